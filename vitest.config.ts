@@ -1,0 +1,19 @@
+import { defineConfig } from 'vitest/config';
+
+/** Two projects: what runs inside one process, and what starts the real server and may take its time. */
+export default defineConfig({
+  test: {
+    globalSetup: ['test/support/global-setup.ts'],
+    reporters: ['default'],
+    projects: [
+      {
+        extends: true,
+        test: { name: 'inside', include: ['src/**/*.test.ts', 'test/{http,security,contract,support}/**/*.test.ts'] },
+      },
+      {
+        extends: true,
+        test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], testTimeout: 180_000, hookTimeout: 60_000 },
+      },
+    ],
+  },
+});
