@@ -1,0 +1,21 @@
+/** How a test file gets the details of a server it shares with the other files of the run. */
+import { inject } from 'vitest';
+import type { ServiceDetails } from './service-table.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    readonly serviceBrokerAddress: string;
+  }
+}
+
+/** Longer than the deadline of any service's start, so that the service's own complaint is the one we see. */
+export const SERVICE_START_DEADLINE_MS = 90_000;
+
+export async function askForService<Name extends keyof ServiceDetails>(name: Name): Promise<ServiceDetails[Name]> {
+  const reply = await fetch(new URL(name, inject('serviceBrokerAddress')), {
+    signal: AbortSignal.timeout(SERVICE_START_DEADLINE_MS),
+  });
+  const body: unknown = await reply.json();
+  if (!reply.ok) throw new Error(`${name} could not be started: ${JSON.stringify(body)}`);
+  return body as ServiceDetails[Name];
+}

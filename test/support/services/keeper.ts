@@ -1,0 +1,53 @@
+/** A process that keeps a server alive exactly as long as its starter, and then removes the server's folder, even if the starter was killed. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { openSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { KeptServer } from './kept-server.ts';
+
+/** Well below the deadline of the starter, who kills us when this has not worked. */
+const STOP_DEADLINE_MS = 10_000;
+const LOG_TAIL_CHARACTERS = 2_000;
+
+const kept = JSON.parse(process.argv[2] ?? '') as KeptServer;
+const logPath = join(kept.folder, 'log');
+const log = openSync(logPath, 'a');
+let running: ChildProcess | undefined;
+let ending = false;
+
+function end(): void {
+  ending = true;
+  running?.kill(kept.stopSignal);
+  setTimeout(() => running?.kill('SIGKILL'), STOP_DEADLINE_MS).unref();
+}
+
+/** What it exited with; a command that cannot be started counts as failed. */
+function run([program, ...options]: readonly [string, ...string[]]): Promise<number> {
+  return new Promise((resolve) => {
+    running = spawn(program, options, {
+      ...kept.user,
+      cwd: kept.folder,
+      env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
+      stdio: ['ignore', log, log],
+    });
+    running.once('error', (error) => {
+      process.stderr.write(`${program}: ${error.message}\n`);
+      resolve(1);
+    });
+    running.once('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+// The starter holds the other end of our standard input for as long as it lives; it never writes.
+process.stdin.once('end', end).once('error', end).resume();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
+process.stderr.on('error', end);
+
+let exitCode = 0;
+for (const command of [...kept.preparations, kept.server]) {
+  if (ending || exitCode !== 0) break;
+  exitCode = await run(command);
+}
+if (!ending) process.stderr.write(`${readFileSync(logPath, 'utf8').slice(-LOG_TAIL_CHARACTERS)}\n`);
+rmSync(kept.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+process.exitCode = ending ? 0 : 1;
+process.stdin.destroy();

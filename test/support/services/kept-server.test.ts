@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type KeptServer, startKeptServer } from './kept-server.ts';
+
+const WAIT = { timeout: 20_000, interval: 20 };
+const TEST_DEADLINE_MS = 60_000;
+
+/** Writes its process id and then lives on. */
+const LIVE_ON = "require('node:fs').writeFileSync('pid', String(process.pid)); setInterval(() => {}, 1000);";
+
+function keep(change: Partial<KeptServer> = {}): KeptServer {
+  return {
+    folder: mkdtempSync(join(tmpdir(), 'graticule-kept-')),
+    user: undefined,
+    preparations: [],
+    server: [process.execPath, '-e', LIVE_ON],
+    stopSignal: 'SIGINT',
+    ...change,
+  };
+}
+
+async function serverProcess(folder: string): Promise<number> {
+  const path = join(folder, 'pid');
+  await expect.poll(() => existsSync(path) && readFileSync(path, 'utf8'), WAIT).toMatch(/^\d+$/);
+  return Number(readFileSync(path, 'utf8'));
+}
+
+function isAlive(processId: number): boolean {
+  try {
+    process.kill(processId, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('a kept server', () => {
+  test('is gone with its folder once it is stopped', { timeout: TEST_DEADLINE_MS }, async () => {
+    const kept = keep();
+    const server = startKeptServer(kept);
+    const processId = await serverProcess(kept.folder);
+
+    await server.stop();
+
+    expect(isAlive(processId)).toBe(false);
+    expect(existsSync(kept.folder)).toBe(false);
+  });
+
+  test('is gone with its folder after the tests were killed', { timeout: TEST_DEADLINE_MS }, async () => {
+    const kept = keep();
+    const program = `import { startKeptServer } from ${JSON.stringify(new URL('kept-server.ts', import.meta.url).href)};
+      startKeptServer(${JSON.stringify(kept)});`;
+    const tests = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'inherit' });
+    const processId = await serverProcess(kept.folder);
+
+    tests.kill('SIGKILL');
+    await once(tests, 'exit');
+
+    await expect.poll(() => existsSync(kept.folder), WAIT).toBe(false);
+    expect(isAlive(processId)).toBe(false);
+  });
+
+  test('is started only after its preparations', { timeout: TEST_DEADLINE_MS }, async () => {
+    const kept = keep({
+      preparations: [['/bin/sh', '-c', 'echo sown >field']],
+      server: ['/bin/sh', '-c', 'cat field >&2; exit 3'],
+    });
+
+    const server = startKeptServer(kept);
+
+    await expect(server.unexpectedEnd).rejects.toThrow('the server ended by itself:\nsown');
+    await server.stop();
+  });
+
+  test('says what its log said when a preparation fails', { timeout: TEST_DEADLINE_MS }, async () => {
+    const kept = keep({ preparations: [['/bin/sh', '-c', 'echo hail >&2; exit 1']] });
+
+    const server = startKeptServer(kept);
+
+    await expect(server.unexpectedEnd).rejects.toThrow('hail');
+    expect(existsSync(kept.folder)).toBe(false);
+  });
+
+  test('says which program could not be run', { timeout: TEST_DEADLINE_MS }, async () => {
+    const server = startKeptServer(keep({ server: ['/no/such/program'] }));
+
+    await expect(server.unexpectedEnd).rejects.toThrow('/no/such/program');
+  });
+});

@@ -1,0 +1,122 @@
+/** Starts a private PostgreSQL with PostGIS: on a free local port, in a temporary folder, never as root. */
+import { randomBytes } from 'node:crypto';
+import { chownSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import { freePort } from './free-port.ts';
+import { type ServerHandle, startKeptServer } from './kept-server.ts';
+import { ordinaryUser } from './ordinary-user.ts';
+import type { RunningService } from './running-service.ts';
+
+const HOST = '127.0.0.1';
+const USER = 'graticule';
+const TEMPLATE = 'postgis_template';
+const READY_DEADLINE_MS = 60_000;
+const CONNECT_DEADLINE_MS = 5_000;
+const RETRY_MS = 25;
+const PORT_ATTEMPTS = 3;
+
+/** Losing everything in a crash is fine here, waiting for the disk is not. */
+const SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  shared_buffers: '32MB',
+  max_connections: '200',
+  jit: 'off',
+  listen_addresses: HOST,
+};
+
+/** How to log in as the server's owner. */
+export interface PostgisConnection {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
+}
+
+/** `connection` leads to an administrative database; `template` is what a test's own database is copied from. */
+export interface PostgisServer {
+  readonly connection: PostgisConnection;
+  readonly template: string;
+}
+
+/** Between our asking for a free port and the server taking it, somebody else may have it: then we ask again. */
+export async function startPostgis(
+  programs: string,
+  choosePort: () => Promise<number> = () => freePort(HOST),
+): Promise<RunningService<PostgisServer>> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await startOnPort(programs, await choosePort());
+    } catch (error) {
+      const portTaken = error instanceof Error && error.message.includes('Address already in use');
+      if (!portTaken || attempt === PORT_ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function startOnPort(programs: string, port: number): Promise<RunningService<PostgisServer>> {
+  const password = randomBytes(24).toString('base64url');
+  const server = startServer(programs, port, password);
+  const giveUp = new AbortController();
+  try {
+    const connection = { host: HOST, port, user: USER, password, database: 'postgres' };
+    const signal = AbortSignal.any([giveUp.signal, AbortSignal.timeout(READY_DEADLINE_MS)]);
+    await Promise.race([makeTemplate(connection, signal), server.unexpectedEnd]);
+    return { details: { connection, template: TEMPLATE }, stop: server.stop };
+  } catch (error) {
+    giveUp.abort();
+    await server.stop();
+    throw error;
+  }
+}
+
+function startServer(programs: string, port: number, password: string): ServerHandle {
+  const user = ordinaryUser(['postgres', 'nobody']);
+  const folder = mkdtempSync(join(tmpdir(), 'graticule-postgis-'));
+  const passwordFile = join(folder, 'password');
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (user !== undefined) for (const path of [folder, passwordFile]) chownSync(path, user.uid, user.gid);
+
+  const data = join(folder, 'data');
+  const login = ['-U', USER, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`];
+  const settings = Object.entries({ ...SETTINGS, port, unix_socket_directories: folder });
+  return startKeptServer({
+    folder,
+    user,
+    preparations: [[join(programs, 'initdb'), '-D', data, ...login, '-E', 'UTF8', '--locale=C', '--no-sync']],
+    server: [
+      join(programs, 'postgres'),
+      '-D',
+      data,
+      ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
+    stopSignal: 'SIGINT', // PostgreSQL's fast shutdown: open connections are closed, not waited for.
+  });
+}
+
+async function makeTemplate(connection: PostgisConnection, signal: AbortSignal): Promise<void> {
+  const administration = await connectWhenReady(connection, signal);
+  await administration.query(`CREATE DATABASE ${TEMPLATE}`);
+  await administration.end();
+  const template = await connectWhenReady({ ...connection, database: TEMPLATE }, signal);
+  await template.query('CREATE EXTENSION postgis');
+  await template.end();
+}
+
+async function connectWhenReady(connection: PostgisConnection, signal: AbortSignal): Promise<Client> {
+  for (;;) {
+    const client = new Client({ ...connection, connectionTimeoutMillis: CONNECT_DEADLINE_MS });
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      await delay(RETRY_MS);
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/** The private servers that tests can ask for, each started at the first asking. */
+import { tools } from '../tools.ts';
+import { type PostgisServer, startPostgis } from './postgis.ts';
+import type { RunningService } from './running-service.ts';
+
+export interface ServiceDetails {
+  readonly postgis: PostgisServer;
+}
+
+export type ServiceStarters = {
+  readonly [Name in keyof ServiceDetails]: () => Promise<RunningService<ServiceDetails[Name]>>;
+};
+
+export const serviceStarters: ServiceStarters = {
+  async postgis() {
+    const programs = tools.postgis.find();
+    if (programs === undefined)
+      throw new Error(`${tools.postgis.title} is missing; to get it: ${tools.postgis.byHand}`);
+    return startPostgis(programs);
+  },
+};

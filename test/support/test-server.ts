@@ -1,0 +1,139 @@
+/** A whole server in this process, on a fresh data directory, asked without a socket. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+import { type DialectName, dialects } from '../../src/dialects.ts';
+import { statusesOf } from '../../src/http/openapi.ts';
+import { createLogger } from '../../src/log.ts';
+import { openServer, type Server } from '../../src/server.ts';
+import { readSettings, type Settings } from '../../src/settings.ts';
+
+export const ADMIN_PASSWORD = 'a password for tests';
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly text: string;
+  readonly json: () => unknown;
+}
+
+export interface RequestOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+  /** The Content-Type; XML and JSON can be said in short. */
+  readonly type?: string;
+  readonly accept?: string;
+  /** `user:password`; the administrator unless said otherwise, null for nobody. */
+  readonly as?: string | null;
+}
+
+export interface TestServer {
+  readonly server: Server;
+  readonly dataDir: string;
+  /** What the server logged so far. */
+  readonly log: readonly string[];
+  /** Paths are below the REST root, unless they begin with two slashes or `/livez` and the like. */
+  request(method: string, path: string, options?: RequestOptions): Promise<Reply>;
+  get(path: string, options?: RequestOptions): Promise<Reply>;
+  post(path: string, body: string, options?: RequestOptions): Promise<Reply>;
+  put(path: string, body: string, options?: RequestOptions): Promise<Reply>;
+  delete(path: string, options?: RequestOptions): Promise<Reply>;
+  close(): Promise<void>;
+}
+
+export interface TestServerOptions {
+  readonly compat?: DialectName;
+  /** Further command-line flags. */
+  readonly flags?: readonly string[];
+  readonly clock?: () => number;
+  /** An existing data directory, which is then not removed. */
+  readonly dataDir?: string;
+}
+
+const shortTypes: Readonly<Record<string, string>> = { xml: 'application/xml', json: 'application/json' };
+
+export function testSettings(dataDir: string, flags: readonly string[] = []): Settings {
+  const environment = { GRATICULE_ADMIN_PASSWORD: ADMIN_PASSWORD };
+  const command = readSettings(['--data-dir', dataDir, ...flags], environment);
+  if (command.kind !== 'run') {
+    throw new Error('These flags do not run a server');
+  }
+  return command.settings;
+}
+
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'graticule-test-')));
+  const compat = options.compat === 'geoserver' ? ['--compat', 'geoserver'] : [];
+  const settings = testSettings(dataDir, [...compat, ...(options.flags ?? [])]);
+  const dialect = dialects[settings.compat ?? 'graticule'];
+  const log: string[] = [];
+  const undeclared: string[] = [];
+  const server = await openServer(settings, {
+    logger: createLogger({ level: 'debug', format: 'json', write: (line) => log.push(line) }),
+    clock: options.clock ?? Date.now,
+    observe: (route, status) => {
+      if (!statusesOf(route, dialect).has(status)) {
+        undeclared.push(`${route.method} ${route.path} answered ${status}, which its row does not declare`);
+      }
+    },
+  });
+
+  async function request(method: string, path: string, how: RequestOptions = {}): Promise<Reply> {
+    const credentials = how.as === undefined ? `admin:${ADMIN_PASSWORD}` : how.as;
+    const reply = await server.app.inject({
+      method: method as 'GET',
+      url: /^\/(livez|readyz|\/)/.test(path) ? path.replace(/^\/\//, '/') : `${server.restRoot}${path}`,
+      headers: {
+        ...(credentials === null ? {} : { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` }),
+        ...(how.type === undefined ? {} : { 'content-type': shortTypes[how.type] ?? how.type }),
+        ...(how.accept === undefined ? {} : { accept: how.accept }),
+        ...how.headers,
+      },
+      ...(how.body === undefined ? {} : { payload: how.body }),
+    });
+    if (undeclared.length > 0) {
+      throw new Error(undeclared.splice(0).join('\n'));
+    }
+    return {
+      status: reply.statusCode,
+      headers: Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name, value?.toString()])),
+      text: reply.body,
+      json: () => JSON.parse(reply.body) as unknown,
+    };
+  }
+
+  return {
+    server,
+    dataDir,
+    log,
+    request,
+    get: (path, how) => request('GET', path, how),
+    post: (path, body, how) => request('POST', path, { type: body.startsWith('<') ? 'xml' : 'json', ...how, body }),
+    put: (path, body, how) => request('PUT', path, { type: body.startsWith('<') ? 'xml' : 'json', ...how, body }),
+    delete: (path, how) => request('DELETE', path, how),
+    async close() {
+      await server.close();
+      if (options.dataDir === undefined) {
+        await rm(dataDir, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+/** One server for all the tests of a describe block; each test should use names of its own. */
+export function useTestServer(options: TestServerOptions = {}): TestServer {
+  let running: TestServer | undefined;
+  beforeAll(async () => {
+    running = await startTestServer(options);
+  });
+  afterAll(() => running?.close());
+  return new Proxy({} as TestServer, {
+    get: (_target, member: keyof TestServer) => {
+      if (running === undefined) {
+        throw new Error('The test server runs inside tests and hooks only');
+      }
+      return running[member];
+    },
+  });
+}

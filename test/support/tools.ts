@@ -1,0 +1,54 @@
+/** Every program that tests need beside Node: what for, where it is found, and how a machine gets it. */
+import { findPostgis } from './find-postgis.ts';
+import { findProgram } from './find-program.ts';
+import type { PackageLists } from './package-lists.ts';
+import { postgisPackages } from './postgis-packages.ts';
+
+export type ToolName = 'postgis' | 'slapd' | 'gdal' | 'chromium';
+
+export interface Tool {
+  readonly title: string;
+  readonly purpose: string;
+  /** The test areas that ask for it; while nobody does, it is neither looked for nor installed. */
+  readonly neededBy: readonly string[];
+  /** The program, or the folder of its programs; undefined when any part of it is missing. */
+  readonly find: () => string | undefined;
+  /** The packages to install, chosen from what this Debian or Ubuntu offers; empty when it offers none. */
+  readonly packages: (lists: PackageLists) => readonly string[];
+  readonly byHand: string;
+}
+
+export const tools: Readonly<Record<ToolName, Tool>> = {
+  postgis: {
+    title: 'PostgreSQL with PostGIS',
+    purpose: 'a private spatial database',
+    neededBy: ['test/support'],
+    find: findPostgis,
+    packages: postgisPackages,
+    byHand: 'apt-get install postgresql postgis (as root), or brew install postgis',
+  },
+  slapd: {
+    title: 'OpenLDAP server (slapd)',
+    purpose: 'a private directory to log in against',
+    neededBy: [],
+    find: () => findProgram(['slapd'], ['/usr/sbin', '/usr/libexec', '/opt/homebrew/opt/openldap/libexec']),
+    packages: (lists) => lists.matching('^(slapd|ldap-utils)$'),
+    byHand: 'apt-get install slapd ldap-utils (as root), or brew install openldap',
+  },
+  gdal: {
+    title: 'GDAL (ogrinfo)',
+    purpose: 'a second opinion on what our drivers read',
+    neededBy: [],
+    find: () => findProgram(['ogrinfo']),
+    packages: (lists) => lists.matching('^gdal-bin$'),
+    byHand: 'apt-get install gdal-bin (as root), or brew install gdal',
+  },
+  chromium: {
+    title: 'Chromium',
+    purpose: 'a browser that looks at the HTML pages',
+    neededBy: [],
+    find: () => findProgram(['chromium', 'chromium-browser', 'google-chrome']),
+    packages: (lists) => lists.matching('^chromium$'),
+    byHand: 'apt-get install chromium (as root, on Debian), or any Chrome on the PATH',
+  },
+};

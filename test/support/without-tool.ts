@@ -1,0 +1,12 @@
+/** What becomes of tests whose tool is missing: skipped with the reason where somebody reads it, failed where nobody does. */
+import type { Tool } from './tools.ts';
+
+export type Verdict = { readonly kind: 'run' } | { readonly kind: 'skip' | 'fail'; readonly reason: string };
+
+export function judgeTests(tool: Tool, continuousIntegration: boolean): Verdict {
+  if (tool.find() !== undefined) return { kind: 'run' };
+  return {
+    kind: continuousIntegration ? 'fail' : 'skip',
+    reason: `${tool.title} is missing; to get it: ${tool.byHand}`,
+  };
+}
