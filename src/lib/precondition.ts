@@ -1,0 +1,29 @@
+/** The state a client believes a resource to be in, checked inside the write that depends on it. */
+import { problem } from './problem.ts';
+
+export interface Precondition {
+  /** Versions the resource may have (`If-Match`); 'any' means it must exist. */
+  readonly ifMatch?: ReadonlySet<number> | 'any';
+  /** Versions the resource may not have (`If-None-Match`); 'any' means it must not exist. */
+  readonly ifNoneMatch?: ReadonlySet<number> | 'any';
+}
+
+export const noPrecondition: Precondition = {};
+
+/** Throws unless the precondition holds for a resource of this version; undefined means that it does not exist. */
+export function checkPrecondition(precondition: Precondition, version: number | undefined): void {
+  const { ifMatch, ifNoneMatch } = precondition;
+  if (ifMatch !== undefined && !covers(ifMatch, version)) {
+    throw problem('precondition-failed', { header: 'If-Match' });
+  }
+  if (ifNoneMatch !== undefined && covers(ifNoneMatch, version)) {
+    throw problem('precondition-failed', { header: 'If-None-Match' });
+  }
+}
+
+function covers(versions: ReadonlySet<number> | 'any', version: number | undefined): boolean {
+  if (version === undefined) {
+    return false;
+  }
+  return versions === 'any' || versions.has(version);
+}

@@ -1,0 +1,22 @@
+/** Finds a DOCTYPE before the parser does, so that not one character of a DTD is ever looked at. */
+
+/** Whether a document type declaration stands where XML allows one: before the root, after comments and instructions. */
+export function hasDoctype(text: string): boolean {
+  let offset = 0;
+  for (;;) {
+    while (' \t\r\n\uFEFF'.includes(text.charAt(offset)) && offset < text.length) offset += 1;
+
+    const end = text.startsWith('<!--', offset)
+      ? endOf(text, '-->', offset + 4)
+      : text.startsWith('<?', offset)
+        ? endOf(text, '?>', offset + 2)
+        : undefined;
+    if (end === undefined) return text.startsWith('<!DOCTYPE', offset);
+    offset = end;
+  }
+}
+
+function endOf(text: string, terminator: string, from: number): number {
+  const at = text.indexOf(terminator, from);
+  return at < 0 ? text.length : at + terminator.length;
+}

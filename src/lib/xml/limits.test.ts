@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { readXml } from './reader.ts';
+
+const limits = { maxDepth: 100, maxNodes: 10_000 };
+const tooDeep = expect.objectContaining({ code: 'document-too-deep', status: 400 });
+const tooBusy = expect.objectContaining({ code: 'document-too-busy', status: 400 });
+
+describe('XML that would exhaust the server', () => {
+  test('is read up to the depth limit and not beyond', () => {
+    const nested = (depth: number): string => '<a>'.repeat(depth) + '</a>'.repeat(depth);
+
+    expect(readXml(nested(100), limits).name).toBe('a');
+    expect(() => readXml(nested(101), limits)).toThrow(tooDeep);
+  });
+
+  test('is read up to the node limit, attributes included, and not beyond', () => {
+    const wide = (elements: number): string => `<a>${'<b c="1"/>'.repeat(elements)}</a>`;
+
+    expect(readXml(wide(4_999), limits).children).toHaveLength(4_999);
+    expect(() => readXml(wide(5_000), limits)).toThrow(tooBusy);
+  });
+
+  test('is refused as soon as the limit is passed, whatever comes behind', () => {
+    const malformedBehind = '<<<';
+
+    expect(() => readXml('<a>'.repeat(101) + malformedBehind, limits)).toThrow(tooDeep);
+    expect(() => readXml(`<a>${'<b/>'.repeat(10_000)}${malformedBehind}`, limits)).toThrow(tooBusy);
+    expect(() => readXml(`<a ${attributes(10_001)} ${malformedBehind}`, limits)).toThrow(tooBusy);
+  });
+
+  test('a million nested elements are refused', () => {
+    expect(() => readXml('<a>'.repeat(1_000_000), limits)).toThrow(tooDeep);
+  });
+
+  test('200,000 attributes on one element are refused', () => {
+    expect(() => readXml(`<a ${attributes(200_000)}/>`, limits)).toThrow(tooBusy);
+  });
+
+  test('200,000 namespace declarations on one element are refused', () => {
+    expect(() => readXml(`<a ${attributes(200_000, 'xmlns:')}/>`, limits)).toThrow(tooBusy);
+  });
+
+  test('ten megabytes of text are just text', () => {
+    const text = 'x'.repeat(10_000_000);
+
+    const [child] = readXml(`<a>${text}</a>`, limits).children;
+
+    expect(child?.kind === 'text' && child.text.length).toBe(10_000_000);
+  });
+
+  test('ten megabytes behind a bare ampersand are refused', () => {
+    expect(() => readXml(`<a>&${'x'.repeat(10_000_000)}</a>`, limits)).toThrow(/this '&' begins no entity/);
+  });
+
+  test('a billion laughs are not told', () => {
+    const entities = Array.from({ length: 9 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join('');
+    const text = `<!DOCTYPE lolz [<!ENTITY l0 "lol">${entities}]><lolz>&l9;</lolz>`;
+
+    expect(() => readXml(text, limits)).toThrow(expect.objectContaining({ code: 'xml-doctype' }));
+  });
+});
+
+function attributes(count: number, prefix = ''): string {
+  return Array.from({ length: count }, (_, i) => `${prefix}a${i}="x"`).join(' ');
+}
