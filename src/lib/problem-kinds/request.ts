@@ -1,0 +1,100 @@
+/** What can be wrong with a request before any family looks at it. */
+import type { CommonDetails } from '../problem.ts';
+import { kind } from './kind.ts';
+
+interface Position {
+  readonly line: number;
+  readonly column: number;
+  readonly reason: string;
+}
+
+export const requestProblems = {
+  'url-malformed': kind(
+    400,
+    'The path holds a percent sign that starts no valid UTF-8 escape.',
+    () => 'The path is not valid: a percent sign must be followed by two hexadecimal digits of UTF-8 text.',
+  ),
+  'query-invalid': kind(
+    400,
+    'A query parameter has a value it cannot have.',
+    (d: { parameter: string; value: string; expected: string }) =>
+      `The query parameter '${d.parameter}' has the value '${d.value}', but ${d.expected} was expected.`,
+  ),
+  'xml-malformed': kind(
+    400,
+    'The body is not well-formed XML.',
+    (d: Position) => `The XML is not well-formed at line ${d.line}, column ${d.column}: ${d.reason}.`,
+  ),
+  'xml-doctype': kind(
+    400,
+    'The XML has a document type declaration, which is never read.',
+    () => 'The XML holds a DOCTYPE declaration. Send the document without one: entities and DTDs are never read.',
+  ),
+  'json-malformed': kind(
+    400,
+    'The body is not JSON.',
+    (d: Position) => `The JSON is not well-formed at line ${d.line}, column ${d.column}: ${d.reason}.`,
+  ),
+  'text-undecodable': kind(
+    400,
+    'The bytes of the body are not text in the encoding they claim.',
+    (d: { charset: string }) => `The body could not be read as text in the encoding '${d.charset}'.`,
+  ),
+  'document-too-deep': kind(
+    400,
+    'Elements or objects are nested beyond the limit.',
+    (d: { limit: number }) => `The document is nested deeper than ${d.limit} levels.`,
+  ),
+  'document-too-busy': kind(
+    400,
+    'One document holds more elements, attributes or members than the limit.',
+    (d: { limit: number }) => `The document holds more than ${d.limit} elements, attributes or members.`,
+  ),
+  'document-missing': kind(
+    400,
+    'A body is required and none was sent.',
+    (d: { root: string }) => `The request has no body; a '${d.root}' document was expected.`,
+  ),
+  'document-root': kind(
+    400,
+    'The document is of another kind than this address takes.',
+    (d: { expected: string; found: string }) =>
+      `A '${d.expected}' document was expected, but the body holds ${d.found}.`,
+  ),
+  'document-invalid': kind(400, 'Fields of the document have wrong types or values.', (d: CommonDetails) =>
+    (d.complaints ?? []).map((each) => `${each.field}: ${each.message}`).join('; '),
+  ),
+  'body-too-large': kind(
+    413,
+    'The body is larger than this address takes.',
+    (d: { limitBytes: number }) => `The body is larger than the ${d.limitBytes} bytes this address takes.`,
+  ),
+  'body-type-unknown': kind(
+    415,
+    'The Content-Type of the body is none this address reads.',
+    (d: { found: string; expected: readonly string[] }) =>
+      `The body is declared as '${d.found}', but this address reads ${d.expected.join(', ')}.`,
+  ),
+  'not-acceptable': kind(
+    406,
+    'No format the client accepts is offered here.',
+    (d: { accept: string; offered: readonly string[] }) =>
+      `None of '${d.accept}' is offered here. Ask for one of ${d.offered.join(', ')}.`,
+  ),
+  'path-unknown': kind(
+    404,
+    'Nothing is served at this path.',
+    (d: { path: string }) => `Nothing is served at '${d.path}'.`,
+  ),
+  'method-not-allowed': kind(
+    405,
+    'The address exists, but not for this method.',
+    (d: { method: string; allowed: readonly string[] }) =>
+      `${d.method} is not possible here; the methods are ${d.allowed.join(', ')}.`,
+  ),
+  'precondition-failed': kind(
+    412,
+    'If-Match or If-None-Match does not hold: somebody else changed the resource first.',
+    (d: { header: string }) => `The precondition ${d.header} does not hold: the resource is not in the state it names.`,
+  ),
+} as const;
