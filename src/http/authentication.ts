@@ -1,0 +1,24 @@
+/** Credentials of a request -> the principal they belong to. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Principal } from '../lib/principal.ts';
+
+export interface Credentials {
+  readonly user: string;
+  readonly password: string;
+}
+
+/** Asks whoever knows users; undefined when nobody vouches for these credentials. */
+export type Authenticate = (credentials: Credentials, clientAddress: string) => Promise<Principal | undefined>;
+
+export const challenge = 'Basic realm="Graticule", charset="UTF-8"';
+
+/** The credentials of an HTTP Basic header; undefined when there are none that can be read. */
+export function basicCredentials(headers: IncomingHttpHeaders): Credentials | undefined {
+  const header = headers.authorization;
+  if (header === undefined || header.slice(0, 6).toLowerCase() !== 'basic ') {
+    return undefined;
+  }
+  const decoded = Buffer.from(header.slice(6).trim(), 'base64').toString('utf8');
+  const colon = decoded.indexOf(':');
+  return colon < 0 ? undefined : { user: decoded.slice(0, colon), password: decoded.slice(colon + 1) };
+}

@@ -1,0 +1,102 @@
+/** The body of a request -> the neutral tree, within limits. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import { decodeText } from '../lib/decode-text.ts';
+import { problem } from '../lib/problem.ts';
+import { type Format, formats } from './formats/format.ts';
+import type { DocumentLimits, InputNode } from './formats/input-tree.ts';
+import { inputFromJson } from './formats/read-json.ts';
+import { inputFromXml } from './formats/read-xml.ts';
+
+export interface BodyLimits extends DocumentLimits {
+  readonly maxDocumentBytes: number;
+}
+
+export type BodyFormat = Extract<Format, 'xml' | 'json'>;
+
+const bodyMediaTypes: readonly string[] = [...formats.xml.mediaTypes, ...formats.json.mediaTypes];
+
+/** The format a body seems to have, for choosing that of the reply. */
+export function bodyFormatOf(headers: IncomingHttpHeaders): BodyFormat | undefined {
+  const mediaType = mediaTypeOf(headers['content-type'] ?? '');
+  return mediaType.endsWith('json') ? 'json' : mediaType.endsWith('xml') ? 'xml' : undefined;
+}
+
+/** Reads a line of plain text; undefined when the body is empty. */
+export async function readText(
+  stream: Readable,
+  headers: IncomingHttpHeaders,
+  limits: BodyLimits,
+): Promise<string | undefined> {
+  const mediaType = mediaTypeOf(headers['content-type'] ?? 'text/plain');
+  if (mediaType !== 'text/plain') {
+    throw problem('body-type-unknown', { found: mediaType, expected: ['text/plain'] });
+  }
+  const bytes = await collect(stream, headers, limits.maxDocumentBytes);
+  const text = decodeText(bytes, charsetOf(headers), false).trim();
+  return text === '' ? undefined : text;
+}
+
+/** The format a Content-Type declares; undefined for none, a 415 for one that is not read here. */
+export function declaredFormat(headers: IncomingHttpHeaders): BodyFormat | undefined {
+  const header = headers['content-type'];
+  if (header === undefined || header.trim() === '') {
+    return undefined;
+  }
+  const mediaType = mediaTypeOf(header);
+  if (formats.xml.mediaTypes.includes(mediaType)) {
+    return 'xml';
+  }
+  if (formats.json.mediaTypes.includes(mediaType)) {
+    return 'json';
+  }
+  throw problem('body-type-unknown', { found: mediaType, expected: bodyMediaTypes });
+}
+
+/** Reads a document; undefined when the body is empty. */
+export async function readDocument(
+  stream: Readable,
+  headers: IncomingHttpHeaders,
+  limits: BodyLimits,
+): Promise<InputNode | undefined> {
+  const bytes = await collect(stream, headers, limits.maxDocumentBytes);
+  if (bytes.length === 0) {
+    return undefined;
+  }
+  const format = declaredFormat(headers) ?? sniff(bytes);
+  const text = decodeText(bytes, charsetOf(headers), format === 'xml');
+  if (text.trim() === '') {
+    return undefined;
+  }
+  return format === 'xml' ? inputFromXml(text, limits) : inputFromJson(text, limits);
+}
+
+async function collect(stream: Readable, headers: IncomingHttpHeaders, limitBytes: number): Promise<Buffer> {
+  if (Number(headers['content-length'] ?? 0) > limitBytes) {
+    throw problem('body-too-large', { limitBytes });
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    if (size > limitBytes) {
+      throw problem('body-too-large', { limitBytes });
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Without a Content-Type the first visible character tells the two formats apart. */
+function sniff(bytes: Buffer): BodyFormat {
+  const start = bytes.toString('latin1', 0, 64).replace(/^(?:\xef\xbb\xbf)?\s+/, '');
+  return start.startsWith('{') || start.startsWith('[') ? 'json' : 'xml';
+}
+
+function mediaTypeOf(contentType: string): string {
+  return (contentType.split(';')[0] ?? '').trim().toLowerCase();
+}
+
+function charsetOf(headers: IncomingHttpHeaders): string | undefined {
+  return /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(headers['content-type'] ?? '')?.[1];
+}

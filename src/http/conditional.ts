@@ -1,0 +1,42 @@
+/** Record versions as ETags: `"17.json"` is version 17 of a resource, in JSON. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Precondition } from '../lib/precondition.ts';
+
+/** Each format has its own tag, since their bytes differ; the number alone decides whether a change may go ahead. */
+export function entityTag(version: number, format: string): string {
+  return `"${version}.${format}"`;
+}
+
+/** Whether a client's copy is still good (If-None-Match on a read). */
+export function isFresh(headers: IncomingHttpHeaders, tag: string): boolean {
+  const header = headers['if-none-match'];
+  return (
+    header !== undefined && (header.trim() === '*' || tags(header).some((each) => each.replace(/^W\//, '') === tag))
+  );
+}
+
+/** What a client says of the state it wants to change. */
+export function preconditionOf(headers: IncomingHttpHeaders): Precondition {
+  const ifMatch = headers['if-match'];
+  const ifNoneMatch = headers['if-none-match'];
+  return {
+    ...(ifMatch === undefined ? {} : { ifMatch: versions(ifMatch) }),
+    ...(ifNoneMatch === undefined ? {} : { ifNoneMatch: versions(ifNoneMatch) }),
+  };
+}
+
+function versions(header: string): ReadonlySet<number> | 'any' {
+  if (header.trim() === '*') {
+    return 'any';
+  }
+  // A weak tag never satisfies If-Match; one that is not ours names no version of ours.
+  return new Set(
+    tags(header)
+      .flatMap((tag) => /^"(\d{1,15})(?:\.\w+)?"$/.exec(tag)?.[1] ?? [])
+      .map(Number),
+  );
+}
+
+function tags(header: string): readonly string[] {
+  return header.match(/(?:W\/)?"[^"]*"/g) ?? [];
+}

@@ -1,0 +1,113 @@
+/** A resource's document, described once: what is read from clients, what is written to them, and its schema. */
+import { type FieldComplaint, problem } from '../../lib/problem.ts';
+import type { InputNode } from '../formats/input-tree.ts';
+import type { OutputDocument, OutputMember } from '../formats/output-tree.ts';
+import { complaint, type DraftOf, type Field } from './field.ts';
+import type { JsonSchema } from './schema.ts';
+
+/** Something a route can answer with. */
+export interface DocumentWriter<R> {
+  readonly root: string;
+  readonly schema: JsonSchema;
+  write(resource: R): OutputDocument;
+}
+
+/** Something a route can take. */
+export interface DocumentReader<D> {
+  readonly root: string;
+  readonly schema: JsonSchema;
+  /** Turns a body into what the client asked for; on create, required fields must be there. */
+  read(body: InputNode, purpose: 'create' | 'change'): D;
+}
+
+export interface ResourceDocument<R, D> extends DocumentWriter<R>, DocumentReader<D> {}
+
+type Fields<R> = Readonly<Record<string, Field<R, unknown>>>;
+
+export function document<R, F extends Fields<R>>(
+  root: string,
+  fields: F & Fields<R>,
+  options: { readonly title: (resource: R) => string },
+): ResourceDocument<R, DraftOf<F>> {
+  const described = Object.entries<Field<R, unknown>>(fields);
+  return {
+    root,
+    schema: {
+      type: 'object',
+      properties: { [root]: objectSchema(described) },
+      required: [root],
+    },
+    write(resource) {
+      const members: OutputMember[] = [];
+      for (const [name, field] of described) {
+        const node = field.write?.(resource);
+        if (node !== undefined) {
+          members.push({ name, node });
+        }
+      }
+      return { root, node: { kind: 'object', members }, title: options.title(resource) };
+    },
+    read(body, purpose) {
+      const node = rootNode(root, body);
+      const complaints: FieldComplaint[] = [];
+      const draft: Record<string, unknown> = {};
+      for (const [name, field] of described) {
+        const at = `${root}.${name}`;
+        const nodes = node.members.get(name);
+        if (nodes !== undefined && field.read !== undefined) {
+          const value = field.read(nodes, { at, complain: (message) => complaints.push(complaint(at, message)) });
+          if (value !== undefined) {
+            draft[name] = value;
+          }
+        }
+        if (purpose === 'create' && field.required && isMissing(nodes)) {
+          complaints.push(complaint(at, 'is required'));
+        }
+      }
+      if (complaints.length > 0) {
+        throw problem('document-invalid', { complaints, field: complaints[0]?.field ?? root });
+      }
+      return draft as DraftOf<F>;
+    },
+  };
+}
+
+function isMissing(nodes: readonly InputNode[] | undefined): boolean {
+  return nodes === undefined || nodes.every((node) => node.kind === 'nil');
+}
+
+function objectSchema<R>(described: readonly (readonly [string, Field<R, unknown>])[]): JsonSchema {
+  const required = described.filter(([, field]) => field.required).map(([name]) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(described.map(([name, field]) => [name, field.schema])),
+    ...(required.length > 0 ? { required } : {}),
+  };
+}
+
+/** The node of the root element; an empty element is an object without fields. */
+function rootNode(root: string, body: InputNode): InputNode {
+  const [node, ...others] = body.members.get(root) ?? [];
+  if (node === undefined || others.length > 0) {
+    throw problem('document-root', { expected: root, found: foundIn(body, root) });
+  }
+  if (node.kind === 'list' || (node.kind === 'scalar' && node.text.trim() !== '')) {
+    throw problem('document-root', { expected: root, found: `a '${root}' without fields` });
+  }
+  return node;
+}
+
+function foundIn(body: InputNode, root: string): string {
+  if (body.kind === 'list') {
+    return 'a list';
+  }
+  const names = [...body.members.keys()];
+  if (names.length === 0) {
+    return body.kind === 'object' ? 'no field at all' : 'a plain value';
+  }
+  if (names.includes(root)) {
+    return `not exactly one '${root}'`;
+  }
+  const shown = names.slice(0, 5).map((name) => `'${name}'`);
+  return shown.join(', ');
+}

@@ -1,0 +1,70 @@
+/** Prints a document as a page for people: lists of links, tables of fields, everything escaped. */
+import { type Html, html, type PageFrame, page, text } from './html-page.ts';
+import type {
+  OutputDocument,
+  OutputMember,
+  OutputNode,
+  OutputObject,
+  ResourcePath,
+  WriteContext,
+} from './output-tree.ts';
+
+export function htmlFrom(document: OutputDocument, context: WriteContext, frame: Omit<PageFrame, 'title'>): string {
+  return page({ ...frame, title: document.title }, nodeHtml(document.node, context));
+}
+
+function nodeHtml(node: OutputNode, context: WriteContext): Html {
+  switch (node.kind) {
+    case 'value':
+      return html`${text(node.value)}`;
+    case 'object':
+      return node.link === undefined ? plainObject(node, context) : linkedObject(node, node.link, context);
+    case 'list':
+      return node.items.length === 0
+        ? html`<p class="empty">Nothing here yet.</p>`
+        : html`<ul class="items">${node.items.map((item) => html`<li>${nodeHtml(item, context)}</li>`)}</ul>`;
+    case 'sequence':
+      return fieldTable(node.members, context);
+    case 'map':
+      return html`<table>${node.entries.map(([key, value]) => row(key, html`${text(value)}`))}</table>`;
+    case 'collectionLink':
+      return anchor(node.path, node.path.at(-1) ?? '', context);
+  }
+}
+
+/** An object named inside another page: a link headed by its first value, the rest beside it. */
+function linkedObject(node: OutputObject, link: ResourcePath, context: WriteContext): Html {
+  const [heading, ...others] = node.members;
+  const label = heading?.node.kind === 'value' ? String(heading.node.value) : (link.at(-1) ?? '');
+  const note = node.note === undefined ? [] : [html` <span class="note">${text(node.note)}</span>`];
+  const rest = others.length === 0 ? [] : [html` <span>${others.map((member) => aside(member, context))}</span>`];
+  return html`${anchor(link, label, context)}${note}${rest}`;
+}
+
+function aside(member: OutputMember, context: WriteContext): Html {
+  return html` ${nodeHtml(member.node, context)}`;
+}
+
+function plainObject(node: OutputObject, context: WriteContext): Html {
+  const attributes = Object.entries(node.attributes ?? {}).map(
+    ([name, value]): OutputMember => valueMember(name, value),
+  );
+  const content = node.text === undefined ? [] : [valueMember('value', node.text)];
+  return fieldTable([...attributes, ...content, ...node.members], context);
+}
+
+function valueMember(name: string, value: string): OutputMember {
+  return { name, node: { kind: 'value', value } };
+}
+
+function fieldTable(members: readonly OutputMember[], context: WriteContext): Html {
+  return html`<table>${members.map((member) => row(member.name, nodeHtml(member.node, context)))}</table>`;
+}
+
+function row(heading: string, content: Html): Html {
+  return html`<tr><th scope="row">${text(heading)}</th><td>${content}</td></tr>`;
+}
+
+function anchor(path: ResourcePath, label: string, context: WriteContext): Html {
+  return html`<a href="${text(`${context.urlOf(path)}.html`)}">${text(label)}</a>`;
+}

@@ -1,0 +1,89 @@
+/** Prints a document as XML: two spaces a level, no declaration, atom links, underscores doubled. */
+import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
+import type { OutputDocument, OutputNode, OutputObject, ResourcePath, WriteContext } from './output-tree.ts';
+
+const ATOM = 'http://www.w3.org/2005/Atom';
+
+export function xmlFrom(document: OutputDocument, context: WriteContext): string {
+  const linkType = document.node.kind === 'list' ? context.listingLinkType : 'application/xml';
+  const printer = { context, linkType, out: [] as string[] };
+  element(printer, document.root, document.node, '');
+  return printer.out.join('');
+}
+
+interface Printer {
+  readonly context: WriteContext;
+  readonly linkType: string;
+  readonly out: string[];
+}
+
+function element(printer: Printer, rawName: string, node: OutputNode, indent: string): void {
+  const name = rawName.replaceAll('_', '__');
+  const inner = `${indent}  `;
+  switch (node.kind) {
+    case 'value':
+      printer.out.push(`${indent}<${name}>${escapeText(String(node.value))}</${name}>\n`);
+      return;
+    case 'object':
+      if (node.text !== undefined) {
+        printer.out.push(`${indent}<${name}${attributes(node)}>${escapeText(node.text)}</${name}>\n`);
+        return;
+      }
+      wrap(printer, `${name}${attributes(node)}`, indent, node.members.length === 0 && node.link === undefined, () => {
+        for (const member of node.members) {
+          element(printer, member.name, member.node, inner);
+        }
+        if (node.link !== undefined) {
+          link(printer, node.link, inner);
+        }
+      });
+      return;
+    case 'list':
+      wrap(printer, name, indent, node.items.length === 0, () => {
+        for (const item of node.items) {
+          element(printer, node.itemName, item, inner);
+        }
+      });
+      return;
+    case 'sequence':
+      wrap(printer, name, indent, node.members.length === 0, () => {
+        for (const member of node.members) {
+          element(printer, member.name, member.node, inner);
+        }
+      });
+      return;
+    case 'map':
+      wrap(printer, name, indent, node.entries.length === 0, () => {
+        for (const [key, value] of node.entries) {
+          printer.out.push(`${inner}<entry key="${escapeAttribute(key)}">${escapeText(value)}</entry>\n`);
+        }
+      });
+      return;
+    case 'collectionLink':
+      wrap(printer, name, indent, false, () => link(printer, node.path, inner));
+      return;
+  }
+}
+
+/** `opening` is the element's name with its attributes. */
+function wrap(printer: Printer, opening: string, indent: string, empty: boolean, children: () => void): void {
+  if (empty) {
+    printer.out.push(`${indent}<${opening}/>\n`);
+    return;
+  }
+  printer.out.push(`${indent}<${opening}>\n`);
+  children();
+  printer.out.push(`${indent}</${opening.split(' ', 1)[0]}>\n`);
+}
+
+function attributes(node: OutputObject): string {
+  const entries = Object.entries(node.attributes ?? {});
+  return entries.map(([name, value]) => ` ${name}="${escapeAttribute(value)}"`).join('');
+}
+
+function link(printer: Printer, path: ResourcePath, indent: string): void {
+  const href = escapeAttribute(`${printer.context.urlOf(path)}.xml`);
+  printer.out.push(
+    `${indent}<atom:link xmlns:atom="${ATOM}" rel="alternate" href="${href}" type="${printer.linkType}"/>\n`,
+  );
+}

@@ -1,0 +1,121 @@
+/** Which format a reply comes in: the extension of the path, else the Accept header, else the family's default. */
+import { problem } from '../lib/problem.ts';
+import { type Format, formats } from './formats/format.ts';
+
+export interface Offer<F extends string = string> {
+  readonly format: F;
+  readonly mediaType: string;
+}
+
+interface AcceptRange {
+  readonly type: string;
+  readonly subtype: string;
+  readonly quality: number;
+  readonly position: number;
+}
+
+/** Reads an Accept header; parameters other than q are not looked at, as no offer of ours has any. */
+export function parseAccept(header: string): readonly AcceptRange[] {
+  return header
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part, position) => {
+      const [name = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase());
+      // Old Java clients send a bare `*` for `*/*`.
+      const [type = '*', subtype = '*'] = name === '*' ? ['*', '*'] : name.split('/');
+      const q = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+      const quality = q === undefined ? 1 : Number.parseFloat(q);
+      return { type, subtype, quality: Number.isFinite(quality) ? Math.min(Math.max(quality, 0), 1) : 0, position };
+    });
+}
+
+/** 3 for `a/b`, 2 for `a/*`, 1 for everything, 0 for no match. */
+function specificity(range: AcceptRange, mediaType: string): number {
+  const [type, subtype] = mediaType.split('/');
+  if (range.type === type && range.subtype === subtype) {
+    return 3;
+  }
+  if (range.type === type && range.subtype === '*') {
+    return 2;
+  }
+  return range.type === '*' && range.subtype === '*' ? 1 : 0;
+}
+
+/** The offer the client likes best; offers come in our order of preference. Undefined when it likes none. */
+export function chooseOffer<F extends string>(
+  offers: readonly Offer<F>[],
+  accept: string | undefined,
+): Offer<F> | undefined {
+  if (accept === undefined || accept.trim() === '' || accept === '*/*') {
+    return offers[0];
+  }
+  const ranges = parseAccept(accept);
+  let best: { offer: Offer<F>; range: AcceptRange; specific: number } | undefined;
+  for (const offer of offers) {
+    let match: { range: AcceptRange; specific: number } | undefined;
+    for (const range of ranges) {
+      const specific = specificity(range, offer.mediaType);
+      if (specific > (match?.specific ?? 0)) {
+        match = { range, specific };
+      }
+    }
+    if (match !== undefined && match.range.quality > 0 && (best === undefined || isBetter(match, best))) {
+      best = { offer, ...match };
+    }
+  }
+  return best?.offer;
+}
+
+function isBetter(a: { range: AcceptRange; specific: number }, b: { range: AcceptRange; specific: number }): boolean {
+  if (a.range.quality !== b.range.quality) {
+    return a.range.quality > b.range.quality;
+  }
+  if (a.specific !== b.specific) {
+    return a.specific > b.specific;
+  }
+  return a.range.position < b.range.position;
+}
+
+/** All the media types of some formats, the default format's first. */
+export function offersOf(available: readonly Format[], defaultFormat: Format): readonly Offer<Format>[] {
+  const ordered = [defaultFormat, ...available.filter((format) => format !== defaultFormat)];
+  return ordered.flatMap((format) => formats[format].mediaTypes.map((mediaType) => ({ format, mediaType })));
+}
+
+/** The format of a write's reply: never a 406, since clients send any Accept with their writes. */
+export function negotiateWrite(
+  offers: readonly Offer<Format>[],
+  extension: Format | undefined,
+  accept: string | undefined,
+  bodyFormat: Format | undefined,
+): Offer<Format> {
+  const named = namedRanges(accept ?? '');
+  const wanted = extension ?? (named === '' ? undefined : chooseOffer(offers, named)?.format) ?? bodyFormat;
+  const fallback = offers[0] ?? { format: 'xml', mediaType: 'application/xml' };
+  return offers.find((offer) => offer.format === wanted) ?? fallback;
+}
+
+/** An Accept header without its wildcards: these say nothing about what a client can read, as most send them always. */
+export function namedRanges(accept: string): string {
+  return accept
+    .split(',')
+    .filter((range) => range.trim() !== '' && !/^\s*\*(?:\/\*)?\s*(?:;|$)/.test(range))
+    .join(',');
+}
+
+/** The format of a read: a 406 when the client accepts nothing that is offered. */
+export function negotiateRead(
+  offers: readonly Offer<Format>[],
+  extension: Format | undefined,
+  accept: string | undefined,
+): Offer<Format> {
+  if (extension !== undefined) {
+    return offers.find((offer) => offer.format === extension) ?? { format: extension, mediaType: 'text/plain' };
+  }
+  const chosen = chooseOffer(offers, accept);
+  if (chosen === undefined) {
+    throw problem('not-acceptable', { accept: accept ?? '', offered: offers.map((offer) => offer.mediaType) });
+  }
+  return chosen;
+}

@@ -1,0 +1,80 @@
+/** Where a request came from and under which address the client knows us. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { plainAddress, type TrustedProxies } from './trusted-proxies.ts';
+
+export interface Origin {
+  /** The address of the client itself, behind proxies we trust. */
+  readonly clientAddress: string;
+  /** Scheme and host the client used, and the path prefix a trusted proxy took off: `https://maps.example.org/gis`. */
+  readonly baseUrl: string;
+}
+
+export interface OriginSettings {
+  /** The address to show in links whatever the request says. */
+  readonly publicUrl?: string;
+  readonly proxies: TrustedProxies;
+}
+
+interface RequestFacts {
+  readonly headers: IncomingHttpHeaders;
+  readonly remoteAddress: string;
+  /** Where the request arrived, for clients that send no usable Host. */
+  readonly localHost: string;
+}
+
+export function originOf(request: RequestFacts, settings: OriginSettings): Origin {
+  const socketAddress = plainAddress(request.remoteAddress);
+  const trusted = settings.proxies.includes(socketAddress);
+  return {
+    clientAddress: trusted ? forwardedFor(request.headers, settings.proxies, socketAddress) : socketAddress,
+    baseUrl: settings.publicUrl ?? requestBaseUrl(request, trusted),
+  };
+}
+
+function requestBaseUrl(request: RequestFacts, trusted: boolean): string {
+  const host = validHost(request.headers.host) ?? request.localHost;
+  if (!trusted) {
+    return `http://${host}`;
+  }
+  const forwarded = forwardedElement(request.headers);
+  const scheme = forwarded.get('proto') ?? first(request.headers['x-forwarded-proto']);
+  const named = validHost(forwarded.get('host') ?? first(request.headers['x-forwarded-host'])) ?? host;
+  const port = first(request.headers['x-forwarded-port']);
+  const prefix = first(request.headers['x-forwarded-prefix']) ?? '';
+  const protocol = scheme?.toLowerCase() === 'https' ? 'https' : 'http';
+  const defaultPort = protocol === 'https' ? '443' : '80';
+  const hasPort = /:\d+$/.test(named);
+  const suffix = !hasPort && port !== undefined && /^\d{1,5}$/.test(port) && port !== defaultPort ? `:${port}` : '';
+  return `${protocol}://${named}${suffix}${validPrefix(prefix)}`;
+}
+
+/** The nearest address in the chain that is not a proxy of ours: anything further left may be made up. */
+function forwardedFor(headers: IncomingHttpHeaders, proxies: TrustedProxies, socketAddress: string): string {
+  const header = headers['x-forwarded-for'];
+  const chain = (Array.isArray(header) ? header.join(',') : (header ?? ''))
+    .split(',')
+    .map((each) => plainAddress(each.trim()))
+    .filter((each) => each !== '');
+  return chain.findLast((address) => !proxies.includes(address)) ?? chain[0] ?? socketAddress;
+}
+
+/** The first element of an RFC 7239 Forwarded header. */
+function forwardedElement(headers: IncomingHttpHeaders): ReadonlyMap<string, string> {
+  const element = first(headers.forwarded) ?? '';
+  const pairs = element.split(';').map((pair) => pair.split('=').map((side) => side.trim()));
+  return new Map(pairs.map(([name = '', value = '']) => [name.toLowerCase(), value.replace(/^"|"$/g, '')]));
+}
+
+function first(header: string | readonly string[] | undefined): string | undefined {
+  const text = typeof header === 'string' ? header : header?.[0];
+  return text?.split(',')[0]?.trim();
+}
+
+/** Refuses anything that could break out of a URL's host part. */
+function validHost(host: string | undefined): string | undefined {
+  return host !== undefined && /^(?:[\w.-]+|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?$/.test(host) ? host : undefined;
+}
+
+function validPrefix(prefix: string): string {
+  return /^(?:\/[\w.~-]+)+\/?$/.test(prefix) ? prefix.replace(/\/$/, '') : '';
+}

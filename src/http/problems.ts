@@ -1,0 +1,93 @@
+/** A problem -> the reply that tells the client, in the format the client speaks. */
+import { STATUS_CODES } from 'node:http';
+import type { CommonDetails, Problem } from '../lib/problem.ts';
+import { escapeText } from '../lib/xml/escape.ts';
+import { contentType, type Format, formats } from './formats/format.ts';
+import { html, page, text } from './formats/html-page.ts';
+import { chooseOffer, namedRanges, type Offer } from './negotiation.ts';
+import type { ErrorStyle } from './route.ts';
+
+export type ErrorFormat = Format | 'text' | 'problem';
+
+export interface ErrorReply {
+  readonly contentType: string;
+  readonly body: string;
+}
+
+interface ErrorContext {
+  readonly extension?: Format;
+  readonly accept?: string;
+  /** The format of the request's body, where there is one. */
+  readonly bodyFormat?: Format;
+  readonly style: ErrorStyle;
+}
+
+const offers: readonly Offer<ErrorFormat>[] = [
+  { format: 'text', mediaType: 'text/plain' },
+  { format: 'xml', mediaType: 'application/xml' },
+  { format: 'xml', mediaType: 'text/xml' },
+  { format: 'json', mediaType: 'application/json' },
+  { format: 'json', mediaType: 'text/json' },
+  { format: 'html', mediaType: 'text/html' },
+  { format: 'problem', mediaType: 'application/problem+json' },
+];
+
+/** By extension, else by Accept, else as the body was written, else plain text (XML where errors are structured). */
+export function errorOffer(context: ErrorContext): Offer<ErrorFormat> {
+  const { extension, accept, bodyFormat } = context;
+  if (accept?.includes('application/problem+json')) {
+    return { format: 'problem', mediaType: 'application/problem+json' };
+  }
+  if (extension !== undefined) {
+    return { format: extension, mediaType: formats[extension].mediaTypes[0] ?? 'text/plain' };
+  }
+  const named = namedRanges(accept ?? '');
+  const asked = named === '' ? undefined : chooseOffer(offers, named);
+  if (asked !== undefined) {
+    return asked;
+  }
+  if (bodyFormat !== undefined) {
+    return { format: bodyFormat, mediaType: formats[bodyFormat].mediaTypes[0] ?? 'text/plain' };
+  }
+  return context.style === 'structured'
+    ? { format: 'xml', mediaType: 'application/xml' }
+    : { format: 'text', mediaType: 'text/plain' };
+}
+
+export function errorReply(problem: Problem, status: number, offer: Offer<ErrorFormat>): ErrorReply {
+  return { contentType: contentType(offer.mediaType), body: errorBody(problem, status, offer.format) };
+}
+
+function errorBody(problem: Problem, status: number, format: ErrorFormat): string {
+  const { message } = problem;
+  switch (format) {
+    case 'text':
+      return `${message}\n`;
+    case 'json':
+      return JSON.stringify({ status, message });
+    case 'xml':
+      return `<ErrorResponse>\n  <status>${status}</status>\n  <message>${escapeText(message)}</message>\n</ErrorResponse>\n`;
+    case 'html':
+      return page(
+        { title: `${status} ${STATUS_CODES[status] ?? ''}`, crumbs: [], alternates: [] },
+        html`<p>${text(message)}</p>`,
+      );
+    case 'problem':
+      return JSON.stringify(problemDetails(problem, status));
+  }
+}
+
+/** RFC 9457: the code is stable, the sentence is for people. */
+function problemDetails(problem: Problem, status: number): object {
+  const { field, blockers, complaints }: CommonDetails = problem.details;
+  return {
+    type: `urn:graticule:problem:${problem.code}`,
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail: problem.message,
+    code: problem.code,
+    ...(field === undefined ? {} : { field }),
+    ...(blockers === undefined ? {} : { blockers }),
+    ...(complaints === undefined ? {} : { errors: complaints }),
+  };
+}

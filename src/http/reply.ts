@@ -1,0 +1,166 @@
+/** What came of a request -> status, headers and bytes. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Problem } from '../lib/problem.ts';
+import type { AppOptions } from './app.ts';
+import { challenge } from './authentication.ts';
+import { bodyFormatOf } from './body.ts';
+import { entityTag, isFresh } from './conditional.ts';
+import { contentType, type Format } from './formats/format.ts';
+import { type Crumb, contentSecurityPolicy } from './formats/html-page.ts';
+import type { OutputDocument, ResourcePath, WriteContext } from './formats/output-tree.ts';
+import { htmlFrom } from './formats/write-html.ts';
+import { jsonFrom } from './formats/write-json.ts';
+import { xmlFrom } from './formats/write-xml.ts';
+import type { Offer } from './negotiation.ts';
+import { errorOffer, errorReply } from './problems.ts';
+import type { Outcome, Route } from './route.ts';
+
+// Bodies go out as bytes: Fastify would add a charset to JSON given as text, which JSON does not have.
+
+type ReplyOptions<S> = Pick<AppOptions<S>, 'restRoot' | 'dialect'>;
+
+/** On every reply: nothing may be sniffed, framed, or kept by a cache that serves others. */
+const guardHeaders = {
+  'cache-control': 'private, no-cache',
+  'content-security-policy': contentSecurityPolicy,
+  'referrer-policy': 'no-referrer',
+  vary: 'Accept',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+export function sendOutcome<S>(
+  outcome: Outcome,
+  route: Route<S>,
+  offer: Offer<Format> | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: ReplyOptions<S>,
+): void {
+  reply.headers(guardHeaders);
+  switch (outcome.kind) {
+    case 'done':
+      reply.code(200).send('');
+      return;
+    case 'text':
+      reply.code(200).header('content-type', contentType(outcome.mediaType)).send(Buffer.from(outcome.text));
+      return;
+    case 'created':
+      reply.code(201).header('location', urlOf(request, options)(outcome.location));
+      if (route.answers !== undefined && offer !== undefined) {
+        sendDocument(route.answers.write(outcome.resource), offer, request, reply, options);
+        return;
+      }
+      reply.header('content-type', contentType('text/plain')).send(Buffer.from(outcome.text));
+      return;
+    case 'found': {
+      if (route.answers === undefined || offer === undefined) {
+        throw new Error(`${route.method} ${route.path} found a resource but declares no answer`);
+      }
+      if (outcome.version !== undefined) {
+        const tag = entityTag(outcome.version, offer.format);
+        reply.header('etag', tag);
+        if (isFresh(request.raw.headers, tag)) {
+          reply.code(304).send();
+          return;
+        }
+      }
+      reply.code(200);
+      sendDocument(route.answers.write(outcome.resource), offer, request, reply, options);
+    }
+  }
+}
+
+function sendDocument<S>(
+  document: OutputDocument,
+  offer: Offer<Format>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: ReplyOptions<S>,
+): void {
+  reply
+    .header('content-type', contentType(offer.mediaType))
+    .send(Buffer.from(print(document, offer.format, request, options)));
+}
+
+export function sendProblem<S>(
+  problem: Problem,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: ReplyOptions<S>,
+): void {
+  const { dialect } = options;
+  const status = dialect.statuses[problem.code] ?? problem.status;
+  reply.headers(guardHeaders).code(status);
+  if (status === 401) {
+    reply.header('www-authenticate', challenge);
+  }
+  if (problem.code === 'too-many-attempts') {
+    reply.header('retry-after', String(problem.details['retryAfterSeconds']));
+  }
+  if (status === 404 && /[?&]quietOnNotFound=true(?:&|$)/i.test(request.originalUrl)) {
+    reply.send('');
+    return;
+  }
+  const style = request.trail.match?.resource.errorStyle ?? 'asked';
+  const isPlain = dialect.errorBodies === 'plain text' && style === 'asked';
+  const offer = isPlain ? plainText : errorOffer({ ...errorContext(request), style });
+  const error = errorReply(problem, status, offer);
+  reply.header('content-type', error.contentType).send(Buffer.from(error.body));
+}
+
+const plainText = { format: 'text', mediaType: 'text/plain' } as const;
+
+function errorContext(request: FastifyRequest): Omit<Parameters<typeof errorOffer>[0], 'style'> {
+  const { headers } = request.raw;
+  const bodyFormat = bodyFormatOf(headers);
+  const extension = request.trail.match?.extension;
+  return {
+    ...(extension === undefined ? {} : { extension }),
+    ...(headers.accept === undefined ? {} : { accept: headers.accept }),
+    ...(bodyFormat === undefined ? {} : { bodyFormat }),
+  };
+}
+
+function print<S>(document: OutputDocument, format: Format, request: FastifyRequest, options: ReplyOptions<S>): string {
+  const { emptyJsonList, singleJsonItem, listingLinkType } = options.dialect;
+  const context: WriteContext = { urlOf: urlOf(request, options), emptyJsonList, singleJsonItem, listingLinkType };
+  switch (format) {
+    case 'xml':
+      return xmlFrom(document, context);
+    case 'json':
+      return jsonFrom(document, context);
+    case 'html':
+      return htmlFrom(document, context, pageFrame(request, options, context));
+  }
+}
+
+/** The absolute URL of a resource below the REST root, every segment encoded. */
+function urlOf<S>(request: FastifyRequest, options: ReplyOptions<S>): (path: ResourcePath) => string {
+  const root = `${request.trail.origin?.baseUrl ?? ''}${options.restRoot}`;
+  return (path) => `${root}${path.map((segment) => `/${encodeURIComponent(segment)}`).join('')}`;
+}
+
+/** The way up from this page, and the same resource in the formats for programs. */
+function pageFrame<S>(
+  request: FastifyRequest,
+  options: ReplyOptions<S>,
+  context: WriteContext,
+): { crumbs: readonly Crumb[]; alternates: readonly Crumb[] } {
+  const match = request.trail.match;
+  const pattern = (match?.resource.pattern ?? '').slice(options.restRoot.length);
+  const path = pattern
+    .split('/')
+    .filter((segment) => segment !== '')
+    .map((segment) => (segment.startsWith(':') ? (match?.params[segment.slice(1)] ?? '') : segment));
+  const crumbs = path.map((segment, index) => ({
+    label: segment,
+    url: `${context.urlOf(path.slice(0, index + 1))}.html`,
+  }));
+  const here = context.urlOf(path);
+  const others = (match?.resource.formats ?? []).filter((format) => format !== 'html');
+  return {
+    crumbs: [{ label: 'REST', url: `${context.urlOf([])}.html` }, ...crumbs],
+    alternates: others.map((format) => ({ label: format.toUpperCase(), url: `${here}.${format}` })),
+  };
+}

@@ -1,0 +1,101 @@
+/** A row of a family's route table: everything the door must know about one operation. */
+import type { Precondition } from '../lib/precondition.ts';
+import type { Principal } from '../lib/principal.ts';
+import type { ProblemCode } from '../lib/problem-kinds.ts';
+import type { DocumentReader, DocumentWriter } from './documents/document.ts';
+import type { Format } from './formats/format.ts';
+import type { ResourcePath } from './formats/output-tree.ts';
+import type { QueryParameters, QueryValues } from './query.ts';
+import type { FormatGroup } from './wire-dialect.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** The variables of a path: `'/workspaces/:workspace'` gives `{ workspace: string }`. */
+export type PathParameters<P extends string> = P extends `${infer Head}/${infer Tail}`
+  ? PathParameters<Head> & PathParameters<Tail>
+  : P extends `:${infer Name}`
+    ? { readonly [K in Name]: string }
+    : unknown;
+
+/** What a handler is given. */
+export interface Call<S, P = unknown, Q = unknown, B = undefined> {
+  readonly services: S;
+  readonly principal: Principal;
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  readonly precondition: Precondition;
+  /** The REST root as this client knows it. */
+  readonly restUrl: string;
+}
+
+/** What a handler gives back. */
+export type Outcome =
+  | { readonly kind: 'found'; readonly resource: unknown; readonly version?: number }
+  | { readonly kind: 'text'; readonly mediaType: string; readonly text: string }
+  /** Answered with the new resource where the route answers with a document, else with the text. */
+  | { readonly kind: 'created'; readonly location: ResourcePath; readonly text: string; readonly resource?: unknown }
+  | { readonly kind: 'done' };
+
+/** Tells whether a resource of exactly this name exists, so that `my.ws.xml` can be a name and not a format. */
+export type ExactName<S> = (services: S, params: Readonly<Record<string, string>>) => Promise<boolean>;
+
+/** What an operation reads from the body: a document of the interface, or a line of plain text. */
+export type Takes =
+  | { readonly kind: 'document'; readonly document: DocumentReader<unknown>; readonly purpose: 'create' | 'change' }
+  | { readonly kind: 'text'; readonly what: string };
+
+/** How a family words its errors: as the client asks with plain text as last resort, or always with the two fields. */
+export type ErrorStyle = 'asked' | 'structured';
+
+export interface Route<S> {
+  readonly method: Method;
+  readonly path: string;
+  readonly summary: string;
+  readonly family: string;
+  /** The role a caller needs, or 'anyone' without credentials. */
+  readonly role: string;
+  readonly formats: readonly Format[];
+  /** Looks up this family's default format in the dialect. */
+  readonly formatGroup: FormatGroup;
+  readonly errorStyle: ErrorStyle;
+  readonly query: QueryParameters;
+  readonly takes?: Takes;
+  readonly answers?: DocumentWriter<unknown>;
+  /** The one media type of an operation that answers with ready text instead of a document. */
+  readonly answersText?: string;
+  readonly success: 200 | 201;
+  /** Whether replies carry an ETag, and conditional headers are honoured. */
+  readonly versioned: boolean;
+  /** The problems of its own that this operation can end in; those of the door are added for all. */
+  readonly problems: readonly ProblemCode[];
+  readonly exactName?: ExactName<S>;
+  readonly handle: (
+    call: Call<S, Readonly<Record<string, string>>, Readonly<Record<string, unknown>>, unknown>,
+  ) => Promise<Outcome>;
+}
+
+export interface RouteTable<S> {
+  readonly family: string;
+  readonly description: string;
+  readonly routes: readonly Route<S>[];
+}
+
+export interface Found<R> {
+  readonly resource: R;
+  /** The version behind the ETag; absent for collections. */
+  readonly version?: number;
+}
+
+export interface Created {
+  readonly location: ResourcePath;
+  /** The plain text of the reply: the new name. */
+  readonly text: string;
+}
+
+export interface CreatedResource<R> {
+  readonly location: ResourcePath;
+  readonly resource: R;
+}
+
+export type { QueryParameters, QueryValues };

@@ -1,0 +1,170 @@
+/** Finds the route of a path: segments decoded once, odd slashes forgiven, a format's extension taken off the end. */
+import { problem } from '../lib/problem.ts';
+import { type Format, formats } from './formats/format.ts';
+import type { ErrorStyle, Route } from './route.ts';
+
+/** All the operations of one path. */
+export interface Resource<S> {
+  readonly pattern: string;
+  readonly methods: ReadonlyMap<string, Route<S>>;
+  readonly formats: readonly Format[];
+  readonly errorStyle: ErrorStyle;
+  /** For the Allow header. */
+  readonly allowed: readonly string[];
+}
+
+export interface Match<S> {
+  readonly resource: Resource<S>;
+  readonly params: Readonly<Record<string, string>>;
+  readonly extension?: Format;
+  /** The path variables if the last segment is a whole name after all, dot and extension included. */
+  readonly wholeName?: Readonly<Record<string, string>>;
+}
+
+interface TreeNode<S> {
+  readonly literals: Map<string, TreeNode<S>>;
+  variable?: { readonly name: string; readonly node: TreeNode<S> };
+  resource?: Resource<S>;
+}
+
+export interface Router<S> {
+  /** Undefined when nothing is served there; a Problem for a path that is no valid text. */
+  match(rawPath: string): Match<S> | undefined;
+  readonly resources: readonly Resource<S>[];
+}
+
+export function buildRouter<S>(routes: readonly Route<S>[]): Router<S> {
+  const root: TreeNode<S> = { literals: new Map() };
+  const byPattern = Map.groupBy(routes, (route) => route.path);
+  const resources = [...byPattern].map(([pattern, rows]) => resourceOf(pattern, rows));
+  for (const resource of resources) {
+    plant(root, resource);
+  }
+  return { resources, match: (rawPath) => matchPath(root, rawPath) };
+}
+
+function resourceOf<S>(pattern: string, rows: readonly Route<S>[]): Resource<S> {
+  const methods = new Map<string, Route<S>>();
+  for (const route of rows) {
+    if (methods.has(route.method)) {
+      throw new Error(`Two routes are declared for ${route.method} ${pattern}`);
+    }
+    methods.set(route.method, route);
+  }
+  const allowed = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS'].sort();
+  return {
+    pattern,
+    methods,
+    formats: [...new Set(rows.flatMap((route) => route.formats))],
+    errorStyle: rows[0]?.errorStyle ?? 'asked',
+    allowed,
+  };
+}
+
+function plant<S>(root: TreeNode<S>, resource: Resource<S>): void {
+  let node = root;
+  for (const segment of resource.pattern.split('/').filter((each) => each !== '')) {
+    if (segment.startsWith(':')) {
+      const name = segment.slice(1);
+      node.variable ??= { name, node: { literals: new Map() } };
+      if (node.variable.name !== name) {
+        throw new Error(`'${resource.pattern}' calls the variable ':${node.variable.name}' by another name`);
+      }
+      node = node.variable.node;
+    } else {
+      let child = node.literals.get(segment);
+      if (child === undefined) {
+        child = { literals: new Map() };
+        node.literals.set(segment, child);
+      }
+      node = child;
+    }
+  }
+  node.resource = resource;
+}
+
+function matchPath<S>(root: TreeNode<S>, rawPath: string): Match<S> | undefined {
+  const segments = rawPath.split('/').filter((segment) => segment !== '');
+  const last = segments.at(-1);
+  // Some clients put a slash before the extension: `/granules/7/.json`.
+  if (last?.startsWith('.') && segments.length > 1) {
+    const extension = formatOf(last.slice(1));
+    const match = extension && descend(root, segments.slice(0, -1), 0, []);
+    if (match?.resource.formats.includes(extension as Format)) {
+      return { ...match, extension: extension as Format };
+    }
+  }
+  return descend(root, segments, 0, []);
+}
+
+/** Literal segments win over variables; what leads nowhere is taken back. */
+function descend<S>(
+  node: TreeNode<S>,
+  segments: readonly string[],
+  index: number,
+  taken: readonly (readonly [string, string])[],
+): Match<S> | undefined {
+  const raw = segments[index];
+  if (raw === undefined) {
+    return node.resource && { resource: node.resource, params: Object.fromEntries(taken) };
+  }
+  const isLast = index === segments.length - 1;
+  const segment = decodeSegment(raw);
+  const literal = node.literals.get(segment);
+  const match = literal && descend(literal, segments, index + 1, taken);
+  if (match !== undefined) {
+    return match;
+  }
+  const split = isLast ? splitExtension(raw) : undefined;
+  if (split !== undefined) {
+    const resource = node.literals.get(decodeSegment(split.base))?.resource;
+    if (resource?.formats.includes(split.format)) {
+      return { resource, params: Object.fromEntries(taken), extension: split.format };
+    }
+  }
+  const variable = node.variable;
+  if (variable === undefined) {
+    return undefined;
+  }
+  const resource = variable.node.resource;
+  if (split !== undefined && resource?.formats.includes(split.format)) {
+    return {
+      resource,
+      params: Object.fromEntries([...taken, [variable.name, decodeSegment(split.base)]]),
+      extension: split.format,
+      wholeName: Object.fromEntries([...taken, [variable.name, segment]]),
+    };
+  }
+  return descend(variable.node, segments, index + 1, [...taken, [variable.name, segment]]);
+}
+
+/** Splits before decoding, so that an encoded dot always belongs to the name. */
+function splitExtension(raw: string): { base: string; format: Format } | undefined {
+  const dot = raw.lastIndexOf('.');
+  const format = dot > 0 ? formatOf(raw.slice(dot + 1)) : undefined;
+  return format && { base: raw.slice(0, dot), format };
+}
+
+function formatOf(extension: string): Format | undefined {
+  const lower = extension.toLowerCase();
+  return Object.hasOwn(formats, lower) ? (lower as Format) : undefined;
+}
+
+/** Decodes one segment once; a plus sign is a space, as form-encoding clients write it. */
+export function decodeSegment(raw: string): string {
+  if (/^[\w.~!$&'()*,;=:@-]*$/.test(raw)) {
+    return raw;
+  }
+  try {
+    return decodeURIComponent(rawUtf8(raw.replaceAll('+', ' ')));
+  } catch {
+    throw problem('url-malformed', {});
+  }
+}
+
+/** Node hands over each byte of a path as one character; people do type `/workspaces/münchen` unencoded. */
+function rawUtf8(raw: string): string {
+  return /[\u0080-\u00ff]/.test(raw)
+    ? new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(raw, 'latin1'))
+    : raw;
+}

@@ -1,0 +1,43 @@
+/** Which neighbours may tell us, in forwarding headers, whom they speak for. */
+import { BlockList, isIP } from 'node:net';
+
+export interface TrustedProxies {
+  includes(address: string): boolean;
+}
+
+export const noProxies: TrustedProxies = { includes: () => false };
+
+/** Reads addresses, networks (`10.0.0.0/8`) and the word `loopback`; undefined when one of them is none of these. */
+export function parseTrustedProxies(entries: readonly string[]): TrustedProxies | undefined {
+  const trusted = new BlockList();
+  for (const entry of entries) {
+    const [address = '', prefix] = entry.split('/');
+    const family = isIP(address);
+    if (entry === 'loopback') {
+      trusted.addSubnet('127.0.0.0', 8, 'ipv4');
+      trusted.addAddress('::1', 'ipv6');
+    } else if (family === 0) {
+      return undefined;
+    } else if (prefix === undefined) {
+      trusted.addAddress(address, family === 4 ? 'ipv4' : 'ipv6');
+    } else {
+      const length = /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
+      if (!(length >= 0 && length <= (family === 4 ? 32 : 128))) {
+        return undefined;
+      }
+      trusted.addSubnet(address, length, family === 4 ? 'ipv4' : 'ipv6');
+    }
+  }
+  return {
+    includes(address) {
+      const plain = plainAddress(address);
+      const family = isIP(plain);
+      return family !== 0 && trusted.check(plain, family === 4 ? 'ipv4' : 'ipv6');
+    },
+  };
+}
+
+/** An IPv4 client on a dual-stack socket shows as `::ffff:10.0.0.1`. */
+export function plainAddress(address: string): string {
+  return address.startsWith('::ffff:') && address.includes('.') ? address.slice('::ffff:'.length) : address;
+}
