@@ -1,0 +1,122 @@
+/**
+ * What the catalog needs of a database: named records, their indexed keys, and a log of every change.
+ *
+ * Text that no database keeps as it is (half a surrogate pair; in names, keys and kinds also a NUL) is refused by every
+ * write with an error, and never found by a read. A limit is a whole number from 0 on.
+ */
+
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
+export interface JsonObject {
+  readonly [member: string]: JsonValue;
+}
+
+/** Values by which a record can be found besides its name, for instance `{ uri: ['http://acme'] }`. */
+export type RecordKeys = Readonly<Record<string, readonly string[]>>;
+
+/** What a writer says of a record; the storage adds identity, version and times. */
+export interface RecordDraft {
+  readonly kind: string;
+  /** The id of the record this one lives in, or null at the top. A parent with children cannot be removed. */
+  readonly parent: string | null;
+  /** Unique among the records of the same kind and parent. */
+  readonly name: string;
+  readonly body: JsonObject;
+  readonly keys: RecordKeys;
+}
+
+export interface StoredRecord extends Omit<RecordDraft, 'keys'> {
+  readonly id: string;
+  /** The sequence number of the change that last wrote this record: it only ever grows, also across delete and re-create. */
+  readonly version: number;
+  readonly createdAtMs: number;
+  /** Equal to `createdAtMs` until the first update. */
+  readonly modifiedAtMs: number;
+}
+
+export interface Page {
+  readonly limit?: number;
+  /** Only records whose name sorts after this one. */
+  readonly after?: string;
+}
+
+/** Every answer shows committed state; a transaction also shows its own writes. */
+export interface RecordReader {
+  /** The record of this kind and name inside this parent (null: at the top). */
+  find(kind: string, parent: string | null, name: string): Promise<StoredRecord | undefined>;
+  /** The record with this id. */
+  get(id: string): Promise<StoredRecord | undefined>;
+  /** The records of a kind inside a parent, ordered by name in code-point order. */
+  list(kind: string, parent: string | null, page?: Page): Promise<readonly StoredRecord[]>;
+  /** The records of a kind that carry this value under this key, oldest first. */
+  findByKey(kind: string, key: string, value: string, limit: number): Promise<readonly StoredRecord[]>;
+  /** The records, of any kind, that live directly in this parent, ordered by kind and name. */
+  children(parent: string, limit: number): Promise<readonly StoredRecord[]>;
+  /** How many records live directly in this parent. */
+  countChildren(parent: string): Promise<number>;
+  /** How many records of a kind there are, wherever they live. */
+  count(kind: string): Promise<number>;
+}
+
+/** Usable only until its work has ended. A failed call has changed nothing, and the transaction can go on. */
+export interface WriteTransaction extends RecordReader {
+  /** The sequence number this transaction will have in the change log; the version of everything it writes. */
+  readonly sequence: number;
+  /** Adds a record; a `NameTaken` error when its kind, parent and name exist already. */
+  insert(draft: RecordDraft): Promise<StoredRecord>;
+  /** Replaces parent, name, body and keys of an existing record, whose kind stays; `NameTaken` as for insert. */
+  update(id: string, draft: RecordDraft): Promise<StoredRecord>;
+  /** Removes a record; fails while other records live in it. */
+  remove(id: string): Promise<void>;
+}
+
+/** Who makes a change and what they call it; kept in the log. */
+export interface ChangeAuthor {
+  readonly who: string;
+  readonly what: string;
+}
+
+/**
+ * One record's part in a change: how it was before the change and how it is after, however often it was written in
+ * between. `before` is null for an insert, `after` for a removal; a record that came and went inside one change is not
+ * told of. Secrets are masked in both, and the item is there even if the masked bodies are the same.
+ */
+export interface ChangeItem {
+  readonly kind: string;
+  readonly id: string;
+  readonly before: ChangedState | null;
+  readonly after: ChangedState | null;
+}
+
+export interface ChangedState {
+  readonly parent: string | null;
+  readonly name: string;
+  readonly body: JsonObject;
+}
+
+export interface ChangeEntry extends ChangeAuthor {
+  readonly sequence: number;
+  readonly atMs: number;
+  readonly items: readonly ChangeItem[];
+}
+
+export interface Storage extends RecordReader {
+  /**
+   * Runs `work` alone (writes are serialised in the order they were asked for) in one transaction with its entry in
+   * the change log. Resolved means durable; rejected means nothing happened. A transaction that wrote nothing leaves
+   * no entry, and its sequence number goes to the next. A write inside the work of a write is refused.
+   */
+  write<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<T>;
+  /** Entries with a sequence number greater than `after`, oldest first. */
+  changes(after: number, limit: number): Promise<readonly ChangeEntry[]>;
+  /** The sequence number of the last committed change, 0 before the first. */
+  position(): Promise<number>;
+  /** What the database finds wrong with itself; empty when it is sound. */
+  integrityProblems(): Promise<readonly string[]>;
+  /** Waits for the writes asked for so far, refuses later ones, and lets go of the files; doing so twice is fine. */
+  close(): Promise<void>;
+}
+
+/** Two records of one kind may not have the same name in the same parent. */
+export class NameTaken extends Error {
+  override readonly name = 'NameTaken';
+}

@@ -1,0 +1,16 @@
+/** What SQLite itself finds wrong with the database. */
+import type { DatabaseSync } from 'node:sqlite';
+
+/** One sentence per finding: broken pages and indexes first, then rows whose counterpart is missing. */
+export function integrityProblems(database: DatabaseSync): readonly string[] {
+  const damage = database
+    .prepare('PRAGMA integrity_check', { returnArrays: true })
+    .all()
+    .map((row) => String(row[0]))
+    .filter((finding) => finding !== 'ok');
+  const orphans = database
+    .prepare('SELECT "table", parent, count(*) FROM pragma_foreign_key_check GROUP BY 1, 2', { returnArrays: true })
+    .all()
+    .map((row) => `${row[2]} rows of ${row[0]} refer to rows of ${row[1]} that do not exist.`);
+  return [...damage, ...orphans];
+}

@@ -1,0 +1,83 @@
+/** The schema of the database as an ordered list of steps, and the way from any earlier step to the last. */
+import type { DatabaseSync } from 'node:sqlite';
+import { integerColumn } from './columns.ts';
+import { rollbackIfOpen } from './transaction-boundary.ts';
+
+/**
+ * A database at `user_version` n has had the first n steps; a step that was ever released is never edited again.
+ *
+ * `records.age` grows with every insert: it orders keys "oldest first" without sorting, which neither the ids (text)
+ * nor the times (a clock may be set back) could.
+ */
+export const migrations: readonly string[] = [
+  `CREATE TABLE records (
+     age INTEGER PRIMARY KEY,
+     id TEXT NOT NULL UNIQUE,
+     kind TEXT NOT NULL,
+     parent TEXT REFERENCES records (id),
+     name TEXT NOT NULL,
+     version INTEGER NOT NULL,
+     created_at_ms INTEGER NOT NULL,
+     modified_at_ms INTEGER NOT NULL,
+     body TEXT NOT NULL
+   ) STRICT;
+   CREATE UNIQUE INDEX records_by_name ON records (kind, ifnull(parent, ''), name);
+   CREATE INDEX records_by_parent ON records (parent, kind, name);
+
+   CREATE TABLE record_keys (
+     kind TEXT NOT NULL,
+     key TEXT NOT NULL,
+     value TEXT NOT NULL,
+     record_age INTEGER NOT NULL REFERENCES records (age) ON DELETE CASCADE,
+     PRIMARY KEY (kind, key, value, record_age)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX record_keys_by_record ON record_keys (record_age);
+
+   CREATE TABLE changes (
+     sequence INTEGER PRIMARY KEY,
+     at_ms INTEGER NOT NULL,
+     who TEXT NOT NULL,
+     what TEXT NOT NULL
+   ) STRICT;
+
+   CREATE TABLE change_items (
+     sequence INTEGER NOT NULL REFERENCES changes (sequence),
+     ordinal INTEGER NOT NULL,
+     kind TEXT NOT NULL,
+     record_id TEXT NOT NULL,
+     before TEXT,
+     after TEXT,
+     PRIMARY KEY (sequence, ordinal)
+   ) STRICT;
+   CREATE UNIQUE INDEX change_items_by_record ON change_items (record_id, sequence);`,
+];
+
+/** Brings the database to the last of `steps`; refuses one that a newer program has already taken further. */
+export function migrate(database: DatabaseSync, steps: readonly string[] = migrations): void {
+  const found = schemaVersion(database);
+  if (found > steps.length) {
+    throw new Error(
+      `The database has schema version ${found}, but this program knows only up to ${steps.length}: ` +
+        'it was written by a newer version. Start that version, or restore a backup made before the upgrade.',
+    );
+  }
+  for (const [index, step] of steps.entries()) {
+    if (index >= found) apply(database, step, index + 1);
+  }
+}
+
+function apply(database: DatabaseSync, step: string, version: number): void {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    database.exec(step);
+    database.exec(`PRAGMA user_version = ${version}`);
+    database.exec('COMMIT');
+  } catch (error) {
+    rollbackIfOpen(database);
+    throw new Error(`The database could not be brought to schema version ${version}.`, { cause: error });
+  }
+}
+
+function schemaVersion(database: DatabaseSync): number {
+  return integerColumn(database.prepare('PRAGMA user_version', { returnArrays: true }).get()?.[0]);
+}

@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { RecordDraft, Storage } from '../port.ts';
+import { openSqliteStorage } from './open.ts';
+
+const author = { who: 'admin', what: 'test' };
+
+function workspace(name: string, keys: RecordDraft['keys'] = {}): RecordDraft {
+  return { kind: 'workspace', parent: null, name, body: {}, keys };
+}
+
+async function freshFile(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'graticule-sqlite-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return join(folder, 'graticule.sqlite');
+}
+
+async function open(file: string): Promise<Storage> {
+  const storage = await openSqliteStorage({ file, clock: () => 1_000, mask: (_kind, body) => body });
+  onTestFinished(() => storage.close());
+  return storage;
+}
+
+/** Changes the database behind the back of the storage. */
+function tamper(file: string, sql: string): void {
+  const database = new DatabaseSync(file);
+  database.exec(sql);
+  database.close();
+}
+
+describe('the SQLite storage', () => {
+  test('ids tell the kind, the change and the place in it, and hold no chance', async () => {
+    const storage = await open(await freshFile());
+    for (let count = 1; count < 36; count++) {
+      await storage.write(author, (transaction) => transaction.insert(workspace(`w${count}`)));
+    }
+
+    const ids = await storage.write(author, async (transaction) => [
+      (await transaction.insert(workspace('a'))).id,
+      (await transaction.insert(workspace('b'))).id,
+    ]);
+
+    expect(ids).toEqual(['workspace-10-0', 'workspace-10-1']);
+  });
+
+  test('only the owner can read the database and its log', async () => {
+    const file = await freshFile();
+    await open(file);
+
+    for (const suffix of ['', '-wal', '-shm']) expect((await stat(file + suffix)).mode & 0o777).toBe(0o600);
+  });
+
+  test('closing leaves a single file', async () => {
+    const file = await freshFile();
+    const storage = await open(file);
+    await storage.write(author, (transaction) => transaction.insert(workspace('acme')));
+
+    await storage.close();
+
+    expect(await readdir(join(file, '..'))).toEqual(['graticule.sqlite']);
+  });
+
+  test('a database of a newer version is refused, and not kept open', async () => {
+    const file = await freshFile();
+    await (await open(file)).close();
+    tamper(file, 'PRAGMA user_version = 999');
+
+    await expect(open(file)).rejects.toThrow('newer version');
+
+    expect(await readdir(join(file, '..'))).toEqual(['graticule.sqlite']);
+  });
+
+  test('a file that is no database is refused', async () => {
+    const file = await freshFile();
+    await writeFile(file, 'this is a text and has always been one'.repeat(100));
+
+    await expect(open(file)).rejects.toThrow('not a database');
+  });
+
+  test('a write that the database cuts short cannot be committed, even if the work carries on', async () => {
+    const file = await freshFile();
+    const storage = await open(file);
+    tamper(
+      file,
+      `CREATE TRIGGER half BEFORE INSERT ON record_keys WHEN new.value = 'half' BEGIN SELECT RAISE(FAIL, 'no'); END;
+       CREATE TRIGGER full BEFORE INSERT ON record_keys WHEN new.value = 'full' BEGIN SELECT RAISE(ROLLBACK, 'no'); END`,
+    );
+
+    for (const value of ['half', 'full']) {
+      const write = storage.write(author, async (transaction) => {
+        await transaction.insert(workspace('before'));
+        await expect(transaction.insert(workspace('acme', { uri: [value] }))).rejects.toThrow('no');
+        await expect(transaction.insert(workspace('after'))).rejects.toThrow('cut this transaction short');
+      });
+      await expect(write).rejects.toThrow('cut this transaction short');
+    }
+
+    expect(await storage.list('workspace', null)).toEqual([]);
+    expect(await storage.position()).toBe(0);
+    await storage.write(author, (transaction) => transaction.insert(workspace('next')));
+    expect(await storage.count('workspace')).toBe(1);
+  });
+
+  test('what was resolved survives kill -9, and what was not is there whole or not at all', async () => {
+    const file = await freshFile();
+    const program = `
+      import { openSqliteStorage } from ${JSON.stringify(new URL('./open.ts', import.meta.url).href)};
+      const file = ${JSON.stringify(file)};
+      const storage = await openSqliteStorage({ file, clock: () => 1, mask: (_kind, body) => body });
+      for (let count = 1; ; count++) {
+        await storage.write({ who: 'child', what: 'write' }, async (transaction) => {
+          await transaction.insert({ kind: 'a', parent: null, name: 'n' + count, body: {}, keys: {} });
+          await transaction.insert({ kind: 'b', parent: null, name: 'n' + count, body: {}, keys: {} });
+        });
+        console.log(count);
+      }`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', program]);
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let acknowledged = 0;
+    for await (const line of createInterface(child.stdout)) {
+      acknowledged = Number(line);
+      if (acknowledged === 50) child.kill('SIGKILL');
+    }
+    if (child.signalCode === null) await once(child, 'exit');
+
+    const storage = await open(file);
+
+    expect(child.signalCode).toBe('SIGKILL');
+    expect(acknowledged).toBeGreaterThanOrEqual(50);
+    expect(await storage.position()).toBeGreaterThanOrEqual(acknowledged);
+    expect(await storage.count('a')).toBe(await storage.position());
+    expect(await storage.count('b')).toBe(await storage.position());
+    expect(await storage.integrityProblems()).toEqual([]);
+  });
+});
