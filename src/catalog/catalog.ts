@@ -1,0 +1,107 @@
+/** The catalog: typed reads of records, and the one way to change anything. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Principal } from '../lib/principal.ts';
+import type { RecordReader, Storage, WriteTransaction } from '../storage/port.ts';
+import { type DraftOf, type RecordBase, type RecordKind, recordFrom, storedFrom } from './record.ts';
+
+type AnyRecord = RecordBase & { readonly kind: string };
+
+export interface Blocker {
+  readonly kind: string;
+  readonly name: string;
+}
+
+export interface CatalogReader {
+  find<R extends AnyRecord>(kind: RecordKind<R>, parent: string | null, name: string): Promise<R | undefined>;
+  get<R extends AnyRecord>(kind: RecordKind<R>, id: string): Promise<R | undefined>;
+  list<R extends AnyRecord>(kind: RecordKind<R>, parent: string | null, limit?: number): Promise<readonly R[]>;
+  findByKey<R extends AnyRecord>(kind: RecordKind<R>, key: string, value: string, limit: number): Promise<readonly R[]>;
+  /** What lives in a record: the first few, and how many there are. */
+  contents(parent: string, limit: number): Promise<{ readonly first: readonly Blocker[]; readonly total: number }>;
+}
+
+export interface CatalogTransaction extends CatalogReader {
+  insert<R extends AnyRecord>(kind: RecordKind<R>, draft: DraftOf<R>): Promise<R>;
+  /** Writes the record if it differs from what is stored: a change that changes nothing leaves no trace. */
+  update<R extends AnyRecord>(kind: RecordKind<R>, record: R): Promise<R>;
+  /** Removes a record and everything that lives in it. */
+  removeDeep(id: string): Promise<void>;
+}
+
+export interface Catalog extends CatalogReader {
+  change<T>(principal: Principal, what: string, work: (transaction: CatalogTransaction) => Promise<T>): Promise<T>;
+}
+
+export function openCatalog(storage: Storage): Catalog {
+  return {
+    ...readerOver(storage),
+    change: (principal, what, work) =>
+      storage.write({ who: principal.name, what }, (transaction) => work(transactionOver(transaction))),
+  };
+}
+
+function readerOver(reader: RecordReader): CatalogReader {
+  return {
+    async find(kind, parent, name) {
+      const stored = await reader.find(kind.kind, parent, name);
+      return stored && recordFrom(kind, stored);
+    },
+    async get(kind, id) {
+      const stored = await reader.get(id);
+      return stored && recordFrom(kind, stored);
+    },
+    async list(kind, parent, limit) {
+      const stored = await reader.list(kind.kind, parent, limit === undefined ? {} : { limit });
+      return stored.map((each) => recordFrom(kind, each));
+    },
+    async findByKey(kind, key, value, limit) {
+      const stored = await reader.findByKey(kind.kind, key, value, limit);
+      return stored.map((each) => recordFrom(kind, each));
+    },
+    async contents(parent, limit) {
+      const [first, total] = await Promise.all([reader.children(parent, limit), reader.countChildren(parent)]);
+      return { first: first.map(({ kind, name }) => ({ kind, name })), total };
+    },
+  };
+}
+
+/** How many records a deep removal takes at a time, so that it never holds a whole catalog in memory. */
+const REMOVAL_BATCH = 500;
+
+function transactionOver(transaction: WriteTransaction): CatalogTransaction {
+  const reader = readerOver(transaction);
+
+  async function removeDeep(id: string): Promise<void> {
+    for (;;) {
+      const children = await transaction.children(id, REMOVAL_BATCH);
+      if (children.length === 0) {
+        break;
+      }
+      for (const child of children) {
+        await removeDeep(child.id);
+      }
+    }
+    await transaction.remove(id);
+  }
+
+  return {
+    ...reader,
+    removeDeep,
+    async insert(kind, draft) {
+      return recordFrom(kind, await transaction.insert(storedFrom(kind, draft)));
+    },
+    async update(kind, record) {
+      const current = await transaction.get(record.id);
+      const draft = storedFrom(kind, record);
+      if (
+        current !== undefined &&
+        current.parent === draft.parent &&
+        current.name === draft.name &&
+        isDeepStrictEqual(current.body, draft.body)
+      ) {
+        return recordFrom(kind, current);
+      }
+      return recordFrom(kind, await transaction.update(record.id, draft));
+    },
+  };
+}

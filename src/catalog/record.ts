@@ -1,0 +1,74 @@
+/** What every record of the catalog has, and how a kind of record is declared. */
+import type { JsonObject, JsonValue, RecordDraft, RecordKeys, StoredRecord } from '../storage/port.ts';
+
+export interface RecordBase {
+  readonly id: string;
+  /** The id of the record it lives in. */
+  readonly parent: string | null;
+  readonly name: string;
+  /** The sequence number of the change that last wrote it. */
+  readonly version: number;
+  readonly createdAtMs: number;
+  readonly modifiedAtMs: number;
+}
+
+/** A kind of record: what it is called in storage, by what else it is found, and what must never be shown. */
+export interface RecordKind<R extends RecordBase & { readonly kind: string }> {
+  readonly kind: R['kind'];
+  readonly keys: (record: FieldsOf<R>) => RecordKeys;
+  /** Fields that are masked in the change log. */
+  readonly secrets: readonly (keyof FieldsOf<R> & string)[];
+}
+
+/** The fields a kind adds to the base. */
+export type FieldsOf<R> = Omit<R, keyof RecordBase | 'kind'>;
+
+/** What a writer says of a record. */
+export type DraftOf<R> = FieldsOf<R> & Pick<RecordBase, 'name' | 'parent'>;
+
+export function recordFrom<R extends RecordBase & { readonly kind: string }>(
+  kind: RecordKind<R>,
+  stored: StoredRecord,
+): R {
+  const { body, ...base } = stored;
+  if (base.kind !== kind.kind) {
+    throw new Error(`Record ${base.id} is a ${base.kind}, not a ${kind.kind}`);
+  }
+  // The storage gives back what this module wrote: bodies are fields of their kind by construction.
+  return Object.freeze({ ...body, ...base }) as unknown as R;
+}
+
+const baseMembers: ReadonlySet<string> = new Set([
+  'id',
+  'kind',
+  'parent',
+  'name',
+  'version',
+  'createdAtMs',
+  'modifiedAtMs',
+]);
+
+export function storedFrom<R extends RecordBase & { readonly kind: string }>(
+  kind: RecordKind<R>,
+  draft: DraftOf<R>,
+): RecordDraft {
+  const fields = Object.entries(draft).filter(([member, value]) => !baseMembers.has(member) && value !== undefined);
+  return {
+    kind: kind.kind,
+    parent: draft.parent,
+    name: draft.name,
+    body: Object.fromEntries(fields) as Record<string, JsonValue>,
+    keys: kind.keys(draft),
+  };
+}
+
+/** Hides the secret fields of a body, but not whether they are there. */
+export function maskSecrets(kinds: ReadonlyMap<string, readonly string[]>, kind: string, body: JsonObject): JsonObject {
+  const secrets = kinds.get(kind) ?? [];
+  if (secrets.length === 0) {
+    return body;
+  }
+  return Object.fromEntries(
+    Object.entries(body).map(([member, value]) => [member, secrets.includes(member) ? '(secret)' : value]),
+  );
+}

@@ -1,0 +1,56 @@
+/** The table of contents as a document. */
+import type { DocumentWriter } from '../../http/documents/document.ts';
+import type { OutputNode } from '../../http/formats/output-tree.ts';
+
+export interface ContentsEntry {
+  /** The path below the REST root, without the leading slash. */
+  readonly path: string;
+  readonly summary: string;
+  readonly methods: readonly string[];
+}
+
+/** Every address that can be read without knowing a name. */
+export const contentsDocument: DocumentWriter<readonly ContentsEntry[]> = {
+  root: 'resources',
+  schema: {
+    type: 'object',
+    properties: {
+      resources: {
+        type: 'object',
+        properties: {
+          resource: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: {
+                name: { type: 'string' },
+                summary: { type: 'string' },
+                methods: { type: 'string' },
+                href: { type: 'string', format: 'uri' },
+              },
+              required: ['name', 'summary', 'methods', 'href'],
+            },
+          },
+        },
+      },
+    },
+    required: ['resources'],
+  },
+  write: (entries) => ({
+    root: 'resources',
+    title: 'Graticule REST interface',
+    node: { kind: 'list', itemName: 'resource', items: entries.map(entryNode) },
+  }),
+};
+
+function entryNode(entry: ContentsEntry): OutputNode {
+  return {
+    kind: 'object',
+    link: entry.path.split('/'),
+    members: [
+      { name: 'name', node: { kind: 'value', value: entry.path } },
+      { name: 'summary', node: { kind: 'value', value: entry.summary } },
+      { name: 'methods', node: { kind: 'value', value: entry.methods.join(', ') } },
+    ],
+  };
+}

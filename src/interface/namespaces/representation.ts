@@ -1,0 +1,38 @@
+/** Namespaces as documents: the other face of workspaces. */
+import type { Workspace } from '../../catalog/workspace.ts';
+import type { WorkspaceView } from '../../catalog/workspaces.ts';
+import { document } from '../../http/documents/document.ts';
+import { fieldsOf } from '../../http/documents/fields.ts';
+import { listing } from '../../http/documents/listing.ts';
+
+const { text, flag } = fieldsOf<Workspace>();
+
+const title = (workspace: Workspace) => `Namespace ${workspace.name}`;
+
+export const namespaceDocument = document(
+  'namespace',
+  {
+    prefix: text((workspace) => workspace.name, {
+      required: true,
+      description: 'Unique; also the name of the workspace.',
+    }),
+    uri: text((workspace) => workspace.uri, { required: true, description: 'Unique among those not isolated.' }),
+    isolated: flag((workspace) => workspace.isolated),
+  },
+  { title },
+);
+
+/** What PUT /namespaces/default takes: only the prefix counts. */
+export const defaultNamespaceDocument = document(
+  'namespace',
+  { prefix: text((workspace) => workspace.name, { required: true, description: 'The new default namespace.' }) },
+  { title },
+);
+
+export const namespaceListing = listing<WorkspaceView>('namespaces', {
+  itemName: 'namespace',
+  title: 'Namespaces',
+  name: ({ workspace }) => workspace.name,
+  path: ({ workspace }) => ['namespaces', workspace.name],
+  note: ({ isDefault }) => (isDefault ? 'default' : undefined),
+});

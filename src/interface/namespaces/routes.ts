@@ -1,0 +1,115 @@
+/** The namespaces family: workspaces seen by prefix and URI. */
+import {
+  changeWorkspace,
+  chooseDefaultWorkspace,
+  createWorkspace,
+  defaultWorkspace,
+  deleteWorkspace,
+  findWorkspace,
+  listWorkspaces,
+  workspaceExists,
+} from '../../catalog/workspaces.ts';
+import type { Dialect } from '../../dialects.ts';
+import { flagParameter } from '../../http/query.ts';
+import type { RouteTable } from '../../http/route.ts';
+import { problem } from '../../lib/problem.ts';
+import { del, family, get, post, put, type Services } from '../services.ts';
+import { defaultNamespaceDocument, namespaceDocument, namespaceListing } from './representation.ts';
+
+const aspect = 'namespace';
+
+export function namespaceRoutes(dialect: Dialect): RouteTable<Services> {
+  return family(
+    'Namespaces',
+    {
+      description: 'The prefix and URI of each workspace. A namespace and its workspace live and die together.',
+      formats: ['xml', 'json', 'html'],
+      formatGroup: 'catalog',
+      exactNames: { namespace: ({ catalog }, { namespace = '' }) => workspaceExists(catalog, namespace) },
+    },
+    [
+      get('/namespaces', 'List the namespaces', { answers: namespaceListing }, async ({ services }) => ({
+        resource: await listWorkspaces(services.catalog),
+      })),
+
+      post(
+        '/namespaces',
+        'Create a namespace and its workspace',
+        { takes: namespaceDocument, problems: ['name-illegal', 'namespace-exists', 'namespace-uri-taken'] },
+        async ({ services, principal, body }) => {
+          const { prefix, ...rest } = body;
+          const draft = { ...rest, ...(prefix === undefined ? {} : { name: prefix }) };
+          const { name } = await createWorkspace(services.catalog, principal, draft, { asDefault: false, aspect });
+          return { location: ['namespaces', name], text: name };
+        },
+      ),
+
+      get(
+        '/namespaces/default',
+        'Read the default namespace',
+        { answers: namespaceDocument, versioned: true, problems: ['no-default-workspace'] },
+        async ({ services }) => {
+          const { workspace, version } = await defaultWorkspace(services.catalog);
+          return { resource: workspace, version };
+        },
+      ),
+
+      put(
+        '/namespaces/default',
+        'Make another namespace the default one',
+        { takes: defaultNamespaceDocument, requires: 'all', problems: ['namespace-unknown'] },
+        ({ services, principal, body, precondition }) =>
+          chooseDefaultWorkspace(services.catalog, principal, body.prefix ?? '', { aspect, precondition }),
+      ),
+
+      get(
+        '/namespaces/:namespace',
+        'Read a namespace',
+        { answers: namespaceDocument, versioned: true, problems: ['namespace-unknown'] },
+        async ({ services, params }) => {
+          const workspace = await findWorkspace(services.catalog, params.namespace, aspect);
+          return { resource: workspace, version: workspace.version };
+        },
+      ),
+
+      put(
+        '/namespaces/:namespace',
+        'Change a namespace, or rename it with its workspace',
+        {
+          takes: namespaceDocument,
+          problems: [
+            'namespace-unknown',
+            'name-illegal',
+            'name-emptied',
+            'namespace-exists',
+            'namespace-uri-taken',
+            'namespace-prefix-fixed',
+          ],
+        },
+        async ({ services, principal, params, body, precondition }) => {
+          const { prefix, ...rest } = body;
+          if (!dialect.renamesNamespaces && prefix !== undefined && prefix !== params.namespace) {
+            throw problem('namespace-prefix-fixed', { prefix: params.namespace, field: 'namespace.prefix' });
+          }
+          const draft = { ...rest, ...(prefix === undefined ? {} : { name: prefix }) };
+          await changeWorkspace(services.catalog, principal, params.namespace, draft, { aspect, precondition });
+        },
+      ),
+
+      del(
+        '/namespaces/:namespace',
+        'Delete a namespace and its workspace',
+        {
+          query: { recurse: flagParameter('Delete everything in its workspace as well.') },
+          problems: ['namespace-unknown', 'namespace-not-empty'],
+        },
+        ({ services, principal, params, query, precondition }) =>
+          deleteWorkspace(services.catalog, principal, params.namespace, {
+            aspect,
+            recurse: query.recurse,
+            precondition,
+          }),
+      ),
+    ],
+  );
+}

@@ -1,0 +1,46 @@
+/** Workspaces as documents. */
+import type { Workspace } from '../../catalog/workspace.ts';
+import type { WorkspaceView } from '../../catalog/workspaces.ts';
+import { document } from '../../http/documents/document.ts';
+import { fieldsOf } from '../../http/documents/fields.ts';
+import { listing } from '../../http/documents/listing.ts';
+
+const { text, flag, map, timestamp, collectionLink } = fieldsOf<Workspace>();
+
+export const workspaceDocument = document(
+  'workspace',
+  {
+    name: text((workspace) => workspace.name, {
+      required: true,
+      description: 'Unique; also the prefix of the namespace.',
+    }),
+    metadata: map((workspace) => workspace.metadata, { description: 'Free remarks, by key.' }),
+    isolated: flag((workspace) => workspace.isolated, {
+      description: 'Whether the namespace may share its URI with others.',
+    }),
+    dateCreated: timestamp((workspace) => workspace.createdAtMs),
+    dateModified: timestamp((workspace) =>
+      workspace.modifiedAtMs === workspace.createdAtMs ? undefined : workspace.modifiedAtMs,
+    ),
+    dataStores: collectionLink((workspace) => ['workspaces', workspace.name, 'datastores']),
+    coverageStores: collectionLink((workspace) => ['workspaces', workspace.name, 'coveragestores']),
+    wmsStores: collectionLink((workspace) => ['workspaces', workspace.name, 'wmsstores']),
+    wmtsStores: collectionLink((workspace) => ['workspaces', workspace.name, 'wmtsstores']),
+  },
+  { title: (workspace) => `Workspace ${workspace.name}` },
+);
+
+/** What PUT /workspaces/default takes: only the name counts. */
+export const defaultWorkspaceDocument = document(
+  'workspace',
+  { name: text((workspace) => workspace.name, { required: true, description: 'The new default workspace.' }) },
+  { title: (workspace) => `Workspace ${workspace.name}` },
+);
+
+export const workspaceListing = listing<WorkspaceView>('workspaces', {
+  itemName: 'workspace',
+  title: 'Workspaces',
+  name: ({ workspace }) => workspace.name,
+  path: ({ workspace }) => ['workspaces', workspace.name],
+  note: ({ isDefault }) => (isDefault ? 'default' : undefined),
+});

@@ -1,0 +1,117 @@
+/** The workspaces family. */
+import {
+  changeWorkspace,
+  chooseDefaultWorkspace,
+  createWorkspace,
+  DEFAULT,
+  defaultWorkspace,
+  deleteWorkspace,
+  findWorkspace,
+  listWorkspaces,
+  workspaceExists,
+} from '../../catalog/workspaces.ts';
+import type { Dialect } from '../../dialects.ts';
+import { flagParameter } from '../../http/query.ts';
+import type { RouteTable } from '../../http/route.ts';
+import { del, family, get, post, put, type Services } from '../services.ts';
+import { defaultWorkspaceDocument, workspaceDocument, workspaceListing } from './representation.ts';
+
+const aspect = 'workspace';
+const recurse = flagParameter('Delete everything in the workspace as well.');
+
+export function workspaceRoutes(dialect: Dialect): RouteTable<Services> {
+  return family(
+    'Workspaces',
+    {
+      description: 'Groups of stores, styles and layers. Each carries the namespace of the same name.',
+      formats: ['xml', 'json', 'html'],
+      formatGroup: 'catalog',
+      exactNames: { workspace: ({ catalog }, { workspace = '' }) => workspaceExists(catalog, workspace) },
+    },
+    [
+      get('/workspaces', 'List the workspaces', { answers: workspaceListing }, async ({ services }) => ({
+        resource: await listWorkspaces(services.catalog),
+      })),
+
+      post(
+        '/workspaces',
+        'Create a workspace and its namespace',
+        {
+          takes: workspaceDocument,
+          query: { default: flagParameter('Make it the default workspace.') },
+          problems: ['name-illegal', 'workspace-exists', 'namespace-uri-taken'],
+        },
+        async ({ services, principal, body, query }) => {
+          const { name } = await createWorkspace(services.catalog, principal, body, {
+            asDefault: query.default,
+            aspect,
+          });
+          return { location: ['workspaces', name], text: name };
+        },
+      ),
+
+      get(
+        '/workspaces/default',
+        'Read the default workspace',
+        { answers: workspaceDocument, versioned: true, problems: ['no-default-workspace'] },
+        async ({ services }) => {
+          const { workspace, version } = await defaultWorkspace(services.catalog);
+          return { resource: workspace, version };
+        },
+      ),
+
+      put(
+        '/workspaces/default',
+        'Make another workspace the default one',
+        { takes: defaultWorkspaceDocument, requires: 'all', problems: ['workspace-unknown'] },
+        ({ services, principal, body, precondition }) =>
+          chooseDefaultWorkspace(services.catalog, principal, body.name ?? '', { aspect, precondition }),
+      ),
+
+      ...(dialect.deletesDefaultWorkspace
+        ? [
+            del(
+              '/workspaces/default',
+              'Delete the default workspace',
+              { query: { recurse }, problems: ['no-default-workspace', 'workspace-not-empty'] },
+              ({ services, principal, query, precondition }) =>
+                deleteWorkspace(services.catalog, principal, DEFAULT, { aspect, recurse: query.recurse, precondition }),
+            ),
+          ]
+        : []),
+
+      get(
+        '/workspaces/:workspace',
+        'Read a workspace',
+        { answers: workspaceDocument, versioned: true, problems: ['workspace-unknown'] },
+        async ({ services, params }) => {
+          const workspace = await findWorkspace(services.catalog, params.workspace);
+          return { resource: workspace, version: workspace.version };
+        },
+      ),
+
+      put(
+        '/workspaces/:workspace',
+        'Change or rename a workspace',
+        {
+          takes: workspaceDocument,
+          problems: ['workspace-unknown', 'name-illegal', 'name-emptied', 'workspace-exists', 'namespace-uri-taken'],
+        },
+        ({ services, principal, params, body, precondition }) =>
+          changeWorkspace(services.catalog, principal, params.workspace, body, { aspect, precondition }),
+      ),
+
+      del(
+        '/workspaces/:workspace',
+        'Delete a workspace and its namespace',
+        { query: { recurse }, problems: ['workspace-unknown', 'workspace-not-empty'] },
+        ({ services, principal, params, query, precondition }) =>
+          deleteWorkspace(services.catalog, principal, params.workspace, {
+            aspect,
+            recurse: query.recurse,
+            precondition,
+          }),
+      ),
+    ],
+  );
+}

@@ -1,0 +1,33 @@
+/** The server's log: one JSON line an event for programs, or one readable line for people at a terminal. */
+import { type Logger, pino } from 'pino';
+
+export interface LogOptions {
+  readonly level: 'error' | 'warn' | 'info' | 'debug';
+  readonly format: 'json' | 'text';
+  readonly write: (line: string) => void;
+}
+
+export function createLogger(options: LogOptions): Logger {
+  const destination = options.format === 'json' ? options.write : (line: string) => options.write(readable(line));
+  return pino({ level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write: destination });
+}
+
+/** Turns pino's line into what a person reads: time, level, and for a request its facts in a fixed order. */
+function readable(line: string): string {
+  const { level, time, msg, ...rest } = JSON.parse(line) as Record<string, unknown>;
+  const label = pino.levels.labels[Number(level)] ?? 'info';
+  const head = `${String(time).slice(11, 23)} ${label.toUpperCase().padEnd(5)}`;
+  if (msg === 'request') {
+    const { status, method, path, ms, user, requestId } = rest;
+    return `${head} ${status} ${method} ${visible(path)} ${ms} ms ${visible(user)} ${requestId}\n`;
+  }
+  const error = rest['err'] as { stack?: string } | undefined;
+  const details = Object.entries(rest).filter(([name]) => name !== 'err');
+  const tail = details.map(([name, value]) => ` ${name}=${visible(value)}`).join('');
+  return `${head} ${msg}${tail}\n${error?.stack === undefined ? '' : `${error.stack}\n`}`;
+}
+
+/** Names come from clients: no control character may reach a terminal. */
+function visible(value: unknown): string {
+  return String(value).replace(/\p{Cc}/gu, '\ufffd');
+}
