@@ -1,0 +1,10 @@
+/** The baseline: a Fastify route that returns a constant as large as the reply it stands beside. */
+import Fastify from 'fastify';
+
+const [port = '0', sizeBytes = '0'] = process.argv.slice(2);
+const body = JSON.stringify({ filler: 'x'.repeat(Math.max(0, Number(sizeBytes) - '{"filler":""}'.length)) });
+
+const app = Fastify();
+app.get('/constant', (_request, reply) => reply.header('content-type', 'application/json').send(body));
+await app.listen({ host: '127.0.0.1', port: Number(port) });
+process.once('SIGTERM', () => app.close());

@@ -1,0 +1,55 @@
+/** Starts a program that prints its address, waits until it answers, and stops it: what every measurement needs. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+
+export interface Child {
+  readonly url: string;
+  /** From the spawn to the first good answer. */
+  readonly readyAfterMs: number;
+  /** Resident memory, in MB. */
+  rssMb(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+const READY_DEADLINE_MS = 30_000;
+
+export async function startChild(
+  args: readonly string[],
+  readyUrl: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Child> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'ignore', 'ignore'],
+    env: { ...process.env, ...environment },
+  });
+  await untilReady(child, readyUrl, startedAt);
+  return {
+    url: readyUrl,
+    readyAfterMs: performance.now() - startedAt,
+    rssMb: async () => Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
+    async stop() {
+      child.kill('SIGTERM');
+      if (child.exitCode === null) {
+        await once(child, 'exit');
+      }
+    },
+  };
+}
+
+async function untilReady(child: ChildProcess, url: string, startedAt: number): Promise<void> {
+  while (performance.now() - startedAt < READY_DEADLINE_MS) {
+    if (child.exitCode !== null) {
+      throw new Error(`The program to measure stopped with ${child.exitCode}`);
+    }
+    const reply = await fetch(url).catch(() => undefined);
+    if (reply?.ok) {
+      return;
+    }
+    await wait(2);
+  }
+  child.kill('SIGKILL');
+  throw new Error(`${url} did not answer within ${READY_DEADLINE_MS} ms`);
+}

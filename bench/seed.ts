@@ -1,0 +1,29 @@
+/** Fills a catalog with as many workspaces as a large site has objects, through the real write path. */
+import { join } from 'node:path';
+import { openCatalog } from '../src/catalog/catalog.ts';
+import { workspaceKind } from '../src/catalog/workspace.ts';
+import { createWorkspace } from '../src/catalog/workspaces.ts';
+import { serverPrincipal } from '../src/security/administrator.ts';
+import { openSqliteStorage } from '../src/storage/sqlite/open.ts';
+
+const BATCH = 1_000;
+
+export async function seedCatalog(dataDir: string, count: number): Promise<void> {
+  const storage = await openSqliteStorage({
+    file: join(dataDir, 'graticule.sqlite'),
+    clock: Date.now,
+    mask: (_kind, body) => body,
+  });
+  const catalog = openCatalog(storage);
+  await createWorkspace(catalog, serverPrincipal, { name: 'seed' }, { asDefault: true, aspect: 'workspace' });
+  for (let start = 0; start < count - 1; start += BATCH) {
+    await catalog.change(serverPrincipal, 'seed', async (transaction) => {
+      for (let index = start; index < Math.min(start + BATCH, count - 1); index += 1) {
+        const name = `workspace-${index}`;
+        const fields = { uri: `http://${name}`, isolated: false, metadata: {} };
+        await transaction.insert(workspaceKind, { parent: null, name, ...fields });
+      }
+    });
+  }
+  await storage.close();
+}

@@ -1,0 +1,32 @@
+/** The real server, started as users start it, on a data directory of its own. */
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { type Child, startChild } from './child.ts';
+
+export const PASSWORD = 'a password for measuring';
+
+export const authorization = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
+
+export interface ServerChild extends Child {
+  /** The address of the server itself, without a path. */
+  readonly origin: string;
+  readonly restUrl: string;
+}
+
+export async function startServerChild(dataDir: string): Promise<ServerChild> {
+  const port = await freePort();
+  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+  const origin = `http://127.0.0.1:${port}`;
+  const child = await startChild([main, '--data-dir', dataDir, '--port', String(port)], `${origin}/readyz`, {
+    GRATICULE_ADMIN_PASSWORD: PASSWORD,
+  });
+  return { ...child, origin, restUrl: `${origin}/geoserver/rest` };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
