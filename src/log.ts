@@ -12,6 +12,21 @@ export function createLogger(options: LogOptions): Logger {
   return pino({ level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write: destination });
 }
 
+/** Gathers the lines of one turn of the event loop into one write: a busy server logs thousands a second. */
+export function batched(write: (text: string) => void): (line: string) => void {
+  let waiting = '';
+  return (line) => {
+    if (waiting === '') {
+      setImmediate(() => {
+        const text = waiting;
+        waiting = '';
+        write(text);
+      });
+    }
+    waiting += line;
+  };
+}
+
 /** Turns pino's line into what a person reads: time, level, and for a request its facts in a fixed order. */
 function readable(line: string): string {
   const { level, time, msg, ...rest } = JSON.parse(line) as Record<string, unknown>;

@@ -1,7 +1,7 @@
 /** The command line: reads settings, starts the server, says where it is, and stops it on a signal. */
 import { once } from 'node:events';
 import { enableCompileCache } from 'node:module';
-import { createLogger } from './log.ts';
+import { batched, createLogger } from './log.ts';
 import { helpText, readSettings, SettingError, type Settings } from './settings.ts';
 import { readVersion } from './version.ts';
 
@@ -28,7 +28,7 @@ async function run(settings: Settings): Promise<void> {
   const logger = createLogger({
     level: settings.logLevel,
     format,
-    write: (line) => process.stderr.write(line),
+    write: batched((text) => process.stderr.write(text)),
   });
   const server = await openServer(settings, { logger, clock: Date.now });
   const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);

@@ -16,7 +16,8 @@ import { authorize, isPublic } from './authorization.ts';
 import { type BodyLimits, bodyFormatOf, readDocument, readText } from './body.ts';
 import { preconditionOf } from './conditional.ts';
 import { refuseCrossSite } from './cross-site.ts';
-import { negotiateRead, negotiateWrite, offersOf } from './negotiation.ts';
+import type { Format } from './formats/format.ts';
+import { negotiateRead, negotiateWrite, type Offer, offersOf } from './negotiation.ts';
 import { type Origin, type OriginSettings, originOf } from './origin.ts';
 import { readQuery } from './query.ts';
 import { sendOutcome, sendProblem } from './reply.ts';
@@ -137,14 +138,14 @@ async function serve<S>(
 
   const { params, extension } = await settleName(options, route, match);
   trail.match = { resource: match.resource, params, ...(extension === undefined ? {} : { extension }) };
-  const offers = offersOf(route.formats, options.dialect.defaultFormat[route.formatGroup]);
+  const offers = offersFor(route, options.dialect);
   const format =
     route.answers === undefined
       ? undefined
       : method === 'GET'
         ? negotiateRead(offers, extension, headers.accept)
         : negotiateWrite(offers, extension, headers.accept, bodyFormatOf(headers));
-  const query = readQuery(route.query, new URLSearchParams(rawQuery));
+  const query = readQuery(route.query, rawQuery);
   const body = await takeBody(options, route, request);
 
   const outcome = await route.handle({
@@ -160,6 +161,18 @@ async function serve<S>(
   sendOutcome(outcome, route, format, request, reply, options);
   observe(options, request, reply);
   return reply;
+}
+
+/** The offers of each route, worked out once. */
+const knownOffers = new WeakMap<object, readonly Offer<Format>[]>();
+
+function offersFor<S>(route: Route<S>, dialect: WireDialect): readonly Offer<Format>[] {
+  let offers = knownOffers.get(route);
+  if (offers === undefined) {
+    offers = offersOf(route.formats, dialect.defaultFormat[route.formatGroup]);
+    knownOffers.set(route, offers);
+  }
+  return offers;
 }
 
 const nobody: Principal = { name: 'anonymous', roles: new Set() };

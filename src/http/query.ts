@@ -50,9 +50,10 @@ export function textParameter(description: string): QueryParameter<string | null
 export const quietOnNotFound = flagParameter('Answer a 404 without a body.');
 
 /** Reads the declared parameters; others are ignored, an empty value counts as absent, the first of several counts. */
-export function readQuery(declared: QueryParameters, query: URLSearchParams): Readonly<Record<string, unknown>> {
+export function readQuery(declared: QueryParameters, rawQuery: string): Readonly<Record<string, unknown>> {
+  const query = new URLSearchParams(rawQuery);
   const values: Record<string, unknown> = {};
-  for (const name in declared) {
+  for (const name of Object.keys(declared)) {
     const parameter = declared[name];
     const given = query.get(name);
     if (parameter === undefined) {

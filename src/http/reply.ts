@@ -15,8 +15,6 @@ import type { Offer } from './negotiation.ts';
 import { errorOffer, errorReply } from './problems.ts';
 import type { Outcome, Route } from './route.ts';
 
-// Bodies go out as bytes: Fastify would add a charset to JSON given as text, which JSON does not have.
-
 type ReplyOptions<S> = Pick<AppOptions<S>, 'restRoot' | 'dialect'>;
 
 /** On every reply: nothing may be sniffed, framed, or kept by a cache that serves others. */
@@ -28,6 +26,9 @@ const guardHeaders = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 };
+
+/** Bodies are ready text; Fastify would add a charset to JSON otherwise, which JSON does not have. */
+const asItIs = (body: string): string => body;
 
 export function sendOutcome<S>(
   outcome: Outcome,
@@ -43,7 +44,7 @@ export function sendOutcome<S>(
       reply.code(200).send('');
       return;
     case 'text':
-      reply.code(200).header('content-type', contentType(outcome.mediaType)).send(Buffer.from(outcome.text));
+      reply.code(200).header('content-type', contentType(outcome.mediaType)).serializer(asItIs).send(outcome.text);
       return;
     case 'created':
       reply.code(201).header('location', urlOf(request, options)(outcome.location));
@@ -51,7 +52,7 @@ export function sendOutcome<S>(
         sendDocument(route.answers.write(outcome.resource), offer, request, reply, options);
         return;
       }
-      reply.header('content-type', contentType('text/plain')).send(Buffer.from(outcome.text));
+      reply.header('content-type', contentType('text/plain')).serializer(asItIs).send(outcome.text);
       return;
     case 'found': {
       if (route.answers === undefined || offer === undefined) {
@@ -80,7 +81,8 @@ function sendDocument<S>(
 ): void {
   reply
     .header('content-type', contentType(offer.mediaType))
-    .send(Buffer.from(print(document, offer.format, request, options)));
+    .serializer(asItIs)
+    .send(print(document, offer.format, request, options));
 }
 
 export function sendProblem<S>(
@@ -106,7 +108,7 @@ export function sendProblem<S>(
   const isPlain = dialect.errorBodies === 'plain text' && style === 'asked';
   const offer = isPlain ? plainText : errorOffer({ ...errorContext(request), style });
   const error = errorReply(problem, status, offer);
-  reply.header('content-type', error.contentType).send(Buffer.from(error.body));
+  reply.header('content-type', error.contentType).serializer(asItIs).send(error.body);
 }
 
 const plainText = { format: 'text', mediaType: 'text/plain' } as const;
