@@ -138,7 +138,7 @@ function certainOnce(published: Published): Published {
   let outcome: keyof Published | undefined;
   async function become(wanted: keyof Published): Promise<void> {
     if (outcome === wanted) return;
-    if (outcome !== undefined) throw new Error(`This publish can no longer ${wanted}: it has been ${outcome}d.`);
+    if (outcome !== undefined) throw new Error(`This publish was ended by ${outcome} and can take no ${wanted}.`);
     await published[wanted]();
     outcome = wanted;
   }

@@ -110,6 +110,8 @@ export interface Storage extends RecordReader {
   changes(after: number, limit: number): Promise<readonly ChangeEntry[]>;
   /** The sequence number of the last committed change, 0 before the first. */
   position(): Promise<number>;
+  /** How many writes wait for their turn or run right now. */
+  pendingWrites(): number;
   /** What the database finds wrong with itself; empty when it is sound. */
   integrityProblems(): Promise<readonly string[]>;
   /** Waits for the writes asked for so far, refuses later ones, and lets go of the files; doing so twice is fine. */

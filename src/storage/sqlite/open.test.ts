@@ -66,6 +66,21 @@ describe('the SQLite storage', () => {
     expect(await readdir(join(file, '..'))).toEqual(['graticule.sqlite']);
   });
 
+  test('closing empties the write-ahead log even while another program looks on', async () => {
+    const file = await freshFile();
+    const storage = await open(file);
+    await storage.write(author, (transaction) => transaction.insert(workspace('acme')));
+    const onlooker = new DatabaseSync(file);
+    onTestFinished(() => onlooker.close());
+    const count = onlooker.prepare('SELECT count(*) FROM records', { returnArrays: true });
+    expect(count.get()?.[0]).toBe(1);
+
+    await storage.close();
+
+    expect((await stat(`${file}-wal`)).size).toBe(0);
+    expect(count.get()?.[0]).toBe(1);
+  });
+
   test('a database of a newer version is refused, and not kept open', async () => {
     const file = await freshFile();
     await (await open(file)).close();

@@ -86,6 +86,10 @@ class SqliteStorage extends SqliteReader implements Storage {
     return this.#log.position();
   }
 
+  pendingWrites(): number {
+    return this.#queue.depth;
+  }
+
   async integrityProblems(): Promise<readonly string[]> {
     this.#assertOpen();
     return integrityProblems(this.#reader);

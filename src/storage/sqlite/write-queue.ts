@@ -10,13 +10,22 @@ export class WriteQueue {
   readonly #place = new AsyncLocalStorage<JobPlace>();
   #last: Promise<void> = Promise.resolve();
   #closed: Promise<void> | undefined;
+  #depth = 0;
+
+  /** How many jobs wait or run. */
+  get depth(): number {
+    return this.#depth;
+  }
 
   async run<T>(job: () => Promise<T>): Promise<T> {
     if (this.#closed !== undefined) throw new Error('The storage is closed: nothing more can be written.');
     // Such a job would wait for the one it is part of, and every later one for both, for ever.
     if (this.#place.getStore()?.running === true) throw new Error('A write cannot be started inside a write.');
 
-    const turn = this.#last.then(() => this.#runAlone(job));
+    this.#depth += 1;
+    const turn = this.#last.then(() => this.#runAlone(job)).finally(() => {
+      this.#depth -= 1;
+    });
     this.#last = turn.then(ignore, ignore);
     return turn;
   }

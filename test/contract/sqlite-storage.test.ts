@@ -1,0 +1,14 @@
+/** Runs the storage contract over SQLite, with a database file of its own for every test. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openSqliteStorage } from '../../src/storage/sqlite/open.ts';
+import { storageContract } from './storage.contract.ts';
+
+storageContract('SQLite', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'graticule-storage-'));
+  return {
+    open: (world) => openSqliteStorage({ file: join(folder, 'graticule.sqlite'), ...world }),
+    destroy: () => rm(folder, { recursive: true }),
+  };
+});

@@ -1,0 +1,23 @@
+/** The one suite that every implementation of the storage port has to pass. */
+import { describe } from 'vitest';
+import { changeLogContract } from './storage/change-log.ts';
+import { historyContract } from './storage/histories.ts';
+import { lifetimeContract } from './storage/lifetime.ts';
+import type { CreatePlace } from './storage/place.ts';
+import { readingContract } from './storage/reading.ts';
+import { textContract } from './storage/text.ts';
+import { transactionContract } from './storage/transactions.ts';
+import { writingContract } from './storage/writing.ts';
+
+/** Runs the suite; `create` gives an empty place that can be opened, closed and opened again. */
+export function storageContract(implementation: string, create: CreatePlace): void {
+  describe(`the storage on ${implementation}`, () => {
+    describe('reading', () => readingContract(create));
+    describe('writing', () => writingContract(create));
+    describe('text', () => textContract(create));
+    describe('transactions', () => transactionContract(create));
+    describe('the change log', () => changeLogContract(create));
+    describe('opening and closing', () => lifetimeContract(create));
+    describe('histories', () => historyContract(create));
+  });
+}

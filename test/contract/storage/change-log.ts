@@ -1,0 +1,142 @@
+/** What is told of every change, and to whom it is attributed. */
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/storage/port.ts';
+import { author, type CreatePlace, draft, insert, insertAll, openFresh } from './place.ts';
+
+/** Hides the one secret these tests have. */
+function mask(kind: string, body: JsonObject): JsonObject {
+  return 'password' in body ? { ...body, password: `hidden ${kind}` } : body;
+}
+
+export function changeLogContract(create: CreatePlace): void {
+  test('each change has one entry that says who, what, when, and every record before and after', async () => {
+    const { storage } = await openFresh(create, { clock: () => 7_000 });
+    const acme = await insert(storage, draft('acme', { body: { a: 1 } }));
+
+    const roads = await storage.write({ who: 'ann', what: 'PUT /workspaces/acme' }, async (transaction) => {
+      expect(transaction.sequence).toBe(2);
+      await transaction.update(acme.id, draft('renamed', { body: { a: 2 } }));
+      return transaction.insert(draft('roads', { kind: 'store', parent: acme.id }));
+    });
+    await storage.write({ who: 'bob', what: 'tidy' }, (transaction) => transaction.remove(roads.id));
+
+    const roadsState = { parent: acme.id, name: 'roads', body: {} };
+    expect(await storage.changes(1, 10)).toEqual([
+      {
+        sequence: 2,
+        atMs: 7_000,
+        who: 'ann',
+        what: 'PUT /workspaces/acme',
+        items: [
+          {
+            kind: 'workspace',
+            id: acme.id,
+            before: { parent: null, name: 'acme', body: { a: 1 } },
+            after: { parent: null, name: 'renamed', body: { a: 2 } },
+          },
+          { kind: 'store', id: roads.id, before: null, after: roadsState },
+        ],
+      },
+      {
+        sequence: 3,
+        atMs: 7_000,
+        who: 'bob',
+        what: 'tidy',
+        items: [{ kind: 'store', id: roads.id, before: roadsState, after: null }],
+      },
+    ]);
+  });
+
+  test('the log is read in order from any position, as far as the limit', async () => {
+    const { storage } = await openFresh(create);
+    expect(await storage.position()).toBe(0);
+    await insertAll(
+      storage,
+      ['a', 'b', 'c', 'd'].map((name) => draft(name)),
+    );
+
+    expect(await storage.position()).toBe(4);
+    expect((await storage.changes(0, 2)).map((entry) => entry.sequence)).toEqual([1, 2]);
+    expect((await storage.changes(2, 10)).map((entry) => entry.sequence)).toEqual([3, 4]);
+    expect(await storage.changes(4, 10)).toEqual([]);
+    expect(await storage.changes(0, 0)).toEqual([]);
+  });
+
+  test('secrets are masked in the log and kept in the record', async () => {
+    const { storage } = await openFresh(create, { mask });
+
+    const store = await insert(storage, draft('db', { kind: 'store', body: { host: 'h', password: 's1' } }));
+    const next = draft('db', { kind: 'store', body: { host: 'h', password: 's2' } });
+    await storage.write(author, (transaction) => transaction.update(store.id, next));
+
+    const masked = { parent: null, name: 'db', body: { host: 'h', password: 'hidden store' } };
+    expect((await storage.get(store.id))?.body).toEqual({ host: 'h', password: 's2' });
+    expect((await storage.changes(0, 10)).flatMap((entry) => entry.items)).toEqual([
+      { kind: 'store', id: store.id, before: null, after: masked },
+      { kind: 'store', id: store.id, before: masked, after: masked },
+    ]);
+  });
+
+  test('a mask that fails fails the step, and nothing of it is stored', async () => {
+    const { storage } = await openFresh(create, {
+      mask: (_kind, body) => {
+        if ('bad' in body) throw new Error('cannot mask');
+        return body;
+      },
+    });
+
+    await storage.write(author, async (transaction) => {
+      await expect(transaction.insert(draft('bad', { body: { bad: true } }))).rejects.toThrow('cannot mask');
+      await transaction.insert(draft('good'));
+    });
+
+    expect(await storage.find('workspace', null, 'bad')).toBeUndefined();
+    expect(await storage.find('workspace', null, 'good')).toBeDefined();
+  });
+
+  test('a transaction that wrote nothing leaves no entry and no gap', async () => {
+    const { storage } = await openFresh(create);
+
+    expect(await storage.write(author, async (transaction) => transaction.sequence)).toBe(1);
+    expect(await storage.position()).toBe(0);
+    expect((await insert(storage, draft('acme'))).version).toBe(1);
+  });
+
+  test('a record written several times in one change is told of once', async () => {
+    const { storage } = await openFresh(create);
+    const acme = await insert(storage, draft('acme', { body: { step: 0 } }));
+
+    await storage.write(author, async (transaction) => {
+      await transaction.update(acme.id, draft('acme', { body: { step: 1 } }));
+      const born = await transaction.insert(draft('born', { body: { step: 1 } }));
+      await transaction.update(acme.id, draft('acme', { body: { step: 2 } }));
+      await transaction.update(born.id, draft('born', { body: { step: 2 } }));
+      await transaction.remove(acme.id);
+    });
+
+    const items = (await storage.changes(1, 1))[0]?.items;
+    expect(items?.map(({ before, after }) => [before?.body ?? null, after?.body ?? null])).toEqual([
+      [{ step: 0 }, null],
+      [null, { step: 2 }],
+    ]);
+  });
+
+  test('a record that came and went inside one change is not told of', async () => {
+    const { storage } = await openFresh(create);
+
+    await storage.write(author, async (transaction) => {
+      const passing = await transaction.insert(draft('passing'));
+      await transaction.remove(passing.id);
+    });
+    expect(await storage.position()).toBe(0);
+    await storage.write(author, async (transaction) => {
+      const passing = await transaction.insert(draft('passing'));
+      await transaction.insert(draft('staying'));
+      await transaction.remove(passing.id);
+    });
+
+    const [entry, ...others] = await storage.changes(0, 10);
+    expect(others).toEqual([]);
+    expect(entry?.items.map((item) => item.after?.name)).toEqual(['staying']);
+  });
+}

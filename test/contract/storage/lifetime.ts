@@ -1,0 +1,74 @@
+/** Opening, closing and opening again. */
+import { expect, test } from 'vitest';
+import { author, type CreatePlace, draft, gate, insert, namesOf, openFresh } from './place.ts';
+
+export function lifetimeContract(create: CreatePlace): void {
+  test('a fresh storage is empty and sound', async () => {
+    const { storage } = await openFresh(create);
+
+    expect(await storage.list('workspace', null)).toEqual([]);
+    expect(await storage.changes(0, 10)).toEqual([]);
+    expect(await storage.integrityProblems()).toEqual([]);
+  });
+
+  test('everything is still there after closing and opening again', async () => {
+    const { storage, reopen } = await openFresh(create);
+    const acme = await insert(storage, draft('acme', { body: { a: 1 }, keys: { uri: ['u'] } }));
+    const roads = await insert(storage, draft('roads', { kind: 'store', parent: acme.id }));
+    const log = await storage.changes(0, 10);
+
+    const again = await reopen();
+
+    expect(await again.find('workspace', null, 'acme')).toEqual(acme);
+    expect(await again.children(acme.id, 10)).toEqual([roads]);
+    expect(namesOf(await again.findByKey('workspace', 'uri', 'u', 1))).toEqual(['acme']);
+    expect(await again.changes(0, 10)).toEqual(log);
+    expect(await again.position()).toBe(2);
+    expect(await again.integrityProblems()).toEqual([]);
+    expect((await insert(again, draft('third'))).version).toBe(3);
+  });
+
+  test('closing waits for the write under way and the ones in the queue', async () => {
+    const { storage, reopen } = await openFresh(create);
+    const begun = gate();
+    const held = gate();
+    const first = storage.write(author, async (transaction) => {
+      begun.open();
+      await held.passed;
+      await transaction.insert(draft('first'));
+    });
+    const second = insert(storage, draft('second'));
+    await begun.passed;
+
+    const closed = storage.close();
+    held.open();
+    await Promise.all([first, second, closed]);
+
+    expect(namesOf(await (await reopen()).list('workspace', null))).toEqual(['first', 'second']);
+  });
+
+  test('a write after closing is refused, also while the last one is still under way', async () => {
+    const { storage } = await openFresh(create);
+    const held = gate();
+    const last = storage.write(author, () => held.passed);
+
+    const closed = storage.close();
+    await expect(insert(storage, draft('late'))).rejects.toThrow('closed');
+    held.open();
+    await Promise.all([last, closed]);
+
+    await expect(insert(storage, draft('later'))).rejects.toThrow('closed');
+  });
+
+  test('a closed storage answers no questions, and can be closed again', async () => {
+    const { storage } = await openFresh(create);
+
+    await storage.close();
+    await storage.close();
+
+    await expect(storage.find('workspace', null, 'acme')).rejects.toThrow('closed');
+    await expect(storage.changes(0, 1)).rejects.toThrow('closed');
+    await expect(storage.position()).rejects.toThrow('closed');
+    await expect(storage.integrityProblems()).rejects.toThrow('closed');
+  });
+}

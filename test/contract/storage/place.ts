@@ -1,0 +1,78 @@
+/** What the storage contract asks of an implementation, and the small words its tests are written in. */
+import { onTestFinished } from 'vitest';
+import type { ChangeAuthor, JsonObject, RecordDraft, Storage, StoredRecord } from '../../../src/storage/port.ts';
+
+export interface StorageWorld {
+  readonly clock: () => number;
+  readonly mask: (kind: string, body: JsonObject) => JsonObject;
+}
+
+/** Somewhere that holds one storage, open or closed. */
+export interface StoragePlace {
+  open(world: StorageWorld): Promise<Storage>;
+  destroy(): Promise<void>;
+}
+
+export type CreatePlace = () => Promise<StoragePlace>;
+
+export const author: ChangeAuthor = { who: 'admin', what: 'test' };
+
+/** A clock that moves a second with every look at it. */
+export function tickingClock(): () => number {
+  let nowMs = 1_700_000_000_000;
+  return () => {
+    nowMs += 1_000;
+    return nowMs;
+  };
+}
+
+export interface OpenPlace {
+  readonly storage: Storage;
+  /** Closes the storage and opens the same place again. */
+  reopen(): Promise<Storage>;
+}
+
+/** Opens a fresh storage that goes away with the test. */
+export async function openFresh(create: CreatePlace, world: Partial<StorageWorld> = {}): Promise<OpenPlace> {
+  const place = await create();
+  const whole: StorageWorld = { clock: tickingClock(), mask: (_kind, body) => body, ...world };
+  let current = await place.open(whole);
+  onTestFinished(async () => {
+    await current.close();
+    await place.destroy();
+  });
+  return {
+    storage: current,
+    async reopen() {
+      await current.close();
+      current = await place.open(whole);
+      return current;
+    },
+  };
+}
+
+/** A draft of a workspace at the top, except where told otherwise. */
+export function draft(name: string, rest: Partial<RecordDraft> = {}): RecordDraft {
+  return { kind: 'workspace', parent: null, name, body: {}, keys: {}, ...rest };
+}
+
+export function insert(storage: Storage, record: RecordDraft): Promise<StoredRecord> {
+  return storage.write(author, (transaction) => transaction.insert(record));
+}
+
+/** Inserts one after the other, each in a change of its own. */
+export async function insertAll(storage: Storage, records: readonly RecordDraft[]): Promise<readonly StoredRecord[]> {
+  const stored: StoredRecord[] = [];
+  for (const record of records) stored.push(await insert(storage, record));
+  return stored;
+}
+
+export function namesOf(records: readonly StoredRecord[]): readonly string[] {
+  return records.map((record) => record.name);
+}
+
+/** A promise and the way to fulfil it from outside, to hold a write open while something else is looked at. */
+export function gate(): { readonly passed: Promise<void>; open(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { passed: promise, open: resolve };
+}

@@ -1,0 +1,168 @@
+/** What holds for a write as a whole: alone, all or nothing, and unseen until it is done. */
+import { expect, test } from 'vitest';
+import { NameTaken, type WriteTransaction } from '../../../src/storage/port.ts';
+import { author, type CreatePlace, draft, gate, insert, namesOf, openFresh } from './place.ts';
+
+export function transactionContract(create: CreatePlace): void {
+  test('while a write is open, it sees its own work and everybody else sees the old state', async () => {
+    const { storage } = await openFresh(create);
+    const acme = await insert(storage, draft('acme', { body: { title: 'old' }, keys: { uri: ['old'] } }));
+    const written = gate();
+    const looked = gate();
+
+    const write = storage.write(author, async (transaction) => {
+      await transaction.insert(draft('new'));
+      await transaction.update(acme.id, draft('acme', { body: { title: 'new' }, keys: { uri: ['new'] } }));
+      expect((await transaction.find('workspace', null, 'acme'))?.body).toEqual({ title: 'new' });
+      expect(await transaction.findByKey('workspace', 'uri', 'old', 1)).toEqual([]);
+      expect(namesOf(await transaction.list('workspace', null))).toEqual(['acme', 'new']);
+      expect(await transaction.count('workspace')).toBe(2);
+      written.open();
+      await looked.passed;
+    });
+    await written.passed;
+
+    expect(await storage.find('workspace', null, 'acme')).toEqual(acme);
+    expect(await storage.find('workspace', null, 'new')).toBeUndefined();
+    expect(namesOf(await storage.findByKey('workspace', 'uri', 'old', 1))).toEqual(['acme']);
+    expect(await storage.count('workspace')).toBe(1);
+    expect(await storage.position()).toBe(1);
+    expect(await storage.changes(1, 10)).toEqual([]);
+    looked.open();
+    await write;
+    expect((await storage.find('workspace', null, 'acme'))?.body).toEqual({ title: 'new' });
+    expect(await storage.position()).toBe(2);
+  });
+
+  test('a write that fails leaves nothing behind, and the next one works', async () => {
+    const { storage } = await openFresh(create);
+    const acme = await insert(storage, draft('acme'));
+
+    const failing = storage.write(author, async (transaction) => {
+      await transaction.insert(draft('new', { keys: { uri: ['u'] } }));
+      await transaction.remove(acme.id);
+      throw new Error('changed my mind');
+    });
+
+    await expect(failing).rejects.toThrow('changed my mind');
+    expect(namesOf(await storage.list('workspace', null))).toEqual(['acme']);
+    expect(await storage.findByKey('workspace', 'uri', 'u', 1)).toEqual([]);
+    expect(await storage.position()).toBe(1);
+    expect((await insert(storage, draft('next'))).version).toBe(2);
+  });
+
+  test('work that throws before its first await is a failed write like any other', async () => {
+    const { storage } = await openFresh(create);
+
+    const failing = storage.write(author, () => {
+      throw new Error('at once');
+    });
+
+    await expect(failing).rejects.toThrow('at once');
+    expect((await insert(storage, draft('next'))).version).toBe(1);
+  });
+
+  test('a refused step changes nothing, and the transaction can go on', async () => {
+    const { storage } = await openFresh(create);
+    const acme = await insert(storage, draft('acme'));
+
+    await storage.write(author, async (transaction) => {
+      await expect(transaction.insert(draft('acme'))).rejects.toBeInstanceOf(NameTaken);
+      await transaction.insert(draft('roads', { parent: acme.id }));
+      await expect(transaction.remove(acme.id)).rejects.toThrow();
+      await transaction.insert(draft('other'));
+    });
+
+    expect(namesOf(await storage.list('workspace', null))).toEqual(['acme', 'other']);
+    expect((await storage.changes(1, 1))[0]?.items.map((item) => item.after?.name)).toEqual(['roads', 'other']);
+  });
+
+  test('two hundred increments at once all count', async () => {
+    const { storage } = await openFresh(create);
+    const counter = await insert(storage, draft('counter', { body: { value: 0 } }));
+
+    const increments = Array.from({ length: 200 }, () =>
+      storage.write(author, async (transaction) => {
+        const current = await transaction.get(counter.id);
+        await Promise.resolve();
+        const value = Number(current?.body['value']) + 1;
+        await transaction.update(counter.id, draft('counter', { body: { value } }));
+        return value;
+      }),
+    );
+
+    expect(await Promise.all(increments)).toEqual(Array.from({ length: 200 }, (_, index) => index + 1));
+    expect(await storage.get(counter.id)).toMatchObject({ body: { value: 200 }, version: 201 });
+    expect(await storage.position()).toBe(201);
+  });
+
+  test('writes run one at a time in the order they were asked for, whatever becomes of each', async () => {
+    const { storage } = await openFresh(create);
+    const steps: string[] = [];
+    const job = (name: string, fails: boolean) =>
+      storage.write(author, async (transaction) => {
+        steps.push(`${name} begins`);
+        await transaction.insert(draft(name));
+        await new Promise((resolve) => setImmediate(resolve));
+        steps.push(`${name} ends`);
+        if (fails) throw new Error(`${name} failed`);
+      });
+
+    const outcomes = await Promise.allSettled([job('a', false), job('b', true), job('c', false)]);
+
+    expect(outcomes.map((outcome) => outcome.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(steps).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
+    expect(namesOf(await storage.list('workspace', null))).toEqual(['a', 'c']);
+  });
+
+  test('a transaction kept beyond its end cannot be used', async () => {
+    const { storage } = await openFresh(create);
+    const kept: WriteTransaction[] = [];
+    const acme = await storage.write(author, (transaction) => {
+      kept.push(transaction);
+      return transaction.insert(draft('acme'));
+    });
+    const failing = storage.write(author, async (transaction) => {
+      kept.push(transaction);
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+
+    expect(kept).toHaveLength(2);
+    for (const transaction of kept) {
+      await expect(transaction.insert(draft('late'))).rejects.toThrow('ended');
+      await expect(transaction.update(acme.id, draft('late'))).rejects.toThrow('ended');
+      await expect(transaction.remove(acme.id)).rejects.toThrow('ended');
+      await expect(transaction.find('workspace', null, 'acme')).rejects.toThrow('ended');
+      await expect(transaction.list('workspace', null)).rejects.toThrow('ended');
+    }
+    expect(await storage.get(acme.id)).toEqual(acme);
+  });
+
+  test('a write inside a write is refused instead of waiting for itself', async () => {
+    const { storage } = await openFresh(create);
+
+    const outer = storage.write(author, async (transaction) => {
+      await transaction.insert(draft('outer'));
+      await insert(storage, draft('inner'));
+    });
+
+    await expect(outer).rejects.toThrow('inside a write');
+    expect(await storage.count('workspace')).toBe(0);
+  });
+
+  test('what a write has set off may write once that write has ended', async () => {
+    const { storage } = await openFresh(create);
+    const ended = gate();
+    let listener: Promise<unknown> | undefined;
+
+    await storage.write(author, async (transaction) => {
+      await transaction.insert(draft('first'));
+      listener = ended.passed.then(() => insert(storage, draft('second')));
+    });
+    ended.open();
+    await listener;
+
+    expect(namesOf(await storage.list('workspace', null))).toEqual(['first', 'second']);
+  });
+}
