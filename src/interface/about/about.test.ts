@@ -1,0 +1,254 @@
+import { describe, expect, it } from 'vitest';
+import { useTestServer } from '../../../test/support/test-server.ts';
+
+type Resource = Readonly<Record<string, string>>;
+
+describe('GET /about/version', () => {
+  const server = useTestServer();
+
+  it('reports the server, its geospatial layer and its tiles, in XML unless asked otherwise', async () => {
+    const reply = await server.get('/about/version');
+
+    expect(reply.headers['content-type']).toBe('application/xml');
+    expect(reply.text).toMatch(
+      /^<about>\n {2}<resource name="Graticule">\n {4}<Build-Timestamp>\d\d-[A-Z][a-z]{2}-\d{4} \d\d:\d\d<\/Build-Timestamp>\n {4}<Git-Revision>[\w/.]+<\/Git-Revision>\n {4}<Version>\d+\.\d+\.\d+<\/Version>\n {2}<\/resource>\n {2}<resource name="Graticule-Geospatial">/,
+    );
+    expect(reply.text).toMatch(
+      /<resource name="Graticule-Tiles">\n {4}<Git-Revision>[\w/.]+<\/Git-Revision>\n {4}<Version>\d+\.\d+\.\d+<\/Version>\n {2}<\/resource>\n<\/about>\n$/,
+    );
+  });
+
+  it('reports them in JSON with the names as attributes', async () => {
+    const { about } = (await server.get('/about/version.json')).json() as { about: { resource: readonly Resource[] } };
+
+    expect(about.resource.map((each) => each['@name'])).toEqual([
+      'Graticule',
+      'Graticule-Geospatial',
+      'Graticule-Tiles',
+    ]);
+    expect(about.resource.map((each) => Object.keys(each))).toEqual([
+      ['@name', 'Build-Timestamp', 'Git-Revision', 'Version'],
+      ['@name', 'Build-Timestamp', 'Git-Revision', 'Version'],
+      ['@name', 'Git-Revision', 'Version'],
+    ]);
+  });
+
+  it('takes the filters of the manifest', async () => {
+    const reply = await server.get('/about/version.json?manifest=.*-Tiles');
+
+    expect(reply.json()).toMatchObject({ about: { resource: [{ '@name': 'Graticule-Tiles' }] } });
+  });
+
+  it('is a page for a browser', async () => {
+    const reply = await server.get('/about/version', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+
+    expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(reply.text).toContain('<th scope="row">Graticule-Geospatial</th>');
+  });
+
+  it.each(['/about/version', '/about/manifest', '/about/status', '/about/status/catalog', '/about/system-status'])(
+    'and %s is for administrators, for reading, and in formats there are',
+    async (path) => {
+      expect((await server.get(path, { as: null })).status).toBe(401);
+      expect((await server.get(path, { as: 'admin:wrong' })).status).toBe(401);
+      expect((await server.get(path, { accept: 'image/png' })).status).toBe(406);
+      expect((await server.post(path, '{}')).status).toBe(405);
+      expect((await server.request('HEAD', path)).status).toBe(200);
+    },
+  );
+});
+
+describe('GET /about/manifest', () => {
+  const server = useTestServer();
+
+  async function names(query = ''): Promise<readonly string[]> {
+    const reply = await server.get(`/about/manifest.json${query}`);
+    expect(reply.status).toBe(200);
+    const { about } = reply.json() as { about: { resource: readonly Resource[] } };
+    return about.resource.map((each) => each['@name'] ?? '');
+  }
+
+  it('lists the parts of the server, the packages and the runtime, by name', async () => {
+    const all = await names();
+
+    expect(all).toEqual(all.toSorted());
+    expect(all).toContain(`node-${process.versions.node}`);
+    expect(all).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^graticule-catalog-\d/),
+        expect.stringMatching(/^fastify-5\./),
+        expect.stringMatching(/^saxes-\d/),
+      ]),
+    );
+  });
+
+  it('tells of each its version, its licence and whether it is core or an extension', async () => {
+    const { about } = (await server.get('/about/manifest.json')).json() as { about: { resource: readonly Resource[] } };
+
+    for (const resource of about.resource) {
+      expect(resource).toMatchObject({
+        Version: expect.stringMatching(/^\d+\./),
+        License: expect.stringMatching(/^[\w(].{1,100}$/),
+        GeoServerModule: expect.stringMatching(/^(core|extension)$/),
+      });
+    }
+  });
+
+  it('narrows the list by name, property, value and range', async () => {
+    const all = await names();
+
+    expect(await names('?manifest=graticule-.*')).toEqual(all.filter((name) => name.startsWith('graticule-')));
+    expect(await names('?manifest=graticule')).toEqual([]);
+    expect(await names('?key=SQLite')).toEqual([`node-${process.versions.node}`]);
+    expect(await names('?key=GeoServerModule&value=extension')).toEqual([expect.stringMatching(/^graticule-monitor-/)]);
+    expect(await names('?value=Node.js')).toEqual([`node-${process.versions.node}`]);
+    expect(await names('?from=graticule-&to=graticule-zzz')).toEqual(
+      all.filter((name) => name.startsWith('graticule-')),
+    );
+    expect(await names('?from=graticule-')).toEqual(all);
+  });
+
+  it('keeps all the properties of what it finds', async () => {
+    const reply = await server.get('/about/manifest.xml?key=GeoServerModule&value=extension');
+
+    expect(reply.text).toMatch(
+      /^<about>\n {2}<resource name="graticule-monitor-[\d.]+">\n {4}<Implementation-Title>System Monitor<\/Implementation-Title>\n(?: {4}<.*>\n)*? {4}<GeoServerModule>extension<\/GeoServerModule>\n/,
+    );
+  });
+
+  it('is an empty element, an empty list or an empty page when nothing matches', async () => {
+    expect((await server.get('/about/manifest.xml?manifest=nothing')).text).toBe('<about/>\n');
+    expect((await server.get('/about/manifest.json?manifest=nothing')).json()).toEqual({ about: { resource: [] } });
+    expect((await server.get('/about/manifest.html?manifest=nothing')).text).toContain('Nothing matches.');
+  });
+
+  it.each(['manifest', 'key', 'value'])('refuses an expression in %s that cannot be used', async (parameter) => {
+    const broken = await server.get(`/about/manifest.json?${parameter}=gs-(`);
+    const unsafe = await server.get(`/about/manifest.json?${parameter}=${encodeURIComponent('(?=a)b')}`);
+
+    expect(broken.status).toBe(400);
+    expect(broken.text).toContain(`'${parameter}'`);
+    expect(unsafe.status).toBe(400);
+  });
+});
+
+describe('GET /about/status', () => {
+  const server = useTestServer();
+
+  it('lists the parts with name and link, and whether they work', async () => {
+    const { statuss } = (await server.get('/about/status.json')).json() as { statuss: { status: readonly object[] } };
+
+    expect(statuss.status).toContainEqual({
+      name: 'Data Directory',
+      module: 'graticule-files',
+      component: 'Files',
+      version: expect.stringMatching(/^\d/),
+      message: 'Can be read and written.',
+      isEnabled: true,
+      isAvailable: true,
+      href: expect.stringMatching(/\/rest\/about\/status\/Data%20Directory\.json$/),
+    });
+    for (const status of statuss.status) {
+      expect(status).toMatchObject({ isEnabled: true, isAvailable: true });
+    }
+  });
+
+  it('lists them in XML under the root clients know', async () => {
+    const reply = await server.get('/about/status');
+
+    expect(reply.text).toMatch(/^<statuss>\n {2}<status>\n {4}<name>/);
+    expect(reply.text).toMatch(/<atom:link [^>]*href="[^"]*\/about\/status\/Catalog\.xml" type="application\/xml"\/>/);
+  });
+
+  it('follows its own links', async () => {
+    const { statuss } = (await server.get('/about/status.json')).json() as {
+      statuss: { status: readonly { href: string; name: string }[] };
+    };
+
+    for (const { href, name } of statuss.status) {
+      const reply = await server.get(href.slice(href.indexOf('/about')));
+      expect(reply.json()).toMatchObject({ status: { name, isAvailable: true } });
+    }
+  });
+
+  it.each(['catalog', 'CATALOG', 'graticule-catalog'])('finds one part as %s', async (name) => {
+    expect((await server.get(`/about/status/${name}.json`)).json()).toMatchObject({
+      status: { name: 'Catalog', module: 'graticule-catalog', isAvailable: true, isEnabled: true },
+    });
+  });
+
+  it('knows no other part', async () => {
+    const reply = await server.get('/about/status/nothing.json');
+
+    expect(reply.status).toBe(404);
+    expect(reply.json()).toEqual({ status: 404, message: "No such module: 'nothing'." });
+  });
+
+  it('is a table for people', async () => {
+    const reply = await server.get('/about/status.html');
+
+    for (const heading of ['Module', 'Component', 'Version', 'Available', 'Enabled', 'Message']) {
+      expect(reply.text).toContain(`<th scope="col">${heading}</th>`);
+    }
+  });
+});
+
+describe('with --compat geoserver', () => {
+  const server = useTestServer({ compat: 'geoserver' });
+
+  it('reports the components under the names and versions clients look for, the server first', async () => {
+    const { about } = (await server.get('/about/version.json')).json() as { about: { resource: readonly Resource[] } };
+
+    expect(about.resource.map((each) => [each['@name'], each['Version']])).toEqual([
+      ['GeoServer', '2.26.2'],
+      ['GeoTools', '32.2'],
+      ['GeoWebCache', '1.26.2'],
+    ]);
+    for (const resource of about.resource) {
+      expect(resource).toMatchObject({
+        'Implementation-Title': 'Graticule',
+        'Implementation-Version': expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      });
+    }
+  });
+
+  it('answers in HTML by default, and in JSON for a script', async () => {
+    expect((await server.get('/about/version')).headers['content-type']).toContain('text/html');
+    expect((await server.get('/about/manifest', { accept: '*/*' })).headers['content-type']).toContain('text/html');
+    expect((await server.get('/about/status')).headers['content-type']).toContain('text/html');
+    expect((await server.get('/about/version', { accept: 'application/json' })).headers['content-type']).toBe(
+      'application/json',
+    );
+  });
+
+  it('shows one resource as an object and none as empty text', async () => {
+    expect((await server.get('/about/manifest.json?manifest=graticule-catalog.*')).json()).toMatchObject({
+      about: { resource: { '@name': expect.stringMatching(/^graticule-catalog-/) } },
+    });
+    expect((await server.get('/about/manifest.json?manifest=nothing')).json()).toEqual({ about: '' });
+  });
+
+  it('shows one part as a list', async () => {
+    expect((await server.get('/about/status/catalog.json')).json()).toMatchObject({
+      statuss: { status: [{ name: 'Catalog', href: expect.stringMatching(/Catalog\.json$/) }] },
+    });
+    expect((await server.get('/about/status/nothing')).status).toBe(404);
+  });
+});
+
+describe('the pages about the server', () => {
+  const server = useTestServer();
+
+  it.each(['/about/version', '/about/manifest', '/about/status', '/about/status/catalog', '/about/system-status'])(
+    'have at %s only links that lead somewhere',
+    async (path) => {
+      const page = await server.get(`${path}.html`);
+      const links = [...page.text.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href.replace(/^.*\/rest/, ''));
+
+      expect(links).toContain('.html');
+      for (const link of links) {
+        expect((await server.get(link)).status, link).toBe(200);
+      }
+    },
+  );
+});

@@ -1,0 +1,34 @@
+/** Numbers as people read them: binary sizes, percents, and clock times. */
+import type { Metric } from '../../operations/system/metrics.ts';
+
+const sizes = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
+
+export function readableValue({ available, unit, value }: Metric): string {
+  if (!available || typeof value === 'string') {
+    return available ? String(value) : 'not available';
+  }
+  switch (unit) {
+    case 'bytes':
+      return readableBytes(value);
+    case 'sec':
+      return readableDuration(value);
+    case '%':
+      return `${value.toFixed(1)} %`;
+    default:
+      return `${Number.isInteger(value) ? value : value.toFixed(2)} ${unit}`.trimEnd();
+  }
+}
+
+export function readableBytes(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), sizes.length - 1);
+  const scaled = bytes / 1_024 ** power;
+  return `${power === 0 ? scaled : scaled.toFixed(1)} ${sizes[power]}`;
+}
+
+/** `3 d 04:05:06`. */
+export function readableDuration(seconds: number): string {
+  const days = Math.floor(seconds / 86_400);
+  const clock = [Math.floor(seconds / 3_600) % 24, Math.floor(seconds / 60) % 60, Math.floor(seconds) % 60];
+  const time = clock.map((part) => String(part).padStart(2, '0')).join(':');
+  return days === 0 ? time : `${days} d ${time}`;
+}

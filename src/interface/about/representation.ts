@@ -1,0 +1,75 @@
+/** The version report and the manifest as documents. */
+import type { DocumentWriter } from '../../http/documents/document.ts';
+import type { JsonSchema } from '../../http/documents/schema.ts';
+import { type Html, html, text } from '../../http/formats/html-page.ts';
+import type { OutputList, OutputNode } from '../../http/formats/output-tree.ts';
+import type { AboutResource } from '../../operations/identity/about-resource.ts';
+
+function aboutDocument(title: string): DocumentWriter<readonly AboutResource[]> {
+  return {
+    root: 'about',
+    schema,
+    write(resources) {
+      const node: OutputList = { kind: 'list', itemName: 'resource', items: resources.map(resourceNode) };
+      return {
+        root: 'about',
+        node,
+        title,
+        // To the reference this is a nested list, which collapses when it has one item, and not a listing.
+        json: { root: null, node: { kind: 'object', members: [{ name: 'about', node }] } },
+        page: { content: () => resourceTable(resources) },
+      };
+    },
+  };
+}
+
+const schema: JsonSchema = {
+  type: 'object',
+  properties: {
+    about: {
+      type: 'object',
+      properties: {
+        resource: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { '@name': { type: 'string' }, Version: { type: 'string' } },
+            required: ['@name'],
+            additionalProperties: { type: 'string' },
+          },
+        },
+      },
+    },
+  },
+  required: ['about'],
+};
+
+export const versionDocument = aboutDocument('Versions');
+export const manifestDocument = aboutDocument('Manifest');
+
+function resourceNode({ name, properties }: AboutResource): OutputNode {
+  return {
+    kind: 'object',
+    attributes: { name },
+    members: Object.entries(properties).map(([key, value]) => ({ name: key, node: { kind: 'value', value } })),
+  };
+}
+
+/** A column for what most resources have; the rest of each in a column of its own. */
+function resourceTable(resources: readonly AboutResource[]): Html {
+  if (resources.length === 0) {
+    return html`<p class="empty">Nothing matches.</p>`;
+  }
+  const all = resources.flatMap(({ properties }) => Object.keys(properties));
+  const common = [...new Set(all)].filter((key) => all.filter((each) => each === key).length * 2 > resources.length);
+  const hasMore = all.some((key) => !common.includes(key));
+  const headings = ['Name', ...common, ...(hasMore ? ['More'] : [])];
+  const rows = resources.map(({ name, properties }) => {
+    const others = Object.entries(properties).filter(([key]) => !common.includes(key));
+    const more = others.map(([key, value]) => html`<div>${text(key)}: ${text(value)}</div>`);
+    const cells = common.map((key) => html`<td>${text(properties[key] ?? '')}</td>`);
+    return html`<tr><th scope="row">${text(name)}</th>${cells}${hasMore ? html`<td>${more}</td>` : html``}</tr>`;
+  });
+  const head = headings.map((heading) => html`<th scope="col">${text(heading)}</th>`);
+  return html`<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table></div>`;
+}

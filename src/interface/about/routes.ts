@@ -1,0 +1,94 @@
+/** The server about itself: versions, what it is made of, whether its parts work, and the system status. */
+import type { Dialect } from '../../dialects.ts';
+import { integerParameter, textParameter } from '../../http/query.ts';
+import type { RouteTable } from '../../http/route.ts';
+import { family, get, type Services } from '../services.ts';
+import { manifestDocument, versionDocument } from './representation.ts';
+import { moduleDocument, moduleListing } from './status-representation.ts';
+import { systemStatusDocument } from './system-status-representation.ts';
+
+const filters = {
+  manifest: textParameter('Only resources whose whole name matches this regular expression.'),
+  key: textParameter('Only resources with a property whose whole name matches this regular expression.'),
+  value: textParameter(
+    'Only resources with a property (that of `key`) whose whole value matches this regular expression.',
+  ),
+  from: textParameter('Only resources from this name on; needs `to`.'),
+  to: textParameter('Only resources up to this name, which is included; needs `from`.'),
+};
+
+/** How often a browser loads the page again: as often as the machine is looked at. */
+const REFRESH_SECONDS = 5;
+
+export function aboutRoutes(dialect: Dialect): RouteTable<Services> {
+  return family(
+    'About',
+    {
+      description: 'Which server this is, what it is made of, and whether its parts work.',
+      formats: ['xml', 'json', 'html'],
+      formatGroup: 'about',
+    },
+    [
+      get(
+        '/about/version',
+        'Read the versions of the server and its components',
+        { answers: versionDocument, query: filters, problems: ['regex-invalid'] },
+        async ({ services, query }) => ({ resource: await services.operations.versions(query) }),
+      ),
+
+      get(
+        '/about/manifest',
+        'List what the server is made of',
+        { answers: manifestDocument, query: filters, problems: ['regex-invalid'] },
+        async ({ services, query }) => ({ resource: await services.operations.manifest(query) }),
+      ),
+
+      get(
+        '/about/status',
+        'List the parts of the server and whether they work',
+        { answers: moduleListing },
+        async ({ services }) => ({
+          resource: await services.operations.modules.list(),
+        }),
+      ),
+
+      dialect.singleModule === 'list'
+        ? get(
+            '/about/status/:module',
+            'Read whether one part works',
+            { answers: moduleListing, problems: ['module-unknown'] },
+            async ({ services, params }) => ({ resource: [await services.operations.modules.find(params.module)] }),
+          )
+        : get(
+            '/about/status/:module',
+            'Read whether one part works',
+            { answers: moduleDocument, problems: ['module-unknown'] },
+            async ({ services, params }) => ({ resource: await services.operations.modules.find(params.module) }),
+          ),
+    ],
+  );
+}
+
+export function systemStatusRoutes(): RouteTable<Services> {
+  return family(
+    'System status',
+    {
+      description: 'How the machine is, looked at every few seconds.',
+      formats: ['xml', 'json', 'html'],
+      formatGroup: 'systemStatus',
+    },
+    [
+      get(
+        '/about/system-status',
+        'Read the metrics of the machine and of the server',
+        {
+          answers: systemStatusDocument,
+          query: { refresh: integerParameter('Seconds until a browser loads the page again; 0 for never.', 0, 3_600) },
+        },
+        async ({ services, query }) => ({
+          resource: { ...services.operations.systemStatus(), refreshSeconds: query.refresh ?? REFRESH_SECONDS },
+        }),
+      ),
+    ],
+  );
+}

@@ -1,0 +1,87 @@
+/** The parts of the server as documents. */
+import type { DocumentWriter } from '../../http/documents/document.ts';
+import type { JsonSchema } from '../../http/documents/schema.ts';
+import { hrefOf } from '../../http/formats/href.ts';
+import { type Html, html, text } from '../../http/formats/html-page.ts';
+import type { OutputMember, ResourcePath, WriteContext } from '../../http/formats/output-tree.ts';
+import type { ModuleStatus } from '../../operations/modules/server-module.ts';
+
+const fields = {
+  name: { type: 'string' },
+  module: { type: 'string' },
+  component: { type: 'string' },
+  version: { type: 'string' },
+  message: { type: 'string' },
+  isEnabled: { type: 'boolean' },
+  isAvailable: { type: 'boolean' },
+} as const satisfies Readonly<Record<string, JsonSchema>>;
+
+/** One part. */
+export const moduleDocument: DocumentWriter<ModuleStatus> = {
+  root: 'status',
+  schema: { type: 'object', properties: { status: { type: 'object', properties: fields } }, required: ['status'] },
+  write: (status) => ({
+    root: 'status',
+    title: status.name,
+    node: { kind: 'object', members: membersOf(status) },
+  }),
+};
+
+/** All parts: the name and link that every listing has, with the rest beside them. The root is spelled as clients know it. */
+export const moduleListing: DocumentWriter<readonly ModuleStatus[]> = {
+  root: 'statuss',
+  schema: {
+    type: 'object',
+    properties: {
+      statuss: {
+        type: 'object',
+        properties: {
+          status: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: { ...fields, href: { type: 'string', format: 'uri' } },
+              required: ['name', 'href'],
+            },
+          },
+        },
+      },
+    },
+    required: ['statuss'],
+  },
+  write: (statuses) => ({
+    root: 'statuss',
+    title: 'Modules',
+    node: {
+      kind: 'list',
+      itemName: 'status',
+      items: statuses.map((status) => ({ kind: 'object', members: membersOf(status), link: pathOf(status) })),
+    },
+    page: { content: (context) => moduleTable(statuses, context) },
+  }),
+};
+
+function membersOf(status: ModuleStatus): readonly OutputMember[] {
+  const { name, module, component, version, message, enabled, available } = status;
+  const values = { name, module, component, version, message, isEnabled: enabled, isAvailable: available };
+  return Object.entries(values).map(([key, value]) => ({ name: key, node: { kind: 'value', value } }));
+}
+
+function pathOf({ name }: ModuleStatus): ResourcePath {
+  return ['about', 'status', name];
+}
+
+function moduleTable(statuses: readonly ModuleStatus[], context: WriteContext): Html {
+  const headings = ['Module', 'Component', 'Version', 'Available', 'Enabled', 'Message'];
+  const rows = statuses.map((status) => {
+    const { name, component, version, available, enabled, message } = status;
+    const link = html`<a href="${text(hrefOf(pathOf(status), 'html', context))}">${text(name)}</a>`;
+    const cells = [component, version, yesOrNo(available), yesOrNo(enabled), message];
+    return html`<tr><th scope="row">${link}</th>${cells.map((cell) => html`<td>${text(cell)}</td>`)}</tr>`;
+  });
+  return html`<div class="wide"><table><thead><tr>${headings.map((each) => html`<th scope="col">${text(each)}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+function yesOrNo(value: boolean): string {
+  return value ? 'yes' : 'no';
+}

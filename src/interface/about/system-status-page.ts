@@ -1,0 +1,92 @@
+/** The system status as the page an administrator keeps open: grouped, with a bar for every share, loading itself again. */
+import { type Html, html, text } from '../../http/formats/html-page.ts';
+import type { WriteContext } from '../../http/formats/output-tree.ts';
+import type { MetricCategory, MetricName } from '../../operations/system/metric-kinds.ts';
+import type { Metric } from '../../operations/system/metrics.ts';
+import { readableValue } from './readable-values.ts';
+import type { SystemStatusView } from './system-status-representation.ts';
+
+/** In the order people look for them. */
+const headings: Readonly<Record<MetricCategory, string>> = {
+  GEOSERVER: 'This server',
+  CPU: 'CPU',
+  MEMORY: 'Memory',
+  FILE_SYSTEM: 'File systems',
+  NETWORK: 'Network',
+  SWAP: 'Swap',
+  SYSTEM: 'System',
+  SENSORS: 'Sensors',
+};
+
+/** What the numbers of one device are called beside its name. */
+const shortNames: Readonly<Partial<Record<MetricName, string>>> = {
+  PARTITION_TOTAL: 'in total',
+  PARTITION_FREE: 'available',
+  NETWORK_INTERFACE_SEND: 'sent',
+  NETWORK_INTERFACE_RECEIVED: 'received',
+};
+
+/** The choices of how often to load the page again; 0 is never. */
+const refreshChoices: readonly (readonly [seconds: number, label: string])[] = [
+  [5, 'every 5 seconds'],
+  [60, 'every minute'],
+  [0, 'not at all'],
+];
+
+export function systemStatusPage(view: SystemStatusView, context: WriteContext): Html {
+  const byCategory = Map.groupBy(view.metrics, (metric) => metric.category);
+  const groups = Object.entries(headings).map(([category, heading]) =>
+    group(heading, byCategory.get(category as MetricCategory) ?? []),
+  );
+  return html`${lead(view, context)}<div class="groups">${groups}</div>`;
+}
+
+function lead({ sampledAtMs, refreshSeconds }: SystemStatusView, context: WriteContext): Html {
+  const moment = new Date(sampledAtMs).toISOString();
+  const page = `${context.urlOf(['about', 'system-status'])}.html`;
+  const choices = refreshChoices.map(([seconds, label], index) => {
+    const comma = text(index === 0 ? '' : ' · ');
+    return seconds === refreshSeconds
+      ? html`${comma}<strong aria-current="true">${text(label)}</strong>`
+      : html`${comma}<a href="${text(`${page}?refresh=${seconds}`)}">${text(label)}</a>`;
+  });
+  return html`<p>As of <time datetime="${text(moment)}">${text(moment.slice(11, 19))} UTC</time>.
+<span class="empty">Loads again: ${choices}</span></p>`;
+}
+
+function group(heading: string, metrics: readonly Metric[]): Html {
+  const ordered = metrics.toSorted((a, b) => a.priority - b.priority);
+  const byDevice = Map.groupBy(ordered, (metric) => metric.identifier);
+  const lines = [...byDevice.values()].map(([first, ...rest]) => (first === undefined ? html`` : line(first, rest)));
+  return html`<section><h2>${text(heading)}</h2><dl>${lines}</dl></section>`;
+}
+
+/** One number, or all the numbers of one device: its share in use first, the rest below. */
+function line(first: Metric, rest: readonly Metric[]): Html {
+  const isDevice = first.identifier !== first.name;
+  const label = text(isDevice ? first.identifier : first.description);
+  if (isDevice && rest.length > 0 && first.unit !== '%') {
+    return html`<div><dt>${label}</dt><dd>${text(inShort([first, ...rest]))}</dd></div>`;
+  }
+  const details = rest.length === 0 ? html`` : html`<dd class="rest">${text(inShort(rest))}</dd>`;
+  return html`<div><dt>${label}</dt>${value(first)}${bar(first)}${details}</div>`;
+}
+
+function value(metric: Metric): Html {
+  return metric.available
+    ? html`<dd>${text(readableValue(metric))}</dd>`
+    : html`<dd class="empty">${text(readableValue(metric))}</dd>`;
+}
+
+function bar({ unit, value: share }: Metric): Html {
+  return unit === '%' && typeof share === 'number'
+    ? html`<dd class="bar"><meter min="0" max="100" low="75" high="90" optimum="0" value="${text(share)}">${text(share)} %</meter></dd>`
+    : html``;
+}
+
+function inShort(metrics: readonly Metric[]): string {
+  const words = metrics.map(
+    (metric) => `${readableValue(metric)} ${shortNames[metric.name as MetricName] ?? metric.unit}`,
+  );
+  return words.join(' · ');
+}

@@ -1,0 +1,62 @@
+/** The metrics of the machine as a document. */
+import type { DocumentWriter } from '../../http/documents/document.ts';
+import type { OutputNode } from '../../http/formats/output-tree.ts';
+import type { Metric } from '../../operations/system/metrics.ts';
+import type { SystemStatus } from '../../operations/system/system-monitor.ts';
+import { systemStatusPage } from './system-status-page.ts';
+
+export interface SystemStatusView extends SystemStatus {
+  /** Until a browser loads the page again; 0 for never. */
+  readonly refreshSeconds: number;
+}
+
+export const systemStatusDocument: DocumentWriter<SystemStatusView> = {
+  root: 'metrics',
+  schema: {
+    type: 'object',
+    properties: {
+      metrics: {
+        type: 'object',
+        properties: {
+          metric: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: {
+                available: { type: 'boolean' },
+                description: { type: 'string' },
+                name: { type: 'string' },
+                unit: { type: 'string' },
+                category: { type: 'string' },
+                identifier: { type: 'string' },
+                priority: { type: 'integer' },
+                value: {
+                  description: 'A number; text for the operating system and for a metric that is not available.',
+                },
+              },
+              required: ['available', 'description', 'name', 'unit', 'category', 'identifier', 'priority', 'value'],
+            },
+          },
+        },
+      },
+    },
+    required: ['metrics'],
+  },
+  write: (view) => ({
+    root: 'metrics',
+    title: 'System status',
+    node: { kind: 'list', itemName: 'metric', items: view.metrics.map(metricNode) },
+    page: {
+      content: (context) => systemStatusPage(view, context),
+      ...(view.refreshSeconds > 0 ? { refreshSeconds: view.refreshSeconds } : {}),
+    },
+  }),
+};
+
+function metricNode({ available, description, name, unit, category, identifier, priority, value }: Metric): OutputNode {
+  const members = { available, description, name, unit, category, identifier, priority, value };
+  return {
+    kind: 'object',
+    members: Object.entries(members).map(([key, each]) => ({ name: key, node: { kind: 'value', value: each } })),
+  };
+}

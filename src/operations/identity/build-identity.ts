@@ -1,0 +1,56 @@
+/** Which build of the server this is: its version, the revision of its source, and when it was made. */
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readGitHead } from './git-head.ts';
+
+export interface BuildIdentity {
+  readonly version: string;
+  /** The revision of the source, or `unknown`. */
+  readonly revision: string;
+  readonly builtAtMs?: number;
+}
+
+export interface CodePlace {
+  /** Where the running code lies: the source, or what the build made of it. */
+  readonly codeRoot: string;
+  /** Where `package.json` lies. */
+  readonly packageRoot: string;
+}
+
+/** What the build leaves beside the compiled code, since a published package has no `.git`. */
+export const BUILD_FILE = 'build.json';
+
+export const UNKNOWN_REVISION = 'unknown';
+
+export async function readBuildIdentity(place: CodePlace, version: string): Promise<BuildIdentity> {
+  const source = (await readBuildFile(place.codeRoot)) ?? (await readWorkTree(place.packageRoot));
+  return { version, ...source };
+}
+
+type Source = Omit<BuildIdentity, 'version'>;
+
+async function readBuildFile(codeRoot: string): Promise<Source | undefined> {
+  try {
+    const text = await readFile(join(codeRoot, BUILD_FILE), 'utf8');
+    const { revision, builtAt } = JSON.parse(text) as { revision?: unknown; builtAt?: unknown };
+    const builtAtMs = Date.parse(String(builtAt));
+    return {
+      revision: typeof revision === 'string' ? revision : UNKNOWN_REVISION,
+      ...(Number.isNaN(builtAtMs) ? {} : { builtAtMs }),
+    };
+  } catch {
+    // Code that was not built has no such file, and a broken one must not keep the server from starting.
+    return undefined;
+  }
+}
+
+/** A server that runs from its source was made when the tree came to its revision, or when its files were put there. */
+async function readWorkTree(packageRoot: string): Promise<Source> {
+  const head = await readGitHead(packageRoot);
+  const files = await stat(join(packageRoot, 'package.json')).catch(() => undefined);
+  const builtAtMs = head?.sinceMs ?? files?.mtimeMs;
+  return {
+    revision: head?.revision ?? UNKNOWN_REVISION,
+    ...(builtAtMs === undefined ? {} : { builtAtMs }),
+  };
+}

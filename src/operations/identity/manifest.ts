@@ -1,0 +1,81 @@
+/** What the server is made of: its own parts, the packages it runs on, and the runtime under them all. */
+import type { ServerModule } from '../modules/server-module.ts';
+import { type AboutResource, formatBuildTimestamp } from './about-resource.ts';
+import type { BuildIdentity } from './build-identity.ts';
+import { type InstalledPackage, readInstalledPackages } from './dependency-tree.ts';
+
+export interface ManifestOptions {
+  readonly packageRoot: string;
+  readonly identity: BuildIdentity;
+  readonly modules: readonly ServerModule[];
+  /** `process.versions`. */
+  readonly runtime: Readonly<Record<string, string | undefined>>;
+}
+
+/** The licence of the server's own parts. */
+const OWN_LICENSE = 'Apache-2.0';
+
+/** Reads the packages when it is first asked, and never again: they do not change while the server runs. */
+export function manifestOf(options: ManifestOptions): () => Promise<readonly AboutResource[]> {
+  let resources: Promise<readonly AboutResource[]> | undefined;
+  return () => {
+    resources ??= readManifest(options).catch((error: unknown) => {
+      resources = undefined;
+      throw error;
+    });
+    return resources;
+  };
+}
+
+async function readManifest(options: ManifestOptions): Promise<readonly AboutResource[]> {
+  const packages = await readInstalledPackages(options.packageRoot);
+  const all = [
+    ...options.modules.map((module) => partOf(module, options.identity)),
+    ...packages.map(packageOf),
+    runtimeOf(options.runtime),
+  ];
+  return all.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function partOf({ module, name, kind, version }: ServerModule, identity: BuildIdentity): AboutResource {
+  const { revision, builtAtMs } = identity;
+  return {
+    name: `${module}-${version}`,
+    properties: {
+      'Implementation-Title': name,
+      Version: version,
+      License: OWN_LICENSE,
+      GeoServerModule: kind,
+      'Git-Revision': revision,
+      ...(builtAtMs === undefined ? {} : { 'Build-Timestamp': formatBuildTimestamp(builtAtMs) }),
+    },
+  };
+}
+
+function packageOf({ name, version, license, optional }: InstalledPackage): AboutResource {
+  return {
+    name: `${name}-${version}`,
+    properties: {
+      'Implementation-Title': name,
+      Version: version,
+      License: license,
+      GeoServerModule: optional ? 'extension' : 'core',
+    },
+  };
+}
+
+/** Of all that Node is built from, what somebody who reads a security notice would look for. */
+function runtimeOf({ node = 'unknown', v8, sqlite, openssl, uv }: ManifestOptions['runtime']): AboutResource {
+  const inside = Object.entries({ V8: v8, SQLite: sqlite, OpenSSL: openssl, libuv: uv });
+  const known = inside.filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return {
+    name: `node-${node}`,
+    properties: {
+      'Implementation-Title': 'Node.js',
+      Version: node,
+      License: 'MIT',
+      GeoServerModule: 'core',
+      ...Object.fromEntries(known),
+    },
+  };
+}

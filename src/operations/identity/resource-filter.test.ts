@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { AboutResource } from './about-resource.ts';
+import { filterResources, type ResourceFilter } from './resource-filter.ts';
+
+const resources: readonly AboutResource[] = [
+  { name: 'ajv-8.0.0', properties: { Version: '8.0.0', License: 'MIT' } },
+  { name: 'gt-core-1.0', properties: { Version: '1.0', GeoServerModule: 'core', License: 'C++ (see LICENSE)' } },
+  { name: 'gt-tiles-1.0', properties: { Version: '1.0', GeoServerModule: 'extension', Kind: 'core' } },
+  { name: 'zod-3.0.0', properties: { Version: '3.0.0', License: 'ISC' } },
+];
+
+const everything: ResourceFilter = { manifest: null, key: null, value: null, from: null, to: null };
+
+async function namesFor(filter: Partial<ResourceFilter>): Promise<readonly string[]> {
+  const found = await filterResources(resources, { ...everything, ...filter });
+  return found.map(({ name }) => name);
+}
+
+describe('resources are narrowed', () => {
+  test('not at all without a filter', async () => {
+    expect(await filterResources(resources, everything)).toEqual(resources);
+  });
+
+  test.each<[string, Partial<ResourceFilter>, readonly string[]]>([
+    ['by name', { manifest: 'gt-.*' }, ['gt-core-1.0', 'gt-tiles-1.0']],
+    ['by the whole name, never a part of it', { manifest: 'gt' }, []],
+    ['by a property', { key: 'License' }, ['ajv-8.0.0', 'gt-core-1.0', 'zod-3.0.0']],
+    [
+      'by a property given as expression',
+      { key: 'Lic.*|Kind' },
+      ['ajv-8.0.0', 'gt-core-1.0', 'gt-tiles-1.0', 'zod-3.0.0'],
+    ],
+    ['by a value of any property', { value: 'core' }, ['gt-core-1.0', 'gt-tiles-1.0']],
+    ['by the value of one property', { key: 'GeoServerModule', value: 'core' }, ['gt-core-1.0']],
+    ['by the value of the same property only', { key: 'GeoServerModule', value: '1.0' }, []],
+    ['by a plain value that would be no expression elsewhere', { value: 'C\\+\\+.*' }, ['gt-core-1.0']],
+    [
+      'by a range of names, both ends included',
+      { from: 'gt-core-1.0', to: 'gt-tiles-1.0' },
+      ['gt-core-1.0', 'gt-tiles-1.0'],
+    ],
+    ['by no range when one end is missing', { from: 'z' }, ['ajv-8.0.0', 'gt-core-1.0', 'gt-tiles-1.0', 'zod-3.0.0']],
+    ['by all filters together', { manifest: '.*1.0', from: 'a', to: 'z', key: 'Kind', value: 'c.*' }, ['gt-tiles-1.0']],
+    ['to nothing', { key: 'Nowhere' }, []],
+  ])('%s', async (_case, filter, names) => {
+    expect(await namesFor(filter)).toEqual(names);
+  });
+
+  test.each(['manifest', 'key', 'value'] as const)('and a broken expression in %s is refused', async (parameter) => {
+    await expect(namesFor({ [parameter]: 'gt-(' })).rejects.toMatchObject({
+      code: 'regex-invalid',
+      status: 400,
+      details: { field: parameter, position: 4 },
+    });
+  });
+
+  test('to the resource with exactly that value, whatever its characters mean', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), async (value) => {
+        const odd: AboutResource = { name: 'odd', properties: { Odd: value } };
+
+        const found = await filterResources([...resources, odd], { ...everything, key: 'Odd', value }).catch(
+          (error: unknown) => {
+            expect(error).toMatchObject({ code: 'regex-invalid' });
+            return [odd];
+          },
+        );
+
+        expect(found).toEqual([odd]);
+      }),
+    );
+  });
+
+  test('without keeping others waiting, however evil the expression', async () => {
+    const many = Array.from({ length: 5_000 }, (_each, index): AboutResource => {
+      return { name: `${'a'.repeat(150)}${index}`, properties: {} };
+    });
+    let turnsOfOthers = 0;
+    let others = setImmediate(function takeTurn() {
+      turnsOfOthers += 1;
+      others = setImmediate(takeTurn);
+    });
+    onTestFinished(() => clearImmediate(others));
+
+    await filterResources(many, { ...everything, manifest: '(a|aa|a?){1,100}b' });
+
+    expect(turnsOfOthers).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,18 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { EventLoopDelay } from './event-loop-delay.ts';
+
+test('a blocked event loop shows', async () => {
+  const delay = new EventLoopDelay();
+  onTestFinished(() => delay.stop());
+  const longest = () => delay.collect()[0]?.samples.find(({ labels }) => labels?.['statistic'] === 'max')?.value ?? 0;
+  expect(longest()).toBe(0);
+
+  delay.start();
+  await vi.waitUntil(() => longest() > 0);
+  const startedAt = performance.now();
+  while (performance.now() - startedAt < 200) {
+    // Keeps the event loop waiting.
+  }
+
+  await vi.waitUntil(() => longest() > 0.15);
+});

@@ -1,0 +1,58 @@
+/** Numbers in the text format that Prometheus reads. */
+
+export type Labels = Readonly<Record<string, string>>;
+
+export interface Sample {
+  /** Behind the family's name: `_bucket`, `_sum` and the like. */
+  readonly suffix?: string;
+  readonly labels?: Labels;
+  readonly value: number;
+}
+
+export interface MetricFamily {
+  readonly name: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly help: string;
+  readonly samples: readonly Sample[];
+}
+
+/** Something that can be asked for numbers when somebody reads them. */
+export type Collector = () => readonly MetricFamily[] | Promise<readonly MetricFamily[]>;
+
+export const expositionMediaType = 'text/plain; version=0.0.4';
+
+export function expositionText(families: readonly MetricFamily[]): string {
+  const lines: string[] = [];
+  for (const { name, type, help, samples } of families) {
+    lines.push(`# HELP ${name} ${escapeHelp(help)}`, `# TYPE ${name} ${type}`);
+    for (const { suffix = '', labels, value } of samples) {
+      lines.push(`${name}${suffix}${labelText(labels)} ${numberText(value)}`);
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+export function gauge(name: string, help: string, value: number): MetricFamily {
+  return { name, type: 'gauge', help, samples: [{ value }] };
+}
+
+export function counter(name: string, help: string, value: number): MetricFamily {
+  return { name, type: 'counter', help, samples: [{ value }] };
+}
+
+function labelText(labels: Labels | undefined): string {
+  const pairs = Object.entries(labels ?? {}).map(([name, value]) => `${name}="${escapeLabel(value)}"`);
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+}
+
+function numberText(value: number): string {
+  return value === Number.POSITIVE_INFINITY ? '+Inf' : value === Number.NEGATIVE_INFINITY ? '-Inf' : String(value);
+}
+
+function escapeHelp(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+}
+
+function escapeLabel(text: string): string {
+  return escapeHelp(text).replaceAll('"', '\\"');
+}

@@ -1,0 +1,92 @@
+/** The server looking at itself: what it is, whether its parts work, how the machine is, and what it has been doing. */
+import type { Storage } from '../storage/port.ts';
+import type { AboutResource } from './identity/about-resource.ts';
+import type { BuildIdentity } from './identity/build-identity.ts';
+import { manifestOf } from './identity/manifest.ts';
+import { filterResources, type ResourceFilter } from './identity/resource-filter.ts';
+import { type ReportedComponents, versionReport } from './identity/version-report.ts';
+import { catalogMetrics } from './metrics/catalog-metrics.ts';
+import { EventLoopDelay } from './metrics/event-loop-delay.ts';
+import { type Collector, expositionText, type MetricFamily } from './metrics/exposition.ts';
+import { processMetrics } from './metrics/process-metrics.ts';
+import { RequestMetrics } from './metrics/request-metrics.ts';
+import { type ModuleStatuses, moduleStatuses } from './modules/module-status.ts';
+import type { ServerModule } from './modules/server-module.ts';
+import type { SystemMonitor, SystemStatus } from './system/system-monitor.ts';
+
+export interface OperationsOptions {
+  readonly identity: BuildIdentity;
+  readonly packageRoot: string;
+  /** What clients know the three components by. */
+  readonly components: ReportedComponents;
+  readonly modules: readonly ServerModule[];
+  readonly monitor: SystemMonitor;
+  readonly storage: Pick<Storage, 'count' | 'position' | 'pendingWrites'>;
+  /** The kinds of records to count. */
+  readonly recordKinds: readonly string[];
+  /** Further numbers, such as the depths of connection pools. */
+  readonly collectors?: readonly Collector[];
+  /** Hears why a part of the server does not work. */
+  readonly report: (module: string, reason: unknown) => void;
+}
+
+export interface Operations {
+  /** The versions of the server, its geospatial layer and its tiles. */
+  versions(filter: ResourceFilter): Promise<readonly AboutResource[]>;
+  /** Everything the server is made of. */
+  manifest(filter: ResourceFilter): Promise<readonly AboutResource[]>;
+  readonly modules: ModuleStatuses;
+  /** What was last seen of the machine; never waits. */
+  systemStatus(): SystemStatus;
+  readonly requests: RequestMetrics;
+  /** All numbers, in the text format of Prometheus. */
+  metricsText(): Promise<string>;
+  /** Begins to watch; a server that is only built watches nothing. */
+  start(): void;
+  stop(): void;
+}
+
+export function openOperations(options: OperationsOptions): Operations {
+  const { identity, monitor } = options;
+  const versions = versionReport(options.components, identity);
+  const manifest = manifestOf({ ...options, runtime: process.versions });
+  const requests = new RequestMetrics();
+  const eventLoop = new EventLoopDelay();
+  const collectors: readonly Collector[] = [
+    () => [buildInfo(identity)],
+    () => requests.collect(),
+    catalogMetrics(options.storage, options.recordKinds),
+    () => eventLoop.collect(),
+    processMetrics,
+    ...(options.collectors ?? []),
+  ];
+
+  return {
+    versions: (filter) => filterResources(versions, filter),
+    manifest: async (filter) => filterResources(await manifest(), filter),
+    modules: moduleStatuses(options.modules, options.report),
+    systemStatus: () => monitor.latest(),
+    requests,
+    async metricsText() {
+      const families = await Promise.all(collectors.map((collect) => collect()));
+      return expositionText(families.flat());
+    },
+    start() {
+      monitor.start();
+      eventLoop.start();
+    },
+    stop() {
+      eventLoop.stop();
+      monitor.stop();
+    },
+  };
+}
+
+function buildInfo({ version, revision }: BuildIdentity): MetricFamily {
+  return {
+    name: 'graticule_build_info',
+    type: 'gauge',
+    help: 'Always 1; the labels tell which build this is.',
+    samples: [{ labels: { version, revision }, value: 1 }],
+  };
+}

@@ -1,0 +1,97 @@
+/** The file systems that hold data, and how full they are. */
+import { readFile, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Partition } from './sample.ts';
+
+interface Mount {
+  readonly device: string;
+  readonly mountPoint: string;
+}
+
+/** Kinds that live in memory, mirror the kernel, or are full by nature: nobody keeps data there. */
+const withoutData = new Set(
+  `autofs binfmt_misc bpf cgroup cgroup2 configfs debugfs devpts devtmpfs efivarfs erofs fusectl hugetlbfs iso9660 mqueue
+   nsfs proc pstore ramfs rpc_pipefs securityfs selinuxfs squashfs sysfs tmpfs tracefs`.split(/\s+/),
+);
+
+/** A share whose server is gone answers never; waiting for it must not hold up the others. */
+const DEADLINE_MS = 1_000;
+
+/** Each unanswered question occupies one of the few threads that all file access shares. */
+const MAX_UNANSWERED = 2;
+
+export class PartitionReader {
+  readonly #root: string;
+  readonly #unanswered = new Set<string>();
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  async read(): Promise<readonly Partition[]> {
+    const table = await readFile(join(this.#root, 'proc/self/mountinfo'), 'utf8').catch(() => '');
+    const partitions: Partition[] = [];
+    for (const mount of dataMounts(table)) {
+      const partition = await this.#measure(mount.mountPoint);
+      if (partition !== undefined) {
+        partitions.push(partition);
+      }
+    }
+    return partitions;
+  }
+
+  async #measure(mountPoint: string): Promise<Partition | undefined> {
+    if (this.#unanswered.has(mountPoint) || this.#unanswered.size >= MAX_UNANSWERED) {
+      return undefined;
+    }
+    this.#unanswered.add(mountPoint);
+    const answer = spaceOf(mountPoint).finally(() => this.#unanswered.delete(mountPoint));
+    return Promise.race([answer, wait(DEADLINE_MS, undefined, { ref: false })]);
+  }
+}
+
+/** A place we may not look at, or that is no file system of blocks, is left out. */
+async function spaceOf(mountPoint: string): Promise<Partition | undefined> {
+  const found = await statfs(mountPoint).catch(() => undefined);
+  return found === undefined || found.blocks === 0
+    ? undefined
+    : {
+        mountPoint,
+        totalBytes: found.blocks * found.bsize,
+        usedBytes: (found.blocks - found.bfree) * found.bsize,
+        freeBytes: found.bavail * found.bsize,
+      };
+}
+
+/** One mount a device, at its shortest path: containers mount single files of one device all over. */
+export function dataMounts(mountinfo: string): readonly Mount[] {
+  const byDevice = new Map<string, Mount>();
+  for (const line of mountinfo.split('\n')) {
+    const mount = mountOf(line);
+    const known = mount && byDevice.get(mount.device);
+    if (mount !== undefined && (known === undefined || mount.mountPoint.length < known.mountPoint.length)) {
+      byDevice.set(mount.device, mount);
+    }
+  }
+  return [...byDevice.values()].sort((a, b) => (a.mountPoint < b.mountPoint ? -1 : 1));
+}
+
+/** `36 35 98:0 /mnt1 /mnt/parent rw,noatime master:1 - ext3 /dev/root rw`, with odd characters as octal escapes. */
+function mountOf(line: string): Mount | undefined {
+  const [before = '', after = ''] = line.split(' - ', 2);
+  const [, , device, , mountPoint] = before.split(' ');
+  const [type = ''] = after.split(' ', 1);
+  if (device === undefined || mountPoint === undefined || type === '' || withoutData.has(type)) {
+    return undefined;
+  }
+  // A machine that runs containers has one such mount for each of them, all on a disk that is listed already.
+  return type === 'overlay' && mountPoint !== '/' ? undefined : { device, mountPoint: unescapeOctal(mountPoint) };
+}
+
+function unescapeOctal(text: string): string {
+  const bytes = text.replace(/\\([0-7]{3})/g, (_all, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 8)),
+  );
+  return bytes === text ? text : Buffer.from(bytes, 'latin1').toString('utf8');
+}

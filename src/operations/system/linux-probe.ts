@@ -1,0 +1,98 @@
+/** Reads the machine from the files the Linux kernel offers: no program is started for it. */
+import { readdir, readFile } from 'node:fs/promises';
+import { release } from 'node:os';
+import { join } from 'node:path';
+import { PartitionReader } from './linux-partitions.ts';
+import { readSensors } from './linux-sensors.ts';
+import type { MachineFacts, MachineProbe, NetworkInterface, Space } from './sample.ts';
+
+/** `root` is where `/proc`, `/sys` and `/etc` hang; another one in tests. */
+export function linuxProbe(root = '/'): MachineProbe {
+  const partitions = new PartitionReader(root);
+  let constants: Promise<Pick<MachineFacts, 'operatingSystem' | 'physicalCpus'>> | undefined;
+  const text = (path: string) => readFile(join(root, path), 'utf8').catch(() => '');
+
+  return {
+    async read() {
+      constants ??= readConstants(text);
+      const [fixed, meminfo, netDev, loadavg, ownStatus, processes, spaces, sensors] = await Promise.all([
+        constants,
+        text('proc/meminfo'),
+        text('proc/net/dev'),
+        text('proc/loadavg'),
+        text('proc/self/status'),
+        countProcesses(join(root, 'proc')),
+        partitions.read(),
+        readSensors(root),
+      ]);
+      const swap = swapOf(meminfo);
+      const threads = numberIn(/ \d+\/(\d+) /, loadavg);
+      const ownThreads = numberIn(/^Threads:\s+(\d+)$/m, ownStatus);
+      return {
+        ...fixed,
+        partitions: spaces,
+        interfaces: interfacesOf(netDev),
+        sensors,
+        ...(processes === undefined ? {} : { processes }),
+        ...(threads === undefined ? {} : { threads }),
+        ...(swap === undefined ? {} : { swap }),
+        ...(ownThreads === undefined ? {} : { ownThreads }),
+      };
+    },
+  };
+}
+
+async function readConstants(
+  text: (path: string) => Promise<string>,
+): Promise<Pick<MachineFacts, 'operatingSystem' | 'physicalCpus'>> {
+  const [osRelease, cpuinfo] = await Promise.all([text('etc/os-release'), text('proc/cpuinfo')]);
+  const name = /^PRETTY_NAME="?([^"\n]{1,100})"?$/m.exec(osRelease)?.[1] ?? 'Linux';
+  const physicalCpus = countCores(cpuinfo);
+  return {
+    operatingSystem: `${name}, kernel ${release()}`,
+    ...(physicalCpus === undefined ? {} : { physicalCpus }),
+  };
+}
+
+/** Threads of one core share its number; some processors tell no cores at all. */
+function countCores(cpuinfo: string): number | undefined {
+  const cores = cpuinfo.split(/\n\s*\n/).flatMap((cpu) => {
+    const core = numberIn(/^core id\s*:\s*(\d+)$/m, cpu);
+    return core === undefined ? [] : [`${numberIn(/^physical id\s*:\s*(\d+)$/m, cpu) ?? 0}.${core}`];
+  });
+  return cores.length === 0 ? undefined : new Set(cores).size;
+}
+
+async function countProcesses(proc: string): Promise<number | undefined> {
+  const names = await readdir(proc).catch(() => []);
+  const count = names.filter((name) => /^\d+$/.test(name)).length;
+  return count === 0 ? undefined : count;
+}
+
+function swapOf(meminfo: string): Space | undefined {
+  const totalKb = numberIn(/^SwapTotal:\s+(\d+) kB$/m, meminfo);
+  const freeKb = numberIn(/^SwapFree:\s+(\d+) kB$/m, meminfo);
+  return totalKb === undefined || freeKb === undefined
+    ? undefined
+    : { totalBytes: totalKb * 1_024, freeBytes: freeKb * 1_024 };
+}
+
+/** Lines of a name, eight counts of what came in, and eight of what went out; bytes are the first of each. */
+function interfacesOf(netDev: string): readonly NetworkInterface[] {
+  return netDev.split('\n').flatMap((line): NetworkInterface[] => {
+    const [name = '', counts = ''] = line.split(/:(.*)/s);
+    const [received, , , , , , , , sent] = counts.trim().split(/\s+/).map(Number);
+    return name.trim() !== 'lo' && isCount(received) && isCount(sent)
+      ? [{ name: name.trim(), sentBytes: sent, receivedBytes: received }]
+      : [];
+  });
+}
+
+function isCount(value: number | undefined): value is number {
+  return Number.isSafeInteger(value);
+}
+
+function numberIn(pattern: RegExp, text: string): number | undefined {
+  const found = pattern.exec(text)?.[1];
+  return found === undefined ? undefined : Number(found);
+}

@@ -1,0 +1,130 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { linuxProbe } from './linux-probe.ts';
+import { portableProbe } from './portable-probe.ts';
+import { ProcessSampler } from './process-sampler.ts';
+
+const run = promisify(execFile);
+
+/** What lies between two looks at a machine that others use, too. */
+const DISK_TOLERANCE_BYTES = 512 * 1_024 * 1_024;
+const NETWORK_TOLERANCE_BYTES = 64 * 1_024 * 1_024;
+
+function expectNear(value: number | undefined, expected: number, tolerance: number): void {
+  expect(Math.abs((value ?? Number.NaN) - expected)).toBeLessThanOrEqual(tolerance);
+}
+
+async function meminfo(name: string): Promise<number> {
+  const text = await readFile('/proc/meminfo', 'utf8');
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1]) * 1_024;
+}
+
+/** A line of `df` in bytes: device, total, used, available, share, place. */
+async function df(place: string): Promise<{ total: number; used: number; available: number }> {
+  const { stdout } = await run('df', ['-P', '-B1', place]);
+  const [, total, used, available] = stdout.trim().split('\n').at(-1)?.split(/\s+/) ?? [];
+  return { total: Number(total), used: Number(used), available: Number(available) };
+}
+
+describe.runIf(process.platform === 'linux').each([
+  ['the files of the kernel', linuxProbe()],
+  ['the systeminformation package', portableProbe()],
+])('a machine seen through %s', (_how, probe) => {
+  test('has the partitions that df reports', async () => {
+    const { partitions } = await probe.read();
+    const root = partitions.find(({ mountPoint }) => mountPoint === '/');
+    const reported = await df('/');
+
+    expect(root?.totalBytes).toBe(reported.total);
+    expectNear(root?.usedBytes, reported.used, DISK_TOLERANCE_BYTES);
+    expectNear(root?.freeBytes, reported.available, DISK_TOLERANCE_BYTES);
+  });
+
+  test('has the swap space that /proc/meminfo reports', async () => {
+    const { swap } = await probe.read();
+
+    expect(swap?.totalBytes).toBe(await meminfo('SwapTotal'));
+    expectNear(swap?.freeBytes, await meminfo('SwapFree'), DISK_TOLERANCE_BYTES);
+  });
+
+  test('has moved the bytes that /proc/net/dev reports', async () => {
+    const { interfaces } = await probe.read();
+    const table = await readFile('/proc/net/dev', 'utf8');
+
+    expect(interfaces.map(({ name }) => name)).not.toContain('lo');
+    for (const { name, sentBytes, receivedBytes } of interfaces) {
+      const counts = table
+        .split('\n')
+        .find((line) => line.trim().startsWith(`${name}:`))
+        ?.split(':')[1];
+      const [received, , , , , , , , sent] = counts?.trim().split(/\s+/).map(Number) ?? [];
+      expectNear(sentBytes, sent ?? Number.NaN, NETWORK_TOLERANCE_BYTES);
+      expectNear(receivedBytes, received ?? Number.NaN, NETWORK_TOLERANCE_BYTES);
+    }
+  });
+
+  test('has the cores that lscpu reports, and some processes', async () => {
+    const { physicalCpus, processes, operatingSystem } = await probe.read();
+    const { stdout } = await run('lscpu', ['-p=CORE,SOCKET']);
+    const cores = new Set(stdout.split('\n').filter((line) => /^\d/.test(line)));
+
+    expect(physicalCpus).toBe(cores.size);
+    expect(processes).toBeGreaterThan(1);
+    expect(operatingSystem).toMatch(/\w+/);
+  });
+});
+
+describe.runIf(process.platform === 'linux')('what Node tells of the machine', () => {
+  test('is the memory that /proc/meminfo reports', async () => {
+    const { memory } = new ProcessSampler().read();
+
+    expect(memory.totalBytes).toBe(await meminfo('MemTotal'));
+    expectNear(memory.freeBytes, await meminfo('MemAvailable'), DISK_TOLERANCE_BYTES);
+  });
+
+  test('is the uptime and the load that /proc reports', async () => {
+    const { uptimeSeconds, loadAverages } = new ProcessSampler().read();
+    const uptime = Number.parseFloat(await readFile('/proc/uptime', 'utf8'));
+    const load = (await readFile('/proc/loadavg', 'utf8')).split(' ').slice(0, 3).map(Number);
+
+    expectNear(uptimeSeconds, uptime, 5);
+    load.forEach((expected, index) => {
+      expectNear(loadAverages?.[index], expected, 0.5);
+    });
+  });
+
+  test('is a load of 0 to 100 % for each CPU, from the first reading on', () => {
+    const sampler = new ProcessSampler();
+
+    for (const { cpuLoadPercent, perCpuLoadPercent, logicalCpus, ownCpuPercent, heapPercent } of [
+      sampler.read(),
+      sampler.read(),
+    ]) {
+      expect(perCpuLoadPercent).toHaveLength(logicalCpus);
+      for (const percent of [cpuLoadPercent, ...perCpuLoadPercent, ownCpuPercent, heapPercent]) {
+        expect(percent).toBeGreaterThanOrEqual(0);
+        expect(percent).toBeLessThanOrEqual(100);
+      }
+    }
+  });
+
+  test('is the CPU time this process got, as a share of all CPUs', () => {
+    const sampler = new ProcessSampler();
+    const { logicalCpus } = sampler.read();
+    const startedAt = performance.now();
+    const usedBefore = process.cpuUsage();
+    let usedMs = 0;
+    while (usedMs < 200) {
+      const { user, system } = process.cpuUsage(usedBefore);
+      usedMs = (user + system) / 1_000;
+    }
+
+    const { ownCpuPercent, cpuLoadPercent } = sampler.read();
+
+    const possibleMs = (performance.now() - startedAt) * logicalCpus;
+    expectNear(ownCpuPercent, (usedMs / possibleMs) * 100, 5);
+    expect(cpuLoadPercent).toBeGreaterThan(ownCpuPercent / 2);
+  });
+});

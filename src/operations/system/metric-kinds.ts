@@ -1,0 +1,52 @@
+/** Every metric of the system status: the name, category, unit and place that clients of this interface know it by. */
+
+export type MetricCategory = 'SYSTEM' | 'CPU' | 'MEMORY' | 'SWAP' | 'FILE_SYSTEM' | 'NETWORK' | 'SENSORS' | 'GEOSERVER';
+
+export interface MetricKind {
+  readonly category: MetricCategory;
+  /** Orders metrics for display. */
+  readonly priority: number;
+  readonly unit: string;
+  /** What the value says; the name of a device takes the place of the braces and what is in them. */
+  readonly description: string;
+}
+
+export const metricKinds = {
+  OPERATING_SYSTEM: kind('SYSTEM', 1, '', 'Operating system'),
+  SYSTEM_UPTIME: kind('SYSTEM', 2, 'sec', 'Time since the machine was started'),
+  SYSTEM_AVERAGE_LOAD_1: kind('SYSTEM', 3, '', 'Load average over 1 minute'),
+  SYSTEM_AVERAGE_LOAD_5: kind('SYSTEM', 3, '', 'Load average over 5 minutes'),
+  SYSTEM_AVERAGE_LOAD_15: kind('SYSTEM', 3, '', 'Load average over 15 minutes'),
+  PHYSICAL_CPUS: kind('CPU', 100, '', 'Physical CPUs'),
+  LOGICAL_CPUS: kind('CPU', 101, '', 'Logical CPUs'),
+  RUNNING_PROCESS: kind('CPU', 102, '', 'Processes'),
+  RUNNING_THREADS: kind('CPU', 103, '', 'Threads'),
+  CPU_LOAD: kind('CPU', 104, '%', 'Load of all CPUs'),
+  PER_CPU_LOAD: kind('CPU', 105, '%', 'Load of {each CPU}'),
+  MEMORY_USED: kind('MEMORY', 200, '%', 'Memory in use'),
+  MEMORY_TOTAL: kind('MEMORY', 201, 'bytes', 'Memory in total'),
+  MEMORY_FREE: kind('MEMORY', 201, 'bytes', 'Memory available'),
+  SWAP_USED: kind('SWAP', 300, '%', 'Swap space in use'),
+  SWAP_TOTAL: kind('SWAP', 301, 'bytes', 'Swap space in total'),
+  SWAP_FREE: kind('SWAP', 302, 'bytes', 'Swap space available'),
+  FILE_SYSTEM_TOTAL_USAGE: kind('FILE_SYSTEM', 400, '%', 'Disk space in use on all partitions'),
+  PARTITION_USED: kind('FILE_SYSTEM', 500, '%', 'Space in use on {each partition}'),
+  PARTITION_TOTAL: kind('FILE_SYSTEM', 501, 'bytes', 'Space in total on {each partition}'),
+  PARTITION_FREE: kind('FILE_SYSTEM', 502, 'bytes', 'Space available on {each partition}'),
+  NETWORK_INTERFACES_SEND: kind('NETWORK', 800, 'bytes', 'Sent on all interfaces'),
+  NETWORK_INTERFACES_RECEIVED: kind('NETWORK', 801, 'bytes', 'Received on all interfaces'),
+  NETWORK_INTERFACE_SEND: kind('NETWORK', 900, 'bytes', 'Sent on {each interface}'),
+  NETWORK_INTERFACE_RECEIVED: kind('NETWORK', 901, 'bytes', 'Received on {each interface}'),
+  TEMPERATURE: kind('SENSORS', 1200, '°C', 'Temperature of the CPU'),
+  VOLTAGE: kind('SENSORS', 1201, 'V', 'Voltage of the CPU'),
+  FAN_SPEED: kind('SENSORS', 1202, 'rpm', 'Speed of {each fan}'),
+  GEOSERVER_CPU_USAGE: kind('GEOSERVER', 1300, '%', 'CPU used by the server'),
+  GEOSERVER_THREADS: kind('GEOSERVER', 1301, '', 'Threads of the server'),
+  GEOSERVER_JVM_MEMORY_USAGE: kind('GEOSERVER', 1302, '%', 'Heap memory used by the server'),
+} as const satisfies Readonly<Record<string, MetricKind>>;
+
+export type MetricName = keyof typeof metricKinds;
+
+function kind(category: MetricCategory, priority: number, unit: string, description: string): MetricKind {
+  return { category, priority, unit, description };
+}

@@ -1,0 +1,58 @@
+/** Reads the machine through the systeminformation package, on systems whose kernel offers no files for it. */
+import type { MachineFacts, MachineProbe, NetworkInterface, Partition } from './sample.ts';
+
+type SystemInformation = typeof import('systeminformation');
+
+/** The package is loaded by the first reading: it is large, and Linux does without it. */
+export function portableProbe(): MachineProbe {
+  let loaded: Promise<SystemInformation> | undefined;
+  let constants: Promise<Pick<MachineFacts, 'operatingSystem' | 'physicalCpus'>> | undefined;
+  return {
+    async read() {
+      loaded ??= import('systeminformation').then((module) => module.default);
+      const information = await loaded;
+      constants ??= readConstants(information);
+      const [fixed, memory, fileSystems, network, load, temperature] = await Promise.all([
+        constants,
+        information.mem(),
+        information.fsSize(),
+        information.networkStats('*'),
+        information.processes(),
+        information.cpuTemperature(),
+      ]);
+      const celsius = finite(temperature.main ?? Number.NaN);
+      return {
+        ...fixed,
+        swap: { totalBytes: memory.swaptotal, freeBytes: memory.swapfree },
+        partitions: fileSystems.flatMap(partitionOf),
+        interfaces: network.filter(({ iface }) => !/^lo\d*$/.test(iface)).map(interfaceOf),
+        ...(load.all > 0 ? { processes: load.all } : {}),
+        sensors: { fanSpeedsRpm: [], ...(celsius === undefined ? {} : { temperatureCelsius: celsius }) },
+      };
+    },
+  };
+}
+
+async function readConstants(
+  information: SystemInformation,
+): Promise<Pick<MachineFacts, 'operatingSystem' | 'physicalCpus'>> {
+  const [system, cpu] = await Promise.all([information.osInfo(), information.cpu()]);
+  return {
+    operatingSystem: [system.distro, system.release, system.arch].filter((word) => word !== '').join(' '),
+    ...(cpu.physicalCores > 0 ? { physicalCpus: cpu.physicalCores } : {}),
+  };
+}
+
+function partitionOf(found: { mount: string; size: number; used: number; available: number }): Partition[] {
+  return found.size > 0
+    ? [{ mountPoint: found.mount, totalBytes: found.size, usedBytes: found.used, freeBytes: found.available }]
+    : [];
+}
+
+function interfaceOf(found: { iface: string; tx_bytes: number; rx_bytes: number }): NetworkInterface {
+  return { name: found.iface, sentBytes: found.tx_bytes, receivedBytes: found.rx_bytes };
+}
+
+function finite(value: number): number | undefined {
+  return Number.isFinite(value) ? value : undefined;
+}

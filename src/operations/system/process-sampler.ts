@@ -1,0 +1,65 @@
+/** What Node tells of the machine and of this process on every system, at once and without waiting. */
+import { availableParallelism, type CpuInfo, cpus, freemem, loadavg, totalmem, uptime } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
+import type { MachineFacts, SystemSample } from './sample.ts';
+
+export type QuickFacts = Omit<SystemSample, keyof MachineFacts>;
+
+interface CpuTime {
+  readonly busyMs: number;
+  readonly totalMs: number;
+}
+
+/** Each reading gives the load since the one before; the first one since the boot and the start of the process. */
+export class ProcessSampler {
+  #cpuTimes: readonly CpuTime[] = [];
+  #own: CpuTime = { busyMs: 0, totalMs: 0 };
+
+  read(): QuickFacts {
+    const cpuTimes = cpus().map(cpuTimeOf);
+    const perCpu = cpuTimes.map((time, index) => loadPercent(this.#cpuTimes[index] ?? neverRan, time));
+    const load = loadPercent(sum(this.#cpuTimes), sum(cpuTimes));
+    this.#cpuTimes = cpuTimes;
+
+    const own = ownCpuTime(Math.max(cpuTimes.length, 1));
+    const ownCpuPercent = loadPercent(this.#own, own);
+    this.#own = own;
+
+    const heap = getHeapStatistics();
+    const [one = 0, five = 0, fifteen = 0] = loadavg();
+    return {
+      uptimeSeconds: Math.floor(uptime()),
+      // Windows keeps no load averages, and Node says 0 for them.
+      ...(process.platform === 'win32' ? {} : { loadAverages: [one, five, fifteen] }),
+      logicalCpus: cpuTimes.length || availableParallelism(),
+      cpuLoadPercent: load,
+      perCpuLoadPercent: perCpu,
+      memory: { totalBytes: totalmem(), freeBytes: freemem() },
+      ownCpuPercent,
+      heapPercent: (heap.used_heap_size / heap.heap_size_limit) * 100,
+    };
+  }
+}
+
+const neverRan: CpuTime = { busyMs: 0, totalMs: 0 };
+
+function cpuTimeOf({ times }: CpuInfo): CpuTime {
+  const busyMs = times.user + times.nice + times.sys + times.irq;
+  return { busyMs, totalMs: busyMs + times.idle };
+}
+
+/** What this process used, of what all CPUs could have given it since it started. */
+function ownCpuTime(cpuCount: number): CpuTime {
+  const { user, system } = process.cpuUsage();
+  return { busyMs: (user + system) / 1_000, totalMs: performance.now() * cpuCount };
+}
+
+function sum(times: readonly CpuTime[]): CpuTime {
+  return times.reduce((a, b) => ({ busyMs: a.busyMs + b.busyMs, totalMs: a.totalMs + b.totalMs }), neverRan);
+}
+
+function loadPercent(before: CpuTime, after: CpuTime): number {
+  const totalMs = after.totalMs - before.totalMs;
+  const busyMs = after.busyMs - before.busyMs;
+  return totalMs > 0 ? Math.min(Math.max((busyMs / totalMs) * 100, 0), 100) : 0;
+}
