@@ -1,0 +1,38 @@
+/** The keystore family. */
+import type { RouteTable } from '../../http/route.ts';
+import { family, get, put, type Services } from '../services.ts';
+import { keystorePasswordDocument } from './representation.ts';
+
+export function keystoreRoutes(): RouteTable<Services> {
+  return family(
+    'Keystore',
+    {
+      description: 'The keystore holds the key that seals every secret of the catalog; its password protects that key.',
+      formats: ['xml', 'json', 'html'],
+      formatGroup: 'securitySettings',
+    },
+    [
+      get(
+        '/security/masterpw',
+        'Read the keystore password',
+        { answers: keystorePasswordDocument, versioned: true, confidential: true },
+        async ({ services }) => {
+          const { password, version } = services.keystore.password();
+          return { resource: password, version };
+        },
+      ),
+
+      put(
+        '/security/masterpw',
+        'Change the keystore password',
+        { takes: keystorePasswordDocument, problems: ['keystore-password-wrong', 'keystore-password-weak'] },
+        ({ services, principal, body, precondition }) =>
+          services.keystore.changePassword(
+            principal,
+            { old: body.oldMasterPassword, next: body.newMasterPassword },
+            precondition,
+          ),
+      ),
+    ],
+  );
+}
