@@ -1,0 +1,22 @@
+/** A document whose JSON is a flat object without a root key; with one it is read all the same. */
+import type { InputNode } from '../formats/input-tree.ts';
+import type { ResourceDocument } from './document.ts';
+
+export function rootless<R, D>(document: ResourceDocument<R, D>): ResourceDocument<R, D> {
+  const { root, schema } = document;
+  return {
+    root,
+    schema: schema.properties?.[root] ?? schema,
+    write: (resource) => ({ ...document.write(resource), json: { root: null } }),
+    read: (body, purpose) => document.read(hasRoot(body, root) ? body : wrapped(root, body), purpose),
+  };
+}
+
+/** Whether a body comes with its root key, as every XML document does. */
+export function hasRoot(body: InputNode, root: string): boolean {
+  return body.kind !== 'object' || body.members.has(root);
+}
+
+function wrapped(root: string, body: InputNode): InputNode {
+  return { kind: 'object', text: '', attributes: new Map(), members: new Map([[root, [body]]]), items: [] };
+}

@@ -1,0 +1,106 @@
+/** Access rules and the catalog mode as documents. */
+import { type DocumentReader, type DocumentWriter, document } from '../../http/documents/document.ts';
+import { fieldsOf } from '../../http/documents/fields.ts';
+import { hasRoot, rootless } from '../../http/documents/rootless.ts';
+import type { JsonSchema } from '../../http/documents/schema.ts';
+import type { InputNode } from '../../http/formats/input-tree.ts';
+import { type FieldComplaint, problem } from '../../lib/problem.ts';
+import type { RuleDraft } from '../../security/access-rules/access-rules.ts';
+import { type CatalogMode, catalogModes } from '../../security/access-rules/catalog-mode.ts';
+import type { RuleEntry } from '../../security/access-rules/rule-families.ts';
+import { printRoles } from '../../security/access-rules/rule-roles.ts';
+
+const { text } = fieldsOf<CatalogMode>();
+
+export const catalogModeDocument = rootless(
+  document(
+    'catalog',
+    { mode: text((mode) => mode, { description: `One of ${catalogModes.join(', ')}.` }) },
+    { title: () => 'Catalog mode' },
+  ),
+);
+
+const ROOT = 'rules';
+
+const schema: JsonSchema = {
+  type: 'object',
+  description: 'Comma-separated roles by the key of each rule. In XML: rules/rule with the key as attribute resource.',
+  additionalProperties: { type: 'string' },
+};
+
+/** `<rules><rule resource="*.*.r">*</rule></rules>` in XML, `{"*.*.r":"*"}` in JSON. */
+export function rulesDocument(
+  title: string,
+): DocumentWriter<readonly RuleEntry[]> & DocumentReader<readonly RuleDraft[]> {
+  return {
+    root: ROOT,
+    schema,
+    write: (rules) => ({
+      root: ROOT,
+      title,
+      node: {
+        kind: 'list',
+        itemName: 'rule',
+        items: rules.map(({ key, roles }) => ({
+          kind: 'object',
+          attributes: { resource: key },
+          text: printRoles(roles),
+          members: [],
+        })),
+      },
+      json: {
+        root: null,
+        node: {
+          kind: 'object',
+          members: rules.map(({ key, roles }) => ({
+            name: key,
+            node: { kind: 'value', value: printRoles(roles) },
+          })),
+        },
+      },
+    }),
+    read: readRules,
+  };
+}
+
+/** Reads both forms of a set of rules, whichever format they come in, with or without the root key. */
+function readRules(body: InputNode): readonly RuleDraft[] {
+  const complaints: FieldComplaint[] = [];
+  const drafts = rulesNodes(body).flatMap((node) => [
+    ...(node.members.get('rule') ?? []).map((rule) => draftFromElement(rule, complaints)),
+    ...[...node.members]
+      .filter(([name]) => name !== 'rule')
+      .map(([key, values]) => draftFromMember(key, values, complaints)),
+    // Workspaces may begin with an `@`, which makes an attribute of a JSON member.
+    ...[...node.attributes].map(([name, roles]) => ({ key: `@${name}`, roles })),
+  ]);
+  if (complaints.length > 0) {
+    throw problem('document-invalid', { complaints, field: complaints[0]?.field ?? ROOT });
+  }
+  return drafts;
+}
+
+function rulesNodes(body: InputNode): readonly InputNode[] {
+  const nodes = hasRoot(body, ROOT) ? (body.members.get(ROOT) ?? []) : [body];
+  const isPlain = nodes.some((node) => node.kind === 'list' || (node.kind === 'scalar' && node.text.trim() !== ''));
+  if (body.kind !== 'object' || isPlain) {
+    throw problem('document-root', { expected: ROOT, found: 'a plain value or a list' });
+  }
+  return nodes;
+}
+
+function draftFromElement(rule: InputNode, complaints: FieldComplaint[]): RuleDraft {
+  const key = rule.attributes.get('resource');
+  if (key === undefined || rule.kind === 'nil' || rule.members.size > 0) {
+    complaints.push({ field: 'rules.rule', message: "a 'resource' attribute and roles as text were expected" });
+  }
+  return { key: key ?? '', roles: rule.text };
+}
+
+/** Several values under one key are several roles. */
+function draftFromMember(key: string, values: readonly InputNode[], complaints: FieldComplaint[]): RuleDraft {
+  if (values.some((value) => value.kind !== 'scalar')) {
+    complaints.push({ field: `rules.${key.slice(0, 100)}`, message: 'roles as text were expected' });
+  }
+  return { key, roles: values.map((value) => value.text).join(',') };
+}

@@ -1,0 +1,130 @@
+/** The access rules family: rules for layers, services and REST calls, and the catalog mode. */
+import type { Dialect } from '../../dialects.ts';
+import { textParameter } from '../../http/query.ts';
+import type { Call, RouteTable } from '../../http/route.ts';
+import { problem } from '../../lib/problem.ts';
+import {
+  addRules,
+  changeCatalogMode,
+  changeRules,
+  readCatalogMode,
+  removeRule,
+} from '../../security/access-rules/access-rules.ts';
+import { isKey, type RuleFamilyName } from '../../security/access-rules/rule-families.ts';
+import { readRuleSet } from '../../security/access-rules/rule-set.ts';
+import { act, add, del, family, get, put, type Services } from '../services.ts';
+import { catalogModeDocument, rulesDocument } from './representation.ts';
+
+const removalSummary = 'Delete the rule with this key';
+const removalOptions = { problems: ['rule-malformed', 'rule-unknown'] } as const;
+
+export function accessRuleRoutes(dialect: Dialect): RouteTable<Services> {
+  return family(
+    'Access rules',
+    {
+      description: 'Who may read and write layers, administer workspaces, use services and call this interface.',
+      formats: ['xml', 'json', 'html'],
+      formatGroup: 'securitySettings',
+      // A whole key is never cut: `wfs.xml` is a rule for a method of that name, `wfs.*.xml` is `wfs.*` in XML.
+      exactNames: {
+        layerRule: async (_services, { layerRule = '' }) => isKey('layers', layerRule),
+        serviceRule: async (_services, { serviceRule = '' }) => isKey('services', serviceRule),
+        restRule: async (_services, { restRule = '' }) => isKey('rest', restRule),
+      },
+    },
+    [
+      get(
+        '/security/acl/catalog',
+        'Read the catalog mode',
+        { answers: catalogModeDocument, versioned: true },
+        async ({ services }) => {
+          const { mode, version } = await readCatalogMode(services.catalog);
+          return { resource: mode, version };
+        },
+      ),
+
+      put(
+        '/security/acl/catalog',
+        'Change the catalog mode',
+        { takes: catalogModeDocument, problems: ['catalog-mode-missing', 'catalog-mode-unknown'] },
+        ({ services, principal, body, precondition }) =>
+          changeCatalogMode(services.catalog, principal, body.mode ?? null, precondition),
+      ),
+
+      // Kept for clients that ask for it: changes are in force at once.
+      act('/security/acl/catalog/reload', 'Read the rules anew', {}, async () => {}),
+      act('/security/acl/catalog/reload', 'Read the rules anew', { method: 'PUT' }, async () => {}),
+
+      ...ruleRows('layers', 'Layer rules', dialect),
+      del('/security/acl/layers/*layerRule', removalSummary, removalOptions, (call) =>
+        removeRule(writingOf(call, 'layers', dialect), call.params.layerRule),
+      ),
+
+      ...ruleRows('services', 'Service rules', dialect),
+      del('/security/acl/services/*serviceRule', removalSummary, removalOptions, (call) =>
+        removeRule(writingOf(call, 'services', dialect), call.params.serviceRule),
+      ),
+
+      ...ruleRows('rest', 'REST rules', dialect),
+      del('/security/acl/rest/*restRule', removalSummary, removalOptions, (call) =>
+        removeRule(writingOf(call, 'rest', dialect), call.params.restRule),
+      ),
+    ],
+  );
+}
+
+/** What all three families have: read all, add some, change some, and delete one that a query names. */
+function ruleRows(rules: RuleFamilyName, title: string, dialect: Dialect) {
+  const path = `/security/acl/${rules}` as const;
+  const document = rulesDocument(title);
+  const what = title.toLowerCase().replace('rest', 'REST');
+  return [
+    get(path, `List the ${what}`, { answers: document, versioned: true }, async ({ services }) => {
+      const set = await readRuleSet(services.catalog, rules, dialect.initialRules);
+      return { resource: set.rules, version: set.version };
+    }),
+
+    add(
+      path,
+      `Add ${what}`,
+      {
+        takes: document,
+        success: dialect.addedRules,
+        problems: ['rule-malformed', 'rule-roles-malformed', 'rules-exist'],
+      },
+      (call) => addRules(writingOf(call, rules, dialect), call.body),
+    ),
+
+    put(
+      path,
+      `Change the roles of ${what}`,
+      { takes: document, problems: ['rule-malformed', 'rule-roles-malformed', 'rules-unknown'] },
+      (call) => changeRules(writingOf(call, rules, dialect), call.body),
+    ),
+
+    del(
+      path,
+      `Delete one of the ${what} that the query names`,
+      {
+        query: { rule: textParameter('The key of the rule, for clients and proxies that cannot have it in a path.') },
+        problems: ['rule-unnamed', 'rule-malformed', 'rule-unknown'],
+      },
+      (call) => removeRule(writingOf(call, rules, dialect), named(call.query.rule)),
+    ),
+  ];
+}
+
+function named(rule: string | null): string {
+  if (rule === null) {
+    throw problem('rule-unnamed', { field: 'rule' });
+  }
+  return rule;
+}
+
+function writingOf(
+  { services, principal, precondition }: Pick<Call<Services>, 'services' | 'principal' | 'precondition'>,
+  rules: RuleFamilyName,
+  dialect: Dialect,
+) {
+  return { catalog: services.catalog, initial: dialect.initialRules, principal, family: rules, precondition };
+}

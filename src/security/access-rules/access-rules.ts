@@ -1,0 +1,142 @@
+/** What administrators can do with the access rules and the catalog mode. */
+import type { Catalog, CatalogReader } from '../../catalog/catalog.ts';
+import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
+import type { Principal } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
+import { enumerate } from '../../lib/problem-kinds/kind.ts';
+import { type CatalogMode, parseCatalogMode } from './catalog-mode.ts';
+import { printable } from './printable.ts';
+import { canonicalKey, type InitialRules, type RuleEntry, type RuleFamilyName } from './rule-families.ts';
+import { ACCESS_SETTINGS, accessSettingsKind } from './rule-records.ts';
+import { parseRoles } from './rule-roles.ts';
+import { type OpenRuleSet, ruleSetVersion, withRuleSet } from './rule-set.ts';
+
+/** A rule as a client writes it. */
+export interface RuleDraft {
+  readonly key: string;
+  readonly roles: string;
+}
+
+interface Writing {
+  readonly catalog: Catalog;
+  readonly initial: InitialRules;
+  readonly principal: Principal;
+  readonly family: RuleFamilyName;
+  readonly precondition: Precondition;
+}
+
+/** Adds all of the rules, or none if one of them exists already. */
+export async function addRules(writing: Writing, drafts: readonly RuleDraft[]): Promise<void> {
+  const rules = entriesFrom(writing.family, drafts);
+  await change(writing, 'add', rules, async (set) => {
+    const existing = await keysWhere(rules, async ({ key }) => (await set.find(key)) !== undefined);
+    if (existing.length > 0) {
+      throw problem('rules-exist', { keys: existing.map(printable) });
+    }
+    for (const rule of rules) {
+      await set.add(rule);
+    }
+  });
+}
+
+/** Gives all of the rules other roles, or none if one of them does not exist. */
+export async function changeRules(writing: Writing, drafts: readonly RuleDraft[]): Promise<void> {
+  const rules = entriesFrom(writing.family, drafts);
+  await change(writing, 'change', rules, async (set) => {
+    const unknown = await keysWhere(rules, async ({ key }) => (await set.find(key)) === undefined);
+    if (unknown.length > 0) {
+      throw problem('rules-unknown', { keys: unknown.map(printable) });
+    }
+    for (const { key, roles } of rules) {
+      const rule = await set.find(key);
+      if (rule !== undefined) {
+        await set.changeRoles(rule, roles);
+      }
+    }
+  });
+}
+
+export async function removeRule(writing: Writing, keyText: string): Promise<void> {
+  const key = canonicalKey(writing.family, keyText);
+  await change(writing, 'remove', [{ key, roles: [] }], async (set) => {
+    const rule = await set.find(key);
+    if (rule === undefined) {
+      throw problem('rule-unknown', { key: printable(key) });
+    }
+    await set.remove(rule);
+  });
+}
+
+function change(
+  { catalog, initial, principal, family, precondition }: Writing,
+  verb: string,
+  rules: readonly RuleEntry[],
+  work: (set: OpenRuleSet) => Promise<void>,
+): Promise<void> {
+  const keys = enumerate(
+    rules.map(({ key }) => printable(key)),
+    rules.length,
+  );
+  return catalog.change(principal, `${verb} ${family} rules: ${keys}`, async (transaction) => {
+    checkPrecondition(precondition, await ruleSetVersion(transaction, family));
+    if (rules.length > 0) {
+      await withRuleSet(transaction, family, initial, work);
+    }
+  });
+}
+
+function entriesFrom(family: RuleFamilyName, drafts: readonly RuleDraft[]): readonly RuleEntry[] {
+  const rules = drafts.map(({ key, roles }) => ({ key: canonicalKey(family, key), roles: parseRoles(key, roles) }));
+  const keys = new Set<string>();
+  for (const { key } of rules) {
+    if (keys.has(key)) {
+      throw problem('rule-malformed', { key: printable(key), reason: 'it stands twice in this document' });
+    }
+    keys.add(key);
+  }
+  return rules;
+}
+
+async function keysWhere(
+  rules: readonly RuleEntry[],
+  test: (rule: RuleEntry) => Promise<boolean>,
+): Promise<readonly string[]> {
+  const keys: string[] = [];
+  for (const rule of rules) {
+    if (await test(rule)) {
+      keys.push(rule.key);
+    }
+  }
+  return keys;
+}
+
+export async function readCatalogMode(
+  catalog: CatalogReader,
+): Promise<{ readonly mode: CatalogMode; readonly version: number }> {
+  const settings = await catalog.find(accessSettingsKind, null, ACCESS_SETTINGS);
+  return { mode: settings?.catalogMode ?? 'HIDE', version: settings?.version ?? 0 };
+}
+
+export async function changeCatalogMode(
+  catalog: Catalog,
+  principal: Principal,
+  text: string | null,
+  precondition: Precondition,
+): Promise<void> {
+  if (text === null || text.trim() === '') {
+    throw problem('catalog-mode-missing', { field: 'catalog.mode' });
+  }
+  const catalogMode = parseCatalogMode(text.trim());
+  if (catalogMode === undefined) {
+    throw problem('catalog-mode-unknown', { mode: printable(text), field: 'catalog.mode' });
+  }
+  await catalog.change(principal, `set the catalog mode to ${catalogMode}`, async (transaction) => {
+    const settings = await transaction.find(accessSettingsKind, null, ACCESS_SETTINGS);
+    checkPrecondition(precondition, settings?.version ?? 0);
+    if (settings === undefined) {
+      await transaction.insert(accessSettingsKind, { parent: null, name: ACCESS_SETTINGS, catalogMode });
+    } else {
+      await transaction.update(accessSettingsKind, { ...settings, catalogMode });
+    }
+  });
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { freshCatalog } from '../../../test/support/keystores.ts';
+import type { CatalogReader } from '../../catalog/catalog.ts';
+import { noPrecondition } from '../../lib/precondition.ts';
+import { anonymous, type Principal } from '../../lib/principal.ts';
+import { openAccess } from './access.ts';
+import { addRules, changeCatalogMode, changeRules, removeRule } from './access-rules.ts';
+import type { RuleFamilyName } from './rule-families.ts';
+
+const admin: Principal = { name: 'admin', roles: new Set(['ROLE_ADMINISTRATOR']) };
+const ann: Principal = { name: 'ann', roles: new Set(['ROLE_ANN']) };
+const initial = { layers: [], services: [], rest: [] };
+
+/** A catalog, the access over it, and how often it was read. */
+async function scene() {
+  const { catalog } = await freshCatalog();
+  const reads: string[] = [];
+  const counted: CatalogReader = {
+    ...catalog,
+    find(kind, parent, name) {
+      reads.push(`find ${name}`);
+      return catalog.find(kind, parent, name);
+    },
+    list(kind, parent, limit) {
+      reads.push(`list ${kind.kind}`);
+      return catalog.list(kind, parent, limit);
+    },
+  };
+  const writing = (family: RuleFamilyName) => ({
+    catalog,
+    initial,
+    principal: admin,
+    family,
+    precondition: noPrecondition,
+  });
+  return { catalog, access: openAccess(counted, initial), reads, writing };
+}
+
+describe('access', () => {
+  it('costs administrators no read at all', async () => {
+    const { access, reads } = await scene();
+
+    const sight = await access.sightOf(admin);
+
+    expect(sight.decide({ workspace: 'a', layer: 'b' }, 'admin')).toBe('allow');
+    expect(await access.decideCall(admin, { path: ['rest'], method: 'GET' })).toBe(true);
+    expect(reads).toEqual([]);
+  });
+
+  it('costs others the version of the rules, and the rules themselves only after a change', async () => {
+    const { access, reads, writing } = await scene();
+    await addRules(writing('layers'), [{ key: 'acme.*.r', roles: 'ROLE_ANN' }]);
+    await access.sightOf(ann);
+    reads.length = 0;
+
+    await access.sightOf(ann);
+    expect(reads.toSorted()).toEqual(['find access', 'find layers']);
+
+    await changeRules(writing('layers'), [{ key: 'acme.*.r', roles: 'ROLE_BOB' }]);
+    const sight = await access.sightOf(ann);
+    expect(reads).toContain('list accessRule');
+    expect(sight.decide({ workspace: 'acme', layer: 'x' }, 'read')).toBe('hide');
+  });
+
+  it('goes by the rules as they are at each question', async () => {
+    const { access, catalog, writing } = await scene();
+    const place = { workspace: 'acme', layer: 'roads' };
+    const decision = async () => (await access.sightOf(anonymous)).decide(place, 'read');
+
+    expect(await decision()).toBe('allow');
+    await addRules(writing('layers'), [{ key: 'acme.roads.r', roles: 'ROLE_ANN' }]);
+    expect(await decision()).toBe('hide');
+    await changeCatalogMode(catalog, admin, 'MIXED', noPrecondition);
+    expect(await decision()).toBe('challenge');
+    expect((await access.sightOf(anonymous)).isListed(place)).toBe(false);
+    await changeCatalogMode(catalog, admin, 'CHALLENGE', noPrecondition);
+    expect((await access.sightOf(anonymous)).isListed(place)).toBe(true);
+    await removeRule(writing('layers'), 'acme.roads.r');
+    expect(await decision()).toBe('allow');
+  });
+
+  it('lets the most specific service rule decide', async () => {
+    const { access, writing } = await scene();
+    const may = (method: string, service = 'wfs') => access.mayCallService(ann, service, method);
+    expect(await may('GetFeature')).toBe(true);
+
+    await addRules(writing('services'), [
+      { key: '*.*', roles: 'ROLE_BOB' },
+      { key: 'wfs.*', roles: 'ROLE_ANN' },
+      { key: 'wfs.Transaction', roles: 'ROLE_BOB' },
+    ]);
+
+    expect(await may('GetFeature')).toBe(true);
+    expect(await may('Transaction')).toBe(false);
+    expect(await may('GetMap', 'wms')).toBe(false);
+    expect(await access.mayCallService(admin, 'wms', 'GetMap')).toBe(true);
+  });
+});

@@ -1,0 +1,92 @@
+/** The rules at work: who may see, change and call what. Parsed rules are kept until the version of their set changes. */
+import type { CatalogReader } from '../../catalog/catalog.ts';
+import { isAdministrator, type Principal } from '../../lib/principal.ts';
+import { readCatalogMode } from './access-rules.ts';
+import { type Decision, decideAccess, isListed } from './decide-access.ts';
+import { type AccessMode, parseLayerKey } from './layer-key.ts';
+import { type LayerRules, layerRules } from './layer-rules.ts';
+import { parseRestKey } from './rest-key.ts';
+import { decideCall, type RestRule } from './rest-rules.ts';
+import type { InitialRules, RuleEntry, RuleFamilyName } from './rule-families.ts';
+import { readRuleSet, ruleSetVersion } from './rule-set.ts';
+import { parseServiceKey } from './service-key.ts';
+import { mayCallService, type ServiceRule } from './service-rules.ts';
+
+export interface Place {
+  /** Null for what lives in no workspace. */
+  readonly workspace: string | null;
+  /** Null for the workspace itself. */
+  readonly layer: string | null;
+}
+
+/** What one principal may do, by the rules as they are now; for one request, however many places it touches. */
+export interface Sight {
+  decide(place: Place, mode: AccessMode): Decision;
+  /** Whether listings show it. */
+  isListed(place: Place): boolean;
+  /** Whether a rule makes them the administrator of this workspace, or of some workspace. */
+  administers(workspace: string): boolean;
+  administersAny(): boolean;
+}
+
+export interface Access {
+  sightOf(principal: Principal): Promise<Sight>;
+  /** Whether the REST rules let a principal call; undefined when none of them speaks of it. */
+  decideCall(
+    principal: Principal,
+    call: { readonly path: readonly string[]; readonly method: string },
+  ): Promise<boolean | undefined>;
+  mayCallService(principal: Principal, service: string, method: string): Promise<boolean>;
+}
+
+/** Administrators see everything, whatever the rules say: nothing need be read for them. */
+const fullSight: Sight = {
+  decide: () => 'allow',
+  isListed: () => true,
+  administers: () => true,
+  administersAny: () => true,
+};
+
+export function openAccess(catalog: CatalogReader, initial: InitialRules): Access {
+  function cached<T>(family: RuleFamilyName, parse: (rules: readonly RuleEntry[]) => T): () => Promise<T> {
+    let known: { readonly version: number; readonly parsed: T } | undefined;
+    return async () => {
+      if (known === undefined || known.version !== (await ruleSetVersion(catalog, family))) {
+        const { rules, version } = await readRuleSet(catalog, family, initial);
+        known = { version, parsed: parse(rules) };
+      }
+      return known.parsed;
+    };
+  }
+
+  const layers = cached(
+    'layers',
+    (rules): LayerRules => layerRules(rules.map(({ key, roles }) => ({ ...parseLayerKey(key), roles }))),
+  );
+  const rest = cached('rest', (rules): readonly RestRule[] =>
+    rules.map(({ key, roles }) => ({ ...parseRestKey(key), roles })),
+  );
+  const services = cached('services', (rules): readonly ServiceRule[] =>
+    rules.map(({ key, roles }) => ({ ...parseServiceKey(key), roles })),
+  );
+
+  return {
+    async sightOf(principal) {
+      if (isAdministrator(principal)) {
+        return fullSight;
+      }
+      const [rules, { mode: catalogMode }] = await Promise.all([layers(), readCatalogMode(catalog)]);
+      const decide = (place: Place, mode: AccessMode) =>
+        decideAccess({ principal, rules, catalogMode, ...place, mode });
+      return {
+        decide,
+        isListed: (place) => isListed({ principal, rules, catalogMode, ...place }),
+        administers: (workspace) => decide({ workspace, layer: null }, 'admin') === 'allow',
+        administersAny: () => rules.administersAny(principal),
+      };
+    },
+    decideCall: async (principal, call) => isAdministrator(principal) || decideCall(await rest(), principal, call),
+    mayCallService: async (principal, service, method) =>
+      isAdministrator(principal) || mayCallService(await services(), principal, service, method),
+  };
+}

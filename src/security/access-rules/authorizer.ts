@@ -1,0 +1,97 @@
+/** May this principal call this route: administrators may; for others the REST rules, the route's role and the workspace decide. */
+import type { CatalogReader } from '../../catalog/catalog.ts';
+import { CATALOG_SETTINGS, catalogSettingsKind } from '../../catalog/catalog-settings.ts';
+import { workspaceKind } from '../../catalog/workspace.ts';
+import {
+  isAdministrator,
+  isAnonymous,
+  type Principal,
+  ROLE_ADMINISTRATOR,
+  ROLE_AUTHENTICATED,
+  WORKSPACE_ADMINISTRATOR,
+} from '../../lib/principal.ts';
+import { type Problem, problem } from '../../lib/problem.ts';
+import type { Access } from './access.ts';
+
+export interface CallInQuestion {
+  readonly principal: Principal;
+  /** The role the matched route asks for. */
+  readonly role: string;
+  readonly method: string;
+  /** The matched path below the context path: `rest` first, then literal segments and the values of variables. */
+  readonly path: readonly string[];
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Gives the reason why not; undefined means yes. Nothing here can keep out an administrator. */
+export function createAuthorizer(catalog: CatalogReader, access: Access) {
+  return async function refusalOf(call: CallInQuestion): Promise<Problem | undefined> {
+    const { principal } = call;
+    if (isAdministrator(principal)) {
+      return undefined;
+    }
+    if (isSecurity(call.path) || !(await isAdmitted(access, call))) {
+      return problem('role-missing', { role: ROLE_ADMINISTRATOR });
+    }
+    const workspace = workspaceOf(call);
+    return workspace === undefined ? undefined : refusalIn(catalog, access, call, workspace);
+  };
+}
+
+/** Rules are made by administrators for others: none of them opens what makes administrators and rules. */
+function isSecurity(path: readonly string[]): boolean {
+  return path[1] === 'security' && path[2] !== 'self';
+}
+
+/** The first REST rule that fits decides; where none does, the route's own role. */
+async function isAdmitted(access: Access, { principal, role, method, path }: CallInQuestion): Promise<boolean> {
+  const decided = path[0] === 'rest' ? await access.decideCall(principal, { path, method }) : undefined;
+  if (decided !== undefined) {
+    return decided;
+  }
+  switch (role) {
+    case ROLE_AUTHENTICATED:
+      return !isAnonymous(principal);
+    case WORKSPACE_ADMINISTRATOR:
+      return !isAnonymous(principal) && (await access.sightOf(principal)).administersAny();
+    default:
+      return principal.roles.has(role);
+  }
+}
+
+function workspaceOf({ path, params }: CallInQuestion): string | undefined {
+  const [, family, name] = path;
+  const isInPath = family === 'workspaces' || family === 'namespaces';
+  return params['workspace'] ?? params['namespace'] ?? (isInPath ? name : undefined);
+}
+
+/** Whoever is no administrator sees the workspaces they administer, and as much of others as the catalog mode tells. */
+async function refusalIn(
+  catalog: CatalogReader,
+  access: Access,
+  call: CallInQuestion,
+  name: string,
+): Promise<Problem | undefined> {
+  const workspace = name === 'default' ? await defaultName(catalog) : name;
+  if (workspace === undefined) {
+    return undefined;
+  }
+  const sight = await access.sightOf(call.principal);
+  const decision = isAnonymous(call.principal) ? 'challenge' : sight.decide({ workspace, layer: null }, 'admin');
+  switch (decision) {
+    case 'allow':
+      return undefined;
+    case 'challenge':
+      return problem('role-missing', { role: ROLE_ADMINISTRATOR });
+    case 'hide':
+      return call.path[1] === 'namespaces'
+        ? problem('namespace-unknown', { prefix: name })
+        : problem('workspace-unknown', { name });
+  }
+}
+
+async function defaultName(catalog: CatalogReader): Promise<string | undefined> {
+  const settings = await catalog.find(catalogSettingsKind, null, CATALOG_SETTINGS);
+  const id = settings?.defaultWorkspace ?? null;
+  return id === null ? undefined : (await catalog.get(workspaceKind, id))?.name;
+}

@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compareLayerKeys, parseLayerKey, printLayerKey } from './layer-key.ts';
+import { canonicalKey, isKey, type RuleFamilyName } from './rule-families.ts';
+import { parseRoles } from './rule-roles.ts';
+
+const goodKeys: Readonly<Record<RuleFamilyName, readonly (readonly [text: string, canonical: string])[]>> = {
+  layers: [
+    ['*.*.r', '*.*.r'],
+    ['*.*.w', '*.*.w'],
+    ['*.*.a', '*.*.a'],
+    ['topp.*.a', 'topp.*.a'],
+    ['topp.states.r', 'topp.states.r'],
+    ['  topp.states.w\n', 'topp.states.w'],
+    ['my workspace.Straße.r', 'my workspace.Straße.r'],
+    ['a\\.b.roads\\.v2.r', 'a\\.b.roads\\.v2.r'],
+    ['a-b_c.1.w', 'a-b_c.1.w'],
+  ],
+  services: [
+    ['*.*', '*.*'],
+    ['wfs.*', 'wfs.*'],
+    ['wfs.GetFeature', 'wfs.GetFeature'],
+    [' wms.GetMap ', 'wms.GetMap'],
+    ['wfs.xml', 'wfs.xml'],
+  ],
+  rest: [
+    ['/**:GET', '/**:GET'],
+    ['/**;GET', '/**:GET'],
+    ['/**:GET,HEAD', '/**:GET,HEAD'],
+    ['/**: GET , HEAD ', '/**:GET,HEAD'],
+    ['/**:GET,GET', '/**:GET'],
+    ['/rest/Workspaces/**:PUT,DELETE', '/rest/workspaces/**:PUT,DELETE'],
+    ['rest//layers/:OPTIONS', '/rest/layers:OPTIONS'],
+    ['/rest/layers/a:b:POST', '/rest/layers/a:b:POST'],
+    ['/:GET', '/:GET'],
+  ],
+};
+
+const badKeys: Readonly<Record<RuleFamilyName, readonly string[]>> = {
+  layers: [
+    '',
+    'a',
+    'a.b',
+    'a.b.c',
+    'a.b.R',
+    'a.b.rw',
+    'a.b.',
+    '.b.r',
+    'a..r',
+    '..',
+    'a.b.c.r',
+    '*.states.r',
+    'topp.states.a',
+    'a/b.c.r',
+    'a\\b.c.r',
+    'a .b.r',
+    'a.\u0000.r',
+    'a.\ud800.r',
+    'a.b.constructor',
+    `${'x'.repeat(3_000)}.*.r`,
+  ],
+  services: ['', 'wfs', '.', 'wfs.', '.GetMap', 'a.b.c', '*.GetMap', 'w fs.GetMap', 'wfs/x.y', 'wfs.\u0007'],
+  rest: [
+    '',
+    '/**',
+    ':GET',
+    'GET',
+    '/**:',
+    '/**:get',
+    '/**:PATCH',
+    '/**:GET,',
+    '/**:GET;POST',
+    '/a\u0000:GET',
+    `${'/a'.repeat(60)}:GET`,
+  ],
+};
+
+describe.each(['layers', 'services', 'rest'] as const)('the key of one of the %s rules', (family) => {
+  it.each(goodKeys[family])('may be %j, and is kept as %j', (text, canonical) => {
+    expect(canonicalKey(family, text)).toBe(canonical);
+    expect(canonicalKey(family, canonical)).toBe(canonical);
+    expect(isKey(family, text)).toBe(true);
+  });
+
+  it.each(badKeys[family])('may not be %j', (text) => {
+    expect(() => canonicalKey(family, text)).toThrow(expect.objectContaining({ code: 'rule-malformed', status: 422 }));
+    expect(isKey(family, text)).toBe(false);
+  });
+
+  it('has one spelling, and any other text is refused with a sentence', () => {
+    const pieces = ['*', '**', '.', '/', ':', ';', ',', '\\', ' ', 'a', 'r', 'w', 'GET', 'HEAD', 'x.y', '/**:'];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...pieces)), (parts) => {
+        const text = parts.join('');
+        if (isKey(family, text)) {
+          expect(canonicalKey(family, canonicalKey(family, text))).toBe(canonicalKey(family, text));
+        } else {
+          expect(() => canonicalKey(family, text)).toThrow(/cannot be the key of a rule: ./);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe('the key of a layer rule', () => {
+  const name = fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+    .filter((text) => text === text.trim() && text !== '*' && !/[\\/]|\p{Cc}|[\u2028\u2029\ufffe\uffff]/u.test(text));
+
+  it('can name whatever a workspace and a layer can be called', () => {
+    fc.assert(
+      fc.property(name, name, fc.constantFrom('read', 'write'), (workspace, layer, mode) => {
+        const key = { workspace, layer, mode } as const;
+        expect(parseLayerKey(printLayerKey(key))).toEqual(key);
+      }),
+    );
+  });
+
+  it('sorts everything first, then by name, reading first', () => {
+    const keys = ['b.*.r', 'a.x.r', '*.*.a', 'a.*.w', '*.*.r', 'a.x.w', 'a.*.r', 'a.*.a', '*.*.w', '!.*.r'];
+
+    const sorted = keys.map(parseLayerKey).toSorted(compareLayerKeys).map(printLayerKey);
+
+    expect(sorted).toEqual(['*.*.r', '*.*.w', '*.*.a', '!.*.r', 'a.*.r', 'a.*.w', 'a.*.a', 'a.x.r', 'a.x.w', 'b.*.r']);
+  });
+});
+
+describe('the roles of a rule', () => {
+  it.each([
+    ['ROLE_A', ['ROLE_A']],
+    [' ROLE_A , ROLE_B,,ROLE_A\n', ['ROLE_A', 'ROLE_B']],
+    ['*', ['*']],
+    ['ROLE_A,*', ['*']],
+    ['MAP EDITORS,ROLE_B', ['MAP EDITORS', 'ROLE_B']],
+  ])('%j are %j', (text, roles) => {
+    expect(parseRoles('*.*.r', text)).toEqual(roles);
+  });
+
+  it.each(['', ' , ', 'ROLE\u0000A', 'ROLE_\ud800'])('cannot be %j', (text) => {
+    expect(() => parseRoles('*.*.r', text)).toThrow(
+      expect.objectContaining({ code: 'rule-roles-malformed', status: 422 }),
+    );
+  });
+});

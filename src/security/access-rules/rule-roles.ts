@@ -1,0 +1,35 @@
+/** The roles a rule names, and whom they let in. */
+import { isAdministrator, isAnonymous, type Principal, ROLE_AUTHENTICATED } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
+import { printable } from './printable.ts';
+
+/** Lets anyone in. */
+export const EVERYBODY = '*';
+
+/** Reads a comma-separated list of roles; a star anywhere stands for all of it. */
+export function parseRoles(key: string, text: string): readonly string[] {
+  const roles = [...new Set(text.split(',').map((role) => role.trim()))].filter((role) => role !== '');
+  if (roles.length === 0) {
+    const reason = "at least one role must be named; 'ROLE_ADMINISTRATOR' lets in nobody else";
+    throw problem('rule-roles-malformed', { key: printable(key), reason });
+  }
+  const odd = roles.find((role) => /\p{Cc}|[\u2028\u2029\ufffe\uffff]/u.test(role) || !role.isWellFormed());
+  if (odd !== undefined) {
+    const reason = `'${printable(odd)}' holds a control character, or text that is not Unicode`;
+    throw problem('rule-roles-malformed', { key: printable(key), reason });
+  }
+  return roles.includes(EVERYBODY) ? [EVERYBODY] : roles;
+}
+
+export function printRoles(roles: readonly string[]): string {
+  return roles.join(',');
+}
+
+/** Administrators always pass; else one of the roles must be the principal's. */
+export function letsIn(roles: readonly string[], principal: Principal): boolean {
+  return isAdministrator(principal) || roles.some((role) => role === EVERYBODY || holds(principal, role));
+}
+
+function holds(principal: Principal, role: string): boolean {
+  return principal.roles.has(role) || (role === ROLE_AUTHENTICATED && !isAnonymous(principal));
+}

@@ -1,0 +1,91 @@
+/** One family's rules in the catalog: read them, and change them inside a change of the catalog. */
+import type { CatalogReader, CatalogTransaction } from '../../catalog/catalog.ts';
+import { type InitialRules, inOrder, type RuleEntry, type RuleFamilyName } from './rule-families.ts';
+import { type RuleRecord, type RuleSetRecord, ruleKind, ruleSetKind } from './rule-records.ts';
+
+/** The version of rules that nobody has changed yet. */
+const UNTOUCHED = 0;
+
+export interface RuleSet {
+  readonly rules: readonly RuleEntry[];
+  readonly version: number;
+}
+
+/** The version alone: one small read, whatever the number of rules. */
+export async function ruleSetVersion(catalog: CatalogReader, family: RuleFamilyName): Promise<number> {
+  return (await catalog.find(ruleSetKind, null, family))?.version ?? UNTOUCHED;
+}
+
+export async function readRuleSet(
+  catalog: CatalogReader,
+  family: RuleFamilyName,
+  initial: InitialRules,
+): Promise<RuleSet> {
+  const set = await catalog.find(ruleSetKind, null, family);
+  if (set === undefined) {
+    return { rules: initial[family], version: UNTOUCHED };
+  }
+  const records = await catalog.list(ruleKind, set.id);
+  const placed = records.map(({ name, roles, position }) => ({ key: name, roles, position }));
+  const rules = inOrder(family, placed).map(({ key, roles }) => ({ key, roles }));
+  return { rules, version: set.version };
+}
+
+/** A family's rules inside a change. */
+export interface OpenRuleSet {
+  find(key: string): Promise<RuleRecord | undefined>;
+  add(rule: RuleEntry): Promise<void>;
+  changeRoles(rule: RuleRecord, roles: readonly string[]): Promise<void>;
+  remove(rule: RuleRecord): Promise<void>;
+  all(): Promise<readonly RuleRecord[]>;
+}
+
+/** Does the work on a family's rules, and gives the set a new version if it changed any. */
+export async function withRuleSet(
+  transaction: CatalogTransaction,
+  family: RuleFamilyName,
+  initial: InitialRules,
+  work: (set: OpenRuleSet) => Promise<void>,
+): Promise<void> {
+  const set = (await transaction.find(ruleSetKind, null, family)) ?? (await makeRuleSet(transaction, family, initial));
+  let { nextPosition } = set;
+  let changed = false;
+  await work({
+    find: (key) => transaction.find(ruleKind, set.id, key),
+    all: () => transaction.list(ruleKind, set.id),
+    async add({ key, roles }) {
+      await transaction.insert(ruleKind, { parent: set.id, name: key, roles, position: nextPosition });
+      nextPosition += 1;
+      changed = true;
+    },
+    async changeRoles(rule, roles) {
+      const updated = await transaction.update(ruleKind, { ...rule, roles });
+      changed ||= updated.version !== rule.version;
+    },
+    async remove(rule) {
+      await transaction.removeDeep(rule.id);
+      changed = true;
+    },
+  });
+  if (changed) {
+    await transaction.update(ruleSetKind, { ...set, nextPosition, changes: set.changes + 1 });
+  }
+}
+
+async function makeRuleSet(
+  transaction: CatalogTransaction,
+  family: RuleFamilyName,
+  initial: InitialRules,
+): Promise<RuleSetRecord> {
+  const rules = initial[family];
+  const set = await transaction.insert(ruleSetKind, {
+    parent: null,
+    name: family,
+    changes: 0,
+    nextPosition: rules.length,
+  });
+  for (const [position, { key, roles }] of rules.entries()) {
+    await transaction.insert(ruleKind, { parent: set.id, name: key, roles, position });
+  }
+  return set;
+}
