@@ -3,12 +3,15 @@ import type { Catalog, CatalogReader } from '../catalog/catalog.ts';
 import type { RecordBase, RecordKind } from '../catalog/record.ts';
 import { type Principal, ROLE_ADMINISTRATOR } from '../lib/principal.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
+import { changeSecurity } from './security-state.ts';
 
 export const ADMINISTRATOR = 'admin';
 
 export interface Administrator extends RecordBase {
   readonly kind: 'administrator';
   readonly passwordHash: string;
+  /** A generated password that nobody was shown: a start that ended too early is made up for by the next one. */
+  readonly isPasswordUnseen?: boolean;
 }
 
 export const administratorKind: RecordKind<Administrator> = {
@@ -26,7 +29,7 @@ export function findAdministrator(catalog: CatalogReader): Promise<Administrator
 
 /**
  * Sees to it that the administrator exists: with the operator's password if there is one, else with the stored one,
- * else with a new one, which is returned to be shown once.
+ * else with a new one, which is returned to be shown once. It counts as new until `confirmPasswordSeen`.
  */
 export async function ensureAdministrator(
   catalog: Catalog,
@@ -35,26 +38,45 @@ export async function ensureAdministrator(
 ): Promise<{ readonly generatedPassword?: string }> {
   const current = await findAdministrator(catalog);
   if (operatorPassword === undefined) {
-    if (current !== undefined) {
+    if (current !== undefined && !current.isPasswordUnseen) {
       return {};
     }
     const generatedPassword = randomPassword();
-    await storePassword(catalog, current, generatedPassword);
+    await storePassword(catalog, current, { password: generatedPassword, isPasswordUnseen: true });
     return { generatedPassword };
   }
   if (current === undefined || !(await verifyPassword(current.passwordHash, operatorPassword))) {
-    await storePassword(catalog, current, operatorPassword);
+    await storePassword(catalog, current, { password: operatorPassword, isPasswordUnseen: false });
   }
   return {};
 }
 
-async function storePassword(catalog: Catalog, current: Administrator | undefined, password: string): Promise<void> {
+/** To be called after the generated password was shown. */
+export async function confirmPasswordSeen(catalog: Catalog): Promise<void> {
+  await catalog.change(serverPrincipal, 'show the password of the administrator', async (transaction) => {
+    const current = await transaction.find(administratorKind, null, ADMINISTRATOR);
+    if (current !== undefined) {
+      await transaction.update(administratorKind, { ...current, isPasswordUnseen: false });
+    }
+  });
+}
+
+async function storePassword(
+  catalog: Catalog,
+  current: Administrator | undefined,
+  { password, isPasswordUnseen }: { readonly password: string; readonly isPasswordUnseen: boolean },
+): Promise<void> {
   const passwordHash = await hashPassword(password);
-  await catalog.change(serverPrincipal, 'set the password of the administrator', async (transaction) => {
+  await changeSecurity(catalog, serverPrincipal, 'set the password of the administrator', async (transaction) => {
     if (current === undefined) {
-      await transaction.insert(administratorKind, { parent: null, name: ADMINISTRATOR, passwordHash });
+      await transaction.insert(administratorKind, {
+        parent: null,
+        name: ADMINISTRATOR,
+        passwordHash,
+        isPasswordUnseen,
+      });
     } else {
-      await transaction.update(administratorKind, { ...current, passwordHash });
+      await transaction.update(administratorKind, { ...current, passwordHash, isPasswordUnseen });
     }
   });
 }

@@ -91,5 +91,13 @@ function keysOf(account: string, address: string): { pair: string; address: stri
 
 /** One IPv6 customer owns a whole /64: counting single addresses would count nothing. */
 function networkOf(address: string): string {
-  return address.includes(':') ? address.split(':').slice(0, 4).join(':') : address;
+  if (!address.includes(':')) {
+    return address;
+  }
+  // `2001:db8::1` leaves out the zeros in the middle.
+  const [head = '', tail = ''] = address.split('::');
+  const left = head.split(':').filter((group) => group !== '');
+  const right = tail.split(':').filter((group) => group !== '');
+  const zeros = address.includes('::') ? Math.max(0, 8 - left.length - right.length) : 0;
+  return [...left, ...Array<string>(zeros).fill('0'), ...right].slice(0, 4).join(':');
 }

@@ -1,63 +1,89 @@
-/** User name and password -> principal, with throttling, constant time and an always current answer. */
+/** User name and password -> principal, with throttling, and with a memory that is never out of date. */
 import { hash } from 'node:crypto';
 import type { CatalogReader } from '../catalog/catalog.ts';
-import { type Principal, ROLE_ADMINISTRATOR } from '../lib/principal.ts';
-import { ADMINISTRATOR, findAdministrator } from './administrator.ts';
+import type { Principal } from '../lib/principal.ts';
 import type { LoginThrottle } from './login-throttle.ts';
-import { verifyPassword } from './passwords.ts';
+import { securityVersion } from './security-state.ts';
+import type { Credentials, Vouch, Vouched } from './vouch.ts';
 
 export interface LoginOptions {
   readonly catalog: CatalogReader;
+  readonly vouch: Vouch;
   readonly throttle: LoginThrottle;
   /** Keys the digests of remembered credentials; never leaves the process. */
   readonly processSecret: string;
-  /** A hash of a password nobody has, verified for unknown users so that they take as long as known ones. */
-  readonly decoyHash: Promise<string>;
+  readonly clock: () => number;
+  /** How long a directory's word is believed without asking again. */
+  readonly directoryMemoryMs: number;
   readonly wait: (ms: number) => Promise<void>;
+}
+
+interface Remembered {
+  readonly principal: Principal;
+  readonly version: number;
+  readonly untilMs: number;
 }
 
 /** Credentials remembered at most. */
 const MAX_REMEMBERED = 1_000;
 
-const administratorPrincipal: Principal = { name: ADMINISTRATOR, roles: new Set([ROLE_ADMINISTRATOR]) };
-
 /**
- * Verifying argon2 on every request would cost 20 ms each. So a verified pair is remembered by a keyed digest together
- * with the version of the account record it was verified against; the record is read on every request, and a password
- * change, which makes a new version, is effective on the very next one.
+ * Asking argon2 or a directory on every request would cost 20 ms each. So who was vouched for is remembered by a keyed
+ * digest, with the security version that was read before anybody was asked. That version is read on every request: any
+ * change of a provider, user, group, role or password makes a new one, and is effective on the very next request. What
+ * a directory said is remembered for a few seconds at most, since nobody tells us of its changes.
  */
 export function createLogin(options: LoginOptions) {
-  const verifiedVersions = new Map<string, number>();
+  const remembered = new Map<string, Remembered>();
+  const underWay = new Map<string, Promise<Principal | undefined>>();
 
-  return async function login(
-    credentials: { readonly user: string; readonly password: string },
-    clientAddress: string,
+  async function verify(
+    credentials: Credentials,
+    digest: string,
+    version: number,
+    address: string,
   ): Promise<Principal | undefined> {
-    const { user, password } = credentials;
-    const account = user === ADMINISTRATOR ? await findAdministrator(options.catalog) : undefined;
-    const digest = hash('sha256', `${options.processSecret}\0${user}\0${password}`, 'base64');
-    if (account !== undefined && verifiedVersions.get(digest) === account.version) {
-      return administratorPrincipal;
-    }
-
-    const { delayMs } = options.throttle.begin(user, clientAddress);
+    const { user } = credentials;
+    const { delayMs } = options.throttle.begin(user, address);
     if (delayMs > 0) {
       await options.wait(delayMs);
     }
-    const right = await verifyPassword(account?.passwordHash ?? (await options.decoyHash), password);
-    if (!right || account === undefined) {
+    const vouched = await options.vouch(credentials);
+    if (vouched === undefined) {
       return undefined;
     }
-    options.throttle.succeeded(user, clientAddress);
-    remember(verifiedVersions, digest, account.version);
-    return administratorPrincipal;
-  };
-}
-
-function remember(versions: Map<string, number>, digest: string, version: number): void {
-  versions.set(digest, version);
-  if (versions.size > MAX_REMEMBERED) {
-    const [oldest] = versions.keys();
-    versions.delete(oldest ?? digest);
+    options.throttle.succeeded(user, address);
+    remember(digest, version, vouched);
+    return vouched.principal;
   }
+
+  function remember(digest: string, version: number, { principal, isOurs }: Vouched): void {
+    const untilMs = isOurs ? Number.POSITIVE_INFINITY : options.clock() + options.directoryMemoryMs;
+    remembered.delete(digest);
+    remembered.set(digest, { principal, version, untilMs });
+    if (remembered.size > MAX_REMEMBERED) {
+      const [oldest] = remembered.keys();
+      remembered.delete(oldest ?? digest);
+    }
+  }
+
+  return async function login(credentials: Credentials, clientAddress: string): Promise<Principal | undefined> {
+    const { user, password } = credentials;
+    const version = await securityVersion(options.catalog);
+    const digest = hash('sha256', `${options.processSecret} ${user.length} ${user}${password}`, 'base64');
+    const known = remembered.get(digest);
+    if (known?.version === version && options.clock() < known.untilMs) {
+      return known.principal;
+    }
+
+    // Many requests at once with the same credentials are one attempt, not many guesses.
+    const attempt = `${version} ${clientAddress} ${digest}`;
+    const current = underWay.get(attempt) ?? verify(credentials, digest, version, clientAddress);
+    underWay.set(attempt, current);
+    try {
+      return await current;
+    } finally {
+      underWay.delete(attempt);
+    }
+  };
 }

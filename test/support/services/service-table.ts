@@ -2,9 +2,11 @@
 import { tools } from '../tools.ts';
 import { type PostgisServer, startPostgis } from './postgis.ts';
 import type { RunningService } from './running-service.ts';
+import { type SlapdServer, startSlapd } from './slapd.ts';
 
 export interface ServiceDetails {
   readonly postgis: PostgisServer;
+  readonly slapd: SlapdServer;
 }
 
 export type ServiceStarters = {
@@ -17,5 +19,10 @@ export const serviceStarters: ServiceStarters = {
     if (programs === undefined)
       throw new Error(`${tools.postgis.title} is missing; to get it: ${tools.postgis.byHand}`);
     return startPostgis(programs);
+  },
+  async slapd() {
+    const program = tools.slapd.find();
+    if (program === undefined) throw new Error(`${tools.slapd.title} is missing; to get it: ${tools.slapd.byHand}`);
+    return startSlapd(program);
   },
 };

@@ -1,0 +1,94 @@
+/** Documents whose element is named after a class: how they are read in every spelling, and written. */
+import { problem } from '../../lib/problem.ts';
+import type { InputNode } from '../formats/input-tree.ts';
+import type { OutputDocument, OutputMember, OutputNode } from '../formats/output-tree.ts';
+import type { DocumentReader, DocumentWriter, ResourceDocument } from './document.ts';
+import { unwrap, wrapped } from './unwrap.ts';
+
+/** Whether a name is that of the class, of its configuration, or of neither. */
+type RoleOfClass = (name: string) => 'className' | 'configClassName' | undefined;
+
+/** Reads what `inner` describes from whatever clients wrap it in; the class it was named after becomes a member. */
+export function classReader<R, D>(
+  inner: ResourceDocument<R, D>,
+  options: { readonly list: string; readonly members: readonly string[]; readonly roleOfClass: RoleOfClass },
+): DocumentReader<D> {
+  const wrapping = { root: inner.root, envelopes: [inner.root, options.list], members: options.members };
+  return {
+    root: inner.root,
+    schema: plainSchema(inner),
+    read(body, purpose) {
+      const { node, className } = unwrap(body, wrapping);
+      const member = className === undefined ? undefined : (options.roleOfClass(className) ?? 'configClassName');
+      const named =
+        className === undefined || member === undefined ? node : withMember(node, inner.root, member, className);
+      return inner.read(wrapped(inner.root, named), purpose);
+    },
+  };
+}
+
+/** The element named after the class in XML; in JSON the plain object, or an object with the class as its one member. */
+export function classWriter<R>(
+  inner: DocumentWriter<R>,
+  classOf: (resource: R) => string,
+  json: 'plain' | 'by class',
+): DocumentWriter<R> {
+  return {
+    root: inner.root,
+    schema: plainSchema(inner),
+    write(resource): OutputDocument {
+      const { node, title } = inner.write(resource);
+      return { root: classOf(resource), node, title, ...(json === 'plain' ? { json: { root: null } } : {}) };
+    },
+  };
+}
+
+export function classListWriter<R>(
+  inner: DocumentWriter<R>,
+  options: {
+    readonly list: string;
+    readonly title: string;
+    readonly classOf: (resource: R) => string;
+    readonly json: 'plain' | 'by class';
+  },
+): DocumentWriter<readonly R[]> {
+  const { list, title, classOf } = options;
+  return {
+    root: list,
+    schema: { type: 'object', properties: { [list]: { type: 'array', items: plainSchema(inner) } }, required: [list] },
+    write(resources) {
+      const members = resources.map((each) => ({ name: classOf(each), node: inner.write(each).node }));
+      const document: OutputDocument = { root: list, node: { kind: 'sequence', members }, title };
+      return options.json === 'plain' ? document : { ...document, json: { root: list, node: byClass(members) } };
+    },
+  };
+}
+
+/** The reference server's shape: a member for each class, with an array only where there are several. */
+function byClass(members: readonly OutputMember[]): OutputNode {
+  if (members.length === 0) {
+    return { kind: 'value', value: '' };
+  }
+  const groups = Map.groupBy(members, (member) => member.name);
+  return {
+    kind: 'object',
+    members: [...groups].map(([name, group]) => {
+      const [only, ...others] = group;
+      return { name, node: only === undefined || others.length > 0 ? { kind: 'sequence', members: group } : only.node };
+    }),
+  };
+}
+
+function plainSchema(inner: Pick<DocumentWriter<never>, 'root' | 'schema'>) {
+  return inner.schema.properties?.[inner.root] ?? inner.schema;
+}
+
+function withMember(node: InputNode, root: string, member: string, text: string): InputNode {
+  const given = node.members.get(member)?.[0];
+  if (given !== undefined && given.kind !== 'nil' && given.text !== text) {
+    const complaint = { field: `${root}.${member}`, message: `differs from the name of the element around it` };
+    throw problem('document-invalid', { complaints: [complaint], field: complaint.field });
+  }
+  const value: InputNode = { kind: 'scalar', text, attributes: new Map(), members: new Map(), items: [] };
+  return { ...node, kind: 'object', members: new Map([...node.members, [member, [value]]]) };
+}

@@ -1,0 +1,17 @@
+/** A collection of plain names: `<roles><role>a</role></roles>` and `{"roles":["a"]}`. */
+import type { DocumentWriter } from './document.ts';
+
+export function nameList(root: string, itemName: string, title: string): DocumentWriter<readonly string[]> {
+  return {
+    root,
+    schema: { type: 'object', properties: { [root]: { type: 'array', items: { type: 'string' } } }, required: [root] },
+    write: (names) => ({
+      root,
+      node: {
+        kind: 'sequence',
+        members: names.map((name) => ({ name: itemName, node: { kind: 'value', value: name } })),
+      },
+      title,
+    }),
+  };
+}

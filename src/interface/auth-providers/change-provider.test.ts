@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import {
+  enabledNames,
+  expectError,
+  inJson,
+  inXml,
+  ldapClass,
+  passwordClass,
+  passwordConfig,
+} from '../../../test/support/auth-providers.ts';
+import { startTestServer, useTestServer } from '../../../test/support/test-server.ts';
+
+describe('changing a provider', () => {
+  const server = useTestServer();
+
+  it.each([
+    [
+      'XML',
+      `<${passwordConfig}><name>keep</name><userGroupServiceName>other</userGroupServiceName></${passwordConfig}>`,
+    ],
+    ['JSON', '{"authprovider":{"name":"keep","userGroupServiceName":"other"}}'],
+    ['JSON without a name', '{"userGroupServiceName":"other"}'],
+  ])('answers 200 with the provider, keeping id and className, in %s', async (_format, body) => {
+    await server.delete('/security/authproviders/keep');
+    const created = (await server.post('/security/authproviders', inJson('keep'))).json() as { id: string };
+
+    const reply = await server.put('/security/authproviders/keep', body, { accept: 'application/json' });
+
+    expect(reply.status).toBe(200);
+    expect(reply.json()).toEqual({
+      id: created.id,
+      name: 'keep',
+      className: passwordClass,
+      userGroupServiceName: 'other',
+    });
+    expect((await server.get('/security/authproviders/keep.json')).json()).toEqual(reply.json());
+  });
+
+  it('keeps what is not sent, and clears what is null', async () => {
+    await server.post(
+      '/security/authproviders',
+      inJson('nulls', { className: ldapClass, user: 'cn=x', adminGroup: 'a' }),
+    );
+
+    const reply = await server.put('/security/authproviders/nulls', '{"adminGroup":null}');
+
+    expect(reply.json()).toEqual({ id: expect.any(String), name: 'nulls', className: ldapClass, user: 'cn=x' });
+  });
+
+  it('moves it to the position given, all or nothing', async () => {
+    const fresh = await startTestServer();
+    for (const name of ['a', 'b']) {
+      await fresh.post('/security/authproviders', inXml(name));
+    }
+    expect(await enabledNames(fresh)).toEqual(['default', 'a', 'b']);
+
+    expect((await fresh.put('/security/authproviders/b?position=0', '{"name":"b"}')).status).toBe(200);
+    expect(await enabledNames(fresh)).toEqual(['b', 'default', 'a']);
+    expect((await fresh.put('/security/authproviders/b?position=2', inXml('b'))).status).toBe(200);
+    expect(await enabledNames(fresh)).toEqual(['default', 'a', 'b']);
+
+    for (const position of ['3', '-1', 'x']) {
+      await expectError(
+        (e) => fresh.put(`/security/authproviders/a${e}?position=${position}`, '{"userGroupServiceName":"changed"}'),
+        400,
+        /position/,
+      );
+    }
+    expect(await enabledNames(fresh)).toEqual(['default', 'a', 'b']);
+    expect((await fresh.get('/security/authproviders/a.json')).json()).not.toHaveProperty('userGroupServiceName');
+    await fresh.close();
+  });
+
+  it('changes a disabled one, which has no position', async () => {
+    await server.post('/security/authproviders', inXml('off'));
+    await server.put('/security/authproviders/order', '["default"]');
+
+    expect((await server.put('/security/authproviders/off', '{"userGroupServiceName":"x"}')).status).toBe(200);
+    await expectError(
+      (e) => server.put(`/security/authproviders/off${e}?position=0`, '{"userGroupServiceName":"y"}'),
+      400,
+      /disabled/,
+    );
+    expect(await enabledNames(server)).toEqual(['default']);
+    expect((await server.get('/security/authproviders/off.json')).json()).toMatchObject({ userGroupServiceName: 'x' });
+  });
+
+  it('refuses another name than that of the path', async () => {
+    await server.post('/security/authproviders', inXml('path'));
+
+    await expectError((e) => server.put(`/security/authproviders/path${e}`, inXml('body')), 400, /'path'.*'body'/);
+    await expectError((e) => server.put(`/security/authproviders/path${e}`, inJson('body')), 400, /'path'.*'body'/);
+  });
+
+  it('refuses another class', async () => {
+    await server.post('/security/authproviders', inXml('fixed'));
+    const other = inJson('fixed', { className: ldapClass });
+    const vendor = inJson('fixed', { className: passwordClass.replace('geoserver', 'acme') });
+
+    await expectError((e) => server.put(`/security/authproviders/fixed${e}`, other), 400, /className.*cannot change/);
+    await expectError((e) => server.put(`/security/authproviders/fixed${e}`, vendor), 400, /className.*cannot change/);
+    await expectError(
+      (e) => server.put(`/security/authproviders/fixed${e}`, inJson('fixed', { className: 'java.lang.Runtime' })),
+      400,
+      /not supported/,
+    );
+  });
+
+  it('answers 404 for a name that is not there', async () => {
+    await expectError((e) => server.put(`/security/authproviders/never${e}`, inXml('never')), 404, /never/);
+    await expectError((e) => server.put(`/security/authproviders/never${e}`, inJson('never')), 404, /never/);
+  });
+
+  it('refuses another kind of document', async () => {
+    await expectError(
+      (e) => server.put(`/security/authproviders/default${e}`, '<workspace><x>1</x></workspace>'),
+      400,
+      /authprovider/,
+    );
+  });
+
+  it('leaves no trace when nothing changes', async () => {
+    await server.post('/security/authproviders', inJson('same', { className: ldapClass, password: 'p' }));
+    const before = await server.server.storage.position();
+
+    await server.put('/security/authproviders/same', '{"name":"same","password":"p"}');
+
+    expect(await server.server.storage.position()).toBe(before);
+  });
+});

@@ -1,0 +1,105 @@
+/** The authentication providers family. */
+import type { Dialect } from '../../dialects.ts';
+import { integerParameter } from '../../http/query.ts';
+import type { RouteTable } from '../../http/route.ts';
+import {
+  activeProviders,
+  changeProvider,
+  createProvider,
+  findProvider,
+  orderProviders,
+  providerExists,
+  removeProvider,
+} from '../../security/auth-providers/auth-providers.ts';
+import { del, family, get, postEchoed, put, putEchoed, type Services } from '../services.ts';
+import { orderReader, providerReader, providerWriters } from './representation.ts';
+
+/** Far beyond any list of providers; what is beyond the list at hand is told apart by the middle ring. */
+const MAX_POSITION = 1_000_000;
+
+export function authProviderRoutes(dialect: Dialect): RouteTable<Services> {
+  const { one, all } = providerWriters(dialect);
+  return family(
+    'Authentication providers',
+    {
+      description:
+        'Whom the server asks about credentials. The enabled ones are asked in order; a disabled one stays stored.',
+      formats: ['xml', 'json'],
+      formatGroup: 'accounts',
+      errorStyle: 'structured',
+      exactNames: { providerName: ({ catalog }, { providerName = '' }) => providerExists(catalog, providerName) },
+    },
+    [
+      get('/security/authproviders', 'List the enabled providers in order', { answers: all }, async ({ services }) => ({
+        resource: await activeProviders(services.catalog),
+      })),
+
+      postEchoed(
+        '/security/authproviders',
+        'Create a provider and enable it',
+        {
+          takes: providerReader,
+          answers: one,
+          query: { position: integerParameter('Its place in the order, from 0; the end without it.', 0, MAX_POSITION) },
+          problems: ['name-illegal', 'auth-provider-class-unknown', 'auth-provider-exists', 'auth-provider-position'],
+        },
+        async ({ services, principal, body, query }) => {
+          const resource = await createProvider(services.security, principal, body, query.position);
+          return { location: ['security', 'authproviders', resource.name], resource };
+        },
+      ),
+
+      put(
+        '/security/authproviders/order',
+        'Enable the providers listed, in that order, and no others',
+        { takes: orderReader, problems: ['auth-provider-order'] },
+        ({ services, principal, body }) => orderProviders(services.security, principal, body),
+      ),
+
+      get(
+        '/security/authproviders/:providerName',
+        'Read a provider, enabled or not',
+        { answers: one, versioned: true, problems: ['auth-provider-unknown'] },
+        async ({ services, params }) => {
+          const resource = await findProvider(services.catalog, params.providerName);
+          return { resource, version: resource.version };
+        },
+      ),
+
+      putEchoed(
+        '/security/authproviders/:providerName',
+        'Change or move a provider',
+        {
+          takes: providerReader,
+          answers: one,
+          query: { position: integerParameter('Its new place in the order, from 0.', 0, MAX_POSITION) },
+          problems: [
+            'auth-provider-unknown',
+            'auth-provider-name-differs',
+            'auth-provider-class-unknown',
+            'auth-provider-class-fixed',
+            'auth-provider-position',
+            'auth-provider-disabled',
+          ],
+        },
+        async ({ services, principal, params, body, query, precondition }) => ({
+          resource: await changeProvider(services.security, principal, params.providerName, body, {
+            position: query.position,
+            precondition,
+          }),
+        }),
+      ),
+
+      del(
+        '/security/authproviders/:providerName',
+        'Delete a provider',
+        { problems: ['auth-provider-unknown', 'auth-provider-gone'] },
+        ({ services, principal, params, precondition }) =>
+          removeProvider(services.security, principal, params.providerName, {
+            precondition,
+            whenInactive: dialect.deletingInactiveProvider,
+          }),
+      ),
+    ],
+  );
+}

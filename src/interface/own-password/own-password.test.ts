@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { ADMIN_PASSWORD, startTestServer, useTestServer } from '../../../test/support/test-server.ts';
+
+const path = '/security/self/password';
+
+describe('the own password', () => {
+  const server = useTestServer();
+
+  it.each([
+    ['XML', '<userPassword><newPassword>next</newPassword></userPassword>', path],
+    ['XML with an extension', '<userPassword><newPassword>next</newPassword></userPassword>', `${path}.xml`],
+    ['JSON', '{"newPassword":"next"}', path],
+    ['JSON with its root', '{"userPassword":{"newPassword":"next"}}', `${path}.json`],
+  ])('can be changed by any user, with %s, from the next request on', async (how, body, address) => {
+    const name = how.replaceAll(' ', '-');
+    await server.post('/security/usergroup/users', JSON.stringify({ userName: name, password: 'first' }));
+
+    expect(await server.put(address, body, { as: `${name}:first` })).toMatchObject({ status: 200, text: '' });
+
+    expect((await server.get('/workspaces', { as: `${name}:first` })).status).toBe(401);
+    expect((await server.get('/workspaces', { as: `${name}:next` })).status).not.toBe(401);
+  });
+
+  it('can be changed by the built-in administrator', async () => {
+    const fresh = await startTestServer();
+
+    expect((await fresh.put(path, '{"newPassword":"brand new"}')).status).toBe(200);
+    expect((await fresh.get('/workspaces')).status).toBe(401);
+    expect((await fresh.get('/workspaces', { as: 'admin:brand new' })).status).toBe(200);
+    await fresh.close();
+  });
+
+  it.each([
+    ['is missing', '<userPassword/>'],
+    ['is missing in JSON', '{}'],
+    ['is blank', '{"newPassword":"  "}'],
+    ['is null', '{"newPassword":null}'],
+    ['is an object', '{"newPassword":{"a":1}}'],
+    ['is in another document', '<user><password>x</password></user>'],
+  ])('is not changed when it %s', async (_what, body) => {
+    expect((await server.put(path, body)).status).toBe(400);
+    expect((await server.get('/workspaces', { as: `admin:${ADMIN_PASSWORD}` })).status).toBe(200);
+  });
+
+  it('is not changed to one that nobody can send', async () => {
+    expect((await server.put(path, JSON.stringify({ newPassword: 'a\u0007b' }))).status).toBe(422);
+    expect((await server.put(path, JSON.stringify({ newPassword: 'x'.repeat(2000) }))).status).toBe(422);
+  });
+
+  it('cannot be read, nor changed by nobody', async () => {
+    expect((await server.get(path)).status).toBe(405);
+    expect((await server.get(path, { as: null })).status).toBe(401);
+    expect((await server.put(path, '{"newPassword":"x"}', { as: null })).status).toBe(401);
+  });
+});

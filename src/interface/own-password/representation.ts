@@ -1,0 +1,32 @@
+/** The new password of whoever is logged in, as a document that is only ever read. */
+import type { DocumentReader } from '../../http/documents/document.ts';
+import { unwrap } from '../../http/documents/unwrap.ts';
+import { problem } from '../../lib/problem.ts';
+
+const MEMBER = 'newPassword';
+
+/** `<userPassword><newPassword>…</newPassword></userPassword>`, and in JSON the same without or with its root. */
+export const ownPasswordReader: DocumentReader<string> = {
+  root: 'userPassword',
+  schema: {
+    type: 'object',
+    properties: { [MEMBER]: { type: 'string', writeOnly: true } },
+    required: [MEMBER],
+  },
+  read(body) {
+    const roots = [...body.members.keys()];
+    // An empty document of the right kind lacks the password; anything else is another document.
+    const isOurs = body.kind === 'object' && (roots.length === 0 || roots.includes('userPassword'));
+    const inner = roots.includes('userPassword') ? body.members.get('userPassword')?.[0] : body;
+    if (isOurs && !inner?.members.has(MEMBER)) {
+      throw problem('password-missing', { member: MEMBER, field: MEMBER });
+    }
+    const { node } = unwrap(body, { root: 'userPassword', envelopes: ['userPassword'], members: [MEMBER] });
+    const nodes = node.members.get(MEMBER) ?? [];
+    const [given] = nodes;
+    if (nodes.length !== 1 || given === undefined || given.members.size > 0 || given.text.trim() === '') {
+      throw problem('password-missing', { member: MEMBER, field: MEMBER });
+    }
+    return given.text;
+  },
+};

@@ -1,0 +1,106 @@
+/** The roles family: the same operations with and without the name of the one role service. */
+import type { Dialect } from '../../dialects.ts';
+import { nameList } from '../../http/documents/name-list.ts';
+import type { RouteTable } from '../../http/route.ts';
+import {
+  checkRoleService,
+  createRole,
+  deleteRole,
+  giveRole,
+  roleExists,
+  roleNames,
+  rolesGivenTo,
+  takeRole,
+} from '../../security/roles/roles.ts';
+import { serviceInPath } from '../service-in-path.ts';
+import { act, del, family, get, postNamed, type Services } from '../services.ts';
+
+const ROOT = '/security/roles';
+
+/** Paths are typed by their text; both spellings have the same rows. */
+type Root = typeof ROOT | `${typeof ROOT}/service/:service`;
+
+const roleList = nameList('roles', 'role', 'Roles');
+
+export function roleRoutes(dialect: Dialect): RouteTable<Services> {
+  return family(
+    'Roles',
+    {
+      description: 'What rules speak of: roles, and the users and groups they are given to.',
+      formats: ['xml', 'json', 'html'],
+      formatGroup: 'accounts',
+      exactNames: { role: ({ catalog }, { role = '' }) => roleExists(catalog, role) },
+    },
+    [...rows(ROOT, dialect), ...rows(`${ROOT}/service/:service`, dialect)],
+  );
+}
+
+function rows(root: Root, dialect: Dialect) {
+  const where = root === ROOT ? '' : ' of a service';
+  const check = (params: unknown) => checkRoleService(serviceInPath(params));
+
+  return [
+    get(root, `List the roles${where}`, { answers: roleList, problems: ['role-service-unknown'] }, async (call) => {
+      check(call.params);
+      const options = { withSystemRoles: dialect.listsSystemRoles };
+      return { resource: await roleNames(call.services.catalog, options) };
+    }),
+
+    postNamed(
+      `${root}/role/:role`,
+      `Create a role${where}`,
+      { problems: ['role-service-unknown', 'name-illegal', 'role-exists'] },
+      async ({ services, principal, params }) => {
+        check(params);
+        await createRole(services.security, principal, params.role);
+        return { location: ['security', 'roles', 'role', params.role], text: params.role };
+      },
+    ),
+
+    del(
+      `${root}/role/:role`,
+      `Delete a role${where}`,
+      { problems: ['role-service-unknown', 'role-unknown', 'role-fixed'] },
+      async ({ services, principal, params }) => {
+        check(params);
+        await deleteRole(services.security, principal, params.role);
+      },
+    ),
+
+    ...(['user', 'group'] as const).flatMap((kind) => {
+      const problems = ['role-service-unknown', 'role-unknown', 'role-fixed'] as const;
+      const holderIn = (params: { readonly holder: string }) => ({ kind, name: params.holder });
+      return [
+        get(
+          `${root}/${kind}/:holder`,
+          `List the roles a ${kind} was given${where}`,
+          { answers: roleList, problems: ['role-service-unknown'] },
+          async ({ services, params }) => {
+            check(params);
+            return { resource: await rolesGivenTo(services.security, holderIn(params)) };
+          },
+        ),
+
+        act(
+          `${root}/role/:role/${kind}/:holder`,
+          `Give a role${where} to a ${kind}`,
+          { problems: [...problems, 'name-illegal'] },
+          async ({ services, principal, params }) => {
+            check(params);
+            await giveRole(services.security, principal, params.role, holderIn(params));
+          },
+        ),
+
+        del(
+          `${root}/role/:role/${kind}/:holder`,
+          `Take a role${where} from a ${kind}`,
+          { problems },
+          async ({ services, principal, params }) => {
+            check(params);
+            await takeRole(services.security, principal, params.role, holderIn(params));
+          },
+        ),
+      ];
+    }),
+  ];
+}

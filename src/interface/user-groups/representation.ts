@@ -1,0 +1,83 @@
+/** Users, groups and the services they live in as documents. */
+import type { Dialect } from '../../dialects.ts';
+import { classReader, classWriter } from '../../http/documents/class-document.ts';
+import { type DocumentReader, type DocumentWriter, document } from '../../http/documents/document.ts';
+import { fieldsOf } from '../../http/documents/fields.ts';
+import { listing } from '../../http/documents/listing.ts';
+import { nameList } from '../../http/documents/name-list.ts';
+import { unwrap, wrapped } from '../../http/documents/unwrap.ts';
+import { roleOfClass } from '../../security/class-names.ts';
+import type { UserGroupService } from '../../security/users/user-group-service.ts';
+import { serviceClasses } from '../../security/users/user-group-services.ts';
+import type { ListedUser, UserDraft } from '../../security/users/users.ts';
+
+const user = fieldsOf<ListedUser>();
+
+const userFields = {
+  enabled: user.flag((each) => each.kind === 'administrator' || each.enabled, {
+    description: 'Whether the user may log in; true where nothing is said.',
+  }),
+  userName: user.text((each) => each.name, { required: true, description: 'Unique in its service.' }),
+  password: user.secret({ description: 'Never comes back. A user without one cannot log in with a password.' }),
+};
+
+export const userDocument = document('user', userFields, { title: (each) => `User ${each.name}` });
+
+/** The document bare, in its element, or named after the reference server's class. */
+export const userReader: DocumentReader<UserDraft> = {
+  root: userDocument.root,
+  schema: userDocument.schema,
+  read(body, purpose) {
+    const { node } = unwrap(body, { root: 'user', envelopes: ['user'], members: Object.keys(userFields) });
+    return userDocument.read(wrapped('user', node), purpose);
+  },
+};
+
+export const userList: DocumentWriter<readonly ListedUser[]> = {
+  root: 'users',
+  schema: {
+    type: 'object',
+    properties: { users: { type: 'array', items: userDocument.schema.properties?.['user'] ?? {} } },
+    required: ['users'],
+  },
+  write: (users) => ({
+    root: 'users',
+    node: { kind: 'sequence', members: users.map((each) => ({ name: 'user', node: userDocument.write(each).node })) },
+    title: 'Users',
+  }),
+};
+
+export const groupList = nameList('groups', 'group', 'Groups');
+
+const service = fieldsOf<UserGroupService>();
+
+const serviceFields = {
+  id: service.serverText((each) => each.id, { description: 'Assigned by the server.' }),
+  name: service.text((each) => each.name, { required: true }),
+  className: service.text((each) => each.className, {
+    required: true,
+    description: 'org.<vendor>.security.xml.XMLUserGroupService',
+  }),
+  configClassName: service.text(() => undefined),
+};
+
+const serviceDocument = document('userGroupService', serviceFields, {
+  title: (each) => `User/group service ${each.name}`,
+});
+
+export const serviceReader = classReader(serviceDocument, {
+  list: 'userGroupServices',
+  members: Object.keys(serviceFields),
+  roleOfClass: (name) => roleOfClass(serviceClasses, name),
+});
+
+export function serviceWriter(dialect: Dialect): DocumentWriter<UserGroupService> {
+  return classWriter(serviceDocument, (each) => each.configClassName, dialect.providerJson);
+}
+
+export const serviceListing = listing<UserGroupService>('userGroupServices', {
+  itemName: 'userGroupService',
+  title: 'User/group services',
+  name: (each) => each.name,
+  path: (each) => ['security', 'usergroupservices', each.name],
+});

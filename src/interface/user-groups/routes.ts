@@ -1,0 +1,154 @@
+/** The users and groups family: the same operations on the default service, and on one that the path names. */
+import type { RouteTable } from '../../http/route.ts';
+import {
+  createGroup,
+  deleteGroup,
+  groupExists,
+  groupNames,
+  groupsOfUser,
+  joinGroup,
+  leaveGroup,
+  usersInGroup,
+} from '../../security/users/groups.ts';
+import { changeUser, createUser, deleteUser, findUser, listUsers, userExists } from '../../security/users/users.ts';
+import { serviceInPath } from '../service-in-path.ts';
+import { act, del, family, get, post, postChange, postNamed, type Services } from '../services.ts';
+import { groupList, userDocument, userList, userReader } from './representation.ts';
+
+const ROOT = '/security/usergroup';
+
+/** Paths are typed by their text; both spellings have the same rows. */
+type Root = typeof ROOT | `${typeof ROOT}/service/:service`;
+
+export function userGroupRoutes(): RouteTable<Services> {
+  return family(
+    'Users and groups',
+    {
+      description: 'Who may log in with a password that this server keeps, and the groups they are in.',
+      formats: ['xml', 'json', 'html'],
+      formatGroup: 'accounts',
+      exactNames: {
+        user: ({ security }, { service, user = '' }) => userExists(security, service, user),
+        group: ({ catalog }, { service, group = '' }) => groupExists(catalog, service, group),
+      },
+    },
+    [...rows(ROOT), ...rows(`${ROOT}/service/:service`)],
+  );
+}
+
+function rows(root: Root) {
+  const where = root === ROOT ? '' : ' of a service';
+  const unknownUser = ['user-group-service-unknown', 'user-unknown'] as const;
+  const unknownGroup = ['user-group-service-unknown', 'group-unknown'] as const;
+
+  return [
+    get(
+      `${root}/users`,
+      `List the users${where}`,
+      { answers: userList, problems: ['user-group-service-unknown'] },
+      async ({ services, params }) => ({ resource: await listUsers(services.security, serviceInPath(params)) }),
+    ),
+
+    post(
+      `${root}/users`,
+      `Create a user${where}`,
+      {
+        takes: userReader,
+        problems: ['user-group-service-unknown', 'name-illegal', 'user-exists', 'password-unacceptable'],
+      },
+      async ({ services, principal, params, body }) => {
+        const service = serviceInPath(params);
+        const { name } = await createUser(services.security, principal, service, body);
+        return { location: [...rootOf(service), 'user', name], text: name };
+      },
+    ),
+
+    get(
+      `${root}/user/:user`,
+      `Read a user${where}`,
+      { answers: userDocument, versioned: true, problems: unknownUser },
+      async ({ services, params }) => {
+        const user = await findUser(services.security, serviceInPath(params), params.user);
+        return { resource: user, version: user.version };
+      },
+    ),
+
+    postChange(
+      `${root}/user/:user`,
+      `Change the password of a user${where}, or whether they are enabled`,
+      { takes: userReader, problems: [...unknownUser, 'administrator-fixed', 'password-unacceptable'] },
+      ({ services, principal, params, body }) =>
+        changeUser(services.security, principal, serviceInPath(params), params.user, body),
+    ),
+
+    del(
+      `${root}/user/:user`,
+      `Delete a user${where}`,
+      { problems: [...unknownUser, 'administrator-fixed'] },
+      ({ services, principal, params, precondition }) =>
+        deleteUser(services.security, principal, serviceInPath(params), params.user, precondition),
+    ),
+
+    get(
+      `${root}/groups`,
+      `List the groups${where}`,
+      { answers: groupList, problems: ['user-group-service-unknown'] },
+      async ({ services, params }) => ({ resource: await groupNames(services.catalog, serviceInPath(params)) }),
+    ),
+
+    postNamed(
+      `${root}/group/:group`,
+      `Create a group${where}`,
+      { problems: ['user-group-service-unknown', 'name-illegal', 'group-exists'] },
+      async ({ services, principal, params }) => {
+        const service = serviceInPath(params);
+        await createGroup(services.security, principal, service, params.group);
+        return { location: [...rootOf(service), 'group', params.group, 'users'], text: params.group };
+      },
+    ),
+
+    del(
+      `${root}/group/:group`,
+      `Delete a group${where}`,
+      { problems: unknownGroup },
+      ({ services, principal, params }) =>
+        deleteGroup(services.security, principal, serviceInPath(params), params.group),
+    ),
+
+    get(
+      `${root}/group/:group/users`,
+      `List the users in a group${where}`,
+      { answers: userList, problems: unknownGroup },
+      async ({ services, params }) => ({
+        resource: await usersInGroup(services.catalog, serviceInPath(params), params.group),
+      }),
+    ),
+
+    get(
+      `${root}/user/:user/groups`,
+      `List the groups of a user${where}`,
+      { answers: groupList, problems: unknownUser },
+      async ({ services, params }) => ({
+        resource: await groupsOfUser(services.security, serviceInPath(params), params.user),
+      }),
+    ),
+
+    act(
+      `${root}/user/:user/group/:group`,
+      `Put a user${where} into a group`,
+      { problems: [...unknownUser, 'group-unknown', 'administrator-fixed'] },
+      ({ services, principal, params }) => joinGroup(services.security, principal, serviceInPath(params), params),
+    ),
+
+    del(
+      `${root}/user/:user/group/:group`,
+      `Take a user${where} out of a group`,
+      { problems: [...unknownUser, 'group-unknown', 'administrator-fixed'] },
+      ({ services, principal, params }) => leaveGroup(services.security, principal, serviceInPath(params), params),
+    ),
+  ];
+}
+
+function rootOf(service: string | undefined): readonly string[] {
+  return ['security', 'usergroup', ...(service === undefined ? [] : ['service', service])];
+}

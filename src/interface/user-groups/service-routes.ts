@@ -1,0 +1,72 @@
+/** The user/group services family. */
+import type { Dialect } from '../../dialects.ts';
+import type { RouteTable } from '../../http/route.ts';
+import {
+  confirmUserGroupService,
+  createUserGroupService,
+  deleteUserGroupService,
+  findUserGroupService,
+  listUserGroupServices,
+  userGroupServiceExists,
+} from '../../security/users/user-group-services.ts';
+import { del, family, get, postEchoed, putEchoed, type Services } from '../services.ts';
+import { serviceListing, serviceReader, serviceWriter } from './representation.ts';
+
+export function userGroupServiceRoutes(dialect: Dialect): RouteTable<Services> {
+  const one = serviceWriter(dialect);
+  return family(
+    'User/group services',
+    {
+      description: 'Named sets of users and groups, which authentication providers ask. One is called default.',
+      formats: ['xml', 'json'],
+      formatGroup: 'accounts',
+      errorStyle: 'structured',
+      exactNames: { service: ({ catalog }, { service = '' }) => userGroupServiceExists(catalog, service) },
+    },
+    [
+      get(
+        '/security/usergroupservices',
+        'List the user/group services',
+        { answers: serviceListing },
+        async ({ services }) => ({ resource: await listUserGroupServices(services.catalog) }),
+      ),
+
+      postEchoed(
+        '/security/usergroupservices',
+        'Create a user/group service',
+        { takes: serviceReader, answers: one, problems: ['name-illegal', 'user-group-service-exists'] },
+        async ({ services, principal, body }) => {
+          const resource = await createUserGroupService(services.security, principal, body);
+          return { location: ['security', 'usergroupservices', resource.name], resource };
+        },
+      ),
+
+      get(
+        '/security/usergroupservices/:service',
+        'Read a user/group service',
+        { answers: one, versioned: true, problems: ['user-group-service-unknown'] },
+        async ({ services, params }) => {
+          const resource = await findUserGroupService(services.catalog, params.service);
+          return { resource, version: resource.version };
+        },
+      ),
+
+      putEchoed(
+        '/security/usergroupservices/:service',
+        'Confirm a user/group service; nothing of it can change',
+        { takes: serviceReader, answers: one, problems: ['user-group-service-unknown'] },
+        async ({ services, params, body, precondition }) => ({
+          resource: await confirmUserGroupService(services.security, params.service, body, precondition),
+        }),
+      ),
+
+      del(
+        '/security/usergroupservices/:service',
+        'Delete a user/group service with its users and groups',
+        { problems: ['user-group-service-unknown', 'user-group-service-fixed'] },
+        ({ services, principal, params, precondition }) =>
+          deleteUserGroupService(services.security, principal, params.service, precondition),
+      ),
+    ],
+  );
+}

@@ -1,0 +1,230 @@
+/** What can be done with authentication providers; each is one change, with its place in the order. */
+import type { CatalogReader } from '../../catalog/catalog.ts';
+import { checkName } from '../../catalog/names.ts';
+import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
+import type { Principal } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
+import type { Security } from '../security.ts';
+import { changeSecurity } from '../security-state.ts';
+import { userGroupServiceExists } from '../users/user-group-services.ts';
+import {
+  type AuthProvider,
+  authProviderKind,
+  type ProviderSettings,
+  removedAuthProviderKind,
+} from './auth-provider.ts';
+import { checkedClasses, methodOf, settingsOf } from './provider-classes.ts';
+import { activeNames, withInserted, withMoved, writeActiveNames } from './provider-order.ts';
+import { checkSettings } from './settings-rules.ts';
+
+/** What a client may say of a provider: absent stays, null clears. */
+export type ProviderDraft = {
+  readonly name?: string | null;
+  readonly className?: string | null;
+  readonly configClassName?: string | null;
+  /** The password to search a directory with, in the clear. */
+  readonly password?: string | null;
+} & { readonly [K in keyof ProviderSettings]?: ProviderSettings[K] | null };
+
+/** `/security/authproviders/order` is the order, not a provider. */
+const RESERVED = 'order';
+
+/** The enabled providers, in the order they are asked. */
+export async function activeProviders(catalog: CatalogReader): Promise<readonly AuthProvider[]> {
+  const [names, stored] = await Promise.all([activeNames(catalog), catalog.list(authProviderKind, null)]);
+  const byName = new Map(stored.map((provider) => [provider.name, provider]));
+  return names.flatMap((name) => byName.get(name) ?? []);
+}
+
+/** A provider, enabled or not. */
+export async function findProvider(catalog: CatalogReader, name: string): Promise<AuthProvider> {
+  const provider = await catalog.find(authProviderKind, null, name);
+  if (provider === undefined) {
+    throw problem('auth-provider-unknown', { name });
+  }
+  return provider;
+}
+
+export function providerExists(catalog: CatalogReader, name: string): Promise<boolean> {
+  return catalog.find(authProviderKind, null, name).then((provider) => provider !== undefined);
+}
+
+export async function createProvider(
+  security: Security,
+  principal: Principal,
+  draft: ProviderDraft,
+  position: number | null,
+): Promise<AuthProvider> {
+  const name = draft.name ?? '';
+  checkName(name, { what: 'authentication provider', field: 'authprovider.name', reserved: [RESERVED] });
+  const classes = checkedClasses(draft);
+  const settings = mergedSettings({}, classes.className, draft);
+  await checkSettings(settings);
+  const sealedPassword = sealed(security, classes.className, draft.password, null);
+  const created = await changeSecurity(
+    security.catalog,
+    principal,
+    `create authentication provider ${name}`,
+    async (transaction) => {
+      if (await providerExists(transaction, name)) {
+        throw problem('auth-provider-exists', { name, field: 'authprovider.name' });
+      }
+      await writeActiveNames(transaction, withInserted(await activeNames(transaction), name, position));
+      const removed = await transaction.find(removedAuthProviderKind, null, name);
+      if (removed !== undefined) {
+        await transaction.removeDeep(removed.id);
+      }
+      return transaction.insert(authProviderKind, { parent: null, name, ...classes, settings, sealedPassword });
+    },
+  );
+  await warnOfMissingService(security, created);
+  return created;
+}
+
+export async function changeProvider(
+  security: Security,
+  principal: Principal,
+  name: string,
+  draft: ProviderDraft,
+  options: { readonly position: number | null; readonly precondition: Precondition },
+): Promise<AuthProvider> {
+  const changed = await changeSecurity(
+    security.catalog,
+    principal,
+    `change authentication provider ${name}`,
+    async (transaction) => {
+      const current = await findProvider(transaction, name);
+      checkPrecondition(options.precondition, current.version);
+      refuseOtherIdentity(current, draft);
+      const settings = mergedSettings(current.settings, current.className, draft);
+      await checkSettings(settings);
+      if (options.position !== null) {
+        await writeActiveNames(transaction, withMoved(await activeNames(transaction), name, options.position));
+      }
+      return transaction.update(authProviderKind, {
+        ...current,
+        settings,
+        sealedPassword: sealed(security, current.className, draft.password, current.sealedPassword),
+      });
+    },
+  );
+  await warnOfMissingService(security, changed);
+  return changed;
+}
+
+/** `whenInactive` is what deleting a name answers that is not in the active list. */
+export async function removeProvider(
+  security: Security,
+  principal: Principal,
+  name: string,
+  options: { readonly precondition: Precondition; readonly whenInactive: 'gone' | 'as it is' },
+): Promise<void> {
+  await changeSecurity(security.catalog, principal, `delete authentication provider ${name}`, async (transaction) => {
+    const names = await activeNames(transaction);
+    const provider = await transaction.find(authProviderKind, null, name);
+    checkPrecondition(options.precondition, provider?.version);
+    if (options.whenInactive === 'gone' && !names.includes(name)) {
+      throw problem('auth-provider-gone', { name });
+    }
+    if (provider === undefined) {
+      const wasThere = (await transaction.find(removedAuthProviderKind, null, name)) !== undefined;
+      throw wasThere ? problem('auth-provider-gone', { name }) : problem('auth-provider-unknown', { name });
+    }
+    await writeActiveNames(
+      transaction,
+      names.filter((each) => each !== name),
+    );
+    await transaction.removeDeep(provider.id);
+    await transaction.insert(removedAuthProviderKind, { parent: null, name });
+  });
+}
+
+/** Enables the providers listed, in that order, and no others. */
+export async function orderProviders(
+  security: Security,
+  principal: Principal,
+  given: readonly string[],
+): Promise<void> {
+  if (given.length === 0) {
+    throw problem('auth-provider-order', { reason: 'it is empty', field: 'order' });
+  }
+  await changeSecurity(security.catalog, principal, 'order authentication providers', async (transaction) => {
+    const known = new Set((await transaction.list(authProviderKind, null)).map((provider) => provider.name));
+    const names = given.map((each) => {
+      // Clients write the name as they would in a path.
+      const name = known.has(each) ? each : each.replace(/\.(?:xml|json)$/i, '');
+      if (!known.has(name)) {
+        throw problem('auth-provider-order', { reason: `there is no provider '${each}'`, field: 'order' });
+      }
+      return name;
+    });
+    const repeated = names.find((name, index) => names.indexOf(name) !== index);
+    if (repeated !== undefined) {
+      throw problem('auth-provider-order', { reason: `it names '${repeated}' more than once`, field: 'order' });
+    }
+    await writeActiveNames(transaction, names);
+  });
+}
+
+function refuseOtherIdentity(current: AuthProvider, draft: ProviderDraft): void {
+  const { name } = current;
+  if (draft.name !== undefined && draft.name !== null && draft.name !== name) {
+    throw problem('auth-provider-name-differs', { name, found: draft.name, field: 'authprovider.name' });
+  }
+  const given = { className: draft.className ?? current.className, configClassName: draft.configClassName ?? null };
+  checkedClasses(given);
+  for (const member of ['className', 'configClassName'] as const) {
+    if ((given[member] ?? current[member]) !== current[member]) {
+      throw problem('auth-provider-class-fixed', {
+        member,
+        name,
+        current: current[member],
+        field: `authprovider.${member}`,
+      });
+    }
+  }
+}
+
+/** The settings with what the draft says of those that a provider of this class has. */
+function mergedSettings(current: ProviderSettings, className: string, draft: ProviderDraft): ProviderSettings {
+  const members = settingsOf(methodOf(className)).map((member) => {
+    const given = draft[member];
+    return [member, given === undefined ? current[member] : (given ?? undefined)] as const;
+  });
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined));
+}
+
+/** The stored form of the bind password: kept where none is sent, and the same as before where it is the same. */
+function sealed(
+  security: Security,
+  className: string,
+  password: string | null | undefined,
+  current: string | null,
+): string | null {
+  if (password === undefined || methodOf(className) !== 'ldap') {
+    return current;
+  }
+  if (password === null || password === '') {
+    return null;
+  }
+  return current !== null && opened(security, current) === password ? current : security.sealer.seal(password);
+}
+
+/** The clear bind password; undefined when it cannot be opened, as after the loss of the keystore. */
+export function opened(security: Pick<Security, 'sealer'>, sealedPassword: string): string | undefined {
+  try {
+    return security.sealer.open(sealedPassword);
+  } catch {
+    return undefined;
+  }
+}
+
+async function warnOfMissingService(security: Security, provider: AuthProvider): Promise<void> {
+  const service = provider.settings.userGroupServiceName;
+  if (service && !(await userGroupServiceExists(security.catalog, service))) {
+    security.warn('an authentication provider names a user/group service that does not exist', {
+      provider: provider.name,
+      service,
+    });
+  }
+}

@@ -1,0 +1,117 @@
+/** Opens a connection to a directory server: plain, TLS from the first byte, or upgraded with StartTLS. */
+import { once } from 'node:events';
+import { isIP, connect as openSocket, type Socket } from 'node:net';
+import { connect as openTls } from 'node:tls';
+import type { LdapServer } from './ldap-server.ts';
+
+export interface ConnectionOptions {
+  readonly startTls: boolean;
+  /** Authorities to trust for TLS, in PEM; the system's without it. */
+  readonly authorities?: readonly string[];
+  /** Ends the connection, whatever it is doing. */
+  readonly signal: AbortSignal;
+}
+
+/** What a conversation about one user may bring; a server that sends more is no directory. */
+const MAX_RECEIVED_BYTES = 8_388_608;
+
+export async function openConnection(server: LdapServer, options: ConnectionOptions): Promise<Socket> {
+  const plain = openSocket({ host: server.host, port: server.port });
+  survive(plain);
+  const { signal } = options;
+  signal.addEventListener('abort', () => plain.destroy(), { once: true });
+  await once(plain, 'connect', { signal });
+  if (!server.isSecure && !options.startTls) {
+    return plain;
+  }
+  if (!server.isSecure) {
+    await askForTls(plain, signal);
+  }
+  const secure = openTls({
+    socket: plain,
+    host: server.host,
+    ...(isIP(server.host) === 0 ? { servername: server.host } : {}),
+    ...(options.authorities === undefined ? {} : { ca: [...options.authorities] }),
+  });
+  survive(secure);
+  await once(secure, 'secureConnect', { signal });
+  return secure;
+}
+
+/** An error that nobody listens to would end the whole server; who waits for something hears of it in another way. */
+function survive(socket: Socket): void {
+  socket.on('error', () => undefined);
+}
+
+/** To be called by whoever hands the connection to the library, which takes away all that listened to errors before. */
+export function guard(socket: Socket): Socket {
+  process.nextTick(survive, socket);
+  let received = 0;
+  socket.on('data', (data: Buffer) => {
+    received += data.length;
+    // A message without end would otherwise be kept until the deadline.
+    if (received > MAX_RECEIVED_BYTES) {
+      socket.destroy(new Error(`it sent more than ${MAX_RECEIVED_BYTES} bytes`));
+    }
+  });
+  return socket;
+}
+
+/** Message 1: an extended request with the object identifier of StartTLS (RFC 4511, 4.14). */
+const START_TLS_REQUEST = Buffer.concat([
+  Buffer.from([0x30, 0x1d, 0x02, 0x01, 0x01, 0x77, 0x18, 0x80, 0x16]),
+  Buffer.from('1.3.6.1.4.1.1466.20037'),
+]);
+
+/** An answer is a few dozen bytes. */
+const MAX_ANSWER_BYTES = 1_024;
+
+/**
+ * Asks for TLS and reads exactly the answer. What follows it in the clear could come from anybody on the way, and must
+ * never be taken for a part of what comes over TLS; our LDAP library would, so it is not asked to do this.
+ */
+async function askForTls(socket: Socket, signal: AbortSignal): Promise<void> {
+  socket.write(START_TLS_REQUEST);
+  let received = Buffer.alloc(0);
+  for (;;) {
+    const [data] = (await once(socket, 'data', { signal })) as [Buffer];
+    received = Buffer.concat([received, data]);
+    const length = messageLength(received);
+    if (length !== undefined && received.length >= length) {
+      socket.pause();
+      if (received.length > length) {
+        throw new Error('it sent something between its consent to TLS and TLS');
+      }
+      refuseUnlessSuccess(received);
+      return;
+    }
+    if (received.length > MAX_ANSWER_BYTES) {
+      throw new Error('its answer to the wish for TLS makes no sense');
+    }
+  }
+}
+
+/** The length of the first message, head included; undefined while it is not all there. */
+function messageLength(bytes: Buffer): number | undefined {
+  const first = bytes[1];
+  if (first === undefined || first < 0x80) {
+    return first === undefined ? undefined : 2 + first;
+  }
+  const count = first & 0x7f;
+  return count > 0 && count <= 4 && bytes.length >= 2 + count ? 2 + count + bytes.readUIntBE(2, count) : undefined;
+}
+
+/** An extended response (0x78) whose result (0x0a 0x01) is 0. */
+function refuseUnlessSuccess(message: Buffer): void {
+  const start = (message[1] ?? 0) < 0x80 ? 2 : 2 + ((message[1] ?? 0) & 0x7f);
+  const isAnswer = message[0] === 0x30 && message.subarray(start, start + 3).equals(Buffer.from([0x02, 0x01, 0x01]));
+  const body = message.subarray(start + 3);
+  const bodyStart = (body[1] ?? 0) < 0x80 ? 2 : 2 + ((body[1] ?? 0) & 0x7f);
+  if (
+    !isAnswer ||
+    body[0] !== 0x78 ||
+    !body.subarray(bodyStart, bodyStart + 3).equals(Buffer.from([0x0a, 0x01, 0x00]))
+  ) {
+    throw new Error('it does not consent to TLS');
+  }
+}

@@ -1,0 +1,70 @@
+/** The groups of somebody in a directory, and of those groups, and the roles they stand for. */
+import { ROLE_ADMINISTRATOR, ROLE_GROUP_ADMIN } from '../../../lib/principal.ts';
+import { computedRoles } from '../../roles/role.ts';
+import type { ProviderSettings } from '../auth-provider.ts';
+import type { LdapSession } from './ldap-session.ts';
+import { belowBase, escapeFilterValue, fill } from './ldap-template.ts';
+
+const DEFAULT_FILTER = '(member={0})';
+const DEFAULT_LEVELS = 10;
+const DEFAULT_PREFIX = 'ROLE_';
+
+/** A directory can be searched for ever where groups are in groups; nobody is in more than this. */
+const MAX_GROUPS = 1_000;
+
+interface Member {
+  readonly dn: string;
+  readonly name: string;
+}
+
+/** The names of the groups, each once, in the order they were found. */
+export async function groupsOf(
+  session: LdapSession,
+  settings: ProviderSettings,
+  base: string,
+  member: Member,
+): Promise<readonly string[]> {
+  if (settings.groupSearchBase === undefined && settings.groupSearchFilter === undefined) {
+    return [];
+  }
+  const searchBase = belowBase(settings.groupSearchBase ?? '', base);
+  const found = new Map<string, Member>();
+
+  async function addGroupsOf({ dn, name }: Member, filter: string): Promise<readonly Member[]> {
+    const entries = await session.search(searchBase, fill(filter, [dn, name], escapeFilterValue));
+    const fresh = entries
+      .map((entry) => ({ dn: entry.dn, name: entry.cn[0] ?? '' }))
+      .filter((group) => group.name !== '' && !found.has(group.dn.toLowerCase()));
+    for (const group of fresh.slice(0, MAX_GROUPS - found.size)) {
+      found.set(group.dn.toLowerCase(), group);
+    }
+    return fresh;
+  }
+
+  let level = await addGroupsOf(member, settings.groupSearchFilter || DEFAULT_FILTER);
+  if (settings.useNestedParentGroups ?? false) {
+    const filter = settings.nestedGroupSearchFilter || DEFAULT_FILTER;
+    const levels = settings.maxGroupSearchLevel ?? DEFAULT_LEVELS;
+    for (let depth = 1; depth < levels && level.length > 0 && found.size < MAX_GROUPS; depth += 1) {
+      const above: Member[] = [];
+      for (const group of level) {
+        above.push(...(await addGroupsOf(group, filter)));
+      }
+      level = above;
+    }
+  }
+  return [...new Set([...found.values()].map((group) => group.name))];
+}
+
+export function rolesOfGroups(groups: readonly string[], settings: ProviderSettings): readonly string[] {
+  const prefix = settings.rolePrefix ?? DEFAULT_PREFIX;
+  const shape = (name: string) => ((settings.convertToUpperCase ?? true) ? name.toUpperCase() : name);
+  const isIn = (group: string | undefined) =>
+    (group ?? '') !== '' && groups.some((each) => each.toLowerCase() === group?.toLowerCase());
+  return [
+    // A group called `anonymous` must not turn its members into nobody.
+    ...groups.map((name) => `${prefix}${shape(name)}`).filter((role) => !computedRoles.includes(role)),
+    ...(isIn(settings.adminGroup) ? [ROLE_ADMINISTRATOR] : []),
+    ...(isIn(settings.groupAdminGroup) ? [ROLE_GROUP_ADMIN] : []),
+  ];
+}

@@ -1,0 +1,37 @@
+/** The address of a directory server. */
+
+export interface LdapServer {
+  readonly host: string;
+  readonly port: number;
+  /** Whether the connection is TLS from the first byte. */
+  readonly isSecure: boolean;
+  /** What the names of users and groups are relative to; empty for none. */
+  readonly base: string;
+}
+
+/** Undefined for what is no address of a directory. Credentials have no place in it: addresses are shown. */
+export function parseServerUrl(text: string): LdapServer | undefined {
+  const match = /^(ldaps?):\/\/([^/?#@\s]+)(?:\/([^?#]*))?$/i.exec(text.trim());
+  const [, scheme = '', authority = '', path = ''] = match ?? [];
+  // The URL parser looks at hosts of the schemes it knows only.
+  const checked = match === null ? null : URL.parse(`http://${authority}`);
+  const base = decoded(path);
+  if (checked === null || base === undefined || checked.host === '') {
+    return undefined;
+  }
+  const isSecure = scheme.toLowerCase() === 'ldaps';
+  return {
+    host: checked.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(/:(\d+)$/.exec(authority)?.[1] ?? (isSecure ? 636 : 389)),
+    isSecure,
+    base: base.trim(),
+  };
+}
+
+function decoded(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { FilterParser } from 'ldapts';
+import { describe, expect, it } from 'vitest';
+import { belowBase, escapeDnValue, escapeFilterValue, fill } from './ldap-template.ts';
+
+describe('a pattern', () => {
+  it('has its places filled, and nothing else', () => {
+    expect(fill('({0})|({1})|{2}|{}', ['a', 'b'], (value) => value)).toBe('(a)|(b)|{2}|{}');
+    expect(fill('uid={0}', ['{1}$&', 'b'], (value) => value)).toBe('uid={1}$&');
+  });
+
+  it('reads a value in a filter as that value, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (value) => {
+        const filter = FilterParser.parseString(fill('(uid={0})', [value, ''], escapeFilterValue));
+        expect(filter).toMatchObject({ attribute: 'uid', value });
+      }),
+    );
+  });
+
+  it('reads a value in a name as one value, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme-ascii' }), (value) => {
+        const escaped = escapeDnValue(value);
+        // Everything that could end the value has a backslash before it.
+        expect(escaped.replace(/\\(?:[ "#+,;<=>\\]|[0-9a-f]{2})/g, 'x')).not.toMatch(/["+,;<>=\\\0]|^[ #]| $/);
+        expect(escaped.replace(/\\([ "#+,;<=>\\])/g, '$1')).toBe(value);
+      }),
+    );
+  });
+});
+
+describe('a name below a base', () => {
+  it.each([
+    ['uid=a', 'dc=x', 'uid=a,dc=x'],
+    ['uid=a,dc=x', 'dc=x', 'uid=a,dc=x'],
+    ['uid=a, DC = X', 'dc=x', 'uid=a, DC = X'],
+    ['dc=x', 'dc=x', 'dc=x'],
+    ['', 'dc=x', 'dc=x'],
+    ['uid=a', '', 'uid=a'],
+    ['uid=adc=x', 'dc=x', 'uid=adc=x,dc=x'],
+  ])('%j below %j is %j', (name, base, expected) => {
+    expect(belowBase(name, base)).toBe(expected);
+  });
+});

@@ -1,0 +1,74 @@
+/** Which settings a provider may have; what is refused here could never log anybody in, or would log in everybody. */
+import type { FilterParser } from 'ldapts';
+import { type FieldComplaint, problem } from '../../lib/problem.ts';
+import type { ProviderSettings } from './auth-provider.ts';
+import { parseServerUrl } from './ldap/ldap-server.ts';
+import { fill } from './ldap/ldap-template.ts';
+
+const MAX_SETTING_LENGTH = 4_000;
+const MAX_GROUP_LEVELS = 100;
+
+type Objection = (value: string, parser: Parser) => string | undefined;
+type Parser = Pick<typeof FilterParser, 'parseString'>;
+
+const filterRule: Objection = (value, parser) =>
+  needsPlaceholder(value, ['{0}', '{1}']) ?? filterObjection(value, parser);
+
+const rules: readonly (readonly [member: keyof ProviderSettings, objection: Objection])[] = [
+  ['serverURL', serverUrlObjection],
+  ['userDnPattern', (value) => needsPlaceholder(value, ['{0}'])],
+  ['userFormat', (value) => needsPlaceholder(value, ['{0}'])],
+  ['userFilter', filterRule],
+  ['groupSearchFilter', filterRule],
+  ['nestedGroupSearchFilter', filterRule],
+];
+
+/** Throws unless every setting can mean something. Empty ones count as not given. */
+export async function checkSettings(settings: ProviderSettings): Promise<void> {
+  // Loaded when it is first needed: most servers never ask a directory.
+  const { FilterParser: parser } = await import('ldapts');
+  const complaints: FieldComplaint[] = [];
+  for (const [member, value] of Object.entries(settings)) {
+    if (typeof value === 'string' && (value.length > MAX_SETTING_LENGTH || /\p{Cc}/u.test(value))) {
+      const message = `at most ${MAX_SETTING_LENGTH} characters without control characters were expected`;
+      complaints.push({ field: `authprovider.${member}`, message });
+    }
+  }
+  for (const [member, objection] of rules) {
+    const value = settings[member];
+    const message = typeof value === 'string' && value !== '' ? objection(value, parser) : undefined;
+    if (message !== undefined) {
+      complaints.push({ field: `authprovider.${member}`, message });
+    }
+  }
+  const levels = settings.maxGroupSearchLevel ?? 1;
+  if (levels < 1 || levels > MAX_GROUP_LEVELS) {
+    const message = `a whole number from 1 to ${MAX_GROUP_LEVELS} was expected`;
+    complaints.push({ field: 'authprovider.maxGroupSearchLevel', message });
+  }
+  if (complaints.length > 0) {
+    throw problem('document-invalid', { complaints, field: complaints[0]?.field ?? 'authprovider' });
+  }
+}
+
+function serverUrlObjection(value: string): string | undefined {
+  return parseServerUrl(value) === undefined
+    ? 'an address such as ldap://host:389/dc=acme,dc=org or ldaps://host was expected'
+    : undefined;
+}
+
+/** Without it every user would be the same one. */
+function needsPlaceholder(value: string, placeholders: readonly string[]): string | undefined {
+  return placeholders.some((each) => value.includes(each))
+    ? undefined
+    : `${placeholders.join(' or ')} was expected in it, in the place of the user`;
+}
+
+function filterObjection(value: string, parser: Parser): string | undefined {
+  try {
+    parser.parseString(fill(value, ['x', 'x'], (text) => text));
+    return undefined;
+  } catch {
+    return 'a search filter such as (uid={0}) was expected';
+  }
+}

@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest';
+import { freshCatalog } from '../../test/support/keystores.ts';
+import { startTestServer, useTestServer } from '../../test/support/test-server.ts';
+import type { Principal } from '../lib/principal.ts';
+import { serverPrincipal } from './administrator.ts';
+import { createLogin } from './login.ts';
+import { LoginThrottle } from './login-throttle.ts';
+import { changeSecurity } from './security-state.ts';
+import { DEFAULT_SERVICE, userGroupServiceKind } from './users/user-group-service.ts';
+import type { Vouched } from './vouch.ts';
+
+const limits = { windowMs: 60_000, perAccountAndAddress: 10, perAddress: 100, perAccount: 200, accountDelayMs: 1_000 };
+const ann: Principal = { name: 'ann', roles: new Set() };
+
+/** A login over a catalog of its own, and a count of how often somebody had to be asked. */
+async function loginWith(isOurs: boolean) {
+  const { catalog } = await freshCatalog();
+  const world = { asked: 0, nowMs: 0, answer: { principal: ann, isOurs } as Vouched | undefined };
+  const login = createLogin({
+    catalog,
+    vouch: async () => {
+      world.asked += 1;
+      await new Promise(setImmediate);
+      return world.answer;
+    },
+    throttle: new LoginThrottle(limits, () => world.nowMs),
+    processSecret: 'x',
+    clock: () => world.nowMs,
+    directoryMemoryMs: 5_000,
+    wait: async () => undefined,
+  });
+  const change = () =>
+    changeSecurity(catalog, serverPrincipal, 'change', async (transaction) => {
+      await transaction.insert(userGroupServiceKind, {
+        parent: null,
+        name: `${DEFAULT_SERVICE}-${world.asked}`,
+        className: 'a',
+        configClassName: 'b',
+      });
+    });
+  const go = (password = 'p', address = '192.0.2.1') => login({ user: 'ann', password }, address);
+  return { world, go, change, catalog };
+}
+
+describe('a login', () => {
+  it('asks once, and again only after a change of security', async () => {
+    const { world, go, change } = await loginWith(true);
+
+    expect([await go(), await go(), world.asked]).toEqual([ann, ann, 1]);
+    world.nowMs += 1e9;
+    await go();
+    expect(world.asked).toBe(1);
+    await change();
+    world.answer = undefined;
+    expect([await go(), world.asked]).toEqual([undefined, 2]);
+  });
+
+  it('believes what is not ours to change for a short time only', async () => {
+    const { world, go } = await loginWith(false);
+
+    await go();
+    world.nowMs = 4_999;
+    await go();
+    expect(world.asked).toBe(1);
+    world.nowMs = 5_000;
+    await go();
+    expect(world.asked).toBe(2);
+  });
+
+  it('remembers no refusal and no other password', async () => {
+    const { world, go } = await loginWith(true);
+    world.answer = undefined;
+
+    await go();
+    await go();
+    expect(world.asked).toBe(2);
+    world.answer = { principal: ann, isOurs: true };
+    await go('p');
+    await go('q');
+    expect(world.asked).toBe(4);
+  });
+
+  it('counts many requests at once with the same credentials as one', async () => {
+    const { world, go } = await loginWith(true);
+
+    const principals = await Promise.all(Array.from({ length: 50 }, () => go()));
+
+    expect(principals.every((each) => each === ann)).toBe(true);
+    expect(world.asked).toBe(1);
+  });
+
+  it('counts many guesses at once as many', async () => {
+    const { world, go } = await loginWith(true);
+    world.answer = undefined;
+
+    const outcomes = await Promise.allSettled(Array.from({ length: 30 }, (_each, index) => go(`guess ${index}`)));
+
+    expect(outcomes.filter((each) => each.status === 'fulfilled')).toHaveLength(limits.perAccountAndAddress);
+  });
+
+  it('does not mistake what was asked before a change for what holds after it', async () => {
+    const { world, go, change } = await loginWith(true);
+
+    const before = go();
+    await change();
+    await before;
+    await go();
+    expect(world.asked).toBe(2);
+  });
+
+  it('needs no new asking after a change that changed nothing', async () => {
+    const { world, go, catalog } = await loginWith(true);
+    await go();
+
+    await changeSecurity(catalog, serverPrincipal, 'look', async (transaction) =>
+      transaction.list(userGroupServiceKind, null),
+    );
+
+    await go();
+    expect(world.asked).toBe(1);
+  });
+});
+
+describe('the built-in administrator', () => {
+  it('gets in whatever the providers are', async () => {
+    const server = await startTestServer();
+    await server.delete('/security/authproviders/default');
+
+    expect((await server.get('/workspaces')).status).toBe(200);
+    await server.close();
+  });
+
+  it('does not get in when switched off, and a user with its role does', async () => {
+    const first = await startTestServer();
+    await first.post('/security/usergroup/users', '{"userName":"ann","password":"p"}');
+    await first.request('POST', '/security/roles/role/ADMIN/user/ann');
+    await first.server.close();
+
+    const server = await startTestServer({ dataDir: first.dataDir, flags: ['--builtin-admin', 'off'] });
+    expect((await server.get('/workspaces')).status).toBe(401);
+    expect((await server.get('/workspaces', { as: 'ann:p' })).status).toBe(200);
+    expect((await server.get('/security/usergroup/users.json', { as: 'ann:p' })).json()).toEqual({
+      users: [{ enabled: true, userName: 'ann' }],
+    });
+    const reply = await server.post('/security/usergroup/users', '{"userName":"admin","password":"p"}', {
+      as: 'ann:p',
+    });
+    expect(reply.status).toBe(400);
+    await server.close();
+    await first.close();
+  });
+});
+
+describe('providers', () => {
+  const server = useTestServer();
+  const className = 'org.geoserver.security.auth.UsernamePasswordAuthenticationProvider';
+
+  it('that name no service ask the default one', async () => {
+    await server.post('/security/usergroup/users', '{"userName":"ann","password":"p"}');
+    await server.post('/security/authproviders', JSON.stringify({ name: 'unnamed', className }));
+    await server.put('/security/authproviders/order', '["unnamed"]');
+
+    expect((await server.get('/workspaces', { as: 'ann:p' })).status).not.toBe(401);
+  });
+
+  it('that name a service that is not there are saved, know nobody, and are warned about, once at a login', async () => {
+    const reply = await server.post(
+      '/security/authproviders',
+      JSON.stringify({ name: 'dreamer', className, userGroupServiceName: 'nowhere' }),
+    );
+    await server.put('/security/authproviders/order', '["dreamer"]');
+
+    expect(reply.json()).toMatchObject({ userGroupServiceName: 'nowhere' });
+    for (const as of ['ann:p', 'ann:p', 'bob:q']) {
+      expect((await server.get('/workspaces', { as })).status).toBe(401);
+    }
+    expect(server.log.filter((line) => line.includes('names a user/group service'))).toHaveLength(1);
+    expect(server.log.filter((line) => line.includes('asks a user/group service'))).toHaveLength(1);
+  });
+});
+
+describe('throttling', () => {
+  it('stops guesses at one account from one address and not the rightful user at another', async () => {
+    const server = await startTestServer({ flags: ['--trust-proxy', '127.0.0.1'] });
+    await server.post('/security/usergroup/users', '{"userName":"ann","password":"right"}');
+    const from = (address: string, password: string) =>
+      server.get('/workspaces', { as: `ann:${password}`, headers: { 'x-forwarded-for': address } });
+
+    const statuses = [];
+    for (let guess = 0; guess < 12; guess += 1) {
+      statuses.push((await from('192.0.2.1', `guess ${guess}`)).status);
+    }
+
+    expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
+    expect((await from('192.0.2.1', 'right')).status).toBe(429);
+    expect((await from('198.51.100.1', 'right')).status).not.toBe(429);
+    expect((await from('198.51.100.1', 'right')).status).not.toBe(401);
+    await server.close();
+  });
+});

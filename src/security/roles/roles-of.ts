@@ -1,0 +1,32 @@
+/** Which roles somebody has: by name, through groups, and through what a directory says. */
+import type { CatalogReader } from '../../catalog/catalog.ts';
+import { ROLE_AUTHENTICATED } from '../../lib/principal.ts';
+import { roleAliases, roleKind } from './role.ts';
+
+/** The names of the roles that the role service gives to a user or a group, sorted. */
+export async function assignedRoles(
+  catalog: CatalogReader,
+  to: 'user' | 'group',
+  name: string,
+): Promise<readonly string[]> {
+  const roles = await catalog.findByKey(roleKind, to, name, Number.MAX_SAFE_INTEGER);
+  return roles.map((role) => role.name).sort();
+}
+
+/** Every role of somebody who is logged in. */
+export async function rolesOf(
+  catalog: CatalogReader,
+  who: { readonly user: string; readonly groups: readonly string[] },
+): Promise<ReadonlySet<string>> {
+  const assigned = await Promise.all([
+    assignedRoles(catalog, 'user', who.user),
+    ...who.groups.map((group) => assignedRoles(catalog, 'group', group)),
+  ]);
+  const roles = new Set([ROLE_AUTHENTICATED, ...assigned.flat()]);
+  for (const [own, system] of roleAliases) {
+    if (roles.has(own) || roles.has(system)) {
+      roles.add(own).add(system);
+    }
+  }
+  return roles;
+}

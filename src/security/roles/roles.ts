@@ -1,0 +1,141 @@
+/** What can be done with roles. */
+import type { CatalogReader, CatalogTransaction } from '../../catalog/catalog.ts';
+import { checkName } from '../../catalog/names.ts';
+import type { Principal } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
+import { ADMINISTRATOR } from '../administrator.ts';
+import type { Security } from '../security.ts';
+import { changeSecurity } from '../security-state.ts';
+import { checkAccountName } from '../users/account-names.ts';
+import {
+  computedRoles,
+  DEFAULT_ROLE_SERVICE,
+  lastingRoles,
+  type Role,
+  roleAliases,
+  roleKind,
+  systemRoles,
+} from './role.ts';
+import { assignedRoles } from './roles-of.ts';
+
+/** Who a role is given to. */
+export interface RoleHolder {
+  readonly kind: 'user' | 'group';
+  readonly name: string;
+}
+
+/** The service a path names; there is only one. */
+export function checkRoleService(name: string | undefined): void {
+  if (name !== undefined && name !== DEFAULT_ROLE_SERVICE) {
+    throw problem('role-service-unknown', { name });
+  }
+}
+
+export async function roleNames(
+  catalog: CatalogReader,
+  options: { readonly withSystemRoles: boolean },
+): Promise<readonly string[]> {
+  const stored = (await catalog.list(roleKind, null)).map((role) => role.name);
+  return options.withSystemRoles
+    ? [...stored, ...computedRoles].sort()
+    : stored.filter((name) => !systemRoles.includes(name));
+}
+
+/** The roles a user or group was given; the built-in administrator has what nobody needs to give. */
+export async function rolesGivenTo(security: Security, holder: RoleHolder): Promise<readonly string[]> {
+  const assigned = await assignedRoles(security.catalog, holder.kind, holder.name);
+  const isAdministrator = security.builtinAdmin && holder.kind === 'user' && holder.name === ADMINISTRATOR;
+  return isAdministrator ? [...new Set([roleAliases[0]?.[0] ?? '', ...assigned])].sort() : assigned;
+}
+
+export async function createRole(security: Security, principal: Principal, name: string): Promise<void> {
+  checkName(name, { what: 'role', field: 'role', forbidden: [',', '*', ':', ';', '='] });
+  await changeSecurity(security.catalog, principal, `create role ${name}`, async (transaction) => {
+    if (computedRoles.includes(name) || (await transaction.find(roleKind, null, name)) !== undefined) {
+      throw problem('role-exists', { name });
+    }
+    await transaction.insert(roleKind, { parent: null, name, users: [], groups: [] });
+  });
+}
+
+export async function deleteRole(security: Security, principal: Principal, name: string): Promise<void> {
+  if (computedRoles.includes(name) || lastingRoles.includes(name)) {
+    throw problem('role-fixed', { name, what: 'deleted' });
+  }
+  await changeSecurity(security.catalog, principal, `delete role ${name}`, async (transaction) => {
+    const role = await findRole(transaction, name);
+    await transaction.removeDeep(role.id);
+  });
+}
+
+/** Gives a role; giving it twice is giving it once. The holder need not be known here: directories have users too. */
+export async function giveRole(
+  security: Security,
+  principal: Principal,
+  name: string,
+  holder: RoleHolder,
+): Promise<void> {
+  checkAccountName(holder.name, holder.kind);
+  const what = `give role ${name} to ${holder.kind} ${holder.name}`;
+  await changeHolders(security, principal, name, what, holder.kind, (holders) =>
+    holders.includes(holder.name) ? holders : [...holders, holder.name],
+  );
+}
+
+export async function takeRole(
+  security: Security,
+  principal: Principal,
+  name: string,
+  holder: RoleHolder,
+): Promise<void> {
+  const what = `take role ${name} from ${holder.kind} ${holder.name}`;
+  await changeHolders(security, principal, name, what, holder.kind, (holders) =>
+    holders.filter((each) => each !== holder.name),
+  );
+}
+
+async function changeHolders(
+  security: Security,
+  principal: Principal,
+  name: string,
+  what: string,
+  kind: RoleHolder['kind'],
+  change: (holders: readonly string[]) => readonly string[],
+): Promise<void> {
+  if (computedRoles.includes(name)) {
+    throw problem('role-fixed', { name, what: 'given or taken: the server knows who has it' });
+  }
+  await changeSecurity(security.catalog, principal, what, async (transaction) => {
+    const role = await findRole(transaction, name);
+    await transaction.update(roleKind, withHolders(role, kind, change));
+  });
+}
+
+/** Takes every role from a user or group that is no more, so that a later namesake starts with none. */
+export async function takeAllRoles(transaction: CatalogTransaction, holder: RoleHolder): Promise<void> {
+  const roles = await transaction.findByKey(roleKind, holder.kind, holder.name, Number.MAX_SAFE_INTEGER);
+  for (const role of roles) {
+    const changed = withHolders(role, holder.kind, (holders) => holders.filter((each) => each !== holder.name));
+    await transaction.update(roleKind, changed);
+  }
+}
+
+function withHolders(
+  role: Role,
+  kind: RoleHolder['kind'],
+  change: (holders: readonly string[]) => readonly string[],
+): Role {
+  return kind === 'user' ? { ...role, users: change(role.users) } : { ...role, groups: change(role.groups) };
+}
+
+export function roleExists(catalog: CatalogReader, name: string): Promise<boolean> {
+  return catalog.find(roleKind, null, name).then((role) => role !== undefined);
+}
+
+async function findRole(catalog: CatalogReader, name: string): Promise<Role> {
+  const role = await catalog.find(roleKind, null, name);
+  if (role === undefined) {
+    throw problem('role-unknown', { name });
+  }
+  return role;
+}

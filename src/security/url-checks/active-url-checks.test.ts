@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { openCatalog } from '../../catalog/catalog.ts';
+import { noPrecondition } from '../../lib/precondition.ts';
+import { openSqliteStorage } from '../../storage/sqlite/open.ts';
+import { serverPrincipal as me } from '../administrator.ts';
+import { activeUrlChecks } from './active-url-checks.ts';
+import { urlCheckKind } from './url-check.ts';
+import { changeUrlCheck, createUrlCheck, deleteUrlCheck } from './url-checks.ts';
+
+async function trial() {
+  const directory = await mkdtemp(join(tmpdir(), 'graticule-checks-'));
+  const storage = await openSqliteStorage({
+    file: join(directory, 'graticule.sqlite'),
+    clock: Date.now,
+    mask: (_kind, body) => body,
+  });
+  onTestFinished(async () => {
+    await storage.close();
+    await rm(directory, { recursive: true });
+  });
+  const catalog = openCatalog(storage);
+  const active = activeUrlChecks({ catalog, position: () => storage.position() });
+  const matching = async (url: string) =>
+    (await active()).filter((check) => check.matches(url)).map((check) => check.name);
+  return { catalog, active, matching };
+}
+
+it('every change is seen by the very next decision', async () => {
+  const { catalog, matching } = await trial();
+  const options = { precondition: noPrecondition, absentEnabled: 'keeps' } as const;
+  expect(await matching('http://a/')).toEqual([]);
+
+  await createUrlCheck(catalog, me, { name: 'one', regex: 'http://a/', enabled: true });
+  expect(await matching('http://a/')).toEqual(['one']);
+  await createUrlCheck(catalog, me, { name: 'two', regex: 'http://.*' });
+  expect(await matching('http://a/')).toEqual(['one']);
+  await changeUrlCheck(catalog, me, 'two', { enabled: true }, options);
+  expect(await matching('http://a/')).toEqual(['one', 'two']);
+  await changeUrlCheck(catalog, me, 'one', { name: 'uno', regex: 'http://b/' }, options);
+  expect(await matching('http://a/')).toEqual(['two']);
+  expect(await matching('http://b/')).toEqual(['two', 'uno']);
+  await deleteUrlCheck(catalog, me, 'two', { precondition: noPrecondition });
+  expect(await matching('http://b/')).toEqual(['uno']);
+});
+
+it('without a change they are not read again', async () => {
+  const { catalog, active } = await trial();
+  await createUrlCheck(catalog, me, { name: 'one', regex: 'a', enabled: true });
+
+  expect(await active()).toBe(await active());
+});
+
+it('a regex that is no longer taken opens nothing, and hinders no other', async () => {
+  const { catalog, matching } = await trial();
+  const draft = { parent: null, description: null, enabled: true };
+  await catalog.change(me, 'as an older version may have done', async (transaction) => {
+    await transaction.insert(urlCheckKind, { ...draft, name: 'broken', regex: 'http://a/(?=x).*' });
+    await transaction.insert(urlCheckKind, { ...draft, name: 'good', regex: 'http://a/.*' });
+  });
+
+  expect(await matching('http://a/x')).toEqual(['good']);
+});

@@ -1,0 +1,57 @@
+/** The enabled URL checks, compiled, and never older than the last change. */
+import type { CatalogReader } from '../../catalog/catalog.ts';
+import type { LinearRegex } from '../../lib/linear-regex.ts';
+import { Problem } from '../../lib/problem.ts';
+import { urlCheckKind } from './url-check.ts';
+import { storedUrlCheck } from './url-checks.ts';
+
+export interface ActiveUrlCheck {
+  readonly name: string;
+  matches(url: string): boolean;
+}
+
+export interface ActiveUrlCheckOptions {
+  readonly catalog: CatalogReader;
+  /** The sequence number of the last committed change. */
+  readonly position: () => Promise<number>;
+}
+
+/**
+ * Reading and compiling a thousand checks for every decision would take a thousand times as long as matching them. So
+ * they are kept with the position they were read at, and read again after any change, whoever made it.
+ */
+export function activeUrlChecks({
+  catalog,
+  position,
+}: ActiveUrlCheckOptions): () => Promise<readonly ActiveUrlCheck[]> {
+  let kept: { readonly position: number; readonly checks: readonly ActiveUrlCheck[] } | undefined;
+  let compiled: ReadonlyMap<string, LinearRegex> = new Map();
+
+  return async () => {
+    // Asked before the checks are read: a change in between makes the next one read again, not miss it.
+    const now = await position();
+    if (kept?.position === now) {
+      return kept.checks;
+    }
+    const enabled = (await catalog.list(urlCheckKind, null)).filter((check) => check.enabled);
+    const regexes = new Map(enabled.map(({ regex }) => [regex, compiled.get(regex) ?? storedUrlCheck(regex)]));
+    const checks = enabled.map(({ name, regex }) => ({ name, matches: matcherOf(regexes.get(regex)) }));
+    compiled = regexes;
+    kept = { position: now, checks };
+    return checks;
+  };
+}
+
+/** A stored regex that an engine of later days refuses opens nothing, and keeps the others from nothing. */
+function matcherOf(regex: LinearRegex | undefined): (url: string) => boolean {
+  return (url) => {
+    try {
+      return regex?.matches(url) ?? false;
+    } catch (error) {
+      if (error instanceof Problem) {
+        return false;
+      }
+      throw error;
+    }
+  };
+}

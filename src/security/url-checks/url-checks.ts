@@ -1,0 +1,146 @@
+/** What can be done with URL checks. */
+import type { Catalog, CatalogReader } from '../../catalog/catalog.ts';
+import { checkName } from '../../catalog/names.ts';
+import { compileLinearRegex, type LinearRegex, lazyLinearRegex } from '../../lib/linear-regex.ts';
+import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
+import type { Principal } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
+import { type UrlCheck, urlCheckKind } from './url-check.ts';
+
+/** What a client may say of a URL check: absent stays, null clears. */
+export interface UrlCheckDraft {
+  readonly name?: string | null;
+  readonly description?: string | null;
+  readonly enabled?: boolean | null;
+  readonly regex?: string | null;
+}
+
+const MAX_DESCRIPTION_LENGTH = 10_000;
+
+/** Ordered by name, or by age where clients expect the order in which they were made. */
+export async function listUrlChecks(
+  catalog: CatalogReader,
+  options: { readonly orderedBy: 'name' | 'age' },
+): Promise<readonly UrlCheck[]> {
+  const byName = await catalog.list(urlCheckKind, null);
+  return options.orderedBy === 'name' ? byName : byName.toSorted((one, other) => one.createdAtMs - other.createdAtMs);
+}
+
+export async function findUrlCheck(catalog: CatalogReader, name: string): Promise<UrlCheck> {
+  const check = await catalog.find(urlCheckKind, null, name);
+  if (check === undefined) {
+    throw problem('url-check-unknown', { name });
+  }
+  return check;
+}
+
+export async function urlCheckExists(catalog: CatalogReader, name: string): Promise<boolean> {
+  return (await catalog.find(urlCheckKind, null, name)) !== undefined;
+}
+
+/** A check that does not say otherwise is made disabled: it opens nothing by mistake. */
+export function createUrlCheck(catalog: Catalog, principal: Principal, draft: UrlCheckDraft): Promise<UrlCheck> {
+  const name = draft.name ?? '';
+  refuseBadName(name);
+  const check = {
+    parent: null,
+    name,
+    description: draft.description ?? null,
+    enabled: draft.enabled ?? false,
+    regex: draft.regex ?? '',
+  };
+  refuseBadContent(check);
+  return catalog.change(principal, `create URL check ${name}`, async (transaction) => {
+    await refuseTakenName(transaction, name);
+    return transaction.insert(urlCheckKind, check);
+  });
+}
+
+export function changeUrlCheck(
+  catalog: Catalog,
+  principal: Principal,
+  name: string,
+  draft: UrlCheckDraft,
+  options: {
+    readonly precondition: Precondition;
+    /** Whether a change that does not speak of `enabled` keeps it, or disables the check. */
+    readonly absentEnabled: 'keeps' | 'disables';
+  },
+): Promise<void> {
+  return catalog.change(principal, `change URL check ${name}`, async (transaction) => {
+    const current = await findUrlCheck(transaction, name);
+    checkPrecondition(options.precondition, current.version);
+    const untouched = options.absentEnabled === 'keeps' ? current.enabled : false;
+    const changed: UrlCheck = {
+      ...current,
+      name: renamed(current, draft),
+      description: draft.description === undefined ? current.description : draft.description,
+      enabled: draft.enabled === undefined ? untouched : (draft.enabled ?? false),
+      regex: draft.regex === undefined ? current.regex : (draft.regex ?? ''),
+    };
+    refuseBadContent(changed);
+    if (changed.name !== current.name) {
+      await refuseTakenName(transaction, changed.name);
+    }
+    await transaction.update(urlCheckKind, changed);
+  });
+}
+
+export function deleteUrlCheck(
+  catalog: Catalog,
+  principal: Principal,
+  name: string,
+  options: { readonly precondition: Precondition },
+): Promise<void> {
+  return catalog.change(principal, `delete URL check ${name}`, async (transaction) => {
+    const check = await findUrlCheck(transaction, name);
+    checkPrecondition(options.precondition, check.version);
+    await transaction.removeDeep(check.id);
+  });
+}
+
+const use = { what: 'The regex of the URL check', field: 'regexUrlCheck.regex' };
+
+/** The regex of a check that has been saved, and so been compiled before. */
+export function storedUrlCheck(regex: string): LinearRegex {
+  return lazyLinearRegex(regex, use);
+}
+
+function renamed(current: UrlCheck, draft: UrlCheckDraft): string {
+  if (draft.name === undefined || draft.name === current.name) {
+    return current.name;
+  }
+  const name = draft.name ?? '';
+  refuseBadName(name);
+  return name;
+}
+
+function refuseBadName(name: string): void {
+  const rule = { what: 'URL check', field: 'regexUrlCheck.name' };
+  checkName(name, rule);
+  // /urlchecks/test.json is the check `test` in JSON, and POST /urlchecks/test.json the test with an answer in JSON.
+  if (/^test\.(?:xml|json|html)$/i.test(name)) {
+    throw problem('name-illegal', { ...rule, name, reason: 'it is reserved' });
+  }
+}
+
+function refuseBadContent(check: Pick<UrlCheck, 'description' | 'regex'>): void {
+  if (check.regex.trim() === '') {
+    throw invalid('regexUrlCheck.regex', 'is required and cannot be empty');
+  }
+  compileLinearRegex(check.regex, use);
+  const { description } = check;
+  if (description !== null && (description.length > MAX_DESCRIPTION_LENGTH || !description.isWellFormed())) {
+    throw invalid('regexUrlCheck.description', `text of at most ${MAX_DESCRIPTION_LENGTH} characters was expected`);
+  }
+}
+
+function invalid(field: string, message: string) {
+  return problem('document-invalid', { complaints: [{ field, message }], field });
+}
+
+async function refuseTakenName(catalog: CatalogReader, name: string): Promise<void> {
+  if (await urlCheckExists(catalog, name)) {
+    throw problem('url-check-exists', { name });
+  }
+}

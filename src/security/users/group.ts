@@ -1,0 +1,8 @@
+/** A group of a user/group service; its users know it, it does not know them. */
+import type { RecordBase, RecordKind } from '../../catalog/record.ts';
+
+export interface Group extends RecordBase {
+  readonly kind: 'group';
+}
+
+export const groupKind: RecordKind<Group> = { kind: 'group', keys: () => ({}), secrets: [] };

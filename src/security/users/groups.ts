@@ -1,0 +1,140 @@
+/** What can be done with groups and with who is in them. */
+import type { CatalogReader } from '../../catalog/catalog.ts';
+import type { Principal } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
+import type { Security } from '../security.ts';
+import { changeSecurity } from '../security-state.ts';
+import { checkOwnName } from './account-names.ts';
+import { type Group, groupKind } from './group.ts';
+import { forgetNames } from './namesakes.ts';
+import { type User, userKind } from './user.ts';
+import { findUserGroupService, userGroupServiceExists } from './user-group-services.ts';
+import { findUser, refuseAdministrator } from './users.ts';
+
+/** The service is the default one where none is named. */
+type ServiceName = string | undefined;
+
+export async function groupNames(catalog: CatalogReader, service: ServiceName): Promise<readonly string[]> {
+  const { id } = await findUserGroupService(catalog, service);
+  return (await catalog.list(groupKind, id)).map((group) => group.name);
+}
+
+export async function groupExists(catalog: CatalogReader, service: ServiceName, name: string): Promise<boolean> {
+  if (service !== undefined && !(await userGroupServiceExists(catalog, service))) {
+    return false;
+  }
+  const { id } = await findUserGroupService(catalog, service);
+  return (await catalog.find(groupKind, id, name)) !== undefined;
+}
+
+export async function createGroup(
+  security: Security,
+  principal: Principal,
+  service: ServiceName,
+  name: string,
+): Promise<void> {
+  checkOwnName(name, 'group', 'group');
+  await changeSecurity(security.catalog, principal, `create group ${name}`, async (transaction) => {
+    const { id } = await findUserGroupService(transaction, service);
+    if ((await transaction.find(groupKind, id, name)) !== undefined) {
+      throw problem('group-exists', { name });
+    }
+    await transaction.insert(groupKind, { parent: id, name });
+  });
+}
+
+export async function deleteGroup(
+  security: Security,
+  principal: Principal,
+  service: ServiceName,
+  name: string,
+): Promise<void> {
+  await changeSecurity(security.catalog, principal, `delete group ${name}`, async (transaction) => {
+    const group = await findGroup(transaction, service, name);
+    for (const user of await membersOf(transaction, group)) {
+      await transaction.update(userKind, without(user, group));
+    }
+    await transaction.removeDeep(group.id);
+    await forgetNames(transaction, [{ kind: 'group', name }]);
+  });
+}
+
+/** The users of a group, by name. */
+export async function usersInGroup(
+  catalog: CatalogReader,
+  service: ServiceName,
+  name: string,
+): Promise<readonly User[]> {
+  const users = await membersOf(catalog, await findGroup(catalog, service, name));
+  return users.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The names of a user's groups, sorted. */
+export async function groupsOfUser(
+  security: Security,
+  service: ServiceName,
+  userName: string,
+): Promise<readonly string[]> {
+  const user = await findUser(security, service, userName);
+  return user.kind === 'user' ? groupNamesOf(security.catalog, user) : [];
+}
+
+export async function groupNamesOf(catalog: CatalogReader, user: User): Promise<readonly string[]> {
+  const groups = await Promise.all(user.groups.map((id) => catalog.get(groupKind, id)));
+  return groups.flatMap((group) => group?.name ?? []).sort();
+}
+
+/** Puts a user into a group; doing so twice is doing it once. */
+export async function joinGroup(
+  security: Security,
+  principal: Principal,
+  service: ServiceName,
+  names: { readonly user: string; readonly group: string },
+): Promise<void> {
+  const what = `put user ${names.user} into group ${names.group}`;
+  await changeMembership(security, principal, service, names, what, (user, group) =>
+    user.groups.includes(group.id) ? user : { ...user, groups: [...user.groups, group.id] },
+  );
+}
+
+export async function leaveGroup(
+  security: Security,
+  principal: Principal,
+  service: ServiceName,
+  names: { readonly user: string; readonly group: string },
+): Promise<void> {
+  const what = `take user ${names.user} out of group ${names.group}`;
+  await changeMembership(security, principal, service, names, what, without);
+}
+
+function changeMembership(
+  security: Security,
+  principal: Principal,
+  service: ServiceName,
+  names: { readonly user: string; readonly group: string },
+  what: string,
+  change: (user: User, group: Group) => User,
+): Promise<void> {
+  return changeSecurity(security.catalog, principal, what, async (transaction) => {
+    const user = await findUser({ ...security, catalog: transaction }, service, names.user);
+    const group = await findGroup(transaction, service, names.group);
+    await transaction.update(userKind, change(refuseAdministrator(user, 'put into groups'), group));
+  });
+}
+
+async function findGroup(catalog: CatalogReader, service: ServiceName, name: string): Promise<Group> {
+  const { id } = await findUserGroupService(catalog, service);
+  const group = await catalog.find(groupKind, id, name);
+  if (group === undefined) {
+    throw problem('group-unknown', { name });
+  }
+  return group;
+}
+
+function membersOf(catalog: CatalogReader, group: Group): Promise<readonly User[]> {
+  return catalog.findByKey(userKind, 'group', group.id, Number.MAX_SAFE_INTEGER);
+}
+
+function without(user: User, group: Group): User {
+  return { ...user, groups: user.groups.filter((id) => id !== group.id) };
+}

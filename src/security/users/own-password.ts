@@ -1,0 +1,35 @@
+/** Changes the password of whoever is logged in. */
+import type { Principal } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
+import { administratorKind, findAdministrator } from '../administrator.ts';
+import { hashPassword } from '../passwords.ts';
+import type { Security } from '../security.ts';
+import { changeSecurity } from '../security-state.ts';
+import { checkPassword } from './password-policy.ts';
+import { userKind } from './user.ts';
+
+export async function changeOwnPassword(security: Security, principal: Principal, password: string): Promise<void> {
+  const { account } = principal;
+  if (account === undefined || account.kind === 'directory') {
+    throw problem('password-elsewhere', {});
+  }
+  checkPassword(password, 'newPassword');
+  const passwordHash = await hashPassword(password);
+  await changeSecurity(security.catalog, principal, 'change own password', async (transaction) => {
+    if (account.kind === 'administrator') {
+      const administrator = await findAdministrator(transaction);
+      if (administrator !== undefined) {
+        await transaction.update(administratorKind, { ...administrator, passwordHash });
+        return;
+      }
+    } else {
+      const user = await transaction.get(userKind, account.id);
+      if (user !== undefined) {
+        await transaction.update(userKind, { ...user, passwordHash });
+        return;
+      }
+    }
+    // Deleted since this request began.
+    throw problem('user-unknown', { name: principal.name });
+  });
+}

@@ -1,0 +1,24 @@
+/** What the password of a user must be like. */
+import { problem } from '../../lib/problem.ts';
+
+/** Longer ones protect no better and cost more to hash. */
+const MAX_PASSWORD_BYTES = 1_024;
+
+/** Throws unless somebody could log in with it; how strong it is, is theirs to decide. */
+export function checkPassword(password: string, field: string): void {
+  const reason = objection(password);
+  if (reason !== undefined) {
+    throw problem('password-unacceptable', { reason, field });
+  }
+}
+
+function objection(password: string): string | undefined {
+  if (password.trim() === '') {
+    return 'it is empty or blank';
+  }
+  if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) {
+    return `it is longer than ${MAX_PASSWORD_BYTES} bytes`;
+  }
+  // HTTP Basic cannot carry them (RFC 7617).
+  return /\p{Cc}/u.test(password) || !password.isWellFormed() ? 'it holds a control character' : undefined;
+}

@@ -1,0 +1,151 @@
+/** What can be done with users; the built-in administrator shows among those of the default service. */
+import type { CatalogReader } from '../../catalog/catalog.ts';
+import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
+import type { Principal } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
+import { ADMINISTRATOR, type Administrator, administratorKind, findAdministrator } from '../administrator.ts';
+import { hashPassword } from '../passwords.ts';
+import type { Security } from '../security.ts';
+import { changeSecurity } from '../security-state.ts';
+import { checkOwnName } from './account-names.ts';
+import { forgetNames } from './namesakes.ts';
+import { checkPassword } from './password-policy.ts';
+import { type User, userKind } from './user.ts';
+import { DEFAULT_SERVICE } from './user-group-service.ts';
+import { findUserGroupService, userGroupServiceExists } from './user-group-services.ts';
+
+/** What a client may say of a user. */
+export interface UserDraft {
+  readonly userName?: string | null;
+  readonly password?: string | null;
+  readonly enabled?: boolean | null;
+}
+
+/** Somebody who can be listed among users. */
+export type ListedUser = User | Administrator;
+
+/** The service is the default one where none is named. */
+type ServiceName = string | undefined;
+
+/** What finding a user needs; inside a change the catalog is the transaction. */
+type UserFinder = Pick<Security, 'builtinAdmin'> & { readonly catalog: CatalogReader };
+
+export async function listUsers(security: UserFinder, service: ServiceName): Promise<readonly ListedUser[]> {
+  const { id } = await findUserGroupService(security.catalog, service);
+  const users: readonly ListedUser[] = await security.catalog.list(userKind, id);
+  const administrator = await listedAdministrator(security, service);
+  return administrator === undefined ? users : [...users, administrator].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+export async function findUser(security: UserFinder, service: ServiceName, name: string): Promise<ListedUser> {
+  const { id } = await findUserGroupService(security.catalog, service);
+  const administrator = name === ADMINISTRATOR ? await listedAdministrator(security, service) : undefined;
+  const user = administrator ?? (await security.catalog.find(userKind, id, name));
+  if (user === undefined) {
+    throw problem('user-unknown', { name });
+  }
+  return user;
+}
+
+export async function userExists(security: UserFinder, service: ServiceName, name: string): Promise<boolean> {
+  if (service !== undefined && !(await userGroupServiceExists(security.catalog, service))) {
+    return false;
+  }
+  const { id } = await findUserGroupService(security.catalog, service);
+  return name === ADMINISTRATOR || (await security.catalog.find(userKind, id, name)) !== undefined;
+}
+
+export async function createUser(
+  security: Security,
+  principal: Principal,
+  service: ServiceName,
+  draft: UserDraft,
+): Promise<User> {
+  const name = draft.userName ?? '';
+  checkOwnName(name, 'user', 'user.userName');
+  if (name === ADMINISTRATOR && !security.builtinAdmin) {
+    const reason = 'it is reserved for the built-in administrator, who is switched off';
+    throw problem('name-illegal', { what: 'user', name, reason, field: 'user.userName' });
+  }
+  const passwordHash = await hashOf(draft.password);
+  return changeSecurity(security.catalog, principal, `create user ${name}`, async (transaction) => {
+    const { id } = await findUserGroupService(transaction, service);
+    if (name === ADMINISTRATOR || (await transaction.find(userKind, id, name)) !== undefined) {
+      throw problem('user-exists', { name });
+    }
+    return transaction.insert(userKind, {
+      parent: id,
+      name,
+      enabled: draft.enabled ?? true,
+      passwordHash: passwordHash ?? null,
+      groups: [],
+    });
+  });
+}
+
+/** Changes what is sent. A password of null is what a reader of users gets to see, so it means none was sent. */
+export async function changeUser(
+  security: Security,
+  principal: Principal,
+  service: ServiceName,
+  name: string,
+  draft: UserDraft,
+): Promise<void> {
+  if ((draft.userName ?? name) !== name) {
+    const complaint = { field: 'user.userName', message: `the name of the user '${name}' cannot change` };
+    throw problem('document-invalid', { complaints: [complaint], field: complaint.field });
+  }
+  // An unknown user is told before the hash is paid for.
+  await findUser(security, service, name);
+  const passwordHash = await hashOf(draft.password);
+  await changeSecurity(security.catalog, principal, `change user ${name}`, async (transaction) => {
+    const current = await findUser({ ...security, catalog: transaction }, service, name);
+    if (current.kind === 'administrator') {
+      if (draft.enabled === false) {
+        throw problem('administrator-fixed', { what: 'disabled here; start the server with --builtin-admin off' });
+      }
+      await transaction.update(administratorKind, { ...current, passwordHash: passwordHash ?? current.passwordHash });
+      return;
+    }
+    await transaction.update(userKind, {
+      ...current,
+      enabled: draft.enabled ?? current.enabled,
+      passwordHash: passwordHash ?? current.passwordHash,
+    });
+  });
+}
+
+export async function deleteUser(
+  security: Security,
+  principal: Principal,
+  service: ServiceName,
+  name: string,
+  precondition: Precondition,
+): Promise<void> {
+  await changeSecurity(security.catalog, principal, `delete user ${name}`, async (transaction) => {
+    const user = await findUser({ ...security, catalog: transaction }, service, name);
+    checkPrecondition(precondition, user.version);
+    await transaction.removeDeep(refuseAdministrator(user, 'deleted').id);
+    await forgetNames(transaction, [{ kind: 'user', name }]);
+  });
+}
+
+export function refuseAdministrator(user: ListedUser, what: string): User {
+  if (user.kind === 'administrator') {
+    throw problem('administrator-fixed', { what });
+  }
+  return user;
+}
+
+function listedAdministrator(security: UserFinder, service: ServiceName): Promise<Administrator | undefined> {
+  const isListed = security.builtinAdmin && (service ?? DEFAULT_SERVICE) === DEFAULT_SERVICE;
+  return isListed ? findAdministrator(security.catalog) : Promise.resolve(undefined);
+}
+
+async function hashOf(password: string | null | undefined): Promise<string | undefined> {
+  if (password === undefined || password === null) {
+    return undefined;
+  }
+  checkPassword(password, 'user.password');
+  return hashPassword(password);
+}

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { createWarnOnce } from './warn-once.ts';
+
+it('a trouble is said once, again when it changes, and again when it was over in between', () => {
+  const said: unknown[] = [];
+  const warnings = createWarnOnce((message, details) => said.push([message, details]));
+
+  for (const reason of ['a', 'a', 'b', 'b']) {
+    warnings.trouble('x', 'down', { reason });
+  }
+  warnings.trouble('y', 'down', { reason: 'b' });
+  warnings.over('x');
+  warnings.trouble('x', 'down', { reason: 'b' });
+
+  expect(said).toEqual(['a', 'b', 'b', 'b'].map((reason) => ['down', { reason }]));
+});
