@@ -1,0 +1,123 @@
+/** A start that cannot be: one line that names the setting at fault, and an exit code that scripts can see. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { environmentName, listedSettings } from './listed-settings.ts';
+import { type Environment, runToEnd } from './server-process.ts';
+import { startServer } from './started-server.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+async function expectRefusal(flags: readonly string[], environment: Environment, line: RegExp): Promise<void> {
+  const { code, signal, stdout, stderr } = await runToEnd(flags, environment);
+
+  expect(stderr).toMatch(/^graticule: [^\n]+\n$/);
+  expect(stderr).toMatch(line);
+  expect({ code, signal, stdout }).toEqual({ code: 1, signal: null, stdout: '' });
+}
+
+describe('A wrong command line', () => {
+  test.each<[what: string, flags: readonly string[], line: RegExp]>([
+    ['an unknown flag', ['--prot', '8080'], /'--prot'/],
+    ['an unknown flag with a line break', ['--prot\nx'], /--prot/],
+    ['an argument without a flag', ['8080'], /'8080'/],
+    ['a flag without its value', ['--port'], /--port/],
+    ['a flag followed by another one', ['--port', '--host', 'localhost'], /--port/],
+    ['a flag given twice', ['--port', '8080', '--port', '8081'], /--port is given 2 times/],
+    ['a password that all users of the machine could read', ['--admin-password', 'open'], /'--admin-password'/],
+  ])('%s stops the start', (_what, flags, line) => expectRefusal(flags, {}, line));
+});
+
+/** By what --help shows in place of the value. */
+const badValues: Readonly<Record<string, string>> = {
+  TEXT: '',
+  DIR: '',
+  FILE: '',
+  N: 'many',
+  PATH: 'geoserver?x',
+  URL: 'ftp://example.org',
+  LIST: 'everybody',
+};
+
+describe('A bad value', () => {
+  test.each(listedSettings())('for --$flag stops the start', ({ flag, placeholder }) => {
+    const value = badValues[placeholder] ?? 'none of these';
+    return placeholder === ''
+      ? expectRefusal([], { [environmentName(flag)]: value }, new RegExp(`${environmentName(flag)} has the value '`))
+      : expectRefusal([`--${flag}=${value}`], {}, new RegExp(`--${flag} has the value '`));
+  });
+
+  test.each([
+    ['port', '65536'],
+    ['port', '-1'],
+    ['port', '80\n80'],
+    ['context-path', '/../admin'],
+    ['public-url', 'example.org'],
+    ['public-url', 'https://user:password@example.org'],
+    ['drain-timeout-ms', '1.5'],
+  ])('such as --%s %j stops the start', (flag, value) =>
+    expectRefusal([`--${flag}=${value}`], {}, new RegExp(`--${flag} has the value '`)),
+  );
+
+  test('is named as the operator wrote it: as an environment variable', () =>
+    expectRefusal([], { GRATICULE_PORT: 'http' }, /GRATICULE_PORT has the value 'http'/));
+
+  test('of the password is not shown', async () => {
+    const { code, stderr } = await runToEnd([], { GRATICULE_ADMIN_PASSWORD: '' });
+
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^graticule: GRATICULE_ADMIN_PASSWORD [^\n]+\n$/);
+  });
+});
+
+describe('What the machine does not give', () => {
+  test('a port in use stops the start', async () => {
+    const other = await startServer();
+    const { port } = new URL(other.url);
+    const dataDir = join(await temporaryFolder(), 'data');
+
+    await expectRefusal(['--port', port, '--data-dir', dataDir], {}, new RegExp(`--port ${port}.*in use`));
+  });
+
+  test('an address of another machine stops the start', async () => {
+    const dataDir = join(await temporaryFolder(), 'data');
+
+    // An address that is reserved for documentation: nobody has it.
+    await expectRefusal(['--host', '192.0.2.1', '--port', '0', '--data-dir', dataDir], {}, /--host 192\.0\.2\.1/);
+  });
+
+  test('a data directory in use by another server stops the start, and the other one goes on', async () => {
+    const other = await startServer();
+
+    await expectRefusal(['--port', '0', '--data-dir', other.dataDir], {}, /--data-dir.* in use by another server/);
+    expect((await other.request('POST', '/workspaces', { body: '{"workspace":{"name":"on"}}' })).status).toBe(201);
+  });
+
+  test('a data directory that is a file stops the start', async () => {
+    const file = join(await temporaryFolder(), 'file');
+    await writeFile(file, 'mine');
+
+    await expectRefusal(['--port', '0', '--data-dir', file], {}, /--data-dir.*'[^']*file'/);
+    await expectRefusal(['--port', '0', '--data-dir', join(file, 'below')], {}, /--data-dir.*'[^']*file/);
+  });
+
+  test('a data directory whose database is none stops the start', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'graticule.sqlite'), 'This is not a database, whatever its name says. '.repeat(20));
+
+    await expectRefusal(['--port', '0', '--data-dir', folder], {}, /--data-dir.*graticule\.sqlite/);
+  });
+
+  test.each<[what: string, prepare: (file: string) => Promise<unknown>]>([
+    ['is not there', async () => undefined],
+    ['is a folder', (file) => mkdir(file)],
+    ['is empty', (file) => writeFile(file, '\n')],
+  ])('a password file that %s stops the start', async (_what, prepare) => {
+    const folder = await temporaryFolder();
+    const file = join(folder, 'password');
+    await prepare(file);
+
+    const flags = ['--port', '0', '--data-dir', join(folder, 'data'), '--admin-password-file', file];
+
+    await expectRefusal(flags, {}, /--admin-password-file.*'[^']*password'/);
+  });
+});

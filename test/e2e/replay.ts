@@ -1,0 +1,87 @@
+/** The change log of a stopped server, played back one entry after the other, held against what is stored. */
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { maskSecrets } from '../../src/catalog/record.ts';
+import { secretFields } from '../../src/record-kinds.ts';
+import type { ChangedState, ChangeEntry, JsonObject, Storage } from '../../src/storage/port.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/open.ts';
+
+export interface ReplayedRecord extends ChangedState {
+  readonly kind: string;
+}
+
+export interface History {
+  readonly entries: readonly ChangeEntry[];
+  /** By id: what the log says there is at its end. */
+  readonly records: ReadonlyMap<string, ReplayedRecord>;
+}
+
+/** How many entries are read at a time. */
+const BATCH = 1_000;
+
+function mask(kind: string, body: JsonObject): JsonObject {
+  return maskSecrets(secretFields, kind, body);
+}
+
+/** Opens the database of a server that has ended, lets `look` at it, and closes it. */
+export async function inspectStorage<T>(dataDir: string, look: (storage: Storage) => Promise<T>): Promise<T> {
+  const storage = await openSqliteStorage({ file: join(dataDir, 'graticule.sqlite'), clock: Date.now, mask });
+  try {
+    return await look(storage);
+  } finally {
+    await storage.close();
+  }
+}
+
+/** Fails when the log has a gap, when an entry does not fit the one before, or when the end is not what is stored. */
+export async function replayedHistory(storage: Storage): Promise<History> {
+  const entries = await readEntries(storage);
+  expect(entries.map((entry) => entry.sequence)).toEqual(entries.map((_entry, index) => index + 1));
+
+  const records = new Map<string, ReplayedRecord>();
+  for (const entry of entries) {
+    play(entry, records);
+  }
+
+  await expectStored(storage, records);
+  return { entries, records };
+}
+
+async function readEntries(storage: Storage): Promise<readonly ChangeEntry[]> {
+  const entries: ChangeEntry[] = [];
+  for (;;) {
+    const batch = await storage.changes(entries.at(-1)?.sequence ?? 0, BATCH);
+    if (batch.length === 0) return entries;
+    entries.push(...batch);
+  }
+}
+
+function play(entry: ChangeEntry, records: Map<string, ReplayedRecord>): void {
+  for (const { id, kind, before, after } of entry.items) {
+    const known = records.get(id);
+    expect(before, `what change ${entry.sequence}, '${entry.what}', found`).toEqual(
+      known === undefined ? null : stateOf(known),
+    );
+    if (after === null) {
+      records.delete(id);
+    } else {
+      records.set(id, { kind, ...after });
+    }
+  }
+}
+
+function stateOf({ parent, name, body }: ReplayedRecord): ChangedState {
+  return { parent, name, body };
+}
+
+async function expectStored(storage: Storage, records: ReadonlyMap<string, ReplayedRecord>): Promise<void> {
+  for (const [id, { kind, parent, name, body }] of records) {
+    const stored = await storage.get(id);
+    expect(
+      stored && { kind: stored.kind, parent: stored.parent, name: stored.name, body: mask(kind, stored.body) },
+    ).toEqual({ kind, parent, name, body });
+  }
+  for (const [kind, ofKind] of Map.groupBy(records.values(), (record) => record.kind)) {
+    expect(await storage.count(kind), `stored records of kind ${kind}`).toBe(ofKind.length);
+  }
+}

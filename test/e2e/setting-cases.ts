@@ -1,0 +1,153 @@
+/** One value for every setting, and what a user notices of it. */
+import { access, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
+import { expect } from 'vitest';
+import { freePort } from '../support/services/free-port.ts';
+import { replyTo } from './http-client.ts';
+import type { StartedServer } from './started-server.ts';
+
+export interface SettingCase {
+  /** A value, or how to make one in a folder of the test. */
+  readonly value: string | ((folder: string) => Promise<string>);
+  readonly effect: (server: StartedServer, value: string) => Promise<void>;
+  /** As a flag it is said or left out, and takes no value. */
+  readonly isSwitch?: true;
+  readonly expectedLog?: readonly RegExp[];
+}
+
+const newWorkspace = { body: '{"workspace":{"name":"acme"}}' };
+
+/** By flag. */
+export const settingCases: Readonly<Record<string, SettingCase>> = {
+  host: {
+    value: 'localhost',
+    effect: async (server) => {
+      expect(new URL(server.url).hostname).toMatch(/^(?:localhost|127\.0\.0\.1|\[::1\])$/);
+      expect(server.process.stderr()).toMatch(/listening on http/);
+    },
+  },
+  port: {
+    value: async () => String(await freePort('127.0.0.1')),
+    effect: async (server, port) => {
+      expect(new URL(server.url).port).toBe(port);
+    },
+  },
+  'data-dir': {
+    value: async (folder) => join(folder, 'made', 'on demand'),
+    effect: async (server, folder) => {
+      expect(server.process.stdout()).toContain(`  Data:  ${folder}\n`);
+      await access(join(folder, 'graticule.sqlite'));
+    },
+  },
+  'context-path': {
+    value: '/maps/of',
+    effect: async (server) => {
+      expect(new URL(server.url).pathname).toBe('/maps/of/rest');
+      const created = await server.request('POST', '/workspaces', newWorkspace);
+      expect(created.headers['location']).toBe(`${server.url}/workspaces/acme`);
+    },
+  },
+  'public-url': {
+    value: 'https://maps.example.org/gis/',
+    effect: async (server) => {
+      const created = await server.request('POST', '/workspaces', newWorkspace);
+      expect(created.headers['location']).toBe('https://maps.example.org/gis/geoserver/rest/workspaces/acme');
+    },
+  },
+  compat: {
+    value: 'geoserver',
+    effect: async (server) => {
+      const list = await server.request('GET', '/workspaces.json');
+      expect(list.json()).toEqual({ workspaces: '' });
+    },
+  },
+  'trust-proxy': {
+    value: 'loopback, 10.0.0.0/8',
+    effect: async (server) => {
+      const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'maps.example.org' };
+      const created = await server.request('POST', '/workspaces', { ...newWorkspace, headers });
+      expect(created.headers['location']).toBe('https://maps.example.org/geoserver/rest/workspaces/acme');
+    },
+  },
+  'admin-password-file': {
+    value: async (folder) => {
+      await writeFile(join(folder, 'password'), 'from a file\n');
+      return join(folder, 'password');
+    },
+    effect: async (server) => {
+      expect((await server.request('GET', '/workspaces', { as: 'admin:from a file' })).status).toBe(200);
+    },
+  },
+  'log-level': {
+    value: 'error',
+    effect: async (server) => {
+      await server.request('GET', '/workspaces');
+      expect((await server.stop()).stderr).toBe('');
+    },
+  },
+  'log-format': {
+    value: 'text',
+    effect: async (server) => {
+      await server.request('GET', '/workspaces');
+      expect((await server.stop()).stderr).toMatch(/^\d\d:\d\d:\d\d\.\d{3} INFO {2}200 GET \/geoserver\/rest\/work/m);
+    },
+  },
+  'max-document-bytes': {
+    value: '1024',
+    effect: async (server) => {
+      const body = `<workspace><name>acme</name>${' '.repeat(1024)}</workspace>`;
+      expect((await server.request('POST', '/workspaces', { body })).status).toBe(413);
+      expect((await server.request('POST', '/workspaces', newWorkspace)).status).toBe(201);
+    },
+  },
+  'request-timeout-ms': {
+    value: '1000',
+    effect: async (server) => {
+      const request = server.client.open('POST', '/workspaces', { 'content-length': '100' });
+      expect((await replyTo(request)).status).toBe(408);
+    },
+  },
+  'drain-timeout-ms': {
+    value: '0',
+    expectedLog: [/requests under way did not finish in time/],
+    effect: async (server) => {
+      const request = server.client.open('POST', '/workspaces', { 'content-length': '100', expect: '100-continue' });
+      const reply = replyTo(request);
+      reply.catch(() => undefined);
+      await new Promise((resolve) => request.once('continue', resolve));
+      expect((await server.stop()).code).toBe(0);
+      await expect(reply).rejects.toThrow();
+    },
+  },
+  'open-metrics': {
+    value: 'true',
+    isSwitch: true,
+    effect: async (server) => {
+      expect((await server.request('GET', '/metrics', { as: null })).status).toBe(200);
+    },
+  },
+  'builtin-admin': {
+    value: 'off',
+    effect: async (server) => {
+      expect((await server.request('GET', '/workspaces')).status).toBe(401);
+    },
+  },
+  'ldap-ca-file': {
+    value: async (folder) => {
+      await writeFile(join(folder, 'authorities.pem'), `${rootCertificates[0]}\n`);
+      return join(folder, 'authorities.pem');
+    },
+    effect: startsAndAnswers,
+  },
+  'ldap-timeout-ms': { value: '2000', effect: startsAndAnswers },
+  'ldap-memory-ms': { value: '0', effect: startsAndAnswers },
+  'external-root': { value: async (folder) => folder, effect: startsAndAnswers },
+  'allow-private-addresses': { value: 'true', isSwitch: true, effect: startsAndAnswers },
+  'lost-keystore': { value: 'replace', effect: startsAndAnswers },
+};
+
+/** For settings whose effect the tests of a family show, with the whole server in one process. */
+export async function startsAndAnswers(server: StartedServer): Promise<void> {
+  expect((await server.request('GET', '/workspaces')).status).toBe(200);
+}

@@ -1,0 +1,164 @@
+/** What a newcomer sees: the first start, the next ones, and whose password counts. */
+import { execFile } from 'node:child_process';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { findProgram } from '../support/find-program.ts';
+import { projectFolder, runToEnd } from './server-process.ts';
+import { launchServer, type StartedServer, startServer } from './started-server.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const run = promisify(execFile);
+
+async function statusFor(server: StartedServer, credentials: string | null): Promise<number> {
+  const reply = await server.request('GET', '/workspaces', { as: credentials });
+  return reply.status;
+}
+
+describe('The first start', () => {
+  test('says where the server and its data are, and shows a password that works', async () => {
+    const server = await startServer({ password: null });
+
+    expect(server.process.stdout()).toMatch(/^Graticule \d+\.\d+\.\d+\S* is ready\.\n/);
+    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/geoserver\/rest$/);
+    expect(server.process.stdout()).toContain(`  Data:  ${server.dataDir}\n`);
+    expect(server.generatedPassword).toMatch(/^[\w-]{24}$/);
+    expect(await statusFor(server, `admin:${server.generatedPassword}`)).toBe(200);
+    expect(await statusFor(server, `admin:${server.generatedPassword}x`)).toBe(401);
+    expect(await statusFor(server, null)).toBe(401);
+  });
+
+  test('shows a curl line that works when pasted into a shell', async ({ skip }) => {
+    skip(findProgram(['curl']) === undefined, 'curl is missing; to get it: apt-get install curl');
+    const server = await startServer({ password: null });
+
+    const line = /^ {2}(curl .+)$/m.exec(server.process.stdout())?.[1] ?? '';
+    const { stdout } = await run('bash', ['-c', line], { env: { ...process.env, NO_PROXY: '*', no_proxy: '*' } });
+
+    expect(JSON.parse(stdout)).toEqual({ workspaces: { workspace: [] } });
+  });
+
+  test('keeps the password out of the data directory and the log', async () => {
+    const server = await startServer({ password: null });
+    const password = server.generatedPassword ?? '';
+    await statusFor(server, `admin:${password}`);
+    await server.stop();
+
+    const found = await filesWith(server.dataDir, [password, Buffer.from(`admin:${password}`).toString('base64')]);
+
+    expect(password).not.toBe('');
+    expect(found).toEqual([]);
+    expect(server.process.stderr()).not.toContain(password);
+  });
+
+  test('can be repeated when the port was taken: the password nobody saw is replaced by one that is shown', async () => {
+    const other = await startServer();
+    const dataDir = join(await temporaryFolder(), 'data');
+    const failed = await runToEnd(['--port', new URL(other.url).port, '--data-dir', dataDir]);
+
+    const server = await startServer({ dataDir, password: null });
+
+    expect(failed.code).toBe(1);
+    expect(failed.stdout).toBe('');
+    expect(server.generatedPassword).toBeDefined();
+    expect(await statusFor(server, `admin:${server.generatedPassword}`)).toBe(200);
+  });
+
+  test('can be repeated when it was killed half-way: there is always a password somebody saw', async () => {
+    const dataDir = join(await temporaryFolder(), 'data');
+    const killed = launchServer({ dataDir, password: null });
+    await killed.waitFor('stderr', /listening/);
+    killed.signal('SIGKILL');
+    const { stdout } = await killed.ended();
+    const shownThen = /shown:\n {2}(\S+)\n/.exec(stdout)?.[1];
+
+    const server = await startServer({ dataDir, password: null });
+
+    const shown = server.generatedPassword ?? shownThen;
+    expect(shown).toBeDefined();
+    expect(await statusFor(server, `admin:${shown}`)).toBe(200);
+  });
+});
+
+describe('A later start', () => {
+  test('shows no password, and the one of the first start still counts', async () => {
+    const first = await startServer({ password: null });
+    await first.stop();
+
+    const second = await startServer({ dataDir: first.dataDir, password: null });
+
+    expect(second.process.stdout()).toBe(
+      `${first.process.stdout().split('\n')[0]}\n  REST:  ${second.url}\n  Data:  ${second.dataDir}\n`,
+    );
+    expect(await statusFor(second, `admin:${first.generatedPassword}`)).toBe(200);
+  });
+
+  test('takes a new password from the environment, then one from a file, and forgets the ones before', async () => {
+    const folder = await temporaryFolder();
+    const dataDir = join(folder, 'data');
+    const passwordFile = join(folder, 'password');
+    await writeFile(passwordFile, 'from a file: ünïcode\n');
+
+    const first = await startServer({ dataDir, password: 'from the environment' });
+    expect(first.generatedPassword).toBeUndefined();
+    expect(await statusFor(first, 'admin:from the environment')).toBe(200);
+    await first.stop();
+
+    const second = await startServer({ dataDir, password: null, flags: ['--admin-password-file', passwordFile] });
+    expect(second.generatedPassword).toBeUndefined();
+    expect(await statusFor(second, 'admin:from a file: ünïcode')).toBe(200);
+    expect(await statusFor(second, 'admin:from the environment')).toBe(401);
+    await second.stop();
+
+    const third = await startServer({ dataDir, password: null });
+    expect(third.generatedPassword).toBeUndefined();
+    expect(await statusFor(third, 'admin:from a file: ünïcode')).toBe(200);
+    await third.stop();
+
+    expect(await filesWith(dataDir, ['from the environment', 'from a file'])).toEqual([]);
+  });
+
+  test('has everything that was there before', async () => {
+    const first = await startServer();
+    await first.request('POST', '/workspaces', { body: '{"workspace":{"name":"kept"}}' });
+    const before = await first.request('GET', '/workspaces/kept.json');
+    await first.stop();
+
+    const second = await startServer({ dataDir: first.dataDir });
+    const after = await second.request('GET', '/workspaces/kept.json');
+
+    expect(after.status).toBe(200);
+    expect(after.headers['etag']).toBe(before.headers['etag']);
+    expect(after.text).toBe(before.text.replaceAll(first.url, second.url));
+  });
+});
+
+describe('The command line', () => {
+  test('prints its version', async () => {
+    const manifest = JSON.parse(await readFile(join(projectFolder, 'package.json'), 'utf8')) as { version: string };
+
+    expect(await runToEnd(['--version'])).toEqual({
+      code: 0,
+      signal: null,
+      stdout: `${manifest.version}\n`,
+      stderr: '',
+    });
+  });
+
+  test('prints help, whatever else is wrong', async () => {
+    const { code, stdout, stderr } = await runToEnd(['--port', 'nonsense', '--help']);
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('--data-dir DIR');
+    expect(stdout).toContain('GRATICULE_DATA_DIR');
+  });
+});
+
+/** The files, below a folder, that hold any of these texts. */
+async function filesWith(folder: string, texts: readonly string[]): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const contents = await Promise.all(files.map((file) => readFile(file)));
+  return files.filter((_file, index) => texts.some((text) => contents[index]?.includes(text)));
+}

@@ -1,0 +1,109 @@
+/** A started server: the real command line, waited for until it is ready, whose log must stay free of surprises. */
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { createClient, type HttpClient, type Reply, type RequestOptions } from './http-client.ts';
+import { type LogLine, readLog, unexpectedLines } from './log-lines.ts';
+import {
+  type Ended,
+  type Environment,
+  type ProcessOptions,
+  type ServerProcess,
+  spawnServer,
+} from './server-process.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+import { DEADLINE_MS } from './within.ts';
+
+export const ADMIN_PASSWORD = 'a password for tests';
+
+export interface StartOptions extends ProcessOptions {
+  /** A fresh one unless said otherwise. */
+  readonly dataDir?: string;
+  /** The password of the admin, given in the environment; null to give none. */
+  readonly password?: string | null;
+  /** Lines of the log that would otherwise fail the test. */
+  readonly expectedLog?: readonly RegExp[];
+}
+
+export interface StartedServer {
+  readonly process: ServerProcess;
+  readonly dataDir: string;
+  /** The REST root, as the server printed it. */
+  readonly url: string;
+  /** The password the server printed, if it printed one. */
+  readonly generatedPassword: string | undefined;
+  readonly client: HttpClient;
+  /** As the administrator, unless said otherwise. */
+  request(method: string, path: string, options?: RequestOptions): Promise<Reply>;
+  /** The lines of its JSON log so far. */
+  log(): readonly LogLine[];
+  /** Asks it to stop, and waits for its end. */
+  stop(signal?: NodeJS.Signals): Promise<Ended>;
+  /** Ends it with no chance to say goodbye. */
+  kill(): Promise<void>;
+}
+
+/** Starts a server and waits until it is ready; the test fails if its log has warnings or errors nobody expected. */
+export async function startServer(options: StartOptions = {}): Promise<StartedServer> {
+  const dataDir = options.dataDir ?? join(await temporaryFolder(), 'data');
+  const server = launchServer({ ...options, dataDir });
+  const greeting = await server.waitFor('stdout', /^ {2}REST: +(\S+)\n {2}Data: +(.+)\n/m);
+  const url = greeting[1] ?? '';
+  const generatedPassword = /shown:\n {2}(\S+)\n/.exec(server.stdout())?.[1];
+  const password = generatedPassword ?? options.password ?? ADMIN_PASSWORD;
+  const client = createClient(url, { credentials: `admin:${password}` });
+  onTestFinished(() => client.close());
+  await answersReady(client, server);
+  return {
+    process: server,
+    dataDir,
+    url,
+    generatedPassword,
+    client,
+    request: client.request,
+    log: () => readLog(server.stderr()),
+    stop(signal = 'SIGTERM') {
+      server.signal(signal);
+      return server.ended();
+    },
+    async kill() {
+      server.signal('SIGKILL');
+      await server.ended();
+      client.close();
+    },
+  };
+}
+
+/** Starts a server and does not wait until it is ready; its log is looked at as well. */
+export function launchServer(options: StartOptions & { readonly dataDir: string }): ServerProcess {
+  const { dataDir, flags = [], environment = {}, password = ADMIN_PASSWORD, expectedLog = [] } = options;
+  const server = spawnServer({
+    ...(options.command === undefined ? {} : { command: options.command }),
+    flags: [
+      ...(isGiven('port', flags, environment) ? [] : ['--port', '0']),
+      ...(isGiven('data-dir', flags, environment) ? [] : ['--data-dir', dataDir]),
+      ...flags,
+    ],
+    environment: { ...(password === null ? {} : { GRATICULE_ADMIN_PASSWORD: password }), ...environment },
+  });
+  onTestFinished(() => {
+    const unexpected = unexpectedLines(server.stderr(), expectedLog);
+    if (unexpected.length > 0) {
+      throw new Error(`The server logged what nobody expected:\n${unexpected.join('\n')}`);
+    }
+  });
+  return server;
+}
+
+function isGiven(setting: string, flags: readonly string[], environment: Environment): boolean {
+  return flags.includes(`--${setting}`) || `GRATICULE_${setting.replaceAll('-', '_').toUpperCase()}` in environment;
+}
+
+/** The greeting comes when it listens; only /readyz tells that it takes requests. */
+async function answersReady(client: HttpClient, server: ServerProcess): Promise<void> {
+  const deadlineAtMs = Date.now() + DEADLINE_MS;
+  while (server.isRunning() && Date.now() < deadlineAtMs) {
+    const reply = await client.request('GET', '/readyz', { as: null }).catch(() => undefined);
+    if (reply?.status === 200) return;
+  }
+  throw new Error(`The server did not become ready; it said: ${server.stderr()}`);
+}

@@ -1,0 +1,119 @@
+/** Stopping: what was begun is finished, nothing new is begun, and nobody can hold up the end for ever. */
+import type { ClientRequest } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { createClient, replyTo } from './http-client.ts';
+import { type StartedServer, startServer } from './started-server.ts';
+import { within } from './within.ts';
+
+const body = '{"workspace":{"name":"late"}}';
+const refused = /ECONNREFUSED|ECONNRESET|socket hang up/;
+
+/** A request that is under way for certain: the server has asked for its body and got half of it. */
+async function halfARequest(server: StartedServer): Promise<{ request: ClientRequest; finish: () => void }> {
+  const request = server.client.open('POST', '/workspaces', {
+    'content-type': 'application/json',
+    'content-length': String(body.length),
+    expect: '100-continue',
+  });
+  await within(new Promise((resolve) => request.once('continue', resolve)), 'the server to ask for the body');
+  request.write(body.slice(0, 10));
+  return { request, finish: () => request.end(body.slice(10)) };
+}
+
+async function isStopping(server: StartedServer): Promise<void> {
+  await server.process.waitFor('stderr', /"msg":"stopping/);
+}
+
+describe.each<NodeJS.Signals>(['SIGTERM', 'SIGINT'])('On %s', (signal) => {
+  test('a request under way is answered, no other is taken, and the exit code is 0', async () => {
+    const server = await startServer();
+    const { request, finish } = await halfARequest(server);
+    const reply = replyTo(request);
+
+    server.process.signal(signal);
+    await isStopping(server);
+    const newcomer = createClient(server.url, { credentials: null });
+    await expect(newcomer.request('GET', '/readyz')).rejects.toThrow(refused);
+    finish();
+
+    expect(await reply).toMatchObject({ status: 201, text: 'late', headers: { connection: 'close' } });
+    expect(await server.process.ended()).toMatchObject({ code: 0, signal: null });
+
+    const next = await startServer({ dataDir: server.dataDir });
+    expect((await next.request('GET', '/workspaces/late')).status).toBe(200);
+  });
+
+  test('an idle server ends at once, though clients keep their connections', async () => {
+    const server = await startServer();
+    await server.request('GET', '/workspaces');
+
+    expect(await server.stop(signal)).toMatchObject({ code: 0, signal: null });
+  });
+});
+
+test('a connection that is kept for more gets no further request in', async () => {
+  const server = await startServer();
+  const { request, finish } = await halfARequest(server);
+  const reply = replyTo(request);
+  const other = createClient(server.url, { credentials: null, maxConnections: 1 });
+  expect((await other.request('GET', '/readyz')).status).toBe(200);
+
+  server.process.signal('SIGTERM');
+  await isStopping(server);
+  const afterwards = await other.request('GET', '/readyz').then(
+    ({ status }) => status,
+    () => 'refused',
+  );
+  finish();
+
+  expect([503, 'refused']).toContain(afterwards);
+  expect((await reply).status).toBe(201);
+  expect((await server.process.ended()).code).toBe(0);
+});
+
+test('a signal that comes twice, as from a terminal and from npm, does not break off what is under way', async () => {
+  const server = await startServer();
+  const { request, finish } = await halfARequest(server);
+  const reply = replyTo(request);
+
+  server.process.signal('SIGINT');
+  await isStopping(server);
+  server.process.signal('SIGINT');
+  server.process.signal('SIGTERM');
+  finish();
+
+  expect((await reply).status).toBe(201);
+  expect(await server.process.ended()).toMatchObject({ code: 0, signal: null });
+});
+
+test('a request that never ends is broken off after the drain timeout, and leaves nothing behind', async () => {
+  const server = await startServer({
+    flags: ['--drain-timeout-ms', '200'],
+    expectedLog: [/"msg":"requests under way did not finish in time"/],
+  });
+  const { request } = await halfARequest(server);
+  const reply = replyTo(request);
+  reply.catch(() => undefined);
+
+  const { code, signal, stderr } = await server.stop();
+
+  expect({ code, signal }).toEqual({ code: 0, signal: null });
+  expect(stderr).toContain('"drainTimeoutMs":200,"msg":"requests under way did not finish in time"');
+  await expect(reply).rejects.toThrow(refused);
+  const next = await startServer({ dataDir: server.dataDir });
+  expect((await next.request('GET', '/workspaces/late')).status).toBe(404);
+});
+
+test('a client that goes away in the middle of a request is no failure of the server', async () => {
+  const server = await startServer();
+  const { request } = await halfARequest(server);
+  const reply = replyTo(request);
+  reply.catch(() => undefined);
+
+  request.destroy();
+  await expect(reply).rejects.toThrow(refused);
+  await server.process.waitFor('stderr', /"method":"POST"/);
+
+  expect((await server.request('GET', '/workspaces/late')).status).toBe(404);
+  expect((await server.stop()).code).toBe(0);
+});
