@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { type DialectName, dialects } from '../../src/dialects.ts';
+import type { ResolveHost } from '../../src/gates/url-gate.ts';
 import { statusesOf } from '../../src/http/openapi.ts';
 import { createLogger } from '../../src/log.ts';
 import { openServer, type Server } from '../../src/server.ts';
@@ -47,9 +48,16 @@ export interface TestServerOptions {
   /** Further command-line flags. */
   readonly flags?: readonly string[];
   readonly clock?: () => number;
+  /** Names to addresses; no name is known unless a test says so. */
+  readonly resolveHost?: ResolveHost;
   /** An existing data directory, which is then not removed. */
   readonly dataDir?: string;
 }
+
+/** Tests ask no name server. */
+const nobodyKnown: ResolveHost = async (host) => {
+  throw Object.assign(new Error(`No such host: ${host}`), { code: 'ENOTFOUND' });
+};
 
 const shortTypes: Readonly<Record<string, string>> = { xml: 'application/xml', json: 'application/json' };
 
@@ -72,6 +80,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const server = await openServer(settings, {
     logger: createLogger({ level: 'debug', format: 'json', write: (line) => log.push(line) }),
     clock: options.clock ?? Date.now,
+    resolveHost: options.resolveHost ?? nobodyKnown,
     observe: (route, status) => {
       if (!statusesOf(route, dialect).has(status)) {
         undeclared.push(`${route.method} ${route.path} answered ${status}, which its row does not declare`);

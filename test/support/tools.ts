@@ -30,15 +30,18 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
   slapd: {
     title: 'OpenLDAP server (slapd)',
     purpose: 'a private directory to log in against',
-    neededBy: [],
-    find: () => findProgram(['slapd'], ['/usr/sbin', '/usr/libexec', '/opt/homebrew/opt/openldap/libexec']),
-    packages: (lists) => lists.matching('^(slapd|ldap-utils)$'),
-    byHand: 'apt-get install slapd ldap-utils (as root), or brew install openldap',
+    neededBy: ['src/security/auth-providers'],
+    // Its certificate is made with openssl.
+    find: () =>
+      findProgram(['openssl']) &&
+      findProgram(['slapd'], ['/usr/sbin', '/usr/libexec', '/opt/homebrew/opt/openldap/libexec']),
+    packages: (lists) => lists.matching('^(slapd|openssl)$'),
+    byHand: 'apt-get install slapd openssl (as root), or brew install openldap openssl',
   },
   gdal: {
     title: 'GDAL (ogrinfo)',
     purpose: 'a second opinion on what our drivers read',
-    neededBy: [],
+    neededBy: ['vector data'],
     find: () => findProgram(['ogrinfo']),
     packages: (lists) => lists.matching('^gdal-bin$'),
     byHand: 'apt-get install gdal-bin (as root), or brew install gdal',

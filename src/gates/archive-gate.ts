@@ -1,0 +1,92 @@
+/** The one place where ZIP archives of clients are unpacked: into a new folder, or not at all. */
+import { mkdir, open, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fromRandomAccessReaderPromise } from 'yauzl';
+import { inflateEntry } from './archive-gate/inflate-entry.ts';
+import { type ArchiveLimits, type PlannedEntry, planUnpacking } from './archive-gate/plan.ts';
+import { orRefuse } from './archive-gate/refusal.ts';
+import { SpooledArchive } from './archive-gate/spooled-archive.ts';
+
+export type { ArchiveLimits } from './archive-gate/plan.ts';
+
+export interface UnpackOptions {
+  readonly limits: ArchiveLimits;
+  /** Whether archives inside the archive are kept as plain files (they are never unpacked), or refused. */
+  readonly nested?: 'keep' | 'refuse';
+  readonly signal?: AbortSignal;
+}
+
+export interface UnpackedFile {
+  /** The path inside the archive, with slashes: `roads/roads.shp`. */
+  readonly name: string;
+  /** Where it is now. */
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/**
+ * Unpacks a spooled archive into a folder that is made for it and must not be there yet. A refusal (`archive-refused`,
+ * `archive-too-large`) or any other failure takes the folder away again. Rights, owners and times are not taken over.
+ */
+export async function unpackArchive(
+  archive: string,
+  folder: string,
+  options: UnpackOptions,
+): Promise<readonly UnpackedFile[]> {
+  const file = await open(archive, 'r');
+  try {
+    const { size } = await file.stat();
+    const spooled = new SpooledArchive(file, size);
+    const zip = await orRefuse(
+      fromRandomAccessReaderPromise(spooled, size, {
+        lazyEntries: true,
+        autoClose: false,
+        // Names and sizes are judged by us: the library knows neither our limits nor all encodings.
+        decodeStrings: false,
+        validateEntrySizes: false,
+      }),
+      null,
+      'it is not a ZIP archive, or not a whole one',
+    );
+    // Complaints arrive with the calls that cause them; a late second one must not end the process.
+    zip.on('error', () => {});
+    const planned = await planUnpacking(zip, file, options.limits);
+    return await writeAll(spooled, planned, folder, size, options);
+  } finally {
+    await file.close();
+  }
+}
+
+async function writeAll(
+  archive: SpooledArchive,
+  planned: readonly PlannedEntry[],
+  folder: string,
+  archiveBytes: number,
+  options: UnpackOptions,
+): Promise<readonly UnpackedFile[]> {
+  await mkdir(folder, { mode: 0o700 });
+  const { limits, nested = 'keep', signal } = options;
+  const made = new Set([folder]);
+  const unpacked: UnpackedFile[] = [];
+  let bytesBefore = 0;
+  try {
+    for (const entry of planned) {
+      signal?.throwIfAborted();
+      const path = join(folder, ...entry.parts);
+      const needed = entry.kind === 'folder' ? path : dirname(path);
+      if (!made.has(needed)) {
+        await mkdir(needed, { recursive: true, mode: 0o700 });
+        made.add(needed);
+      }
+      if (entry.kind === 'file') {
+        const bytes = await inflateEntry(archive, entry, path, { limits, nested, bytesBefore, archiveBytes, signal });
+        bytesBefore += bytes;
+        unpacked.push({ name: entry.name, path, bytes });
+      }
+    }
+    return unpacked;
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}

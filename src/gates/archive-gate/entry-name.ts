@@ -1,0 +1,79 @@
+/** The bytes of an entry's name -> the folders and the file they mean, or the reason why they mean none. */
+import { crc32 } from 'node:zlib';
+import { objectionToFileName } from '../../lib/file-name.ts';
+import { decodeCodePage437 } from './code-page-437.ts';
+
+export interface NameLimits {
+  readonly maxNameBytes: number;
+  readonly maxPathBytes: number;
+  readonly maxDepth: number;
+}
+
+interface RawName {
+  readonly bytes: Uint8Array;
+  readonly isUtf8: boolean;
+  readonly extraFields: readonly { readonly id: number; readonly data: Buffer }[];
+}
+
+/** An Info-ZIP field that repeats the name in UTF-8, with a checksum of the one it replaces. */
+const UNICODE_PATH = 0x7075;
+
+/** Undefined when the bytes are no text in the encoding they claim. */
+export function decodeEntryName({ bytes, isUtf8, extraFields }: RawName): string | undefined {
+  for (const { id, data } of extraFields) {
+    if (id === UNICODE_PATH && data.length > 5 && data[0] === 1 && data.readUInt32LE(1) === crc32(bytes)) {
+      return decodeUtf8(data.subarray(5));
+    }
+  }
+  if (isUtf8) {
+    return decodeUtf8(bytes);
+  }
+  // Some programs write UTF-8 and do not say so; other text is hardly ever valid UTF-8 by chance.
+  return decodeUtf8(bytes) ?? decodeCodePage437(bytes);
+}
+
+function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+export interface EntryPath {
+  /** Folders, then the file; empty for the archive's own root. */
+  readonly parts: readonly string[];
+  /** Whether the name says that it is a folder. */
+  readonly isFolder: boolean;
+}
+
+export function readEntryPath(name: string, limits: NameLimits): EntryPath | { readonly objection: string } {
+  if (name === '') {
+    return { objection: 'it has no name' };
+  }
+  if (/^(?:[/\\]|[a-z]:)/i.test(name)) {
+    return { objection: 'its path is absolute' };
+  }
+  if (name.includes('\\')) {
+    return { objection: 'its path holds a backslash' };
+  }
+  if (Buffer.byteLength(name) > limits.maxPathBytes) {
+    return { objection: `its path is longer than ${limits.maxPathBytes} bytes` };
+  }
+  const isFolder = name.endsWith('/');
+  // `./data/roads.shp` is what some programs make of `data/roads.shp`.
+  const parts = (isFolder ? name.slice(0, -1) : name).split('/').filter((part) => part !== '.');
+  for (const part of parts) {
+    if (part === '..') {
+      return { objection: 'its path leads out of the archive' };
+    }
+    const objection = objectionToFileName(part, limits.maxNameBytes);
+    if (objection !== undefined) {
+      return { objection: `a part of its path cannot be a file name: ${objection}` };
+    }
+  }
+  if (parts.length > limits.maxDepth) {
+    return { objection: `it lies deeper than ${limits.maxDepth} folders` };
+  }
+  return parts.length === 0 && !isFolder ? { objection: 'it has no name' } : { parts, isFolder };
+}

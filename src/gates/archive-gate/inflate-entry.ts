@@ -1,0 +1,99 @@
+/** Writes one entry to its file, counting what really comes out of it. */
+import { open } from 'node:fs/promises';
+import { pipeline, Readable } from 'node:stream';
+import { crc32, createInflateRaw } from 'node:zlib';
+import { beginsLikeArchive, isArchiveName } from './nested-archive.ts';
+import type { ArchiveLimits, PlannedEntry } from './plan.ts';
+import { refused, tooLarge } from './refusal.ts';
+import type { SpooledArchive } from './spooled-archive.ts';
+
+export interface InflateOptions {
+  readonly limits: ArchiveLimits;
+  readonly nested: 'keep' | 'refuse';
+  /** What the entries before this one came to, and how large the archive itself is. */
+  readonly bytesBefore: number;
+  readonly archiveBytes: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Gives the size of the file. */
+export async function inflateEntry(
+  archive: SpooledArchive,
+  { entry, name, dataStart }: PlannedEntry,
+  target: string,
+  options: InflateOptions,
+): Promise<number> {
+  if (options.nested === 'refuse' && isArchiveName(name)) {
+    throw refused(name, 'it is an archive inside the archive');
+  }
+  const packed = archive.chunks(dataStart, dataStart + entry.compressedSize);
+  const content = entry.compressionMethod === 0 ? packed : inflated(packed, entry.uncompressedSize);
+  let bytes = 0;
+  let checksum = 0;
+  // Exclusive: nothing that is there already, and no link, is ever written through.
+  const file = await open(target, 'wx', 0o600);
+  try {
+    for await (const chunk of content) {
+      options.signal?.throwIfAborted();
+      if (bytes === 0 && options.nested === 'refuse' && beginsLikeArchive(chunk)) {
+        throw refused(name, 'it is an archive inside the archive');
+      }
+      bytes += chunk.length;
+      refuseExcess(name, bytes, entry, options);
+      checksum = crc32(chunk, checksum);
+      await file.writeFile(chunk);
+    }
+  } catch (error) {
+    throw isDamage(error) ? refused(name, 'its data is damaged') : error;
+  } finally {
+    await file.close();
+  }
+  if (bytes !== entry.uncompressedSize) {
+    throw refused(name, `it holds ${bytes} bytes where the index says ${entry.uncompressedSize}`);
+  }
+  if (checksum !== entry.crc32) {
+    throw refused(name, 'its data is damaged: the checksum is another one');
+  }
+  return bytes;
+}
+
+function inflated(packed: AsyncIterable<Buffer>, expectedBytes: number): AsyncIterable<Buffer> {
+  // Archives of many small files would otherwise spend their time on large buffers.
+  const chunkSize = Math.min(65_536, Math.max(1_024, expectedBytes + 1));
+  const inflater = createInflateRaw({ chunkSize });
+  pipeline(Readable.from(packed, { objectMode: false }), inflater, () => {});
+  return inflater;
+}
+
+function refuseExcess(
+  name: string,
+  bytes: number,
+  entry: PlannedEntry['entry'],
+  { limits, bytesBefore, archiveBytes }: InflateOptions,
+): void {
+  if (bytes > entry.uncompressedSize) {
+    throw refused(name, `it holds more than the ${entry.uncompressedSize} bytes the index says`);
+  }
+  if (bytes > limits.maxEntryBytes) {
+    throw tooLarge(name, `it would be larger than ${limits.maxEntryBytes} bytes`);
+  }
+  const total = bytesBefore + bytes;
+  if (total > limits.maxTotalBytes) {
+    throw tooLarge(name, `more than ${limits.maxTotalBytes} bytes would come out of it`);
+  }
+  if (isExcessive(bytes, entry.compressedSize, limits) || isExcessive(total, archiveBytes, limits)) {
+    throw tooLarge(name, `it inflates to more than ${limits.maxRatio} times its packed size`);
+  }
+}
+
+function isExcessive(inflated: number, packed: number, limits: ArchiveLimits): boolean {
+  return inflated > limits.ratioFromBytes && inflated > packed * limits.maxRatio;
+}
+
+/** Complaints of the inflater (`Z_DATA_ERROR` and its relatives), and of the reader about data that ends too early. */
+function isDamage(error: unknown): boolean {
+  if (!(error instanceof Error) || error.name !== 'Error') {
+    return false;
+  }
+  return !('code' in error) || String(error.code).startsWith('Z_');
+}

@@ -1,0 +1,117 @@
+/** Reads the whole index of an archive and judges every entry by what it says, before anything is written. */
+import type { FileHandle } from 'node:fs/promises';
+import type { Entry, ZipFile } from 'yauzl';
+import { ClaimedPaths } from './claimed-paths.ts';
+import { kindOfEntry } from './entry-kind.ts';
+import { decodeEntryName, type NameLimits, readEntryPath } from './entry-name.ts';
+import { refuseOddLayout, type Span } from './layout.ts';
+import { orRefuse, refused, tooLarge } from './refusal.ts';
+
+export interface ArchiveLimits extends NameLimits {
+  readonly maxEntries: number;
+  readonly maxEntryBytes: number;
+  readonly maxTotalBytes: number;
+  /** Inflated bytes to packed bytes. */
+  readonly maxRatio: number;
+  /** The ratio counts from this many inflated bytes on. */
+  readonly ratioFromBytes: number;
+}
+
+export interface PlannedEntry {
+  /** The path inside the archive, with slashes. */
+  readonly name: string;
+  readonly parts: readonly string[];
+  readonly kind: 'file' | 'folder';
+  readonly entry: Entry;
+  /** Where its packed bytes begin. */
+  readonly dataStart: number;
+}
+
+const damagedIndex = 'it is not a ZIP archive, or its index is damaged';
+
+export async function planUnpacking(
+  zip: ZipFile,
+  file: FileHandle,
+  limits: ArchiveLimits,
+): Promise<readonly PlannedEntry[]> {
+  if (zip.entryCount > limits.maxEntries) {
+    throw tooLarge(null, `it holds more than ${limits.maxEntries} entries`);
+  }
+  const indexStart = indexCursor(zip);
+  const claimed = new ClaimedPaths();
+  const planned: PlannedEntry[] = [];
+  const spans: Span[] = [];
+  let totalBytes = 0;
+  const entries = zip.eachEntry();
+  for (;;) {
+    const next = await orRefuse(entries.next(), null, damagedIndex);
+    if (next.done) {
+      break;
+    }
+    const entry: Entry = next.value;
+    const plan = judge(entry, claimed, limits);
+    const dataStart = await dataStartOf(zip, entry, plan.name);
+    spans.push({ name: plan.name, start: entry.relativeOffsetOfLocalHeader, end: dataStart + entry.compressedSize });
+    totalBytes += entry.uncompressedSize;
+    if (totalBytes > limits.maxTotalBytes) {
+      throw tooLarge(plan.name, `more than ${limits.maxTotalBytes} bytes would come out of it`);
+    }
+    planned.push({ ...plan, dataStart });
+  }
+  await refuseOddLayout(file, { spans, indexStart, indexEnd: indexCursor(zip), zip });
+  if (!planned.some(({ kind }) => kind === 'file')) {
+    throw refused(null, 'there is no file in it');
+  }
+  return planned;
+}
+
+function judge(entry: Entry, claimed: ClaimedPaths, limits: ArchiveLimits): Omit<PlannedEntry, 'dataStart'> {
+  const name = decodeEntryName({
+    bytes: entry.fileNameRaw,
+    isUtf8: (entry.generalPurposeBitFlag & 0x800) !== 0,
+    extraFields: entry.extraFields,
+  });
+  if (name === undefined) {
+    throw refused(entry.fileNameRaw.toString('latin1'), 'its name is not valid UTF-8');
+  }
+  const path = readEntryPath(name, limits);
+  if ('objection' in path) {
+    throw refused(name, path.objection);
+  }
+  const kind = kindOfEntry({
+    nameIsFolder: path.isFolder,
+    externalFileAttributes: entry.externalFileAttributes,
+    generalPurposeBitFlag: entry.generalPurposeBitFlag,
+    compressionMethod: entry.compressionMethod,
+    uncompressedSize: entry.uncompressedSize,
+    extraFields: entry.extraFields,
+  });
+  if ('objection' in kind) {
+    throw refused(name, kind.objection);
+  }
+  const collision = path.parts.length === 0 ? undefined : claimed.claim(path.parts, kind.kind);
+  if (collision !== undefined) {
+    throw refused(name, collision);
+  }
+  if (entry.uncompressedSize > limits.maxEntryBytes) {
+    throw tooLarge(name, `it would be larger than ${limits.maxEntryBytes} bytes`);
+  }
+  return { name: path.parts.join('/'), parts: path.parts, kind: kind.kind, entry };
+}
+
+/** Where the data of an entry begins. Its second header, beside its data, must speak of the same entry. */
+async function dataStartOf(zip: ZipFile, entry: Entry, name: string): Promise<number> {
+  const header = await orRefuse(zip.readLocalFileHeaderPromise(entry), name, 'its data is not where the index says');
+  if (!header.fileName.equals(entry.fileNameRaw) || header.compressionMethod !== entry.compressionMethod) {
+    throw refused(name, 'its header and the index contradict each other');
+  }
+  if ((header.generalPurposeBitFlag & 0x41) !== 0) {
+    throw refused(name, 'it is encrypted');
+  }
+  return header.fileDataStart;
+}
+
+/** Where the library reads on in the index: a number, though its types say otherwise. */
+function indexCursor(zip: ZipFile): number {
+  return Number(zip.readEntryCursor);
+}

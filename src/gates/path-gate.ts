@@ -1,0 +1,160 @@
+/** The one place where a path that a client names becomes a path that the server opens. */
+import { constants } from 'node:fs';
+import { access, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { objectionToFileName, printableFileName } from '../lib/file-name.ts';
+import { type Principal, ROLE_ADMINISTRATOR } from '../lib/principal.ts';
+import { problem } from '../lib/problem.ts';
+import { isAtOrBelow } from './path-gate/identity.ts';
+import { findOwnPlaces, type OwnPlaces } from './path-gate/own-places.ts';
+import { type WalkedFile, type WalkLimits, walkDirectory } from './path-gate/walk-directory.ts';
+import { readWrittenPath } from './path-gate/written-path.ts';
+
+export type { WalkedFile } from './path-gate/walk-directory.ts';
+
+export interface PathGateOptions {
+  /** Where relative paths begin, and where the server's own files are. */
+  readonly dataDir: string;
+  /** If there are any, nothing outside of them may be named, by nobody. */
+  readonly externalRoots: readonly string[];
+  readonly limits: WalkLimits;
+}
+
+export interface ResolvedPath {
+  /** Without links. To be used from now on: what the client wrote may lead elsewhere a moment later. */
+  readonly path: string;
+  readonly kind: 'file' | 'folder';
+}
+
+export type Wanted = 'file' | 'folder' | 'either';
+
+export interface PathGate {
+  /** Where a path or `file:` URL leads, if this principal may point there; whether anything is there is not asked. */
+  admit(text: string, principal: Principal): Promise<string>;
+  /** Finds what a path or `file:` URL means, or throws `path-invalid` or `path-refused`. Nothing is changed on the disk. */
+  resolve(text: string, principal: Principal, wanted: Wanted): Promise<ResolvedPath>;
+  /** The files in a folder that was resolved before; links are left out, wherever they lead. */
+  walk(
+    folder: ResolvedPath,
+    options?: { readonly signal?: AbortSignal; readonly skipped?: (path: string) => void },
+  ): AsyncIterable<WalkedFile>;
+}
+
+/** Windows into the running system, not files: one of them holds the environment with its passwords. */
+const systemFolders = ['/proc', '/sys', '/dev'];
+
+export function createPathGate(options: PathGateOptions): PathGate {
+  return {
+    admit: async (text, principal) => (await admittedPlace(options, text, principal)).path,
+    resolve: (text, principal, wanted) => resolvePath(options, text, principal, wanted),
+    async *walk(folder, how = {}) {
+      const own = await findOwnPlaces(options.dataDir);
+      yield* walkDirectory(folder.path, { limits: options.limits, isOwn: own.isOwnEntry, ...how });
+    },
+  };
+}
+
+/** Refuses what cannot be the `filename` of something a client creates. */
+export function checkFileName(name: string): void {
+  const reason = objectionToFileName(name);
+  if (reason !== undefined) {
+    throw problem('file-name-illegal', { name: printableFileName(name), reason, field: 'filename' });
+  }
+}
+
+/** A path as it can be repeated to whoever wrote it. */
+function shownPath(text: string): string {
+  return printableFileName(text.replace(/\/\/[^/]*@/, '//'));
+}
+
+interface Place {
+  /** Without links, as far as there is something. */
+  readonly path: string;
+  readonly exists: boolean;
+}
+
+async function admittedPlace(options: PathGateOptions, text: string, principal: Principal): Promise<Place> {
+  const written = readWrittenPath(text, options.dataDir);
+  if ('objection' in written) {
+    throw problem('path-invalid', { path: shownPath(text), reason: written.objection });
+  }
+  const place = await placeOf(written.path);
+  // Said before it is said whether anything is there: who may not look, learns nothing.
+  const own = await findOwnPlaces(options.dataDir);
+  const refusal = (await refusalByPlace(options, principal, place.path)) ?? (await refusalAsOwn(own, place.path));
+  if (refusal !== undefined) {
+    throw problem('path-refused', { path: shownPath(text), reason: refusal });
+  }
+  return place;
+}
+
+async function resolvePath(
+  options: PathGateOptions,
+  text: string,
+  principal: Principal,
+  wanted: Wanted,
+): Promise<ResolvedPath> {
+  const place = await admittedPlace(options, text, principal);
+  const invalid = (reason: string) => problem('path-invalid', { path: shownPath(text), reason });
+  if (!place.exists) {
+    throw invalid('there is nothing');
+  }
+  const status = await stat(place.path);
+  if (!status.isFile() && !status.isDirectory()) {
+    throw invalid('it is neither a file nor a folder');
+  }
+  const kind = status.isFile() ? 'file' : 'folder';
+  if (wanted !== 'either' && wanted !== kind) {
+    throw invalid(`it is a ${kind}, but a ${wanted} was expected`);
+  }
+  if (!(await isReadable(place.path, kind))) {
+    throw invalid('the server may not read it');
+  }
+  return { path: place.path, kind };
+}
+
+/** Where the path really leads; as far as there is something, what is missing is taken as it is written. */
+async function placeOf(path: string): Promise<Place> {
+  try {
+    return { path: await realpath(path), exists: true };
+  } catch {
+    const above = dirname(path);
+    return above === path
+      ? { path, exists: false }
+      : { path: join((await placeOf(above)).path, basename(path)), exists: false };
+  }
+}
+
+async function refusalByPlace(
+  { externalRoots }: PathGateOptions,
+  principal: Principal,
+  path: string,
+): Promise<string | undefined> {
+  if (externalRoots.length === 0) {
+    return principal.roles.has(ROLE_ADMINISTRATOR) ? undefined : 'only administrators may name files of the server';
+  }
+  const roots = await Promise.all(externalRoots.map((root) => realpath(root).catch(() => undefined)));
+  return roots.some((root) => root !== undefined && isAtOrBelow(path, root))
+    ? undefined
+    : 'it lies outside the folders that are open to clients';
+}
+
+async function refusalAsOwn(own: OwnPlaces, path: string): Promise<string | undefined> {
+  if (systemFolders.some((folder) => isAtOrBelow(path, folder))) {
+    return 'it belongs to the operating system';
+  }
+  if (await own.isOwn(path)) {
+    return 'it belongs to the server itself';
+  }
+  // Whoever is given the folder looks into it; so the data directory and all above it cannot be given.
+  return (await own.holdsOwn(path)) ? 'it holds files of the server itself' : undefined;
+}
+
+async function isReadable(path: string, kind: 'file' | 'folder'): Promise<boolean> {
+  try {
+    await access(path, kind === 'file' ? constants.R_OK : constants.R_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,72 @@
+/** A path or `file:` URL as a client writes it -> an absolute path, not yet looked for on the disk. */
+import { isAbsolute, resolve } from 'node:path';
+
+/** What Linux takes. */
+const MAX_PATH_BYTES = 4_096;
+
+export type WrittenPath = { readonly path: string } | { readonly objection: string };
+
+/** A relative path begins in `base`. */
+export function readWrittenPath(text: string, base: string): WrittenPath {
+  const objection = oddText(text);
+  if (objection !== undefined) {
+    return { objection };
+  }
+  const [scheme] = /^[a-z][a-z0-9+.-]*:/i.exec(text) ?? [];
+  if (scheme === undefined) {
+    return absolute(text, base);
+  }
+  if (scheme.length === 2) {
+    return { objection: 'it begins with a drive letter' };
+  }
+  if (scheme.toLowerCase() !== 'file:') {
+    return { objection: 'it is a URL, but not a file: URL' };
+  }
+  const local = localPart(text.slice(scheme.length));
+  return 'objection' in local ? local : absolute(local.path, base);
+}
+
+function oddText(text: string): string | undefined {
+  if (text.trim() === '') {
+    return 'it is empty';
+  }
+  if (!text.isWellFormed() || /[\p{Cc}\u2028\u2029]/u.test(text)) {
+    return 'it holds a control character or is not valid Unicode text';
+  }
+  return Buffer.byteLength(text) > MAX_PATH_BYTES ? `it is longer than ${MAX_PATH_BYTES} bytes` : undefined;
+}
+
+/** The path of a `file:` URL, decoded once. `file:data/roads.shp`, which is no proper URL, is common and relative. */
+function localPart(rest: string): WrittenPath {
+  if (/[?#]/.test(rest)) {
+    return { objection: 'it is a URL with a query or fragment' };
+  }
+  const [, host = '', path = rest] = /^\/\/([^/]*)(.*)$/s.exec(rest) ?? [];
+  if (host !== '' && host.toLowerCase() !== 'localhost') {
+    return { objection: 'it names a host; write file:/path or file:///path' };
+  }
+  if (/%(?:2f|5c|00)/i.test(path)) {
+    return { objection: 'it holds an encoded separator' };
+  }
+  let decoded: string;
+  try {
+    decoded = decodeURIComponent(path);
+  } catch {
+    return { objection: 'it holds a percent sign that starts no valid escape' };
+  }
+  const objection = oddText(decoded);
+  return objection === undefined ? { path: decoded } : { objection };
+}
+
+function absolute(path: string, base: string): WrittenPath {
+  if (path.includes('\\')) {
+    return { objection: 'it holds a backslash' };
+  }
+  if (path.startsWith('//')) {
+    return { objection: 'it names another machine' };
+  }
+  if (path.split('/').includes('..')) {
+    return { objection: 'it holds ..' };
+  }
+  return { path: isAbsolute(path) ? resolve(path) : resolve(base, path) };
+}

@@ -1,0 +1,178 @@
+/** The one way out: every URL that the server opens for somebody passes here. */
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { Problem, problem } from '../lib/problem.ts';
+import { boundedBody } from './url-gate/bounded-body.ts';
+import { connectionReason } from './url-gate/connection-reason.ts';
+import { type DecisionRules, decide, type UrlDecision } from './url-gate/decide.ts';
+import { IdleError, requestPinned } from './url-gate/pinned-request.ts';
+import { type PlainUrl, shownUrl } from './url-gate/plain-url.ts';
+import { redirectTarget } from './url-gate/redirect.ts';
+import { unlessAborted } from './url-gate/unless-aborted.ts';
+
+export type { UrlDecision } from './url-gate/decide.ts';
+export type { ResolveHost } from './url-gate/resolver.ts';
+export { systemResolver } from './url-gate/resolver.ts';
+export type { UrlGateCheck } from './url-gate/url-check.ts';
+
+export interface UrlGateLimits {
+  readonly maxLength: number;
+  readonly maxRedirects: number;
+  readonly timeoutMs: number;
+  readonly idleTimeoutMs: number;
+  readonly maxBytes: number;
+  readonly maxHeaderBytes: number;
+}
+
+export interface UrlGateOptions extends Omit<DecisionRules, 'maxLength'> {
+  readonly limits: UrlGateLimits;
+  /** A signal that is given after so many milliseconds. */
+  readonly deadline: (ms: number) => AbortSignal;
+}
+
+/** What a caller may ask for beyond the URL; the limits of the gate hold where it says nothing. */
+export interface OpenUrlOptions {
+  readonly signal?: AbortSignal;
+  readonly maxBytes?: number;
+  /** For all of it: look-ups, redirects and the whole body. */
+  readonly timeoutMs?: number;
+  readonly accept?: string;
+}
+
+export interface OpenedUrl {
+  /** The URL that answered, after redirects; without its query, for messages. */
+  readonly shown: string;
+  readonly contentType: string | undefined;
+  /** Must be read or destroyed; fails with a Problem when it is too large, too slow or breaks off. */
+  readonly body: Readable;
+}
+
+export interface UrlGate {
+  /** Decides without opening anything. */
+  check(url: string): Promise<UrlDecision>;
+  /** Opens a URL, or throws `url-refused` and its relatives. */
+  open(url: string, options?: OpenUrlOptions): Promise<OpenedUrl>;
+}
+
+export function createUrlGate(gate: UrlGateOptions): UrlGate {
+  const rules: DecisionRules = { ...gate, maxLength: gate.limits.maxLength };
+  return {
+    check: (url) => decide(rules, url),
+    open: (url, options = {}) => openUrl(gate, rules, url, options),
+  };
+}
+
+async function openUrl(
+  gate: UrlGateOptions,
+  rules: DecisionRules,
+  firstUrl: string,
+  options: OpenUrlOptions,
+): Promise<OpenedUrl> {
+  const { limits } = gate;
+  const attempt = beginAttempt(gate, options);
+  let text = firstUrl;
+  for (let hops = 0; hops <= limits.maxRedirects; hops += 1) {
+    const decision = await attempt.waitFor(decide(rules, text), text);
+    const { url, addresses } = openable(decision);
+    const explain = (error: unknown) => attempt.explain(error, url.shown);
+    const response = await requestPinned(url, addresses, {
+      signal: attempt.signal,
+      accept: options.accept ?? '*/*',
+      idleTimeoutMs: limits.idleTimeoutMs,
+      maxHeaderBytes: limits.maxHeaderBytes,
+    }).catch((error: unknown) => {
+      throw explain(error);
+    });
+    const target = redirectTarget(response, url);
+    if (target === undefined) {
+      return opened(response, url, options.maxBytes ?? limits.maxBytes, explain);
+    }
+    response.destroy();
+    text = target;
+  }
+  const reason = `it redirects more than ${limits.maxRedirects} times`;
+  throw problem('url-unreachable', { url: shownUrl(firstUrl, limits.maxLength), reason });
+}
+
+interface Attempt {
+  readonly signal: AbortSignal;
+  /** Waits for what cannot be stopped, as long as there is time. */
+  waitFor<T>(work: Promise<T>, url: string): Promise<T>;
+  /** What to tell of a failure; faults of our own stay as they are. */
+  explain(error: unknown, shown: string): Error;
+}
+
+function beginAttempt({ limits, deadline }: UrlGateOptions, options: OpenUrlOptions): Attempt {
+  const timeoutMs = options.timeoutMs ?? limits.timeoutMs;
+  const late = deadline(timeoutMs);
+  const signal = options.signal === undefined ? late : AbortSignal.any([late, options.signal]);
+  const attempt: Attempt = {
+    signal,
+    waitFor: (work, url) =>
+      unlessAborted(work, signal).catch((error: unknown) => {
+        throw signal.aborted ? attempt.explain(error, shownUrl(url, limits.maxLength)) : error;
+      }),
+    explain(error, shown) {
+      if (error instanceof Problem) {
+        return error;
+      }
+      if (options.signal?.aborted) {
+        return new Error('The caller gave up', { cause: options.signal.reason });
+      }
+      if (late.aborted || error instanceof IdleError) {
+        const limitMs = late.aborted ? timeoutMs : limits.idleTimeoutMs;
+        return problem('url-too-slow', { url: shown, limitMs });
+      }
+      const reason = connectionReason(error);
+      return reason === undefined
+        ? new Error('Opening a URL failed unexpectedly', { cause: error })
+        : problem('url-unreachable', { url: shown, reason });
+    },
+  };
+  return attempt;
+}
+
+function openable(decision: UrlDecision): Extract<UrlDecision, { kind: 'open' }> {
+  switch (decision.kind) {
+    case 'open':
+      return decision;
+    case 'unresolved':
+      throw problem('url-unreachable', { url: decision.url.shown, reason: 'its host is not known' });
+    case 'refused':
+      throw problem('url-refused', { url: decision.shown, reason: decision.reason });
+  }
+}
+
+function opened(
+  response: IncomingMessage,
+  url: PlainUrl,
+  maxBytes: number,
+  explain: (error: unknown) => Error,
+): OpenedUrl {
+  const tooLarge = () => problem('url-too-large', { url: url.shown, limitBytes: maxBytes });
+  const refusal = unusable(response, url) ?? (declaredBytes(response) > maxBytes ? tooLarge() : undefined);
+  if (refusal !== undefined) {
+    response.destroy();
+    throw refusal;
+  }
+  return {
+    shown: url.shown,
+    contentType: response.headers['content-type'],
+    body: boundedBody(response, { maxBytes, tooLarge, explain }),
+  };
+}
+
+function unusable(response: IncomingMessage, url: PlainUrl): Problem | undefined {
+  const { statusCode = 0, headers } = response;
+  if (statusCode !== 200) {
+    return problem('url-unreachable', { url: url.shown, reason: `it answered with status ${statusCode}` });
+  }
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  return encoding === 'identity' || encoding === ''
+    ? undefined
+    : problem('url-unreachable', { url: url.shown, reason: 'it answered in an encoding that was not asked for' });
+}
+
+function declaredBytes(response: IncomingMessage): number {
+  return Number(response.headers['content-length'] ?? 0);
+}

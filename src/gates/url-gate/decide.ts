@@ -1,0 +1,106 @@
+/** May this URL be opened, which check says so, and at which addresses? */
+import { setImmediate as others } from 'node:timers/promises';
+import { type AddressClass, classifyAddress } from './address-class.ts';
+import { type PlainUrl, readPlainUrl } from './plain-url.ts';
+import type { ResolvedAddress, ResolveHost } from './resolver.ts';
+import { isHostSpecific } from './specific-host.ts';
+import type { UrlGateCheck } from './url-check.ts';
+
+export type UrlDecision =
+  | {
+      readonly kind: 'open';
+      readonly url: PlainUrl;
+      /** The check that lets it pass. */
+      readonly check: string;
+      /** Where to connect; looked up once, since a second look could give others. */
+      readonly addresses: readonly ResolvedAddress[];
+    }
+  /** A check lets it pass, but its host has no address. */
+  | { readonly kind: 'unresolved'; readonly url: PlainUrl; readonly check: string }
+  | {
+      readonly kind: 'refused';
+      /** As much of the URL as may be said. */
+      readonly shown: string;
+      readonly reason: string;
+      /** The check that matched, if the refusal is for another reason. */
+      readonly check?: string;
+    };
+
+export interface DecisionRules {
+  readonly checks: () => Promise<readonly UrlGateCheck[]>;
+  readonly resolve: ResolveHost;
+  readonly allowPrivateAddresses: boolean;
+  readonly maxLength: number;
+  readonly clock: () => number;
+}
+
+/** How long matching may go on before other requests get their turn. */
+const TURN_MS = 10;
+
+export async function decide(rules: DecisionRules, text: string): Promise<UrlDecision> {
+  const read = readPlainUrl(text, rules.maxLength);
+  if ('objection' in read) {
+    return { kind: 'refused', shown: read.shown, reason: read.objection };
+  }
+  const { url } = read;
+  const matching = await matchingChecks(rules, url);
+  const [first] = matching;
+  if (first === undefined) {
+    return { kind: 'refused', shown: url.shown, reason: 'no enabled URL check matches it' };
+  }
+
+  // Strangers learn nothing about names inside: only a URL that a check matches is looked up.
+  const addresses = await addressesOf(rules, url);
+  if (addresses.length === 0) {
+    return { kind: 'unresolved', url, check: first.name };
+  }
+  const classes = addresses.map(({ address }) => classifyAddress(address));
+  if (rules.allowPrivateAddresses || classes.every(({ kind }) => kind === 'outside')) {
+    return { kind: 'open', url, check: first.name, addresses };
+  }
+  // One address inside is enough to judge by: which one of several is connected to would be luck.
+  const sealed = classes.find(({ kind }) => kind === 'sealed');
+  const specific = matching.find((check) => isHostSpecific(check, url));
+  if (sealed === undefined && specific !== undefined) {
+    return { kind: 'open', url, check: specific.name, addresses };
+  }
+  return { kind: 'refused', shown: url.shown, check: first.name, reason: privateReason(url, first, classes) };
+}
+
+async function matchingChecks(rules: DecisionRules, url: PlainUrl): Promise<readonly UrlGateCheck[]> {
+  const matching: UrlGateCheck[] = [];
+  let turnEndsAtMs = rules.clock() + TURN_MS;
+  for (const check of await rules.checks()) {
+    if (check.matches(url.href)) {
+      matching.push(check);
+    }
+    if (rules.clock() > turnEndsAtMs) {
+      await others();
+      turnEndsAtMs = rules.clock() + TURN_MS;
+    }
+  }
+  return matching;
+}
+
+async function addressesOf(rules: DecisionRules, url: PlainUrl): Promise<readonly ResolvedAddress[]> {
+  if (url.addressFamily !== 0) {
+    return [{ address: url.host, family: url.addressFamily }];
+  }
+  try {
+    return await rules.resolve(url.host);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) {
+      return [];
+    }
+    throw error;
+  }
+}
+
+function privateReason(url: PlainUrl, check: UrlGateCheck, classes: readonly AddressClass[]): string {
+  const sealed = classes.find(({ kind }) => kind === 'sealed');
+  const { what } = sealed ?? classes.find(({ kind }) => kind === 'inside') ?? { what: 'a private address' };
+  const has = url.addressFamily === 0 ? `its host has ${what}` : `its host is ${what}`;
+  return sealed === undefined
+    ? `${has}, and the URL check '${check.name}' matches other hosts as well; a check that names this host alone would open it`
+    : `${has}, which is closed to every URL check`;
+}

@@ -1,0 +1,67 @@
+/** One request to addresses that were decided on before; the name is never looked up again. */
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import type { PlainUrl } from './plain-url.ts';
+import type { ResolvedAddress } from './resolver.ts';
+
+export interface PinnedRequestOptions {
+  readonly signal: AbortSignal;
+  readonly accept: string;
+  readonly idleTimeoutMs: number;
+  readonly maxHeaderBytes: number;
+}
+
+/** The other side said nothing for too long. */
+export class IdleError extends Error {
+  override readonly name = 'IdleError';
+}
+
+export function requestPinned(
+  url: PlainUrl,
+  addresses: readonly ResolvedAddress[],
+  options: PinnedRequestOptions,
+): Promise<IncomingMessage> {
+  const isSecure = url.scheme === 'https';
+  return new Promise((resolve, reject) => {
+    const request = (isSecure ? httpsRequest : httpRequest)({
+      method: 'GET',
+      protocol: `${url.scheme}:`,
+      hostname: url.host,
+      ...(url.port === '' ? {} : { port: Number(url.port.slice(1)) }),
+      path: url.path,
+      headers: {
+        accept: options.accept,
+        // What is packed would have to be unpacked, and a few bytes can be packed gigabytes.
+        'accept-encoding': 'identity',
+        'user-agent': 'Graticule',
+      },
+      // An agent of our own: no connection is kept for other hosts, no proxy of the environment stands in between.
+      agent: isSecure ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false }),
+      lookup: lookupOf(addresses),
+      maxHeaderSize: options.maxHeaderBytes,
+      timeout: options.idleTimeoutMs,
+      signal: options.signal,
+    } satisfies RequestOptions);
+    let answer: IncomingMessage | undefined;
+    request.on('timeout', () => (answer ?? request).destroy(new IdleError('The other side said nothing for too long')));
+    request.on('error', reject);
+    request.on('response', (response) => {
+      answer = response;
+      resolve(response);
+    });
+    request.end();
+  });
+}
+
+/** Answers every look-up with the addresses that were judged. */
+function lookupOf(addresses: readonly ResolvedAddress[]): LookupFunction {
+  return (_host, options, callback) => {
+    const [first] = addresses;
+    if (options.all) {
+      callback(null, [...addresses]);
+    } else {
+      callback(null, first?.address ?? '', first?.family);
+    }
+  };
+}

@@ -1,0 +1,117 @@
+/** URL checks as documents, and the answer to a test. */
+import type { Dialect } from '../../dialects.ts';
+import type { UrlDecision } from '../../gates/url-gate.ts';
+import { type DocumentWriter, document } from '../../http/documents/document.ts';
+import { fieldsOf } from '../../http/documents/fields.ts';
+import { listing } from '../../http/documents/listing.ts';
+import { orUnwrapped } from '../../http/documents/unwrapped.ts';
+import type { OutputMember } from '../../http/formats/output-tree.ts';
+import type { UrlCheck } from '../../security/url-checks/url-check.ts';
+
+const { text, flag } = fieldsOf<UrlCheck>();
+
+export const urlCheckDocument = orUnwrapped(
+  document(
+    'regexUrlCheck',
+    {
+      name: text((check) => check.name, { required: true, description: 'Unique.' }),
+      description: text((check) => check.description ?? undefined, { description: 'What it is for.' }),
+      enabled: flag((check) => check.enabled, { description: 'Whether it opens anything; a new check does not.' }),
+      regex: text((check) => check.regex, {
+        required: true,
+        description: 'What the whole of a URL, in its normal form, must match (RE2 syntax).',
+      }),
+    },
+    { title: (check) => `URL check ${check.name}` },
+  ),
+);
+
+const path = (name: string) => ['urlchecks', name];
+
+/** The keys of the JSON listing differ from the names of the XML elements by our interface, and are these in the reference. */
+export function urlCheckListing(dialect: Dialect): DocumentWriter<readonly UrlCheck[]> {
+  const of = (root: string, itemName: string) =>
+    listing<UrlCheck>(root, {
+      itemName,
+      title: 'URL checks',
+      name: (check) => check.name,
+      path: (check) => path(check.name),
+      note: (check) => (check.enabled ? undefined : 'disabled'),
+    });
+  const xml = of('urlChecks', 'urlCheck');
+  if (dialect.urlCheckListKeys === 'camel case') {
+    return xml;
+  }
+  const json = of('urlchecks', 'urlcheck');
+  return {
+    root: xml.root,
+    schema: json.schema,
+    write: (checks) => {
+      const { root, node } = json.write(checks);
+      return { ...xml.write(checks), json: { root, node } };
+    },
+  };
+}
+
+const verdictRoot = 'urlCheckTest';
+
+/** Whether a URL would be opened, which check says so, and a sentence for people. */
+export const verdictDocument: DocumentWriter<UrlDecision> = {
+  root: verdictRoot,
+  schema: {
+    type: 'object',
+    properties: {
+      [verdictRoot]: {
+        type: 'object',
+        properties: {
+          url: { type: 'string', description: 'The URL in its normal form, without its query.' },
+          allowed: { type: 'boolean' },
+          urlCheck: {
+            type: 'object',
+            description: 'The check that matches it.',
+            properties: { name: { type: 'string' }, href: { type: 'string', format: 'uri' } },
+          },
+          message: { type: 'string' },
+        },
+        required: ['url', 'allowed', 'message'],
+      },
+    },
+    required: [verdictRoot],
+  },
+  write(decision) {
+    const value = (name: string, of: string | boolean): OutputMember => ({ name, node: { kind: 'value', value: of } });
+    const check: readonly OutputMember[] =
+      decision.check === undefined
+        ? []
+        : [
+            {
+              name: 'urlCheck',
+              node: { kind: 'object', members: [value('name', decision.check)], link: path(decision.check) },
+            },
+          ];
+    return {
+      root: verdictRoot,
+      title: 'Test of the URL checks',
+      node: {
+        kind: 'object',
+        members: [
+          value('url', decision.kind === 'refused' ? decision.shown : decision.url.shown),
+          value('allowed', decision.kind !== 'refused'),
+          ...check,
+          value('message', sentence(decision)),
+        ],
+      },
+    };
+  },
+};
+
+function sentence(decision: UrlDecision): string {
+  switch (decision.kind) {
+    case 'open':
+      return `The URL check '${decision.check}' lets it pass.`;
+    case 'unresolved':
+      return `The URL check '${decision.check}' lets it pass, but its host is not known at present.`;
+    case 'refused':
+      return `It may not be opened: ${decision.reason}.`;
+  }
+}

@@ -1,0 +1,92 @@
+/** Regular expressions that clients write, matched in linear time and always against the whole text. */
+import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js';
+import { excerpt } from './excerpt.ts';
+import { ambiguousClass, excessiveSize, type Objection } from './linear-regex/objections.ts';
+import { requiredLiteral } from './linear-regex/required-literal.ts';
+import { explainSyntaxError } from './linear-regex/syntax-error.ts';
+import { type RegexToken, tokensOf } from './linear-regex/tokens.ts';
+import { problem } from './problem.ts';
+
+export interface LinearRegex {
+  readonly source: string;
+  /** Whether the whole text matches; false for a text too long to be looked at within the step limit. */
+  matches(text: string): boolean;
+}
+
+/** What a regular expression is for, so that a complaint can name it. */
+export interface RegexUse {
+  /** For the sentence: `The regex of the URL check`. */
+  readonly what: string;
+  /** The field or query parameter it came in. */
+  readonly field: string;
+}
+
+/** A thousand alternatives of two characters; people write a tenth of it. */
+export const MAX_REGEX_LENGTH = 2_000;
+
+/** Parts of the compiled form: an alternation of fifty host names. The cost of a step grows with it. */
+const MAX_PARTS = 1_000;
+
+/** Parts times characters. A step costs 0.15 µs at worst, so that no match keeps the process busy beyond 150 ms. */
+const MAX_STEPS = 1_000_000;
+
+/** Compiles an expression, or throws `regex-invalid` with the reason and the position. */
+export function compileLinearRegex(source: string, use: RegexUse): LinearRegex {
+  const tokens = tokensOf(source.slice(0, MAX_REGEX_LENGTH));
+  const compiled = compile(source, tokens, use);
+  return prefiltered(source, tokens, () => compiled);
+}
+
+/** For an expression that has been compiled before: it is compiled again when a text first comes near to matching. */
+export function lazyLinearRegex(source: string, use: RegexUse): LinearRegex {
+  const tokens = tokensOf(source.slice(0, MAX_REGEX_LENGTH));
+  let compiled: RE2JS | undefined;
+  return prefiltered(source, tokens, () => {
+    compiled ??= compile(source, tokens, use);
+    return compiled;
+  });
+}
+
+function prefiltered(source: string, tokens: readonly RegexToken[], compiled: () => RE2JS): LinearRegex {
+  const literal = requiredLiteral(source, tokens);
+  return Object.freeze({
+    source,
+    matches(text: string) {
+      if (!text.includes(literal)) {
+        return false;
+      }
+      const regex = compiled();
+      return text.length * regex.programSize() <= MAX_STEPS && regex.testExact(text);
+    },
+  });
+}
+
+function compile(source: string, tokens: readonly RegexToken[], use: RegexUse): RE2JS {
+  const objection = unreadable(source) ?? ambiguousClass(source, tokens) ?? excessiveSize(tokens, MAX_PARTS);
+  if (objection !== undefined) {
+    throw refusal(source, use, objection);
+  }
+  try {
+    return RE2JS.compile(source);
+  } catch (error) {
+    if (error instanceof RE2JSSyntaxException) {
+      throw refusal(source, use, explainSyntaxError(error, source, tokens));
+    }
+    if (error instanceof RE2JSException) {
+      throw refusal(source, use, { reason: 'it cannot be compiled', offset: 0 });
+    }
+    throw error;
+  }
+}
+
+function unreadable(source: string): Objection | undefined {
+  if (source.length > MAX_REGEX_LENGTH) {
+    return { reason: `it is longer than ${MAX_REGEX_LENGTH} characters`, offset: MAX_REGEX_LENGTH };
+  }
+  return source.isWellFormed() ? undefined : { reason: 'it is not valid Unicode text', offset: 0 };
+}
+
+function refusal(source: string, use: RegexUse, { reason, offset }: Objection) {
+  const position = [...source.slice(0, offset)].length + 1;
+  return problem('regex-invalid', { ...use, regex: excerpt(source), reason, position });
+}

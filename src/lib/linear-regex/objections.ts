@@ -1,0 +1,68 @@
+/** What we hold against a regular expression before the engine sees it: other meanings than intended, and its size. */
+import type { RegexToken } from './tokens.ts';
+
+export interface Objection {
+  readonly reason: string;
+  /** The offset in the pattern, in UTF-16 units. */
+  readonly offset: number;
+}
+
+/**
+ * Elsewhere `[a-z&&[^b]]` is an intersection and `[a[bc]]` a union; our engine would take the same text for something
+ * else without complaint, and let URLs pass that its author meant to refuse.
+ */
+export function ambiguousClass(source: string, tokens: readonly RegexToken[]): Objection | undefined {
+  for (const { kind, start, end } of tokens) {
+    if (kind !== 'class') {
+      continue;
+    }
+    const inside = source.slice(start, end).replace(/\\.|\[:\^?\w+:\]/gs, (text) => '.'.repeat(text.length));
+    const offset = inside.slice(1).search(/&&|\[/) + 1;
+    if (offset > 0) {
+      const reason =
+        inside[offset] === '&'
+          ? 'intersections of character classes (&&) are not supported'
+          : 'a [ inside a character class must be written as \\[, since classes cannot be nested';
+      return { reason, offset: start + offset };
+    }
+  }
+  return undefined;
+}
+
+/** Where the pattern, with its counted repeats written out, grows beyond what may be compiled. */
+export function excessiveSize(tokens: readonly RegexToken[], maxItems: number): Objection | undefined {
+  const groups: number[] = [];
+  let size = 0;
+  let last = 0;
+  for (const token of tokens) {
+    switch (token.kind) {
+      case 'open':
+        groups.push(size);
+        size = 0;
+        last = 0;
+        break;
+      case 'close':
+        last = size + 1;
+        size = (groups.pop() ?? 0) + last;
+        break;
+      case 'repeat': {
+        const repeated = last * (token.times ?? 1) + 1;
+        size += repeated - last;
+        last = repeated;
+        break;
+      }
+      case 'flags':
+        break;
+      default:
+        last = token.end - token.start > 8 && token.kind === 'item' ? token.end - token.start : 1;
+        size += last;
+    }
+    if (size > maxItems) {
+      return {
+        reason: `it is too large, with its repeats written out (more than ${maxItems} parts)`,
+        offset: token.start,
+      };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,79 @@
+/** The engine's complaint about a pattern -> a reason in our words and the place it is about. */
+import { RE2JS, RE2JSSyntaxException } from 're2js';
+import type { Objection } from './objections.ts';
+import type { RegexToken } from './tokens.ts';
+
+const reasons: Readonly<Record<string, string>> = {
+  'invalid character class range': 'this is no character class or range',
+  'invalid escape sequence': 'this escape is not known',
+  'invalid named capture': 'look-behind is not supported, and a name may hold letters, digits and _ only',
+  'invalid or unsupported Perl syntax': 'look-around, atomic groups and other extensions are not supported',
+  'invalid nested repetition operator': 'a repeat of a repeat or a possessive repeat is not supported',
+  'invalid repeat count': 'a count may be 1000 at most, nested counts multiplied, and the first not above the second',
+  'missing closing ]': 'the character class that begins here is not closed',
+  'missing closing )': 'the group that begins here is not closed',
+  'missing argument to repetition operator': 'there is nothing to repeat here',
+  'trailing backslash at end of expression': 'it ends with a backslash',
+  'duplicate capture group name': 'two groups have the same name',
+  'unexpected )': 'no group is open here that could be closed',
+  'expression nests too deeply': 'it is nested too deeply',
+  'expression too large': 'it is too large',
+};
+
+export function explainSyntaxError(
+  error: RE2JSSyntaxException,
+  source: string,
+  tokens: readonly RegexToken[],
+): Objection {
+  const complaint = error.getDescription();
+  const fragment = error.getPattern() ?? '';
+  const reason = /^\\[1-9]/.test(fragment)
+    ? 'back-references are not supported'
+    : (reasons[complaint] ?? 'it is not a valid regular expression');
+  return { reason, offset: placeOf(complaint, fragment, source, tokens) };
+}
+
+function placeOf(complaint: string, fragment: string, source: string, tokens: readonly RegexToken[]): number {
+  if (complaint === 'missing closing )') {
+    return lastOpenGroup(tokens);
+  }
+  const token = firstFailing(complaint, source, tokens);
+  const within = token.kind === 'class' ? source.slice(token.start, token.end).indexOf(fragment) : 0;
+  return token.start + Math.max(0, within);
+}
+
+/** The engine reads from left to right: beginnings of the pattern fail in the same way from the token at fault on. */
+function firstFailing(complaint: string, source: string, tokens: readonly RegexToken[]): RegexToken {
+  let low = 0;
+  let high = tokens.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (complaintAbout(source.slice(0, tokens[middle]?.end)) === complaint) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return tokens[low] ?? { kind: 'item', start: 0, end: 0 };
+}
+
+function complaintAbout(source: string): string | undefined {
+  try {
+    RE2JS.compile(source);
+    return undefined;
+  } catch (error) {
+    return error instanceof RE2JSSyntaxException ? error.getDescription() : undefined;
+  }
+}
+
+function lastOpenGroup(tokens: readonly RegexToken[]): number {
+  const open: number[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'open') {
+      open.push(token.start);
+    } else if (token.kind === 'close') {
+      open.pop();
+    }
+  }
+  return open.at(-1) ?? 0;
+}

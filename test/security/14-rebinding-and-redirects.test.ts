@@ -1,0 +1,164 @@
+/** Lesson 14: the address is pinned after the check, every redirect is checked again, and the inside stays closed. */
+import { describe, expect, it } from 'vitest';
+import { startRemoteServer } from '../support/remote-server.ts';
+import { testGate, textOf } from '../support/url-gates.ts';
+
+describe('lesson 14: a name that changes its address', () => {
+  it('is looked up once, and connected to at the address that was judged', async () => {
+    const remote = await startRemoteServer((_request, response) => response.end('first'));
+    const gate = testGate({
+      checks: { mine: '^http://rebind\\.example\\.com:\\d+/.*$' },
+      // A second look would lead to an address where nobody answers.
+      names: { 'rebind.example.com': [['127.0.0.1'], ['127.0.0.9']] },
+    });
+
+    const { body } = await gate.open(`http://rebind.example.com:${remote.port}/`);
+
+    expect(await textOf(body)).toBe('first');
+    expect(gate.lookedUp).toEqual(['rebind.example.com']);
+  });
+
+  it('does not get inside through a check for everybody', async () => {
+    const remote = await startRemoteServer((_request, response) => response.end('secret'));
+    const gate = testGate({
+      checks: { all: '^https?://.*$' },
+      names: { 'rebind.example.com': [['93.184.216.34'], ['127.0.0.1']] },
+    });
+
+    // Public at the first look, and so allowed; inside at the second, and so refused, as nothing is remembered.
+    expect(await gate.check('http://rebind.example.com/')).toMatchObject({ kind: 'open' });
+    await expect(gate.open(`http://rebind.example.com:${remote.port}/`)).rejects.toMatchObject({ code: 'url-refused' });
+    expect(remote.asked).toEqual([]);
+  });
+
+  it('is judged by all its addresses, not by the first', async () => {
+    const gate = testGate({
+      checks: { all: '^https?://.*$' },
+      names: { 'mixed.example.com': ['93.184.216.34', '10.0.0.1'], 'mixed6.example.com': ['93.184.216.34', 'fe80::1'] },
+    });
+
+    expect(await gate.check('http://mixed.example.com/')).toMatchObject({ kind: 'refused', check: 'all' });
+    expect(await gate.check('http://mixed6.example.com/')).toMatchObject({ kind: 'refused', check: 'all' });
+  });
+});
+
+describe('lesson 14: a redirect', () => {
+  const targets = [
+    ['a host without a check', 'http://evil.example.org/'],
+    ['the loopback address', 'http://127.0.0.1/admin'],
+    ['the metadata address', 'http://169.254.169.254/latest/meta-data/'],
+    ['a name that lies inside', 'http://inside.example.com/'],
+    ['a file', 'file:///etc/passwd'],
+    ['another protocol', 'gopher://evil.example.org/'],
+    ['credentials', 'http://user:pw@start.example.com/'],
+    ['a host in disguise', 'http://2130706433/'],
+    ['a host without its protocol', '//evil.example.org/'],
+    ['a host behind backslashes', '\\\\evil.example.org\\'],
+    ['a host behind a mixture', '/\\evil.example.org'],
+  ] as const;
+
+  it.each(targets)('to %s is not followed', async (_case, location) => {
+    const remote = await startRemoteServer((_request, response) => response.writeHead(302, { location }).end());
+    const gate = testGate({
+      checks: { start: '^http://start\\.example\\.com:\\d+/.*$', broad: '^http://(inside|169|127).*$' },
+      names: {
+        'start.example.com': ['127.0.0.1'],
+        'inside.example.com': ['10.0.0.1'],
+        'evil.example.org': ['93.184.216.34'],
+      },
+    });
+
+    await expect(gate.open(`http://start.example.com:${remote.port}/`)).rejects.toMatchObject({
+      code: 'url-refused',
+      status: 403,
+    });
+    expect(remote.asked).toHaveLength(1);
+  });
+
+  it('is checked anew on every hop, and looked up anew', async () => {
+    const remote = await startRemoteServer((request, response) => {
+      const hop = Number(request.url?.slice(1));
+      const host = hop === 2 ? 'forbidden.example.com' : 'start.example.com';
+      response.writeHead(307, { location: `http://${host}:${remote.port}/${hop + 1}` }).end();
+    });
+    const gate = testGate({
+      checks: { start: '^http://start\\.example\\.com:\\d+/.*$' },
+      names: { 'start.example.com': ['127.0.0.1'], 'forbidden.example.com': ['127.0.0.1'] },
+    });
+
+    await expect(gate.open(`http://start.example.com:${remote.port}/0`)).rejects.toMatchObject({
+      message: `The URL 'http://forbidden.example.com:${remote.port}/3' may not be opened: no enabled URL check matches it.`,
+    });
+    expect(remote.asked.map((each) => each.split('/').at(-1))).toEqual(['0', '1', '2']);
+    expect(gate.lookedUp).toEqual(Array(3).fill('start.example.com'));
+  });
+
+  it('in circles comes to an end', async () => {
+    const remote = await startRemoteServer((_request, response) =>
+      response.writeHead(301, { location: '/again' }).end(),
+    );
+    const gate = testGate({
+      checks: { start: '^http://start\\.example\\.com:\\d+/.*$' },
+      names: { 'start.example.com': ['127.0.0.1'] },
+    });
+
+    await expect(gate.open(`http://start.example.com:${remote.port}/`)).rejects.toThrow('redirects more than 5 times');
+    expect(remote.asked).toHaveLength(6);
+  });
+});
+
+describe('lesson 14: addresses inside', () => {
+  const inside = [
+    '127.0.0.1',
+    '10.0.0.1',
+    '172.16.0.1',
+    '192.168.0.1',
+    '100.64.0.1',
+    '::1',
+    'fd12::1',
+    '::ffff:7f00:1',
+  ];
+  const sealed = [
+    '169.254.169.254',
+    '0.0.0.0',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::',
+    'fe80::1',
+    'ff02::1',
+    'fd00:ec2::254',
+  ];
+  const urlOf = (address: string) => `http://${address.includes(':') ? `[${address}]` : address}/`;
+  const exactly = (url: string) => ({ exact: `^${url.replaceAll(/[.[\]]/g, '\\$&')}.*$` });
+
+  it.each([...inside, ...sealed])('%s is closed to a check that matches everything', async (address) => {
+    const gate = testGate({ checks: { all: '.*' }, names: { 'name.example.com': [address] } });
+
+    expect(await gate.check(urlOf(address))).toMatchObject({ kind: 'refused', check: 'all' });
+    expect(await gate.check('http://name.example.com/')).toMatchObject({ kind: 'refused', check: 'all' });
+  });
+
+  it.each(inside)('%s is open to a check that names its host', async (address) => {
+    const url = urlOf(address);
+    const gate = testGate({
+      checks: { all: '.*', ...exactly(url), name: '^http://name\\.example\\.com/.*$' },
+      names: { 'name.example.com': [address] },
+    });
+
+    expect(await gate.check(url)).toMatchObject({ kind: 'open', check: 'exact' });
+    expect(await gate.check('http://name.example.com/')).toMatchObject({ kind: 'open', check: 'name' });
+  });
+
+  it.each(sealed)('%s is closed even to such a check, and open by the setting', async (address) => {
+    const url = urlOf(address);
+
+    expect(await testGate({ checks: exactly(url) }).check(url)).toMatchObject({
+      kind: 'refused',
+      reason: expect.stringContaining('closed to every URL check'),
+    });
+    expect(await testGate({ checks: { all: '.*' }, allowPrivateAddresses: true }).check(url)).toMatchObject({
+      kind: 'open',
+      check: 'all',
+    });
+  });
+});

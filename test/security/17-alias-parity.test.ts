@@ -1,0 +1,168 @@
+/** Lesson 17: however an address is written, whoever may not ask gets the same answer: no. */
+import { describe, expect, it } from 'vitest';
+import { dialects } from '../../src/dialects.ts';
+import { ANYONE } from '../../src/http/authorization.ts';
+import { families } from '../../src/interface/families.ts';
+import { healthRoutes } from '../../src/interface/health/routes.ts';
+import { metricsRoutes } from '../../src/interface/metrics/routes.ts';
+import { everyRoute } from '../support/every-route.ts';
+import { useSocketClient } from '../support/socket-client.ts';
+import { useTestServer } from '../support/test-server.ts';
+import { addUser } from '../support/test-users.ts';
+
+/** Thousands of requests, on a machine that may be busy with other tests. */
+const WALK_TIMEOUT_MS = 120_000;
+
+const tables = families(dialects.geoserver, '0');
+const outside = [healthRoutes(() => true), metricsRoutes('administrators')];
+
+/** Every path below the REST root; one that is added is walked as well. */
+const paths = [...new Set(everyRoute('geoserver').map(({ path }) => path('made-up')))];
+
+/** What everybody may change who is logged in: their own password. */
+const forEverybodyLoggedIn = '/security/self/password';
+
+const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'DELETE', 'PATCH', 'TRACE'];
+
+/** Other spellings of the same address. */
+function aliasesOf(path: string): readonly string[] {
+  return [`${path}/`, `${path}//`, path.replaceAll('/', '//'), path.replace(/\w/, percentEncoded), `${path}?a=b`];
+}
+
+/** Addresses that look like it; most lead nowhere, some to the same place in another format. */
+function lookalikesOf(path: string): readonly string[] {
+  const extensions = ['.xml', '.json', '.html', '.XML', '.Json', '.sld', '.zip', '.xml/', '.', '.xml.json'];
+  return [
+    ...extensions.map((extension) => `${path}${extension}`),
+    ...[`${path}/.json`, `${path};a=b`, path.replace('/', ';a=b/'), path.toUpperCase(), `${path}%20`, `${path}%2F`],
+    ...[`${path}%2Ejson`, `${path}%00`, `${path}/%zz`, `${path}/more`],
+  ];
+}
+
+/** All of them at the address itself; elsewhere a few stand for the rest. */
+function methodsFor(path: string, spelling: string): readonly string[] {
+  return spelling === path ? methods : ['GET', 'OPTIONS', 'DELETE'];
+}
+
+function percentEncoded(character: string): string {
+  return `%${character.charCodeAt(0).toString(16)}`;
+}
+
+it('the public list is short', () => {
+  const open = [...tables, ...outside].flatMap((table) => table.routes).filter((route) => route.role === ANYONE);
+
+  expect(open.map((route) => `${route.method} ${route.path}`)).toEqual(['GET /livez', 'GET /readyz']);
+});
+
+describe('at every address', () => {
+  const server = useTestServer({ compat: 'geoserver' });
+  const ask = (method: string, path: string, as: string | null) =>
+    server.request(method, `/${server.server.restRoot}${path}`, { as });
+
+  it('the anonymous are asked for credentials, in every spelling and with every method', {
+    timeout: WALK_TIMEOUT_MS,
+  }, async () => {
+    for (const path of paths) {
+      const answers = new Map<string, number>();
+      for (const spelling of [path, ...aliasesOf(path), ...lookalikesOf(path)]) {
+        for (const method of methodsFor(path, spelling)) {
+          const { status, headers } = await ask(method, spelling, null);
+          answers.set(`${method} ${spelling}`, headers['www-authenticate'] === undefined ? 0 : status);
+        }
+      }
+
+      expect([...answers].filter(([, status]) => status !== 401)).toEqual([]);
+    }
+  });
+
+  it('a user without a role is refused, in every spelling and with every method', {
+    timeout: WALK_TIMEOUT_MS,
+  }, async () => {
+    const ann = await addUser(server, 'ann');
+
+    for (const path of paths.filter((each) => each !== forEverybodyLoggedIn)) {
+      const answers = new Map<string, number>();
+      const aliases = [path, ...aliasesOf(path)];
+      for (const spelling of [...aliases, ...lookalikesOf(path)]) {
+        const expected = aliases.includes(spelling) ? [403] : [400, 403, 404];
+        for (const method of methodsFor(path, spelling)) {
+          const { status } = await ask(method, spelling, ann);
+          answers.set(`${method} ${spelling}`, expected.includes(status) ? 0 : status);
+        }
+      }
+
+      expect([...answers].filter(([, status]) => status !== 0)).toEqual([]);
+    }
+  });
+});
+
+describe('a wrong password', () => {
+  // The throttle would answer 429 after a few guesses: here every guess comes a minute after the one before.
+  let nowMs = Date.now();
+  const server = useTestServer({ clock: () => nowMs });
+
+  it.each([
+    ['a wrong password', 'Basic YWRtaW46d3Jvbmc='],
+    ['an empty password', 'Basic YWRtaW46'],
+    ['another user', 'Basic bm9ib2R5Ong='],
+    ['an empty user', 'Basic Og=='],
+    ['no colon', 'Basic YWRtaW4='],
+    ['no base64', 'Basic !!!'],
+    ['nothing behind the scheme', 'Basic'],
+    ['an empty header', ''],
+    ['another scheme', 'Bearer YWRtaW46d3Jvbmc='],
+    ['the password alone', 'a password for tests'],
+  ])('is as good as none, everywhere: %s', { timeout: WALK_TIMEOUT_MS }, async (_case, authorization) => {
+    for (const path of ['', '.html', '/workspaces', '/workspaces/made-up.json', '/openapi.json', '/nowhere', '/%zz']) {
+      nowMs += 61_000;
+      const reply = await server.get(path, { as: null, headers: { authorization } });
+
+      expect([path, reply.status]).toEqual([path, 401]);
+      expect(reply.text).not.toMatch(/made-up|Nothing is served|workspaces\./);
+    }
+  });
+});
+
+describe('paths that only a socket can carry', () => {
+  const client = useSocketClient();
+  const get = (target: string) => client.exchange(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+
+  it.each([
+    '/geoserver/rest.html',
+    '/geoserver/rest.json/',
+    '/geoserver/rest/.html',
+    '/geoserver/./rest/workspaces',
+    '/geoserver/rest/../rest/workspaces',
+    '/geoserver/rest/..;/rest/workspaces',
+    '/livez/../geoserver/rest/workspaces',
+    '/livez/..%2fgeoserver/rest/workspaces',
+    '/livez;/../geoserver/rest',
+    '/geoserver/rest%2Fworkspaces',
+    '/geoserver%2frest/workspaces',
+    '/geoserver/%72est/workspaces',
+    '//geoserver//rest//workspaces',
+    '/GEOSERVER/REST/workspaces',
+    '/geoserver\\rest\\workspaces',
+    '/geoserver/rest/workspaces%00.html',
+    '/geoserver/rest/workspaces#.html',
+    'http://x/geoserver/rest/workspaces',
+    'HTTP://x:80//geoserver/rest/workspaces?livez',
+    '/',
+    '/rest',
+    '/geoserver',
+    '/favicon.ico',
+    '/metrics',
+    '/livez.json',
+    '/livez/x',
+    '/LIVEZ',
+  ])('%s: 401', async (target) => {
+    expect(await get(target)).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n/);
+  });
+
+  it.each(['/livez', '/readyz', '/livez/', '//readyz', '/livez?a=b', 'http://x/livez'])('%s: 200', async (target) => {
+    const said = await get(target);
+
+    expect(said).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(said).toMatch(/\r\n\r\nok\n$/);
+  });
+});

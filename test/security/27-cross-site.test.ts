@@ -1,0 +1,85 @@
+/** Lesson 27: a page of another site cannot make a logged-in browser change anything, nor read anything. */
+import { describe, expect, it } from 'vitest';
+import { everyRoute } from '../support/every-route.ts';
+import { startTestServer, useTestServer } from '../support/test-server.ts';
+
+const writes = everyRoute().filter(({ method }) => method !== 'GET');
+
+describe('lesson 27: a page of another site', () => {
+  const server = useTestServer();
+
+  it.each([
+    ['with its Origin', { origin: 'https://evil.example' }],
+    ['from a sandbox', { origin: 'null' }],
+    ['from a sister site', { 'sec-fetch-site': 'same-site', origin: 'http://other.localhost' }],
+    ['in a browser that tells no Origin', { 'sec-fetch-site': 'cross-site' }],
+  ])('can change nothing, %s', { timeout: 60_000 }, async (_case, headers) => {
+    for (const { method, path, route } of writes) {
+      const { status } = await server.request(method, path('made-up'), { headers, type: 'json', body: '{}' });
+
+      expect([method, route.path, status]).toEqual([method, route.path, 403]);
+    }
+  });
+
+  it.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain'])(
+    'cannot send a form as %s: what browsers may send without asking is never read as a document',
+    { timeout: 60_000 },
+    async (type) => {
+      const body = '{"workspace":{"name":"forged"}}';
+
+      for (const { method, path, route } of writes.filter((each) => each.route.takes?.kind === 'document')) {
+        const { status } = await server.request(method, path('made-up'), { type, body });
+        expect([method, route.path, status]).toEqual([method, route.path, 415]);
+      }
+      expect((await server.get('/workspaces/forged')).status).toBe(404);
+    },
+  );
+
+  it('gets no leave from a preflight', async () => {
+    const headers = {
+      origin: 'https://evil.example',
+      'access-control-request-method': 'DELETE',
+      'access-control-request-headers': 'authorization, content-type',
+    };
+
+    for (const as of [null, undefined]) {
+      const how = as === null ? { as, headers } : { headers };
+      const reply = await server.request('OPTIONS', '/workspaces', how);
+
+      expect(Object.keys(reply.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+      expect(reply.status).toBe(as === null ? 401 : 200);
+    }
+  });
+
+  it('cannot read what it may fetch', async () => {
+    const reply = await server.get('/workspaces.json', { headers: { origin: 'https://evil.example' } });
+
+    expect(Object.keys(reply.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    expect(reply.headers['x-content-type-options']).toBe('nosniff');
+  });
+});
+
+describe('lesson 27: a page of ours', () => {
+  it.each([
+    ['as the request says', [], { host: 'maps.test', origin: 'http://maps.test' }],
+    ['as the public URL says', ['--public-url', 'https://maps.test/gis'], { origin: 'https://maps.test' }],
+    [
+      'as a trusted proxy says',
+      ['--trust-proxy', 'loopback'],
+      {
+        'x-forwarded-proto': 'https',
+        'x-forwarded-host': 'maps.test',
+        origin: 'https://maps.test',
+      },
+    ],
+  ])('can change something, %s', async (_case, flags, headers) => {
+    const server = await startTestServer({ flags });
+
+    const reply = await server.post('/workspaces', '{"workspace":{"name":"ours"}}', {
+      headers: { 'sec-fetch-site': 'same-origin', ...headers },
+    });
+
+    expect(reply.status).toBe(201);
+    await server.close();
+  });
+});

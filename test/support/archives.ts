@@ -1,0 +1,27 @@
+/** A spooled archive beside the folder it is to be unpacked in, and a look at what is there afterwards. */
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { type UnpackedFile, type UnpackOptions, unpackArchive } from '../../src/gates/archive-gate.ts';
+import { limits } from '../../src/settings.ts';
+
+export interface ArchiveTrial {
+  /** Unpacks into `root/unpacked`. */
+  unpack(options?: Partial<UnpackOptions>): Promise<readonly UnpackedFile[]>;
+  /** Everything below the root, the archive included. */
+  listing(): Promise<readonly string[]>;
+  read(name: string): Promise<string>;
+}
+
+export async function trial(archive: Buffer): Promise<ArchiveTrial> {
+  const root = await mkdtemp(join(tmpdir(), 'graticule-archive-'));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const spooled = join(root, 'spooled.zip');
+  await writeFile(spooled, archive);
+  return {
+    unpack: (options) => unpackArchive(spooled, join(root, 'unpacked'), { limits: limits.archive, ...options }),
+    listing: async () => (await readdir(root, { recursive: true })).toSorted(),
+    read: (name) => readFile(join(root, 'unpacked', name), 'utf8'),
+  };
+}

@@ -1,0 +1,28 @@
+/** The route tables as tests walk them: a family that is added is walked as well. */
+import { type DialectName, dialects } from '../../src/dialects.ts';
+import type { Route } from '../../src/http/route.ts';
+import { families } from '../../src/interface/families.ts';
+import type { Services } from '../../src/interface/services.ts';
+
+export interface WalkedRoute {
+  readonly route: Route<Services>;
+  readonly method: string;
+  /** The path below the REST root, with this name in place of every variable. */
+  path(name: string): string;
+}
+
+/** Every operation below the REST root. */
+export function everyRoute(dialect: DialectName = 'graticule'): readonly WalkedRoute[] {
+  return families(dialects[dialect], '0')
+    .flatMap((table) => table.routes)
+    .map((route) => ({
+      route,
+      method: route.method,
+      path: (name) => route.path.replace(/[:*]\w+/g, () => encodeURIComponent(name)),
+    }));
+}
+
+/** The operations that read a document from the body. */
+export function everyDocumentRoute(): readonly WalkedRoute[] {
+  return everyRoute().filter(({ route }) => route.takes?.kind === 'document');
+}

@@ -1,0 +1,94 @@
+/** A door with two made-up families behind it, for what every family gets from the door. */
+import { dialects } from '../../src/dialects.ts';
+import { buildApp } from '../../src/http/app.ts';
+import { ANYONE } from '../../src/http/authorization.ts';
+import { document } from '../../src/http/documents/document.ts';
+import { fieldsOf } from '../../src/http/documents/fields.ts';
+import { flagParameter } from '../../src/http/query.ts';
+import { routesFor } from '../../src/http/route-table.ts';
+import { noProxies } from '../../src/http/trusted-proxies.ts';
+import { problem } from '../../src/lib/problem.ts';
+import { createLogger } from '../../src/log.ts';
+
+interface Place {
+  readonly name: string;
+}
+
+const { text } = fieldsOf<Place>();
+const placeDocument = document(
+  'place',
+  { name: text((place) => place.name, { required: true }) },
+  { title: () => 'P' },
+);
+const { get, getText, post, postEchoed, ask, put, putEchoed, del, family } = routesFor<ReadonlySet<string>>();
+
+const places = family(
+  'Places',
+  {
+    description: 'Made up.',
+    formats: ['xml', 'json', 'html'],
+    formatGroup: 'catalog',
+    exactNames: { place: async (known, { place = '' }) => known.has(place) },
+  },
+  [
+    post('/places', 'Create', { takes: placeDocument, role: ANYONE }, async ({ body }) => ({
+      location: ['places', body.name ?? ''],
+      text: body.name ?? '',
+    })),
+    get('/places/:place', 'Read', { answers: placeDocument, versioned: true, role: ANYONE }, async ({ params }) => {
+      if (params.place === 'nowhere') {
+        throw problem('workspace-unknown', { name: params.place });
+      }
+      return { resource: { name: params.place }, version: 7 };
+    }),
+    put('/places/:place', 'Change', { takes: placeDocument, role: ANYONE }, async () => {}),
+    del('/places/:place', 'Delete', { role: ANYONE, query: { recurse: flagParameter('All.') } }, async () => {}),
+    getText('/motto', 'Read', { mediaType: 'text/plain', role: ANYONE }, async () => 'ubi bene\n'),
+    getText('/failure', 'Fail', { mediaType: 'text/plain', role: ANYONE }, async () => {
+      throw new Error('password=hunter2 at /srv/secret.ts');
+    }),
+    getText('/mistake', 'Fail oddly', { mediaType: 'text/plain', role: ANYONE }, async () => {
+      throw 'not even an error';
+    }),
+  ],
+);
+
+const echoes = family(
+  'Echoes',
+  { description: 'Made up.', formats: ['xml', 'json'], formatGroup: 'catalog', errorStyle: 'structured' },
+  [
+    postEchoed(
+      '/echoes',
+      'Create',
+      { takes: placeDocument, answers: placeDocument, role: ANYONE },
+      async ({ body }) => ({
+        location: ['echoes', body.name ?? ''],
+        resource: { name: body.name ?? '' },
+      }),
+    ),
+    putEchoed('/echoes/:echo', 'Change', { takes: placeDocument, answers: placeDocument, role: ANYONE }, async () => ({
+      resource: { name: 'changed' },
+      version: 7,
+    })),
+    ask('/questions', 'Ask', { what: 'question', answers: placeDocument, role: ANYONE }, async ({ body }) => ({
+      resource: { name: body },
+    })),
+  ],
+);
+
+export function madeUpApp(dialect: keyof typeof dialects = 'graticule') {
+  const log: string[] = [];
+  const app = buildApp<ReadonlySet<string>>({
+    families: [places, echoes],
+    outside: [],
+    services: new Set(['a.xml']),
+    restRoot: '/rest',
+    dialect: dialects[dialect],
+    limits: { maxDepth: 10, maxNodes: 100, maxDocumentBytes: 1000, maxUploadBytes: 1000, requestTimeoutMs: 1000 },
+    origin: { proxies: noProxies },
+    authenticate: async () => undefined,
+    authorize: async () => undefined,
+    logger: createLogger({ level: 'debug', format: 'json', write: (line) => log.push(line) }),
+  });
+  return { app, log };
+}
