@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { checkName, MAX_NAME_BYTES, printableName } from './names.ts';
+
+const rule = { what: 'place', field: 'place.name', forbidden: [':'], reserved: ['default'] };
+
+describe('a name', () => {
+  it.each([
+    ['letters', 'acme'],
+    ['capital letters', 'ACME'],
+    ['digits only', '2024'],
+    ['a dot', 'my.ws'],
+    ['a format at the end', 'my.ws.xml'],
+    ['dots in a row', 'a..b'],
+    ['spaces inside', 'a b  c'],
+    ['punctuation', 'a!"#$%&\'()*+,-;<=>?@[]^_`{|}~'],
+    ['letters beyond ASCII', 'münchen'],
+    ['a letter and its accent apart', 'mu\u0308nchen'],
+    ['other scripts', '地图 карта خريطة'],
+    ['emoji', '🗺️'],
+    ['a word that begins like a reserved one', 'defaults'],
+    ['a reserved word with another ending', 'default.tif'],
+    ['a single character', 'x'],
+    ['as many bytes as are allowed', 'x'.repeat(MAX_NAME_BYTES)],
+  ])('may have %s: %s', (_case, name) => {
+    expect(() => checkName(name, rule)).not.toThrow();
+  });
+
+  it.each([
+    ['nothing', '', 'it is empty'],
+    ['only space', ' \t ', 'it is empty'],
+    ['space in front', ' a', 'it begins or ends with a space'],
+    ['space at the end', 'a\u00a0', 'it begins or ends with a space'],
+    ['a slash', 'a/b', 'it holds the character /'],
+    ['a backslash', 'a\\b', 'it holds the character \\'],
+    ['what this kind forbids', 'a:b', 'it holds the character :'],
+    ['a NUL', 'a\0b', 'it holds a control character'],
+    ['a line end', 'a\nb', 'it holds a control character'],
+    ['an escape sequence', '\u001b[31mred', 'it holds a control character'],
+    ['a C1 control', 'a\u0085b', 'it holds a control character'],
+    ['a line separator', 'a\u2028b', 'it holds a control character'],
+    ['what is no character', 'a\uffffb', 'it holds a control character'],
+    ['half a character', 'a\ud800b', 'it is not valid Unicode text'],
+    ['the folder itself', '.', 'it ends with a dot'],
+    ['the folder above', '..', 'it ends with a dot'],
+    ['traversal', '../../etc', 'it holds the character /'],
+    ['a dot in front', '.hidden', 'it begins with a dot'],
+    ['an extension alone', '.xml', 'it begins with a dot'],
+    ['a dot at the end', 'a.', 'it ends with a dot'],
+    ['a reserved word', 'default', 'it is reserved'],
+    ['a reserved word in capitals', 'Default', 'it is reserved'],
+    ['a reserved word with a format', 'default.JSON', 'it is reserved'],
+    ['too many bytes', 'x'.repeat(MAX_NAME_BYTES + 1), 'it is longer than 200 bytes'],
+    ['too many bytes in few characters', '🗺'.repeat(51), 'it is longer than 200 bytes'],
+  ])('may not have %s', (_case, name, reason) => {
+    expect(() => checkName(name, rule)).toThrow(
+      expect.objectContaining({
+        code: 'name-illegal',
+        status: 400,
+        message: expect.stringMatching(/ cannot be the name of a place: /),
+        details: expect.objectContaining({ reason, field: 'place.name' }),
+      }),
+    );
+  });
+
+  it('may have what only another kind forbids or reserves', () => {
+    expect(() => checkName('a:b', { what: 'layer', field: 'layer.name' })).not.toThrow();
+    expect(() => checkName('default', { what: 'style', field: 'style.name' })).not.toThrow();
+  });
+});
+
+describe('a name in a message', () => {
+  it('cannot move the cursor of a terminal, nor fill the screen', () => {
+    expect(printableName('a\u001b[2Jb')).toBe('a\ufffd[2Jb');
+    expect(printableName('x'.repeat(1_000_000))).toBe(`${'x'.repeat(80)}…`);
+    expect(printableName('a\ud800')).toBe('a\ufffd');
+  });
+});

@@ -1,0 +1,136 @@
+import { PassThrough, Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { bodyFormatOf, readDocument, readText } from './body.ts';
+
+const limits = { maxDepth: 10, maxNodes: 100, maxDocumentBytes: 200 };
+
+function document(body: string | Buffer, contentType?: string, more: Record<string, string> = {}) {
+  const headers = { ...(contentType === undefined ? {} : { 'content-type': contentType }), ...more };
+  return readDocument(Readable.from([Buffer.from(body)]), headers, limits);
+}
+
+/** The text of the field `a` of a body. */
+async function fieldOf(body: string | Buffer, contentType?: string): Promise<string | undefined> {
+  return (await document(body, contentType))?.members.get('a')?.[0]?.text;
+}
+
+const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('<a>ü</a>', 'utf16le')]);
+
+const latin1 = Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>ü</a>', 'latin1');
+
+describe('a document', () => {
+  it.each([
+    ['XML', '<a>x</a>', 'application/xml', 'x'],
+    ['XML as text', '<a>x</a>', 'text/xml', 'x'],
+    ['JSON', '{"a":"x"}', 'application/json', 'x'],
+    ['JSON as text', '{"a":"x"}', 'text/json', 'x'],
+    ['a type in capitals', '{"a":"x"}', 'Application/JSON', 'x'],
+    ['a type with a charset', '{"a":"ü"}', 'application/json; charset=UTF-8', 'ü'],
+    ['a quoted charset', '<a>ü</a>', 'text/xml;charset="utf-8"', 'ü'],
+    ['a charset in the wrong quotes', '<a>ü</a>', "text/xml;charset='utf-8'", 'ü'],
+    ['Latin-1', Buffer.from('<a>ü</a>', 'latin1'), 'text/xml; charset=ISO-8859-1', 'ü'],
+    ['Latin-1, as the XML itself says', latin1, 'text/xml', 'ü'],
+    ['UTF-16 with its mark', utf16, 'text/xml', 'ü'],
+    ['UTF-8 with its mark', '\ufeff{"a":"x"}', 'application/json', 'x'],
+    ['XML without a type', '<a>x</a>', undefined, 'x'],
+    ['XML without a type, behind a mark', '\ufeff<a>x</a>', undefined, 'x'],
+    ['JSON without a type', ' \n{"a":"x"}', undefined, 'x'],
+    ['JSON without a type, behind a mark', '\ufeff{"a":"x"}', undefined, 'x'],
+    ['JSON with an empty type', '{"a":"x"}', ' ', 'x'],
+  ] as const)('can be %s', async (_case, body, contentType, expected) => {
+    expect(await fieldOf(body, contentType)).toBe(expected);
+  });
+
+  it.each([
+    ['a form', 'a=x', 'application/x-www-form-urlencoded', 415, "declared as 'application/x-www-form-urlencoded'"],
+    ['plain text', '<a/>', 'text/plain', 415, 'reads application/xml, text/xml, application/json, text/json'],
+    ['a type that is none', '<a/>', 'garbage', 415, "declared as 'garbage'"],
+    ['a charset nobody has', '<a/>', 'text/xml; charset=klingon', 400, "in the encoding 'klingon'"],
+    ['bytes that are no UTF-8', Buffer.from('<a>ü</a>', 'latin1'), 'text/xml', 400, "in the encoding 'utf-8'"],
+    ['JSON declared as XML', '{"a":1}', 'text/xml', 400, 'The XML is not well-formed'],
+    ['XML declared as JSON', '<a/>', 'application/json', 400, 'The JSON is not well-formed'],
+  ] as const)('cannot be %s', async (_case, body, contentType, status, message) => {
+    await expect(document(body, contentType)).rejects.toMatchObject({
+      status,
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it('is absent when there is nothing but space', async () => {
+    expect(await document('', 'text/xml')).toBeUndefined();
+    expect(await document(' \r\n', 'application/json')).toBeUndefined();
+    expect(await document('')).toBeUndefined();
+  });
+
+  it('may not be larger than the limit, by what it says or by what it is', async () => {
+    const endless = Readable.from(
+      (function* () {
+        for (;;) yield Buffer.from('<a>'.repeat(10));
+      })(),
+    );
+
+    await expect(readDocument(endless, { 'content-type': 'text/xml' }, limits)).rejects.toMatchObject({
+      code: 'body-too-large',
+      status: 413,
+      message: 'The body is larger than the 200 bytes this address takes.',
+    });
+    await expect(document('<a/>', 'text/xml', { 'content-length': '201' })).rejects.toMatchObject({ status: 413 });
+    expect(await fieldOf(`<a>${'x'.repeat(193)}</a>`, 'text/xml')).toHaveLength(193);
+  });
+
+  it('leaves the rest of a body it refuses to be read away, so that the client can hear the answer', async () => {
+    const stream = new PassThrough();
+    stream.write('x'.repeat(500));
+
+    await expect(readDocument(stream, { 'content-type': 'text/xml' }, limits)).rejects.toThrow('larger');
+
+    expect(stream.destroyed).toBe(false);
+  });
+
+  it('may not be compressed', async () => {
+    await expect(document('<a/>', 'text/xml', { 'content-encoding': 'gzip' })).rejects.toMatchObject({
+      code: 'body-encoding-unknown',
+      status: 415,
+    });
+    expect(await document('<a/>', 'text/xml', { 'content-encoding': 'Identity' })).toBeDefined();
+  });
+
+  it('that breaks off is no failure of ours', async () => {
+    const stream = new PassThrough();
+    stream.write('<a>');
+    stream.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
+
+    await expect(readDocument(stream, {}, limits)).rejects.toMatchObject({ code: 'body-incomplete', status: 400 });
+  });
+
+  it('that fails for another reason is told as it is', async () => {
+    const stream = new PassThrough();
+    stream.destroy(new Error('the disk is on fire'));
+
+    await expect(readDocument(stream, {}, limits)).rejects.toThrow('the disk is on fire');
+  });
+});
+
+describe('a line of text', () => {
+  it('comes without the space around it', async () => {
+    expect(await readText(Readable.from([Buffer.from(' file:data\n')]), {}, limits)).toBe('file:data');
+    expect(await readText(Readable.from([Buffer.from(' \n')]), {}, limits)).toBeUndefined();
+  });
+
+  it('must be plain text', async () => {
+    const headers = { 'content-type': 'text/xml' };
+
+    await expect(readText(Readable.from([Buffer.from('x')]), headers, limits)).rejects.toMatchObject({ status: 415 });
+  });
+});
+
+it.each([
+  ['application/json', 'json'],
+  ['application/vnd.api+json; charset=utf-8', 'json'],
+  ['TEXT/XML', 'xml'],
+  ['application/atom+xml', 'xml'],
+  ['text/plain', undefined],
+  [undefined, undefined],
+])('a body declared as %s is answered in %s', (contentType, expected) => {
+  expect(bodyFormatOf(contentType === undefined ? {} : { 'content-type': contentType })).toBe(expected);
+});

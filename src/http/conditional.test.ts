@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { entityTag, isFresh, preconditionOf, readPreconditionOf } from './conditional.ts';
+
+it('the tag of a resource is its version, and its format, since the bytes differ', () => {
+  expect(entityTag(17, 'json')).toBe('"17.json"');
+});
+
+describe('a copy of version 17 in JSON', () => {
+  it.each([
+    ['"17.json"', true],
+    ['W/"17.json"', true],
+    ['"3.json", "17.json"', true],
+    ['*', true],
+    [' * ', true],
+    ['"17.xml"', false],
+    ['"16.json"', false],
+    ['"170.json"', false],
+    ['17.json', false],
+    ['""', false],
+    ['', false],
+  ])('is still good for If-None-Match: %s: %s', (header, expected) => {
+    expect(isFresh({ 'if-none-match': header }, '"17.json"')).toBe(expected);
+  });
+
+  it('is not asked about without the header', () => {
+    expect(isFresh({}, '"17.json"')).toBe(false);
+  });
+});
+
+describe('a precondition', () => {
+  it.each([
+    ['no header', {}, {}],
+    ['one version', { 'if-match': '"17.json"' }, { ifMatch: new Set([17]) }],
+    ['one version, read in another format', { 'if-match': '"17.xml"' }, { ifMatch: new Set([17]) }],
+    ['one version without a format', { 'if-match': '"17"' }, { ifMatch: new Set([17]) }],
+    ['several versions', { 'if-match': '"17.json","18.xml"' }, { ifMatch: new Set([17, 18]) }],
+    ['existence', { 'if-match': '*' }, { ifMatch: 'any' }],
+    ['a weak tag, which never matches', { 'if-match': 'W/"17.json"' }, { ifMatch: new Set() }],
+    ['a tag that is not ours', { 'if-match': '"abc"' }, { ifMatch: new Set() }],
+    ['no tag at all', { 'if-match': '17' }, { ifMatch: new Set() }],
+    ['absence', { 'if-none-match': '*' }, { ifNoneMatch: 'any' }],
+    ['not this version', { 'if-none-match': '"17.json"' }, { ifNoneMatch: new Set([17]) }],
+    ['not this version, weakly', { 'if-none-match': 'W/"17.json"' }, { ifNoneMatch: new Set([17]) }],
+    ['both', { 'if-match': '"1.xml"', 'if-none-match': '*' }, { ifMatch: new Set([1]), ifNoneMatch: 'any' }],
+  ])('of a write can be %s', (_case, headers, expected) => {
+    expect(preconditionOf(headers)).toEqual(expected);
+  });
+
+  it('of a read is If-Match alone', () => {
+    expect(readPreconditionOf({ 'if-match': '"1.xml"', 'if-none-match': '"1.xml"' })).toEqual({
+      ifMatch: new Set([1]),
+    });
+  });
+});

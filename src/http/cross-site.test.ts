@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { refuseCrossSite } from './cross-site.ts';
+
+const ours = 'https://maps.example.org/gis';
+
+describe('a change', () => {
+  it.each([
+    ['from a program, which says nothing', {}],
+    ['from a page of ours', { origin: 'https://maps.example.org', 'sec-fetch-site': 'same-origin' }],
+    ['from a page of ours, in an old browser', { origin: 'https://maps.example.org' }],
+    ['typed by the user', { 'sec-fetch-site': 'none' }],
+  ])('is taken %s', (_case, headers) => {
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      expect(() => refuseCrossSite(method, headers, ours)).not.toThrow();
+    }
+  });
+
+  it.each([
+    ['of another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }, 'https://evil.example'],
+    ['of another site, in an old browser', { origin: 'https://evil.example' }, 'https://evil.example'],
+    ['of a sister site', { 'sec-fetch-site': 'same-site' }, 'same-site'],
+    ['of another scheme', { origin: 'http://maps.example.org' }, 'http://maps.example.org'],
+    ['of another port', { origin: 'https://maps.example.org:8443' }, 'https://maps.example.org:8443'],
+    ['of a name that begins like ours', { origin: 'https://maps.example.org.evil.example' }, 'evil.example'],
+    ['in a sandbox', { origin: 'null' }, 'null'],
+    ['without an Origin', { 'sec-fetch-site': 'cross-site' }, 'cross-site'],
+  ])('is refused from a page %s', (_case, headers, named) => {
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      expect(() => refuseCrossSite(method, headers, ours)).toThrow(
+        expect.objectContaining({ code: 'cross-site', status: 403, message: expect.stringContaining(named) }),
+      );
+    }
+  });
+});
+
+it('a read may come from anywhere: without CORS headers the page cannot see it', () => {
+  for (const method of ['GET', 'HEAD', 'OPTIONS']) {
+    expect(() => refuseCrossSite(method, { origin: 'https://evil.example' }, ours)).not.toThrow();
+  }
+});

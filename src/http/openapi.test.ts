@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { dialects } from '../dialects.ts';
+import { ANYONE } from './authorization.ts';
+import { document } from './documents/document.ts';
+import { fieldsOf } from './documents/fields.ts';
+import { openApiDocument, statusesOf } from './openapi.ts';
+import { flagParameter, integerParameter } from './query.ts';
+import { routesFor } from './route-table.ts';
+
+const { text } = fieldsOf<string>();
+const place = document('place', { name: text((name) => name, { required: true }) }, { title: (name) => name });
+const { get, getText, post, ask, put, del, family } = routesFor<null>();
+
+const found = async () => ({ resource: 'a' });
+
+const table = family('Places', { description: 'Made up.', formats: ['xml', 'html'], formatGroup: 'catalog' }, [
+  get('/places/:place', 'Read', { answers: place, versioned: true, problems: ['workspace-unknown'] }, found),
+  post('/places', 'Create', { takes: place, problems: ['namespace-not-empty'] }, async () => ({
+    location: ['places'],
+    text: 'a',
+  })),
+  put('/places/:place', 'Change', { takes: place, problems: ['name-emptied'] }, async () => {}),
+  del('/places/:place', 'Delete', { query: { recurse: flagParameter('All.') } }, async () => {}),
+  ask('/places/:place/questions', 'Ask', { what: 'question', answers: place }, found),
+  getText('/motto', 'Read it', { mediaType: 'text/plain', role: ANYONE }, async () => ''),
+  getText(
+    '/spec',
+    'Read it',
+    { mediaType: 'application/json', query: { n: integerParameter('So many.', 1, 9) } },
+    async () => '{}',
+  ),
+]);
+
+function statuses(method: string, path: string, dialect: keyof typeof dialects = 'graticule'): readonly number[] {
+  const route = table.routes.find((each) => each.method === method && each.path === path);
+  return route === undefined ? [] : [...statusesOf(route, dialects[dialect]).keys()];
+}
+
+describe('the statuses of a route', () => {
+  it.each([
+    ['GET', '/places/:place', [200, 304, 400, 401, 403, 404, 406, 412, 429, 500]],
+    ['POST', '/places', [201, 400, 401, 403, 413, 415, 429, 500]],
+    ['PUT', '/places/:place', [200, 400, 401, 403, 412, 413, 415, 429, 500]],
+    ['DELETE', '/places/:place', [200, 400, 401, 403, 412, 429, 500]],
+    ['GET', '/motto', [200, 400, 500]],
+  ])('%s %s follow from its row and from the door', (method, path, expected) => {
+    expect(statuses(method, path)).toEqual(expected);
+  });
+
+  it('follow the dialect', () => {
+    const route = table.routes[2];
+    const codes = (dialect: keyof typeof dialects) =>
+      route && [...statusesOf(route, dialects[dialect])].find(([, each]) => each.includes('name-emptied'))?.[0];
+
+    expect([codes('graticule'), codes('geoserver')]).toEqual([400, 403]);
+  });
+});
+
+describe('an operation', () => {
+  const info = { title: 'Test', version: '1.2.3', serverUrl: 'http://host/rest' };
+  const { paths } = openApiDocument([table], dialects.graticule, info) as {
+    paths: Record<string, Record<string, object>>;
+  };
+
+  it('that reads says in which media types', () => {
+    expect(paths['/places/{place}']?.['get']).toMatchObject({
+      operationId: 'getPlacesByPlace',
+      summary: 'Read',
+      tags: ['Places'],
+      parameters: [
+        { name: 'place', in: 'path', required: true },
+        { name: 'quietOnNotFound', in: 'query' },
+      ],
+      responses: {
+        200: {
+          description: 'OK',
+          headers: { ETag: {} },
+          content: { 'application/xml': { schema: place.schema }, 'text/html': { schema: { type: 'string' } } },
+        },
+        304: { description: 'The copy the client has is still good.' },
+        404: {
+          description: 'workspace-unknown: There is no workspace of that name.',
+          content: { 'application/json': {}, 'application/xml': {}, 'application/problem+json': {}, 'text/plain': {} },
+        },
+      },
+    });
+  });
+
+  it('that takes a document says in which media types', () => {
+    expect(paths['/places']?.['post']).toMatchObject({
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': { schema: place.schema },
+          'text/json': {},
+          'application/xml': {},
+          'text/xml': {},
+        },
+      },
+      responses: { 201: { headers: { Location: {} }, content: { 'text/plain': {} } } },
+    });
+  });
+
+  it('that takes a line of text says so', () => {
+    expect(paths['/places/{place}/questions']?.['post']).toMatchObject({
+      requestBody: { content: { 'text/plain': { schema: { type: 'string' } } } },
+    });
+  });
+
+  it('that needs no credentials says so', () => {
+    expect(paths['/motto']?.['get']).toMatchObject({ security: [] });
+    expect(paths['/spec']?.['get']).not.toHaveProperty('security');
+  });
+
+  it('says what its query parameters are', () => {
+    expect(paths['/spec']?.['get']).toMatchObject({
+      parameters: [
+        { name: 'n', in: 'query', description: 'So many.', schema: { type: 'integer', minimum: 1, maximum: 9 } },
+        { name: 'quietOnNotFound' },
+      ],
+    });
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { flagParameter, integerParameter, readQuery, textParameter } from './query.ts';
+
+const declared = {
+  recurse: flagParameter('Delete everything in it as well.'),
+  limit: integerParameter('At most so many.', 1, 100),
+  filter: textParameter('Which ones.'),
+};
+
+function read(query: string) {
+  return readQuery(declared, query);
+}
+
+const nothing = { recurse: false, limit: null, filter: null };
+
+describe('query parameters', () => {
+  it.each([
+    ['', nothing],
+    ['recurse', nothing],
+    ['recurse=&limit=&filter=', nothing],
+    ['unknown=1&Recurse=true', nothing],
+    ['recurse=true', { ...nothing, recurse: true }],
+    ['recurse=True', { ...nothing, recurse: true }],
+    ['recurse=TRUE', { ...nothing, recurse: true }],
+    ['recurse=yes', { ...nothing, recurse: true }],
+    ['recurse=on', { ...nothing, recurse: true }],
+    ['recurse=1', { ...nothing, recurse: true }],
+    ['recurse=False', nothing],
+    ['recurse=no', nothing],
+    ['recurse=off', nothing],
+    ['recurse=0', nothing],
+    ['recurse=true&recurse=false', { ...nothing, recurse: true }],
+    ['%72ecurse=%74rue', { ...nothing, recurse: true }],
+    ['limit=1', { ...nothing, limit: 1 }],
+    ['limit=100', { ...nothing, limit: 100 }],
+    ['filter=a+b%2Bc%20d', { ...nothing, filter: 'a b+c d' }],
+    ['filter=%C3%BC', { ...nothing, filter: 'ü' }],
+    ['constructor=1&__proto__=2', nothing],
+  ])('?%s', (query, expected) => {
+    expect(read(query)).toEqual(expected);
+  });
+
+  it.each([
+    ['recurse=maybe', 'recurse', "'recurse' has the value 'maybe', but true or false was expected."],
+    ['limit=0', 'limit', "'limit' has the value '0', but a whole number from 1 to 100 was expected."],
+    ['limit=101', 'limit', "'limit' has the value '101', but a whole number from 1 to 100 was expected."],
+    ['limit=1.5', 'limit', "'limit' has the value '1.5', but a whole number from 1 to 100 was expected."],
+    ['limit=1e2', 'limit', "'limit' has the value '1e2', but a whole number from 1 to 100 was expected."],
+    ['limit=9999999999999999999', 'limit', 'but a whole number from 1 to 100 was expected.'],
+  ])('?%s is refused with 400, naming the parameter', (query, parameter, message) => {
+    expect(() => read(query)).toThrow(
+      expect.objectContaining({
+        code: 'query-invalid',
+        status: 400,
+        message: expect.stringContaining(message),
+        details: expect.objectContaining({ field: parameter }),
+      }),
+    );
+  });
+});

@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { startTestServer, useTestServer } from '../../../test/support/test-server.ts';
+
+const base = 'http://localhost:80/geoserver/rest';
+
+function namespace(prefix: string, uri = `http://example.org/${prefix}`): string {
+  return `<namespace><prefix>${prefix}</prefix><uri>${uri}</uri></namespace>`;
+}
+
+describe('listing namespaces', () => {
+  it('shows none on a fresh server, in each format', async () => {
+    const server = await startTestServer();
+
+    expect((await server.get('/namespaces.xml')).text).toBe('<namespaces/>\n');
+    expect((await server.get('/namespaces.json')).json()).toEqual({ namespaces: { namespace: [] } });
+    expect((await server.get('/namespaces.html')).text).toContain('Nothing here yet.');
+    expect((await server.get('/namespaces/default')).status).toBe(404);
+    await server.close();
+  });
+
+  it('shows each prefix with a link, in order, in each format', async () => {
+    const server = await startTestServer();
+    await server.post('/namespaces', namespace('it.geosolutions'));
+    await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
+
+    expect((await server.get('/namespaces')).text).toBe(`<namespaces>
+  <namespace>
+    <name>acme</name>
+    <atom:link xmlns:atom="http://www.w3.org/2005/Atom" rel="alternate" href="${base}/namespaces/acme.xml" type="application/xml"/>
+  </namespace>
+  <namespace>
+    <name>it.geosolutions</name>
+    <atom:link xmlns:atom="http://www.w3.org/2005/Atom" rel="alternate" href="${base}/namespaces/it.geosolutions.xml" type="application/xml"/>
+  </namespace>
+</namespaces>
+`);
+    expect((await server.get('/namespaces.json')).text).toBe(
+      `{"namespaces":{"namespace":[{"name":"acme","href":"${base}/namespaces/acme.json"},{"name":"it.geosolutions","href":"${base}/namespaces/it.geosolutions.json"}]}}`,
+    );
+    const page = (await server.get('/namespaces', { accept: 'text/html' })).text;
+    expect(page).toContain('<h1>Namespaces</h1>');
+    expect(page).toContain(`<a href="${base}/namespaces/acme.html">acme</a>`);
+    expect(page).toContain(`it.geosolutions</a> <span class="note">default</span>`);
+    await server.close();
+  });
+
+  it.each(['PUT', 'DELETE'])('is all that a collection does: %s is 405', async (method) => {
+    const server = await startTestServer();
+
+    const reply = await server.request(method, '/namespaces', { type: 'xml', body: namespace('x') });
+
+    expect(reply.status).toBe(405);
+    expect(reply.headers['allow']).toBe('GET, HEAD, OPTIONS, POST');
+    await server.close();
+  });
+});
+
+describe('creating a namespace', () => {
+  const server = useTestServer();
+
+  it('answers 201 with its address and its prefix', async () => {
+    const reply = await server.post('/namespaces', namespace('nsx'), { type: 'text/xml' });
+
+    expect(reply).toMatchObject({ status: 201, text: 'nsx' });
+    expect(reply.headers['location']).toBe(`${base}/namespaces/nsx`);
+    expect(reply.headers['content-type']).toBe('text/plain; charset=utf-8');
+  });
+
+  it('takes JSON as well', async () => {
+    const body = '{"namespace":{"prefix":"js","uri":"urn:js","isolated":true}}';
+
+    expect((await server.post('/namespaces.json', body)).status).toBe(201);
+    expect((await server.get('/namespaces/js.json')).text).toBe(
+      '{"namespace":{"prefix":"js","uri":"urn:js","isolated":true}}',
+    );
+  });
+
+  it('shows it in each format', async () => {
+    await server.post('/namespaces', namespace('shown'));
+
+    expect((await server.get('/namespaces/shown.xml')).text).toBe(`<namespace>
+  <prefix>shown</prefix>
+  <uri>http://example.org/shown</uri>
+  <isolated>false</isolated>
+</namespace>
+`);
+    expect((await server.get('/namespaces/shown.json')).text).toBe(
+      '{"namespace":{"prefix":"shown","uri":"http://example.org/shown","isolated":false}}',
+    );
+    const page = (await server.get('/namespaces/shown.html')).text;
+    expect(page).toContain('<h1>Namespace shown</h1>');
+    expect(page).toContain('<th scope="row">uri</th><td>http://example.org/shown</td>');
+    expect(page).toContain(`<a href="${base}/namespaces/shown.json">JSON</a>`);
+  });
+
+  it('makes its workspace', async () => {
+    await server.post('/namespaces', namespace('twin'));
+
+    expect((await server.get('/workspaces/twin.json')).json()).toMatchObject({
+      workspace: { name: 'twin', isolated: false },
+    });
+  });
+
+  it('refuses a prefix that exists, as namespace or as workspace, with 409', async () => {
+    await server.post('/workspaces', '<workspace><name>taken</name></workspace>');
+
+    const reply = await server.post('/namespaces', namespace('taken'));
+
+    expect(reply.status).toBe(409);
+    expect(reply.text).toContain("A namespace with the prefix 'taken' already exists.");
+  });
+
+  it('refuses a URI that another namespace has with 409, unless the new one is isolated', async () => {
+    await server.post('/namespaces', namespace('owner', 'urn:shared'));
+
+    const refused = await server.post('/namespaces', namespace('guest', 'urn:shared'));
+    const isolated = await server.post(
+      '/namespaces',
+      '{"namespace":{"prefix":"guest","uri":"urn:shared","isolated":true}}',
+    );
+    const another = await server.post('/namespaces', namespace('third', 'urn:shared'), {
+      accept: 'application/problem+json',
+    });
+
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain("The URI 'urn:shared' already exists as that of the namespace 'owner'.");
+    expect(isolated.status).toBe(201);
+    expect(another.json()).toMatchObject({ status: 409, code: 'namespace-uri-taken' });
+  });
+
+  it.each([
+    ['no prefix', '<namespace><uri>urn:a</uri></namespace>', 'namespace.prefix: is required'],
+    ['no URI', '<namespace><prefix>a</prefix></namespace>', 'namespace.uri: is required'],
+    ['neither', '<namespace/>', 'namespace.prefix: is required; namespace.uri: is required'],
+    ['an empty prefix', namespace('', 'urn:a'), 'it is empty'],
+    ['an empty URI', namespace('a', ''), 'namespace.uri: a URI of 1 to 2000 characters'],
+    ['a URI of spaces', namespace('a', '  '), 'namespace.uri: a URI of 1 to 2000 characters'],
+    ['a URI over two lines', namespace('a', 'urn:a\nb'), 'without control characters was expected'],
+    ['an endless URI', namespace('a', `urn:${'x'.repeat(2000)}`), 'namespace.uri: a URI of 1 to 2000 characters'],
+    ['a slash', namespace('a/b'), "'a/b' cannot be the name of a namespace: it holds the character /"],
+    ['a colon', namespace('a:b'), 'it holds the character :'],
+    ['the reserved prefix', namespace('default'), 'it is reserved'],
+    ['a workspace', '<workspace><name>a</name></workspace>', "A 'namespace' document was expected"],
+    ['an odd flag', '{"namespace":{"prefix":"a","uri":"urn:a","isolated":"so"}}', 'namespace.isolated: true or false'],
+  ])('refuses %s with 400, and changes nothing', async (_case, body, message) => {
+    const before = (await server.get('/namespaces.json')).text;
+
+    const reply = await server.post('/namespaces', body);
+
+    expect(reply.status).toBe(400);
+    expect(reply.text).toContain(message);
+    expect((await server.get('/namespaces.json')).text).toBe(before);
+  });
+});
+
+describe('reading a namespace', () => {
+  const server = useTestServer();
+
+  it('that is unknown is 404, quietly if asked', async () => {
+    const reply = await server.get('/namespaces/nope.json');
+
+    expect(reply.status).toBe(404);
+    expect(reply.json()).toEqual({ status: 404, message: "No such namespace: 'nope'." });
+    expect(await server.get('/namespaces/nope?quietOnNotFound=True')).toMatchObject({ status: 404, text: '' });
+  });
+
+  it('costs nothing while it is the same', async () => {
+    await server.post('/namespaces', namespace('tagged'));
+    const { headers } = await server.get('/namespaces/tagged.json');
+    const etag = headers['etag'] ?? '';
+
+    expect(etag).toMatch(/^"\d+\.json"$/);
+    expect(await server.get('/namespaces/tagged.json', { headers: { 'if-none-match': etag } })).toMatchObject({
+      status: 304,
+      text: '',
+    });
+    expect((await server.get('/namespaces/tagged.xml', { headers: { 'if-none-match': etag } })).status).toBe(200);
+    expect((await server.get('/namespaces/tagged', { headers: { 'if-match': etag } })).status).toBe(200);
+
+    await server.put('/namespaces/tagged', '<namespace><uri>urn:other</uri></namespace>');
+
+    expect((await server.get('/namespaces/tagged.json', { headers: { 'if-none-match': etag } })).status).toBe(200);
+    expect((await server.get('/namespaces/tagged', { headers: { 'if-match': etag } })).status).toBe(412);
+  });
+});

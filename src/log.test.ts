@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { batched, createLogger, type LogOptions } from './log.ts';
+
+function logTo(format: LogOptions['format'], level: LogOptions['level'] = 'info') {
+  const lines: string[] = [];
+  return { lines, logger: createLogger({ level, format, write: (line) => lines.push(line) }) };
+}
+
+const request = {
+  requestId: 'e21',
+  method: 'GET',
+  path: '/geoserver/rest/workspaces/acme',
+  route: '/geoserver/rest/workspaces/:workspace',
+  status: 404,
+  ms: 1.5,
+  user: 'admin',
+};
+
+describe('the log for programs', () => {
+  it('is one JSON line an event, with its time', () => {
+    const { lines, logger } = logTo('json');
+
+    logger.info(request, 'request');
+
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/^[^\n]*\n$/);
+    expect(JSON.parse(lines[0] ?? '')).toEqual({
+      level: 30,
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      ...request,
+      msg: 'request',
+    });
+  });
+
+  it('keeps to one line whatever a client sends', () => {
+    const { lines, logger } = logTo('json');
+
+    logger.info({ path: '/a\nb\u2028c' }, 'request');
+
+    expect(lines.join('')).toMatch(/^[^\n]*\n$/);
+  });
+});
+
+describe('the log for people', () => {
+  it('tells a request in a fixed order', () => {
+    const { lines, logger } = logTo('text');
+
+    logger.info(request, 'request');
+
+    expect(lines.join('')).toMatch(
+      /^\d\d:\d\d:\d\d\.\d{3} INFO {2}404 GET \/geoserver\/rest\/workspaces\/acme 1\.5 ms admin e21\n$/,
+    );
+  });
+
+  it('tells anything else with its facts behind it', () => {
+    const { lines, logger } = logTo('text');
+
+    logger.warn({ entries: 3, places: ['a', 'b'] }, 'swept what an interrupted run left');
+
+    expect(lines.join('')).toMatch(/ WARN {2}swept what an interrupted run left entries=3 places=\["a","b"\]\n$/);
+  });
+
+  it('tells an error with its stack', () => {
+    const { lines, logger } = logTo('text');
+
+    logger.error({ err: new Error('it broke') }, 'unexpected failure');
+
+    expect(lines.join('')).toMatch(/ ERROR unexpected failure\nError: it broke\n {4}at /);
+  });
+
+  it('lets no control character through to the terminal', () => {
+    const { lines, logger } = logTo('text');
+
+    logger.info({ ...request, path: '/\u001b[31m', user: 'a\rb' }, 'request');
+    logger.info({ name: 'a\u001b]0;title\u0007' }, 'said');
+    logger.error({ err: new Error('about \u001b[2J') }, 'unexpected failure');
+
+    expect(lines.join('').replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+  });
+});
+
+it('lines of one turn go out in one write, in order', async () => {
+  const writes: string[] = [];
+  const write = batched((text) => writes.push(text));
+
+  write('a\n');
+  write('b\n');
+  expect(writes).toEqual([]);
+  await new Promise(setImmediate);
+  write('c\n');
+  await new Promise(setImmediate);
+
+  expect(writes).toEqual(['a\nb\n', 'c\n']);
+});
+
+it('the level decides what is told', () => {
+  const { lines, logger } = logTo('text', 'warn');
+
+  logger.info('not this');
+  logger.warn('but this');
+
+  expect(lines).toHaveLength(1);
+});

@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { generatedFiles } from '../../scripts/generated-files.ts';
+import { problemKinds } from '../../src/lib/problem-kinds.ts';
+
+describe('what is made from the code', () => {
+  it.each(generatedFiles().map(({ path, content }) => [path, content]))('is up to date: %s', async (path, content) => {
+    const found = await readFile(new URL(`../../${path}`, import.meta.url), 'utf8').catch(() => '');
+
+    expect(found, 'Run `npm run generate`.').toBe(content);
+  });
+});
+
+describe('the error catalogue', () => {
+  const page = generatedFiles().find(({ path }) => path === 'docs/errors.md')?.content ?? '';
+
+  it.each(Object.entries(problemKinds))('explains %s in a sentence', (code, { status, when }) => {
+    expect(page).toContain(`| ${status} | \`${code}\` |`);
+    expect(code).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
+    expect(when).toMatch(/^\S.*\.$/);
+    expect([400, 401, 403, 404, 405, 406, 408, 409, 410, 412, 413, 415, 422, 429, 431, 500, 502, 503, 504]).toContain(
+      status,
+    );
+  });
+
+  it('tells where the reference server answers otherwise', () => {
+    expect(page).toContain('| 400 | `name-emptied` | A change would leave the resource without a name. | 403 |');
+  });
+});

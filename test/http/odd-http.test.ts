@@ -1,0 +1,128 @@
+/** HTTP as proxies, scripts and strangers speak it: what only a real socket can show. */
+import { connect } from 'node:net';
+import { describe, expect, it, vi } from 'vitest';
+import { authorization, useSocketClient } from '../support/socket-client.ts';
+
+function workspace(name: string): string {
+  return `<workspace><name>${name}</name></workspace>`;
+}
+
+/** Sends half a request, and hangs up once the server has it. */
+function leaveInTheMiddle(port: number, half: string): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(half, () => setImmediate(() => socket.destroy())));
+    socket.on('close', () => resolve());
+  });
+}
+
+describe('over a socket', () => {
+  const client = useSocketClient({ flags: ['--max-document-bytes', '2000'] });
+  const xml = { 'content-type': 'text/xml' };
+  const ask = (line: string, headers = '') =>
+    client.exchange(
+      `${line} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nConnection: close\r\n${headers}\r\n`,
+    );
+
+  it('HTTP/1.0 without a Host is answered, with links to where it arrived', async () => {
+    await client.request('POST', '/workspaces', { headers: xml, body: workspace('h10') });
+
+    const said = await client.exchange(
+      `GET /geoserver/rest/workspaces/h10.xml HTTP/1.0\r\nAuthorization: ${authorization}\r\n\r\n`,
+    );
+
+    expect(said).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(said).toContain(`href="http://127.0.0.1:${client.port}/geoserver/rest/workspaces/h10/datastores.xml"`);
+  });
+
+  it('a whole URL is taken as path, as proxies send it, and nothing of it but the path is logged', async () => {
+    const said = await client.exchange(
+      `GET http://admin:hunter2@x/geoserver/rest/workspaces.json?a=b HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nConnection: close\r\n\r\n`,
+    );
+
+    expect(said).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(client.server.log.join('')).not.toContain('hunter2');
+  });
+
+  it('HEAD has the headers of GET and no body', async () => {
+    const got = await client.request('GET', '/workspaces.json');
+    const headed = await client.request('HEAD', '/workspaces.json');
+
+    expect(headed).toMatchObject({ status: 200, text: '' });
+    expect(headed.headers['content-length']).toBe(got.headers['content-length']);
+    expect(headed.headers['content-type']).toBe(got.headers['content-type']);
+  });
+
+  it('traversal in a path leads nowhere', async () => {
+    for (const path of ['/workspaces/../../../../etc/passwd', '/workspaces/%2e%2e%2f%2e%2e', '/workspaces/..%5c..']) {
+      expect((await client.request('GET', path)).status).toBe(404);
+    }
+  });
+
+  it.each(['PATCH', 'PROPFIND', 'QUERY', 'TRACE', 'SEARCH'])('%s is 405, and 401 for strangers', async (method) => {
+    const reply = await client.request(method, '/workspaces');
+
+    expect(reply.status).toBe(405);
+    expect(reply.headers['allow']).toBe('GET, HEAD, OPTIONS, POST');
+    expect((await client.request(method, '/workspaces', { anonymous: true })).status).toBe(401);
+  });
+
+  it.each([
+    ['in chunks', { chunks: Array.from({ length: 40 }, () => 'x'.repeat(10_000)) }],
+    ['with its length', { body: 'x'.repeat(400_000) }],
+  ])('a body that is too large, %s, is answered with 413 while it is still being sent', async (_case, how) => {
+    const reply = await client.request('POST', '/workspaces', { headers: xml, ...how });
+
+    expect(reply.status).toBe(413);
+    expect(reply.text).toContain('The body is larger than the 2000 bytes this address takes.');
+    expect((await client.request('GET', '/workspaces')).status).toBe(200);
+  });
+
+  it('the connection can go on after a body that was refused', async () => {
+    const chunk = `7d0\r\n${'x'.repeat(2000)}\r\n`;
+
+    const said = await client.exchange(
+      `POST /geoserver/rest/workspaces HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: text/xml\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.repeat(20)}0\r\n\r\nGET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    );
+
+    expect(said.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200']);
+  });
+
+  it('a client that goes away in the middle of a body is no failure of ours', async () => {
+    const half = `POST /geoserver/rest/workspaces HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Length: 1000\r\n\r\n<workspace>`;
+
+    await leaveInTheMiddle(client.port, half);
+    await vi.waitFor(() => expect(client.server.log.join('')).toContain('the client hung up'));
+
+    expect(client.server.log.filter((line) => line.includes('"level":50'))).toEqual([]);
+  });
+
+  it.each(['a:99999', '1.2.3.4.5', '[::::]', 'evil/path', 'a b'])(
+    'a Host that no URL can hold (%s) is not believed, and is no failure of ours',
+    async (host) => {
+      const headers = { ...xml, host, origin: 'http://x' };
+
+      expect((await client.request('POST', '/workspaces', { headers, body: workspace('h') })).status).toBe(403);
+      expect((await client.request('GET', '/workspaces.json', { headers })).text).not.toContain(host);
+    },
+  );
+
+  it.each([
+    ['a path with bare UTF-8', 'GET /geoserver/rest/workspaces/m\u00c3\u00bcnchen', '', 400, 'percent-encoded UTF-8'],
+    ['no HTTP at all', 'HELO maps.example.org', '', 400, 'This is not a valid HTTP request.'],
+    [
+      'endless headers',
+      'GET /geoserver/rest',
+      `X: ${'x'.repeat(100_000)}\r\n`,
+      431,
+      'headers of the request are too large',
+    ],
+    ['two lengths', 'POST /geoserver/rest', 'Content-Length: 1\r\nContent-Length: 2\r\n', 400, 'not a valid HTTP'],
+    ['a length and chunks', 'POST /', 'Content-Length: 1\r\nTransfer-Encoding: chunked\r\n', 400, 'not a valid HTTP'],
+  ])('%s is answered in a sentence', async (_case, line, headers, status, message) => {
+    const said = await ask(line, headers);
+
+    expect(said).toContain(`HTTP/1.1 ${status} `);
+    expect(said).toContain(message);
+    expect((await client.request('GET', '/workspaces')).status).toBe(200);
+  });
+});

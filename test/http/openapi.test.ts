@@ -1,0 +1,177 @@
+/** The description the server gives of itself: valid, and complete by the route tables. */
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { describe, expect, it } from 'vitest';
+import { type DialectName, dialects } from '../../src/dialects.ts';
+import { statusesOf } from '../../src/http/openapi.ts';
+import type { Route } from '../../src/http/route.ts';
+import { families } from '../../src/interface/families.ts';
+import type { Services } from '../../src/interface/services.ts';
+import { useTestServer } from '../support/test-server.ts';
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tags: readonly string[];
+  readonly responses: Readonly<Record<string, { readonly content?: object; readonly headers?: object }>>;
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly description?: string }[];
+  readonly requestBody?: { readonly content: object };
+}
+
+interface OpenApi {
+  readonly openapi: string;
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+function routesIn(dialect: DialectName): readonly Route<Services>[] {
+  return families(dialects[dialect], '0.0.0').flatMap((table) => table.routes);
+}
+
+function operationOf(document: OpenApi, route: Route<Services>): Operation | undefined {
+  const path = route.path.replace(/[:*](\w+)/g, '{$1}') || '/';
+  return document.paths[path]?.[route.method.toLowerCase()];
+}
+
+describe.each(['graticule', 'geoserver'] as const)('GET /openapi.json in the dialect %s', (compat) => {
+  const server = useTestServer({ compat });
+  const read = async () => (await server.get('/openapi.json')).json() as OpenApi;
+
+  it('is OpenAPI 3.1 that a linter has nothing against', async () => {
+    const reply = await server.get('/openapi.json', { headers: { host: 'maps.test' } });
+    const config = await createConfig({ extends: ['recommended'] });
+
+    const complaints = await lintFromString({ source: reply.text, config });
+
+    expect(reply.headers['content-type']).toBe('application/json');
+    expect(complaints.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
+  });
+
+  it('describes every route of the tables, and no other', async () => {
+    const document = await read();
+    const described = Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const routes = routesIn(compat);
+
+    expect(described.sort()).toEqual(
+      routes.map((route) => `${route.method} ${route.path.replace(/[:*](\w+)/g, '{$1}') || '/'}`).sort(),
+    );
+    expect(routes.filter((route) => operationOf(document, route)?.summary !== route.summary)).toEqual([]);
+  });
+
+  it('names every status that each route can answer with', async () => {
+    const document = await read();
+
+    for (const route of routesIn(compat)) {
+      const described = Object.keys(operationOf(document, route)?.responses ?? {}).map(Number);
+      expect([route.method, route.path, described]).toEqual([
+        route.method,
+        route.path,
+        [...statusesOf(route, dialects[compat]).keys()],
+      ]);
+    }
+  });
+
+  it('names every variable and every parameter, and says what it is for', async () => {
+    const document = await read();
+
+    for (const route of routesIn(compat)) {
+      const parameters = operationOf(document, route)?.parameters ?? [];
+      const variables = [...route.path.matchAll(/[:*](\w+)/g)].map(([, name]) => name);
+      const inPath = parameters.filter((each) => each.in === 'path').map((each) => each.name);
+      const inQuery = parameters.filter((each) => each.in === 'query');
+
+      expect(inPath).toEqual(variables);
+      expect(inQuery.map((each) => each.name)).toEqual(expect.arrayContaining(Object.keys(route.query)));
+      expect(inQuery.filter((each) => !each.description)).toEqual([]);
+    }
+  });
+
+  it('gives each operation a name of its own, and a family that exists', async () => {
+    const document = await read();
+    const operations = Object.values(document.paths).flatMap((each) => Object.values(each));
+    const ids = operations.map((operation) => operation.operationId);
+
+    expect(new Set(ids).size).toBe(ids.length);
+    const tags = document.tags.map((tag) => tag.name);
+    expect(operations.filter((operation) => !operation.tags.every((tag) => tags.includes(tag)))).toEqual([]);
+  });
+});
+
+describe('GET /openapi.json', () => {
+  const server = useTestServer();
+
+  it('tells of what the workspaces family does', async () => {
+    const { paths } = (await server.get('/openapi.json')).json() as OpenApi;
+
+    expect(Object.keys(paths['/workspaces/{workspace}'] ?? {})).toEqual(['get', 'put', 'delete']);
+    expect(Object.keys(paths['/workspaces/{workspace}']?.['put']?.responses ?? {})).toEqual(
+      expect.arrayContaining(['200', '400', '401', '403', '404', '409', '412', '413', '415', '429', '500']),
+    );
+    expect(paths['/workspaces']?.['post']).toMatchObject({
+      responses: { 201: { headers: { Location: {} }, content: { 'text/plain': {} } } },
+      requestBody: { content: { 'text/xml': {}, 'application/json': {} } },
+      parameters: [{ name: 'default', in: 'query' }],
+    });
+    expect(paths['/workspaces/{workspace}']?.['get']).toMatchObject({
+      responses: { 200: { headers: { ETag: {} } }, 304: {}, 406: {}, 412: {} },
+      parameters: [{ name: 'workspace' }, { name: 'quietOnNotFound' }],
+    });
+  });
+
+  it('names the server as the client knows it', async () => {
+    const reply = await server.get('/openapi.json', { headers: { host: 'maps.example.org' } });
+
+    expect(reply.json()).toMatchObject({ servers: [{ url: 'http://maps.example.org/geoserver/rest' }] });
+  });
+
+  it('is for administrators only', async () => {
+    expect((await server.get('/openapi.json', { as: null })).status).toBe(401);
+  });
+});
+
+describe('GET /rest', () => {
+  const server = useTestServer();
+
+  it('lists what there is as a page that links to it', async () => {
+    for (const path of ['', '/', '.html', '/.html']) {
+      const reply = await server.get(path);
+
+      expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(reply.text).toContain('<a href="http://localhost:80/geoserver/rest/workspaces.html">workspaces</a>');
+    }
+  });
+
+  it('lists what there is in JSON and in XML', async () => {
+    const json = (await server.get('.json')).json() as { resources: { resource: { name: string; href: string }[] } };
+    const xml = await server.get('', { accept: 'text/xml' });
+
+    expect(json.resources.resource).toContainEqual({
+      name: 'workspaces',
+      summary: 'List the workspaces',
+      methods: 'GET, POST',
+      href: 'http://localhost:80/geoserver/rest/workspaces.json',
+    });
+    expect(xml.text).toContain('<name>workspaces/default</name>');
+  });
+
+  it('names every address that can be read without knowing a name', async () => {
+    const { text } = await server.get('.json');
+    const own = ['', '/openapi.json'];
+    const readable = routesIn('graticule').filter(
+      ({ method, path }) => method === 'GET' && !/[:*]/.test(path) && !own.includes(path),
+    );
+
+    expect(readable.filter(({ path }) => !text.includes(`"name":"${path.slice(1)}"`))).toEqual([]);
+  });
+
+  it('leads only to addresses that are served', async () => {
+    const { resources } = (await server.get('.json')).json() as { resources: { resource: { href: string }[] } };
+
+    for (const { href } of resources.resource) {
+      const { status } = await server.request('GET', `/${new URL(href).pathname}`);
+      expect([href, [200, 404].includes(status)]).toEqual([href, true]);
+    }
+  });
+});
