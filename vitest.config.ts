@@ -1,10 +1,11 @@
 import { defineConfig } from 'vitest/config';
+import { SkippedTestsReporter } from './test/support/skipped-tests-reporter.ts';
 
 /** Two projects: what runs inside one process, and what starts the real server and may take its time. */
 export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
-    reporters: ['default'],
+    reporters: ['default', new SkippedTestsReporter()],
     projects: [
       {
         extends: true,

@@ -4,7 +4,7 @@ import { findProgram } from './find-program.ts';
 import type { PackageLists } from './package-lists.ts';
 import { postgisPackages } from './postgis-packages.ts';
 
-export type ToolName = 'postgis' | 'slapd' | 'gdal' | 'chromium';
+export type ToolName = 'postgis' | 'slapd' | 'gdal' | 'chromium' | 'curl';
 
 export interface Tool {
   readonly title: string;
@@ -53,5 +53,13 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     find: () => findProgram(['chromium', 'chromium-browser', 'google-chrome']),
     packages: (lists) => lists.matching('^chromium$'),
     byHand: 'apt-get install chromium (as root, on Debian), or any Chrome on the PATH',
+  },
+  curl: {
+    title: 'curl',
+    purpose: 'the lines that people paste into a shell',
+    neededBy: ['test/e2e'],
+    find: () => findProgram(['curl']),
+    packages: (lists) => lists.matching('^curl$'),
+    byHand: 'apt-get install curl (as root), or brew install curl',
   },
 };

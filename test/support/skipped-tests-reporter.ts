@@ -1,0 +1,18 @@
+/** Prints every skipped test with its reason, and fails the run for it in CI: there, nothing may be missing. */
+import type { Reporter, TestModule } from 'vitest/node';
+import { isContinuousIntegration } from './continuous-integration.ts';
+
+export class SkippedTestsReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const skipped = modules.flatMap((module) => [...module.children.allTests('skipped')]);
+    for (const test of skipped) {
+      const result = test.result();
+      const reason = result.state === 'skipped' ? (result.note ?? 'no reason given') : '';
+      process.stderr.write(`skipped: ${test.module.relativeModuleId}: ${test.fullName} (${reason})\n`);
+    }
+    if (skipped.length > 0 && isContinuousIntegration()) {
+      process.stderr.write(`${skipped.length} skipped tests count as failures in CI.\n`);
+      process.exitCode = 1;
+    }
+  }
+}
