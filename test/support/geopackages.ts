@@ -1,10 +1,11 @@
 /** GeoPackages for tests: opened through the driver, and filled behind its back. */
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { ConnectionParameters } from '../../src/data/vector/driver.ts';
 import { geometryBounds } from '../../src/data/vector/geometry-bounds.ts';
 import { geopackageDriver } from '../../src/data/vector/geopackage/driver.ts';
-import { decodeGeometryBlob } from '../../src/data/vector/geopackage/geometry-blob.ts';
-import type { VectorSource } from '../../src/data/vector/port.ts';
+import { decodeGeometryBlob, encodeGeometryBlob } from '../../src/data/vector/geopackage/geometry-blob.ts';
+import type { Attribute, VectorSource } from '../../src/data/vector/port.ts';
 
 export function openGeopackage(path: string, parameters: ConnectionParameters = {}): Promise<VectorSource> {
   return geopackageDriver.open(
@@ -24,4 +25,50 @@ export function openAsWriter(path: string): DatabaseSync {
   database.function('ST_MaxX', (blob) => bounds(blob)?.maxX ?? null);
   database.function('ST_MaxY', (blob) => bounds(blob)?.maxY ?? null);
   return database;
+}
+
+const never = new AbortController().signal;
+let made = 0;
+
+/** The path of a file that is not there yet. */
+export function freshGeopackagePath(folder: string): string {
+  made += 1;
+  return join(folder, `data${made}.gpkg`);
+}
+
+export function valueAttribute(
+  name: string,
+  type: Extract<Attribute, { kind: 'value' }>['type'],
+  maxLength?: number,
+): Attribute {
+  return { name, nillable: true, kind: 'value', type, ...(maxLength === undefined ? {} : { maxLength }) };
+}
+
+export const pointAttribute: Extract<Attribute, { kind: 'geometry' }> = {
+  name: 'geom',
+  nillable: true,
+  kind: 'geometry',
+  type: 'Point',
+  dimension: 'XY',
+  crs: { code: 'EPSG:2154' },
+};
+
+export function pointBlob(x: number, y: number): Uint8Array {
+  const geometry = { type: 'Point', dimension: 'XY', ordinates: Float64Array.of(x, y), ends: [], parts: [] } as const;
+  return encodeGeometryBlob(geometry, 2154);
+}
+
+/** A file with a table `roads` of one point, made by the driver; `change` is run in it behind the driver's back. */
+export async function makeRoads(
+  folder: string,
+  change = '',
+): Promise<{ readonly path: string; readonly source: VectorSource }> {
+  const path = freshGeopackagePath(folder);
+  const source = await openGeopackage(path);
+  await source.createType?.({ name: 'roads', attributes: [pointAttribute, valueAttribute('name', 'string')] }, never);
+  const database = openAsWriter(path);
+  database.prepare('INSERT INTO roads (geom, name) VALUES (?, ?)').run(pointBlob(1, 2), 'first');
+  database.exec(change);
+  database.close();
+  return { path, source };
 }

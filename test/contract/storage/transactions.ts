@@ -115,6 +115,33 @@ export function transactionContract(create: CreatePlace): void {
     expect(namesOf(await storage.list('workspace', null))).toEqual(['a', 'c']);
   });
 
+  test('the writes that wait or run are counted, and no longer when they have ended, well or not', async () => {
+    const { storage } = await openFresh(create);
+    const begun = gate();
+    const held = gate();
+    expect(storage.pendingWrites()).toBe(0);
+
+    const running = storage.write(author, async () => {
+      begun.open();
+      await held.passed;
+    });
+    const failing = storage.write(author, () => Promise.reject(new Error('no')));
+    const waiting = insert(storage, draft('acme'));
+    expect(storage.pendingWrites()).toBe(3);
+    await begun.passed;
+    expect(storage.pendingWrites()).toBe(3);
+    held.open();
+    await running;
+    expect(storage.pendingWrites()).toBeLessThan(3);
+    await Promise.allSettled([failing, waiting]);
+
+    expect(storage.pendingWrites()).toBe(0);
+    await expect(storage.write(author, () => storage.write(author, async () => {}))).rejects.toThrow();
+    expect(storage.pendingWrites()).toBe(0);
+    await storage.close();
+    expect(storage.pendingWrites()).toBe(0);
+  });
+
   test('a transaction kept beyond its end cannot be used', async () => {
     const { storage } = await openFresh(create);
     const kept: WriteTransaction[] = [];

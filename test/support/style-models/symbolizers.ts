@@ -98,7 +98,7 @@ export function stylePieces(version: SldVersion) {
           fill: fc.option(tie('fill'), { nil: undefined }),
           stroke: fc.option(tie('stroke'), { nil: undefined }),
           externalMark: onlyNew(
-            fc.record({ source, format: tidyText, index: fc.option(fc.nat(), { nil: undefined }) }),
+            fc.record({ source, format: tidyText, index: fc.option(fc.nat(999), { nil: undefined }) }),
           ),
         })
         .map(

@@ -1,0 +1,106 @@
+/** Publishing one table: what describing it costs in a database with few tables, and in one with thousands. */
+import { Client } from 'pg';
+import { postgisDriver } from '../src/data/vector/postgis/driver.ts';
+import { openVectorSources } from '../src/data/vector/sources.ts';
+import { percentile } from './percentile.ts';
+
+export interface TableDescriptionCost {
+  readonly fewTables: number;
+  readonly manyTables: number;
+  readonly fewP50Ms: number;
+  readonly manyP50Ms: number;
+  /** The first use of a store, with its connections still to be made. */
+  readonly fewFirstMs: number;
+  readonly manyFirstMs: number;
+  /** Aim: at most 1.2. */
+  readonly ratio: number;
+  /** One listing of all the tables of the larger schema. */
+  readonly listManyMs: number;
+}
+
+export interface BenchedDatabase {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  /** Empty, with PostGIS; each size of schema gets a database of its own copied from it. */
+  readonly database: string;
+}
+
+const ROUNDS = 200;
+const TABLES_PER_STATEMENT = 250;
+
+export async function measurePostgisTables(
+  template: BenchedDatabase,
+  fewTables = 5,
+  manyTables = 5_000,
+): Promise<TableDescriptionCost> {
+  const few = await prepare(template, `bench_few_${process.pid}`, fewTables);
+  const many = await prepare(template, `bench_many_${process.pid}`, manyTables);
+  const sources = openVectorSources({
+    drivers: [postgisDriver],
+    context: { resolvePath: async (named) => named },
+    deadlineMs: 60_000,
+    maxOpen: 10,
+  });
+  try {
+    const describe = async (database: BenchedDatabase): Promise<number> => {
+      const startedAt = performance.now();
+      const found = await sources.use(storeOf(database), (source, signal) => source.describe('table_3', signal));
+      if (found?.count !== 10) throw new Error(`The description was ${JSON.stringify(found)}`);
+      return performance.now() - startedAt;
+    };
+    const [fewFirstMs, manyFirstMs] = [await describe(few), await describe(many)];
+    const [fewMs, manyMs]: [number[], number[]] = [[], []];
+    // By turns, so that whatever else the machine does slows both alike.
+    for (let round = 0; round < ROUNDS; round += 1) {
+      fewMs.push(await describe(few));
+      manyMs.push(await describe(many));
+    }
+    const listedAt = performance.now();
+    await sources.use(storeOf(many), (source, signal) => source.listTypes(signal));
+    const listManyMs = performance.now() - listedAt;
+    const [fewP50Ms, manyP50Ms] = [percentile(fewMs, 0.5), percentile(manyMs, 0.5)];
+    const ratio = manyP50Ms / fewP50Ms;
+    return { fewTables, manyTables, fewP50Ms, manyP50Ms, fewFirstMs, manyFirstMs, ratio, listManyMs };
+  } finally {
+    await sources.close();
+    for (const { database } of [few, many])
+      await run({ ...template, database: 'postgres' }, [`DROP DATABASE ${database} WITH (FORCE)`]);
+  }
+}
+
+function storeOf({ host, port, user, password, database }: BenchedDatabase) {
+  const parameters = { dbtype: 'postgis', host, port: String(port), user, passwd: password, database };
+  return { id: database, version: 1, name: database, parameters };
+}
+
+async function prepare(template: BenchedDatabase, name: string, tables: number): Promise<BenchedDatabase> {
+  await run({ ...template, database: 'postgres' }, [`CREATE DATABASE ${name} TEMPLATE ${template.database}`]);
+  const database = { ...template, database: name };
+  const statements: string[] = [];
+  for (let index = 0; index < tables; index += 1) {
+    const table = `table_${index}`;
+    statements.push(
+      `CREATE TABLE ${table} (id serial PRIMARY KEY, name text, made timestamp, geom geometry(Point, 4326));
+       CREATE INDEX ON ${table} USING gist (geom)`,
+    );
+  }
+  const filled = `INSERT INTO table_3 (name, geom) SELECT x, ST_SetSRID(ST_MakePoint(x, x), 4326) FROM generate_series(1, 10) x`;
+  const batches: string[] = [];
+  for (let at = 0; at < statements.length; at += TABLES_PER_STATEMENT) {
+    batches.push(statements.slice(at, at + TABLES_PER_STATEMENT).join(';'));
+  }
+  await run(database, [...batches, filled, 'ANALYZE']);
+  return database;
+}
+
+async function run(database: BenchedDatabase, statements: readonly string[]): Promise<void> {
+  const client = new Client({ ...database });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,70 @@
+/** Turns circular arcs into short straight lines, since the model has no curves. */
+
+/** So many lines to a full circle: a 512th of the radius is the furthest they are from it. */
+const LINES_PER_CIRCLE = 128;
+
+const FULL_TURN = 2 * Math.PI;
+
+/**
+ * `points` holds start, via, end, via, end ... with `size` ordinates each; the result holds the points of the lines.
+ * Ordinates beyond x and y change evenly from each given point to the next.
+ */
+export function straightenArcs(points: Float64Array, size: number): Float64Array {
+  const count = points.length / size;
+  const line: number[] = Array.from(points.subarray(0, size));
+  for (let start = 0; start + 2 < count; start += 2) {
+    addArc(line, points.subarray(start * size, (start + 3) * size), size);
+  }
+  return Float64Array.from(line);
+}
+
+function addArc(line: number[], arc: Float64Array, size: number): void {
+  const at = (index: number): number => arc[index] ?? 0;
+  const circle = circleThrough(at(0), at(1), at(size), at(size + 1), at(2 * size), at(2 * size + 1));
+  if (circle === undefined) {
+    line.push(...arc.subarray(size));
+    return;
+  }
+  const { centreX, centreY, radius } = circle;
+  const angleOf = (point: number): number => Math.atan2(at(point * size + 1) - centreY, at(point * size) - centreX);
+  const sense = circle.isClockwise ? -1 : 1;
+  for (const from of [0, 1]) {
+    const startAngle = angleOf(from);
+    const turn = (sense * (angleOf(from + 1) - startAngle) + 2 * FULL_TURN) % FULL_TURN;
+    const steps = Math.max(1, Math.ceil((turn / FULL_TURN) * LINES_PER_CIRCLE));
+    for (let step = 1; step < steps; step += 1) {
+      const share = step / steps;
+      const angle = startAngle + sense * turn * share;
+      line.push(centreX + radius * Math.cos(angle), centreY + radius * Math.sin(angle));
+      for (let extra = 2; extra < size; extra += 1) {
+        const before = at(from * size + extra);
+        line.push(before + (at((from + 1) * size + extra) - before) * share);
+      }
+    }
+    line.push(...arc.subarray((from + 1) * size, (from + 2) * size));
+  }
+}
+
+interface Circle {
+  readonly centreX: number;
+  readonly centreY: number;
+  readonly radius: number;
+  readonly isClockwise: boolean;
+}
+
+/** Undefined for three points on a straight line. */
+function circleThrough(x1: number, y1: number, x2: number, y2: number, x3: number, y3: number): Circle | undefined {
+  // Start and end in one place mean a full circle, of which the point between is the far side.
+  if (x1 === x3 && y1 === y3) {
+    const radius = Math.hypot(x2 - x1, y2 - y1) / 2;
+    return radius > 0 ? { centreX: (x1 + x2) / 2, centreY: (y1 + y2) / 2, radius, isClockwise: false } : undefined;
+  }
+  const [ax, ay, bx, by] = [x2 - x1, y2 - y1, x3 - x1, y3 - y1];
+  const area = 2 * (ax * by - ay * bx);
+  const [a, b] = [ax * ax + ay * ay, bx * bx + by * by];
+  const [dx, dy] = [(by * a - ay * b) / area, (ax * b - bx * a) / area];
+  const radius = Math.hypot(dx, dy);
+  // Beyond that the rounding of the centre is coarser than the difference to a straight line.
+  if (!(radius < 1e6 * Math.sqrt(Math.max(a, b)))) return undefined;
+  return { centreX: x1 + dx, centreY: y1 + dy, radius, isClockwise: area < 0 };
+}

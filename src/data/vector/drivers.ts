@@ -1,0 +1,7 @@
+/** Every kind of vector data this server has. */
+import type { VectorDriver } from './driver.ts';
+import { geopackageDriver } from './geopackage/driver.ts';
+import { postgisDriver } from './postgis/driver.ts';
+import { shapefileDriver } from './shapefile/driver.ts';
+
+export const vectorDrivers: readonly VectorDriver[] = [postgisDriver, geopackageDriver, shapefileDriver];

@@ -1,0 +1,16 @@
+/** A geometry in memory: flat ordinates, cheap to fill, to measure and to hand on. */
+import type { Dimension, GeometryType } from './port.ts';
+
+/**
+ * `ordinates` holds all positions one after the other, 2 to 4 numbers each by `dimension`. `ends` says where each ring or
+ * line ends, counted in positions; `parts` says where each polygon ends, counted in rings. A Point or MultiPoint has
+ * neither. A collection has `members` and nothing else.
+ */
+export interface Geometry {
+  readonly type: Exclude<GeometryType, 'Geometry'>;
+  readonly dimension: Dimension;
+  readonly ordinates: Float64Array;
+  readonly ends: readonly number[];
+  readonly parts: readonly number[];
+  readonly members?: readonly Geometry[];
+}

@@ -1,0 +1,95 @@
+/** The column types of GeoPackage, and what they are to the vector port. */
+import type { SQLOutputValue } from 'node:sqlite';
+import type { Attribute, Value, ValueType } from '../port.ts';
+import { readMoment } from '../value-text.ts';
+
+const valueTypes: Readonly<Record<string, ValueType>> = {
+  BOOLEAN: 'boolean',
+  TINYINT: 'short',
+  SMALLINT: 'short',
+  MEDIUMINT: 'integer',
+  INT: 'long',
+  INTEGER: 'long',
+  FLOAT: 'float',
+  DOUBLE: 'double',
+  REAL: 'double',
+  TEXT: 'string',
+  BLOB: 'bytes',
+  DATE: 'date',
+  DATETIME: 'timestamp',
+};
+
+/** The format has no type for decimals, times and UUIDs. */
+const columnTypes: Readonly<Record<ValueType, string>> = {
+  string: 'TEXT',
+  boolean: 'BOOLEAN',
+  short: 'SMALLINT',
+  integer: 'MEDIUMINT',
+  long: 'INTEGER',
+  float: 'FLOAT',
+  double: 'DOUBLE',
+  decimal: 'DOUBLE',
+  date: 'DATE',
+  time: 'TEXT',
+  timestamp: 'DATETIME',
+  bytes: 'BLOB',
+  uuid: 'TEXT(36)',
+};
+
+export function valueAttribute(name: string, declared: string, nillable: boolean): Attribute {
+  const [, base = '', length] = /^\s*([^(]*?)\s*(?:\(\s*(\d{1,9})\s*\)\s*)?$/.exec(declared.toUpperCase()) ?? [];
+  const type = valueTypes[base] ?? typeByAffinity(declared);
+  const maxLength = Number(length ?? 0);
+  const hasLength = maxLength > 0 && (type === 'string' || type === 'bytes');
+  return { name, nillable, kind: 'value', type, ...(hasLength ? { maxLength } : {}) };
+}
+
+/** For types that are none of the format's, as SQLite itself takes them. */
+function typeByAffinity(declared: string): ValueType {
+  if (/INT/i.test(declared)) return 'long';
+  if (/CHAR|CLOB|TEXT/i.test(declared)) return 'string';
+  if (/BLOB/i.test(declared)) return 'bytes';
+  return /REAL|FLOA|DOUB|NUM|DEC/i.test(declared) ? 'double' : 'string';
+}
+
+export function columnType(attribute: Extract<Attribute, { kind: 'value' }>): string {
+  const { type, maxLength } = attribute;
+  const hasLength = maxLength !== undefined && Number.isInteger(maxLength) && maxLength > 0;
+  return (type === 'string' || type === 'bytes') && hasLength
+    ? `${columnTypes[type]}(${maxLength})`
+    : columnTypes[type];
+}
+
+/** A column may hold values of any type, whatever it was declared: what does not fit is none. */
+export function readValue(type: ValueType, value: SQLOutputValue): Value {
+  if (value === null) return null;
+  switch (type) {
+    case 'boolean':
+      return typeof value === 'number' || typeof value === 'bigint' ? Number(value) !== 0 : null;
+    case 'short':
+    case 'integer':
+    case 'long':
+      return wholeNumber(value);
+    case 'float':
+    case 'double':
+      return realNumber(value);
+    case 'date':
+    case 'timestamp':
+      return typeof value === 'string' ? readMoment(value) : null;
+    case 'bytes':
+      return value instanceof Uint8Array ? value : Buffer.from(String(value));
+    default:
+      return value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : String(value);
+  }
+}
+
+function wholeNumber(value: SQLOutputValue): number | bigint | null {
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  return realNumber(value);
+}
+
+function realNumber(value: SQLOutputValue): number | null {
+  if (value instanceof Uint8Array || value === '') return null;
+  const number = Number(value);
+  return Number.isNaN(number) ? null : number;
+}

@@ -1,0 +1,167 @@
+/** Makes and removes tables of a GeoPackage, each in one transaction with everything its catalogue says of them. */
+import type { DatabaseSync } from 'node:sqlite';
+import { problem } from '../../../lib/problem.ts';
+import { findCrs } from '../../crs/resolve-crs.ts';
+import { keyName, objectionToAttributes } from '../new-table.ts';
+import type { Attribute, NewFeatureType } from '../port.ts';
+import { columnType } from './columns.ts';
+import { quoted } from './identifiers.ts';
+import { addSystem, makeCatalogue } from './schema.ts';
+import { addSpatialIndex, indexName } from './spatial-index.ts';
+import { hasTable, kindOf } from './table.ts';
+
+type GeometryAttribute = Extract<Attribute, { kind: 'geometry' }>;
+
+/** What is known of the system of the geometry before anything is written. */
+export interface WantedSystem {
+  readonly srsId: number;
+  readonly name: string;
+  readonly organization: string;
+  readonly definition: string;
+}
+
+const NAME_BYTES = 200;
+
+/** The format, SQLite and the spatial index each keep names for themselves. */
+const reserved = /^(?:gpkg_|rtree_|sqlite_)/i;
+
+export function refuseDefinition(type: NewFeatureType): void {
+  const names = [type.name, ...type.attributes.map((each) => each.name)];
+  const odd = names.find(
+    (name) => name === '' || !name.isWellFormed() || /\p{Cc}/u.test(name) || Buffer.byteLength(name) > NAME_BYTES,
+  );
+  const reason =
+    odd !== undefined
+      ? `the name '${odd.slice(0, 100)}' is empty, longer than ${NAME_BYTES} bytes, or no plain text`
+      : reserved.test(type.name)
+        ? 'names that begin with gpkg_, rtree_ or sqlite_ are reserved'
+        : type.attributes.filter((each) => each.kind === 'geometry').length > 1
+          ? 'a table of a GeoPackage has one geometry at most'
+          : objectionToAttributes(type.attributes, (name) => name.toLowerCase());
+  if (reason !== undefined) throw problem('table-refused', { name: type.name.slice(0, 100), reason });
+}
+
+export async function wantedSystem(type: NewFeatureType): Promise<WantedSystem | undefined> {
+  const geometry = geometryOf(type);
+  if (geometry === undefined || (geometry.crs.code === undefined && geometry.crs.wkt === undefined)) return undefined;
+  const definition = await findCrs(geometry.crs.code ?? '');
+  const [organization = '', number = ''] = definition?.code?.split(':') ?? [];
+  if (definition === undefined || number === '') {
+    throw problem('crs-unknown-to-database', {
+      crs: geometry.crs.code ?? 'without a code',
+      attribute: geometry.name,
+    });
+  }
+  return { srsId: Number(number), name: definition.name, organization, definition: definition.wkt };
+}
+
+export function createTable(
+  database: DatabaseSync,
+  type: NewFeatureType,
+  system: WantedSystem | undefined,
+  isNew: boolean,
+): void {
+  inTransaction(database, () => {
+    if (!isNew) refuseTriggers(database, type.name);
+    makeCatalogue(database, isNew);
+    refuseTaken(database, type.name);
+    const geometry = geometryOf(type);
+    const key = keyName(type.attributes);
+    const columns = type.attributes.map(
+      (each) =>
+        `${quoted(each.name)} ${each.kind === 'geometry' ? each.type.toUpperCase() : columnType(each)}${each.nillable ? '' : ' NOT NULL'}`,
+    );
+    const keyColumn = `${quoted(key)} INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL`;
+    database.exec(`CREATE TABLE ${quoted(type.name)} (${[keyColumn, ...columns].join(', ')})`);
+    const srsId = system === undefined ? 0 : registerSystem(database, system);
+    database
+      .prepare(
+        `INSERT INTO gpkg_contents (table_name, data_type, identifier, srs_id) VALUES (?1, ?2,
+         CASE WHEN EXISTS (SELECT 1 FROM gpkg_contents WHERE identifier = ?1) THEN NULL ELSE ?1 END, ?3)`,
+      )
+      .run(type.name, geometry === undefined ? 'attributes' : 'features', srsId);
+    if (geometry === undefined) return;
+    database
+      .prepare('INSERT INTO gpkg_geometry_columns VALUES (?, ?, ?, ?, ?, ?)')
+      .run(
+        type.name,
+        geometry.name,
+        geometry.type.toUpperCase(),
+        srsId,
+        geometry.dimension.includes('Z') ? 1 : 0,
+        geometry.dimension.includes('M') ? 1 : 0,
+      );
+    addSpatialIndex(database, type.name, geometry.name, key);
+  });
+}
+
+export function dropTable(database: DatabaseSync, name: string): void {
+  inTransaction(database, () => {
+    const isListed = database.prepare('SELECT 1 FROM gpkg_contents WHERE table_name = ?').get(name) !== undefined;
+    if (!isListed || !hasTable(database, name)) throw problem('vector-type-unknown', { name });
+    refuseTriggers(database, name);
+    const columns = hasTable(database, 'gpkg_geometry_columns')
+      ? database.prepare('SELECT column_name FROM gpkg_geometry_columns WHERE table_name = ?').all(name)
+      : [];
+    for (const { column_name } of columns) {
+      database.exec(`DROP TABLE IF EXISTS ${quoted(indexName(name, String(column_name)))}`);
+    }
+    for (const catalogue of ['gpkg_geometry_columns', 'gpkg_extensions', 'gpkg_ogr_contents', 'gpkg_contents']) {
+      if (hasTable(database, catalogue)) database.prepare(`DELETE FROM ${catalogue} WHERE table_name = ?`).run(name);
+    }
+    database.exec(`DROP TABLE ${quoted(name)}`);
+  });
+}
+
+function geometryOf(type: NewFeatureType): GeometryAttribute | undefined {
+  return type.attributes.find((each) => each.kind === 'geometry');
+}
+
+function inTransaction(database: DatabaseSync, work: () => void): void {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    work();
+    database.exec('COMMIT');
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** No honest file has triggers on the catalogue; they would run inside our own statements. */
+function refuseTriggers(database: DatabaseSync, name: string): void {
+  const trigger = database
+    .prepare(
+      `SELECT 1 FROM sqlite_schema WHERE type = 'trigger' AND lower(tbl_name) IN
+       ('gpkg_contents', 'gpkg_geometry_columns', 'gpkg_extensions', 'gpkg_spatial_ref_sys', 'gpkg_ogr_contents')`,
+    )
+    .get();
+  const hasFalseCatalogue = !hasTable(database, 'gpkg_contents') || !hasTable(database, 'gpkg_spatial_ref_sys');
+  if (trigger !== undefined || hasFalseCatalogue) {
+    throw problem('table-refused', { name, reason: 'the file is not a GeoPackage of the usual form' });
+  }
+}
+
+/** Names are the same to SQLite in upper and lower case. */
+function refuseTaken(database: DatabaseSync, name: string): void {
+  const taken = database
+    .prepare(
+      `SELECT 1 FROM sqlite_schema WHERE name = ?1 COLLATE NOCASE
+       UNION ALL SELECT 1 FROM gpkg_contents WHERE table_name = ?1 COLLATE NOCASE`,
+    )
+    .get(name);
+  if (taken !== undefined || kindOf(database, name) !== undefined) throw problem('table-exists', { name });
+}
+
+function registerSystem(database: DatabaseSync, system: WantedSystem): number {
+  const { srsId, name, organization, definition } = system;
+  const known = database
+    .prepare('SELECT srs_id FROM gpkg_spatial_ref_sys WHERE upper(organization) = ? AND organization_coordsys_id = ?')
+    .get(organization, srsId);
+  if (known !== undefined) return Number(known['srs_id']);
+  const isTaken = database.prepare('SELECT 1 FROM gpkg_spatial_ref_sys WHERE srs_id = ?').get(srsId) !== undefined;
+  const highest = database.prepare('SELECT max(srs_id) AS id FROM gpkg_spatial_ref_sys').get()?.['id'];
+  const id = isTaken ? Math.max(100_000, Number(highest) + 1) : srsId;
+  addSystem(database, name, id, organization, srsId, definition);
+  return id;
+}

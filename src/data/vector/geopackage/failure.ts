@@ -1,0 +1,40 @@
+/** What is wrong with a GeoPackage, in words that name the file and not where it lies. */
+import { basename } from 'node:path';
+import { Problem, problem } from '../../../lib/problem.ts';
+import { WkbError } from '../wkb-error.ts';
+
+/** By SQLite's primary result codes. */
+const reasons: Readonly<Record<number, string>> = {
+  5: 'another program is writing to it',
+  6: 'another program is writing to it',
+  8: 'it can only be read',
+  10: 'the disk fails',
+  11: 'it is damaged',
+  13: 'the disk is full',
+  14: 'it cannot be opened',
+  18: 'it holds a value that is too large',
+  23: 'it has a view that does more than to read',
+  26: 'it is not a GeoPackage',
+};
+
+/** Problems and faults of our own stay as they are. */
+export function asFileProblem(error: unknown, path: string): unknown {
+  if (error instanceof Problem || !(error instanceof Error)) return error;
+  const file = basename(path);
+  if (error instanceof WkbError) {
+    return problem('vector-file-unreadable', { file, reason: `one of its geometries is not valid: ${error.message}` });
+  }
+  if ('errcode' in error && typeof error.errcode === 'number') {
+    const reason = reasons[error.errcode & 0xff] ?? `it is not valid (SQLite error ${error.errcode})`;
+    return problem('vector-file-unreadable', { file, reason });
+  }
+  if ('code' in error && error.code === 'ERR_OUT_OF_RANGE') {
+    return problem('vector-file-unreadable', { file, reason: 'its catalogue holds a number that is too large' });
+  }
+  if ('syscall' in error && 'code' in error) {
+    return error.code === 'ENOENT'
+      ? problem('vector-file-missing', { file })
+      : problem('vector-file-unreadable', { file, reason: 'the server may not use it' });
+  }
+  return error;
+}

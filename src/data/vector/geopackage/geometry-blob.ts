@@ -1,0 +1,65 @@
+/** A geometry in a GeoPackage column: a header with its system and rectangle, then well-known binary. */
+import type { Bounds } from '../../crs/bounds.ts';
+import type { Geometry } from '../geometry.ts';
+import { geometryBounds } from '../geometry-bounds.ts';
+import { decodeWkb } from '../wkb-decode.ts';
+import { encodeWkb } from '../wkb-encode.ts';
+import { WkbError } from '../wkb-error.ts';
+
+const FIXED_BYTES = 8;
+
+/** By the number in the flags: none, xy, xyz, xym, xyzm. */
+const envelopeNumbers = [0, 4, 6, 6, 8] as const;
+
+/** More than any header has. */
+export const MAX_HEADER_BYTES = FIXED_BYTES + 64;
+
+export interface BlobHeader {
+  readonly srsId: number;
+  readonly isEmpty: boolean;
+  /** Where the writer noted one. */
+  readonly bounds?: Bounds;
+  readonly wkbOffset: number;
+}
+
+/** Needs the first MAX_HEADER_BYTES of a blob only. */
+export function decodeBlobHeader(bytes: Uint8Array): BlobHeader {
+  if (bytes.byteLength < FIXED_BYTES || bytes[0] !== 0x47 || bytes[1] !== 0x50) {
+    throw new WkbError(0, 'a geometry does not begin with GP');
+  }
+  const flags = bytes[3] ?? 0;
+  const isLittle = (flags & 1) === 1;
+  if ((flags & 0x20) !== 0) throw new WkbError(3, 'a geometry is of an extended kind');
+  const numbers = envelopeNumbers[(flags >> 1) & 7];
+  if (numbers === undefined) throw new WkbError(3, 'a geometry has a rectangle of no known kind');
+  const wkbOffset = FIXED_BYTES + numbers * 8;
+  if (bytes.byteLength < wkbOffset) throw new WkbError(FIXED_BYTES, 'a geometry ends within its header');
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const number = (index: number): number => view.getFloat64(FIXED_BYTES + index * 8, isLittle);
+  const header = { srsId: view.getInt32(4, isLittle), isEmpty: (flags & 0x10) !== 0, wkbOffset };
+  if (numbers === 0 || header.isEmpty) return header;
+  const bounds = { minX: number(0), maxX: number(1), minY: number(2), maxY: number(3) };
+  return bounds.minX <= bounds.maxX && bounds.minY <= bounds.maxY ? { ...header, bounds } : header;
+}
+
+export function decodeGeometryBlob(bytes: Uint8Array): { readonly srsId: number; readonly geometry: Geometry } {
+  const { srsId, wkbOffset } = decodeBlobHeader(bytes);
+  return { srsId, geometry: decodeWkb(bytes.subarray(wkbOffset)).geometry };
+}
+
+export function encodeGeometryBlob(geometry: Geometry, srsId: number): Uint8Array {
+  const wkb = encodeWkb(geometry);
+  const bounds = geometryBounds(geometry);
+  const wkbOffset = FIXED_BYTES + (bounds === undefined || geometry.type === 'Point' ? 0 : 32);
+  const bytes = new Uint8Array(wkbOffset + wkb.byteLength);
+  const view = new DataView(bytes.buffer);
+  bytes.set([0x47, 0x50, 0, 1 | (wkbOffset === FIXED_BYTES ? 0 : 2) | (bounds === undefined ? 0x10 : 0)]);
+  view.setInt32(4, srsId, true);
+  if (bounds !== undefined && wkbOffset !== FIXED_BYTES) {
+    [bounds.minX, bounds.maxX, bounds.minY, bounds.maxY].forEach((each, index) => {
+      view.setFloat64(FIXED_BYTES + index * 8, each, true);
+    });
+  }
+  bytes.set(wkb, wkbOffset);
+  return bytes;
+}

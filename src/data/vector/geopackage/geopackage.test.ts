@@ -1,0 +1,176 @@
+import { copyFile, mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  freshGeopackagePath,
+  makeRoads,
+  openAsWriter,
+  openGeopackage,
+  pointAttribute,
+  pointBlob,
+  valueAttribute,
+} from '../../../../test/support/geopackages.ts';
+import { useTemporaryFolder } from '../../../../test/support/temporary-folder.ts';
+import { describeType, readAllFeatures } from '../../../../test/support/vector-reading.ts';
+import { checkParameters } from '../parameters.ts';
+import type { Attribute } from '../port.ts';
+import { geopackageDriver } from './driver.ts';
+
+const folder = useTemporaryFolder('geopackage');
+const never = new AbortController().signal;
+
+describe('a GeoPackage store', () => {
+  test('makes its file with the first table, and describes the table as it was asked for', async () => {
+    const source = await openGeopackage(freshGeopackagePath(folder));
+    const attributes = [
+      { ...pointAttribute, type: 'MultiPolygon', dimension: 'XYZM', nillable: false } as const,
+      valueAttribute('text', 'string'),
+      valueAttribute('short', 'string', 12),
+      ...(['boolean', 'short', 'integer', 'long', 'float', 'double', 'date', 'timestamp', 'bytes'] as const).map(
+        (type) => valueAttribute(`a ${type}`, type),
+      ),
+    ];
+    expect(await source.listTypes(never)).toEqual([]);
+    expect(await source.describe('all', never)).toBeUndefined();
+
+    await source.createType?.({ name: 'all', attributes }, never);
+
+    expect(await source.listTypes(never)).toEqual([{ name: 'all', hasGeometry: true }]);
+    expect(await describeType(source, 'all')).toEqual({ name: 'all', attributes, defaultGeometry: 'geom', count: 0 });
+  });
+
+  test('keeps what has no type of its own in the nearest one', async () => {
+    const source = await openGeopackage(freshGeopackagePath(folder));
+    const attributes = (['decimal', 'time', 'uuid'] as const).map((type) => valueAttribute(type, type));
+
+    await source.createType?.({ name: 'near', attributes }, never);
+
+    const { attributes: found } = await describeType(source, 'near');
+    expect(found.map((each) => each.type)).toEqual(['double', 'string', 'string']);
+  });
+
+  test('reads its rows, and their bounds where the catalogue has none', async () => {
+    const { source } = await makeRoads(folder);
+
+    expect(await describeType(source, 'roads')).toMatchObject({
+      bounds: { minX: 1, minY: 2, maxX: 1, maxY: 2 },
+      count: 1,
+    });
+    expect(await readAllFeatures(source, 'roads')).toEqual([
+      {
+        id: 'roads.1',
+        values: [{ type: 'Point', dimension: 'XY', ordinates: Float64Array.of(1, 2), ends: [], parts: [] }, 'first'],
+      },
+    ]);
+  });
+
+  test('shows its key when asked to', async () => {
+    const { path } = await makeRoads(folder);
+    const source = await openGeopackage(path, { 'Expose primary keys': 'true', read_only: 'true' });
+
+    expect((await readAllFeatures(source, 'roads'))[0]?.values[0]).toBe(1);
+    expect(source.createType).toBeUndefined();
+  });
+
+  test('takes values that are not of the type of their column', async () => {
+    const { source } = await makeRoads(
+      folder,
+      `
+      CREATE TABLE odd (id INTEGER PRIMARY KEY, i INTEGER, d DOUBLE, t TEXT, b BOOLEAN, day DATE, at DATETIME, n NUMERIC(9,2), v VARCHAR(9));
+      INSERT INTO gpkg_contents (table_name, data_type) VALUES ('odd', 'attributes');
+      INSERT INTO odd VALUES (1, 9007199254740993, 'x', 5, 1, '2024-02-29', '2024-02-29T10:00:00.25Z', 1.5, 'v'),
+        (2, 'word', 3, x'41', 'yes', 7, 'never', 'n', 2)`,
+    );
+
+    expect((await readAllFeatures(source, 'odd')).map((each) => each.values)).toEqual([
+      [9007199254740993n, null, '5', true, new Date('2024-02-29'), new Date('2024-02-29T10:00:00.250Z'), 1.5, 'v'],
+      [null, 3, 'A', null, null, null, null, '2'],
+    ]);
+  });
+
+  test('refuses a table that exists in any spelling, and reserved or impossible names', async () => {
+    const { source } = await makeRoads(folder);
+    const attempt = (name: string, attributes: readonly Attribute[]) =>
+      source.createType?.({ name, attributes }, never);
+
+    await expect(attempt('ROADS', [])).rejects.toMatchObject({ code: 'table-exists', status: 409 });
+    await expect(attempt('rtree_x', [])).rejects.toMatchObject({ code: 'table-refused' });
+    await expect(attempt('sqlite_master', [])).rejects.toMatchObject({ code: 'table-refused' });
+    await expect(attempt('', [])).rejects.toMatchObject({ code: 'table-refused' });
+    await expect(attempt('twice', [valueAttribute('a', 'long'), valueAttribute('A', 'long')])).rejects.toMatchObject({
+      code: 'table-refused',
+    });
+    await expect(attempt('two', [pointAttribute, { ...pointAttribute, name: 'g2' }])).rejects.toMatchObject({
+      code: 'table-refused',
+    });
+    const unknown = { ...pointAttribute, crs: { code: 'EPSG:999998' } };
+    await expect(attempt('nowhere', [unknown])).rejects.toMatchObject({ code: 'crs-unknown-to-database' });
+    expect(await source.listTypes(never)).toHaveLength(1);
+  });
+
+  test('lets only one of several make a table, and leaves no file when none can be made', async () => {
+    const path = freshGeopackagePath(folder);
+    const sources = await Promise.all([openGeopackage(path), openGeopackage(path)]);
+    const attempts = sources.flatMap((source) =>
+      [1, 2].map(() => source.createType?.({ name: 'a', attributes: [pointAttribute] }, never)),
+    );
+
+    const results = await Promise.allSettled(attempts);
+
+    expect(results.filter((each) => each.status === 'fulfilled')).toHaveLength(1);
+    for (const each of results)
+      if (each.status === 'rejected') expect(each.reason).toMatchObject({ code: 'table-exists' });
+    const other = await openGeopackage(join(folder, 'none', 'a.gpkg'));
+    await expect(other.createType?.({ name: 'a', attributes: [] }, never)).rejects.toMatchObject({
+      code: 'vector-file-missing',
+    });
+    const wrong = await openGeopackage(join(folder, 'security.properties'));
+    await expect(wrong.createType?.({ name: 'a', attributes: [] }, never)).rejects.toMatchObject({
+      code: 'vector-file-missing',
+    });
+  });
+
+  test.each(['a"; DROP TABLE roads; --', "it's", 'Some.Table', 'Straßen 道路', '%_[x]'])(
+    'takes %j for a name',
+    async (name) => {
+      const { path, source } = await makeRoads(folder);
+      await source.createType?.(
+        { name, attributes: [{ ...pointAttribute, name: `${name}!` }, valueAttribute(`${name}?`, 'string')] },
+        never,
+      );
+      const database = openAsWriter(path);
+      const quoted = name.replaceAll('"', '""');
+      const blob = pointBlob(5, 6);
+      database.prepare(`INSERT INTO "${quoted}" ("${quoted}!") VALUES (?)`).run(blob);
+      expect(database.prepare(`SELECT minx FROM "rtree_${quoted}_${quoted}!"`).all()).toEqual([{ minx: 5 }]);
+      database.close();
+
+      expect((await describeType(source, name)).bounds).toEqual({ minX: 5, minY: 6, maxX: 5, maxY: 6 });
+      await source.dropType?.(name, never);
+
+      expect(await source.listTypes(never)).toEqual([{ name: 'roads', hasGeometry: true }]);
+      const after = openAsWriter(path);
+      expect(after.prepare("SELECT name FROM sqlite_schema WHERE name LIKE 'rtree%!%'").all()).toEqual([]);
+      after.close();
+      await expect(source.dropType?.(name, never)).rejects.toMatchObject({ code: 'vector-type-unknown' });
+    },
+  );
+
+  test('reads a file with a write-ahead log without leaving anything beside it', async () => {
+    const { path } = await makeRoads(folder, 'PRAGMA journal_mode = WAL');
+    const lonely = join(folder, 'lonely');
+    await mkdir(lonely);
+    await copyFile(path, join(lonely, 'a.gpkg'));
+
+    expect(await readAllFeatures(await openGeopackage(join(lonely, 'a.gpkg')), 'roads')).toHaveLength(1);
+    expect(await readdir(lonely)).toEqual(['a.gpkg']);
+  });
+
+  test('has parameters that are checked', () => {
+    const good = { dbtype: 'geopkg', database: 'file:data/a.gpkg', user: '', passwd: '', read_only: 'false' };
+
+    expect(() => checkParameters(geopackageDriver, good)).not.toThrow();
+    expect(() => checkParameters(geopackageDriver, { ...good, database: ' ' })).toThrow('must name its file');
+    expect(() => checkParameters(geopackageDriver, { ...good, read_only: 'x' })).toThrow('true or false');
+  });
+});

@@ -1,0 +1,38 @@
+/** The R-tree of a geometry column with the triggers that the format demands, so that other programs keep it right. */
+import type { DatabaseSync } from 'node:sqlite';
+import { literal, quoted } from './identifiers.ts';
+
+export function indexName(table: string, column: string): string {
+  return `rtree_${table}_${column}`;
+}
+
+/** The functions in the triggers are those that every writer of GeoPackages brings along. */
+export function addSpatialIndex(database: DatabaseSync, table: string, column: string, key: string): void {
+  const name = indexName(table, column);
+  const [index, on, id, geometry] = [quoted(name), quoted(table), quoted(key), quoted(column)];
+  const isFilled = `NEW.${geometry} NOT NULL AND NOT ST_IsEmpty(NEW.${geometry})`;
+  const isBare = `(NEW.${geometry} ISNULL OR ST_IsEmpty(NEW.${geometry}))`;
+  const put = `INSERT OR REPLACE INTO ${index} VALUES (NEW.${id}, ST_MinX(NEW.${geometry}), ST_MaxX(NEW.${geometry}), ST_MinY(NEW.${geometry}), ST_MaxY(NEW.${geometry}));`;
+  const removeOld = `DELETE FROM ${index} WHERE id = OLD.${id};`;
+  const trigger = (suffix: string, event: string, condition: string, action: string): string =>
+    `CREATE TRIGGER ${quoted(`${name}_${suffix}`)} AFTER ${event} ON ${on} WHEN ${condition} BEGIN ${action} END;`;
+
+  database.exec(
+    [
+      `CREATE VIRTUAL TABLE ${index} USING rtree(id, minx, maxx, miny, maxy);`,
+      trigger('insert', 'INSERT', `(${isFilled})`, put),
+      trigger('update1', `UPDATE OF ${geometry}`, `OLD.${id} = NEW.${id} AND (${isFilled})`, put),
+      trigger('update2', `UPDATE OF ${geometry}`, `OLD.${id} = NEW.${id} AND ${isBare}`, removeOld),
+      trigger('update3', 'UPDATE', `OLD.${id} != NEW.${id} AND (${isFilled})`, `${removeOld} ${put}`),
+      trigger(
+        'update4',
+        'UPDATE',
+        `OLD.${id} != NEW.${id} AND ${isBare}`,
+        `DELETE FROM ${index} WHERE id IN (OLD.${id}, NEW.${id});`,
+      ),
+      trigger('delete', 'DELETE', `OLD.${geometry} NOT NULL`, removeOld),
+      `INSERT INTO gpkg_extensions (table_name, column_name, extension_name, definition, scope)
+       VALUES (${literal(table)}, ${literal(column)}, 'gpkg_rtree_index', 'http://www.geopackage.org/spec120/#extension_rtree', 'write-only');`,
+    ].join('\n'),
+  );
+}

@@ -1,0 +1,95 @@
+/** What a vector driver offers: its types, their description, their features, and new types where it is a database. */
+import type { Bounds } from '../crs/bounds.ts';
+import type { CrsReference } from '../crs/crs-reference.ts';
+import type { Geometry } from './geometry.ts';
+
+export type GeometryType =
+  | 'Geometry'
+  | 'Point'
+  | 'LineString'
+  | 'Polygon'
+  | 'MultiPoint'
+  | 'MultiLineString'
+  | 'MultiPolygon'
+  | 'GeometryCollection';
+
+export type ValueType =
+  | 'string'
+  | 'boolean'
+  | 'short'
+  | 'integer'
+  | 'long'
+  | 'float'
+  | 'double'
+  | 'decimal'
+  | 'date'
+  | 'time'
+  | 'timestamp'
+  | 'bytes'
+  | 'uuid';
+
+/** Which ordinates a geometry column has beside x and y. */
+export type Dimension = 'XY' | 'XYZ' | 'XYM' | 'XYZM';
+
+export type Attribute = {
+  readonly name: string;
+  readonly nillable: boolean;
+} & (
+  | { readonly kind: 'value'; readonly type: ValueType; readonly maxLength?: number }
+  | {
+      readonly kind: 'geometry';
+      readonly type: GeometryType;
+      readonly dimension: Dimension;
+      readonly crs: CrsReference;
+    }
+);
+
+/** A type as a listing needs it: cheap, without looking at its data. */
+export interface TypeSummary {
+  readonly name: string;
+  readonly hasGeometry: boolean;
+}
+
+export interface FeatureTypeDescription {
+  readonly name: string;
+  readonly attributes: readonly Attribute[];
+  /** The geometry attribute that a map draws; undefined for a table without one. */
+  readonly defaultGeometry?: string;
+  /** In the CRS of the default geometry; undefined when there is no feature with a geometry. */
+  readonly bounds?: Bounds;
+  /** Where the source knows it without counting. */
+  readonly count?: number;
+}
+
+export type Value = string | number | bigint | boolean | Date | Uint8Array | null;
+
+export interface Feature {
+  readonly id: string;
+  /** One for each attribute of the description, in its order. */
+  readonly values: readonly (Value | Geometry)[];
+}
+
+export interface FeatureQuery {
+  readonly limit?: number;
+}
+
+/** What a database is asked to make. */
+export interface NewFeatureType {
+  readonly name: string;
+  readonly attributes: readonly Attribute[];
+}
+
+export interface VectorSource {
+  /** All the types there are, ordered by name. */
+  listTypes(signal: AbortSignal): Promise<readonly TypeSummary[]>;
+  /** One type, with everything computed from its data; undefined when there is none of that name. */
+  describe(name: string, signal: AbortSignal): Promise<FeatureTypeDescription | undefined>;
+  /** The features in batches, in the source's own order; reading stops when the consumer does. */
+  read(name: string, query: FeatureQuery, signal: AbortSignal): AsyncIterable<readonly Feature[]>;
+  /** Makes an empty table; absent on sources that are not databases. */
+  createType?(type: NewFeatureType, signal: AbortSignal): Promise<void>;
+  /** Removes a table that this source made; absent on sources that are not databases. */
+  dropType?(name: string, signal: AbortSignal): Promise<void>;
+  /** Lets go of connections and files. */
+  close(): Promise<void>;
+}

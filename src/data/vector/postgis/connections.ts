@@ -1,0 +1,182 @@
+/** The connections of one PostGIS store: bounded, each use with an end, and none that can bring the server down. */
+import { type ClientConfig, Pool, type PoolClient } from 'pg';
+import { asProblem, isLostConnection } from './failure.ts';
+import type { PostgisSettings } from './parameters.ts';
+import { TidyClient } from './tidy-client.ts';
+
+/** What a statement may take when nobody who asked for it is left to stop it. */
+const STATEMENT_TIMEOUT_MS = 300_000;
+
+const CANCEL_TIMEOUT_MS = 2_000;
+
+export interface Connections {
+  /** Runs `work` on a connection; when the signal is aborted the statement is stopped and the caller let go at once. */
+  use<T>(signal: AbortSignal, work: (client: PoolClient) => Promise<T>): Promise<T>;
+  /** As `use`, and once more on another connection when the first was lost: for work that may be repeated. */
+  ask<T>(signal: AbortSignal, work: (client: PoolClient) => Promise<T>): Promise<T>;
+  /** A connection for longer; `release(true)` when it must not be used again. An abort releases it by itself. */
+  take(signal: AbortSignal): Promise<TakenConnection>;
+  /** What to tell of an error: the reason of the abort if that was it, else a problem. */
+  failure(error: unknown, signal: AbortSignal): unknown;
+  close(): Promise<void>;
+}
+
+export interface TakenConnection {
+  readonly client: PoolClient;
+  /** Rejects on abort, with the signal's reason. */
+  readonly aborted: Promise<never>;
+  release(isBroken: boolean): void;
+}
+
+export function openConnections(settings: PostgisSettings): Connections {
+  const config = clientConfig(settings);
+  const pool = new Pool({
+    ...config,
+    Client: TidyClient,
+    max: settings.maxConnections,
+    idleTimeoutMillis: settings.idleTimeoutMs,
+    allowExitOnIdle: true,
+    onConnect: prepareSession,
+  });
+  // An idle connection that is lost leaves the pool; without a listener it would end the process.
+  pool.on('error', () => undefined);
+
+  let closing: Promise<void> | undefined;
+  const failure = (error: unknown, signal: AbortSignal): unknown =>
+    signal.aborted ? signal.reason : asProblem(error, settings.database);
+
+  const take = async (signal: AbortSignal): Promise<TakenConnection> => {
+    signal.throwIfAborted();
+    if (closing !== undefined) throw new TypeError('This PostGIS source is closed.');
+    const { promise: aborted, reject } = Promise.withResolvers<never>();
+    aborted.catch(() => undefined);
+    const stopWaiting = (): void => reject(signal.reason);
+    signal.addEventListener('abort', stopWaiting, { once: true });
+    const connecting = pool.connect();
+    try {
+      const client = await Promise.race([connecting, aborted]);
+      return hold(client, aborted, stopWaiting, signal);
+    } catch (error) {
+      signal.removeEventListener('abort', stopWaiting);
+      // Whoever stops waiting leaves a connection behind that may yet come.
+      connecting.then((client) => client.release()).catch(() => undefined);
+      throw failure(error, signal);
+    }
+  };
+
+  const hold = (
+    client: PoolClient,
+    aborted: Promise<never>,
+    stopWaiting: () => void,
+    signal: AbortSignal,
+  ): TakenConnection => {
+    let isHeld = true;
+    const release = (isBroken: boolean): void => {
+      if (!isHeld) return;
+      isHeld = false;
+      signal.removeEventListener('abort', stopWaiting);
+      signal.removeEventListener('abort', stop);
+      client.release(isBroken);
+      // Errors of a connection on its way out concern nobody.
+      if (isBroken) client.on('error', () => undefined);
+      else client.off('error', ignore);
+    };
+    const stop = (): void => {
+      release(true);
+      void cancel(config, client);
+    };
+    // A connection that is lost while in use tells it twice: to the statement, and by this event.
+    client.on('error', ignore);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+    return { client, aborted, release };
+  };
+
+  const use: Connections['use'] = async (signal, work) => {
+    const taken = await take(signal);
+    let isBroken = true;
+    try {
+      const working = work(taken.client);
+      working.catch(() => undefined);
+      const result = await Promise.race([working, taken.aborted]);
+      isBroken = false;
+      return result;
+    } catch (error) {
+      isBroken = signal.aborted || isLostConnection(error);
+      throw error;
+    } finally {
+      taken.release(isBroken);
+    }
+  };
+
+  return {
+    take,
+    failure,
+    use: (signal, work) => use(signal, work).catch((error: unknown) => Promise.reject(failure(error, signal))),
+    ask: (signal, work) =>
+      use(signal, work)
+        .catch((error: unknown) => {
+          if (!isLostConnection(error) || signal.aborted) throw error;
+          return use(signal, work);
+        })
+        .catch((error: unknown) => Promise.reject(failure(error, signal))),
+    close: () => {
+      closing ??= pool.end();
+      return closing;
+    },
+  };
+}
+
+function ignore(): void {}
+
+/** Every field is given, since the driver would take what is missing from the environment of the server. */
+function clientConfig(settings: PostgisSettings): ClientConfig {
+  return {
+    host: settings.host,
+    port: settings.port,
+    database: settings.database,
+    user: settings.user,
+    password: () => settings.password,
+    ssl: sslOptions(settings),
+    application_name: 'graticule',
+    connectionTimeoutMillis: settings.connectTimeoutMs,
+    keepAlive: true,
+  };
+}
+
+/** ALLOW and PREFER promise nothing, and so get what the server does without. */
+function sslOptions({ sslMode, host }: PostgisSettings): ClientConfig['ssl'] {
+  switch (sslMode) {
+    case 'REQUIRE':
+      return { rejectUnauthorized: false };
+    case 'VERIFY_CA':
+      return { rejectUnauthorized: true, checkServerIdentity: () => undefined };
+    case 'VERIFY_FULL':
+      return { rejectUnauthorized: true, host };
+    default:
+      return false;
+  }
+}
+
+/** Values come in one form whatever the database's habits; views cannot change data behind a reader's back. */
+async function prepareSession(client: { query(statement: string): Promise<unknown> }): Promise<void> {
+  await client.query(
+    `SET statement_timeout = ${STATEMENT_TIMEOUT_MS}; SET default_transaction_read_only = on; SET DateStyle = ISO; ` +
+      'SET TimeZone = UTC; SET bytea_output = hex; SET extra_float_digits = 1; SET standard_conforming_strings = on; SET synchronize_seqscans = off',
+  );
+}
+
+/** Closing the connection alone would let the statement run on: the server only notices when it has something to say. */
+async function cancel(config: ClientConfig, running: PoolClient): Promise<void> {
+  if (!('processID' in running) || typeof running.processID !== 'number') return;
+  const client = new TidyClient({ ...config, connectionTimeoutMillis: CANCEL_TIMEOUT_MS });
+  client.on('error', ignore);
+  try {
+    await client.connect();
+    await client.query({ text: 'SELECT pg_cancel_backend($1)', values: [running.processID] });
+  } catch {
+    // The time-out of the statement ends it later.
+  } finally {
+    await client.end().catch(ignore);
+  }
+}

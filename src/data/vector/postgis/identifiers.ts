@@ -1,0 +1,10 @@
+/** Names in statements: always quoted, so that none is anything but a name. */
+
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** A table or function in its schema, never searched for. */
+export function qualified(schema: string, name: string): string {
+  return `${quoted(schema)}.${quoted(name)}`;
+}

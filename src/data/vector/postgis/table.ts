@@ -1,0 +1,95 @@
+/** One table or view as the system catalogue has it, found by its exact name: no other table is looked at. */
+import type { ClientBase } from 'pg';
+import type { TypeSummary } from '../port.ts';
+import type { CatalogColumn } from './columns.ts';
+import { MAX_IDENTIFIER_BYTES } from './parameters.ts';
+
+export interface Table {
+  readonly name: string;
+  readonly columns: readonly CatalogColumn[];
+  /** As the last analysis counted them; undefined when there was none. */
+  readonly estimatedRows?: number;
+}
+
+/** Tables, views, materialised views, foreign and partitioned tables; not those that belong to an extension. */
+const isData = `c.relkind = ANY ('{r,v,m,f,p}'::"char"[])
+  AND has_any_column_privilege(c.oid, 'SELECT')
+  AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d
+    WHERE d.classid = 'pg_catalog.pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')`;
+
+/** A domain is what it is made of. */
+const tableQuery = `
+  SELECT c.reltuples AS rows, a.attname AS name, t.typname AS type_name, tn.nspname AS type_schema,
+    CASE WHEN own.typtype = 'd' THEN own.typtypmod ELSE a.atttypmod END AS modifier,
+    a.attnotnull OR own.typnotnull AS is_required,
+    array_position(i.indkey::int2[], a.attnum) AS key_position
+  FROM pg_catalog.pg_class c
+  JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+  LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+    AND has_column_privilege(c.oid, a.attnum, 'SELECT')
+  LEFT JOIN pg_catalog.pg_type own ON own.oid = a.atttypid
+  LEFT JOIN pg_catalog.pg_type t ON t.oid = CASE WHEN own.typtype = 'd' THEN own.typbasetype ELSE own.oid END
+  LEFT JOIN pg_catalog.pg_namespace tn ON tn.oid = t.typnamespace
+  LEFT JOIN pg_catalog.pg_index i ON i.indrelid = c.oid AND i.indisprimary
+  WHERE n.nspname = $1 AND c.relname = $2 AND ${isData}
+  ORDER BY a.attnum`;
+
+const listQuery = `
+  SELECT c.relname AS name, EXISTS (
+    SELECT FROM pg_catalog.pg_attribute a
+    JOIN pg_catalog.pg_type own ON own.oid = a.atttypid
+    JOIN pg_catalog.pg_type t ON t.oid = CASE WHEN own.typtype = 'd' THEN own.typbasetype ELSE own.oid END
+    WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND t.typname IN ('geometry', 'geography')
+      AND has_column_privilege(c.oid, a.attnum, 'SELECT')
+  ) AS has_geometry
+  FROM pg_catalog.pg_class c
+  JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+  WHERE n.nspname = $1 AND ${isData}`;
+
+interface ColumnRow {
+  readonly rows: number;
+  readonly name: string | null;
+  readonly type_name: string | null;
+  readonly type_schema: string | null;
+  readonly modifier: number | null;
+  readonly is_required: boolean | null;
+  readonly key_position: number | null;
+}
+
+export async function findTable(client: ClientBase, schema: string, name: string): Promise<Table | undefined> {
+  if (!mayBeName(name)) return undefined;
+  const { rows } = await client.query<ColumnRow>(tableQuery, [schema, name]);
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  // Older servers say 0 for a table that was never analysed.
+  const isAnalysed = first.rows > 0;
+  return { name, columns: rows.flatMap(columnOf), ...(isAnalysed ? { estimatedRows: Math.round(first.rows) } : {}) };
+}
+
+export async function listTables(client: ClientBase, schema: string): Promise<readonly TypeSummary[]> {
+  const { rows } = await client.query<{ name: string; has_geometry: boolean }>(listQuery, [schema]);
+  return rows
+    .map(({ name, has_geometry }) => ({ name, hasGeometry: has_geometry }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** A longer name would be cut off in the comparison and find another table. */
+export function mayBeName(name: string): boolean {
+  return name !== '' && name.isWellFormed() && !name.includes('\0') && Buffer.byteLength(name) <= MAX_IDENTIFIER_BYTES;
+}
+
+function columnOf(row: ColumnRow): readonly CatalogColumn[] {
+  const { name, type_name, type_schema, modifier, is_required, key_position } = row;
+  if (name === null || type_name === null || type_schema === null) return [];
+  return [
+    {
+      name,
+      typeName: type_name,
+      typeSchema: type_schema,
+      modifier: modifier ?? -1,
+      isRequired: is_required === true,
+      // Counted from 0, as the key's own numbers are.
+      ...(key_position === null ? {} : { keyPosition: key_position + 1 }),
+    },
+  ];
+}

@@ -1,0 +1,150 @@
+/** The open sources: each store's is opened at first use, shared, and closed when the store changes or is not used. */
+import { Problem, problem } from '../../lib/problem.ts';
+import type { ConnectionParameters, DriverContext, VectorDriver } from './driver.ts';
+import { driverFor } from './parameters.ts';
+import type { VectorSource } from './port.ts';
+
+/** What is needed of a store to open its data. */
+export interface OpenableStore {
+  readonly id: string;
+  /** A new version may have new parameters: the source of an older one is closed. */
+  readonly version: number;
+  readonly name: string;
+  readonly parameters: ConnectionParameters;
+}
+
+type Work<T> = (source: VectorSource, signal: AbortSignal) => Promise<T>;
+
+export interface VectorSources {
+  /**
+   * Runs `work` with the source of a store, within the deadline. A source that is too slow ends in a
+   * `store-unreachable` problem; whatever else goes wrong passes as it is.
+   */
+  use<T>(store: OpenableStore, work: Work<T>): Promise<T>;
+  /** The same with a source of its own, which is closed afterwards. */
+  useOnce<T>(store: Omit<OpenableStore, 'id' | 'version'>, context: DriverContext, work: Work<T>): Promise<T>;
+  /** Closes the source of a store, so that its next use opens it afresh; resolves when nobody uses the old one. */
+  reset(storeId: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface VectorSourcesOptions {
+  readonly drivers: readonly VectorDriver[];
+  readonly context: DriverContext;
+  /** How long one use may take. */
+  readonly deadlineMs: number;
+  /** Sources kept open at most; the one not used for longest goes first. */
+  readonly maxOpen: number;
+}
+
+interface OpenSource {
+  readonly version: number;
+  readonly source: Promise<VectorSource>;
+  uses: number;
+  /** Set when the source is to be closed after its last use. */
+  retired: PromiseWithResolvers<void> | undefined;
+}
+
+export function openVectorSources(options: VectorSourcesOptions): VectorSources {
+  const { drivers, deadlineMs } = options;
+  const open = new Map<string, OpenSource>();
+
+  async function retire(id: string): Promise<void> {
+    const entry = open.get(id);
+    if (entry === undefined) {
+      return;
+    }
+    open.delete(id);
+    entry.retired = Promise.withResolvers();
+    closeIfUnused(entry);
+    await entry.retired.promise;
+  }
+
+  function take(store: OpenableStore): OpenSource {
+    const known = open.get(store.id);
+    if (known !== undefined && known.version === store.version) {
+      // Last in the map is last used.
+      open.delete(store.id);
+      open.set(store.id, known);
+      return known;
+    }
+    void retire(store.id);
+    const source = driverFor(drivers, store.parameters).open(store.parameters, options.context);
+    const fresh: OpenSource = { version: store.version, source, uses: 0, retired: undefined };
+    open.set(store.id, fresh);
+    // A source that failed to open is not kept: the next use tries again.
+    source.catch(() => {
+      if (open.get(store.id) === fresh) {
+        open.delete(store.id);
+      }
+    });
+    const [oldest] = open.keys();
+    if (open.size > options.maxOpen && oldest !== undefined) {
+      void retire(oldest);
+    }
+    return fresh;
+  }
+
+  return {
+    async use(store, work) {
+      const entry = take(store);
+      entry.uses += 1;
+      try {
+        return await within(deadlineMs, store.name, async (signal) => work(await entry.source, signal));
+      } finally {
+        entry.uses -= 1;
+        closeIfUnused(entry);
+      }
+    },
+    async useOnce(store, context, work) {
+      const opened = driverFor(drivers, store.parameters).open(store.parameters, context);
+      try {
+        return await within(deadlineMs, store.name, async (signal) => work(await opened, signal));
+      } finally {
+        void closeQuietly(opened);
+      }
+    },
+    reset: retire,
+    async close() {
+      const all = [...open.values()];
+      open.clear();
+      await Promise.all(all.map((entry) => closeQuietly(entry.source)));
+    },
+  };
+}
+
+function closeIfUnused(entry: OpenSource): void {
+  if (entry.retired !== undefined && entry.uses === 0) {
+    void closeQuietly(entry.source).then(entry.retired.resolve);
+  }
+}
+
+/** A source that cannot be closed has nothing more to tell: its store is changed or gone. */
+async function closeQuietly(source: Promise<VectorSource>): Promise<void> {
+  await source.then((opened) => opened.close()).catch(() => undefined);
+}
+
+/** Work that does not stop by itself at the deadline is left behind: nobody waits for a database that does not answer. */
+async function within<T>(deadlineMs: number, name: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const deadline = new AbortController();
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const tooLate = () => problem('store-unreachable', { name, reason: `it did not answer within ${deadlineMs} ms` });
+  const timer = setTimeout(() => {
+    reject(tooLate());
+    deadline.abort();
+  }, deadlineMs);
+  try {
+    return await Promise.race([work(deadline.signal), late]);
+  } catch (error) {
+    throw deadline.signal.aborted && !(error instanceof Problem) ? tooLate() : namingStore(error, name);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A source knows what cannot be reached and why, but not what its store is called. */
+function namingStore(error: unknown, name: string): unknown {
+  return error instanceof Problem && error.code === 'store-unreachable'
+    ? problem('store-unreachable', { name, reason: String(error.details['reason']) })
+    : error;
+}

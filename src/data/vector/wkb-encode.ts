@@ -1,0 +1,125 @@
+/** Geometry -> well-known binary, in its ISO form or, with a SRID, in PostGIS's. */
+import type { Geometry } from './geometry.ts';
+import type { Dimension } from './port.ts';
+
+export interface WkbForm {
+  readonly byteOrder?: 'little' | 'big';
+  /** With one, even 0, the result is in PostGIS's own form. */
+  readonly srid?: number;
+}
+
+const codes = {
+  Point: 1,
+  LineString: 2,
+  Polygon: 3,
+  MultiPoint: 4,
+  MultiLineString: 5,
+  MultiPolygon: 6,
+  GeometryCollection: 7,
+} as const satisfies Record<Geometry['type'], number>;
+
+const isoOffsets = { XY: 0, XYZ: 1000, XYM: 2000, XYZM: 3000 } as const satisfies Record<Dimension, number>;
+const flags = { XY: 0, XYZ: 0x8000_0000, XYM: 0x4000_0000, XYZM: 0xc000_0000 } as const;
+const orders = { XY: 2, XYZ: 3, XYM: 3, XYZM: 4 } as const satisfies Record<Dimension, number>;
+
+const SRID_FLAG = 0x2000_0000;
+
+export function encodeWkb(geometry: Geometry, form: WkbForm = {}): Uint8Array {
+  const isLittle = form.byteOrder !== 'big';
+  const bytes = new Uint8Array(sizeOf(geometry) + (form.srid === undefined ? 0 : 4));
+  const view = new DataView(bytes.buffer);
+  let offset = 0;
+
+  const uint32 = (value: number): void => {
+    view.setUint32(offset, value, isLittle);
+    offset += 4;
+  };
+  const header = (type: Geometry['type'], dimension: Dimension, srid?: number): void => {
+    bytes[offset] = isLittle ? 1 : 0;
+    offset += 1;
+    uint32(
+      form.srid === undefined
+        ? codes[type] + isoOffsets[dimension]
+        : codes[type] + flags[dimension] + (srid === undefined ? 0 : SRID_FLAG),
+    );
+    if (srid !== undefined) uint32(srid);
+  };
+  const ordinates = (source: Float64Array, from: number, to: number): void => {
+    for (let index = from; index < to; index += 1, offset += 8)
+      view.setFloat64(offset, source[index] ?? Number.NaN, isLittle);
+  };
+  const sequence = (source: Geometry, from: number, to: number): void => {
+    const size = orders[source.dimension];
+    uint32(to - from);
+    ordinates(source.ordinates, from * size, to * size);
+  };
+  const rings = (source: Geometry, from: number, to: number): void => {
+    uint32(to - from);
+    for (let ring = from; ring < to; ring += 1) sequence(source, source.ends[ring - 1] ?? 0, source.ends[ring] ?? 0);
+  };
+
+  const write = (source: Geometry, srid?: number): void => {
+    const { type, dimension, ends, parts } = source;
+    const size = orders[dimension];
+    header(type, dimension, srid);
+    switch (type) {
+      case 'Point':
+        // An empty one has no other form than numbers that are none.
+        ordinates(source.ordinates, 0, size);
+        return;
+      case 'LineString':
+        sequence(source, 0, ends.at(-1) ?? 0);
+        return;
+      case 'Polygon':
+        rings(source, 0, ends.length);
+        return;
+      case 'MultiPoint':
+        uint32(source.ordinates.length / size);
+        for (let at = 0; at < source.ordinates.length; at += size) {
+          header('Point', dimension);
+          ordinates(source.ordinates, at, at + size);
+        }
+        return;
+      case 'MultiLineString':
+        uint32(ends.length);
+        ends.forEach((end, line) => {
+          header('LineString', dimension);
+          sequence(source, ends[line - 1] ?? 0, end);
+        });
+        return;
+      case 'MultiPolygon':
+        uint32(parts.length);
+        parts.forEach((part, polygon) => {
+          header('Polygon', dimension);
+          rings(source, parts[polygon - 1] ?? 0, part);
+        });
+        return;
+      case 'GeometryCollection':
+        uint32(source.members?.length ?? 0);
+        for (const member of source.members ?? []) write(member);
+    }
+  };
+
+  write(geometry, form.srid);
+  return bytes;
+}
+
+function sizeOf({ type, dimension, ordinates, ends, parts, members = [] }: Geometry): number {
+  const size = orders[dimension] * 8;
+  switch (type) {
+    case 'Point':
+      return 5 + size;
+    case 'LineString':
+      return 9 + ordinates.byteLength;
+    case 'Polygon':
+      return 9 + 4 * ends.length + ordinates.byteLength;
+    case 'MultiPoint':
+      return 9 + (ordinates.byteLength / size) * (5 + size);
+    case 'MultiLineString':
+      return 9 + 9 * ends.length + ordinates.byteLength;
+    case 'MultiPolygon':
+      return 9 + 9 * parts.length + 4 * ends.length + ordinates.byteLength;
+    case 'GeometryCollection':
+      return 9 + members.reduce((sum, member) => sum + sizeOf(member), 0);
+  }
+}

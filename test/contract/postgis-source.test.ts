@@ -1,0 +1,28 @@
+/** Runs the contract of vector sources over PostGIS: a table with a key, and a view without. */
+
+import { openPostgis } from '../support/postgis-sources.ts';
+import { describeWithPostgis } from '../support/with-postgis.ts';
+import { vectorSourceContract } from './vector-source.contract.ts';
+
+const COUNT = 2_500;
+
+describeWithPostgis('PostGIS behind the vector port', (postgis) => {
+  for (const large of ['squares', 'squares_seen']) {
+    vectorSourceContract(`PostGIS, reading ${large}`, async () => {
+      await postgis.query(`
+        DROP SCHEMA IF EXISTS contract CASCADE;
+        CREATE SCHEMA contract;
+        CREATE TABLE contract.squares (id serial PRIMARY KEY, name text, geom geometry(Polygon, 4326));
+        INSERT INTO contract.squares (name, geom)
+          SELECT 'square ' || x, ST_MakeEnvelope(x, 0, x + 1, 1, 4326) FROM generate_series(1, ${COUNT}) AS x;
+        CREATE VIEW contract.squares_seen AS SELECT name, ST_Translate(geom, 1, 1) AS geom FROM contract.squares;
+        CREATE TABLE contract."Names" (name text PRIMARY KEY, age int)`);
+      return {
+        source: await openPostgis(postgis.connection, { schema: 'contract' }),
+        typeNames: ['Names', 'squares', 'squares_seen'],
+        large: { name: large, count: COUNT },
+        destroy: async () => undefined,
+      };
+    });
+  }
+});

@@ -1,0 +1,160 @@
+/** The one suite that every driver behind the vector port has to pass. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Feature, VectorSource } from '../../src/data/vector/port.ts';
+import { Problem } from '../../src/lib/problem.ts';
+
+/** A source with known content, and one type with more features than fit into a batch. */
+export interface SourceUnderTest {
+  readonly source: VectorSource;
+  /** All its types, in the order of their names. */
+  readonly typeNames: readonly string[];
+  /** The type to read, and how many features it has. */
+  readonly large: { readonly name: string; readonly count: number };
+  /** Lets go of whatever the source stood on. */
+  destroy(): Promise<void>;
+}
+
+export function vectorSourceContract(driver: string, create: () => Promise<SourceUnderTest>): void {
+  describe(`the vector source on ${driver}`, () => {
+    let under: SourceUnderTest;
+    const never = new AbortController().signal;
+
+    beforeEach(async () => {
+      under = await create();
+    });
+    afterEach(async () => {
+      await under.source.close();
+      await under.destroy();
+    });
+
+    async function readAll(name: string, limit?: number): Promise<readonly (readonly Feature[])[]> {
+      const batches: (readonly Feature[])[] = [];
+      for await (const batch of under.source.read(name, limit === undefined ? {} : { limit }, never))
+        batches.push(batch);
+      return batches;
+    }
+
+    test('lists its types in the order of their names', async () => {
+      const types = await under.source.listTypes(never);
+
+      expect(types.map((type) => type.name)).toEqual(under.typeNames);
+    });
+
+    test('describes every type that it lists', async () => {
+      for (const { name, hasGeometry } of await under.source.listTypes(never)) {
+        const description = await under.source.describe(name, never);
+
+        expect(description?.name).toBe(name);
+        expect(description?.defaultGeometry !== undefined).toBe(hasGeometry);
+        const names = description?.attributes.map((attribute) => attribute.name) ?? [];
+        expect(new Set(names).size).toBe(names.length);
+        if (hasGeometry) expect(names).toContain(description?.defaultGeometry);
+      }
+    });
+
+    test('knows nothing of a type that is not there', async () => {
+      expect(await under.source.describe('no such type', never)).toBeUndefined();
+      await expect(readAll('no such type')).rejects.toThrow(Problem);
+    });
+
+    test('reads all the features, one value for each attribute, each with an id of its own', async () => {
+      const { name, count } = under.large;
+      const description = await under.source.describe(name, never);
+
+      const features = (await readAll(name)).flat();
+
+      expect(features).toHaveLength(count);
+      expect(new Set(features.map((feature) => feature.id)).size).toBe(count);
+      const width = description?.attributes.length;
+      expect(features.every((feature) => feature.values.length === width)).toBe(true);
+    });
+
+    test('has all its geometries within its bounds', async () => {
+      const { name } = under.large;
+      const description = await under.source.describe(name, never);
+      const index = description?.attributes.findIndex((each) => each.name === description.defaultGeometry) ?? -1;
+      const { minX, minY, maxX, maxY } = description?.bounds ?? { minX: 0, minY: 0, maxX: 0, maxY: 0 };
+
+      const outside: number[][] = [];
+      for (const { values } of (await readAll(name)).flat()) {
+        const geometry = values[index];
+        if (geometry === null || typeof geometry !== 'object' || !('ordinates' in geometry)) continue;
+        const stride = geometry.dimension.length;
+        for (let at = 0; at < geometry.ordinates.length; at += stride) {
+          const [x = Number.NaN, y = Number.NaN] = geometry.ordinates.subarray(at, at + 2);
+          if (!(x >= minX && x <= maxX && y >= minY && y <= maxY)) outside.push([x, y]);
+        }
+      }
+
+      expect(description?.bounds).toBeDefined();
+      expect(outside).toEqual([]);
+    });
+
+    test('gives the same features in the same order every time', async () => {
+      const first = (await readAll(under.large.name)).flat();
+      const second = (await readAll(under.large.name)).flat();
+
+      expect(second.map((feature) => feature.id)).toEqual(first.map((feature) => feature.id));
+      expect(second.at(-1)).toEqual(first.at(-1));
+    });
+
+    test('gives no empty batch, and several to a large type', async () => {
+      const batches = await readAll(under.large.name);
+
+      expect(batches.length).toBeGreaterThan(1);
+      expect(batches.every((batch) => batch.length > 0)).toBe(true);
+    });
+
+    test.for([0, 1, 7, 1_500, Number.MAX_SAFE_INTEGER])('gives no more than a limit of %i', async (limit) => {
+      const all = (await readAll(under.large.name)).flat();
+
+      const limited = (await readAll(under.large.name, limit)).flat();
+
+      expect(limited.map((feature) => feature.id)).toEqual(all.slice(0, limit).map((feature) => feature.id));
+    });
+
+    test('stops when the consumer does, and can be read again', async () => {
+      for await (const batch of under.source.read(under.large.name, {}, never)) {
+        expect(batch.length).toBeGreaterThan(0);
+        break;
+      }
+
+      expect((await readAll(under.large.name)).flat()).toHaveLength(under.large.count);
+    });
+
+    test('can be read twice at the same time', async () => {
+      const [first, second] = await Promise.all([readAll(under.large.name), readAll(under.large.name)]);
+
+      expect(first.flat().map((feature) => feature.id)).toEqual(second.flat().map((feature) => feature.id));
+    });
+
+    test('does nothing for a signal that has been aborted', async () => {
+      const aborted = AbortSignal.abort(new Error('no longer wanted'));
+
+      await expect(under.source.listTypes(aborted)).rejects.toThrow('no longer wanted');
+      await expect(under.source.describe(under.large.name, aborted)).rejects.toThrow('no longer wanted');
+      await expect(under.source.read(under.large.name, {}, aborted)[Symbol.asyncIterator]().next()).rejects.toThrow(
+        'no longer wanted',
+      );
+    });
+
+    test('stops reading when the signal is aborted', async () => {
+      const controller = new AbortController();
+      const iterator = under.source.read(under.large.name, {}, controller.signal)[Symbol.asyncIterator]();
+      await iterator.next();
+
+      controller.abort(new Error('enough'));
+
+      await expect(iterator.next()).rejects.toThrow('enough');
+    });
+
+    test('answers nothing once it is closed, and can be closed again', async () => {
+      await under.source.close();
+      await under.source.close();
+
+      await expect(under.source.listTypes(never)).rejects.toThrow('closed');
+      await expect(under.source.describe(under.large.name, never)).rejects.toThrow('closed');
+      await expect(readAll(under.large.name)).rejects.toThrow('closed');
+    });
+  });
+}
