@@ -7,6 +7,8 @@ import { type UnpackedFile, type UnpackOptions, unpackArchive } from '../../src/
 import { limits } from '../../src/limits.ts';
 
 export interface ArchiveTrial {
+  /** Where the archive is. */
+  readonly spooled: string;
   /** Unpacks into `root/unpacked`. */
   unpack(options?: Partial<UnpackOptions>): Promise<readonly UnpackedFile[]>;
   /** Everything below the root, the archive included. */
@@ -20,6 +22,7 @@ export async function trial(archive: Buffer): Promise<ArchiveTrial> {
   const spooled = join(root, 'spooled.zip');
   await writeFile(spooled, archive);
   return {
+    spooled,
     unpack: (options) => unpackArchive(spooled, join(root, 'unpacked'), { limits: limits.archive, ...options }),
     listing: async () => (await readdir(root, { recursive: true })).toSorted(),
     read: (name) => readFile(join(root, 'unpacked', name), 'utf8'),

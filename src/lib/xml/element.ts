@@ -13,6 +13,8 @@ export interface XmlAttribute {
 export interface XmlText {
   readonly kind: 'text';
   readonly text: string;
+  /** Which stretches of it (start and end in UTF-16 units) came out of CDATA; only where the reader was asked to say. */
+  readonly cdata?: readonly (readonly [number, number])[];
 }
 
 export interface XmlElement {

@@ -202,6 +202,34 @@ describe('XML that is not well-formed is refused with its place and a reason', (
   });
 });
 
+describe('what comes out of CDATA', () => {
+  test.each([
+    [
+      '<a>x<![CDATA[ y ]]>z<![CDATA[w]]></a>',
+      {
+        kind: 'text',
+        text: 'x y zw',
+        cdata: [
+          [1, 4],
+          [5, 6],
+        ],
+      },
+    ],
+    ['<a><![CDATA[]]>x</a>', { kind: 'text', text: 'x', cdata: [[0, 0]] }],
+    ['<a>x</a>', { kind: 'text', text: 'x' }],
+  ])('is marked in %s where the reader is asked to', (text, node) => {
+    expect(readXml(text, limits, { markCdata: true }).children).toEqual([node]);
+  });
+
+  test('is not marked otherwise, nor beyond its own text', () => {
+    expect(readXml('<a><![CDATA[x]]></a>', limits).children).toEqual([{ kind: 'text', text: 'x' }]);
+    expect(readXml('<a><b><![CDATA[]]></b>x</a>', limits, { markCdata: true }).children).toMatchObject([
+      { children: [] },
+      { text: 'x' },
+    ]);
+  });
+});
+
 function complaintAbout(text: string): string {
   try {
     readXml(text, limits);

@@ -8,6 +8,11 @@ const matchCase = fc.constantFrom(undefined, false as const);
 
 const operand = element;
 
+const oneIdentifier = fc.record({
+  kind: fc.constant('identifiers' as const),
+  identifiers: fc.array(anyText, { minLength: 1, maxLength: 1 }),
+});
+
 const condition: fc.Arbitrary<Filter> = fc.letrec<{ condition: Filter }>((tie) => ({
   condition: fc.oneof(
     { maxDepth: 2, depthIdentifier: 'filter' },
@@ -72,6 +77,7 @@ const condition: fc.Arbitrary<Filter> = fc.letrec<{ condition: Filter }>((tie) =
       filters: fc.array(tie('condition'), { minLength: 2, maxLength: 3 }),
     }),
     fc.record({ kind: fc.constant('not' as const), filter: tie('condition') }),
+    fc.record({ kind: fc.constant('not' as const), filter: oneIdentifier }),
   ),
 })).condition;
 

@@ -1,0 +1,20 @@
+/** Makes literals, and reads what an expression says without looking at any feature. */
+import type { Expression, Literal } from './expression.ts';
+
+export function literal(value: string | number): Literal {
+  return { kind: 'literal', value: String(value) };
+}
+
+/** The text of a literal; undefined for anything that needs a feature. */
+export function literalText(expression: Expression | undefined): string | undefined {
+  return expression?.kind === 'literal' ? expression.value : undefined;
+}
+
+// No two parts can take the same digits or spaces, or a long text would take ages to be refused.
+const numberWithUnit = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)(?: *(?:px|m|ft))?$/;
+
+/** The number of a literal, its unit (`px`, `m`, `ft`) left out; undefined for anything else. */
+export function literalNumber(expression: Expression | undefined): number | undefined {
+  const match = numberWithUnit.exec((literalText(expression) ?? '').trim());
+  return match ? Number(match[1]) : undefined;
+}

@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { readSld } from '../sld/reader.ts';
+import { firstStyleName, graphicHrefs } from './references.ts';
+
+const corpus = new URL('../../../test/styles/sld/accepted/', import.meta.url);
+
+function read(name: string) {
+  return readSld(readFileSync(new URL(`${name}.sld`, corpus), 'utf8')).model;
+}
+
+test.each([
+  ['point-circle', []],
+  ['point-fallbacks', ['port.svg', 'port.gif']],
+  ['polygon-tiled', ['tiles/reed.png']],
+  ['legend-graphics', ['legend/cable.png']],
+  ['se-external-mark', ['fonts/castles.ttf']],
+  ['se-inline-drawing', []],
+])('%s refers to %j', (name, hrefs) => {
+  expect(graphicHrefs(read(name))).toEqual(hrefs);
+});
+
+test.each([
+  ['line-cased', 'streets_cased'],
+  ['point-circle', undefined],
+  ['named-styles', undefined],
+  ['se-libraries', 'shared'],
+])('%s is called %s', (name, expected) => {
+  expect(firstStyleName(read(name))).toBe(expected);
+});
+
+test('no document of the corpus loses its references on the way', () => {
+  for (const file of readdirSync(corpus).filter((name) => name.endsWith('.sld'))) {
+    const text = readFileSync(new URL(file, corpus), 'utf8');
+    for (const href of graphicHrefs(readSld(text).model)) expect(text).toContain(`"${href}"`);
+  }
+});

@@ -1,0 +1,8 @@
+/** A named setting beyond the standards, kept as it is for whoever draws. */
+import type { Expression } from './expression.ts';
+
+export interface VendorOption {
+  /** Such as `followLine`; names are not checked. */
+  readonly name: string;
+  readonly value: Expression;
+}

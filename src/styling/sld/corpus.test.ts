@@ -1,0 +1,129 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { compactJson } from '../../../test/support/compact-json.ts';
+import { Problem } from '../../lib/problem.ts';
+import { colorMapEntries } from '../model/color-map-entries.ts';
+import type { StyledLayerDescriptor } from '../model.ts';
+import { readSld } from './reader.ts';
+import type { SldVersion } from './sld-version.ts';
+import { lossesIn, writeSld } from './writer.ts';
+
+const corpus = new URL('../../../test/styles/sld/', import.meta.url);
+
+function documentsIn(folder: string): readonly (readonly [string, string])[] {
+  const directory = new URL(`${folder}/`, corpus);
+  return readdirSync(directory)
+    .filter((name) => name.endsWith('.sld'))
+    .map((name) => [name.replace(/\.sld$/, ''), readFileSync(new URL(name, directory), 'utf8')] as const);
+}
+
+const accepted = documentsIn('accepted');
+const broken = documentsIn('broken');
+
+/** What each version cannot say of these; all others can be written in both. */
+const notInTheOlder = [
+  'se-external-mark',
+  'se-label-repeated',
+  'se-libraries',
+  'se-line-gaps',
+  'se-point',
+  'se-replaced-colors',
+];
+
+test('the corpus is as large as promised', () => {
+  expect(accepted.length).toBeGreaterThanOrEqual(45);
+  expect(broken.length).toBeGreaterThanOrEqual(40);
+});
+
+describe('a good style', () => {
+  test.each(accepted)('%s is read as it is meant', async (name, text) => {
+    const { version, model } = readSld(text);
+
+    await expect(`${compactJson({ version, model })}\n`).toMatchFileSnapshot(
+      new URL(`accepted/${name}.golden`, corpus).pathname,
+    );
+  });
+
+  test.each(accepted)('%s is the same after it was written in its own version', (_, text) => {
+    const { version, model } = readSld(text);
+
+    expect(readSld(writeSld(model, version))).toEqual({ version, model });
+  });
+
+  test.each(accepted)('%s means the same in the other version, or it is said what does not', (name, text) => {
+    const { version, model } = readSld(text);
+    const other: SldVersion = version === '1.0.0' ? '1.1.0' : '1.0.0';
+
+    if (notInTheOlder.includes(name)) {
+      expect(lossesIn(model, other)).not.toEqual([]);
+    } else {
+      expect(lossesIn(model, other)).toEqual([]);
+      expect(readSld(writeSld(model, other)).model).toEqual(other === '1.0.0' ? asInOlder(model) : model);
+    }
+  });
+});
+
+describe('a broken style', () => {
+  test.each(broken)('%s is refused with every error in its line', (_, text) => {
+    expect(complaintsOf(text)).toEqual(
+      markersIn(text).map(([line, message]) => [line, expect.stringContaining(message)]),
+    );
+  });
+
+  test('with ten errors lists all ten, and where they stand', () => {
+    const [, text = ''] = broken.find(([name]) => name === 'ten-errors') ?? [];
+
+    const problem = problemOf(text);
+
+    expect(problem.status).toBe(400);
+    expect(problem.details.complaints?.map(({ field }) => field)).toEqual([
+      'StyledLayerDescriptor/NamedLayer/Naem',
+      'StyledLayerDescriptor/NamedLayer/UserStyle/Name',
+      'StyledLayerDescriptor/NamedLayer/UserStyle/IsDefault',
+      'StyledLayerDescriptor/NamedLayer/UserStyle/FeatureTypeStyle/Rule/Filter/PropertyIsEqualTo',
+      'StyledLayerDescriptor/NamedLayer/UserStyle/FeatureTypeStyle/Rule/MinScaleDenominator',
+      'StyledLayerDescriptor/NamedLayer/UserStyle/FeatureTypeStyle/Rule/LineSymbolizer/Stroke/CssParameter[1]',
+      'StyledLayerDescriptor/NamedLayer/UserStyle/FeatureTypeStyle/Rule/LineSymbolizer/Stroke/CssParameter[2]',
+      'StyledLayerDescriptor/NamedLayer/UserStyle/FeatureTypeStyle/Rule/TextSymbolizer/Label/Property',
+      'StyledLayerDescriptor/NamedLayer/UserStyle/FeatureTypeStyle/Rule/TextSymbolizer/Halo/Radius',
+      'StyledLayerDescriptor/NamedLayer/UserStyle/FeatureTypeStyle/Rule/TextSymbolizer/VendorOption',
+      'StyledLayerDescriptor/NamedLayer/UserStyle/FeatureTypeStyle/Rule/TextSymbolizer/VendorOption',
+    ]);
+  });
+});
+
+/** Broken documents say in comments, on the line of each error, what is to be said about it: `<!--! message -->`. */
+function markersIn(text: string): readonly (readonly [number, string])[] {
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      [...line.matchAll(/<!--! (.*?) -->/g)].map(([, message = '']) => [index + 1, message] as const),
+    );
+}
+
+function complaintsOf(text: string): readonly (readonly [number, string])[] {
+  const { code, details } = problemOf(text);
+  if (code === 'xml-malformed') return [[Number(details['line']), String(details['reason'])]];
+  return (details.complaints ?? []).map(({ message }) => {
+    const [, line, sentence = ''] = /^line (\d+), column \d+: (.*)$/s.exec(message) ?? [];
+    return [Number(line), sentence];
+  });
+}
+
+function problemOf(text: string): Problem {
+  try {
+    readSld(text);
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+  throw new Error('The document was accepted.');
+}
+
+/** The older version has no styles of coverages and no colour maps by functions; it says the same otherwise. */
+function asInOlder(model: StyledLayerDescriptor): unknown {
+  return JSON.parse(JSON.stringify(model), (key, value: unknown) => {
+    if (key === 'ofCoverages') return undefined;
+    return key === 'colorMap' ? colorMapEntries(value as Parameters<typeof colorMapEntries>[0]) : value;
+  });
+}

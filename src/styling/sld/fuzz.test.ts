@@ -1,0 +1,117 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Problem } from '../../lib/problem.ts';
+import { readSld } from './reader.ts';
+import { writeSld } from './writer.ts';
+
+const folder = new URL('../../../test/styles/sld/accepted/', import.meta.url);
+const documents = readdirSync(folder)
+  .filter((name) => name.endsWith('.sld'))
+  .map((name) => readFileSync(new URL(name, folder), 'utf8'));
+
+/** Pieces that styles are made of, to be put where they do not belong. */
+const fragments = [
+  '<',
+  '>',
+  '/>',
+  '</Rule>',
+  '<Rule>',
+  '&',
+  '&#0;',
+  '<![CDATA[',
+  ']]>',
+  '"',
+  '\u0000',
+  '\uD800',
+  '-1',
+  '1e999',
+  'NaN',
+  '#',
+  '<ogc:Literal><gml:Point/></ogc:Literal>',
+  '<ogc:Function name="">',
+  '<ogc:And/>',
+  '<CssParameter name="__proto__">1</CssParameter>',
+  '<CssParameter name="constructor">1</CssParameter>',
+  '<se:Recode/>',
+  ' version="1.1.0"',
+  ' xmlns=""',
+  '<!DOCTYPE a [<!ENTITY b "c">]>',
+  '<?xml version="1.1"?>',
+];
+
+type Mutation = (text: string) => string;
+
+const place = fc.double({ min: 0, max: 1, noNaN: true });
+const at = (text: string, share: number): number => Math.floor(text.length * share);
+
+const mutation: fc.Arbitrary<Mutation> = fc.oneof(
+  fc.tuple(place, fc.constantFrom(...fragments)).map(
+    ([share, fragment]): Mutation =>
+      (text) =>
+        text.slice(0, at(text, share)) + fragment + text.slice(at(text, share)),
+  ),
+  fc.tuple(place, fc.nat(40)).map(
+    ([share, count]): Mutation =>
+      (text) =>
+        text.slice(0, at(text, share)) + text.slice(at(text, share) + count),
+  ),
+  // Whole elements taken out, doubled or moved, so that the document stays well-formed.
+  fc.tuple(place, place, fc.constantFrom('remove', 'double', 'move', 'rename', 'empty')).map(
+    ([from, to, what]): Mutation =>
+      (text) =>
+        mutateElement(text, from, to, what),
+  ),
+  fc.tuple(place, fc.string({ maxLength: 5 })).map(
+    ([share, value]): Mutation =>
+      (text) => {
+        const values = [...text.matchAll(/"[^"]*"/g)];
+        const found = values[Math.floor(values.length * share)];
+        return found === undefined
+          ? text
+          : `${text.slice(0, found.index)}"${value}"${text.slice(found.index + found[0].length)}`;
+      },
+  ),
+);
+
+function mutateElement(text: string, from: number, to: number, what: string): string {
+  const found = [...text.matchAll(/<([\w:]+)[^<>]*>[^<]*<\/\1>|<[\w:]+[^<>]*\/>/g)];
+  const one = found[Math.floor(found.length * from)];
+  const other = found[Math.floor(found.length * to)];
+  if (one === undefined || other === undefined) return text;
+  const without = text.slice(0, one.index) + text.slice(one.index + one[0].length);
+  switch (what) {
+    case 'remove':
+      return without;
+    case 'double':
+      return text.slice(0, one.index) + one[0] + text.slice(one.index);
+    case 'move':
+      return text.slice(0, other.index) + one[0] + text.slice(other.index);
+    case 'rename':
+      return text.slice(0, one.index) + other[0] + text.slice(one.index + one[0].length);
+    default:
+      return text.slice(0, one.index) + one[0].replace(/>[^<]*</, '><') + text.slice(one.index + one[0].length);
+  }
+}
+
+test('a thousand mutilated styles are each accepted or refused with a reason, and what is accepted can be written', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...documents),
+      fc.array(mutation, { minLength: 1, maxLength: 4 }),
+      (document, mutations) => {
+        const text = mutations.reduce((current, mutate) => mutate(current), document);
+        let read: ReturnType<typeof readSld>;
+        try {
+          read = readSld(text);
+        } catch (error) {
+          expect(error).toBeInstanceOf(Problem);
+          expect(error).toHaveProperty('status', 400);
+          return;
+        }
+        expect(readSld(writeSld(read.model, read.version))).toEqual(read);
+      },
+    ),
+    { numRuns: 1000 },
+  );
+}, 120_000);

@@ -1,0 +1,62 @@
+/** Says in a sentence what an element could have held. */
+import { excerpt } from '../../../lib/excerpt.ts';
+import type { SldVersion } from '../sld-version.ts';
+import type { Content } from './content.ts';
+import { expressionsOf, grammarOf, otherVersion } from './grammars.ts';
+
+/** Such as `Name, Title or a symbolizer`. */
+export function expectedIn(content: Content): string {
+  switch (content.kind) {
+    case 'text':
+      return 'text only';
+    case 'translated':
+      return 'text, and the same in Localized';
+    case 'parameter':
+      return 'text or an expression';
+    case 'keyword':
+      return listed(content.names);
+    case 'any':
+      return 'anything';
+    case 'elements': {
+      const steps = content.steps.flatMap(({ called, names }) => (called === undefined ? names : [called]));
+      const all = content.vendorOptions ? [...steps, 'VendorOption'] : steps;
+      return all.length === 0 ? 'nothing' : listed(all);
+    }
+  }
+}
+
+/** Why that name is not known there, as far as it can be guessed; empty if it cannot. */
+export function hintFor(name: string, parent: string, content: Content, version: SldVersion): string {
+  const names = namesIn(content, version);
+  const otherCase = names.find((known) => known.toLowerCase() === name.toLowerCase());
+  if (otherCase !== undefined) return `; '${otherCase}' may be meant`;
+
+  const other = otherVersion(version);
+  const elsewhere = grammarOf(other).get(parent);
+  if (elsewhere !== undefined && namesIn(elsewhere, other).includes(name))
+    return `; it is part of SLD ${other}, and this document is ${version}`;
+  return '';
+}
+
+export function listed(names: readonly string[]): string {
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} or ${last}`;
+}
+
+/** What a client wrote, in quotes and at a bearable length. */
+export function quoted(text: string): string {
+  return `'${excerpt(text.trim())}'`;
+}
+
+function namesIn(content: Content, version: SldVersion): readonly string[] {
+  switch (content.kind) {
+    case 'elements':
+      return [...content.steps.flatMap(({ names }) => names), ...(content.vendorOptions ? ['VendorOption'] : [])];
+    case 'parameter':
+      return [...expressionsOf(version)];
+    case 'keyword':
+      return content.names;
+    default:
+      return [];
+  }
+}

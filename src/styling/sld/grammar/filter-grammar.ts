@@ -1,0 +1,94 @@
+/** What filters and expressions hold; the same in both versions but for the functions spelled as elements. */
+import { type Content, elements, elementsWith, one, type Step, text } from './content.ts';
+import { commonExpressions, comparisons, conditions, geometries, identifiers, spatialOperators } from './names.ts';
+
+/** The part of the grammar for filters, with the expressions that this version of the schemas has. */
+export function filterGrammar(expressions: readonly string[]): readonly (readonly [string, Content])[] {
+  const operands = (count: number): Step => ({
+    names: expressions,
+    repeated: true,
+    atLeast: count,
+    atMost: count,
+    called: count === 1 ? 'an expression' : 'expressions',
+  });
+  // The schemas want a property name and then a geometry; functions on either side are common in the field.
+  const spatialOperands = (count: number): Step => ({
+    names: [...expressions, ...geometries],
+    repeated: true,
+    atLeast: count,
+    atMost: count,
+    called: 'expressions or geometries',
+  });
+  const comparison = elementsWith({ matchCase: 'optional', matchAction: 'optional' }, operands(2));
+  const arithmetic = elements(operands(2));
+  const condition = (atLeast: number, atMost?: number): Content =>
+    // The schemas have identifiers on their own only; programs write them beside other conditions too.
+    elements({
+      names: [...conditions, ...identifiers],
+      repeated: true,
+      atLeast,
+      ...(atMost === undefined ? {} : { atMost }),
+      called: atLeast === 1 ? 'a condition' : 'or more conditions',
+    });
+  const distance = elements(spatialOperands(2), one('Distance'));
+
+  return [
+    ['Filter', elements({ names: [...conditions, ...identifiers], repeated: true, atLeast: 1, called: 'a condition' })],
+    ['ElseFilter', elements()],
+    ...comparisons.map((name) => [name, comparison] as const),
+    [
+      'PropertyIsLike',
+      elementsWith(
+        {
+          wildCard: 'required',
+          singleChar: 'required',
+          escape: 'optional',
+          escapeChar: 'optional',
+          matchCase: 'optional',
+        },
+        operands(2),
+      ),
+    ],
+    ['PropertyIsNull', elements(operands(1))],
+    ['PropertyIsBetween', elements(operands(1), one('LowerBoundary'), one('UpperBoundary'))],
+    ['LowerBoundary', elements(operands(1))],
+    ['UpperBoundary', elements(operands(1))],
+    ...spatialOperators.map((name) => [name, elements(spatialOperands(2))] as const),
+    ['DWithin', distance],
+    ['Beyond', distance],
+    ['Distance', { kind: 'text', attributes: { units: 'optional', unit: 'optional', uom: 'optional' } }],
+    [
+      'BBOX',
+      elements(
+        { names: expressions, repeated: true, atMost: 1, called: 'an expression' },
+        { names: ['Box', 'Envelope'], choice: true, atLeast: 1 },
+      ),
+    ],
+    ['And', condition(2)],
+    ['Or', condition(2)],
+    ['Not', condition(1, 1)],
+    ['FeatureId', elementsWith({ fid: 'required' })],
+    ['GmlObjectId', elements()],
+    ['Literal', { kind: 'any', attributes: { type: 'optional' } }],
+    ['PropertyName', text],
+    [
+      'Function',
+      elementsWith(
+        { name: 'required', fallbackValue: 'optional' },
+        { names: [...expressions, ...geometries], repeated: true, called: 'expressions' },
+      ),
+    ],
+    ...commonExpressions.slice(3).map((name) => [name, arithmetic] as const),
+    ...geometries.map((name) => [name, { kind: 'any', attributes: gmlAttributes } as const] as const),
+  ];
+}
+
+const gmlAttributes = {
+  srsName: 'optional',
+  srsDimension: 'optional',
+  dimension: 'optional',
+  axisLabels: 'optional',
+  uomLabels: 'optional',
+  gid: 'optional',
+  id: 'optional',
+} as const;

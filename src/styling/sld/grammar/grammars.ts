@@ -1,0 +1,22 @@
+/** The grammar of each version, and the expressions it knows. */
+import type { SldVersion } from '../sld-version.ts';
+import type { Grammar } from './content.ts';
+import { commonExpressions, symbologyFunctions } from './names.ts';
+import { sld10Grammar } from './sld-1-0.ts';
+import { sld11Grammar } from './sld-1-1.ts';
+
+const expressions10: ReadonlySet<string> = new Set(commonExpressions);
+const expressions11: ReadonlySet<string> = new Set([...commonExpressions, ...symbologyFunctions]);
+
+export function grammarOf(version: SldVersion): Grammar {
+  return version === '1.0.0' ? sld10Grammar : sld11Grammar;
+}
+
+/** The names of the elements that are expressions. */
+export function expressionsOf(version: SldVersion): ReadonlySet<string> {
+  return version === '1.0.0' ? expressions10 : expressions11;
+}
+
+export function otherVersion(version: SldVersion): SldVersion {
+  return version === '1.0.0' ? '1.1.0' : '1.0.0';
+}

@@ -1,0 +1,198 @@
+/** What the elements of SLD 1.1.0 and Symbology Encoding 1.1.0 hold, with the extensions that are common in the field. */
+import { commonGrammar } from './common-grammar.ts';
+import {
+  anyOrder,
+  anyOrderAndMany,
+  elements,
+  elementsWith,
+  extensible,
+  type Grammar,
+  many,
+  maybe,
+  one,
+  parameter,
+  some,
+  text,
+} from './content.ts';
+import { filterGrammar } from './filter-grammar.ts';
+import { commonExpressions, symbolizers, symbologyFunctions } from './names.ts';
+import { symbologyGrammar } from './symbology-grammar.ts';
+
+const expressions = [...commonExpressions, ...symbologyFunctions];
+const heading = [maybe('Name'), maybe('Description')];
+const symbolizerHeading = [...heading, maybe('BaseSymbolizer'), maybe('Geometry')];
+const version = { version: 'optional' } as const;
+const symbolizer = { version: 'optional', uom: 'optional' } as const;
+
+export const sld11Grammar: Grammar = new Map([
+  ...commonGrammar,
+  ...filterGrammar(expressions),
+  ...symbologyGrammar,
+  ['StyledLayerDescriptor', elementsWith(version, ...heading, many('UseSLDLibrary'), many('NamedLayer', 'UserLayer'))],
+  ['UseSLDLibrary', elements(one('OnlineResource'))],
+  ['Description', elements(maybe('Title'), maybe('Abstract'))],
+  [
+    'NamedLayer',
+    elements(one('Name'), maybe('Description'), maybe('LayerFeatureConstraints'), many('NamedStyle', 'UserStyle')),
+  ],
+  ['NamedStyle', elements(one('Name'), maybe('Description'))],
+  [
+    'UserLayer',
+    elements(
+      ...heading,
+      maybe('RemoteOWS', 'InlineFeature'),
+      maybe('LayerFeatureConstraints', 'LayerCoverageConstraints'),
+      some('UserStyle'),
+    ),
+  ],
+  ['LayerFeatureConstraints', elements(some('FeatureTypeConstraint'))],
+  ['LayerCoverageConstraints', { kind: 'any' }],
+  [
+    'UserStyle',
+    elements(
+      ...heading,
+      maybe('IsDefault'),
+      maybe('Background'),
+      some('FeatureTypeStyle', 'CoverageStyle', 'OnlineResource'),
+    ),
+  ],
+  ['Background', elements(anyOrderAndMany('GraphicFill', 'SvgParameter'))],
+  [
+    'FeatureTypeStyle',
+    extensible(
+      version,
+      ...heading,
+      maybe('FeatureTypeName'),
+      many('SemanticTypeIdentifier'),
+      maybe('Transformation'),
+      some('Rule', 'OnlineResource'),
+    ),
+  ],
+  [
+    'CoverageStyle',
+    extensible(
+      version,
+      ...heading,
+      maybe('CoverageName'),
+      many('SemanticTypeIdentifier'),
+      maybe('Transformation'),
+      some('Rule', 'OnlineResource'),
+    ),
+  ],
+  ['CoverageName', text],
+  [
+    'Rule',
+    // A rule without symbolizers is common as "draw nothing for these".
+    extensible(
+      {},
+      ...heading,
+      maybe('LegendGraphic'),
+      maybe('Filter', 'ElseFilter'),
+      maybe('MinScaleDenominator'),
+      maybe('MaxScaleDenominator'),
+      { ...many(...symbolizers), called: 'a symbolizer' },
+    ),
+  ],
+  ['BaseSymbolizer', elements(one('OnlineResource'))],
+  ['Geometry', elements({ ...one(...expressions), called: 'an expression' })],
+  ['PointSymbolizer', extensible(symbolizer, ...symbolizerHeading, maybe('Graphic'))],
+  ['LineSymbolizer', extensible(symbolizer, ...symbolizerHeading, maybe('Stroke'), maybe('PerpendicularOffset'))],
+  [
+    'PolygonSymbolizer',
+    extensible(
+      symbolizer,
+      ...symbolizerHeading,
+      maybe('Fill'),
+      maybe('Stroke'),
+      maybe('Displacement'),
+      maybe('PerpendicularOffset'),
+    ),
+  ],
+  [
+    'TextSymbolizer',
+    // The extensions have no agreed place, and examples everywhere mix the order of the rest.
+    extensible(
+      symbolizer,
+      ...symbolizerHeading,
+      anyOrder(
+        'Label',
+        'Font',
+        'LabelPlacement',
+        'Halo',
+        'Fill',
+        'Graphic',
+        'Priority',
+        'Snippet',
+        'FeatureDescription',
+        'OtherText',
+      ),
+    ),
+  ],
+  [
+    'RasterSymbolizer',
+    // A sequence in the schema, which common writers of styles do not keep to.
+    extensible(
+      symbolizer,
+      ...symbolizerHeading,
+      anyOrder(
+        'Opacity',
+        'ChannelSelection',
+        'OverlapBehavior',
+        'ColorMap',
+        'ContrastEnhancement',
+        'ShadedRelief',
+        'ImageOutline',
+      ),
+    ),
+  ],
+  ['Fill', elements(anyOrderAndMany('GraphicFill', 'SvgParameter'))],
+  ['Stroke', elements(anyOrderAndMany('GraphicFill', 'GraphicStroke', 'SvgParameter'))],
+  ['SvgParameter', { kind: 'parameter', attributes: { name: 'required' } }],
+  ['Font', elements(many('SvgParameter'))],
+  ['GraphicStroke', elements(one('Graphic'), maybe('InitialGap'), maybe('Gap'))],
+  ['InitialGap', parameter],
+  ['Gap', parameter],
+  [
+    'Graphic',
+    elements(
+      many('ExternalGraphic', 'Mark'),
+      maybe('Opacity'),
+      maybe('Size'),
+      maybe('Rotation'),
+      maybe('AnchorPoint'),
+      maybe('Displacement'),
+    ),
+  ],
+  [
+    'Mark',
+    elements(
+      maybe('WellKnownName', 'OnlineResource', 'InlineContent'),
+      maybe('Format'),
+      maybe('MarkIndex'),
+      maybe('Fill'),
+      maybe('Stroke'),
+    ),
+  ],
+  ['MarkIndex', text],
+  ['ExternalGraphic', elements(one('OnlineResource', 'InlineContent'), one('Format'), many('ColorReplacement'))],
+  ['ColorReplacement', elements(one('Recode'))],
+  [
+    'LinePlacement',
+    elements(
+      maybe('PerpendicularOffset'),
+      maybe('IsRepeated'),
+      maybe('InitialGap'),
+      maybe('Gap'),
+      maybe('IsAligned'),
+      maybe('GeneralizeLine'),
+    ),
+  ],
+  ['IsRepeated', text],
+  ['IsAligned', text],
+  ['GeneralizeLine', text],
+  // Entries are of version 1.0.0, but carry labels and opacities, and so are common in 1.1.0 too.
+  [
+    'ColorMap',
+    elementsWith({ type: 'optional', extended: 'optional' }, maybe('Categorize', 'Interpolate'), many('ColorMapEntry')),
+  ],
+]);

@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import {
+  documentWith,
+  inSymbologyEncoding,
+  symbolizersIn,
+  writtenWith,
+} from '../../../test/support/sld-symbolizers.ts';
+import { literal } from '../model/literal.ts';
+import type { Expression, Symbolizer } from '../model.ts';
+
+const property = (name: string): Expression => ({ kind: 'property', name });
+
+/** Each symbolizer as the model has it, and as SLD 1.0.0 writes it. */
+const rows: readonly (readonly [string, Symbolizer, string])[] = [
+  [
+    'a mark with everything',
+    {
+      kind: 'pointSymbolizer',
+      graphic: {
+        kind: 'graphic',
+        symbols: [
+          {
+            kind: 'mark',
+            wellKnownName: literal('star'),
+            fill: { kind: 'fill', color: literal('#FF0000'), opacity: literal(0.5) },
+            stroke: { kind: 'stroke', color: literal('#000000'), width: literal(2) },
+          },
+        ],
+        opacity: literal(0.9),
+        size: property('size'),
+        rotation: literal(45),
+        anchorPoint: { x: literal(0), y: literal(1) },
+        displacement: { x: literal(-2), y: literal(3) },
+      },
+    },
+    `<PointSymbolizer>
+  <Graphic>
+    <Mark>
+      <WellKnownName>star</WellKnownName>
+      <Fill>
+        <CssParameter name="fill">#FF0000</CssParameter>
+        <CssParameter name="fill-opacity">0.5</CssParameter>
+      </Fill>
+      <Stroke>
+        <CssParameter name="stroke">#000000</CssParameter>
+        <CssParameter name="stroke-width">2</CssParameter>
+      </Stroke>
+    </Mark>
+    <Opacity>0.9</Opacity>
+    <Size><ogc:PropertyName>size</ogc:PropertyName></Size>
+    <Rotation>45</Rotation>
+    <AnchorPoint>
+      <AnchorPointX>0</AnchorPointX>
+      <AnchorPointY>1</AnchorPointY>
+    </AnchorPoint>
+    <Displacement>
+      <DisplacementX>-2</DisplacementX>
+      <DisplacementY>3</DisplacementY>
+    </Displacement>
+  </Graphic>
+</PointSymbolizer>`,
+  ],
+  [
+    'pictures on a computed place, in metres',
+    {
+      kind: 'pointSymbolizer',
+      uom: 'metre',
+      geometry: { kind: 'function', name: 'centroid', arguments: [property('geom')] },
+      graphic: {
+        kind: 'graphic',
+        symbols: [
+          { kind: 'externalGraphic', source: { kind: 'online', href: 'a.svg' }, format: 'image/svg+xml' },
+          { kind: 'externalGraphic', source: { kind: 'inlineBase64', base64: 'AAAA' }, format: 'image/gif' },
+        ],
+      },
+      vendorOptions: [{ name: 'labelObstacle', value: literal('true') }],
+    },
+    `<PointSymbolizer uom="http://www.opengeospatial.org/se/units/metre">
+  <Geometry>
+    <ogc:Function name="centroid">
+      <ogc:PropertyName>geom</ogc:PropertyName>
+    </ogc:Function>
+  </Geometry>
+  <Graphic>
+    <ExternalGraphic>
+      <OnlineResource xlink:type="simple" xlink:href="a.svg"/>
+      <Format>image/svg+xml</Format>
+    </ExternalGraphic>
+    <ExternalGraphic>
+      <InlineContent encoding="base64">AAAA</InlineContent>
+      <Format>image/gif</Format>
+    </ExternalGraphic>
+  </Graphic>
+  <VendorOption name="labelObstacle">true</VendorOption>
+</PointSymbolizer>`,
+  ],
+  [
+    'a line with everything',
+    {
+      kind: 'lineSymbolizer',
+      stroke: {
+        kind: 'stroke',
+        color: literal('#0000FF'),
+        opacity: literal(1),
+        width: { kind: 'arithmetic', operator: 'divide', left: property('lanes'), right: literal(2) },
+        lineJoin: literal('bevel'),
+        lineCap: literal('round'),
+        dashArray: [literal(5), property('gap'), literal(2)],
+        dashOffset: literal(1.5),
+      },
+      perpendicularOffset: literal(-3),
+    },
+    `<LineSymbolizer>
+  <Stroke>
+    <CssParameter name="stroke">#0000FF</CssParameter>
+    <CssParameter name="stroke-opacity">1</CssParameter>
+    <CssParameter name="stroke-width">
+      <ogc:Div>
+        <ogc:PropertyName>lanes</ogc:PropertyName>
+        <ogc:Literal>2</ogc:Literal>
+      </ogc:Div>
+    </CssParameter>
+    <CssParameter name="stroke-linejoin">bevel</CssParameter>
+    <CssParameter name="stroke-linecap">round</CssParameter>
+    <CssParameter name="stroke-dasharray">5 <ogc:PropertyName>gap</ogc:PropertyName> 2</CssParameter>
+    <CssParameter name="stroke-dashoffset">1.5</CssParameter>
+  </Stroke>
+  <PerpendicularOffset>-3</PerpendicularOffset>
+</LineSymbolizer>`,
+  ],
+  [
+    'a line of graphics',
+    {
+      kind: 'lineSymbolizer',
+      stroke: {
+        kind: 'stroke',
+        graphicStroke: {
+          graphic: {
+            kind: 'graphic',
+            symbols: [{ kind: 'mark', wellKnownName: literal('shape://vertline') }],
+            size: literal(8),
+          },
+        },
+      },
+    },
+    `<LineSymbolizer>
+  <Stroke>
+    <GraphicStroke>
+      <Graphic>
+        <Mark>
+          <WellKnownName>shape://vertline</WellKnownName>
+        </Mark>
+        <Size>8</Size>
+      </Graphic>
+    </GraphicStroke>
+  </Stroke>
+</LineSymbolizer>`,
+  ],
+];
+
+describe.each(rows)('%s', (_, symbolizer, older) => {
+  test.each([
+    ['1.0.0', older],
+    ['1.1.0', inSymbologyEncoding(older)],
+  ] as const)('is read from SLD %s and written as it', (version, text) => {
+    expect(symbolizersIn(documentWith(text, version))).toEqual([symbolizer]);
+    expect(writtenWith(symbolizer, version)).toBe(text);
+  });
+});

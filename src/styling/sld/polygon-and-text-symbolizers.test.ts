@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest';
+import {
+  documentWith,
+  inSymbologyEncoding,
+  symbolizersIn,
+  writtenWith,
+} from '../../../test/support/sld-symbolizers.ts';
+import { literal } from '../model/literal.ts';
+import type { Expression, Symbolizer } from '../model.ts';
+
+const property = (name: string): Expression => ({ kind: 'property', name });
+
+/** Each symbolizer as the model has it, and as SLD 1.0.0 writes it. */
+const rows: readonly (readonly [string, Symbolizer, string])[] = [
+  [
+    'a hatched polygon with a computed outline',
+    {
+      kind: 'polygonSymbolizer',
+      fill: {
+        kind: 'fill',
+        graphicFill: {
+          kind: 'graphic',
+          symbols: [{ kind: 'mark', wellKnownName: literal('shape://slash'), stroke: { kind: 'stroke' } }],
+        },
+        opacity: literal(0.4),
+      },
+      stroke: {
+        kind: 'stroke',
+        color: {
+          kind: 'function',
+          name: 'Recode',
+          arguments: [property('use'), literal('wood'), literal('#00FF00')],
+        },
+      },
+      displacement: { x: literal(1), y: literal(1) },
+      perpendicularOffset: literal(2),
+    },
+    `<PolygonSymbolizer>
+  <Fill>
+    <GraphicFill>
+      <Graphic>
+        <Mark>
+          <WellKnownName>shape://slash</WellKnownName>
+          <Stroke/>
+        </Mark>
+      </Graphic>
+    </GraphicFill>
+    <CssParameter name="fill-opacity">0.4</CssParameter>
+  </Fill>
+  <Stroke>
+    <CssParameter name="stroke">
+      <ogc:Function name="Recode">
+        <ogc:PropertyName>use</ogc:PropertyName>
+        <ogc:Literal>wood</ogc:Literal>
+        <ogc:Literal>#00FF00</ogc:Literal>
+      </ogc:Function>
+    </CssParameter>
+  </Stroke>
+  <Displacement>
+    <DisplacementX>1</DisplacementX>
+    <DisplacementY>1</DisplacementY>
+  </Displacement>
+  <PerpendicularOffset>2</PerpendicularOffset>
+</PolygonSymbolizer>`,
+  ],
+  [
+    'a text with everything',
+    {
+      kind: 'textSymbolizer',
+      label: {
+        kind: 'concatenation',
+        parts: [property('name'), literal(' ('), property('height'), literal('m)')],
+      },
+      font: {
+        kind: 'font',
+        families: [literal('Noto Sans'), literal('Serif')],
+        style: literal('italic'),
+        weight: literal('bold'),
+        size: literal(12),
+      },
+      placement: {
+        kind: 'pointPlacement',
+        anchorPoint: { x: literal(0.5), y: literal(0) },
+        displacement: { x: literal(0), y: literal(5) },
+        rotation: property('angle'),
+      },
+      halo: { kind: 'halo', radius: literal(2), fill: { kind: 'fill', color: literal('#FFFFFF') } },
+      fill: { kind: 'fill', color: literal('#333333') },
+      graphic: { kind: 'graphic', symbols: [{ kind: 'mark', wellKnownName: literal('square') }] },
+      priority: property('people'),
+      snippet: literal('short'),
+      featureDescription: literal('long'),
+      otherText: { target: 'extrude', text: literal('1') },
+      vendorOptions: [{ name: 'autoWrap', value: literal(60) }],
+    },
+    `<TextSymbolizer>
+  <Label><ogc:PropertyName>name</ogc:PropertyName><ogc:Literal> (</ogc:Literal><ogc:PropertyName>height</ogc:PropertyName>m)</Label>
+  <Font>
+    <CssParameter name="font-family">Noto Sans</CssParameter>
+    <CssParameter name="font-family">Serif</CssParameter>
+    <CssParameter name="font-style">italic</CssParameter>
+    <CssParameter name="font-weight">bold</CssParameter>
+    <CssParameter name="font-size">12</CssParameter>
+  </Font>
+  <LabelPlacement>
+    <PointPlacement>
+      <AnchorPoint>
+        <AnchorPointX>0.5</AnchorPointX>
+        <AnchorPointY>0</AnchorPointY>
+      </AnchorPoint>
+      <Displacement>
+        <DisplacementX>0</DisplacementX>
+        <DisplacementY>5</DisplacementY>
+      </Displacement>
+      <Rotation><ogc:PropertyName>angle</ogc:PropertyName></Rotation>
+    </PointPlacement>
+  </LabelPlacement>
+  <Halo>
+    <Radius>2</Radius>
+    <Fill>
+      <CssParameter name="fill">#FFFFFF</CssParameter>
+    </Fill>
+  </Halo>
+  <Fill>
+    <CssParameter name="fill">#333333</CssParameter>
+  </Fill>
+  <Graphic>
+    <Mark>
+      <WellKnownName>square</WellKnownName>
+    </Mark>
+  </Graphic>
+  <Priority><ogc:PropertyName>people</ogc:PropertyName></Priority>
+  <Snippet>short</Snippet>
+  <FeatureDescription>long</FeatureDescription>
+  <OtherText target="extrude">1</OtherText>
+  <VendorOption name="autoWrap">60</VendorOption>
+</TextSymbolizer>`,
+  ],
+  [
+    'a text along a line',
+    {
+      kind: 'textSymbolizer',
+      label: property('name'),
+      placement: { kind: 'linePlacement', perpendicularOffset: literal(4) },
+    },
+    `<TextSymbolizer>
+  <Label><ogc:PropertyName>name</ogc:PropertyName></Label>
+  <LabelPlacement>
+    <LinePlacement>
+      <PerpendicularOffset>4</PerpendicularOffset>
+    </LinePlacement>
+  </LabelPlacement>
+</TextSymbolizer>`,
+  ],
+];
+
+describe.each(rows)('%s', (_, symbolizer, older) => {
+  test.each([
+    ['1.0.0', older],
+    ['1.1.0', inSymbologyEncoding(older)],
+  ] as const)('is read from SLD %s and written as it', (version, text) => {
+    expect(symbolizersIn(documentWith(text, version))).toEqual([symbolizer]);
+    expect(writtenWith(symbolizer, version)).toBe(text);
+  });
+});

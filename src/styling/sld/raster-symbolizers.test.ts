@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import {
+  documentWith,
+  inSymbologyEncoding,
+  symbolizersIn,
+  writtenWith,
+} from '../../../test/support/sld-symbolizers.ts';
+import { literal } from '../model/literal.ts';
+import type { Symbolizer } from '../model.ts';
+
+/** Each symbolizer as the model has it, and as SLD 1.0.0 writes it. */
+const rows: readonly (readonly [string, Symbolizer, string])[] = [
+  [
+    'a raster with everything',
+    {
+      kind: 'rasterSymbolizer',
+      opacity: literal(0.7),
+      channelSelection: {
+        kind: 'grayChannel',
+        gray: {
+          sourceName: literal(1),
+          contrastEnhancement: {
+            kind: 'contrastEnhancement',
+            method: 'normalize',
+            vendorOptions: [{ name: 'algorithm', value: literal('ClipToZero') }],
+            gamma: literal(1.1),
+          },
+        },
+      },
+      overlapBehavior: 'average',
+      colorMap: {
+        kind: 'entries',
+        type: 'intervals',
+        extended: true,
+        entries: [
+          { color: literal('#000000'), quantity: literal(0), opacity: literal(0), label: 'none' },
+          { color: literal('#FFFFFF'), quantity: literal(100) },
+        ],
+      },
+      contrastEnhancement: { kind: 'contrastEnhancement', method: 'histogram' },
+      shadedRelief: { kind: 'shadedRelief', brightnessOnly: true, reliefFactor: literal(30) },
+      imageOutline: { kind: 'lineSymbolizer', stroke: { kind: 'stroke' } },
+    },
+    `<RasterSymbolizer>
+  <Opacity>0.7</Opacity>
+  <ChannelSelection>
+    <GrayChannel>
+      <SourceChannelName>1</SourceChannelName>
+      <ContrastEnhancement>
+        <Normalize>
+          <VendorOption name="algorithm">ClipToZero</VendorOption>
+        </Normalize>
+        <GammaValue>1.1</GammaValue>
+      </ContrastEnhancement>
+    </GrayChannel>
+  </ChannelSelection>
+  <OverlapBehavior>
+    <AVERAGE/>
+  </OverlapBehavior>
+  <ColorMap type="intervals" extended="true">
+    <ColorMapEntry color="#000000" quantity="0" opacity="0" label="none"/>
+    <ColorMapEntry color="#FFFFFF" quantity="100"/>
+  </ColorMap>
+  <ContrastEnhancement>
+    <Histogram/>
+  </ContrastEnhancement>
+  <ShadedRelief>
+    <BrightnessOnly>true</BrightnessOnly>
+    <ReliefFactor>30</ReliefFactor>
+  </ShadedRelief>
+  <ImageOutline>
+    <LineSymbolizer>
+      <Stroke/>
+    </LineSymbolizer>
+  </ImageOutline>
+</RasterSymbolizer>`,
+  ],
+  [
+    'a raster in three colours',
+    {
+      kind: 'rasterSymbolizer',
+      channelSelection: {
+        kind: 'rgbChannels',
+        red: { sourceName: literal(3) },
+        green: { sourceName: literal(2) },
+        blue: { sourceName: literal(1) },
+      },
+    },
+    `<RasterSymbolizer>
+  <ChannelSelection>
+    <RedChannel>
+      <SourceChannelName>3</SourceChannelName>
+    </RedChannel>
+    <GreenChannel>
+      <SourceChannelName>2</SourceChannelName>
+    </GreenChannel>
+    <BlueChannel>
+      <SourceChannelName>1</SourceChannelName>
+    </BlueChannel>
+  </ChannelSelection>
+</RasterSymbolizer>`,
+  ],
+];
+
+describe.each(rows)('%s', (_, symbolizer, older) => {
+  test.each([
+    ['1.0.0', older],
+    ['1.1.0', inSymbologyEncoding(older)],
+  ] as const)('is read from SLD %s and written as it', (version, text) => {
+    expect(symbolizersIn(documentWith(text, version))).toEqual([symbolizer]);
+    expect(writtenWith(symbolizer, version)).toBe(text);
+  });
+});

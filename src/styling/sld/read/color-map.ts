@@ -1,0 +1,75 @@
+/** Reads colour maps. */
+import type { XmlElement } from '../../../lib/xml/element.ts';
+import type { ColorMap, ColorMapEntry, ColorMapType, EntryValue } from '../../model/color-map.ts';
+import { literal } from '../../model/literal.ts';
+import { quoted } from '../grammar/expected.ts';
+import { attribute, child, children } from './elements.ts';
+import type { Reading } from './reading.ts';
+import { readSymbologyFunction } from './symbology-function.ts';
+import { trimmed } from './text.ts';
+import { color, number, opacity, type ValueKind } from './values.ts';
+
+export function readColorMap(reading: Reading, element: XmlElement): ColorMap | undefined {
+  const entries = children(element, 'ColorMapEntry');
+  const spelledOut = child(element, 'Categorize') ?? child(element, 'Interpolate');
+  if (spelledOut !== undefined) {
+    const [entry] = entries;
+    if (entry !== undefined)
+      reading.complaints.add(entry, `'ColorMapEntry' cannot stand beside '${spelledOut.local}' in ColorMap`);
+    const call = readSymbologyFunction(reading, spelledOut);
+    return call === undefined ? undefined : { kind: 'colorFunction', function: call };
+  }
+  return {
+    kind: 'entries',
+    type: readType(reading, element),
+    extended: readExtended(reading, element),
+    entries: entries.flatMap((each) => readEntry(reading, each) ?? []),
+  };
+}
+
+function readType(reading: Reading, element: XmlElement): ColorMapType {
+  const written = attribute(element, 'type');
+  const type = written?.trim().toLowerCase();
+  if (type === 'ramp' || type === 'intervals' || type === 'values') return type;
+  if (written !== undefined)
+    reading.complaints.add(
+      element,
+      `the type of the ColorMap is ${quoted(written)}, but ramp, intervals or values was expected`,
+    );
+  return 'ramp';
+}
+
+function readExtended(reading: Reading, element: XmlElement): boolean | undefined {
+  const written = attribute(element, 'extended');
+  const extended = written?.trim().toLowerCase();
+  if (extended === 'true') return true;
+  if (written !== undefined && extended !== 'false')
+    reading.complaints.add(element, `'extended' is ${quoted(written)}, but true or false was expected`);
+  return undefined;
+}
+
+function readEntry(reading: Reading, element: XmlElement): ColorMapEntry | undefined {
+  const value = (name: string, kind: ValueKind): EntryValue | undefined =>
+    readAttributeValue(reading, element, name, kind);
+  const entryColor = value('color', color);
+  const quantity = value('quantity', number);
+  const entryOpacity = value('opacity', opacity);
+  const label = attribute(element, 'label');
+  return entryColor === undefined ? undefined : { color: entryColor, quantity, opacity: entryOpacity, label };
+}
+
+/** A value, or ECQL in `${…}` that gives one. */
+function readAttributeValue(
+  reading: Reading,
+  element: XmlElement,
+  name: string,
+  kind: ValueKind,
+): EntryValue | undefined {
+  const written = attribute(element, name);
+  if (written === undefined) return undefined;
+  const text = trimmed(written);
+  if (text.startsWith('${') && text.endsWith('}')) return { kind: 'embedded', text };
+  if (kind.accepts(text)) return literal(text);
+  reading.complaints.add(element, `'${name}' is ${quoted(text)}, but ${kind.expected} was expected`);
+  return undefined;
+}

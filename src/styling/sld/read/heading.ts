@@ -1,0 +1,37 @@
+/** Reads what people read: titles, abstracts and their translations, wherever a version puts them. */
+import type { XmlElement } from '../../../lib/xml/element.ts';
+import type { Description, Translation } from '../../model/description.ts';
+import { attribute, child, children, listOrNone } from './elements.ts';
+import { childText, textOf } from './text.ts';
+
+/** `Title` and `Abstract` stand in the element itself in version 1.0.0, and in a `Description` in 1.1.0. */
+export function readDescription(element: XmlElement): Description {
+  const holder = child(element, 'Description') ?? element;
+  const title = child(holder, 'Title');
+  const abstract = child(holder, 'Abstract');
+  if (title === undefined && abstract === undefined) return {};
+  return {
+    title: title && ownText(title),
+    abstract: abstract && ownText(abstract),
+    translations: listOrNone([...translationsOf(title, 'title'), ...translationsOf(abstract, 'abstract')]),
+  };
+}
+
+export function readName(element: XmlElement): string | undefined {
+  return childText(element, 'Name');
+}
+
+/** A text that is there in other languages only is not there in its own. */
+function ownText(element: XmlElement): string | undefined {
+  const text = textOf(element);
+  return text === '' && child(element, 'Localized') !== undefined ? undefined : text;
+}
+
+function translationsOf(element: XmlElement | undefined, of: Translation['of']): readonly Translation[] {
+  if (element === undefined) return [];
+  return children(element, 'Localized').map((each) => ({
+    of,
+    language: attribute(each, 'lang') ?? '',
+    text: textOf(each),
+  }));
+}

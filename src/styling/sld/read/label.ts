@@ -1,0 +1,71 @@
+/** Reads fonts, halos and where labels stand. */
+import type { XmlElement } from '../../../lib/xml/element.ts';
+import type { Expression } from '../../model/expression.ts';
+import type { Font, Halo, LabelPlacement } from '../../model/label.ts';
+import { readNamedParameters } from './css-parameters.ts';
+import { child, ifThere } from './elements.ts';
+import { readFill } from './fill.ts';
+import { readParameter } from './parameter.ts';
+import { readAnchorPoint, readDisplacement } from './point.ts';
+import type { Reading } from './reading.ts';
+import { readFlag } from './scalar.ts';
+import { anyText, fontStyle, fontWeight, length, number, offset } from './values.ts';
+
+export function readFont(reading: Reading, element: XmlElement): Font {
+  const families: Expression[] = [];
+  const found: { style?: Expression | undefined; weight?: Expression | undefined; size?: Expression | undefined } = {};
+  readNamedParameters(
+    reading,
+    element,
+    {
+      'font-family': (each) => {
+        const family = readParameter(reading, each, anyText);
+        if (family !== undefined) families.push(family);
+      },
+      'font-style': (each) => {
+        found.style = readParameter(reading, each, fontStyle);
+      },
+      'font-weight': (each) => {
+        found.weight = readParameter(reading, each, fontWeight);
+      },
+      'font-size': (each) => {
+        found.size = readParameter(reading, each, length);
+      },
+    },
+    'font-family',
+  );
+  return { kind: 'font', families, ...found };
+}
+
+export function readHalo(reading: Reading, element: XmlElement): Halo {
+  return {
+    kind: 'halo',
+    radius: ifThere(element, 'Radius', (each) => readParameter(reading, each, length)),
+    fill: ifThere(element, 'Fill', (each) => readFill(reading, each)),
+  };
+}
+
+export function readLabelPlacement(reading: Reading, element: XmlElement): LabelPlacement | undefined {
+  const point = child(element, 'PointPlacement');
+  if (point !== undefined) {
+    return {
+      kind: 'pointPlacement',
+      anchorPoint: ifThere(point, 'AnchorPoint', (each) => readAnchorPoint(reading, each)),
+      displacement: ifThere(point, 'Displacement', (each) => readDisplacement(reading, each)),
+      rotation: ifThere(point, 'Rotation', (each) => readParameter(reading, each, number)),
+    };
+  }
+  const line = child(element, 'LinePlacement');
+  if (line === undefined) return undefined;
+  const distance = (name: string) => ifThere(line, name, (each) => readParameter(reading, each, offset));
+  const flag = (name: string) => ifThere(line, name, (each) => readFlag(reading, each));
+  return {
+    kind: 'linePlacement',
+    perpendicularOffset: distance('PerpendicularOffset'),
+    isRepeated: flag('IsRepeated'),
+    initialGap: distance('InitialGap'),
+    gap: distance('Gap'),
+    isAligned: flag('IsAligned'),
+    generalizeLine: flag('GeneralizeLine'),
+  };
+}

@@ -1,0 +1,97 @@
+/** Reads the descriptor and its layers. */
+import type { XmlElement } from '../../../lib/xml/element.ts';
+import type {
+  FeatureTypeConstraint,
+  Layer,
+  NamedLayer,
+  NamedStyle,
+  RemoteService,
+  UserLayer,
+} from '../../model/layer.ts';
+import type { StyledLayerDescriptor } from '../../model/styled-layer-descriptor.ts';
+import type { UserStyle } from '../../model/user-style.ts';
+import { quoted } from '../grammar/expected.ts';
+import { child, childElements, children, ifThere, listOrNone } from './elements.ts';
+import { readFilter } from './filter.ts';
+import { toForeignElement } from './foreign.ts';
+import { readDescription, readName } from './heading.ts';
+import { readChildHref } from './online-resource.ts';
+import type { Reading } from './reading.ts';
+import { readUserStyle } from './style.ts';
+import { childText } from './text.ts';
+
+export function readDescriptor(reading: Reading, root: XmlElement): StyledLayerDescriptor {
+  return {
+    kind: 'styledLayerDescriptor',
+    name: readName(root),
+    ...readDescription(root),
+    libraries: listOrNone(children(root, 'UseSLDLibrary').flatMap((each) => readChildHref(reading, each) ?? [])),
+    layers: childElements(root).flatMap((each) => readLayer(reading, each) ?? []),
+  };
+}
+
+function readLayer(reading: Reading, element: XmlElement): Layer | undefined {
+  switch (element.local) {
+    case 'NamedLayer':
+      return readNamedLayer(reading, element);
+    case 'UserLayer':
+      return readUserLayer(reading, element);
+    default:
+      return undefined;
+  }
+}
+
+function readNamedLayer(reading: Reading, element: XmlElement): NamedLayer {
+  return {
+    kind: 'namedLayer',
+    name: readName(element) ?? '',
+    ...readDescription(element),
+    featureConstraints: readConstraints(reading, element),
+    styles: childElements(element).flatMap((each): readonly (NamedStyle | UserStyle)[] => {
+      if (each.local === 'UserStyle') return [readUserStyle(reading, each)];
+      if (each.local !== 'NamedStyle') return [];
+      return [{ kind: 'namedStyle', name: readName(each) ?? '', ...readDescription(each) }];
+    }),
+  };
+}
+
+function readUserLayer(reading: Reading, element: XmlElement): UserLayer {
+  const inline = child(element, 'InlineFeature');
+  return {
+    kind: 'userLayer',
+    name: readName(element),
+    ...readDescription(element),
+    source:
+      inline === undefined
+        ? ifThere(element, 'RemoteOWS', (each) => readRemoteService(reading, each))
+        : { kind: 'inlineFeatures', element: toForeignElement(inline) },
+    featureConstraints: readConstraints(reading, element),
+    coverageConstraints: ifThere(element, 'LayerCoverageConstraints', toForeignElement),
+    styles: children(element, 'UserStyle').map((each) => readUserStyle(reading, each)),
+  };
+}
+
+function readRemoteService(reading: Reading, element: XmlElement): RemoteService | undefined {
+  const service = childText(element, 'Service');
+  const href = readChildHref(reading, element);
+  if (service === undefined || href === undefined) return undefined;
+  if (service === 'WFS' || service === 'WCS') return { kind: 'remoteService', service, href };
+  reading.complaints.add(
+    child(element, 'Service') ?? element,
+    `the Service is ${quoted(service)}, but WFS or WCS was expected`,
+  );
+  return undefined;
+}
+
+function readConstraints(reading: Reading, element: XmlElement): readonly FeatureTypeConstraint[] | undefined {
+  return ifThere(element, 'LayerFeatureConstraints', (holder) =>
+    children(holder, 'FeatureTypeConstraint').map((each) => ({
+      featureTypeName: childText(each, 'FeatureTypeName'),
+      filter: ifThere(each, 'Filter', (filter) => readFilter(reading, filter)),
+      extents: children(each, 'Extent').map((extent) => ({
+        name: childText(extent, 'Name') ?? '',
+        value: childText(extent, 'Value') ?? '',
+      })),
+    })),
+  );
+}

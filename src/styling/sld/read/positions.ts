@@ -1,0 +1,80 @@
+/** Reads coordinates in the many spellings of GML. */
+import type { XmlElement } from '../../../lib/xml/element.ts';
+import type { Position } from '../../model/geometry-literal.ts';
+import { quoted } from '../grammar/expected.ts';
+import { attribute, childElements } from './elements.ts';
+import type { Reading } from './reading.ts';
+import { textOf, words } from './text.ts';
+import { parseDecimal } from './values.ts';
+
+/** All positions directly in an element, which must have equally many ordinates; undefined after a complaint. */
+export function readPositions(reading: Reading, element: XmlElement): readonly Position[] | undefined {
+  const positions = element.local.endsWith('Corner')
+    ? [numbersIn(textOf(element))]
+    : childElements(element).flatMap((each) => positionsOf(reading, each, element));
+  const dimensions = positions[0]?.length ?? 0;
+  const isSound = positions.every((each) => each.length === dimensions && each.every(Number.isFinite));
+  if (positions.length > 0 && isSound && (dimensions === 2 || dimensions === 3)) return positions;
+  reading.complaints.add(
+    element,
+    `the positions of ${element.local} must be numbers, two or three to each, but ${quoted(allText(element))} was found`,
+  );
+  return undefined;
+}
+
+function positionsOf(reading: Reading, element: XmlElement, parent: XmlElement): readonly Position[] {
+  switch (element.local) {
+    case 'pos':
+      return [numbersIn(textOf(element))];
+    case 'posList': {
+      const declared = attribute(element, 'srsDimension') ?? attribute(parent, 'srsDimension');
+      return chunks(numbersIn(textOf(element)), declared?.trim() === '3' ? 3 : 2);
+    }
+    case 'coord':
+      return [childElements(element).map((ordinate) => parseDecimal(textOf(ordinate)))];
+    case 'coordinates':
+      return coordinatesIn(element);
+    default:
+      reading.complaints.add(
+        element,
+        `${quoted(element.name)} is not expected in ${parent.local}. Expected: coordinates, coord, pos or posList`,
+      );
+      return [];
+  }
+}
+
+/** The text of GML 2, whose separators can be chosen. */
+function coordinatesIn(element: XmlElement): readonly Position[] {
+  const decimalPoint = attribute(element, 'decimal') ?? '.';
+  const betweenOrdinates = attribute(element, 'cs') ?? ',';
+  const betweenPositions = attribute(element, 'ts') ?? ' ';
+  const text = textOf(element);
+  const tuples = betweenPositions.trim() === '' ? words(closeUp(text, betweenOrdinates)) : text.split(betweenPositions);
+  return tuples.map((tuple) =>
+    tuple.split(betweenOrdinates).map((ordinate) => parseDecimal(ordinate.trim().replace(decimalPoint, '.'))),
+  );
+}
+
+/** `1, 2 3, 4` is found in the field: the space behind a comma divides nothing. */
+function closeUp(text: string, separator: string): string {
+  return separator.trim() === ''
+    ? text
+    : text
+        .split(separator)
+        .map((part) => part.trim())
+        .join(separator);
+}
+
+function numbersIn(text: string): Position {
+  return words(text).map(parseDecimal);
+}
+
+function chunks(numbers: readonly number[], size: number): readonly Position[] {
+  const positions: Position[] = [];
+  for (let at = 0; at < numbers.length; at += size) positions.push(numbers.slice(at, at + size));
+  return positions;
+}
+
+function allText(element: XmlElement): string {
+  return element.children.map((node) => (node.kind === 'text' ? node.text : allText(node))).join(' ');
+}

@@ -1,0 +1,91 @@
+/** Reads what is particular to raster symbolizers. */
+import type { XmlElement } from '../../../lib/xml/element.ts';
+import type {
+  Channel,
+  ChannelSelection,
+  ContrastEnhancement,
+  ContrastMethod,
+  OverlapBehavior,
+  ShadedRelief,
+} from '../../model/raster-symbolizer.ts';
+import { listed, quoted } from '../grammar/expected.ts';
+import { contrastMethods } from '../grammar/names.ts';
+import { child, childElements, ifThere } from './elements.ts';
+import { readParameter } from './parameter.ts';
+import type { Reading } from './reading.ts';
+import { readFlag } from './scalar.ts';
+import { textOf } from './text.ts';
+import { anyText, nonNegativeNumber, number } from './values.ts';
+import { readVendorOptions } from './vendor-options.ts';
+
+const overlapBehaviors: Readonly<Record<string, OverlapBehavior>> = {
+  LATEST_ON_TOP: 'latestOnTop',
+  EARLIEST_ON_TOP: 'earliestOnTop',
+  AVERAGE: 'average',
+  RANDOM: 'random',
+};
+
+const methodNames: Readonly<Record<(typeof contrastMethods)[number], ContrastMethod>> = {
+  Normalize: 'normalize',
+  Histogram: 'histogram',
+  Logarithmic: 'logarithmic',
+  Exponential: 'exponential',
+};
+
+export function readChannelSelection(reading: Reading, element: XmlElement): ChannelSelection | undefined {
+  const grayElement = child(element, 'GrayChannel');
+  const colored = ['RedChannel', 'GreenChannel', 'BlueChannel'].filter((name) => child(element, name) !== undefined);
+  if ((grayElement !== undefined && colored.length > 0) || (grayElement === undefined && colored.length < 3)) {
+    reading.complaints.add(
+      element,
+      'ChannelSelection must hold RedChannel, GreenChannel and BlueChannel, or GrayChannel alone',
+    );
+  }
+  const channel = (name: string): Channel | undefined => ifThere(element, name, (each) => readChannel(reading, each));
+  const gray = channel('GrayChannel');
+  const red = channel('RedChannel');
+  const green = channel('GreenChannel');
+  const blue = channel('BlueChannel');
+  if (gray !== undefined) return { kind: 'grayChannel', gray };
+  return red === undefined || green === undefined || blue === undefined
+    ? undefined
+    : { kind: 'rgbChannels', red, green, blue };
+}
+
+function readChannel(reading: Reading, element: XmlElement): Channel | undefined {
+  const name = child(element, 'SourceChannelName');
+  const sourceName = name === undefined ? undefined : readParameter(reading, name, anyText);
+  const contrastEnhancement = ifThere(element, 'ContrastEnhancement', (each) => readContrastEnhancement(reading, each));
+  return sourceName === undefined ? undefined : { sourceName, contrastEnhancement };
+}
+
+export function readContrastEnhancement(reading: Reading, element: XmlElement): ContrastEnhancement {
+  const method = contrastMethods.find((name) => child(element, name) !== undefined);
+  return {
+    kind: 'contrastEnhancement',
+    method: method === undefined ? undefined : methodNames[method],
+    vendorOptions:
+      method === undefined ? undefined : ifThere(element, method, (each) => readVendorOptions(reading, each)),
+    gamma: ifThere(element, 'GammaValue', (each) => readParameter(reading, each, nonNegativeNumber)),
+  };
+}
+
+/** An empty element in version 1.0.0, a word in 1.1.0. */
+export function readOverlapBehavior(reading: Reading, element: XmlElement): OverlapBehavior | undefined {
+  const [inner] = childElements(element);
+  const word = inner?.local ?? textOf(element);
+  const behavior = Object.hasOwn(overlapBehaviors, word) ? overlapBehaviors[word] : undefined;
+  if (behavior === undefined && inner === undefined) {
+    const expected = listed(Object.keys(overlapBehaviors));
+    reading.complaints.add(element, `OverlapBehavior is ${quoted(word)}, but ${expected} was expected`);
+  }
+  return behavior;
+}
+
+export function readShadedRelief(reading: Reading, element: XmlElement): ShadedRelief {
+  return {
+    kind: 'shadedRelief',
+    brightnessOnly: ifThere(element, 'BrightnessOnly', (each) => readFlag(reading, each)),
+    reliefFactor: ifThere(element, 'ReliefFactor', (each) => readParameter(reading, each, number)),
+  };
+}

@@ -1,0 +1,73 @@
+/** Reads user styles, the feature type styles in them, and their rules. */
+import type { XmlElement } from '../../../lib/xml/element.ts';
+import type { FeatureTypeStyle } from '../../model/feature-type-style.ts';
+import type { Rule } from '../../model/rule.ts';
+import type { UserStyle } from '../../model/user-style.ts';
+import { child, childElements, children, ifThere, listOrNone } from './elements.ts';
+import { readOnlyExpression } from './expression.ts';
+import { readFill } from './fill.ts';
+import { readFilter } from './filter.ts';
+import { readGraphic } from './graphic.ts';
+import { readDescription, readName } from './heading.ts';
+import { readHref } from './online-resource.ts';
+import type { Reading } from './reading.ts';
+import { readFlag, readNumber } from './scalar.ts';
+import { readSymbolizer } from './symbolizer.ts';
+import { childText, textOf } from './text.ts';
+import { nonNegativeNumber } from './values.ts';
+import { readVendorOptions } from './vendor-options.ts';
+
+export function readUserStyle(reading: Reading, element: XmlElement): UserStyle {
+  return {
+    kind: 'userStyle',
+    name: readName(element),
+    ...readDescription(element),
+    isDefault: ifThere(element, 'IsDefault', (each) => readFlag(reading, each)),
+    background: ifThere(element, 'Background', (each) => readFill(reading, each)),
+    featureTypeStyles: childElements(element)
+      .filter(({ local }) => local === 'FeatureTypeStyle' || local === 'CoverageStyle')
+      .map((each) => readFeatureTypeStyle(reading, each)),
+    remoteStyles: readHrefs(reading, element),
+  };
+}
+
+function readFeatureTypeStyle(reading: Reading, element: XmlElement): FeatureTypeStyle {
+  const ofCoverages = element.local === 'CoverageStyle' ? true : undefined;
+  return {
+    kind: 'featureTypeStyle',
+    name: readName(element),
+    ...readDescription(element),
+    ofCoverages,
+    featureTypeName: childText(element, ofCoverages ? 'CoverageName' : 'FeatureTypeName'),
+    semanticTypeIdentifiers: listOrNone(children(element, 'SemanticTypeIdentifier').map(textOf)),
+    transformation: ifThere(element, 'Transformation', (each) => readOnlyExpression(reading, each)),
+    rules: children(element, 'Rule').map((each) => readRule(reading, each)),
+    remoteRules: readHrefs(reading, element),
+    vendorOptions: readVendorOptions(reading, element),
+  };
+}
+
+function readHrefs(reading: Reading, element: XmlElement): readonly string[] | undefined {
+  return listOrNone(children(element, 'OnlineResource').map((each) => readHref(reading, each)));
+}
+
+function readRule(reading: Reading, element: XmlElement): Rule {
+  const filter = child(element, 'Filter');
+  const denominator = (name: string) => ifThere(element, name, (each) => readNumber(reading, each, nonNegativeNumber));
+  return {
+    kind: 'rule',
+    name: readName(element),
+    ...readDescription(element),
+    legendGraphic: ifThere(element, 'LegendGraphic', (holder) =>
+      ifThere(holder, 'Graphic', (graphic) => readGraphic(reading, graphic)),
+    ),
+    filter:
+      filter === undefined
+        ? ifThere(element, 'ElseFilter', () => ({ kind: 'else' as const }))
+        : readFilter(reading, filter),
+    minScaleDenominator: denominator('MinScaleDenominator'),
+    maxScaleDenominator: denominator('MaxScaleDenominator'),
+    symbolizers: childElements(element).flatMap((each) => readSymbolizer(reading, each) ?? []),
+    vendorOptions: readVendorOptions(reading, element),
+  };
+}

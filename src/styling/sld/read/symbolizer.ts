@@ -1,0 +1,150 @@
+/** Reads symbolizers. */
+import type { XmlElement } from '../../../lib/xml/element.ts';
+import type { RasterSymbolizer } from '../../model/raster-symbolizer.ts';
+import type {
+  LineSymbolizer,
+  PointSymbolizer,
+  PolygonSymbolizer,
+  Symbolizer,
+  SymbolizerBase,
+  TextSymbolizer,
+} from '../../model/symbolizer.ts';
+import type { UnitOfMeasure } from '../../model/unit-of-measure.ts';
+import { quoted } from '../grammar/expected.ts';
+import { readColorMap } from './color-map.ts';
+import { attribute, child, ifThere } from './elements.ts';
+import { readOnlyExpression } from './expression.ts';
+import { readFill } from './fill.ts';
+import { readGraphic } from './graphic.ts';
+import { readDescription, readName } from './heading.ts';
+import { readFont, readHalo, readLabelPlacement } from './label.ts';
+import { readChildHref } from './online-resource.ts';
+import { readLabel, readParameter } from './parameter.ts';
+import { readDisplacement } from './point.ts';
+import { readChannelSelection, readContrastEnhancement, readOverlapBehavior, readShadedRelief } from './raster.ts';
+import type { Reading } from './reading.ts';
+import { readStroke } from './stroke.ts';
+import { number, offset, opacity } from './values.ts';
+import { readVendorOptions } from './vendor-options.ts';
+
+/** Undefined for an element that is no symbolizer. */
+export function readSymbolizer(reading: Reading, element: XmlElement): Symbolizer | undefined {
+  switch (element.local) {
+    case 'PointSymbolizer':
+      return readPointSymbolizer(reading, element);
+    case 'LineSymbolizer':
+      return readLineSymbolizer(reading, element);
+    case 'PolygonSymbolizer':
+      return readPolygonSymbolizer(reading, element);
+    case 'TextSymbolizer':
+      return readTextSymbolizer(reading, element);
+    case 'RasterSymbolizer':
+      return readRasterSymbolizer(reading, element);
+    default:
+      return undefined;
+  }
+}
+
+function readBase(reading: Reading, element: XmlElement): SymbolizerBase {
+  return {
+    name: readName(element),
+    ...readDescription(element),
+    baseSymbolizer: ifThere(element, 'BaseSymbolizer', (each) => readChildHref(reading, each)),
+    geometry: ifThere(element, 'Geometry', (each) => readOnlyExpression(reading, each)),
+    uom: readUom(reading, element),
+    vendorOptions: readVendorOptions(reading, element),
+  };
+}
+
+/** The standard has URIs for the units; their last word is enough, and common. */
+function readUom(reading: Reading, element: XmlElement): UnitOfMeasure | undefined {
+  const written = attribute(element, 'uom');
+  if (written === undefined) return undefined;
+  const word = written.trim().replace(/^http:\/\/www\.open(?:geospatial\.org|gis\.net)\/se\/units\//, '');
+  switch (word.toLowerCase()) {
+    case 'pixel':
+    case 'px':
+      return 'pixel';
+    case 'metre':
+    case 'meter':
+    case 'm':
+      return 'metre';
+    case 'foot':
+    case 'ft':
+      return 'foot';
+    default:
+      reading.complaints.add(
+        element,
+        `the uom is ${quoted(written)}, but the URI of pixel, metre or foot was expected`,
+      );
+      return undefined;
+  }
+}
+
+function readPointSymbolizer(reading: Reading, element: XmlElement): PointSymbolizer {
+  return {
+    kind: 'pointSymbolizer',
+    ...readBase(reading, element),
+    graphic: ifThere(element, 'Graphic', (each) => readGraphic(reading, each)),
+  };
+}
+
+function readLineSymbolizer(reading: Reading, element: XmlElement): LineSymbolizer {
+  return {
+    kind: 'lineSymbolizer',
+    ...readBase(reading, element),
+    stroke: ifThere(element, 'Stroke', (each) => readStroke(reading, each)),
+    perpendicularOffset: ifThere(element, 'PerpendicularOffset', (each) => readParameter(reading, each, offset)),
+  };
+}
+
+function readPolygonSymbolizer(reading: Reading, element: XmlElement): PolygonSymbolizer {
+  return {
+    kind: 'polygonSymbolizer',
+    ...readBase(reading, element),
+    fill: ifThere(element, 'Fill', (each) => readFill(reading, each)),
+    stroke: ifThere(element, 'Stroke', (each) => readStroke(reading, each)),
+    displacement: ifThere(element, 'Displacement', (each) => readDisplacement(reading, each)),
+    perpendicularOffset: ifThere(element, 'PerpendicularOffset', (each) => readParameter(reading, each, offset)),
+  };
+}
+
+function readTextSymbolizer(reading: Reading, element: XmlElement): TextSymbolizer {
+  return {
+    kind: 'textSymbolizer',
+    ...readBase(reading, element),
+    label: ifThere(element, 'Label', (each) => readLabel(reading, each)),
+    font: ifThere(element, 'Font', (each) => readFont(reading, each)),
+    placement: ifThere(element, 'LabelPlacement', (each) => readLabelPlacement(reading, each)),
+    halo: ifThere(element, 'Halo', (each) => readHalo(reading, each)),
+    fill: ifThere(element, 'Fill', (each) => readFill(reading, each)),
+    graphic: ifThere(element, 'Graphic', (each) => readGraphic(reading, each)),
+    priority: ifThere(element, 'Priority', (each) => readParameter(reading, each, number)),
+    snippet: ifThere(element, 'Snippet', (each) => readLabel(reading, each)),
+    featureDescription: ifThere(element, 'FeatureDescription', (each) => readLabel(reading, each)),
+    otherText: ifThere(element, 'OtherText', (each) => {
+      const text = readLabel(reading, each);
+      return text === undefined ? undefined : { target: attribute(each, 'target') ?? '', text };
+    }),
+  };
+}
+
+function readRasterSymbolizer(reading: Reading, element: XmlElement): RasterSymbolizer {
+  return {
+    kind: 'rasterSymbolizer',
+    ...readBase(reading, element),
+    opacity: ifThere(element, 'Opacity', (each) => readParameter(reading, each, opacity)),
+    channelSelection: ifThere(element, 'ChannelSelection', (each) => readChannelSelection(reading, each)),
+    overlapBehavior: ifThere(element, 'OverlapBehavior', (each) => readOverlapBehavior(reading, each)),
+    colorMap: ifThere(element, 'ColorMap', (each) => readColorMap(reading, each)),
+    contrastEnhancement: ifThere(element, 'ContrastEnhancement', (each) => readContrastEnhancement(reading, each)),
+    shadedRelief: ifThere(element, 'ShadedRelief', (each) => readShadedRelief(reading, each)),
+    imageOutline: ifThere(element, 'ImageOutline', (each) => readImageOutline(reading, each)),
+  };
+}
+
+function readImageOutline(reading: Reading, element: XmlElement): LineSymbolizer | PolygonSymbolizer | undefined {
+  const line = child(element, 'LineSymbolizer');
+  if (line !== undefined) return readLineSymbolizer(reading, line);
+  return ifThere(element, 'PolygonSymbolizer', (polygon) => readPolygonSymbolizer(reading, polygon));
+}

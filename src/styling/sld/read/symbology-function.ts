@@ -1,0 +1,123 @@
+/** Reads the functions that Symbology Encoding spells as elements into calls with positional arguments. */
+import type { XmlElement } from '../../../lib/xml/element.ts';
+import type { Expression, FunctionCall } from '../../model/expression.ts';
+import { literal } from '../../model/literal.ts';
+import { attribute, child, childElements, children } from './elements.ts';
+import { readParameter } from './parameter.ts';
+import type { Reading } from './reading.ts';
+import { rawTextOf, textOf } from './text.ts';
+import { anyText, oneOf, type ValueKind } from './values.ts';
+
+type Arguments = readonly (Expression | undefined)[];
+
+const belongsTo = oneOf('preceding', 'succeeding');
+const interpolationMode = oneOf('linear', 'cosine', 'cubic');
+const interpolationMethod = oneOf('numeric', 'color');
+const changeDirection = oneOf('toupper', 'tolower');
+const stripPosition = oneOf('leading', 'trailing', 'both');
+const searchDirection = oneOf('fronttoback', 'backtofront');
+
+export function readSymbologyFunction(reading: Reading, element: XmlElement): FunctionCall | undefined {
+  const found = argumentsOf(reading, element);
+  if (found === undefined || !found.every((each) => each !== undefined)) return undefined;
+  return { kind: 'function', name: element.local, arguments: found, fallback: attribute(element, 'fallbackValue') };
+}
+
+function argumentsOf(reading: Reading, element: XmlElement): Arguments | undefined {
+  const value = (name: string): Expression | undefined => {
+    const found = child(element, name);
+    return found === undefined ? undefined : readParameter(reading, found, anyText);
+  };
+  const pattern = (name: string): Expression | undefined => {
+    const found = child(element, name);
+    return found === undefined ? undefined : literal(rawTextOf(found));
+  };
+  const choice = (name: string, kind: ValueKind): Expression | undefined => readChoice(reading, element, name, kind);
+  const free = (name: string): Expression | undefined => {
+    const found = attribute(element, name);
+    return found === undefined ? undefined : literal(found);
+  };
+
+  switch (element.local) {
+    case 'Categorize':
+      return categorizeArguments(reading, element, value('LookupValue'));
+    case 'Interpolate':
+      return [
+        value('LookupValue'),
+        ...pairs(reading, element, 'InterpolationPoint'),
+        ...optional([choice('method', interpolationMethod), literal('numeric')], [choice('mode', interpolationMode)]),
+      ];
+    case 'Recode':
+      return [value('LookupValue'), ...pairs(reading, element, 'MapItem')];
+    case 'FormatNumber':
+      return [
+        value('NumericValue'),
+        pattern('Pattern'),
+        ...optional(
+          [pattern('NegativePattern'), literal('')],
+          [free('groupingSeparator'), literal(',')],
+          [free('decimalPoint')],
+        ),
+      ];
+    case 'FormatDate':
+      return [value('DateValue'), pattern('Pattern')];
+    case 'Substring':
+      return [value('StringValue'), ...optional([value('Position'), literal('1')], [value('Length')])];
+    case 'Concatenate':
+      return children(element, 'StringValue').map((each) => readParameter(reading, each, anyText));
+    case 'ChangeCase':
+      return [value('StringValue'), ...optional([choice('direction', changeDirection)])];
+    case 'Trim':
+      return [
+        value('StringValue'),
+        ...optional([choice('stripOffPosition', stripPosition), literal('both')], [free('stripOffChar')]),
+      ];
+    case 'StringPosition':
+      return [value('LookupString'), value('StringValue'), ...optional([choice('searchDirection', searchDirection)])];
+    case 'StringLength':
+      return [value('StringValue')];
+    default:
+      return undefined;
+  }
+}
+
+/** Arguments up to the last that is given; those left out before it have their defaults. */
+function optional(...given: readonly (readonly [Expression | undefined, Expression?])[]): Arguments {
+  const last = given.findLastIndex(([value]) => value !== undefined);
+  return given.slice(0, last + 1).map(([value, byDefault]) => value ?? byDefault);
+}
+
+function readChoice(reading: Reading, element: XmlElement, name: string, kind: ValueKind): Expression | undefined {
+  const value = attribute(element, name);
+  if (value === undefined || kind.accepts(value)) return value === undefined ? undefined : literal(value);
+  reading.complaints.add(element, `the attribute '${name}' is '${value}', but ${kind.expected} was expected`);
+  return undefined;
+}
+
+function pairs(reading: Reading, element: XmlElement, name: string): Arguments {
+  return children(element, name).flatMap((pair) => {
+    const data = child(pair, 'Data');
+    const value = child(pair, 'Value');
+    return [
+      data === undefined ? undefined : literal(textOf(data)),
+      value === undefined ? undefined : readParameter(reading, value, anyText),
+    ];
+  });
+}
+
+function categorizeArguments(reading: Reading, element: XmlElement, lookup: Expression | undefined): Arguments {
+  const steps = childElements(element).filter(({ local }) => local === 'Value' || local === 'Threshold');
+  const misplaced = steps.find(({ local }, index) => local !== (index % 2 === 0 ? 'Value' : 'Threshold'));
+  if (misplaced !== undefined)
+    reading.complaints.add(misplaced, `'${misplaced.local}' is not expected here: Value and Threshold take turns`);
+  else if (steps.length % 2 === 0)
+    reading.complaints.add(element, "Categorize must end with a 'Value', for all beyond the last Threshold");
+
+  const spelling =
+    attribute(element, 'thresholdsBelongTo') === undefined ? 'threshholdsBelongTo' : 'thresholdsBelongTo';
+  return [
+    lookup,
+    ...steps.map((each) => readParameter(reading, each, anyText)),
+    ...optional([readChoice(reading, element, spelling, belongsTo)]),
+  ];
+}

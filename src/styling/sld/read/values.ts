@@ -1,0 +1,68 @@
+/** What the text of a value must look like where it depends on no feature. */
+import { namedColors } from '../../model/named-colors.ts';
+import { listed } from '../grammar/expected.ts';
+
+export interface ValueKind {
+  /** Ends the sentence "…, but … was expected". */
+  readonly expected: string;
+  readonly accepts: (text: string) => boolean;
+}
+
+// No two parts of these can take the same digits, or a long number would take ages to be refused.
+const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
+const decimalWithUnit = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)[ \t\r\n]*(?:px|m|ft)?$/;
+
+/** A number, or NaN for a text that is none; there is only one zero. */
+export function parseDecimal(text: string): number {
+  return decimal.test(text) ? Number(text) + 0 : Number.NaN;
+}
+
+export const number: ValueKind = { expected: 'a number', accepts: (text) => Number.isFinite(parseDecimal(text)) };
+
+export const nonNegativeNumber: ValueKind = {
+  expected: 'a number that is not negative',
+  accepts: (text) => parseDecimal(text) >= 0 && Number.isFinite(parseDecimal(text)),
+};
+
+export const wholeNumber: ValueKind = {
+  expected: 'a whole number that is not negative',
+  accepts: (text) => /^\d{1,9}$/.test(text),
+};
+
+/** A distance in pixels, or in a unit of its own; may go either way. */
+export const offset: ValueKind = {
+  expected: 'a number, perhaps with px, m or ft behind it,',
+  accepts: (text) => decimalWithUnit.test(text),
+};
+
+export const length: ValueKind = {
+  expected: 'a number that is not negative, perhaps with px, m or ft behind it,',
+  accepts: (text) => Number(decimalWithUnit.exec(text)?.[1] ?? Number.NaN) >= 0,
+};
+
+export const opacity: ValueKind = {
+  expected: 'a number from 0 to 1',
+  accepts: (text) => parseDecimal(text) >= 0 && parseDecimal(text) <= 1,
+};
+
+export const color: ValueKind = {
+  expected: 'a colour such as #FF8800',
+  accepts: (text) =>
+    /^(?:#|0x)[0-9a-fA-F]{6}$/.test(text) || /^#[0-9a-fA-F]{3}$/.test(text) || namedColors.has(text.toLowerCase()),
+};
+
+export const anyText: ValueKind = { expected: 'text', accepts: () => true };
+
+/** One of these words, in any case of letters. */
+export function oneOf(...names: readonly string[]): ValueKind {
+  return { expected: listed(names), accepts: (text) => names.includes(text.toLowerCase()) };
+}
+
+export const lineJoin = oneOf('mitre', 'miter', 'round', 'bevel');
+export const lineCap = oneOf('butt', 'round', 'square');
+export const fontStyle = oneOf('normal', 'italic', 'oblique');
+
+export const fontWeight: ValueKind = {
+  expected: 'normal, bold, bolder, lighter or a number of 100 to 900',
+  accepts: (text) => /^(?:normal|bold|bolder|lighter|[1-9]00)$/i.test(text),
+};

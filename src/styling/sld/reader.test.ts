@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest';
+import { literal } from '../model/literal.ts';
+import type { Expression, TextSymbolizer } from '../model.ts';
+import { readSld } from './reader.ts';
+
+const property = (name: string): Expression => ({ kind: 'property', name });
+const joined = (...parts: readonly Expression[]): Expression => ({ kind: 'concatenation', parts });
+
+function documentOf(rule: string, root = 'version="1.0.0" xmlns="http://www.opengis.net/sld"'): string {
+  return `<StyledLayerDescriptor ${root} xmlns:ogc="http://www.opengis.net/ogc"><NamedLayer><Name>a</Name><UserStyle>
+<FeatureTypeStyle><Rule>${rule}</Rule></FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>`;
+}
+
+function labelOf(content: string): Expression | undefined {
+  return textOf(`<Label>${content}</Label>`).label;
+}
+
+function textOf(content: string): TextSymbolizer {
+  const { model } = readSld(documentOf(`<TextSymbolizer>${content}</TextSymbolizer>`));
+  const [style] = model.layers[0]?.styles ?? [];
+  const found = style?.kind === 'userStyle' ? style.featureTypeStyles[0]?.rules[0]?.symbolizers[0] : undefined;
+  if (found?.kind !== 'textSymbolizer') throw new Error('There is no text symbolizer.');
+  return found;
+}
+
+describe('a label', () => {
+  const a = '<ogc:PropertyName>a</ogc:PropertyName>';
+  const b = '<ogc:PropertyName> b </ogc:PropertyName>';
+
+  test.each([
+    ['text', 'Hello', literal('Hello')],
+    ['nothing', '', literal('')],
+    ['text on lines of its own', '\n  Good\n   day\n', literal('Good day')],
+    ['a no-break space', '\u00A0', literal('\u00A0')],
+    ['one expression', `\n ${a}\n`, property('a')],
+    ['expressions side by side', `${a}${b}`, joined(property('a'), property('b'))],
+    ['expressions on two lines', `\n ${a}\n ${b}\n`, joined(property('a'), literal(' '), property('b'))],
+    ['text around an expression', ` No. ${a} (m) `, joined(literal('No. '), property('a'), literal(' (m)'))],
+    ['a line end in CDATA', `${a}<![CDATA[\n]]>${b}`, joined(property('a'), literal('\n'), property('b'))],
+    ['spaces in CDATA at the borders', '<![CDATA[  x ]]>', literal('  x ')],
+    ['CDATA beside text', ' a <![CDATA[ b ]]> c ', literal('a  b  c')],
+    ['a literal beside text', '<ogc:Literal>x </ogc:Literal>y', literal('x y')],
+    ['a comment inside', 'a<!-- not this -->b', literal('ab')],
+  ])('with %s', (_, content, expected) => {
+    expect(labelOf(content)).toEqual(expected);
+  });
+});
+
+describe('a literal', () => {
+  test.each([
+    ['its spaces', ', ', ', '],
+    ['no indentation', '\n    five\n  ', 'five'],
+    ['its inner line ends', '\n  a\n  b\n', 'a\n  b'],
+    ['a lone line end', '\n', '\n'],
+    ['everything in CDATA', '<![CDATA[\n  a\n]]>', '\n  a\n'],
+    ['everything in CDATA, but not the indentation around it', '\n  <![CDATA[ a ]]>\n ', ' a '],
+    ['nothing', '', ''],
+  ])('has %s', (_, content, expected) => {
+    const label = labelOf(`<ogc:Function name="f"><ogc:Literal>${content}</ogc:Literal></ogc:Function>`);
+
+    expect(label).toEqual({ kind: 'function', name: 'f', arguments: [literal(expected)] });
+  });
+});
+
+describe('a parameter', () => {
+  test.each([
+    ['white space around', '\n  #FF0000 ', literal('#FF0000')],
+    ['a literal element', '\n  <ogc:Literal>#FF0000</ogc:Literal>\n', literal('#FF0000')],
+    ['text before an expression', '\n #<ogc:PropertyName>c</ogc:PropertyName>\n ', joined(literal('#'), property('c'))],
+    ['a short colour', '#f00', literal('#f00')],
+    ['a colour by name', 'DarkSlateGray', literal('DarkSlateGray')],
+    ['a colour as C writes numbers', '0xFF0000', literal('0xFF0000')],
+  ])('with %s', (_, content, expected) => {
+    const { fill } = textOf(`<Fill><CssParameter name="fill">${content}</CssParameter></Fill>`);
+
+    expect(fill?.color).toEqual(expected);
+  });
+
+  test('may be spelled in any case, and stand in any order', () => {
+    const { font } = textOf(`<Font><CssParameter name="Font-Size">9</CssParameter>
+      <CssParameter name="font-family">A</CssParameter></Font>`);
+
+    expect(font).toEqual({ kind: 'font', families: [literal('A')], size: literal(9) });
+  });
+});
+
+describe('the version', () => {
+  const symbols = 'xmlns="http://www.opengis.net/sld"';
+
+  test.each([
+    ['what the document says', `version="1.0.0" ${symbols}`, '1.0.0'],
+    ['what it says, with spaces', `version=" 1.0.0 " ${symbols}`, '1.0.0'],
+    ['1.0.0 where it says nothing', symbols, '1.0.0'],
+    ['1.0.0 without any namespace', '', '1.0.0'],
+    ['1.1.0 where Symbology Encoding is declared', `${symbols} xmlns:se="http://www.opengis.net/se"`, '1.1.0'],
+    [
+      'what it says, even if Symbology Encoding is declared',
+      `version="1.0.0" xmlns:se="http://www.opengis.net/se"`,
+      '1.0.0',
+    ],
+  ])('is %s', (_, root, version) => {
+    expect(readSld(documentOf('<LineSymbolizer/>', root)).version).toBe(version);
+  });
+});
+
+describe('what is refused before it is looked at', () => {
+  test.each([
+    [
+      'a DOCTYPE',
+      `<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]>${documentOf('<Name>&b;</Name>')}`,
+      'xml-doctype',
+    ],
+    ['no XML', 'fill: red', 'xml-malformed'],
+    ['nothing', '', 'xml-malformed'],
+    ['functions without end', documentOf(`<Name/>${'<ogc:Not>'.repeat(300)}`), 'document-too-deep'],
+  ])('%s', (_, text, code) => {
+    expect(() => readSld(text)).toThrow(expect.objectContaining({ code, status: 400 }));
+  });
+
+  test('a document with more nodes than the limits allow', () => {
+    expect(() => readSld(documentOf(''), { maxDepth: 100, maxNodes: 5 })).toThrow(
+      expect.objectContaining({ code: 'document-too-busy' }),
+    );
+  });
+});
+
+describe('what is wrong', () => {
+  test('is told in one sentence, with all places', () => {
+    const rule =
+      '<Nmae/><LineSymbolizer><Stroke><CssParameter name="stroke">x</CssParameter></Stroke></LineSymbolizer>';
+
+    expect(() => readSld(documentOf(rule))).toThrow(
+      "The style is not valid SLD. Line 2, column 25: 'Nmae' is not expected in Rule. Expected: Name, Title, Abstract, " +
+        'LegendGraphic, Filter, ElseFilter, MinScaleDenominator, MaxScaleDenominator, a symbolizer or VendorOption; ' +
+        "line 2, column 56: CssParameter 'stroke' is 'x', but a colour such as #FF8800 was expected.",
+    );
+  });
+
+  test('is listed up to a hundred times, and counted beyond', () => {
+    const caught = expect.objectContaining({
+      message: expect.stringMatching(/; and 50 more\.$/),
+      details: expect.objectContaining({ count: 150, complaints: expect.objectContaining({ length: 100 }) }),
+    });
+
+    expect(() => readSld(documentOf('<Nmae/>'.repeat(150)))).toThrow(caught);
+  });
+
+  test('is quoted at a bearable length', () => {
+    const long = 'x'.repeat(10_000);
+
+    try {
+      readSld(documentOf(`<${long}/><Name ${long}="1">a</Name><MinScaleDenominator>${long}</MinScaleDenominator>`));
+      expect.unreachable();
+    } catch (error) {
+      expect(String(error).length).toBeLessThan(1000);
+    }
+  });
+
+  test.each(['__proto__', 'constructor', 'toString'])('names like %s are unknown, and nothing else', (name) => {
+    const rule = `<LineSymbolizer><Stroke><CssParameter name="${name}">1</CssParameter></Stroke></LineSymbolizer>
+      <RasterSymbolizer><OverlapBehavior>${name}</OverlapBehavior></RasterSymbolizer>`;
+
+    expect(() => readSld(documentOf(rule))).toThrow(
+      expect.objectContaining({ details: expect.objectContaining({ count: 2 }) }),
+    );
+  });
+});
+
+test('a hundred thousand pieces of text are read as one', () => {
+  expect(labelOf('<![CDATA[a]]>'.repeat(100_000))).toEqual(literal('a'.repeat(100_000)));
+});
+
+test('a million digits that are no number after all are refused at once', () => {
+  const size = `<PointSymbolizer><Graphic><Size>${'1'.repeat(1_000_000)}x</Size></Graphic></PointSymbolizer>`;
+
+  expect(() => readSld(documentOf(size))).toThrow(/Size is '1{40}…', but a number/);
+});
+
+test('the model is frozen through and through', () => {
+  const { model } = readSld(
+    documentOf('<Name>a</Name><PointSymbolizer><Graphic><Size>3</Size></Graphic></PointSymbolizer>'),
+  );
+
+  const parts: unknown[] = [model];
+  for (const part of parts) {
+    expect(Object.isFrozen(part)).toBe(true);
+    if (typeof part === 'object' && part !== null) parts.push(...Object.values(part));
+  }
+  expect(parts.length).toBeGreaterThan(20);
+});

@@ -1,0 +1,20 @@
+/** The two versions of SLD, and how a document tells which one it is. */
+import type { XmlElement } from '../../lib/xml/element.ts';
+import { xmlnsNamespace } from '../../lib/xml/element.ts';
+import { seNamespace } from './namespaces.ts';
+
+export type SldVersion = '1.0.0' | '1.1.0';
+
+/** What the document says, or undefined if it says nothing or something else. */
+export function declaredVersion(root: XmlElement): SldVersion | undefined {
+  const declared = root.attributes.find(({ name }) => name === 'version')?.value.trim();
+  return declared === '1.0.0' || declared === '1.1.0' ? declared : undefined;
+}
+
+/** A document without a version is 1.1.0 if it knows of Symbology Encoding, which 1.0.0 had no part for. */
+export function guessedVersion(root: XmlElement): SldVersion {
+  const knowsSymbologyEncoding = root.attributes.some(
+    ({ uri, value }) => uri === xmlnsNamespace && value === seNamespace,
+  );
+  return knowsSymbologyEncoding ? '1.1.0' : '1.0.0';
+}

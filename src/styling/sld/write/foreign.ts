@@ -1,0 +1,34 @@
+/** Writes XML that a style only carries, with namespaces declared where they are used. */
+import type { ForeignElement } from '../../model/foreign-element.ts';
+import { xlinkNamespace, xmlNamespace } from '../namespaces.ts';
+import { mixed, type OutputElement } from './output.ts';
+
+/** The default namespace around it is `outer`. */
+export function writeForeignElement(foreign: ForeignElement, outer: string): OutputElement {
+  const attributes: Record<string, string> = {};
+  if (foreign.namespace !== outer) attributes['xmlns'] = foreign.namespace;
+  for (const [index, { name, namespace, value }] of foreign.attributes.entries()) {
+    const prefix = prefixFor(namespace, index);
+    if (prefix !== '' && prefix !== 'xml:' && prefix !== 'xlink:')
+      attributes[`xmlns:${prefix.slice(0, -1)}`] = namespace;
+    attributes[`${prefix}${name}`] = value;
+  }
+  const children = foreign.children.map((child) =>
+    child.kind === 'text' ? child.text : writeForeignElement(child, foreign.namespace),
+  );
+  return mixed(foreign.name, children, attributes);
+}
+
+/** XLink is declared on the root. */
+function prefixFor(namespace: string, index: number): string {
+  switch (namespace) {
+    case '':
+      return '';
+    case xmlNamespace:
+      return 'xml:';
+    case xlinkNamespace:
+      return 'xlink:';
+    default:
+      return `a${index}:`;
+  }
+}

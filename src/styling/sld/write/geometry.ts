@@ -1,0 +1,69 @@
+/** Writes geometries: GML 2 for SLD 1.0.0, GML 3 for SLD 1.1.0. */
+import type { GeometryLiteral, MultiGeometryLiteral, Position } from '../../model/geometry-literal.ts';
+import { element, type OutputElement, textElement } from './output.ts';
+import type { Writing } from './writing.ts';
+
+type MultiType = MultiGeometryLiteral['type'];
+
+const gml2Multi: Readonly<Record<MultiType, readonly [string, string]>> = {
+  MultiPoint: ['gml:MultiPoint', 'gml:pointMember'],
+  MultiLineString: ['gml:MultiLineString', 'gml:lineStringMember'],
+  MultiPolygon: ['gml:MultiPolygon', 'gml:polygonMember'],
+  GeometryCollection: ['gml:MultiGeometry', 'gml:geometryMember'],
+};
+
+const gml3Multi: typeof gml2Multi = {
+  ...gml2Multi,
+  MultiLineString: ['gml:MultiCurve', 'gml:curveMember'],
+  MultiPolygon: ['gml:MultiSurface', 'gml:surfaceMember'],
+};
+
+export function writeGeometry(writing: Writing, geometry: GeometryLiteral): OutputElement {
+  const { srsName } = geometry;
+  const isGml3 = writing.isSymbologyEncoding;
+  switch (geometry.type) {
+    case 'Point':
+      return element('gml:Point', [writePosition(writing, geometry.coordinates)], { srsName });
+    case 'LineString':
+      return element('gml:LineString', [writePositions(writing, geometry.coordinates)], { srsName });
+    case 'Polygon': {
+      const rings = geometry.coordinates.map((ring, index) =>
+        element(boundaryName(isGml3, index === 0), [element('gml:LinearRing', [writePositions(writing, ring)])]),
+      );
+      return element('gml:Polygon', rings, { srsName });
+    }
+    case 'Envelope': {
+      const [lower, upper] = geometry.coordinates;
+      return isGml3
+        ? element(
+            'gml:Envelope',
+            [textElement('gml:lowerCorner', lower.join(' ')), textElement('gml:upperCorner', upper.join(' '))],
+            { srsName },
+          )
+        : element('gml:Box', [writePositions(writing, geometry.coordinates)], { srsName });
+    }
+    default: {
+      const [name, member] = (isGml3 ? gml3Multi : gml2Multi)[geometry.type];
+      const members = geometry.members.map((each) => element(member, [writeGeometry(writing, each)]));
+      return element(name, members, { srsName });
+    }
+  }
+}
+
+function boundaryName(isGml3: boolean, isOuter: boolean): string {
+  if (isGml3) return isOuter ? 'gml:exterior' : 'gml:interior';
+  return isOuter ? 'gml:outerBoundaryIs' : 'gml:innerBoundaryIs';
+}
+
+function writePosition(writing: Writing, position: Position): OutputElement {
+  return writing.isSymbologyEncoding
+    ? textElement('gml:pos', position.join(' '))
+    : textElement('gml:coordinates', position.join(','));
+}
+
+function writePositions(writing: Writing, positions: readonly Position[]): OutputElement {
+  if (!writing.isSymbologyEncoding)
+    return textElement('gml:coordinates', positions.map((position) => position.join(',')).join(' '));
+  const srsDimension = positions[0]?.length === 3 ? '3' : undefined;
+  return textElement('gml:posList', positions.flat().join(' '), { srsDimension });
+}

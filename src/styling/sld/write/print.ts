@@ -1,0 +1,61 @@
+/** Prints an XML tree, indented where white space does not count. */
+import { escapeAttribute, escapeText } from '../../../lib/xml/escape.ts';
+import type { OutputElement, OutputNode } from './output.ts';
+
+const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
+
+export function printXml(root: OutputElement): string {
+  const parts: string[] = [declaration];
+  printBlock(parts, root, '');
+  return parts.join('');
+}
+
+function printBlock(parts: string[], element: OutputElement, indent: string): void {
+  if (element.isMixed || element.children.length === 0) {
+    parts.push(indent);
+    printInline(parts, element);
+    parts.push('\n');
+    return;
+  }
+  parts.push(indent, '<', element.name, attributesOf(element), '>\n');
+  for (const child of element.children) {
+    if (isElement(child)) printBlock(parts, child, `${indent}  `);
+    else parts.push(indent, '  ', printText(child), '\n');
+  }
+  parts.push(indent, '</', element.name, '>\n');
+}
+
+function printInline(parts: string[], element: OutputElement): void {
+  parts.push('<', element.name, attributesOf(element));
+  if (element.children.length === 0) {
+    parts.push('/>');
+    return;
+  }
+  parts.push('>');
+  for (const child of element.children) {
+    if (isElement(child)) printInline(parts, child);
+    else parts.push(printText(child));
+  }
+  parts.push('</', element.name, '>');
+}
+
+function attributesOf({ attributes }: OutputElement): string {
+  return attributes.map(([name, value]) => ` ${name}="${escapeAttribute(value)}"`).join('');
+}
+
+function printText(text: Exclude<OutputNode, OutputElement>): string {
+  if (typeof text === 'string') return escapeText(text);
+  // Readers turn a carriage return into a line feed even here, so it goes outside, as a reference.
+  return text.cdata
+    .split(/(\r)/)
+    .map((part) => (part === '\r' ? '&#13;' : part === '' ? '' : cdataSection(part)))
+    .join('');
+}
+
+function cdataSection(text: string): string {
+  return `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
+}
+
+function isElement(node: OutputNode): node is OutputElement {
+  return typeof node === 'object' && 'name' in node;
+}

@@ -1,0 +1,141 @@
+/** Writes calls as the elements of Symbology Encoding, where they have the shape of one. */
+import type { Expression, FunctionCall } from '../../model/expression.ts';
+import { literalText } from '../../model/literal.ts';
+import { trimmed } from '../read/text.ts';
+import { element, type OutputElement, textElement } from './output.ts';
+import { writeParameter } from './parameter.ts';
+import type { Writing } from './writing.ts';
+
+/** Undefined for a function that Symbology Encoding does not have, or has with other arguments. */
+export function writeSymbologyFunction(writing: Writing, call: FunctionCall): OutputElement | undefined {
+  const [first, ...rest] = call.arguments;
+  if (first === undefined) return undefined;
+  const value = (name: string, expression: Expression): OutputElement =>
+    writeParameter(writing, `se:${name}`, expression);
+  const write = (
+    children: readonly (OutputElement | undefined)[],
+    attributes: Readonly<Record<string, string | undefined>> = {},
+  ): OutputElement => element(`se:${call.name}`, children, { fallbackValue: call.fallback, ...attributes });
+
+  switch (call.name) {
+    case 'Categorize': {
+      const belongsTo = rest.length % 2 === 0 ? literalText(rest.at(-1)) : undefined;
+      const steps = belongsTo === undefined ? rest : rest.slice(0, -1);
+      if (steps.length % 2 === 0 || (belongsTo !== undefined && !isOneOf(belongsTo, 'preceding', 'succeeding')))
+        return undefined;
+      return write(
+        [
+          value('LookupValue', first),
+          ...steps.map((step, index) => value(index % 2 === 0 ? 'Value' : 'Threshold', step)),
+        ],
+        { threshholdsBelongTo: belongsTo },
+      );
+    }
+    case 'Interpolate': {
+      const { pairs, method, mode } = interpolation(rest);
+      const points = writePairs(writing, 'InterpolationPoint', pairs);
+      return points && write([value('LookupValue', first), ...points], { mode, method });
+    }
+    case 'Recode': {
+      const items = writePairs(writing, 'MapItem', rest);
+      return items && write([value('LookupValue', first), ...items]);
+    }
+    case 'Concatenate':
+      return write(call.arguments.map((each) => value('StringValue', each)));
+    case 'Substring': {
+      const [position, length, ...more] = rest;
+      if (more.length > 0) return undefined;
+      return write([
+        value('StringValue', first),
+        position && value('Position', position),
+        length && value('Length', length),
+      ]);
+    }
+    case 'StringLength':
+      return rest.length > 0 ? undefined : write([value('StringValue', first)]);
+    default:
+      return writeWithAttributes(call, first, rest, value, write);
+  }
+}
+
+function writeWithAttributes(
+  call: FunctionCall,
+  first: Expression,
+  rest: readonly Expression[],
+  value: (name: string, expression: Expression) => OutputElement,
+  write: (
+    children: readonly (OutputElement | undefined)[],
+    attributes?: Readonly<Record<string, string | undefined>>,
+  ) => OutputElement,
+): OutputElement | undefined {
+  const texts = rest.map(literalText);
+  const [second] = rest;
+  const areLiterals = texts.every((text) => text !== undefined);
+  const [a, b, c, d] = texts;
+  switch (call.name) {
+    case 'FormatNumber':
+      if (!areLiterals || a === undefined || texts.length > 4) return undefined;
+      return write(
+        [
+          value('NumericValue', first),
+          textElement('se:Pattern', a),
+          b === undefined ? undefined : textElement('se:NegativePattern', b),
+        ],
+        { groupingSeparator: c, decimalPoint: d },
+      );
+    case 'FormatDate':
+      if (!areLiterals || a === undefined || texts.length > 1) return undefined;
+      return write([value('DateValue', first), textElement('se:Pattern', a)]);
+    case 'ChangeCase':
+      if (!areLiterals || texts.length > 1 || !isOneOf(a, 'toUpper', 'toLower')) return undefined;
+      return write([value('StringValue', first)], { direction: a });
+    case 'Trim':
+      if (!areLiterals || texts.length > 2 || !isOneOf(a, 'leading', 'trailing', 'both')) return undefined;
+      return write([value('StringValue', first)], { stripOffPosition: a, stripOffChar: b });
+    case 'StringPosition':
+      if (second === undefined || texts.length > 2 || !isOneOf(b, 'frontToBack', 'backToFront')) return undefined;
+      if (texts.length === 2 && b === undefined) return undefined;
+      return write([value('LookupString', first), value('StringValue', second)], { searchDirection: b });
+    default:
+      return undefined;
+  }
+}
+
+/** Missing is as good as one of these. */
+function isOneOf(text: string | undefined, ...words: readonly string[]): boolean {
+  return text === undefined || words.some((word) => word.toLowerCase() === text.toLowerCase());
+}
+
+/** Behind the pairs there may be the method, and behind that the mode. */
+function interpolation(rest: readonly Expression[]) {
+  const isWord = (expression: Expression | undefined, ...words: readonly string[]): boolean => {
+    const text = literalText(expression);
+    return text !== undefined && isOneOf(text, ...words);
+  };
+  const hasMode =
+    isWord(rest.at(-1), 'linear', 'cosine', 'cubic') &&
+    isWord(rest.at(-2), 'numeric', 'color') &&
+    rest.length % 2 === 0;
+  const hasMethod = hasMode || (rest.length % 2 === 1 && isWord(rest.at(-1), 'numeric', 'color'));
+  return {
+    pairs: rest.slice(0, rest.length - Number(hasMode) - Number(hasMethod)),
+    method: hasMethod ? literalText(rest.at(hasMode ? -2 : -1)) : undefined,
+    mode: hasMode ? literalText(rest.at(-1)) : undefined,
+  };
+}
+
+function writePairs(
+  writing: Writing,
+  name: string,
+  parts: readonly Expression[],
+): readonly OutputElement[] | undefined {
+  if (parts.length === 0 || parts.length % 2 === 1) return undefined;
+  const pairs: OutputElement[] = [];
+  for (let at = 0; at < parts.length; at += 2) {
+    const data = literalText(parts[at]);
+    const value = parts[at + 1];
+    if (data === undefined || data !== trimmed(data) || value === undefined) return undefined;
+    pairs.push(element(`se:${name}`, [textElement('se:Data', data), writeParameter(writing, 'se:Value', value)]));
+  }
+  return pairs;
+}

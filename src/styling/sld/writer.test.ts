@@ -1,0 +1,249 @@
+import { describe, expect, test } from 'vitest';
+import { literal } from '../model/literal.ts';
+import type { FunctionCall, Rule, StyledLayerDescriptor, Symbolizer } from '../model.ts';
+import { lossesIn, writeSld } from './writer.ts';
+
+function modelOf(...symbolizers: readonly Symbolizer[]): StyledLayerDescriptor {
+  return modelOfRule({ kind: 'rule', symbolizers });
+}
+
+function modelOfRule(rule: Rule): StyledLayerDescriptor {
+  return {
+    kind: 'styledLayerDescriptor',
+    layers: [
+      {
+        kind: 'namedLayer',
+        name: 'roads',
+        styles: [{ kind: 'userStyle', featureTypeStyles: [{ kind: 'featureTypeStyle', rules: [rule] }] }],
+      },
+    ],
+  };
+}
+
+const whole: StyledLayerDescriptor = {
+  kind: 'styledLayerDescriptor',
+  name: 'atlas',
+  title: 'Roads & rails',
+  layers: [
+    {
+      kind: 'namedLayer',
+      name: 'roads',
+      featureConstraints: [{ featureTypeName: 'road', extents: [{ name: 'time', value: '2020' }] }],
+      styles: [
+        { kind: 'namedStyle', name: 'plain' },
+        {
+          kind: 'userStyle',
+          name: 'wide',
+          isDefault: true,
+          background: { kind: 'fill', color: literal('#FFFFFF') },
+          featureTypeStyles: [
+            {
+              kind: 'featureTypeStyle',
+              featureTypeName: 'road',
+              semanticTypeIdentifiers: ['generic:line'],
+              transformation: { kind: 'function', name: 'vec:Simplify', arguments: [] },
+              rules: [
+                {
+                  kind: 'rule',
+                  name: 'all',
+                  title: 'All roads',
+                  translations: [{ of: 'title', language: 'de', text: 'Alle Straßen' }],
+                  filter: { kind: 'else' },
+                  minScaleDenominator: 1000,
+                  maxScaleDenominator: 1e21,
+                  symbolizers: [{ kind: 'lineSymbolizer', stroke: { kind: 'stroke' } }],
+                },
+              ],
+              vendorOptions: [{ name: 'sortBy', value: literal('rank') }],
+            },
+          ],
+        },
+      ],
+    },
+  ],
+};
+
+test('a whole document in SLD 1.0.0', () => {
+  expect(writeSld(whole, '1.0.0')).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld" xmlns:ogc="http://www.opengis.net/ogc" xmlns:gml="http://www.opengis.net/gml" xmlns:xlink="http://www.w3.org/1999/xlink">
+  <Name>atlas</Name>
+  <Title>Roads &amp; rails</Title>
+  <NamedLayer>
+    <Name>roads</Name>
+    <LayerFeatureConstraints>
+      <FeatureTypeConstraint>
+        <FeatureTypeName>road</FeatureTypeName>
+        <Extent>
+          <Name>time</Name>
+          <Value>2020</Value>
+        </Extent>
+      </FeatureTypeConstraint>
+    </LayerFeatureConstraints>
+    <NamedStyle>
+      <Name>plain</Name>
+    </NamedStyle>
+    <UserStyle>
+      <Name>wide</Name>
+      <IsDefault>1</IsDefault>
+      <Background>
+        <CssParameter name="fill">#FFFFFF</CssParameter>
+      </Background>
+      <FeatureTypeStyle>
+        <FeatureTypeName>road</FeatureTypeName>
+        <SemanticTypeIdentifier>generic:line</SemanticTypeIdentifier>
+        <Transformation>
+          <ogc:Function name="vec:Simplify"/>
+        </Transformation>
+        <Rule>
+          <Name>all</Name>
+          <Title>All roads<Localized lang="de">Alle Straßen</Localized></Title>
+          <ElseFilter/>
+          <MinScaleDenominator>1000</MinScaleDenominator>
+          <MaxScaleDenominator>1e+21</MaxScaleDenominator>
+          <LineSymbolizer>
+            <Stroke/>
+          </LineSymbolizer>
+        </Rule>
+        <VendorOption name="sortBy">rank</VendorOption>
+      </FeatureTypeStyle>
+    </UserStyle>
+  </NamedLayer>
+</StyledLayerDescriptor>
+`);
+});
+
+test('the same document in SLD 1.1.0', () => {
+  expect(writeSld(whole, '1.1.0')).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<StyledLayerDescriptor version="1.1.0" xmlns="http://www.opengis.net/sld" xmlns:se="http://www.opengis.net/se" xmlns:ogc="http://www.opengis.net/ogc" xmlns:gml="http://www.opengis.net/gml" xmlns:xlink="http://www.w3.org/1999/xlink">
+  <se:Name>atlas</se:Name>
+  <se:Description>
+    <se:Title>Roads &amp; rails</se:Title>
+  </se:Description>
+  <NamedLayer>
+    <se:Name>roads</se:Name>
+    <LayerFeatureConstraints>
+      <FeatureTypeConstraint>
+        <se:FeatureTypeName>road</se:FeatureTypeName>
+        <Extent>
+          <se:Name>time</se:Name>
+          <Value>2020</Value>
+        </Extent>
+      </FeatureTypeConstraint>
+    </LayerFeatureConstraints>
+    <NamedStyle>
+      <se:Name>plain</se:Name>
+    </NamedStyle>
+    <UserStyle>
+      <se:Name>wide</se:Name>
+      <IsDefault>1</IsDefault>
+      <Background>
+        <se:SvgParameter name="fill">#FFFFFF</se:SvgParameter>
+      </Background>
+      <se:FeatureTypeStyle>
+        <se:FeatureTypeName>road</se:FeatureTypeName>
+        <se:SemanticTypeIdentifier>generic:line</se:SemanticTypeIdentifier>
+        <se:Transformation>
+          <ogc:Function name="vec:Simplify"/>
+        </se:Transformation>
+        <se:Rule>
+          <se:Name>all</se:Name>
+          <se:Description>
+            <se:Title>All roads<se:Localized lang="de">Alle Straßen</se:Localized></se:Title>
+          </se:Description>
+          <se:ElseFilter/>
+          <se:MinScaleDenominator>1000</se:MinScaleDenominator>
+          <se:MaxScaleDenominator>1e+21</se:MaxScaleDenominator>
+          <se:LineSymbolizer>
+            <se:Stroke/>
+          </se:LineSymbolizer>
+        </se:Rule>
+        <se:VendorOption name="sortBy">rank</se:VendorOption>
+      </se:FeatureTypeStyle>
+    </UserStyle>
+  </NamedLayer>
+</StyledLayerDescriptor>
+`);
+});
+
+describe('SLD 1.0.0 has no way to say', () => {
+  const graphic = { kind: 'graphic', symbols: [] } as const;
+  const categorize: FunctionCall = {
+    kind: 'function',
+    name: 'Categorize',
+    arguments: [literal('Rasterdata'), literal('#000000'), literal(1), literal('#FFFFFF'), literal('preceding')],
+  };
+
+  test.each<readonly [string, Symbolizer]>([
+    ["the Name 'x' here", { kind: 'pointSymbolizer', name: 'x' }],
+    ["the Title 'x' here", { kind: 'polygonSymbolizer', title: 'x' }],
+    ["the Abstract 'x' here", { kind: 'textSymbolizer', abstract: 'x' }],
+    ["the BaseSymbolizer 'x' here", { kind: 'rasterSymbolizer', baseSymbolizer: 'x' }],
+    [
+      'how far apart the graphics of a GraphicStroke stand (InitialGap, Gap)',
+      { kind: 'lineSymbolizer', stroke: { kind: 'stroke', graphicStroke: { graphic, gap: literal(1) } } },
+    ],
+    [
+      'a Mark whose shape comes from another resource',
+      {
+        kind: 'pointSymbolizer',
+        graphic: {
+          kind: 'graphic',
+          symbols: [{ kind: 'mark', externalMark: { source: { kind: 'online', href: 'a' }, format: 'ttf' } }],
+        },
+      },
+    ],
+    [
+      'a ColorMap whose colours are computed in this way; only entries with fixed colours',
+      { kind: 'rasterSymbolizer', colorMap: { kind: 'colorFunction', function: categorize } },
+    ],
+  ])('%s', (what, symbolizer) => {
+    const losses = lossesIn(modelOf(symbolizer), '1.0.0');
+
+    expect(losses).toEqual([
+      {
+        field: expect.stringMatching(
+          /^StyledLayerDescriptor\/NamedLayer\[1\]\/UserStyle\[1\]\/FeatureTypeStyle\[1\]\/Rule\[1\]\/\w+Symbolizer\[1\]$/,
+        ),
+        message: `SLD 1.0.0 has no way to say ${what}`,
+      },
+    ]);
+  });
+
+  test('several things, which are all named when it is asked for', () => {
+    const model = modelOf({ kind: 'pointSymbolizer', name: 'x' }, { kind: 'lineSymbolizer', name: 'y' });
+
+    expect(() => writeSld(model, '1.0.0')).toThrow(
+      expect.objectContaining({
+        code: 'style-not-convertible',
+        status: 406,
+        message: expect.stringMatching(/cannot be written as SLD 1\.0\.0 without loss: .*'x' here; .*'y' here\.$/),
+      }),
+    );
+    expect(lossesIn(model, '1.1.0')).toEqual([]);
+  });
+});
+
+describe('text that XML treats in its own ways', () => {
+  test.each([
+    ['spaces at the borders', ' a ', '<ogc:Literal> a </ogc:Literal>'],
+    ['two spaces', 'a  b', '<ogc:Literal>a  b</ogc:Literal>'],
+    ['a line end at the border', '\na', '<ogc:Literal><![CDATA[\na]]></ogc:Literal>'],
+    ['the end of CDATA in CDATA', '\na]]>b', '<ogc:Literal><![CDATA[\na]]]]><![CDATA[>b]]></ogc:Literal>'],
+    ['a carriage return in CDATA', '\na\rb', '<ogc:Literal><![CDATA[\na]]>&#13;<![CDATA[b]]></ogc:Literal>'],
+    ['markup', '<b> & ]]>', '&lt;b&gt; &amp; ]]&gt;'],
+  ])('%s', (_, value, written) => {
+    expect(writeSld(modelOf({ kind: 'textSymbolizer', label: literal(value) }), '1.0.0')).toContain(
+      `<Label>${written}</Label>`,
+    );
+  });
+});
+
+test('a mixed value inside a function becomes a function too, since text cannot stand there', () => {
+  const label: FunctionCall = {
+    kind: 'function',
+    name: 'strTrim',
+    arguments: [{ kind: 'concatenation', parts: [{ kind: 'property', name: 'a' }, literal('!')] }],
+  };
+
+  expect(writeSld(modelOf({ kind: 'textSymbolizer', label }), '1.0.0')).toContain('<ogc:Function name="Concatenate">');
+});

@@ -1,0 +1,36 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<StyledLayerDescriptor version="1.0.0"
+    xmlns="http://www.opengis.net/sld"
+    xmlns:ogc="http://www.opengis.net/ogc"
+    xmlns:gml="http://www.opengis.net/gml"
+    xmlns:xlink="http://www.w3.org/1999/xlink"
+    xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
+    xsi:schemaLocation="http://www.opengis.net/sld http://schemas.opengis.net/sld/1.0.0/StyledLayerDescriptor.xsd">
+  <NamedLayer>
+    <Name>flags</Name>
+    <UserStyle>
+      <Title>Flags that stand on their pole</Title>
+      <FeatureTypeStyle>
+        <Rule>
+          <PointSymbolizer>
+            <Graphic>
+              <ExternalGraphic>
+                <OnlineResource xlink:href="flag.svg"/>
+                <Format>image/svg+xml</Format>
+              </ExternalGraphic>
+              <Size>20</Size>
+              <AnchorPoint>
+                <AnchorPointX>0</AnchorPointX>
+                <AnchorPointY>0</AnchorPointY>
+              </AnchorPoint>
+              <Displacement>
+                <DisplacementX>2</DisplacementX>
+                <DisplacementY>-3</DisplacementY>
+              </Displacement>
+            </Graphic>
+          </PointSymbolizer>
+        </Rule>
+      </FeatureTypeStyle>
+    </UserStyle>
+  </NamedLayer>
+</StyledLayerDescriptor>

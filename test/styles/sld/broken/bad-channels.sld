@@ -1,0 +1,30 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<StyledLayerDescriptor version="1.0.0"
+    xmlns="http://www.opengis.net/sld"
+    xmlns:ogc="http://www.opengis.net/ogc"
+    xmlns:gml="http://www.opengis.net/gml"
+    xmlns:xlink="http://www.w3.org/1999/xlink"
+    xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
+    xsi:schemaLocation="http://www.opengis.net/sld http://schemas.opengis.net/sld/1.0.0/StyledLayerDescriptor.xsd">
+  <NamedLayer>
+    <Name>a</Name>
+    <UserStyle>
+      <Title>b</Title>
+      <FeatureTypeStyle>
+        <Rule>
+          <RasterSymbolizer>
+            <ChannelSelection><!--! ChannelSelection must hold RedChannel, GreenChannel and BlueChannel, or GrayChannel alone -->
+              <RedChannel><SourceChannelName>1</SourceChannelName></RedChannel>
+              <GreenChannel/><!--! 'SourceChannelName' is missing in GreenChannel -->
+            </ChannelSelection>
+            <ContrastEnhancement>
+              <Normalize/>
+              <Histogram/><!--! 'Histogram' cannot stand beside 'Normalize' in ContrastEnhancement -->
+              <GammaValue>bright</GammaValue><!--! GammaValue is 'bright', but a number that is not negative was expected -->
+            </ContrastEnhancement>
+          </RasterSymbolizer>
+        </Rule>
+      </FeatureTypeStyle>
+    </UserStyle>
+  </NamedLayer>
+</StyledLayerDescriptor>

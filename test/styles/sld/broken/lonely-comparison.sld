@@ -1,0 +1,26 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<StyledLayerDescriptor version="1.0.0"
+    xmlns="http://www.opengis.net/sld"
+    xmlns:ogc="http://www.opengis.net/ogc"
+    xmlns:gml="http://www.opengis.net/gml"
+    xmlns:xlink="http://www.w3.org/1999/xlink"
+    xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
+    xsi:schemaLocation="http://www.opengis.net/sld http://schemas.opengis.net/sld/1.0.0/StyledLayerDescriptor.xsd">
+  <NamedLayer>
+    <Name>a</Name>
+    <UserStyle>
+      <Title>b</Title>
+      <FeatureTypeStyle>
+        <Rule>
+          <ogc:Filter>
+            <ogc:And><!--! And holds 1 of 2 or more conditions -->
+              <ogc:PropertyIsEqualTo><!--! PropertyIsEqualTo holds 1 of 2 expressions -->
+                <ogc:PropertyName>c</ogc:PropertyName>
+              </ogc:PropertyIsEqualTo>
+            </ogc:And>
+          </ogc:Filter>
+        </Rule>
+      </FeatureTypeStyle>
+    </UserStyle>
+  </NamedLayer>
+</StyledLayerDescriptor>

@@ -1,0 +1,25 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<StyledLayerDescriptor version="1.0.0"
+    xmlns="http://www.opengis.net/sld"
+    xmlns:ogc="http://www.opengis.net/ogc"
+    xmlns:gml="http://www.opengis.net/gml"
+    xmlns:xlink="http://www.w3.org/1999/xlink"
+    xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
+    xsi:schemaLocation="http://www.opengis.net/sld http://schemas.opengis.net/sld/1.0.0/StyledLayerDescriptor.xsd">
+  <NamedLayer>
+    <Name>a</Name>
+    <UserStyle>
+      <Title>b</Title>
+      <FeatureTypeStyle>
+        <Rule>
+          <Description/><!--! 'Description' is not expected in Rule; it is part of SLD 1.1.0, and this document is 1.0.0 -->
+          <LineSymbolizer>
+            <Stroke>
+              <SvgParameter name="stroke">#000000</SvgParameter><!--! 'SvgParameter' is not expected in Stroke; it is part of SLD 1.1.0 -->
+            </Stroke>
+          </LineSymbolizer>
+        </Rule>
+      </FeatureTypeStyle>
+    </UserStyle>
+  </NamedLayer>
+</StyledLayerDescriptor>

@@ -1,0 +1,23 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<StyledLayerDescriptor version="1.0.0"
+    xmlns="http://www.opengis.net/sld"
+    xmlns:ogc="http://www.opengis.net/ogc"
+    xmlns:gml="http://www.opengis.net/gml"
+    xmlns:xlink="http://www.w3.org/1999/xlink"
+    xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
+    xsi:schemaLocation="http://www.opengis.net/sld http://schemas.opengis.net/sld/1.0.0/StyledLayerDescriptor.xsd">
+  <NamedLayer>
+    <Name>a</Name>
+    <UserStyle>
+      <Title>b</Title>
+      <FeatureTypeStyle>
+        <Rule id="7"><!--! Rule has no attribute 'id' -->
+          <PointSymbolizer unit="m"><!--! PointSymbolizer has no attribute 'unit'. Expected: uom -->
+            <Graphic/>
+          </PointSymbolizer>
+          <LineSymbolizer uom="inch"/><!--! the uom is 'inch', but the URI of pixel, metre or foot was expected -->
+        </Rule>
+      </FeatureTypeStyle>
+    </UserStyle>
+  </NamedLayer>
+</StyledLayerDescriptor>

@@ -1,0 +1,32 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<StyledLayerDescriptor version="1.0.0"
+    xmlns="http://www.opengis.net/sld"
+    xmlns:ogc="http://www.opengis.net/ogc"
+    xmlns:gml="http://www.opengis.net/gml"
+    xmlns:xlink="http://www.w3.org/1999/xlink"
+    xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
+    xsi:schemaLocation="http://www.opengis.net/sld http://schemas.opengis.net/sld/1.0.0/StyledLayerDescriptor.xsd">
+  <NamedLayer>
+    <Name>a</Name>
+    <UserStyle>
+      <Title>b</Title>
+      <FeatureTypeStyle>
+        <Rule>
+          <PolygonSymbolizer>
+            <Stroke/>
+            <Fill/><!--! 'Fill' must stand before 'Stroke' in PolygonSymbolizer -->
+          </PolygonSymbolizer>
+          <PointSymbolizer>
+            <Graphic>
+              <Size>4</Size>
+              <Mark><!--! 'Mark' must stand before 'Size' in Graphic -->
+                <Fill/>
+                <WellKnownName>x</WellKnownName><!--! 'WellKnownName' must stand before 'Fill' in Mark -->
+              </Mark>
+            </Graphic>
+          </PointSymbolizer>
+        </Rule>
+      </FeatureTypeStyle>
+    </UserStyle>
+  </NamedLayer>
+</StyledLayerDescriptor>
