@@ -36,13 +36,14 @@ function readable(line: string): string {
     const { status, method, path, ms, user, requestId } = rest;
     return `${head} ${status} ${method} ${visible(path)} ${ms} ms ${visible(user)} ${requestId}\n`;
   }
-  const error = rest['err'] as { stack?: string } | undefined;
+  const stack = (rest['err'] as { stack?: string } | undefined)?.stack;
   const details = Object.entries(rest).filter(([name]) => name !== 'err');
   const tail = details.map(([name, value]) => ` ${name}=${visible(value)}`).join('');
-  return `${head} ${msg}${tail}\n${error?.stack === undefined ? '' : `${error.stack}\n`}`;
+  return `${head} ${msg}${tail}\n${stack === undefined ? '' : `${stack.split('\n').map(visible).join('\n')}\n`}`;
 }
 
 /** Names come from clients: no control character may reach a terminal. */
 function visible(value: unknown): string {
-  return String(value).replace(/\p{Cc}/gu, '\ufffd');
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return text.replace(/\p{Cc}/gu, '\ufffd');
 }

@@ -1,7 +1,8 @@
+#!/usr/bin/env node
 /** The command line: reads settings, starts the server, says where it is, and stops it on a signal. */
-import { once } from 'node:events';
 import { enableCompileCache } from 'node:module';
 import { batched, createLogger } from './log.ts';
+import type { Server } from './server.ts';
 import { helpText, readSettings, SettingError, type Settings } from './settings.ts';
 import { readVersion } from './version.ts';
 
@@ -31,17 +32,11 @@ async function run(settings: Settings): Promise<void> {
     write: batched((text) => process.stderr.write(text)),
   });
   const server = await openServer(settings, { logger, clock: Date.now });
-  const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
-  try {
-    const address = await server.app.listen({
-      host: settings.host,
-      port: settings.port,
-      listenTextResolver: (address) => `listening on ${address}`,
-    });
-    process.stdout.write(greeting(settings, `${address}${server.restRoot}`, server.generatedPassword));
-  } catch (error) {
-    await server.close();
-    throw new SettingError(`Cannot listen on --host ${settings.host} --port ${settings.port}: ${reasonOf(error)}.`);
+  const stopped = stopSignal();
+  const address = await listen(server, settings);
+  process.stdout.write(greeting(settings, `${address}${server.restRoot}`, server.generatedPassword));
+  if (server.generatedPassword !== undefined) {
+    await server.confirmPasswordSeen();
   }
 
   await stopped;
@@ -54,6 +49,23 @@ async function run(settings: Settings): Promise<void> {
   clearTimeout(deadline);
 }
 
+async function listen(server: Server, settings: Settings): Promise<string> {
+  const { host, port } = settings;
+  try {
+    return await server.app.listen({ host, port, listenTextResolver: (address) => `listening on ${address}` });
+  } catch (error) {
+    await server.close();
+    throw new SettingError(`Cannot listen on --host ${host} --port ${port}: ${reasonOf(error)}.`);
+  }
+}
+
+/** The first signal to stop. Later ones change nothing: on Ctrl-C the terminal sends one, and npm another. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    process.on('SIGTERM', () => resolve()).on('SIGINT', () => resolve());
+  });
+}
+
 function greeting(settings: Settings, url: string, password: string | undefined): string {
   const lines = [`Graticule ${readVersion()} is ready.`, `  REST:  ${url}`, `  Data:  ${settings.dataDir}`];
   if (password !== undefined) {
@@ -63,7 +75,7 @@ function greeting(settings: Settings, url: string, password: string | undefined)
       `  ${password}`,
       '',
       'Try it:',
-      `  curl -u 'admin:${password}' ${url}/workspaces.json`,
+      `  curl -u 'admin:${password}' '${url}/workspaces.json'`,
     );
   }
   return `${lines.join('\n')}\n`;
@@ -78,6 +90,7 @@ try {
 } catch (error) {
   // A wrong setting or an unusable data directory is one line; anything else keeps its stack for a bug report.
   const oneLine = error instanceof SettingError || (error instanceof Error && 'code' in error);
-  process.stderr.write(`graticule: ${oneLine ? reasonOf(error) : error instanceof Error ? error.stack : error}\n`);
+  const said = oneLine ? reasonOf(error).replace(/\p{Cc}/gu, '\ufffd') : error instanceof Error ? error.stack : error;
+  process.stderr.write(`graticule: ${said}\n`);
   process.exitCode = 1;
 }

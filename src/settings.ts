@@ -1,20 +1,23 @@
 /** Every setting once: its flag, its environment variable, its default and why it exists. */
-import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { DialectName } from './dialects.ts';
-import { noProxies, parseTrustedProxies, type TrustedProxies } from './http/trusted-proxies.ts';
+import { noProxies, type TrustedProxies } from './http/trusted-proxies.ts';
+import {
+  contextPath,
+  directory,
+  file,
+  integer,
+  oneOf,
+  proxies,
+  publicUrl,
+  type SettingKind,
+  text,
+  yesOrNo,
+} from './setting-kinds.ts';
 
 /** A setting that cannot be used; its message is the one line the operator sees. */
 export class SettingError extends Error {
   override readonly name = 'SettingError';
-}
-
-interface SettingKind<V> {
-  /** How the value is shown in --help. */
-  readonly placeholder: string;
-  readonly expected: string;
-  /** Undefined for a value that is none. */
-  readonly parse: (text: string) => V | undefined;
 }
 
 interface Setting<V> {
@@ -27,61 +30,6 @@ interface Setting<V> {
   /** Not on the command line, where every user of the machine could read it. */
   readonly environmentOnly?: true;
 }
-
-const text: SettingKind<string> = { placeholder: 'TEXT', expected: 'some text', parse: (value) => value || undefined };
-
-const directory: SettingKind<string> = {
-  placeholder: 'DIR',
-  expected: 'a directory',
-  parse: (value) => (value === '' || value.includes('\0') ? undefined : resolve(value)),
-};
-
-const file: SettingKind<string> = { ...directory, placeholder: 'FILE', expected: 'a file' };
-
-function integer(min: number, max: number): SettingKind<number> {
-  return {
-    placeholder: 'N',
-    expected: `a whole number from ${min} to ${max}`,
-    parse: (value) => {
-      const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
-      return number >= min && number <= max ? number : undefined;
-    },
-  };
-}
-
-function oneOf<V extends string>(...values: readonly V[]): SettingKind<V> {
-  return {
-    placeholder: values.join('|'),
-    expected: `one of ${values.join(', ')}`,
-    parse: (value) => values.find((each) => each === value),
-  };
-}
-
-const contextPath: SettingKind<string> = {
-  placeholder: 'PATH',
-  expected: 'a path such as /geoserver, or / for none',
-  parse: (value) => {
-    const trimmed = value.replace(/\/+$/, '');
-    return trimmed === '' || /^(?:\/[\w.~-]+)+$/.test(trimmed) ? trimmed : undefined;
-  },
-};
-
-const publicUrl: SettingKind<string> = {
-  placeholder: 'URL',
-  expected: 'an http or https URL without query',
-  parse: (value) => {
-    const url = URL.parse(value);
-    const usable =
-      url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === '';
-    return usable ? value.replace(/\/+$/, '') : undefined;
-  },
-};
-
-const proxies: SettingKind<TrustedProxies> = {
-  placeholder: 'LIST',
-  expected: 'addresses or networks separated by commas, or loopback',
-  parse: (value) => parseTrustedProxies(value.split(',').map((each) => each.trim())),
-};
 
 function setting<V>(kind: SettingKind<V>, defaultText: string, help: string): Setting<V> {
   return { kind, default: defaultText, help };
@@ -104,6 +52,11 @@ const table = {
     many: true,
     help: 'Narrows what `external` uploads may name to this directory; may be given several times.',
   } as Setting<string | undefined>,
+  allowPrivateAddresses: setting(
+    yesOrNo,
+    'false',
+    'Let URL checks open every address, also link-local and cloud metadata ones, and broad checks private ones.',
+  ),
   trustProxy: optional(proxies, 'Neighbours whose Forwarded and X-Forwarded-* headers are believed.'),
   adminPasswordFile: optional(file, 'A file that holds the password of the built-in admin.'),
   adminPassword: {
@@ -112,6 +65,20 @@ const table = {
     environmentOnly: true,
     help: 'The password of the built-in admin.',
   } as Setting<string | undefined>,
+  builtinAdmin: setting(oneOf('on', 'off'), 'on', 'Whether the built-in admin may log in, whatever the providers say.'),
+  ldapCaFile: optional(file, 'Certificates (PEM) of authorities to trust in TLS with directories, beside the usual.'),
+  ldapTimeoutMs: setting(integer(100, 60_000), '5000', 'How long a login may wait for a directory.'),
+  ldapMemoryMs: setting(
+    integer(0, 60_000),
+    '5000',
+    'How long the word of a directory is believed before it is asked again; 0 asks at every request.',
+  ),
+  lostKeystore: setting(
+    oneOf('refuse', 'replace'),
+    'refuse',
+    'What to do at the start when the keystore is lost; a new one cannot open the secrets stored with the old.',
+  ),
+  openMetrics: setting(yesOrNo, 'false', 'Let anyone read /metrics, not only administrators.'),
   logLevel: setting(oneOf('error', 'warn', 'info', 'debug'), 'info', 'How much to log.'),
   logFormat: setting(
     oneOf('auto', 'json', 'text'),
@@ -120,6 +87,11 @@ const table = {
   ),
   maxDocumentBytes: setting(integer(1_024, 1_073_741_824), '10485760', 'The largest XML or JSON document taken.'),
   requestTimeoutMs: setting(integer(1_000, 86_400_000), '300000', 'How long a client may take to send a request.'),
+  storeTimeoutMs: setting(
+    integer(100, 3_600_000),
+    '30000',
+    'How long the data of a store may take to be opened, listed or described.',
+  ),
   drainTimeoutMs: setting(integer(0, 3_600_000), '10000', 'How long requests under way may take after SIGTERM.'),
 } as const;
 
@@ -131,21 +103,6 @@ export type Settings = { readonly [N in Exclude<SettingName, 'externalRoot' | 't
   readonly externalRoots: readonly string[];
   readonly trustedProxies: TrustedProxies;
 };
-
-/** Limits that are not the operator's business, with the reason for each number. */
-export const limits = {
-  /** Configuration documents are nested a dozen levels; SLD filters a few more. */
-  maxDepth: 100,
-  /** A style of 10 MB has about as many elements; more is an attack. */
-  maxNodes: 500_000,
-  login: {
-    windowMs: 60_000,
-    perAccountAndAddress: 10,
-    perAddress: 100,
-    perAccount: 200,
-    accountDelayMs: 1_000,
-  },
-} as const;
 
 export type Command = { readonly kind: 'run'; readonly settings: Settings } | { readonly kind: 'help' | 'version' };
 
@@ -168,13 +125,21 @@ export function readSettings(
       publicUrl: value('publicUrl'),
       compat: value('compat'),
       externalRoots: valuesOf('externalRoot', flags, environment).filter((each) => each !== undefined),
+      allowPrivateAddresses: value('allowPrivateAddresses'),
       trustedProxies: value('trustProxy') ?? noProxies,
       adminPasswordFile: value('adminPasswordFile'),
       adminPassword: value('adminPassword'),
+      builtinAdmin: value('builtinAdmin'),
+      ldapCaFile: value('ldapCaFile'),
+      ldapTimeoutMs: value('ldapTimeoutMs'),
+      ldapMemoryMs: value('ldapMemoryMs'),
+      lostKeystore: value('lostKeystore'),
+      openMetrics: value('openMetrics'),
       logLevel: value('logLevel'),
       logFormat: value('logFormat'),
       maxDocumentBytes: value('maxDocumentBytes'),
       requestTimeoutMs: value('requestTimeoutMs'),
+      storeTimeoutMs: value('storeTimeoutMs'),
       drainTimeoutMs: value('drainTimeoutMs'),
     },
   };
@@ -200,12 +165,17 @@ function readFlags(args: readonly string[]): Flags {
       options: {
         help: { type: 'boolean' },
         version: { type: 'boolean' },
-        ...Object.fromEntries(onCommandLine.map((name) => [flagName(name), { type: 'string', multiple: true }])),
+        ...Object.fromEntries(
+          onCommandLine.map((name) => [
+            flagName(name),
+            { type: settingOf(name).kind === yesOrNo ? 'boolean' : 'string', multiple: true },
+          ]),
+        ),
       },
       strict: true,
     }).values;
   } catch (error) {
-    const reason = error instanceof Error ? error.message.split('. ')[0] : String(error);
+    const reason = error instanceof Error ? error.message.split(/\.\s/)[0] : String(error);
     throw new SettingError(`${reason}; --help lists the settings.`);
   }
 }
@@ -235,7 +205,7 @@ function valuesOf<N extends SettingName>(
   return given.map((each) => {
     const value = kind.parse(each);
     if (value === undefined) {
-      const shown = settingOf(name).environmentOnly ? '' : ` '${each}'`;
+      const shown = settingOf(name).environmentOnly ? '' : ` '${each.replace(/\p{Cc}/gu, '\ufffd')}'`;
       throw new SettingError(`${source} has the value${shown}, but ${kind.expected} was expected.`);
     }
     return value as Value<N>;

@@ -21,6 +21,8 @@ export interface CatalogReader {
 }
 
 export interface CatalogTransaction extends CatalogReader {
+  /** The number that this change will have in the log; for files that belong to it. */
+  readonly sequence: number;
   insert<R extends AnyRecord>(kind: RecordKind<R>, draft: DraftOf<R>): Promise<R>;
   /** Writes the record if it differs from what is stored: a change that changes nothing leaves no trace. */
   update<R extends AnyRecord>(kind: RecordKind<R>, record: R): Promise<R>;
@@ -36,8 +38,13 @@ export function openCatalog(storage: Storage): Catalog {
   return {
     ...readerOver(storage),
     change: (principal, what, work) =>
-      storage.write({ who: principal.name, what }, (transaction) => work(transactionOver(transaction))),
+      storage.write({ who: principal.name, what: storable(what) }, (transaction) => work(transactionOver(transaction))),
   };
+}
+
+/** What a change is called holds names as clients send them, also those of things that are not there. */
+function storable(what: string): string {
+  return what.toWellFormed().replaceAll('\0', '\ufffd');
 }
 
 function readerOver(reader: RecordReader): CatalogReader {
@@ -86,6 +93,7 @@ function transactionOver(transaction: WriteTransaction): CatalogTransaction {
 
   return {
     ...reader,
+    sequence: transaction.sequence,
     removeDeep,
     async insert(kind, draft) {
       return recordFrom(kind, await transaction.insert(storedFrom(kind, draft)));

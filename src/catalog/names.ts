@@ -20,7 +20,7 @@ const formatEndings = /\.(?:xml|json|html)$/i;
 export function checkName(name: string, rule: NameRule): void {
   const reason = objection(name, rule);
   if (reason !== undefined) {
-    throw problem('name-illegal', { what: rule.what, name: printable(name), reason, field: rule.field });
+    throw problem('name-illegal', { what: rule.what, name: printableName(name), reason, field: rule.field });
   }
 }
 
@@ -56,8 +56,8 @@ function objection(name: string, rule: NameRule): string | undefined {
   return undefined;
 }
 
-/** The name as it can be shown in a message. */
-function printable(name: string): string {
+/** The name as it can be shown in a message, whatever a client sent. */
+export function printableName(name: string): string {
   const shown = name.toWellFormed().replace(/\p{Cc}/gu, '\ufffd');
   return shown.length > 80 ? `${shown.slice(0, 80)}…` : shown;
 }

@@ -15,7 +15,7 @@ export interface RecordBase {
 /** A kind of record: what it is called in storage, by what else it is found, and what must never be shown. */
 export interface RecordKind<R extends RecordBase & { readonly kind: string }> {
   readonly kind: R['kind'];
-  readonly keys: (record: FieldsOf<R>) => RecordKeys;
+  readonly keys: (record: DraftOf<R>) => RecordKeys;
   /** Fields that are masked in the change log. */
   readonly secrets: readonly (keyof FieldsOf<R> & string)[];
 }

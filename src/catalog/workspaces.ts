@@ -2,9 +2,13 @@
 import { checkPrecondition, type Precondition } from '../lib/precondition.ts';
 import type { Principal } from '../lib/principal.ts';
 import { problem } from '../lib/problem.ts';
+import { renameWorkspaceInRules } from '../security/access-rules/rename-workspace.ts';
+import type { Files } from '../storage/files.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from './catalog.ts';
 import { CATALOG_SETTINGS, type CatalogSettings, catalogSettingsKind } from './catalog-settings.ts';
-import { checkName, type NameRule } from './names.ts';
+import { changeWithFiles } from './file-changes.ts';
+import { checkName, type NameRule, printableName } from './names.ts';
+import { uploadedFoldersIn } from './store-contents.ts';
 import { type Workspace, workspaceKind } from './workspace.ts';
 
 /** The name under which the default workspace can be addressed anywhere. */
@@ -32,9 +36,15 @@ const NAMED_BLOCKERS = 10;
 
 const MAX_URI_LENGTH = 2000;
 
-export async function listWorkspaces(catalog: CatalogReader): Promise<readonly WorkspaceView[]> {
+/** The workspaces that whoever asks administers. */
+export async function listWorkspaces(
+  catalog: CatalogReader,
+  sight: { readonly administers: (workspace: string) => boolean },
+): Promise<readonly WorkspaceView[]> {
   const [workspaces, settings] = await Promise.all([catalog.list(workspaceKind, null), readSettings(catalog)]);
-  return workspaces.map((workspace) => ({ workspace, isDefault: workspace.id === settings?.defaultWorkspace }));
+  return workspaces
+    .filter((workspace) => sight.administers(workspace.name))
+    .map((workspace) => ({ workspace, isDefault: workspace.id === settings?.defaultWorkspace }));
 }
 
 /** The workspace of that name; `default` is whichever is the default one. */
@@ -119,6 +129,7 @@ export function changeWorkspace(
     };
     if (changed.name !== current.name) {
       await refuseTakenName(transaction, changed.name, aspect);
+      await renameWorkspaceInRules(transaction, current.name, changed.name);
     }
     if (changed.uri !== current.uri || changed.isolated !== current.isolated) {
       await refuseBadUri(transaction, changed, current.id);
@@ -131,15 +142,22 @@ export function deleteWorkspace(
   catalog: Catalog,
   principal: Principal,
   name: string,
-  options: { readonly aspect: Aspect; readonly recurse: boolean; readonly precondition: Precondition },
+  options: {
+    readonly aspect: Aspect;
+    readonly recurse: boolean;
+    readonly precondition: Precondition;
+    readonly files: Files;
+  },
 ): Promise<void> {
   const { aspect } = options;
-  return catalog.change(principal, `delete ${aspect} ${name}`, async (transaction) => {
+  const author = { principal, what: `delete ${aspect} ${name}` };
+  return changeWithFiles(catalog, options.files, author, async (transaction, changes) => {
     const workspace = await findWorkspace(transaction, name, aspect);
     checkPrecondition(options.precondition, workspace.version);
     if (!options.recurse) {
       await refuseContents(transaction, workspace, aspect);
     }
+    await changes.remove(await uploadedFoldersIn(transaction, workspace.id));
     await transaction.removeDeep(workspace.id);
     const settings = await readSettings(transaction);
     if (settings?.defaultWorkspace === workspace.id) {
@@ -195,7 +213,8 @@ function nameRule(aspect: Aspect): NameRule {
     field: aspect === 'workspace' ? 'workspace.name' : 'namespace.prefix',
     // A colon separates the workspace from the layer in qualified names.
     forbidden: [':'],
-    reserved: [DEFAULT],
+    // In access rules a star means every workspace.
+    reserved: [DEFAULT, '*'],
   };
 }
 
@@ -250,7 +269,8 @@ async function refuseContents(catalog: CatalogReader, workspace: Workspace, aspe
 }
 
 function unknown(name: string, aspect: Aspect) {
+  const shown = printableName(name);
   return aspect === 'workspace'
-    ? problem('workspace-unknown', { name })
-    : problem('namespace-unknown', { prefix: name });
+    ? problem('workspace-unknown', { name: shown })
+    : problem('namespace-unknown', { prefix: shown });
 }

@@ -131,6 +131,7 @@ describe("the server's own files", () => {
     'server/graticule.sqlite-wal',
     'server/graticule.sqlite-shm',
     'server/server.lock',
+    'server/server.lock-journal',
     'server/security',
     'server/security/keystore.json',
     'server/security/deep/key',
@@ -220,6 +221,26 @@ describe('with external roots', () => {
         });
       }
     }
+  });
+
+  it('nobody leaves them by a link to what is not there yet', async () => {
+    const { root, gate } = await pathTrial();
+    await symlink(join(root, 'elsewhere/new.gpkg'), join(root, 'data/absolute'));
+    await symlink('../elsewhere/new.gpkg', join(root, 'data/relative'));
+    await symlink('relative', join(root, 'data/twice'));
+    await symlink('../elsewhere/new-folder', join(root, 'data/folder'));
+    await symlink('tiles/new.gpkg', join(root, 'data/inside'));
+    await symlink('circle', join(root, 'data/circle'));
+    const narrow = gate({ externalRoots: [join(root, 'data')] });
+
+    for (const name of ['absolute', 'relative', 'twice', 'folder/new.gpkg']) {
+      await expect(narrow.admit(join(root, 'data', name), administrator)).rejects.toMatchObject({
+        code: 'path-refused',
+      });
+    }
+    expect(await narrow.admit(join(root, 'data/inside'), administrator)).toBe(join(root, 'data/tiles/new.gpkg'));
+    expect(await narrow.admit(join(root, 'data/circle'), administrator)).toBe(join(root, 'data/circle'));
+    expect(await narrow.admit(join(root, 'data/not/there'), administrator)).toBe(join(root, 'data/not/there'));
   });
 
   it('a root may be a link', async () => {

@@ -1,7 +1,7 @@
 /** The one place where a path that a client names becomes a path that the server opens. */
 import { constants } from 'node:fs';
-import { access, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { access, readlink, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { objectionToFileName, printableFileName } from '../lib/file-name.ts';
 import { type Principal, ROLE_ADMINISTRATOR } from '../lib/principal.ts';
 import { problem } from '../lib/problem.ts';
@@ -113,15 +113,24 @@ async function resolvePath(
   return { path: place.path, kind };
 }
 
+/** As many links as Linux follows. */
+const MAX_LINKS = 40;
+
 /** Where the path really leads; as far as there is something, what is missing is taken as it is written. */
-async function placeOf(path: string): Promise<Place> {
+async function placeOf(path: string, links = 0): Promise<Place> {
   try {
     return { path: await realpath(path), exists: true };
   } catch {
     const above = dirname(path);
-    return above === path
-      ? { path, exists: false }
-      : { path: join((await placeOf(above)).path, basename(path)), exists: false };
+    if (above === path) {
+      return { path, exists: false };
+    }
+    const folder = (await placeOf(above, links)).path;
+    // A link to what is not there (yet) leads there all the same: whoever makes a file by that name makes it there.
+    const target = await readlink(join(folder, basename(path))).catch(() => undefined);
+    return target === undefined || links >= MAX_LINKS
+      ? { path: join(folder, basename(path)), exists: false }
+      : { path: (await placeOf(resolve(folder, target), links + 1)).path, exists: false };
   }
 }
 

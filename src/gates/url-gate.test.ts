@@ -133,6 +133,15 @@ describe('a reply', () => {
     expect(await textOf(body)).toBe('abc');
   });
 
+  it.each([true, false])('that changes the protocol is refused at once (the server hangs up: %s)', async (ends) => {
+    const switching = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nabc';
+    const remote = await startRawServer(switching, ends);
+    const gate = testGate({ checks: tiles, names });
+
+    await expect(gate.open(`http://tiles.example.com:${remote.port}/`)).rejects.toThrow('it answered with status 101');
+    await expect.poll(() => remote.connections()).toBe(0);
+  });
+
   it('that does not say how large it is, is cut off at the limit', async () => {
     const remote = await startRemoteServer((_request, response) => {
       const pour = () => {

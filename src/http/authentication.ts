@@ -1,4 +1,5 @@
 /** Credentials of a request -> the principal they belong to. */
+import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Principal } from '../lib/principal.ts';
 
@@ -18,7 +19,9 @@ export function basicCredentials(headers: IncomingHttpHeaders): Credentials | un
   if (header === undefined || header.slice(0, 6).toLowerCase() !== 'basic ') {
     return undefined;
   }
-  const decoded = Buffer.from(header.slice(6).trim(), 'base64').toString('utf8');
+  const bytes = Buffer.from(header.slice(6).trim(), 'base64');
+  // The challenge asks for UTF-8, but some libraries send Latin-1 without looking.
+  const decoded = bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
   const colon = decoded.indexOf(':');
   return colon < 0 ? undefined : { user: decoded.slice(0, colon), password: decoded.slice(colon + 1) };
 }

@@ -1,11 +1,25 @@
-/** Principal and matched route -> yes or no. Only the route is looked at, never the text of the path. */
-import type { Principal } from '../lib/principal.ts';
-import { problem } from '../lib/problem.ts';
-import type { Resource } from './router.ts';
+/** Principal and matched route -> yes or no. Only the route and its variables are looked at, never the text of the path. */
+import { isAnonymous, type Principal } from '../lib/principal.ts';
+import { type Problem, problem } from '../lib/problem.ts';
+import type { Match, Resource } from './router.ts';
 
 export const ANYONE = 'anyone';
 
-/** The roles a method of a resource asks for; a method it does not have asks for all of them. */
+/** A call that somebody wants to make. */
+export interface CallInQuestion {
+  readonly principal: Principal;
+  /** The role the matched route asks for. */
+  readonly role: string;
+  readonly method: string;
+  /** The matched path below the context path: literal segments, `rest` among them, and variables with their values. */
+  readonly path: readonly string[];
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Asks whoever knows the rules: gives the reason why not, or undefined for yes. */
+export type Authorize = (call: CallInQuestion) => Promise<Problem | undefined>;
+
+/** The roles a method of a resource asks for; for a method it does not have, any of them will do. */
 function rolesFor<S>(resource: Resource<S>, method: string): readonly string[] {
   const route = resource.methods.get(method === 'HEAD' ? 'GET' : method);
   return route === undefined ? [...resource.methods.values()].map((each) => each.role) : [route.role];
@@ -15,10 +29,43 @@ export function isPublic<S>(resource: Resource<S>, method: string): boolean {
   return rolesFor(resource, method).every((role) => role === ANYONE);
 }
 
-export function authorize<S>(principal: Principal, resource: Resource<S>, method: string): void {
-  for (const role of rolesFor(resource, method)) {
-    if (role !== ANYONE && !principal.roles.has(role)) {
-      throw problem('role-missing', { role });
+/** Throws the refusal; whoever is anonymous is asked for credentials first, whatever the reason was. */
+export async function authorize<S>(
+  ask: Authorize,
+  principal: Principal,
+  match: Pick<Match<S>, 'resource' | 'params'>,
+  method: string,
+  restRoot: string,
+): Promise<void> {
+  const { resource, params } = match;
+  const question = (role: string): CallInQuestion => ({
+    principal,
+    role,
+    method,
+    params,
+    // Put together only when a rule looks at it: for administrators none does.
+    get path() {
+      return pathOf(resource.pattern, params, restRoot);
+    },
+  });
+  let refusal: Problem | undefined;
+  for (const role of new Set(rolesFor(resource, method))) {
+    refusal = role === ANYONE ? undefined : await ask(question(role));
+    if (refusal === undefined) {
+      return;
     }
   }
+  if (refusal !== undefined) {
+    throw isAnonymous(principal) ? problem('credentials-required', {}) : refusal;
+  }
+}
+
+/** The one spelling of an address, however a client wrote it. */
+function pathOf(pattern: string, params: Readonly<Record<string, string>>, restRoot: string): readonly string[] {
+  const context = restRoot.slice(0, restRoot.lastIndexOf('/'));
+  const below = pattern === restRoot || pattern.startsWith(`${restRoot}/`) ? pattern.slice(context.length) : pattern;
+  const segments = below.split('/').filter((segment) => segment !== '');
+  return segments.map((segment) =>
+    /^[:*]/.test(segment) ? segment.replace(/[:*](\w+)/g, (_, name: string) => params[name] ?? '') : segment,
+  );
 }

@@ -58,8 +58,9 @@ export async function readDocument(
   stream: Readable,
   headers: IncomingHttpHeaders,
   limits: BodyLimits,
+  maxBytes = limits.maxDocumentBytes,
 ): Promise<InputNode | undefined> {
-  const bytes = await collect(stream, headers, limits.maxDocumentBytes);
+  const bytes = await collect(stream, headers, Math.min(maxBytes, limits.maxDocumentBytes));
   if (bytes.length === 0) {
     return undefined;
   }
@@ -75,9 +76,25 @@ async function collect(stream: Readable, headers: IncomingHttpHeaders, limitByte
   if (Number(headers['content-length'] ?? 0) > limitBytes) {
     throw problem('body-too-large', { limitBytes });
   }
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  if (encoding !== '' && encoding !== 'identity') {
+    throw problem('body-encoding-unknown', { found: encoding });
+  }
+  try {
+    return await collectWithin(stream, limitBytes);
+  } catch (error) {
+    // The client went away in the middle: its doing, not a failure of ours.
+    throw error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
+      ? problem('body-incomplete', {})
+      : error;
+  }
+}
+
+async function collectWithin(stream: Readable, limitBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of stream) {
+  // What is left of a body we refuse must still be read, or the client never gets to hear why: Node does so afterwards.
+  for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
     size += chunk.length;
     if (size > limitBytes) {
       throw problem('body-too-large', { limitBytes });
@@ -89,7 +106,7 @@ async function collect(stream: Readable, headers: IncomingHttpHeaders, limitByte
 
 /** Without a Content-Type the first visible character tells the two formats apart. */
 function sniff(bytes: Buffer): BodyFormat {
-  const start = bytes.toString('latin1', 0, 64).replace(/^(?:\xef\xbb\xbf)?\s+/, '');
+  const start = bytes.toString('latin1', 0, 64).replace(/^(?:\xef\xbb\xbf)?\s*/, '');
   return start.startsWith('{') || start.startsWith('[') ? 'json' : 'xml';
 }
 
@@ -98,5 +115,5 @@ function mediaTypeOf(contentType: string): string {
 }
 
 function charsetOf(headers: IncomingHttpHeaders): string | undefined {
-  return /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(headers['content-type'] ?? '')?.[1];
+  return /;\s*charset\s*=\s*["']?([^\s;"']+)/i.exec(headers['content-type'] ?? '')?.[1];
 }

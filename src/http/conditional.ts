@@ -15,13 +15,19 @@ export function isFresh(headers: IncomingHttpHeaders, tag: string): boolean {
   );
 }
 
+/** What a client says of the state it wants to read; its If-None-Match is a matter of freshness. */
+export function readPreconditionOf(headers: IncomingHttpHeaders): Precondition {
+  const ifMatch = headers['if-match'];
+  return ifMatch === undefined ? {} : { ifMatch: versions(ifMatch) };
+}
+
 /** What a client says of the state it wants to change. */
 export function preconditionOf(headers: IncomingHttpHeaders): Precondition {
-  const ifMatch = headers['if-match'];
   const ifNoneMatch = headers['if-none-match'];
   return {
-    ...(ifMatch === undefined ? {} : { ifMatch: versions(ifMatch) }),
-    ...(ifNoneMatch === undefined ? {} : { ifNoneMatch: versions(ifNoneMatch) }),
+    ...readPreconditionOf(headers),
+    // Here a weak tag is as good as a strong one (RFC 9110, 13.1.2).
+    ...(ifNoneMatch === undefined ? {} : { ifNoneMatch: versions(ifNoneMatch.replaceAll('W/"', '"')) }),
   };
 }
 

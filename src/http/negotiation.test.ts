@@ -44,6 +44,8 @@ describe('the format of a read', () => {
     ['no JSON', 'application/json;q=0, */*', 'application/xml', 'application/xml'],
     ['neither XML nor JSON', 'text/xml;q=0, text/json;q=0, */*', 'text/html', 'text/html'],
     ['stray commas', ', application/json,,', 'application/json', 'application/json'],
+    ['nothing but the format of errors', 'application/problem+json', 'application/xml', 'application/json'],
+    ['errors and JSON', 'application/problem+json, application/json;q=0.5', 'application/json', 'application/json'],
   ])('for %s (%s) is %s, or %s', (_case, accept, fromXmlFamily, fromJsonFamily) => {
     expect(negotiateRead(xmlFirst, undefined, accept).mediaType).toBe(fromXmlFamily);
     expect(negotiateRead(jsonFirst, undefined, accept).mediaType).toBe(fromJsonFamily);
@@ -55,7 +57,7 @@ describe('the format of a read', () => {
     ['application/xml;q=0'],
     ['*/*;q=0'],
     ['*/*;q=0.0, text/plain'],
-    ['application/problem+json'],
+    ['application/problem+json;q=0'],
     ['xml'],
     ['application/json;q=nonsense'],
   ])('does not exist for %s: 406, with what there is', (accept) => {

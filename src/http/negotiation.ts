@@ -30,16 +30,24 @@ export function parseAccept(header: string): readonly AcceptRange[] {
     });
 }
 
-/** 3 for `a/b`, 2 for `a/*`, 1 for everything, 0 for no match. */
+/** 4 for `a/b`, 3 for another name of the same thing, 2 for `a/*`, 1 for everything, 0 for no match. */
 function specificity(range: AcceptRange, mediaType: string): number {
   const [type, subtype] = mediaType.split('/');
   if (range.type === type && range.subtype === subtype) {
+    return 4;
+  }
+  // `text/xml` and `application/xml` are one format: who refuses the one must not be given the other.
+  if (synonyms(mediaType).includes(`${range.type}/${range.subtype}`)) {
     return 3;
   }
   if (range.type === type && range.subtype === '*') {
     return 2;
   }
   return range.type === '*' && range.subtype === '*' ? 1 : 0;
+}
+
+function synonyms(mediaType: string): readonly string[] {
+  return Object.values(formats).find((format) => format.mediaTypes.includes(mediaType))?.mediaTypes ?? [];
 }
 
 /** The offer the client likes best; offers come in our order of preference. Undefined when it likes none. */
@@ -79,7 +87,7 @@ function isBetter(a: { range: AcceptRange; specific: number }, b: { range: Accep
 
 /** All the media types of some formats, the default format's first. */
 export function offersOf(available: readonly Format[], defaultFormat: Format): readonly Offer<Format>[] {
-  const ordered = [defaultFormat, ...available.filter((format) => format !== defaultFormat)];
+  const ordered = [...available].sort((a, b) => Number(b === defaultFormat) - Number(a === defaultFormat));
   return ordered.flatMap((format) => formats[format].mediaTypes.map((mediaType) => ({ format, mediaType })));
 }
 
@@ -96,12 +104,26 @@ export function negotiateWrite(
   return offers.find((offer) => offer.format === wanted) ?? fallback;
 }
 
+/** The format of a reply that is empty unless a client names a format it can read. */
+export function negotiateNamed(
+  offers: readonly Offer<Format>[],
+  accept: string | undefined,
+): Offer<Format> | undefined {
+  const named = namedRanges(accept ?? '');
+  return named === '' ? undefined : chooseOffer(offers, named);
+}
+
 /** An Accept header without its wildcards: these say nothing about what a client can read, as most send them always. */
 export function namedRanges(accept: string): string {
   return accept
     .split(',')
     .filter((range) => range.trim() !== '' && !/^\s*\*(?:\/\*)?\s*(?:;|$)/.test(range))
     .join(',');
+}
+
+/** Whether a client asks for problem documents, the format of nothing but errors. */
+export function asksForProblems(accept: string | undefined): boolean {
+  return parseAccept(accept ?? '').some(({ subtype, quality }) => subtype === 'problem+json' && quality > 0);
 }
 
 /** The format of a read: a 406 when the client accepts nothing that is offered. */
@@ -113,7 +135,8 @@ export function negotiateRead(
   if (extension !== undefined) {
     return offers.find((offer) => offer.format === extension) ?? { format: extension, mediaType: 'text/plain' };
   }
-  const chosen = chooseOffer(offers, accept);
+  // Who names only the format of errors wants to see what goes wrong, and a 406 would hide it.
+  const chosen = chooseOffer(offers, accept) ?? (asksForProblems(accept) ? offers[0] : undefined);
   if (chosen === undefined) {
     throw problem('not-acceptable', { accept: accept ?? '', offered: offers.map((offer) => offer.mediaType) });
   }

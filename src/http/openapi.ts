@@ -4,7 +4,7 @@ import { type ProblemCode, problemKinds } from '../lib/problem-kinds.ts';
 import { ANYONE } from './authorization.ts';
 import { formats } from './formats/format.ts';
 import { quietOnNotFound } from './query.ts';
-import type { Route, RouteTable } from './route.ts';
+import type { Route, RouteTable, Takes } from './route.ts';
 import type { WireDialect } from './wire-dialect.ts';
 
 export interface OpenApiInfo {
@@ -26,8 +26,8 @@ function doorProblems<S>(route: Route<S>): readonly ProblemCode[] {
     ...(isRead ? [] : (['cross-site'] as const)),
     ...(isRead && route.answers !== undefined ? (['not-acceptable'] as const) : []),
     ...(hasQuery ? (['query-invalid'] as const) : []),
-    ...(route.versioned && !isRead ? (['precondition-failed'] as const) : []),
-    ...(route.takes === undefined ? [] : bodyProblems),
+    ...(route.versioned ? (['precondition-failed'] as const) : []),
+    ...(route.takes === undefined ? [] : route.takes.kind === 'upload' ? uploadProblems : bodyProblems),
   ];
 }
 
@@ -42,7 +42,16 @@ const bodyProblems = [
   'document-root',
   'document-invalid',
   'body-too-large',
+  'body-incomplete',
   'body-type-unknown',
+  'body-encoding-unknown',
+] as const satisfies readonly ProblemCode[];
+
+const uploadProblems = [
+  'text-undecodable',
+  'body-too-large',
+  'body-incomplete',
+  'body-encoding-unknown',
 ] as const satisfies readonly ProblemCode[];
 
 /** Every status an operation can answer with, and the problems behind each. */
@@ -60,7 +69,7 @@ export function statusesOf<S>(route: Route<S>, dialect: WireDialect): ReadonlyMa
 
 export function openApiDocument<S>(tables: readonly RouteTable<S>[], dialect: WireDialect, info: OpenApiInfo): Json {
   const routes = tables.flatMap((table) => table.routes);
-  const byPath = Map.groupBy(routes, (route) => route.path.replace(/:(\w+)/g, '{$1}') || '/');
+  const byPath = Map.groupBy(routes, (route) => route.path.replace(/[:*](\w+)/g, '{$1}') || '/');
   return {
     openapi: '3.1.0',
     info: {
@@ -120,15 +129,7 @@ function operation<S>(route: Route<S>, dialect: WireDialect): Json {
       : {
           requestBody: {
             required: true,
-            content:
-              takes.kind === 'text'
-                ? { 'text/plain': { schema: { type: 'string' } } }
-                : Object.fromEntries(
-                    [...formats.json.mediaTypes, ...formats.xml.mediaTypes].map((type) => [
-                      type,
-                      { schema: takes.document.schema },
-                    ]),
-                  ),
+            content: bodyContent(takes),
           },
         }),
     responses: Object.fromEntries(
@@ -137,9 +138,25 @@ function operation<S>(route: Route<S>, dialect: WireDialect): Json {
   };
 }
 
+function bodyContent(takes: Takes): Json {
+  switch (takes.kind) {
+    case 'text':
+      return { 'text/plain': { schema: { type: 'string' } } };
+    case 'upload':
+      return { '*/*': { schema: { type: 'string', format: 'binary', description: takes.what } } };
+    case 'document':
+      return Object.fromEntries(
+        [...formats.json.mediaTypes, ...formats.xml.mediaTypes].map((type) => [
+          type,
+          { schema: takes.document.schema },
+        ]),
+      );
+  }
+}
+
 function operationId<S>(route: Route<S>): string {
   const words = route.path.split('/').filter((word) => word !== '');
-  const name = words.map((word) => (word.startsWith(':') ? `By${capital(word.slice(1))}` : capital(word))).join('');
+  const name = words.map((word) => (/^[:*]/.test(word) ? `By${capital(word.slice(1))}` : capital(word))).join('');
   return `${route.method.toLowerCase()}${name || 'Index'}`.replaceAll(/[^\w]/g, '');
 }
 
@@ -148,7 +165,7 @@ function capital(word: string): string {
 }
 
 function pathParameters<S>(route: Route<S>): readonly Json[] {
-  return [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+  return [...route.path.matchAll(/[:*](\w+)/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,

@@ -50,30 +50,55 @@ function requestBaseUrl(request: RequestFacts, trusted: boolean): string {
 
 /** The nearest address in the chain that is not a proxy of ours: anything further left may be made up. */
 function forwardedFor(headers: IncomingHttpHeaders, proxies: TrustedProxies, socketAddress: string): string {
-  const header = headers['x-forwarded-for'];
-  const chain = (Array.isArray(header) ? header.join(',') : (header ?? ''))
-    .split(',')
-    .map((each) => plainAddress(each.trim()))
-    .filter((each) => each !== '');
+  // Most proxies write X-Forwarded-For and hand Forwarded through as the client made it up, so the former goes first.
+  const usual = listOf(headers['x-forwarded-for']);
+  const standard = listOf(headers.forwarded).map((element) => pairsOf(element).get('for') ?? '');
+  const chain = (usual.length > 0 ? usual : standard).map(addressOf).filter((each) => each !== '');
   return chain.findLast((address) => !proxies.includes(address)) ?? chain[0] ?? socketAddress;
+}
+
+/** The address alone: some proxies add the port, and IPv6 then comes in brackets. */
+function addressOf(node: string): string {
+  const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(node)?.[1] ?? node.replace(/^([\d.]+):\d+$/, '$1');
+  return plainAddress(bare);
+}
+
+function listOf(header: string | readonly string[] | undefined): readonly string[] {
+  const text = typeof header === 'string' ? header : (header ?? []).join(',');
+  return text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
 }
 
 /** The first element of an RFC 7239 Forwarded header. */
 function forwardedElement(headers: IncomingHttpHeaders): ReadonlyMap<string, string> {
-  const element = first(headers.forwarded) ?? '';
+  return pairsOf(listOf(headers.forwarded)[0] ?? '');
+}
+
+function pairsOf(element: string): ReadonlyMap<string, string> {
   const pairs = element.split(';').map((pair) => pair.split('=').map((side) => side.trim()));
   return new Map(pairs.map(([name = '', value = '']) => [name.toLowerCase(), value.replace(/^"|"$/g, '')]));
 }
 
 function first(header: string | readonly string[] | undefined): string | undefined {
-  const text = typeof header === 'string' ? header : header?.[0];
-  return text?.split(',')[0]?.trim();
+  return listOf(header)[0];
 }
 
-/** Refuses anything that could break out of a URL's host part. */
+/** Refuses anything that could break out of a URL's host part, or that no URL can hold. */
 function validHost(host: string | undefined): string | undefined {
-  return host !== undefined && /^(?:[\w.-]+|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?$/.test(host) ? host : undefined;
+  if (host === undefined || host === lastValidHost) {
+    return host;
+  }
+  const isHost = /^(?:[\w.-]+|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?$/.test(host) && URL.canParse(`http://${host}`);
+  if (isHost) {
+    lastValidHost = host;
+  }
+  return isHost ? host : undefined;
 }
+
+/** Nearly every request names the same host as the one before. */
+let lastValidHost: string | undefined;
 
 function validPrefix(prefix: string): string {
   return /^(?:\/[\w.~-]+)+\/?$/.test(prefix) ? prefix.replace(/\/$/, '') : '';

@@ -4,7 +4,7 @@ import type { CommonDetails, Problem } from '../lib/problem.ts';
 import { escapeText } from '../lib/xml/escape.ts';
 import { contentType, type Format, formats } from './formats/format.ts';
 import { html, page, text } from './formats/html-page.ts';
-import { chooseOffer, namedRanges, type Offer } from './negotiation.ts';
+import { asksForProblems, chooseOffer, namedRanges, type Offer } from './negotiation.ts';
 import type { ErrorStyle } from './route.ts';
 
 export type ErrorFormat = Format | 'text' | 'problem';
@@ -35,7 +35,10 @@ const offers: readonly Offer<ErrorFormat>[] = [
 /** By extension, else by Accept, else as the body was written, else plain text (XML where errors are structured). */
 export function errorOffer(context: ErrorContext): Offer<ErrorFormat> {
   const { extension, accept, bodyFormat } = context;
-  if (accept?.includes('application/problem+json')) {
+  if (context.style === 'structured') {
+    return structuredOffer(context);
+  }
+  if (asksForProblems(accept)) {
     return { format: 'problem', mediaType: 'application/problem+json' };
   }
   if (extension !== undefined) {
@@ -49,9 +52,16 @@ export function errorOffer(context: ErrorContext): Offer<ErrorFormat> {
   if (bodyFormat !== undefined) {
     return { format: bodyFormat, mediaType: formats[bodyFormat].mediaTypes[0] ?? 'text/plain' };
   }
-  return context.style === 'structured'
-    ? { format: 'xml', mediaType: 'application/xml' }
-    : { format: 'text', mediaType: 'text/plain' };
+  return { format: 'text', mediaType: 'text/plain' };
+}
+
+/** Families whose errors have exactly two fields say them in XML or JSON, to whoever asks for something else too. */
+function structuredOffer({ extension, accept, bodyFormat }: ErrorContext): Offer<ErrorFormat> {
+  const known = offers.filter(({ format }) => format === 'xml' || format === 'json');
+  const named = namedRanges(accept ?? '').replaceAll('application/problem+json', 'application/json');
+  const wanted =
+    known.find(({ format }) => format === extension) ?? (named === '' ? undefined : chooseOffer(known, named));
+  return wanted ?? known.find(({ format }) => format === bodyFormat) ?? { format: 'xml', mediaType: 'application/xml' };
 }
 
 export function errorReply(problem: Problem, status: number, offer: Offer<ErrorFormat>): ErrorReply {

@@ -1,10 +1,12 @@
 /** What came of a request -> status, headers and bytes. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { parseFlag } from '../lib/flag.ts';
+import { checkPrecondition } from '../lib/precondition.ts';
 import type { Problem } from '../lib/problem.ts';
-import type { AppOptions } from './app.ts';
+import type { AppOptions } from './app-options.ts';
 import { challenge } from './authentication.ts';
 import { bodyFormatOf } from './body.ts';
-import { entityTag, isFresh } from './conditional.ts';
+import { entityTag, isFresh, readPreconditionOf } from './conditional.ts';
 import { contentType, type Format } from './formats/format.ts';
 import { type Crumb, contentSecurityPolicy } from './formats/html-page.ts';
 import type { OutputDocument, ResourcePath, WriteContext } from './formats/output-tree.ts';
@@ -15,10 +17,10 @@ import type { Offer } from './negotiation.ts';
 import { errorOffer, errorReply } from './problems.ts';
 import type { Outcome, Route } from './route.ts';
 
-type ReplyOptions<S> = Pick<AppOptions<S>, 'restRoot' | 'dialect'>;
+type ReplyOptions<S> = Pick<AppOptions<S>, 'restRoot' | 'dialect' | 'families'>;
 
 /** On every reply: nothing may be sniffed, framed, or kept by a cache that serves others. */
-const guardHeaders = {
+export const guardHeaders = {
   'cache-control': 'private, no-cache',
   'content-security-policy': contentSecurityPolicy,
   'referrer-policy': 'no-referrer',
@@ -39,9 +41,12 @@ export function sendOutcome<S>(
   options: ReplyOptions<S>,
 ): void {
   reply.headers(guardHeaders);
+  if (route.confidential) {
+    reply.header('cache-control', 'no-store');
+  }
   switch (outcome.kind) {
     case 'done':
-      reply.code(200).send('');
+      reply.code(route.success).send('');
       return;
     case 'text':
       reply.code(200).header('content-type', contentType(outcome.mediaType)).serializer(asItIs).send(outcome.text);
@@ -59,9 +64,13 @@ export function sendOutcome<S>(
         throw new Error(`${route.method} ${route.path} found a resource but declares no answer`);
       }
       if (outcome.version !== undefined) {
+        const { headers } = request.raw;
         const tag = entityTag(outcome.version, offer.format);
+        if (route.method === 'GET') {
+          checkPrecondition(readPreconditionOf(headers), outcome.version);
+        }
         reply.header('etag', tag);
-        if (isFresh(request.raw.headers, tag)) {
+        if (route.method === 'GET' && isFresh(headers, tag)) {
           reply.code(304).send();
           return;
         }
@@ -100,7 +109,7 @@ export function sendProblem<S>(
   if (problem.code === 'too-many-attempts') {
     reply.header('retry-after', String(problem.details['retryAfterSeconds']));
   }
-  if (status === 404 && /[?&]quietOnNotFound=true(?:&|$)/i.test(request.originalUrl)) {
+  if (status === 404 && isQuiet(request.originalUrl)) {
     reply.send('');
     return;
   }
@@ -109,6 +118,11 @@ export function sendProblem<S>(
   const offer = isPlain ? plainText : errorOffer({ ...errorContext(request), style });
   const error = errorReply(problem, status, offer);
   reply.header('content-type', error.contentType).serializer(asItIs).send(error.body);
+}
+
+function isQuiet(url: string): boolean {
+  const query = new URLSearchParams(url.split('?')[1]);
+  return parseFlag(query.get('quietOnNotFound') ?? '') ?? false;
 }
 
 const plainText = { format: 'text', mediaType: 'text/plain' } as const;
@@ -143,6 +157,19 @@ function urlOf<S>(request: FastifyRequest, options: ReplyOptions<S>): (path: Res
   return (path) => `${root}${path.map((segment) => `/${encodeURIComponent(segment)}`).join('')}`;
 }
 
+/** The paths that can be read, worked out once: not every step up is a place of its own. */
+const knownPatterns = new WeakMap<object, ReadonlySet<string>>();
+
+function readablePatterns<S>(options: ReplyOptions<S>): ReadonlySet<string> {
+  let patterns = knownPatterns.get(options.families);
+  if (patterns === undefined) {
+    const reads = options.families.flatMap((table) => table.routes).filter((route) => route.method === 'GET');
+    patterns = new Set(reads.map((route) => route.path));
+    knownPatterns.set(options.families, patterns);
+  }
+  return patterns;
+}
+
 /** The way up from this page, and the same resource in the formats for programs. */
 function pageFrame<S>(
   request: FastifyRequest,
@@ -151,14 +178,13 @@ function pageFrame<S>(
 ): { crumbs: readonly Crumb[]; alternates: readonly Crumb[] } {
   const match = request.trail.match;
   const pattern = (match?.resource.pattern ?? '').slice(options.restRoot.length);
-  const path = pattern
-    .split('/')
-    .filter((segment) => segment !== '')
-    .map((segment) => (segment.startsWith(':') ? (match?.params[segment.slice(1)] ?? '') : segment));
-  const crumbs = path.map((segment, index) => ({
-    label: segment,
-    url: `${context.urlOf(path.slice(0, index + 1))}.html`,
-  }));
+  const segments = pattern.split('/').filter((segment) => segment !== '');
+  const path = segments.map((segment) => (segment.startsWith(':') ? (match?.params[segment.slice(1)] ?? '') : segment));
+  const pages = readablePatterns(options);
+  const crumbs = path.map((segment, index): Crumb => {
+    const isPage = pages.has(`/${segments.slice(0, index + 1).join('/')}`);
+    return { label: segment, ...(isPage ? { url: `${context.urlOf(path.slice(0, index + 1))}.html` } : {}) };
+  });
   const here = context.urlOf(path);
   const others = (match?.resource.formats ?? []).filter((format) => format !== 'html');
   return {

@@ -17,6 +17,7 @@ import type {
   Route,
   RouteTable,
 } from './route.ts';
+import type { Upload } from './uploads.ts';
 import type { FormatGroup } from './wire-dialect.ts';
 
 interface RowOptions<Q> {
@@ -24,6 +25,8 @@ interface RowOptions<Q> {
   readonly problems?: readonly ProblemCode[];
   /** The role a caller needs; administrators only, unless a row says otherwise. */
   readonly role?: string;
+  /** Replies hold a secret: nothing on the way may keep them. */
+  readonly confidential?: boolean;
 }
 
 type Row<S> = Omit<Route<S>, 'family' | 'formats' | 'formatGroup' | 'errorStyle' | 'exactName'>;
@@ -44,6 +47,7 @@ export function routesFor<S>() {
       role: options.role ?? ROLE_ADMINISTRATOR,
       query: options.query ?? {},
       problems: options.problems ?? [],
+      confidential: options.confidential ?? false,
       ...rest,
     };
   }
@@ -111,6 +115,73 @@ export function routesFor<S>() {
       });
     },
 
+    /** A create of what the path names, without a body: 201 with Location and the new name. */
+    postNamed<P extends string>(
+      path: P,
+      summary: string,
+      options: RowOptions<QueryParameters>,
+      handler: (call: Call<S, PathParameters<P>>) => Promise<Created>,
+    ): Row<S> {
+      return row('POST', path, summary, options, {
+        success: 201,
+        versioned: false,
+        handle: async (call) => ({ kind: 'created', ...(await handler(call as never)) }),
+      });
+    },
+
+    /** A change of what the body names, for clients that know no PUT. */
+    postChange<P extends string, D>(
+      path: P,
+      summary: string,
+      options: RowOptions<QueryParameters> & { readonly takes: DocumentReader<D> },
+      handler: (call: Call<S, PathParameters<P>, unknown, D>) => Promise<void>,
+    ): Row<S> {
+      return row('POST', path, summary, options, {
+        takes: { kind: 'document', document: options.takes, purpose: 'change' },
+        success: 200,
+        versioned: false,
+        handle: async (call) => {
+          await handler(call as never);
+          return { kind: 'done' };
+        },
+      });
+    },
+
+    /** An addition to a collection, answered without a body. */
+    add<P extends string, D, Q extends QueryParameters = Record<never, never>>(
+      path: P,
+      summary: string,
+      options: RowOptions<Q> & { readonly takes: DocumentReader<D>; readonly success: 200 | 201 },
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, D>) => Promise<void>,
+    ): Row<S> {
+      return row('POST', path, summary, options, {
+        takes: { kind: 'document', document: options.takes, purpose: 'create' },
+        success: options.success,
+        versioned: true,
+        handle: async (call) => {
+          await handler(call as never);
+          return { kind: 'done' };
+        },
+      });
+    },
+
+    /** Something done without a body, by POST unless the row says otherwise. */
+    act<P extends string, Q extends QueryParameters = Record<never, never>>(
+      path: P,
+      summary: string,
+      options: RowOptions<Q> & { readonly method?: 'POST' | 'PUT' },
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>) => Promise<void>,
+    ): Row<S> {
+      return row(options.method ?? 'POST', path, summary, options, {
+        success: 200,
+        versioned: false,
+        handle: async (call) => {
+          await handler(call as never);
+          return { kind: 'done' };
+        },
+      });
+    },
+
     /** A question asked with a line of text in the body, answered with a document. */
     ask<P extends string, R, Q extends QueryParameters = Record<never, never>>(
       path: P,
@@ -124,6 +195,22 @@ export function routesFor<S>() {
         success: 200,
         versioned: false,
         handle: async (call) => ({ kind: 'found', ...(await handler(call as never)) }),
+      });
+    },
+
+    /** A file that makes or replaces something: 201 with Location, and what was made for clients that ask for a format. */
+    upload<P extends string, R, Q extends QueryParameters = Record<never, never>>(
+      path: P,
+      summary: string,
+      options: RowOptions<Q> & { readonly what: string; readonly answers: DocumentWriter<R> },
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, Upload>) => Promise<CreatedResource<R>>,
+    ): Row<S> {
+      return row('PUT', path, summary, options, {
+        takes: { kind: 'upload', what: options.what },
+        answers: options.answers as DocumentWriter<unknown>,
+        success: 201,
+        versioned: true,
+        handle: async (call) => ({ kind: 'created', text: '', ...(await handler(call as never)) }),
       });
     },
 
@@ -199,7 +286,7 @@ export function routesFor<S>() {
         description: options.description,
         routes: rows.map((each) => {
           const last = each.path.split('/').at(-1) ?? '';
-          const exactName = last.startsWith(':') ? options.exactNames?.[last.slice(1)] : undefined;
+          const exactName = /^[:*]/.test(last) ? options.exactNames?.[last.slice(1)] : undefined;
           return {
             ...each,
             family: name,

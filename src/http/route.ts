@@ -10,12 +10,17 @@ import type { FormatGroup } from './wire-dialect.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** The variables of a path: `'/workspaces/:workspace'` gives `{ workspace: string }`. */
+/**
+ * The variables of a path: `'/workspaces/:workspace'` gives `{ workspace: string }`; `*name` takes all the rest, and
+ * `:method.:format` both sides of a dot in the last segment.
+ */
 export type PathParameters<P extends string> = P extends `${infer Head}/${infer Tail}`
   ? PathParameters<Head> & PathParameters<Tail>
-  : P extends `:${infer Name}`
-    ? { readonly [K in Name]: string }
-    : unknown;
+  : P extends `:${infer One}.:${infer Two}`
+    ? { readonly [K in One | Two]: string }
+    : P extends `:${infer Name}` | `*${infer Name}`
+      ? { readonly [K in Name]: string }
+      : unknown;
 
 /** What a handler is given. */
 export interface Call<S, P = unknown, Q = unknown, B = undefined> {
@@ -27,6 +32,8 @@ export interface Call<S, P = unknown, Q = unknown, B = undefined> {
   readonly precondition: Precondition;
   /** The REST root as this client knows it. */
   readonly restUrl: string;
+  /** What the reply will be written in, for reads that show people more than programs; undefined without a document. */
+  readonly format: Format | undefined;
 }
 
 /** What a handler gives back. */
@@ -40,10 +47,12 @@ export type Outcome =
 /** Tells whether a resource of exactly this name exists, so that `my.ws.xml` can be a name and not a format. */
 export type ExactName<S> = (services: S, params: Readonly<Record<string, string>>) => Promise<boolean>;
 
-/** What an operation reads from the body: a document of the interface, or a line of plain text. */
+/** What an operation reads from the body: a document of the interface, a line of plain text, or a file. */
 export type Takes =
   | { readonly kind: 'document'; readonly document: DocumentReader<unknown>; readonly purpose: 'create' | 'change' }
-  | { readonly kind: 'text'; readonly what: string };
+  | { readonly kind: 'text'; readonly what: string }
+  /** Bytes of any type, read by the handler. */
+  | { readonly kind: 'upload'; readonly what: string };
 
 /** How a family words its errors: as the client asks with plain text as last resort, or always with the two fields. */
 export type ErrorStyle = 'asked' | 'structured';
@@ -67,6 +76,8 @@ export interface Route<S> {
   readonly success: 200 | 201;
   /** Whether replies carry an ETag, and conditional headers are honoured. */
   readonly versioned: boolean;
+  /** Whether replies hold a secret that nothing on the way may keep. */
+  readonly confidential: boolean;
   /** The problems of its own that this operation can end in; those of the door are added for all. */
   readonly problems: readonly ProblemCode[];
   readonly exactName?: ExactName<S>;

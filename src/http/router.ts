@@ -24,6 +24,10 @@ export interface Match<S> {
 interface TreeNode<S> {
   readonly literals: Map<string, TreeNode<S>>;
   variable?: { readonly name: string; readonly node: TreeNode<S> };
+  /** `/:one.:two`: two variables in one segment, with a dot between them. */
+  pair?: { readonly names: readonly [string, string]; readonly resource: Resource<S> };
+  /** `/*name`: takes all that is left of a path, slashes included, when nothing else does. */
+  rest?: { readonly name: string; readonly resource: Resource<S> };
   resource?: Resource<S>;
 }
 
@@ -64,6 +68,15 @@ function resourceOf<S>(pattern: string, rows: readonly Route<S>[]): Resource<S> 
 function plant<S>(root: TreeNode<S>, resource: Resource<S>): void {
   let node = root;
   for (const segment of resource.pattern.split('/').filter((each) => each !== '')) {
+    if (segment.startsWith('*')) {
+      node.rest = { name: segment.slice(1), resource };
+      return;
+    }
+    const [, one, two] = /^:(\w+)\.:(\w+)$/.exec(segment) ?? [];
+    if (one !== undefined && two !== undefined) {
+      node.pair = { names: [one, two], resource };
+      return;
+    }
     if (segment.startsWith(':')) {
       const name = segment.slice(1);
       node.variable ??= { name, node: { literals: new Map() } };
@@ -89,12 +102,12 @@ function matchPath<S>(root: TreeNode<S>, rawPath: string): Match<S> | undefined 
   // Some clients put a slash before the extension: `/granules/7/.json`.
   if (last?.startsWith('.') && segments.length > 1) {
     const extension = formatOf(last.slice(1));
-    const match = extension && descend(root, segments.slice(0, -1), 0, []);
+    const match = extension && descend(root, segments.slice(0, -1), 0, [], 'whole names');
     if (match?.resource.formats.includes(extension as Format)) {
       return { ...match, extension: extension as Format };
     }
   }
-  return descend(root, segments, 0, []);
+  return descend(root, segments, 0, [], 'extensions');
 }
 
 /** Literal segments win over variables; what leads nowhere is taken back. */
@@ -103,6 +116,7 @@ function descend<S>(
   segments: readonly string[],
   index: number,
   taken: readonly (readonly [string, string])[],
+  ending: 'extensions' | 'whole names',
 ): Match<S> | undefined {
   const raw = segments[index];
   if (raw === undefined) {
@@ -111,20 +125,24 @@ function descend<S>(
   const isLast = index === segments.length - 1;
   const segment = decodeSegment(raw);
   const literal = node.literals.get(segment);
-  const match = literal && descend(literal, segments, index + 1, taken);
+  const match = literal && descend(literal, segments, index + 1, taken, ending);
   if (match !== undefined) {
     return match;
   }
-  const split = isLast ? splitExtension(raw) : undefined;
+  const split = isLast && ending === 'extensions' ? splitExtension(raw) : undefined;
   if (split !== undefined) {
     const resource = node.literals.get(decodeSegment(split.base))?.resource;
     if (resource?.formats.includes(split.format)) {
       return { resource, params: Object.fromEntries(taken), extension: split.format };
     }
   }
+  const pair = isLast ? takePair(node, raw, taken) : undefined;
+  if (pair !== undefined) {
+    return pair;
+  }
   const variable = node.variable;
   if (variable === undefined) {
-    return undefined;
+    return takeRest(node, segments, index, taken, ending);
   }
   const resource = variable.node.resource;
   if (split !== undefined && resource?.formats.includes(split.format)) {
@@ -135,7 +153,51 @@ function descend<S>(
       wholeName: Object.fromEntries([...taken, [variable.name, segment]]),
     };
   }
-  return descend(variable.node, segments, index + 1, [...taken, [variable.name, segment]]);
+  return (
+    descend(variable.node, segments, index + 1, [...taken, [variable.name, segment]], ending) ??
+    takeRest(node, segments, index, taken, ending)
+  );
+}
+
+/** Splits at the first dot, before decoding; there is no format to take off such a segment. */
+function takePair<S>(
+  { pair }: TreeNode<S>,
+  raw: string,
+  taken: readonly (readonly [string, string])[],
+): Match<S> | undefined {
+  const dot = raw.indexOf('.');
+  if (pair === undefined || dot <= 0 || dot === raw.length - 1) {
+    return undefined;
+  }
+  const [one, two] = pair.names;
+  const values = [
+    [one, decodeSegment(raw.slice(0, dot))],
+    [two, decodeSegment(raw.slice(dot + 1))],
+  ] as const;
+  return { resource: pair.resource, params: Object.fromEntries([...taken, ...values]) };
+}
+
+/** Takes all that is left of a path as one name; empty segments are forgiven there as well. */
+function takeRest<S>(
+  { rest }: TreeNode<S>,
+  segments: readonly string[],
+  index: number,
+  taken: readonly (readonly [string, string])[],
+  ending: 'extensions' | 'whole names',
+): Match<S> | undefined {
+  if (rest === undefined) {
+    return undefined;
+  }
+  const { name, resource } = rest;
+  const nameFrom = (raw: readonly string[]) =>
+    Object.fromEntries([...taken, [name, raw.map(decodeSegment).join('/')] as const]);
+  const whole = nameFrom(segments.slice(index));
+  const split = ending === 'extensions' ? splitExtension(segments.at(-1) ?? '') : undefined;
+  if (split === undefined || !resource.formats.includes(split.format)) {
+    return { resource, params: whole };
+  }
+  const params = nameFrom([...segments.slice(index, -1), split.base]);
+  return { resource, params, extension: split.format, wholeName: whole };
 }
 
 /** Splits before decoding, so that an encoded dot always belongs to the name. */

@@ -11,8 +11,9 @@ export const noProxies: TrustedProxies = { includes: () => false };
 export function parseTrustedProxies(entries: readonly string[]): TrustedProxies | undefined {
   const trusted = new BlockList();
   for (const entry of entries) {
-    const [address = '', prefix] = entry.split('/');
-    const family = isIP(address);
+    const [written = '', prefix, ...more] = entry.split('/');
+    const address = plainAddress(written);
+    const family = more.length > 0 ? 0 : isIP(address);
     if (entry === 'loopback') {
       trusted.addSubnet('127.0.0.0', 8, 'ipv4');
       trusted.addAddress('::1', 'ipv6');
@@ -30,7 +31,7 @@ export function parseTrustedProxies(entries: readonly string[]): TrustedProxies 
   }
   return {
     includes(address) {
-      const plain = plainAddress(address);
+      const plain = plainAddress(address).replace(/%.*$/, '');
       const family = isIP(plain);
       return family !== 0 && trusted.check(plain, family === 4 ? 'ipv4' : 'ipv6');
     },

@@ -3,7 +3,14 @@ import type { ProblemCode } from '../lib/problem-kinds.ts';
 import type { Format } from './formats/format.ts';
 
 /** Families that share a default format (for a client that does not say what it wants). */
-export type FormatGroup = 'catalog' | 'contents';
+export type FormatGroup =
+  | 'catalog'
+  | 'featureTypes'
+  | 'accounts'
+  | 'contents'
+  | 'about'
+  | 'systemStatus'
+  | 'securitySettings';
 
 export interface WireDialect {
   readonly defaultFormat: Readonly<Record<FormatGroup, Format>>;

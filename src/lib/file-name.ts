@@ -40,9 +40,13 @@ export function objectionToFileName(name: string, maxBytes = MAX_FILE_NAME_BYTES
   return device.test(name) ? 'it is the name of a device' : undefined;
 }
 
-/** Two names that some file system takes for one give the same key: capitals and accents in any spelling. */
+/**
+ * Two names that some file system takes for one give the same key: capitals and accents in any spelling, and with or
+ * without characters that nobody sees.
+ */
 export function fileNameKey(name: string): string {
-  return name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
+  const visible = name.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '');
+  return visible.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
 }
 
 /** A name as it can be shown in a message. */

@@ -9,8 +9,8 @@ import { problem } from './problem.ts';
 
 export interface LinearRegex {
   readonly source: string;
-  /** Whether the whole text matches; false for a text too long to be looked at within the step limit. */
-  matches(text: string): boolean;
+  /** Whether the whole text matches; for a text too long to be looked at within the step limit, `ifTooLong` (false). */
+  matches(text: string, ifTooLong?: boolean): boolean;
 }
 
 /** What a regular expression is for, so that a complaint can name it. */
@@ -51,12 +51,12 @@ function prefiltered(source: string, tokens: readonly RegexToken[], compiled: ()
   const literal = requiredLiteral(source, tokens);
   return Object.freeze({
     source,
-    matches(text: string) {
+    matches(text: string, ifTooLong = false) {
       if (!text.includes(literal)) {
         return false;
       }
       const regex = compiled();
-      return text.length * regex.programSize() <= MAX_STEPS && regex.testExact(text);
+      return text.length * regex.programSize() <= MAX_STEPS ? regex.testExact(text) : ifTooLong;
     },
   });
 }

@@ -1,15 +1,41 @@
 /** The error catalogue: every known failure once, with its stable code, its status and its sentence. */
 import type { CommonDetails } from './problem.ts';
 import { accessProblems } from './problem-kinds/access.ts';
+import { accessRuleProblems } from './problem-kinds/access-rules.ts';
+import { accountProblems } from './problem-kinds/accounts.ts';
+import { authProviderProblems } from './problem-kinds/auth-providers.ts';
+import { databaseProblems } from './problem-kinds/databases.ts';
+import { gateProblems } from './problem-kinds/gates.ts';
+import { keystoreProblems } from './problem-kinds/keystore.ts';
+import { operationsProblems } from './problem-kinds/operations.ts';
+import { regexProblems } from './problem-kinds/regex.ts';
 import { requestProblems } from './problem-kinds/request.ts';
 import { serverProblems } from './problem-kinds/server.ts';
+import { storeProblems } from './problem-kinds/stores.ts';
+import { styleProblems } from './problem-kinds/styles.ts';
+import { uploadProblems } from './problem-kinds/uploads.ts';
+import { urlCheckProblems } from './problem-kinds/url-checks.ts';
+import { vectorProblems } from './problem-kinds/vector.ts';
 import { workspaceProblems } from './problem-kinds/workspaces.ts';
 
 export const problemKinds = {
   ...requestProblems,
   ...accessProblems,
+  ...authProviderProblems,
+  ...accountProblems,
+  ...keystoreProblems,
+  ...accessRuleProblems,
   ...serverProblems,
+  ...regexProblems,
+  ...operationsProblems,
+  ...urlCheckProblems,
+  ...gateProblems,
+  ...storeProblems,
+  ...uploadProblems,
+  ...databaseProblems,
   ...workspaceProblems,
+  ...vectorProblems,
+  ...styleProblems,
 } as const;
 
 export type ProblemCode = keyof typeof problemKinds;

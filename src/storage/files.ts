@@ -4,6 +4,7 @@ import { type Disk, realDisk } from './files/disk.ts';
 import { isAtOrBelow, placeInside, realRootOf } from './files/inside-root.ts';
 import { moveIn, type Publication, putBack, toPublication } from './files/publication.ts';
 import { type Journal, makeJournalFolder, removeJournal, writeJournal } from './files/publish-journal.ts';
+import { noteRemoval, removePlaces } from './files/removal.ts';
 import { sweep } from './files/sweep.ts';
 
 /** A fresh folder that nobody else knows of. */
@@ -19,6 +20,14 @@ export interface Published {
   undo(): Promise<void>;
   /** Discards what was replaced. */
   settle(): Promise<void>;
+}
+
+/** Files that go when the surrounding change is certain; exactly one of the two must be called. */
+export interface PlannedRemoval {
+  /** Removes them now: the change is committed. */
+  carryOut(): Promise<void>;
+  /** Leaves them where they are: the change has failed. */
+  cancel(): Promise<void>;
 }
 
 export interface PublishOptions {
@@ -44,6 +53,10 @@ export interface Files {
    * for the same target: changes are serialised.
    */
   publish(stagedPath: string, targetPath: string, options?: PublishOptions): Promise<Published>;
+  /** Notes that these (relative to the data directory) go with a change; if the server dies after it, the next start removes them. */
+  planRemoval(paths: readonly string[], options: { readonly change: number }): Promise<PlannedRemoval>;
+  /** Waits until everything at and below a staged path is on the disk, so that publishing it needs not. */
+  sync(stagedPath: string): Promise<void>;
   /** Before anything else uses staging: repairs and removes what a crash has left there, and counts it. */
   sweepStaging(options?: SweepOptions): Promise<number>;
 }
@@ -120,6 +133,23 @@ export function openFiles({ root, disk = realDisk }: { readonly root: string; re
         settle: () => removeJournal(disk, folder),
       });
     },
+
+    async planRemoval(paths, { change }) {
+      const realRoot = await realRootOf(disk, root);
+      const places = await Promise.all(paths.map((path) => placeInside(disk, root, path)));
+      const ours = places.find((place) => isAtOrBelow(place, stagingName));
+      if (ours !== undefined) throw new Error(`Staging ('${ours}') is swept, not removed.`);
+      const note = await noteRemoval(disk, await openStaging(), { places, change });
+      return {
+        carryOut: async () => {
+          await removePlaces(disk, realRoot, places);
+          await disk.removeTree(note);
+        },
+        cancel: () => disk.removeTree(note),
+      };
+    },
+
+    sync: (stagedPath) => disk.syncTree(stagedPath),
 
     async sweepStaging({ lastChange } = {}) {
       return sweep(disk, await realRootOf(disk, root), await openStaging(), lastChange);

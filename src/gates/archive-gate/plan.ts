@@ -17,12 +17,18 @@ export interface ArchiveLimits extends NameLimits {
   readonly ratioFromBytes: number;
 }
 
+/**
+ * What unpacking needs of an entry. No more is kept: comments and extra fields of all entries together can be as large as
+ * the whole archive.
+ */
+export type PackedData = Pick<Entry, 'compressedSize' | 'uncompressedSize' | 'compressionMethod' | 'crc32'>;
+
 export interface PlannedEntry {
   /** The path inside the archive, with slashes. */
   readonly name: string;
   readonly parts: readonly string[];
   readonly kind: 'file' | 'folder';
-  readonly entry: Entry;
+  readonly entry: PackedData;
   /** Where its packed bytes begin. */
   readonly dataStart: number;
 }
@@ -96,7 +102,13 @@ function judge(entry: Entry, claimed: ClaimedPaths, limits: ArchiveLimits): Omit
   if (entry.uncompressedSize > limits.maxEntryBytes) {
     throw tooLarge(name, `it would be larger than ${limits.maxEntryBytes} bytes`);
   }
-  return { name: path.parts.join('/'), parts: path.parts, kind: kind.kind, entry };
+  const { compressedSize, uncompressedSize, compressionMethod, crc32 } = entry;
+  return {
+    name: path.parts.join('/'),
+    parts: path.parts,
+    kind: kind.kind,
+    entry: { compressedSize, uncompressedSize, compressionMethod, crc32 },
+  };
 }
 
 /** Where the data of an entry begins. Its second header, beside its data, must speak of the same entry. */

@@ -56,6 +56,8 @@ describe('an address', () => {
     ['::ffff:169.254.169.254', 'sealed'],
     ['64:ff9b::169.254.169.254', 'sealed'],
     ['64:ff9b:1::a9fe:a9fe', 'sealed'],
+    ['64:ff9b:1:a9fe:a9:fe00:808:808', 'sealed'],
+    ['64:ff9b:1::808:808', 'sealed'],
     ['2002:a9fe:a9fe::1', 'sealed'],
     ['::169.254.169.254', 'sealed'],
     ['::7f00:1', 'sealed'],

@@ -45,6 +45,8 @@ const ranges6: readonly Range[] = [
   ['::1', 128, 'inside', 'a loopback address'],
   ['fe80::', 10, 'sealed', 'a link-local address'],
   ['ff00::', 8, 'sealed', 'a multicast address'],
+  // Each network puts the IPv4 address where it likes in it, so that nobody else can tell which one is meant.
+  ['64:ff9b:1::', 48, 'sealed', 'a translated address of this network'],
   ['fc00::', 7, 'inside', 'a private address'],
   ['fec0::', 10, 'inside', 'a private address'],
   ['2001:db8::', 32, 'inside', 'a documentation address'],
@@ -58,7 +60,6 @@ const carriers: readonly (readonly [network: string, prefix: number, group: numb
   ['::ffff:0:0', 96, 6],
   ['::ffff:0:0:0', 96, 6],
   ['64:ff9b::', 96, 6],
-  ['64:ff9b:1::', 48, 6],
   ['2002::', 16, 1],
 ];
 

@@ -43,7 +43,7 @@ export async function decide(rules: DecisionRules, text: string): Promise<UrlDec
     return { kind: 'refused', shown: read.shown, reason: read.objection };
   }
   const { url } = read;
-  const matching = await matchingChecks(rules, url);
+  const matching = await inTurns(rules, await rules.checks(), (check) => check.matches(url.href));
   const [first] = matching;
   if (first === undefined) {
     return { kind: 'refused', shown: url.shown, reason: 'no enabled URL check matches it' };
@@ -60,26 +60,31 @@ export async function decide(rules: DecisionRules, text: string): Promise<UrlDec
   }
   // One address inside is enough to judge by: which one of several is connected to would be luck.
   const sealed = classes.find(({ kind }) => kind === 'sealed');
-  const specific = matching.find((check) => isHostSpecific(check, url));
-  if (sealed === undefined && specific !== undefined) {
+  const [specific] = sealed === undefined ? await inTurns(rules, matching, (check) => isHostSpecific(check, url)) : [];
+  if (specific !== undefined) {
     return { kind: 'open', url, check: specific.name, addresses };
   }
   return { kind: 'refused', shown: url.shown, check: first.name, reason: privateReason(url, first, classes) };
 }
 
-async function matchingChecks(rules: DecisionRules, url: PlainUrl): Promise<readonly UrlGateCheck[]> {
-  const matching: UrlGateCheck[] = [];
+/** The checks that pass a test, with turns for others in between. */
+async function inTurns(
+  rules: DecisionRules,
+  checks: readonly UrlGateCheck[],
+  passes: (check: UrlGateCheck) => boolean,
+): Promise<readonly UrlGateCheck[]> {
+  const passing: UrlGateCheck[] = [];
   let turnEndsAtMs = rules.clock() + TURN_MS;
-  for (const check of await rules.checks()) {
-    if (check.matches(url.href)) {
-      matching.push(check);
+  for (const check of checks) {
+    if (passes(check)) {
+      passing.push(check);
     }
     if (rules.clock() > turnEndsAtMs) {
       await others();
       turnEndsAtMs = rules.clock() + TURN_MS;
     }
   }
-  return matching;
+  return passing;
 }
 
 async function addressesOf(rules: DecisionRules, url: PlainUrl): Promise<readonly ResolvedAddress[]> {

@@ -17,6 +17,12 @@ export class IdleError extends Error {
   override readonly name = 'IdleError';
 }
 
+/** The connection is gone, and neither an answer nor an error came of it. */
+class SilentEndError extends Error {
+  override readonly name = 'SilentEndError';
+  readonly code = 'ECONNRESET';
+}
+
 export function requestPinned(
   url: PlainUrl,
   addresses: readonly ResolvedAddress[],
@@ -50,6 +56,13 @@ export function requestPinned(
       answer = response;
       resolve(response);
     });
+    // An answer that changes the protocol is no answer to us, but without a listener nobody would ever hear of it.
+    request.on('upgrade', (response, socket) => {
+      socket.destroy();
+      resolve(response);
+    });
+    // Whatever else may end it without a word must not leave anybody waiting.
+    request.on('close', () => reject(new SilentEndError('The connection ended without an answer')));
     request.end();
   });
 }

@@ -26,8 +26,7 @@ describe('a check that names the host', () => {
     ['^http://192\\.168\\.1\\.\\d{1,3}/.*$', 'http://192.168.1.17/a'],
     ['^https?://tiles\\.example\\.com/.*$', 'http://tiles.example.com/a'],
     ['^https?://(www\\.)?example\\.com/.*$', 'http://example.com/a'],
-    ['^https?://([a-z0-9-]+\\.)*example\\.com/.*$', 'http://a.b.example.com/a'],
-    ['^https?://[^/]+\\.example\\.co\\.uk/.*$', 'http://maps.example.co.uk/a'],
+    ['^https?://(maps|tiles\\d)\\.example\\.co\\.uk/.*$', 'http://maps.example.co.uk/a'],
     ['^http://db\\.internal/.*$', 'http://db.internal/a'],
     ['^http://[^/]+\\.internal/.*$', 'http://db.internal/a'],
   ])('%s is specific for %s', (regex, url) => {
@@ -52,6 +51,10 @@ describe('a check that others pass as well', () => {
     ['^http://127\\.0\\.0\\.1.*$', 'http://127.0.0.1/a'],
     ['^http://.*localhost/.*$', 'http://localhost/a'],
     ['^http://.*example\\.com/.*$', 'http://a.example.com/a'],
+    ['^https?://([a-z0-9-]+\\.)*example\\.com/.*$', 'http://example.com/a'],
+    ['^https?://([a-z0-9-]+\\.)*example\\.com/.*$', 'http://a.b.example.com/a'],
+    ['^https?://[^/]+\\.example\\.co\\.uk/.*$', 'http://maps.example.co.uk/a'],
+    ['^https?://[a-z]{4}\\.example\\.com/.*$', 'http://evil.example.com/a'],
     ['^http://.*\\.com/.*$', 'http://evil.com/a'],
     ['^http://.*\\.co\\.uk/.*$', 'http://evil.co.uk/a'],
     ['^http://10\\..*$', 'http://10.evil.com/a'],
@@ -60,5 +63,18 @@ describe('a check that others pass as well', () => {
     ['^http://(localhost|.*)/.*$', 'http://localhost/a'],
   ])('%s is not specific for %s', (regex, url) => {
     expect(isSpecific(regex, url)).toBe(false);
+  });
+});
+
+describe('a check of many parts', () => {
+  it('that matches others is not taken for specific where a longer host would be too long to be looked at', () => {
+    const many = Array.from({ length: 45 }, (_, index) => `${index}-tiles\\.example\\.com`).join('|');
+    const regex = `^http://(${many}|127\\.[^/]*)/.*$`;
+    const check = compileLinearRegex(regex, { what: 'The regex', field: 'regex' });
+    const padded = (length: number) => `http://127.0.0.1/${'a'.repeat(length)}`;
+    const longest = Array.from({ length: 2_000 }, (_, index) => padded(index)).findLast((url) => check.matches(url));
+
+    expect(longest?.length).toBeLessThan(2_000);
+    expect(isSpecific(regex, longest ?? '')).toBe(false);
   });
 });

@@ -4,7 +4,8 @@ import type { UrlGateCheck } from './url-check.ts';
 
 /** A check is specific when it does not match the same URL at any of the hosts that somebody else could own. */
 export function isHostSpecific(check: UrlGateCheck, url: PlainUrl): boolean {
-  return otherHosts(url).every((host) => !check.matches(withHost(url, host).href));
+  // A longer host may make the URL too long to be looked at: what nobody can be sure of counts as a match.
+  return otherHosts(url).every((host) => !check.matches(withHost(url, host).href, true));
 }
 
 /** Nobody has these; whatever matches them was not written with a host in mind. */
@@ -52,9 +53,13 @@ function otherHosts({ host, addressFamily }: PlainUrl): readonly string[] {
     // `http://host.*` means everybody who puts it in front of a name of their own.
     `${host}.qxzvkjw.example`,
     ...(labels.length === 1 ? [`qxzvkjw${host}`] : [[labels[0], ...labels.slice(1).map(otherLabel)].join('.')]),
-    // `.*\.com` means whoever buys a name there, and `.*host\.com` whoever buys a longer one.
+    // `.*\.com` means whoever buys a name there, and `.*host\.com` whoever buys a longer one. `.*\.host\.com` means
+    // whoever gets a name below it, which at many hosts (dynamic names, pages of users) is anybody.
     ...(isPublic
       ? [
+          `qxzvkjw.${host}`,
+          ['qxzvkjw', ...own.slice(1), ...ending].join('.'),
+          [...own.slice(0, 1).map(otherLabel), ...own.slice(1), ...ending].join('.'),
           [...own.map(otherLabel), ...ending].join('.'),
           [...own.slice(0, -1), `qxzvkjw${own.at(-1)}`, ...ending].join('.'),
         ]

@@ -2,6 +2,6 @@
 
 export interface UrlGateCheck {
   readonly name: string;
-  /** Whether the whole URL matches. */
-  matches(url: string): boolean;
+  /** Whether the whole URL matches; `ifTooLong` (false) where it is too long for this check to be sure. */
+  matches(url: string, ifTooLong?: boolean): boolean;
 }

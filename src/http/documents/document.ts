@@ -1,4 +1,5 @@
 /** A resource's document, described once: what is read from clients, what is written to them, and its schema. */
+import { excerpt } from '../../lib/excerpt.ts';
 import { type FieldComplaint, problem } from '../../lib/problem.ts';
 import type { InputNode } from '../formats/input-tree.ts';
 import type { OutputDocument, OutputMember } from '../formats/output-tree.ts';
@@ -16,11 +17,16 @@ export interface DocumentWriter<R> {
 export interface DocumentReader<D> {
   readonly root: string;
   readonly schema: JsonSchema;
+  /** For documents that are always small, and that everybody may send: reading a large one keeps all others waiting. */
+  readonly maxBytes?: number;
   /** Turns a body into what the client asked for; on create, required fields must be there. */
   read(body: InputNode, purpose: 'create' | 'change'): D;
 }
 
 export interface ResourceDocument<R, D> extends DocumentWriter<R>, DocumentReader<D> {}
+
+/** A document can be wrong in a million places; nobody reads on after these. */
+const MAX_COMPLAINTS = 20;
 
 type Fields<R> = Readonly<Record<string, Field<R, unknown>>>;
 
@@ -55,7 +61,12 @@ export function document<R, F extends Fields<R>>(
         const at = `${root}.${name}`;
         const nodes = node.members.get(name);
         if (nodes !== undefined && field.read !== undefined) {
-          const value = field.read(nodes, { at, complain: (message) => complaints.push(complaint(at, message)) });
+          const complain = (message: string) => {
+            if (complaints.length < MAX_COMPLAINTS) {
+              complaints.push(complaint(at, message));
+            }
+          };
+          const value = field.read(nodes, { at, complain });
           if (value !== undefined) {
             draft[name] = value;
           }
@@ -108,6 +119,6 @@ function foundIn(body: InputNode, root: string): string {
   if (names.includes(root)) {
     return `not exactly one '${root}'`;
   }
-  const shown = names.slice(0, 5).map((name) => `'${name}'`);
+  const shown = names.slice(0, 5).map((name) => `'${excerpt(name)}'`);
   return shown.join(', ');
 }

@@ -1,10 +1,18 @@
 /** The kinds of fields documents are made of. */
+import { excerpt } from '../../lib/excerpt.ts';
 import { parseFlag } from '../../lib/flag.ts';
 import { formatTimestamp } from '../../lib/timestamp.ts';
 import type { InputNode } from '../formats/input-tree.ts';
-import type { ResourcePath } from '../formats/output-tree.ts';
+import type { OutputObject, ResourcePath } from '../formats/output-tree.ts';
 import type { Field, FieldReader, WritableField } from './field.ts';
 import { readMap } from './read-map.ts';
+import { complainOfCharacters, isXmlText } from './xml-text.ts';
+
+/** A resource as another document names it. */
+export interface Reference {
+  readonly name: string;
+  readonly path: ResourcePath;
+}
 
 interface FieldOptions {
   /** Must be there when the resource is created. */
@@ -24,12 +32,39 @@ export function fieldsOf<R>() {
       };
     },
 
-    flag(value: (resource: R) => boolean, options: FieldOptions = {}): WritableField<R, boolean> {
+    flag(value: (resource: R) => boolean | undefined, options: FieldOptions = {}): WritableField<R, boolean> {
       return {
         read: readFlag,
-        write: (resource) => ({ kind: 'value', value: value(resource) }),
+        write: (resource) => valueNode(value(resource)),
         required: options.required ?? false,
         schema: { type: 'boolean', ...described(options) },
+      };
+    },
+
+    integer(value: (resource: R) => number | undefined, options: FieldOptions = {}): WritableField<R, number> {
+      return {
+        read: readInteger,
+        write: (resource) => valueNode(value(resource)),
+        required: options.required ?? false,
+        schema: { type: 'integer', ...described(options) },
+      };
+    },
+
+    /** Text that only the server sets. */
+    serverText(value: (resource: R) => string | undefined, options: FieldOptions = {}): Field<R, never> {
+      return {
+        write: (resource) => valueNode(value(resource)),
+        required: false,
+        schema: { type: 'string', readOnly: true, ...described(options) },
+      };
+    },
+
+    /** Text that clients send and never get back. */
+    secret(options: FieldOptions = {}): WritableField<R, string> {
+      return {
+        read: readText,
+        required: options.required ?? false,
+        schema: { type: 'string', writeOnly: true, ...described(options) },
       };
     },
 
@@ -62,6 +97,29 @@ export function fieldsOf<R>() {
       };
     },
 
+    /**
+     * Another resource, shown by its name and a link. Clients may send the bare name, an object with a name, or what
+     * they read; an empty element clears the field.
+     */
+    reference(
+      value: (resource: R) => Reference | undefined,
+      options: FieldOptions & { readonly attributes?: Readonly<Record<string, string>> } = {},
+    ): WritableField<R, string> {
+      return {
+        read: readReference,
+        write: (resource) => {
+          const reference = value(resource);
+          return reference && referenceNode(reference, options.attributes);
+        },
+        required: options.required ?? false,
+        schema: {
+          type: 'object',
+          ...described(options),
+          properties: { name: { type: 'string' }, href: { type: 'string', format: 'uri', readOnly: true } },
+        },
+      };
+    },
+
     /** A moment the server noted. */
     timestamp(valueMs: (resource: R) => number | undefined, options: FieldOptions = {}): Field<R, never> {
       return {
@@ -89,8 +147,27 @@ function described(options: FieldOptions): { description?: string } {
   return options.description === undefined ? {} : { description: options.description };
 }
 
-function valueNode(value: string | undefined): { kind: 'value'; value: string } | undefined {
+function valueNode<V extends string | boolean | number>(value: V | undefined): { kind: 'value'; value: V } | undefined {
   return value === undefined ? undefined : { kind: 'value', value };
+}
+
+function referenceNode(reference: Reference, attributes: Readonly<Record<string, string>> | undefined): OutputObject {
+  return {
+    kind: 'object',
+    members: [{ name: 'name', node: { kind: 'value', value: reference.name } }],
+    link: reference.path,
+    ...(attributes === undefined ? {} : { attributes }),
+  };
+}
+
+function readReference(nodes: readonly InputNode[], reader: FieldReader): string | null | undefined {
+  const [node] = nodes;
+  const named = node?.members.get('name');
+  if (nodes.length === 1 && named !== undefined) {
+    return readReference(named, { ...reader, at: `${reader.at}.name` });
+  }
+  const name = readText(nodes, reader);
+  return name === '' ? null : name;
 }
 
 function readText(nodes: readonly InputNode[], reader: FieldReader): string | null | undefined {
@@ -98,7 +175,7 @@ function readText(nodes: readonly InputNode[], reader: FieldReader): string | nu
   if (node === undefined || node === null) {
     return node;
   }
-  return node.text;
+  return isXmlText(node.text) ? node.text : complainOfCharacters(reader);
 }
 
 function readFlag(nodes: readonly InputNode[], reader: FieldReader): boolean | null | undefined {
@@ -108,9 +185,22 @@ function readFlag(nodes: readonly InputNode[], reader: FieldReader): boolean | n
   }
   const value = parseFlag(node.text);
   if (value === undefined) {
-    reader.complain(`true or false was expected, but '${node.text}' was found`);
+    reader.complain(`true or false was expected, but '${excerpt(node.text)}' was found`);
   }
   return value;
+}
+
+function readInteger(nodes: readonly InputNode[], reader: FieldReader): number | null | undefined {
+  const node = onlyNode(nodes, reader, 'a whole number');
+  if (node === undefined || node === null) {
+    return node;
+  }
+  const text = node.text.trim();
+  if (!/^-?\d{1,15}$/.test(text)) {
+    reader.complain(`a whole number was expected, but '${excerpt(node.text)}' was found`);
+    return undefined;
+  }
+  return Number(text);
 }
 
 /** The one node of a field that holds a single simple value: null when it was cleared, undefined after a complaint. */

@@ -1,6 +1,9 @@
 /** A collection as a client lists it: the name of each item and a link to it. */
+import { formats } from '../formats/format.ts';
 import type { OutputNode, ResourcePath } from '../formats/output-tree.ts';
 import type { DocumentWriter } from './document.ts';
+
+const extensions = Object.values(formats).map((format) => format.extension);
 
 interface ListingItem<R> {
   readonly itemName: string;
@@ -34,12 +37,16 @@ export function listing<R>(root: string, item: ListingItem<R>): DocumentWriter<r
       required: [root],
     },
     write(resources) {
+      const names = new Set(resources.map(item.name));
       const items = resources.map((resource): OutputNode => {
+        const name = item.name(resource);
         const note = item.note?.(resource);
+        const siblings = extensions.map((extension) => `${name}.${extension}`).filter((each) => names.has(each));
         return {
           kind: 'object',
-          members: [{ name: 'name', node: { kind: 'value', value: item.name(resource) } }],
+          members: [{ name: 'name', node: { kind: 'value', value: name } }],
           link: item.path(resource),
+          ...(siblings.length === 0 ? {} : { siblings }),
           ...(note === undefined ? {} : { note }),
         };
       });

@@ -1,6 +1,8 @@
 /** Reads a map of keys to values in all the spellings that clients of this interface use. */
+import { excerpt } from '../../lib/excerpt.ts';
 import type { InputNode } from '../formats/input-tree.ts';
 import type { FieldReader } from './field.ts';
+import { complainOfCharacters, isXmlText } from './xml-text.ts';
 
 type Entry = readonly [key: string, value: string];
 
@@ -30,6 +32,9 @@ export function readMap(
       }
     }
   }
+  if (!entries.flat().every(isXmlText)) {
+    return complainOfCharacters(reader);
+  }
   return Object.fromEntries(entries);
 }
 
@@ -44,7 +49,7 @@ function plainEntry(key: string, node: InputNode, reader: FieldReader): Entry | 
   if (wrapped?.kind === 'scalar' && others.length === 0 && node.members.size === 1) {
     return [key, wrapped.text];
   }
-  reader.complain(`the value of '${key}' must be a simple value`);
+  reader.complain(`the value of '${excerpt(key)}' must be a simple value`);
   return undefined;
 }
 

@@ -8,6 +8,7 @@ export interface JsonSchema {
   readonly maximum?: number;
   readonly enum?: readonly string[];
   readonly readOnly?: boolean;
+  readonly writeOnly?: boolean;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly items?: JsonSchema;

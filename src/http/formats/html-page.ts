@@ -41,8 +41,8 @@ export function text(value: string | number | boolean): HtmlText {
 }
 
 const stylesheet = `
-:root { color-scheme: light dark; --ink: #1d2733; --soft: #5b6875; --line: #d9dfe5; --paper: #fff; --accent: #0b5c8a; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6ebf0; --soft: #9aa7b4; --line: #33404d; --paper: #161c22; --accent: #6cb8e6; } }
+:root { color-scheme: light dark; --ink: #1d2733; --soft: #5b6875; --line: #d9dfe5; --paper: #fff; --accent: #0b5c8a; --warm: #b77700; --hot: #c0392b; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6ebf0; --soft: #9aa7b4; --line: #33404d; --paper: #161c22; --accent: #6cb8e6; --warm: #e0a83a; --hot: #ef6f61; } }
 body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 nav, footer { color: var(--soft); font-size: .9rem; }
 nav ol { list-style: none; padding: 0; margin: 0; display: flex; flex-wrap: wrap; gap: .4rem; }
@@ -57,6 +57,25 @@ th { font-weight: 600; white-space: nowrap; }
 .note { color: var(--soft); font-size: .85rem; border: 1px solid var(--line); border-radius: .6rem; padding: 0 .5rem; margin-left: .4rem; }
 .empty { color: var(--soft); }
 footer { margin-top: 2rem; }
+.wide { overflow-x: auto; }
+.wide table { width: max-content; min-width: 100%; }
+.groups { columns: 2 22rem; column-gap: 1rem; }
+.groups section { break-inside: avoid; border: 1px solid var(--line); border-radius: .5rem; padding: .8rem 1rem; margin-bottom: 1rem; }
+.groups h2 { font-size: 1rem; margin: 0 0 .3rem; }
+.groups dl { margin: 0; }
+.groups dl > div { display: grid; grid-template-columns: minmax(35%, 1fr) auto; gap: 0 1rem; padding: .3rem 0; border-top: 1px solid var(--line); }
+.groups dt { overflow-wrap: anywhere; }
+.groups dd { margin: 0; text-align: right; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+.groups dd.rest { grid-column: 1 / -1; text-align: left; color: var(--soft); font-size: .85rem; }
+.groups dd.bar { grid-column: 1 / -1; line-height: 1; padding: .15rem 0 .25rem; }
+meter { display: block; width: 100%; height: .5rem; border: 0; border-radius: .25rem; background: var(--line); overflow: hidden; }
+meter::-webkit-meter-bar { height: .5rem; border: 0; border-radius: .25rem; background: var(--line); }
+meter::-webkit-meter-optimum-value { background: var(--accent); }
+meter::-webkit-meter-suboptimum-value { background: var(--warm); }
+meter::-webkit-meter-even-less-good-value { background: var(--hot); }
+meter:-moz-meter-optimum::-moz-meter-bar { background: var(--accent); }
+meter:-moz-meter-sub-optimum::-moz-meter-bar { background: var(--warm); }
+meter:-moz-meter-sub-sub-optimum::-moz-meter-bar { background: var(--hot); }
 `;
 
 /** What a browser may do with our pages: apply this stylesheet, and nothing else. */
@@ -71,7 +90,8 @@ export const contentSecurityPolicy = [
 
 export interface Crumb {
   readonly label: string;
-  readonly url: string;
+  /** Absent for a step that is no page of its own. */
+  readonly url?: string;
 }
 
 export interface PageFrame {
@@ -79,16 +99,22 @@ export interface PageFrame {
   readonly crumbs: readonly Crumb[];
   /** The same resource in other formats. */
   readonly alternates: readonly Crumb[];
+  /** After how long a browser loads the page again. */
+  readonly refreshSeconds?: number;
 }
 
 export function page(frame: PageFrame, content: Html): string {
-  const crumbs = frame.crumbs.map((crumb) => html`<li><a href="${text(crumb.url)}">${text(crumb.label)}</a></li>`);
-  const alternates = frame.alternates.map((each) => html` <a href="${text(each.url)}">${text(each.label)}</a>`);
+  const crumbs = frame.crumbs.map((crumb) => html`<li>${anchor(crumb)}</li>`);
+  const refresh =
+    frame.refreshSeconds === undefined
+      ? []
+      : [html`\n<meta http-equiv="refresh" content="${text(frame.refreshSeconds)}">`];
+  const alternates = frame.alternates.map((each) => html` ${anchor(each)}`);
   return html`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="viewport" content="width=device-width, initial-scale=1">${refresh}
 <title>${text(frame.title)} · Graticule</title>
 <style>${stylesheet as Html}</style>
 </head>
@@ -102,4 +128,8 @@ ${content}
 </body>
 </html>
 `;
+}
+
+function anchor({ label, url }: Crumb): Html {
+  return url === undefined ? html`${text(label)}` : html`<a href="${text(url)}">${text(label)}</a>`;
 }

@@ -1,5 +1,7 @@
 /** The neutral tree that a resource is written into; XML, JSON and HTML are three ways to print it. */
 
+import type { Html } from './html-page.ts';
+
 /** The segments of a resource's path below the REST root, not yet encoded. */
 export type ResourcePath = readonly string[];
 
@@ -22,6 +24,8 @@ export interface OutputObject {
   readonly text?: string;
   /** Where the object itself is found, for an object named inside another document. */
   readonly link?: ResourcePath;
+  /** Names beside the object's own that a link could be mistaken for: those that look like it with an extension. */
+  readonly siblings?: readonly string[];
   /** A remark for people, shown on pages only. */
   readonly note?: string;
 }
@@ -45,6 +49,14 @@ export interface OutputDocument {
   readonly title: string;
   /** Where JSON differs: another root key, none at all (null), or another tree. */
   readonly json?: { readonly root: string | null; readonly node?: OutputNode };
+  /** A page of its own making, where a plain view of the tree would not do. */
+  readonly page?: OutputPage;
+}
+
+export interface OutputPage {
+  content(context: WriteContext): Html;
+  /** After how long a browser loads the page again. */
+  readonly refreshSeconds?: number;
 }
 
 /** What a writer needs to know beside the document. */

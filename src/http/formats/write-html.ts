@@ -1,4 +1,5 @@
 /** Prints a document as a page for people: lists of links, tables of fields, everything escaped. */
+import { hrefOf } from './href.ts';
 import { type Html, html, type PageFrame, page, text } from './html-page.ts';
 import type {
   OutputDocument,
@@ -10,7 +11,8 @@ import type {
 } from './output-tree.ts';
 
 export function htmlFrom(document: OutputDocument, context: WriteContext, frame: Omit<PageFrame, 'title'>): string {
-  return page({ ...frame, title: document.title }, nodeHtml(document.node, context));
+  const { title, node, page: own } = document;
+  return page({ ...frame, ...own, title }, own?.content(context) ?? nodeHtml(node, context));
 }
 
 function nodeHtml(node: OutputNode, context: WriteContext): Html {
@@ -28,7 +30,7 @@ function nodeHtml(node: OutputNode, context: WriteContext): Html {
     case 'map':
       return html`<table>${node.entries.map(([key, value]) => row(key, html`${text(value)}`))}</table>`;
     case 'collectionLink':
-      return anchor(node.path, node.path.at(-1) ?? '', context);
+      return anchor(hrefOf(node.path, 'html', context), node.path.at(-1) ?? '');
   }
 }
 
@@ -38,7 +40,7 @@ function linkedObject(node: OutputObject, link: ResourcePath, context: WriteCont
   const label = heading?.node.kind === 'value' ? String(heading.node.value) : (link.at(-1) ?? '');
   const note = node.note === undefined ? [] : [html` <span class="note">${text(node.note)}</span>`];
   const rest = others.length === 0 ? [] : [html` <span>${others.map((member) => aside(member, context))}</span>`];
-  return html`${anchor(link, label, context)}${note}${rest}`;
+  return html`${anchor(hrefOf(link, 'html', context, node.siblings), label)}${note}${rest}`;
 }
 
 function aside(member: OutputMember, context: WriteContext): Html {
@@ -65,6 +67,6 @@ function row(heading: string, content: Html): Html {
   return html`<tr><th scope="row">${text(heading)}</th><td>${content}</td></tr>`;
 }
 
-function anchor(path: ResourcePath, label: string, context: WriteContext): Html {
-  return html`<a href="${text(`${context.urlOf(path)}.html`)}">${text(label)}</a>`;
+function anchor(url: string, label: string): Html {
+  return html`<a href="${text(url)}">${text(label)}</a>`;
 }

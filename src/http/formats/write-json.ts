@@ -1,4 +1,5 @@
 /** Prints a document as JSON in the field's habits: root key, `@` attributes, `$` text, collection links as URLs. */
+import { hrefOf } from './href.ts';
 import type { OutputDocument, OutputNode, WriteContext } from './output-tree.ts';
 
 type Json = string | number | boolean | readonly Json[] | { readonly [member: string]: Json };
@@ -27,7 +28,7 @@ function plain(node: OutputNode, context: WriteContext): Json {
         members.push(['$', node.text]);
       }
       if (node.link !== undefined) {
-        members.push(['href', `${context.urlOf(node.link)}.json`]);
+        members.push(['href', hrefOf(node.link, 'json', context, node.siblings)]);
       }
       return Object.fromEntries(members);
     }
@@ -40,7 +41,7 @@ function plain(node: OutputNode, context: WriteContext): Json {
       return repeated('entry', items, context);
     }
     case 'collectionLink':
-      return `${context.urlOf(node.path)}.json`;
+      return hrefOf(node.path, 'json', context);
   }
 }
 

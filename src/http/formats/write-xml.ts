@@ -1,6 +1,7 @@
 /** Prints a document as XML: two spaces a level, no declaration, atom links, underscores doubled. */
 import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
-import type { OutputDocument, OutputNode, OutputObject, ResourcePath, WriteContext } from './output-tree.ts';
+import { hrefOf } from './href.ts';
+import type { OutputDocument, OutputNode, OutputObject, WriteContext } from './output-tree.ts';
 
 const ATOM = 'http://www.w3.org/2005/Atom';
 
@@ -34,7 +35,7 @@ function element(printer: Printer, rawName: string, node: OutputNode, indent: st
           element(printer, member.name, member.node, inner);
         }
         if (node.link !== undefined) {
-          link(printer, node.link, inner);
+          link(printer, hrefOf(node.link, 'xml', printer.context, node.siblings), inner);
         }
       });
       return;
@@ -60,7 +61,7 @@ function element(printer: Printer, rawName: string, node: OutputNode, indent: st
       });
       return;
     case 'collectionLink':
-      wrap(printer, name, indent, false, () => link(printer, node.path, inner));
+      wrap(printer, name, indent, false, () => link(printer, hrefOf(node.path, 'xml', printer.context), inner));
       return;
   }
 }
@@ -81,8 +82,8 @@ function attributes(node: OutputObject): string {
   return entries.map(([name, value]) => ` ${name}="${escapeAttribute(value)}"`).join('');
 }
 
-function link(printer: Printer, path: ResourcePath, indent: string): void {
-  const href = escapeAttribute(`${printer.context.urlOf(path)}.xml`);
+function link(printer: Printer, url: string, indent: string): void {
+  const href = escapeAttribute(url);
   printer.out.push(
     `${indent}<atom:link xmlns:atom="${ATOM}" rel="alternate" href="${href}" type="${printer.linkType}"/>\n`,
   );

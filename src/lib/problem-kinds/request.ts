@@ -1,6 +1,6 @@
 /** What can be wrong with a request before any family looks at it. */
 import type { CommonDetails } from '../problem.ts';
-import { kind } from './kind.ts';
+import { kind, withArticle } from './kind.ts';
 
 interface Position {
   readonly line: number;
@@ -11,8 +11,20 @@ interface Position {
 export const requestProblems = {
   'url-malformed': kind(
     400,
-    'The path holds a percent sign that starts no valid UTF-8 escape.',
-    () => 'The path is not valid: a percent sign must be followed by two hexadecimal digits of UTF-8 text.',
+    'The path holds a character that must be encoded, or a percent sign that starts no valid UTF-8 escape.',
+    () =>
+      'The path is not valid: everything but ASCII must be percent-encoded UTF-8, and a percent sign must be followed by two hexadecimal digits of it.',
+  ),
+  'http-malformed': kind(400, 'What arrived is no HTTP request.', () => 'This is not a valid HTTP request.'),
+  'request-timeout': kind(
+    408,
+    'The request did not arrive in time.',
+    () => 'The request did not arrive within the time that a client has for it.',
+  ),
+  'headers-too-large': kind(
+    431,
+    'The headers are larger than is read.',
+    () => 'The headers of the request are too large.',
   ),
   'query-invalid': kind(
     400,
@@ -53,13 +65,13 @@ export const requestProblems = {
   'document-missing': kind(
     400,
     'A body is required and none was sent.',
-    (d: { root: string }) => `The request has no body; a '${d.root}' document was expected.`,
+    (d: { root: string }) => `The request has no body; ${withArticle(`'${d.root}'`)} document was expected.`,
   ),
   'document-root': kind(
     400,
     'The document is of another kind than this address takes.',
     (d: { expected: string; found: string }) =>
-      `A '${d.expected}' document was expected, but the body holds ${d.found}.`,
+      `A${withArticle(`'${d.expected}'`).slice(1)} document was expected, but the body holds ${d.found}.`,
   ),
   'document-invalid': kind(400, 'Fields of the document have wrong types or values.', (d: CommonDetails) =>
     (d.complaints ?? []).map((each) => `${each.field}: ${each.message}`).join('; '),
@@ -69,11 +81,21 @@ export const requestProblems = {
     'The body is larger than this address takes.',
     (d: { limitBytes: number }) => `The body is larger than the ${d.limitBytes} bytes this address takes.`,
   ),
+  'body-incomplete': kind(
+    400,
+    'The connection ended before the body did.',
+    () => 'The connection ended before the whole body had arrived.',
+  ),
   'body-type-unknown': kind(
     415,
     'The Content-Type of the body is none this address reads.',
     (d: { found: string; expected: readonly string[] }) =>
       `The body is declared as '${d.found}', but this address reads ${d.expected.join(', ')}.`,
+  ),
+  'body-encoding-unknown': kind(
+    415,
+    'The body is compressed, which is not read here.',
+    (d: { found: string }) => `The body has the Content-Encoding '${d.found}'. Send it as it is, without one.`,
   ),
   'not-acceptable': kind(
     406,

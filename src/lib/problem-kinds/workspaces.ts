@@ -1,17 +1,18 @@
 /** What can go wrong with workspaces and namespaces. */
-import { enumerate, kind } from './kind.ts';
+import { enumerate, kind, withArticle } from './kind.ts';
 
 export const workspaceProblems = {
   'name-illegal': kind(
     400,
     'A name is missing, too long, reserved, or holds characters that names may not hold.',
     (d: { what: string; name: string; reason: string }) =>
-      `'${d.name}' cannot be the name of a ${d.what}: ${d.reason}.`,
+      `'${d.name}' cannot be the name of ${withArticle(d.what)}: ${d.reason}.`,
   ),
   'name-emptied': kind(
     400,
     'A change would leave the resource without a name.',
-    (d: { what: string }) => `The name of a ${d.what} cannot be empty; leave it out to keep the current one.`,
+    (d: { what: string }) =>
+      `The name of ${withArticle(d.what)} cannot be empty; leave it out to keep the current one.`,
   ),
   'workspace-unknown': kind(
     404,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Disk } from './disk.ts';
 import { isInPlace, putBack, toPublication } from './publication.ts';
 import { type Journal, readJournal, removeJournal } from './publish-journal.ts';
+import { carryOutRemovals } from './removal.ts';
 
 /** Gives the number of entries found; `lastChange` is the last change that the database knows, if that is known. */
 export async function sweep(
@@ -26,6 +27,7 @@ export async function sweep(
     await (stays ? removeJournal(disk, folder) : putBack(disk, publication));
   }
 
+  await carryOutRemovals(disk, root, staging, lastChange);
   for (const name of await disk.namesIn(staging)) await disk.removeTree(join(staging, name));
   return names.length;
 }

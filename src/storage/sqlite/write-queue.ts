@@ -23,9 +23,11 @@ export class WriteQueue {
     if (this.#place.getStore()?.running === true) throw new Error('A write cannot be started inside a write.');
 
     this.#depth += 1;
-    const turn = this.#last.then(() => this.#runAlone(job)).finally(() => {
-      this.#depth -= 1;
-    });
+    const turn = this.#last
+      .then(() => this.#runAlone(job))
+      .finally(() => {
+        this.#depth -= 1;
+      });
     this.#last = turn.then(ignore, ignore);
     return turn;
   }

@@ -1,0 +1,55 @@
+/** What the app is built from, and what is noted of each request on its way. */
+import type { FastifyBaseLogger } from 'fastify';
+import type { Principal } from '../lib/principal.ts';
+import type { Authenticate } from './authentication.ts';
+import type { Authorize } from './authorization.ts';
+import type { BodyLimits } from './body.ts';
+import type { Origin, OriginSettings } from './origin.ts';
+import type { Route, RouteTable } from './route.ts';
+import type { Match } from './router.ts';
+import type { UploadLimits } from './uploads.ts';
+import type { WireDialect } from './wire-dialect.ts';
+
+export interface AppOptions<S> {
+  /** Paths of these families are below `restRoot`. */
+  readonly families: readonly RouteTable<S>[];
+  /** Paths of these are as they are written: health and the like. */
+  readonly outside: readonly RouteTable<S>[];
+  readonly services: S;
+  /** For example `/geoserver/rest`. */
+  readonly restRoot: string;
+  readonly dialect: WireDialect;
+  readonly limits: BodyLimits & UploadLimits & { readonly requestTimeoutMs: number };
+  readonly origin: OriginSettings;
+  readonly authenticate: Authenticate;
+  readonly authorize: Authorize;
+  readonly logger: FastifyBaseLogger;
+  /** Told of every reply of a route, so that tests can hold it against what the route declares. */
+  readonly observe?: (route: Route<S>, status: number) => void;
+  /** Told of every reply once it is sent, for whoever counts. */
+  readonly finished?: (request: FinishedRequest) => void;
+}
+
+export interface FinishedRequest {
+  /** The pattern of the path, such as `/geoserver/rest/workspaces/:workspace`; undefined when nothing is served there. */
+  readonly pattern: string | undefined;
+  readonly method: string;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+/** What is known of a request so far; filled in step by step, read by the log line and the error reply. */
+export interface Trail<S> {
+  match?: Match<S>;
+  route?: Route<S>;
+  principal?: Principal;
+  origin?: Origin;
+  /** The request has been logged and counted. */
+  isFinished?: boolean;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    trail: Trail<unknown>;
+  }
+}

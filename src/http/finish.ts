@@ -1,0 +1,39 @@
+/** What is done with every request once it is over: one line in the log, and a word to whoever counts. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AppOptions } from './app-options.ts';
+import { splitUrl } from './target.ts';
+
+/** Stands in the log for the reply that nobody waited for; other servers use the same number. */
+export const CLIENT_GONE = 499;
+
+export function finish<S>(options: AppOptions<S>, request: FastifyRequest, reply: FastifyReply, status: number): void {
+  // Some connections close without ever telling that the last byte went out; the reply before that was the end.
+  if (request.trail.isFinished) {
+    return;
+  }
+  request.trail.isFinished = true;
+  logRequest(request, reply, status);
+  options.finished?.({
+    pattern: request.trail.match?.resource.pattern,
+    method: request.method,
+    status,
+    durationMs: reply.elapsedTime,
+  });
+}
+
+/** One line a request. Paths hold names and no secrets; queries, headers and bodies are never logged. */
+function logRequest(request: FastifyRequest, reply: FastifyReply, status: number): void {
+  const { trail } = request;
+  request.log.info(
+    {
+      method: request.method,
+      path: splitUrl(request.originalUrl)[0],
+      route: trail.match?.resource.pattern ?? '-',
+      status,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      user: trail.principal?.name ?? '-',
+      ...(status === CLIENT_GONE ? { note: 'the client hung up' } : {}),
+    },
+    'request',
+  );
+}

@@ -1,0 +1,180 @@
+/** The way of a request, step by step: each step is a file beside this one. */
+import type { IncomingMessage } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { noPrecondition } from '../lib/precondition.ts';
+import { anonymous, isAnonymous, type Principal } from '../lib/principal.ts';
+import { Problem, problem } from '../lib/problem.ts';
+import type { AppOptions, Trail } from './app-options.ts';
+import { basicCredentials } from './authentication.ts';
+import { authorize, isPublic } from './authorization.ts';
+import { bodyFormatOf, readDocument, readText } from './body.ts';
+import { preconditionOf } from './conditional.ts';
+import { refuseCrossSite } from './cross-site.ts';
+import type { Format } from './formats/format.ts';
+import { negotiateNamed, negotiateRead, negotiateWrite, type Offer, offersOf } from './negotiation.ts';
+import { type Origin, originOf } from './origin.ts';
+import { readQuery } from './query.ts';
+import { guardHeaders, sendOutcome } from './reply.ts';
+import type { Route } from './route.ts';
+import type { Match, Router } from './router.ts';
+import { splitUrl } from './target.ts';
+import { uploadOf } from './uploads.ts';
+import type { WireDialect } from './wire-dialect.ts';
+
+export async function serve<S>(
+  options: AppOptions<S>,
+  router: Router<S>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const trail = request.trail as Trail<S>;
+  const { headers } = request.raw;
+  const [rawPath = '/', rawQuery = ''] = splitUrl(request.originalUrl);
+  trail.origin = originOf(factsOf(request.raw), options.origin);
+
+  const match = matchOrProblem(router, rawPath);
+  if (match !== undefined && !(match instanceof Problem)) {
+    trail.match = match;
+  }
+
+  if (trail.match === undefined || !isPublic(trail.match.resource, request.method)) {
+    trail.principal = await identify(options, request, trail.origin);
+  }
+  if (match === undefined || match instanceof Problem) {
+    const nowhere = match ?? problem('path-unknown', { path: rawPath });
+    throw isAnonymous(trail.principal ?? anonymous) ? problem('credentials-required', {}) : nowhere;
+  }
+  const { params, extension } = await settleName(options, match, request.method);
+  trail.match = { resource: match.resource, params, ...(extension === undefined ? {} : { extension }) };
+  if (trail.principal !== undefined) {
+    await authorize(options.authorize, trail.principal, trail.match, request.method, options.restRoot);
+  }
+
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  const route = match.resource.methods.get(method);
+  if (route === undefined) {
+    reply.header('allow', match.resource.allowed.join(', '));
+    if (method === 'OPTIONS') {
+      return reply.headers(guardHeaders).code(200).send('');
+    }
+    throw problem('method-not-allowed', { method, allowed: match.resource.allowed });
+  }
+  trail.route = route;
+  refuseCrossSite(method, headers, trail.origin.baseUrl);
+
+  const offers = offersFor(route, options.dialect);
+  const format = offerFor(route, offers, extension, headers);
+  const query = readQuery(route.query, rawQuery);
+  const body = await takeBody(options, route, request);
+
+  const outcome = await route.handle({
+    services: options.services,
+    principal: trail.principal ?? anonymous,
+    params,
+    query,
+    body,
+    restUrl: `${trail.origin.baseUrl}${options.restRoot}`,
+    format: format?.format,
+    precondition: route.versioned && method !== 'GET' ? preconditionOf(headers) : noPrecondition,
+  });
+
+  sendOutcome(outcome, route, format, request, reply, options);
+  options.observe?.(route, reply.statusCode);
+  return reply;
+}
+
+function offerFor<S>(
+  route: Route<S>,
+  offers: readonly Offer<Format>[],
+  extension: Format | undefined,
+  headers: IncomingMessage['headers'],
+): Offer<Format> | undefined {
+  if (route.answers === undefined) {
+    return undefined;
+  }
+  if (route.method === 'GET') {
+    return negotiateRead(offers, extension, headers.accept);
+  }
+  return route.takes?.kind === 'upload'
+    ? negotiateNamed(offers, headers.accept)
+    : negotiateWrite(offers, extension, headers.accept, bodyFormatOf(headers));
+}
+
+/** The offers of each route, worked out once. */
+const knownOffers = new WeakMap<object, readonly Offer<Format>[]>();
+
+function offersFor<S>(route: Route<S>, dialect: WireDialect): readonly Offer<Format>[] {
+  let offers = knownOffers.get(route);
+  if (offers === undefined) {
+    offers = offersOf(route.formats, dialect.defaultFormat[route.formatGroup]);
+    knownOffers.set(route, offers);
+  }
+  return offers;
+}
+
+/** A path that is no valid text leads nowhere, but that is only for those to hear who may ask. */
+function matchOrProblem<S>(router: Router<S>, rawPath: string): Match<S> | Problem | undefined {
+  try {
+    return router.match(rawPath);
+  } catch (error) {
+    if (error instanceof Problem) {
+      return error;
+    }
+    throw error;
+  }
+}
+
+/** Whoever sends no credentials is anonymous, and may do what the rules let anonymous people do; wrong ones are refused. */
+async function identify<S>(options: AppOptions<S>, request: FastifyRequest, origin: Origin): Promise<Principal> {
+  if (request.raw.headers.authorization === undefined) {
+    return anonymous;
+  }
+  const credentials = basicCredentials(request.raw.headers);
+  const principal = credentials && (await options.authenticate(credentials, origin.clientAddress));
+  if (principal === undefined) {
+    throw problem('credentials-required', {});
+  }
+  return principal;
+}
+
+/** An exact resource name wins over taking a format's extension off it. */
+async function settleName<S>(
+  options: AppOptions<S>,
+  match: Match<S>,
+  method: string,
+): Promise<Pick<Match<S>, 'params' | 'extension'>> {
+  const { resource, wholeName } = match;
+  const route = resource.methods.get(method) ?? [...resource.methods.values()][0];
+  if (wholeName !== undefined && (await route?.exactName?.(options.services, wholeName))) {
+    return { params: wholeName };
+  }
+  return match;
+}
+
+async function takeBody<S>(options: AppOptions<S>, route: Route<S>, request: FastifyRequest): Promise<unknown> {
+  if (route.takes === undefined) {
+    return undefined;
+  }
+  const { takes } = route;
+  if (takes.kind === 'upload') {
+    return uploadOf(request.raw, request.raw.headers, options.limits);
+  }
+  if (takes.kind === 'text') {
+    const text = await readText(request.raw, request.raw.headers, options.limits);
+    if (text === undefined) {
+      throw problem('document-missing', { root: takes.what });
+    }
+    return text;
+  }
+  const input = await readDocument(request.raw, request.raw.headers, options.limits, takes.document.maxBytes);
+  if (input === undefined) {
+    throw problem('document-missing', { root: takes.document.root });
+  }
+  return takes.document.read(input, takes.purpose);
+}
+
+function factsOf(raw: IncomingMessage): Parameters<typeof originOf>[0] {
+  const { remoteAddress = '127.0.0.1', localAddress = '127.0.0.1', localPort = 80 } = raw.socket;
+  const host = localAddress.includes(':') ? `[${localAddress}]` : localAddress;
+  return { headers: raw.headers, remoteAddress, localHost: `${host}:${localPort}` };
+}

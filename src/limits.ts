@@ -1,0 +1,59 @@
+/** Limits that are not the operator's business, together in one place, with the reason for each number. */
+export const limits = {
+  /** Configuration documents are nested a dozen levels; SLD filters a few more. */
+  maxDepth: 100,
+  /** A style of 10 MB has about as many elements; more is an attack. */
+  maxNodes: 500_000,
+  login: {
+    windowMs: 60_000,
+    perAccountAndAddress: 10,
+    perAddress: 100,
+    perAccount: 200,
+    accountDelayMs: 1_000,
+  },
+  /** A look at the machine costs 3 ms; people watch a page of it, and nothing decides by it. */
+  systemSampleMs: 5_000,
+  /** URLs the server is asked to open. */
+  url: {
+    /** Longer ones are refused by many servers, and every URL check looks at each character. */
+    maxLength: 2_048,
+    /** Browsers stop at 20; services behind a moved address need one or two. */
+    maxRedirects: 5,
+    /** From the first look at the URL to the last byte, unless the caller knows better: a large raster on a slow line. */
+    timeoutMs: 300_000,
+    /** How long the other side may say nothing. */
+    idleTimeoutMs: 30_000,
+    /** Unless the caller knows better: as much as an archive may inflate to. */
+    maxBytes: 17_179_869_184,
+    /** Ten times what servers send. */
+    maxHeaderBytes: 16_384,
+  },
+  /** ZIP archives of clients. */
+  archive: {
+    /** A mosaic of a year in hours has 8,760 granules. */
+    maxEntries: 20_000,
+    /** 4 GiB: the largest file a shapefile or a classic GeoTIFF can be made of, twice. */
+    maxEntryBytes: 8_589_934_592,
+    /** 16 GiB in all; beyond it, put the files on the server and name them with `external`. */
+    maxTotalBytes: 17_179_869_184,
+    /** Inflated to packed bytes of an entry: text and empty rasters reach 100, bombs 1,000. */
+    maxRatio: 200,
+    /** Below this much an entry may be packed as well as it likes: a page of zeros is no attack. */
+    ratioFromBytes: 10_485_760,
+    /** What file systems give a name, and a path with room for the folder it is unpacked in. */
+    maxNameBytes: 255,
+    maxPathBytes: 1_024,
+    /** Folders in folders; data sets use two or three. */
+    maxDepth: 20,
+  },
+  /** 16 GiB: as much as an archive may inflate to. */
+  maxUploadBytes: 17_179_869_184,
+  /** Sources of vector data that stay open; a database has ten connections at most, so this many are a thousand. */
+  maxOpenSources: 100,
+  /** Directories of the server that clients name. */
+  directory: {
+    /** Ten years of hourly granules, with their sidecar files. */
+    maxEntries: 200_000,
+    maxDepth: 50,
+  },
+} as const;

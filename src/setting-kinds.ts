@@ -1,0 +1,77 @@
+/** The kinds of values settings have, and what each must look like. */
+import { resolve } from 'node:path';
+import { parseTrustedProxies, type TrustedProxies } from './http/trusted-proxies.ts';
+import { parseFlag } from './lib/flag.ts';
+
+export interface SettingKind<V> {
+  /** How the value is shown in --help. */
+  readonly placeholder: string;
+  readonly expected: string;
+  /** Undefined for a value that is none. */
+  readonly parse: (text: string) => V | undefined;
+}
+
+export const text: SettingKind<string> = {
+  placeholder: 'TEXT',
+  expected: 'some text',
+  parse: (value) => value || undefined,
+};
+
+export const directory: SettingKind<string> = {
+  placeholder: 'DIR',
+  expected: 'a directory',
+  parse: (value) => (value === '' || value.includes('\0') ? undefined : resolve(value)),
+};
+
+export const file: SettingKind<string> = { ...directory, placeholder: 'FILE', expected: 'a file' };
+
+export function integer(min: number, max: number): SettingKind<number> {
+  return {
+    placeholder: 'N',
+    expected: `a whole number from ${min} to ${max}`,
+    parse: (value) => {
+      const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+      return number >= min && number <= max ? number : undefined;
+    },
+  };
+}
+
+export function oneOf<V extends string>(...values: readonly V[]): SettingKind<V> {
+  return {
+    placeholder: values.join('|'),
+    expected: `one of ${values.join(', ')}`,
+    parse: (value) => values.find((each) => each === value),
+  };
+}
+
+export const contextPath: SettingKind<string> = {
+  placeholder: 'PATH',
+  expected: 'a path such as /geoserver, or / for none',
+  parse: (value) => {
+    const trimmed = value.replace(/\/+$/, '');
+    // Clients take dot segments out of a path before they send it, so nobody could ever ask for them.
+    return trimmed === '' || /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/.test(trimmed) ? trimmed : undefined;
+  },
+};
+
+export const publicUrl: SettingKind<string> = {
+  placeholder: 'URL',
+  expected: 'an http or https URL without query',
+  parse: (value) => {
+    const url = URL.parse(value);
+    if (url === null || !/^https?:$/.test(url.protocol)) {
+      return undefined;
+    }
+    const normal = `${url.origin}${url.pathname}`;
+    return url.href === normal ? normal.replace(/\/+$/, '') : undefined;
+  },
+};
+
+/** Given without a value on the command line, and as true or false in the environment. */
+export const yesOrNo: SettingKind<boolean> = { placeholder: '', expected: 'true or false', parse: parseFlag };
+
+export const proxies: SettingKind<TrustedProxies> = {
+  placeholder: 'LIST',
+  expected: 'addresses or networks separated by commas, or loopback',
+  parse: (value) => parseTrustedProxies(value.split(',').map((each) => each.trim())),
+};
