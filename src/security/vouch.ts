@@ -153,11 +153,30 @@ async function localMembership(
 ): Promise<readonly string[] | 'disabled'> {
   const name = provider.settings.userGroupServiceName;
   const service = name ? await serviceOf(asking, provider, name) : undefined;
-  const user = service && (await asking.catalog.find(userKind, service.id, userName));
-  if (user === undefined) {
+  if (service === undefined) {
     return [];
   }
-  return user.enabled ? groupNamesOf(asking.catalog, user) : 'disabled';
+  const user = await asking.catalog.find(userKind, service.id, userName);
+  if (user !== undefined) {
+    return user.enabled ? groupNamesOf(asking.catalog, user) : 'disabled';
+  }
+  const isBarred = (await asking.catalog.list(userKind, service.id)).some(
+    (each) => !each.enabled && isSameToDirectories(each.name, userName),
+  );
+  return isBarred ? 'disabled' : [];
+}
+
+/** Directories take `ANN` for `ann`: whoever is disabled must not get in by another spelling of the name. */
+function isSameToDirectories(one: string, other: string): boolean {
+  return asDirectoriesRead(one) === asDirectoriesRead(other);
+}
+
+function asDirectoriesRead(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replaceAll(/\p{Cf}/gu, '')
+    .replaceAll(/\s+/gu, ' ')
+    .toLowerCase();
 }
 
 /** The user/group service a provider names; whoever names one that is not there is told so once. */

@@ -141,6 +141,23 @@ describe('a workspace administrator', () => {
   });
 });
 
+describe('a deleted workspace', () => {
+  const server = useTestServer();
+
+  it('leaves no administrators behind for a later one of its name, but keeps it as closed as it was', async () => {
+    const ann = await addUser(server, 'ann', 'ROLE_ACME');
+    await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
+    await server.post('/security/acl/layers', '{"acme.*.a":"ROLE_ACME","acme.*.r":"ROLE_ACME"}');
+    expect((await server.get('/workspaces/acme', { as: ann })).status).toBe(200);
+
+    await server.delete('/workspaces/acme');
+    await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
+
+    expect((await server.get('/workspaces/acme', { as: ann })).status).toBe(403);
+    expect((await server.get('/security/acl/layers.json')).json()).toEqual({ 'acme.*.r': 'ROLE_ACME' });
+  });
+});
+
 describe('whoever administers nothing', () => {
   const server = useTestServer();
 

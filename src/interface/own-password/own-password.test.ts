@@ -47,6 +47,15 @@ describe('the own password', () => {
     expect((await server.put(path, JSON.stringify({ newPassword: 'x'.repeat(2000) }))).status).toBe(422);
   });
 
+  it('is not looked for in a document that is far too large for it', async () => {
+    for (const body of [
+      `{"newPassword":"${'x'.repeat(70_000)}"}`,
+      `<userPassword>${'<a/>'.repeat(20_000)}</userPassword>`,
+    ]) {
+      expect((await server.put(path, body)).status).toBe(413);
+    }
+  });
+
   it('cannot be read, nor changed by nobody', async () => {
     expect((await server.get(path)).status).toBe(405);
     expect((await server.get(path, { as: null })).status).toBe(401);

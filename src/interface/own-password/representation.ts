@@ -8,6 +8,7 @@ const MEMBER = 'newPassword';
 /** `<userPassword><newPassword>…</newPassword></userPassword>`, and in JSON the same without or with its root. */
 export const ownPasswordReader: DocumentReader<string> = {
   root: 'userPassword',
+  maxBytes: 65_536,
   schema: {
     type: 'object',
     properties: { [MEMBER]: { type: 'string', writeOnly: true } },

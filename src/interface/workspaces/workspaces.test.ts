@@ -281,6 +281,19 @@ describe('deleting a workspace', () => {
   });
 });
 
+describe('reading a workspace', () => {
+  const server = useTestServer();
+
+  it('that is not there says so in a problem document, also to a client that names no other format', async () => {
+    for (const accept of ['application/problem+json', 'application/problem+json, text/xml']) {
+      const reply = await server.get('/workspaces/nowhere', { accept });
+
+      expect(reply.headers['content-type']).toBe('application/problem+json');
+      expect(reply.json()).toMatchObject({ status: 404, code: 'workspace-unknown' });
+    }
+  });
+});
+
 describe('with --compat geoserver', () => {
   const server = useTestServer({ compat: 'geoserver' });
 

@@ -102,7 +102,11 @@ describeWithSlapd('logging in against a directory', (slapd) => {
 
     await server.put('/security/authproviders/acme', '{"userGroupServiceName":"default"}');
     expect(await statusFor(annLogin)).toBe(401);
+    for (const spelling of ['ANN', 'Ann', '\uFF41nn']) {
+      expect(await statusFor(`${spelling}:${passwords.ann}`)).toBe(401);
+    }
     await server.post('/security/usergroup/user/ann', '{"enabled":true}');
+    expect(await statusFor(`ANN:${passwords.ann}`)).toBe(403);
     expect(await statusFor(annLogin)).toBe(403);
     await server.delete('/security/usergroup/user/ann');
   });

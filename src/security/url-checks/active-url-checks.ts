@@ -7,7 +7,8 @@ import { storedUrlCheck } from './url-checks.ts';
 
 export interface ActiveUrlCheck {
   readonly name: string;
-  matches(url: string): boolean;
+  /** Whether the whole URL matches; `ifTooLong` (false) where it is too long for this check to be sure. */
+  matches(url: string, ifTooLong?: boolean): boolean;
 }
 
 export interface ActiveUrlCheckOptions {
@@ -43,10 +44,10 @@ export function activeUrlChecks({
 }
 
 /** A stored regex that an engine of later days refuses opens nothing, and keeps the others from nothing. */
-function matcherOf(regex: LinearRegex | undefined): (url: string) => boolean {
-  return (url) => {
+function matcherOf(regex: LinearRegex | undefined): ActiveUrlCheck['matches'] {
+  return (url, ifTooLong) => {
     try {
-      return regex?.matches(url) ?? false;
+      return regex?.matches(url, ifTooLong) ?? false;
     } catch (error) {
       if (error instanceof Problem) {
         return false;
