@@ -11,8 +11,8 @@ export interface CallInQuestion {
   /** The role the matched route asks for. */
   readonly role: string;
   readonly method: string;
-  /** The matched path below the context path: literal segments, `rest` among them, and variables with their values. */
-  readonly path: readonly string[];
+  /** Put together only when a rule looks at it. The matched path below the context path: literal segments, `rest` among them, and variables with their values. */
+  readonly path: () => readonly string[];
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -43,10 +43,7 @@ export async function authorize<S>(
     role,
     method,
     params,
-    // Put together only when a rule looks at it: for administrators none does.
-    get path() {
-      return pathOf(resource.pattern, params, restRoot);
-    },
+    path: () => pathOf(resource.pattern, params, restRoot),
   });
   let refusal: Problem | undefined;
   for (const role of new Set(rolesFor(resource, method))) {

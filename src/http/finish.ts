@@ -26,6 +26,7 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, status: number
   const { trail } = request;
   request.log.info(
     {
+      requestId: request.id,
       method: request.method,
       path: splitUrl(request.originalUrl)[0],
       route: trail.match?.resource.pattern ?? '-',

@@ -49,9 +49,11 @@ export function textParameter(description: string): QueryParameter<string | null
 /** Accepted on every read, as existence checks of older clients send it. */
 export const quietOnNotFound = flagParameter('Answer a 404 without a body.');
 
+const noQuery = new URLSearchParams();
+
 /** Reads the declared parameters; others are ignored, an empty value counts as absent, the first of several counts. */
 export function readQuery(declared: QueryParameters, rawQuery: string): Readonly<Record<string, unknown>> {
-  const query = new URLSearchParams(rawQuery);
+  const query = rawQuery === '' ? noQuery : new URLSearchParams(rawQuery);
   const values: Record<string, unknown> = {};
   for (const name of Object.keys(declared)) {
     const parameter = declared[name];

@@ -154,7 +154,13 @@ function print<S>(document: OutputDocument, format: Format, request: FastifyRequ
 /** The absolute URL of a resource below the REST root, every segment encoded. */
 function urlOf<S>(request: FastifyRequest, options: ReplyOptions<S>): (path: ResourcePath) => string {
   const root = `${request.trail.origin?.baseUrl ?? ''}${options.restRoot}`;
-  return (path) => `${root}${path.map((segment) => `/${encodeURIComponent(segment)}`).join('')}`;
+  return (path) => {
+    let url = root;
+    for (const segment of path) {
+      url += `/${/^[\w.-]*$/.test(segment) ? segment : encodeURIComponent(segment)}`;
+    }
+    return url;
+  };
 }
 
 /** The paths that can be read, worked out once: not every step up is a place of its own. */

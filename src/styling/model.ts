@@ -7,7 +7,7 @@ export type * from './model/feature-type-style.ts';
 export type * from './model/fill.ts';
 export type * from './model/filter.ts';
 export type * from './model/foreign-element.ts';
-export { deepFreeze } from './model/freeze.ts';
+export { deepFreeze } from '../lib/deep-freeze.ts';
 export type * from './model/geometry-literal.ts';
 export type * from './model/graphic.ts';
 export type * from './model/label.ts';

@@ -19,7 +19,7 @@ export interface CallInQuestion {
   readonly role: string;
   readonly method: string;
   /** The matched path below the context path: `rest` first, then literal segments and the values of variables. */
-  readonly path: readonly string[];
+  readonly path: () => readonly string[];
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -30,7 +30,7 @@ export function createAuthorizer(catalog: CatalogReader, access: Access) {
     if (isAdministrator(principal)) {
       return undefined;
     }
-    if (isSecurity(call.path) || !(await isAdmitted(access, call))) {
+    if (isSecurity(call.path()) || !(await isAdmitted(access, call))) {
       return problem('role-missing', { role: ROLE_ADMINISTRATOR });
     }
     const workspace = workspaceOf(call);
@@ -44,7 +44,9 @@ function isSecurity(path: readonly string[]): boolean {
 }
 
 /** The first REST rule that fits decides; where none does, the route's own role. */
-async function isAdmitted(access: Access, { principal, role, method, path }: CallInQuestion): Promise<boolean> {
+async function isAdmitted(access: Access, call: CallInQuestion): Promise<boolean> {
+  const { principal, role, method } = call;
+  const path = call.path();
   const decided = path[0] === 'rest' ? await access.decideCall(principal, { path, method }) : undefined;
   if (decided !== undefined) {
     return decided;
@@ -60,7 +62,7 @@ async function isAdmitted(access: Access, { principal, role, method, path }: Cal
 }
 
 function workspaceOf({ path, params }: CallInQuestion): string | undefined {
-  const [, family, name] = path;
+  const [, family, name] = path();
   const isInPath = family === 'workspaces' || family === 'namespaces';
   return params['workspace'] ?? params['namespace'] ?? (isInPath ? name : undefined);
 }
@@ -84,7 +86,7 @@ async function refusalIn(
     case 'challenge':
       return problem('role-missing', { role: ROLE_ADMINISTRATOR });
     case 'hide':
-      return call.path[1] === 'namespaces'
+      return call.path()[1] === 'namespaces'
         ? problem('namespace-unknown', { prefix: name })
         : problem('workspace-unknown', { name });
   }

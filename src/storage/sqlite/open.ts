@@ -1,8 +1,9 @@
 /** The storage port on one SQLite file: a queue of writes on one connection, reads of committed state on another. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { ChangeAuthor, ChangeEntry, Storage, WriteTransaction } from '../port.ts';
+import type { ChangeAuthor, ChangeEntry, Storage, StoredRecord, WriteTransaction } from '../port.ts';
 import { ChangeLogReader, ChangeLogWriter } from './change-log.ts';
 import { openReader, openWriter } from './connection.ts';
+import { FoundRecords } from './found-records.ts';
 import { integrityProblems } from './integrity.ts';
 import { migrate } from './migrations.ts';
 import { requireLimit, SqliteReader } from './reader.ts';
@@ -42,6 +43,7 @@ class SqliteStorage extends SqliteReader implements Storage {
   readonly #writerLog: ChangeLogReader;
   readonly #statements: WriterStatements;
   readonly #queue = new WriteQueue();
+  readonly #found = new FoundRecords();
   #closed: Promise<void> | undefined;
 
   constructor(writer: DatabaseSync, reader: DatabaseSync, options: SqliteStorageOptions) {
@@ -60,19 +62,29 @@ class SqliteStorage extends SqliteReader implements Storage {
   }
 
   write<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<T> {
-    return this.#queue.run(() => {
+    return this.#queue.run(async () => {
       requireStorable('author', author.who);
       requireStorable('description', author.what);
-      return withinTransaction(this.#writer, async () => {
-        const transaction = this.#begin(author);
-        try {
-          const result = await work(transaction);
-          return { result, keep: transaction.hasChanges };
-        } finally {
-          transaction.end();
-        }
-      });
+      try {
+        return await withinTransaction(this.#writer, async () => {
+          const transaction = this.#begin(author);
+          try {
+            const result = await work(transaction);
+            return { result, keep: transaction.hasChanges };
+          } finally {
+            transaction.end();
+          }
+        });
+      } finally {
+        // Also after a failure: whatever a failed COMMIT left behind, the next read looks for itself.
+        this.#found.forget();
+      }
     });
+  }
+
+  override async find(kind: string, parent: string | null, name: string): Promise<StoredRecord | undefined> {
+    this.#assertOpen();
+    return this.#found.find(kind, parent, name, () => this.findNow(kind, parent, name));
   }
 
   async changes(after: number, limit: number): Promise<readonly ChangeEntry[]> {

@@ -16,6 +16,10 @@ export class SqliteReader implements RecordReader {
 
   async find(kind: string, parent: string | null, name: string): Promise<StoredRecord | undefined> {
     this.#assertUsable();
+    return this.findNow(kind, parent, name);
+  }
+
+  protected findNow(kind: string, parent: string | null, name: string): StoredRecord | undefined {
     if (!isStorable(kind) || !isStorable(parent ?? '') || !isStorable(name)) return undefined;
     // The index spells "at the top" as an empty parent, which is no record's id.
     if (parent === '') return undefined;
