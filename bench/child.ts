@@ -8,8 +8,9 @@ export interface Child {
   readonly url: string;
   /** From the spawn to the first good answer. */
   readonly readyAfterMs: number;
-  /** Resident memory, in MB. */
+  /** Resident memory, in MB: now, and the most there ever was. */
   rssMb(): Promise<number>;
+  peakRssMb(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -29,7 +30,8 @@ export async function startChild(
   return {
     url: readyUrl,
     readyAfterMs: performance.now() - startedAt,
-    rssMb: async () => Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
+    rssMb: () => memoryMb(child, 'VmRSS'),
+    peakRssMb: () => memoryMb(child, 'VmHWM'),
     async stop() {
       child.kill('SIGTERM');
       if (child.exitCode === null) {
@@ -37,6 +39,11 @@ export async function startChild(
       }
     },
   };
+}
+
+async function memoryMb(child: ChildProcess, field: 'VmRSS' | 'VmHWM'): Promise<number> {
+  const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
+  return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
 }
 
 async function untilReady(child: ChildProcess, url: string, startedAt: number): Promise<void> {

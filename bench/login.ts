@@ -1,9 +1,7 @@
 /** What it costs to be somebody: reads of one workspace with remembered credentials, as a ratio to an anonymous `/livez`. */
-import autocannon from 'autocannon';
 import { authorization, type ServerChild } from './server-child.ts';
+import { requestsPerSecond } from './throughput.ts';
 
-const CONNECTIONS = 16;
-const SECONDS = 4;
 const ROUNDS = 4;
 
 export interface LoginCost {
@@ -23,12 +21,4 @@ export async function measureLogin(server: ServerChild, path: string): Promise<L
     microsecondsWithLogin: 1e6 / Math.max(...withLogin),
     microsecondsWithout: 1e6 / Math.max(...without),
   };
-}
-
-async function requestsPerSecond(url: string, headers: Record<string, string>): Promise<number> {
-  const result = await autocannon({ url, headers, connections: CONNECTIONS, duration: SECONDS });
-  if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${url} answered ${result.non2xx} requests badly and lost ${result.errors}`);
-  }
-  return result.requests.average;
 }

@@ -61,6 +61,7 @@ export interface FeatureTypeDescription {
   readonly count?: number;
 }
 
+/** A long is a number where that is exact, else a bigint; a date is midnight of its day, UTC. */
 export type Value = string | number | bigint | boolean | Date | Uint8Array | null;
 
 export interface Feature {

@@ -1,0 +1,136 @@
+/** GeoPackage behind the vector port: the embedded spatial database, for which nothing need be installed. */
+import { constants, statSync } from 'node:fs';
+import { open, rm, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { problem } from '../../../lib/problem.ts';
+import type { ConnectionParameters, DriverContext } from '../driver.ts';
+import type { NewFeatureType, VectorSource } from '../port.ts';
+import { createTable, dropTable, refuseDefinition, wantedSystem } from './create-table.ts';
+import { describeTable } from './describe.ts';
+import { asFileProblem } from './failure.ts';
+import { locate } from './locate.ts';
+import { openForReading, openForWriting } from './open-file.ts';
+import { readTable } from './read.ts';
+import { findTable, listTables } from './table.ts';
+
+function isTrue(value: string | undefined): boolean {
+  return value?.trim().toLowerCase() === 'true';
+}
+
+/** The file is opened for each call: it may have been replaced since the last one. */
+export function openGeopackage(parameters: ConnectionParameters, context: DriverContext): VectorSource {
+  const named = parameters['database'] ?? '';
+  const exposesPrimaryKeys = isTrue(parameters['Expose primary keys']);
+
+  let isClosed = false;
+  const begin = (signal: AbortSignal): void => {
+    if (isClosed) throw new Error('This GeoPackage source is closed.');
+    signal.throwIfAborted();
+  };
+
+  /** A file that is not there yet has no tables. */
+  const withFile = async <T>(
+    signal: AbortSignal,
+    whenMissing: () => T,
+    work: (database: DatabaseSync, file: string, sizeBytes: number) => T | Promise<T>,
+  ): Promise<T> => {
+    begin(signal);
+    const { path, sizeBytes } = await locate(named, context);
+    if (sizeBytes === 0) return whenMissing();
+    let database: DatabaseSync | undefined;
+    try {
+      database = openForReading(path);
+      return await work(database, basename(path), sizeBytes);
+    } catch (error) {
+      throw asFileProblem(error, path);
+    } finally {
+      database?.close();
+    }
+  };
+
+  const source: VectorSource = {
+    listTypes: (signal) => withFile(signal, () => [], listTables),
+    describe: (name, signal) =>
+      withFile(
+        signal,
+        () => undefined,
+        async (database, file, sizeBytes) => {
+          const table = findTable(database, file, name, exposesPrimaryKeys);
+          return table === undefined ? undefined : describeTable(database, table, sizeBytes, signal);
+        },
+      ),
+    async *read(name, query, signal) {
+      begin(signal);
+      const { path, sizeBytes } = await locate(named, context);
+      if (sizeBytes === 0) throw problem('vector-type-unknown', { name });
+      let database: DatabaseSync | undefined;
+      try {
+        database = openForReading(path);
+        const table = findTable(database, basename(path), name, exposesPrimaryKeys);
+        if (table === undefined) throw problem('vector-type-unknown', { name });
+        yield* readTable(database, table, query, signal);
+      } catch (error) {
+        throw asFileProblem(error, path);
+      } finally {
+        database?.close();
+      }
+    },
+    // A reading under way has the file to itself, and keeps it until it ends.
+    close: async () => {
+      isClosed = true;
+    },
+  };
+  if (isTrue(parameters['read_only'])) return source;
+  return {
+    ...source,
+    createType: async (type, signal) => {
+      begin(signal);
+      await createType(named, context, type);
+    },
+    dropType: async (name, signal) => {
+      begin(signal);
+      const { path, sizeBytes } = await locate(named, context);
+      if (sizeBytes === 0) throw problem('vector-type-unknown', { name });
+      await write(path, (database) => dropTable(database, name));
+    },
+  };
+}
+
+async function createType(named: string, context: DriverContext, type: NewFeatureType): Promise<void> {
+  refuseDefinition(type);
+  const system = await wantedSystem(type);
+  const { path, exists } = await locate(named, context);
+  const isOurs = !exists && (await makeFile(path));
+  try {
+    // Asked right before, since somebody else may have filled it in the meantime.
+    await write(path, (database) => createTable(database, type, system, statSync(path).size === 0));
+  } catch (error) {
+    if (isOurs && (await stat(path)).size === 0) await rm(path, { force: true });
+    throw error;
+  }
+}
+
+/** Whether it was made here; never through a link, and never over another file. */
+async function makeFile(path: string): Promise<boolean> {
+  try {
+    const file = await open(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY);
+    await file.close();
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw asFileProblem(error, path);
+  }
+}
+
+async function write(path: string, work: (database: DatabaseSync) => void): Promise<void> {
+  let database: DatabaseSync | undefined;
+  try {
+    database = openForWriting(path);
+    work(database);
+  } catch (error) {
+    throw asFileProblem(error, path);
+  } finally {
+    database?.close();
+  }
+}

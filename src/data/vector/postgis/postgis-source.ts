@@ -1,0 +1,26 @@
+/** PostGIS behind the vector port: the tables and views of one schema of a PostgreSQL database. */
+import type { VectorSource } from '../port.ts';
+import { openConnections } from './connections.ts';
+import { createTable, dropTable } from './create-table.ts';
+import { describeTable } from './describe.ts';
+import type { PostgisSettings } from './parameters.ts';
+import { readTable } from './read.ts';
+import { findTable, listTables } from './table.ts';
+
+/** Nothing is connected before something is asked. */
+export function openPostgis(settings: PostgisSettings): VectorSource {
+  const connections = openConnections(settings);
+  const { schema } = settings;
+  return {
+    listTypes: (signal) => connections.ask(signal, (client) => listTables(client, schema)),
+    describe: (name, signal) =>
+      connections.ask(signal, async (client) => {
+        const table = await findTable(client, schema, name);
+        return table === undefined ? undefined : describeTable(client, table, settings);
+      }),
+    read: (name, query, signal) => readTable(connections, settings, name, query, signal),
+    createType: (type, signal) => connections.use(signal, (client) => createTable(client, schema, type)),
+    dropType: (name, signal) => connections.use(signal, (client) => dropTable(client, schema, name)),
+    close: () => connections.close(),
+  };
+}

@@ -1,0 +1,84 @@
+/** Shapefiles behind the vector port: a single one, or all those in a directory. */
+import { basename } from 'node:path';
+import { problem } from '../../../lib/problem.ts';
+import type { FeatureTypeDescription, VectorSource } from '../port.ts';
+import { compare, findCompanions, findShapefiles, stemOf } from './companions.ts';
+import { type OpenedShapefile, openShapefileParts } from './opened-shapefile.ts';
+import { readFeatures } from './read-features.ts';
+import { fieldAttributes, GEOMETRY_NAME, geometryAttribute } from './schema.ts';
+import { dimensionOf, surveyRecords } from './survey.ts';
+
+interface ShapefileOptions {
+  /** The encoding of its texts, whatever its own files say. */
+  readonly charset?: string;
+}
+
+/** One shapefile, by the path of its .shp file; nothing is opened before something is asked. */
+export function openShapefile(options: ShapefileOptions & { readonly path: string }): VectorSource {
+  const { path, charset } = options;
+  const name = stemOf(basename(path));
+  return createSource(async () => new Map([[name, path]]), charset);
+}
+
+/** All the shapefiles directly in a directory. */
+export function openShapefileDirectory(options: ShapefileOptions & { readonly directory: string }): VectorSource {
+  const { directory, charset } = options;
+  return createSource(() => findShapefiles(directory), charset);
+}
+
+/** `findFiles` gives the .shp files there are now, by the names of their types. */
+function createSource(
+  findFiles: () => Promise<ReadonlyMap<string, string>>,
+  charset: string | undefined,
+): VectorSource {
+  let isClosed = false;
+  const begin = (signal: AbortSignal): void => {
+    if (isClosed) throw new Error('This source of shapefiles is closed.');
+    signal.throwIfAborted();
+  };
+  const open = async (name: string): Promise<OpenedShapefile | undefined> => {
+    const path = (await findFiles()).get(name);
+    return path === undefined ? undefined : openShapefileParts(name, await findCompanions(path), charset);
+  };
+  return {
+    listTypes: async (signal) => {
+      begin(signal);
+      const names = [...(await findFiles()).keys()];
+      return names.sort(compare).map((name) => ({ name, hasGeometry: true }));
+    },
+    describe: async (name, signal) => {
+      begin(signal);
+      const opened = await open(name);
+      return opened === undefined ? undefined : describeAndClose(opened, signal);
+    },
+    read: async function* (name, query, signal) {
+      begin(signal);
+      const opened = await open(name);
+      if (opened === undefined) throw problem('vector-type-unknown', { name });
+      try {
+        yield* readFeatures(opened, query, signal);
+      } finally {
+        await opened.close();
+      }
+    },
+    // A reading under way has files of its own, and keeps them until it ends.
+    close: async () => {
+      isClosed = true;
+    },
+  };
+}
+
+async function describeAndClose(opened: OpenedShapefile, signal: AbortSignal): Promise<FeatureTypeDescription> {
+  try {
+    const { count, bounds } = await surveyRecords(opened, signal);
+    return {
+      name: opened.name,
+      attributes: [geometryAttribute(opened, await dimensionOf(opened, signal)), ...fieldAttributes(opened)],
+      defaultGeometry: GEOMETRY_NAME,
+      ...(bounds === undefined ? {} : { bounds }),
+      count,
+    };
+  } finally {
+    await opened.close();
+  }
+}

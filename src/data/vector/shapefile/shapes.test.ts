@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import {
+  doubles,
+  littleEndian,
+  multiPointContent,
+  nullContent,
+  partsContent,
+  pointContent,
+} from '../../../../test/support/shapefile-bytes.ts';
+import { shapesOf, useShapefileSources } from '../../../../test/support/shapefile-sources.ts';
+import { describeType, geometryAttributeOf } from '../../../../test/support/vector-reading.ts';
+
+const { source } = useShapefileSources();
+
+const NO_DATA = -1.5e38;
+const square = [0, 0, 0, 4, 4, 4, 4, 0, 0, 0];
+const hole = [1, 1, 2, 1, 2, 2, 1, 2, 1, 1];
+
+describe('shapes', () => {
+  test('a point is a Point', async () => {
+    const it = await source({ type: 1, records: [pointContent(3, 4)] });
+
+    expect(geometryAttributeOf(await describeType(it, 'it'))).toMatchObject({ type: 'Point', dimension: 'XY' });
+    expect(await shapesOf(it)).toEqual([[3, 4]]);
+  });
+
+  test('lines are always MultiLineStrings, and polygons MultiPolygons', async () => {
+    const lines = await source({ type: 3, records: [partsContent(3, [[0, 0, 1, 1]])] });
+    const polygons = await source({ type: 5, records: [partsContent(5, [square])] });
+
+    expect(geometryAttributeOf(await describeType(lines, 'it')).type).toBe('MultiLineString');
+    expect(await shapesOf(lines)).toEqual([
+      [
+        [
+          [0, 0],
+          [1, 1],
+        ],
+      ],
+    ]);
+    expect(geometryAttributeOf(await describeType(polygons, 'it')).type).toBe('MultiPolygon');
+    expect(await shapesOf(polygons)).toEqual([
+      [
+        [
+          [
+            [0, 0],
+            [0, 4],
+            [4, 4],
+            [4, 0],
+            [0, 0],
+          ],
+        ],
+      ],
+    ]);
+  });
+
+  test('heights and measures come after x and y, and a measure of no data is not a number', async () => {
+    const it = await source({
+      type: 13,
+      records: [partsContent(13, [[0, 0, 1, 1]], [5, 6, 5, 6, 0, 9, 7, NO_DATA])],
+    });
+
+    expect(geometryAttributeOf(await describeType(it, 'it')).dimension).toBe('XYZM');
+    expect(await shapesOf(it)).toEqual([
+      [
+        [
+          [0, 0, 5, 7],
+          [1, 1, 6, Number.NaN],
+        ],
+      ],
+    ]);
+  });
+
+  test('a file with heights has no measures when its first shape has none', async () => {
+    const without = await source({ type: 11, records: [Buffer.concat([littleEndian(11), doubles(1, 2, 3)])] });
+    const empty = await source({ type: 11, records: [nullContent, pointContent(1, 2, 3, NO_DATA)] });
+    const withMeasure = await source({ type: 11, records: [pointContent(1, 2, 3, 4)] });
+
+    expect(geometryAttributeOf(await describeType(without, 'it')).dimension).toBe('XYZ');
+    expect(geometryAttributeOf(await describeType(empty, 'it')).dimension).toBe('XYZ');
+    expect(geometryAttributeOf(await describeType(withMeasure, 'it')).dimension).toBe('XYZM');
+    expect(await shapesOf(empty)).toEqual([null, [1, 2, 3]]);
+    expect(await shapesOf(withMeasure)).toEqual([[1, 2, 3, 4]]);
+  });
+
+  test('measures that are left out at the end of a record are not numbers', async () => {
+    const it = await source({ type: 28, records: [multiPointContent(28, [1, 2, 3, 4])] });
+
+    expect(geometryAttributeOf(await describeType(it, 'it'))).toMatchObject({ type: 'MultiPoint', dimension: 'XYM' });
+    expect(await shapesOf(it)).toEqual([
+      [
+        [1, 2, Number.NaN],
+        [3, 4, Number.NaN],
+      ],
+    ]);
+  });
+
+  test('null shapes, empty index entries, empty records and points that are no numbers have no geometry', async () => {
+    const it = await source({
+      type: 1,
+      records: [nullContent, undefined, Buffer.alloc(0), pointContent(Number.NaN, Number.NaN), pointContent(1, 2)],
+    });
+
+    expect(await shapesOf(it)).toEqual([null, null, null, null, [1, 2]]);
+    expect((await describeType(it, 'it')).count).toBe(5);
+  });
+
+  test('a file of nothing but nulls has geometries of any type and no bounds', async () => {
+    const it = await source({ type: 0, records: [nullContent, nullContent], bounds: [0, 0, 0, 0] });
+
+    const description = await describeType(it, 'it');
+
+    expect(geometryAttributeOf(description).type).toBe('Geometry');
+    expect(description.bounds).toBeUndefined();
+    expect(await shapesOf(it)).toEqual([null, null]);
+  });
+
+  test('a hole belongs to the ring around it, wherever it stands in the file', async () => {
+    const island = [10, 10, 10, 11, 11, 11, 11, 10, 10, 10];
+    const it = await source({ type: 5, records: [partsContent(5, [hole, island, square])] });
+
+    expect(await shapesOf(it)).toEqual([
+      [
+        [
+          [
+            [10, 10],
+            [10, 11],
+            [11, 11],
+            [11, 10],
+            [10, 10],
+          ],
+        ],
+        [
+          [
+            [0, 0],
+            [0, 4],
+            [4, 4],
+            [4, 0],
+            [0, 0],
+          ],
+          [
+            [1, 1],
+            [2, 1],
+            [2, 2],
+            [1, 2],
+            [1, 1],
+          ],
+        ],
+      ],
+    ]);
+  });
+
+  test('multipatches are refused by name', async () => {
+    const it = await source({ type: 31, records: [] });
+
+    await expect(describeType(it, 'it')).rejects.toMatchObject({
+      code: 'vector-file-unsupported',
+      status: 400,
+      message: expect.stringContaining('multipatches'),
+    });
+  });
+});

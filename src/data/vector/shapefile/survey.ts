@@ -1,0 +1,112 @@
+/** Goes over a shapefile as far as its head does not tell: how many records, where they are, and whether they have measures. */
+import { problem } from '../../../lib/problem.ts';
+import type { Bounds } from '../../crs/bounds.ts';
+import type { Dimension } from '../port.ts';
+import { createWindow, type FileWindow } from './file-window.ts';
+import type { OpenedShapefile } from './opened-shapefile.ts';
+import { endOfRecord, NO_RECORD, RECORD_HEADER_BYTES, recordPositions } from './record-positions.ts';
+import { NO_MEASURE, NULL_SHAPE, type ShapeType } from './shape-types.ts';
+
+/** A single shape larger than this is no data but an attack on our memory. */
+export const MAX_RECORD_BYTES = 268_435_456;
+
+const CHUNK_BYTES = 262_144;
+
+export interface Survey {
+  /** Records, those marked as deleted among them: the index does not know them, and the head is all that is looked at. */
+  readonly count: number;
+  readonly bounds: Bounds | undefined;
+}
+
+/** Checks the whole index; looks at the shapes themselves only when the head has no bounds that can be. */
+export async function surveyRecords(opened: OpenedShapefile, signal: AbortSignal): Promise<Survey> {
+  const { shp, header, shx } = opened;
+  const window = createWindow(shp, CHUNK_BYTES);
+  let count = 0;
+  let found: Bounds | undefined;
+  for await (const positions of recordPositions(shp, header, shx)) {
+    signal.throwIfAborted();
+    count += positions.length;
+    if (header.bounds !== undefined || header.type === undefined) continue;
+    for (const position of positions) {
+      if (position === NO_RECORD) continue;
+      const box = await boxOf(window, position, header.type);
+      if (box !== undefined) found = united(found, box);
+    }
+  }
+  return { count, bounds: count === 0 ? undefined : (header.bounds ?? found) };
+}
+
+/** Files with heights may have measures or not; the first shape tells for all, as GDAL has it. */
+export async function dimensionOf(opened: OpenedShapefile, signal: AbortSignal): Promise<Dimension> {
+  const { shp, header, shx } = opened;
+  const { type } = header;
+  if (type === undefined || !(type.hasZ || type.hasM)) return 'XY';
+  if (!type.hasZ) return 'XYM';
+  const window = createWindow(shp, CHUNK_BYTES);
+  for await (const positions of recordPositions(shp, header, shx)) {
+    signal.throwIfAborted();
+    for (const position of positions) {
+      if (position === NO_RECORD) continue;
+      const end = await loadRecord(window, position);
+      const content = position - window.start + RECORD_HEADER_BYTES;
+      if (end - position < RECORD_HEADER_BYTES + 4 || window.view.getInt32(content, true) === NULL_SHAPE) continue;
+      return hasMeasures(window, content, end - window.start, type) ? 'XYZM' : 'XYZ';
+    }
+  }
+  return 'XYZ';
+}
+
+/** Brings a whole record to hand and says where it ends. */
+export async function loadRecord(window: FileWindow, position: number): Promise<number> {
+  if (!window.holds(position, RECORD_HEADER_BYTES)) await window.load(position, RECORD_HEADER_BYTES);
+  const end = endOfRecord(window, position);
+  if (end - position > MAX_RECORD_BYTES) {
+    throw problem('vector-file-unsupported', {
+      file: window.file.name,
+      reason: `the shape at byte ${position} alone has ${end - position} bytes, more than the ${MAX_RECORD_BYTES} that are read`,
+    });
+  }
+  if (!window.holds(position, end - position)) await window.load(position, end - position);
+  return end;
+}
+
+/** Measures come last, and may be left out. */
+function hasMeasures(window: FileWindow, content: number, end: number, type: ShapeType): boolean {
+  const { view } = window;
+  const countAt = content + (type.form === 'multipoint' ? 36 : 40);
+  const isPoint = type.form === 'point';
+  if (!isPoint && countAt + 4 > end) return false;
+  const count = isPoint ? 1 : view.getUint32(countAt, true);
+  const partBytes = isPoint || type.form === 'multipoint' ? 0 : view.getUint32(countAt - 4, true) * 4;
+  const measuresAt = isPoint ? content + 28 : countAt + 4 + partBytes + count * 24 + 32;
+  if (measuresAt + count * 8 > end) return false;
+  for (let index = 0; index < count; index += 1) {
+    if (view.getFloat64(measuresAt + index * 8, true) > NO_MEASURE) return true;
+  }
+  return false;
+}
+
+/** The box that a record has at its beginning, or the point that it is; undefined when it has no shape. */
+async function boxOf(window: FileWindow, position: number, type: ShapeType): Promise<Bounds | undefined> {
+  const needed = RECORD_HEADER_BYTES + 4 + (type.form === 'point' ? 16 : 32);
+  if (!window.holds(position, RECORD_HEADER_BYTES)) await window.load(position, RECORD_HEADER_BYTES);
+  if (endOfRecord(window, position) - position < needed) return undefined;
+  if (!window.holds(position, needed)) await window.load(position, needed);
+  const content = position - window.start + RECORD_HEADER_BYTES;
+  if (window.view.getInt32(content, true) === NULL_SHAPE) return undefined;
+  const at = (index: number): number => window.view.getFloat64(content + 4 + index * 8, true);
+  const [minX, minY] = [at(0), at(1)];
+  const [maxX, maxY] = type.form === 'point' ? [minX, minY] : [at(2), at(3)];
+  return [minX, minY, maxX, maxY].every(Number.isFinite) ? { minX, minY, maxX, maxY } : undefined;
+}
+
+function united(a: Bounds | undefined, b: Bounds): Bounds {
+  if (a === undefined) return b;
+  return {
+    minX: Math.min(a.minX, b.minX),
+    minY: Math.min(a.minY, b.minY),
+    maxX: Math.max(a.maxX, b.maxX),
+    maxY: Math.max(a.maxY, b.maxY),
+  };
+}

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import type { VectorDriver } from './driver.ts';
+import type { VectorSource } from './port.ts';
+import { openVectorSources } from './sources.ts';
+
+/** A driver that notes what is opened and closed; a source called `stuck` never answers, one called `broken` never opens. */
+function trial(options: { readonly maxOpen?: number } = {}) {
+  const events: string[] = [];
+  const driver: VectorDriver = {
+    type: 'Test',
+    accepts: () => true,
+    parameterNames: new Set(['name']),
+    objection: () => undefined,
+    async open({ name = '' }) {
+      events.push(`open ${name}`);
+      if (name === 'broken') throw new Error('broken');
+      return {
+        listTypes: async () => (name === 'stuck' ? new Promise(() => undefined) : [{ name, hasGeometry: false }]),
+        describe: async () => undefined,
+        read: async function* () {
+          yield [];
+        },
+        close: async () => void events.push(`close ${name}`),
+      } satisfies VectorSource;
+    },
+  };
+  const sources = openVectorSources({
+    drivers: [driver],
+    context: { resolvePath: async (named) => named },
+    deadlineMs: 50,
+    maxOpen: options.maxOpen ?? 10,
+  });
+  const store = (id: string, version = 1, name = `${id}${version}`) => ({
+    id,
+    version,
+    name: id,
+    parameters: { name },
+  });
+  const list = (source: VectorSource, signal: AbortSignal) => source.listTypes(signal);
+  return { events, sources, store, list };
+}
+
+describe('the sources of stores', () => {
+  it('are opened once for each version of a store', async () => {
+    const { events, sources, store, list } = trial();
+
+    await Promise.all([sources.use(store('a'), list), sources.use(store('a'), list)]);
+    await sources.use(store('a', 2), list);
+
+    expect(events).toEqual(['open a1', 'open a2', 'close a1']);
+  });
+
+  it('stay open for those who use them when they are reset', async () => {
+    const { events, sources, store } = trial();
+    const held = Promise.withResolvers<string>();
+    const use = sources.use(store('a'), () => held.promise);
+    await new Promise((resolve) => setImmediate(resolve));
+
+    const reset = sources.reset('a');
+    expect(events).toEqual(['open a1']);
+    held.resolve('read');
+
+    expect(await use).toBe('read');
+    await reset;
+    expect(events).toEqual(['open a1', 'close a1']);
+  });
+
+  it('are closed when there are too many, the one that was not used for longest first', async () => {
+    const { events, sources, store, list } = trial({ maxOpen: 2 });
+
+    for (const id of ['a', 'b', 'a', 'c']) {
+      await sources.use(store(id), list);
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+
+    expect(events).toEqual(['open a1', 'open b1', 'open c1', 'close b1']);
+  });
+
+  it('are given up at the deadline', async () => {
+    const { sources, store, list } = trial();
+
+    await expect(sources.use(store('a', 1, 'stuck'), list)).rejects.toMatchObject({ code: 'store-unreachable' });
+  });
+
+  it('are opened again after they could not be opened', async () => {
+    const { events, sources, store, list } = trial();
+
+    for (const _ of [1, 2]) {
+      await expect(sources.use(store('a', 1, 'broken'), list)).rejects.toThrow('broken');
+    }
+
+    expect(events).toEqual(['open broken', 'open broken']);
+  });
+
+  it('are all closed at the end', async () => {
+    const { events, sources, store, list } = trial();
+    await sources.use(store('a'), list);
+    await sources.use(store('b'), list);
+
+    await sources.close();
+
+    expect(events.slice(2).sort()).toEqual(['close a1', 'close b1']);
+  });
+});
