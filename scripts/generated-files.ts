@@ -1,4 +1,5 @@
 /** The files that are made from the code, for whoever writes them and whoever checks that they are up to date. */
+import { registryText } from './crs-registry/make-registry.ts';
 import { errorCatalogue } from './error-catalogue.ts';
 
 export interface GeneratedFile {
@@ -8,5 +9,8 @@ export interface GeneratedFile {
 }
 
 export function generatedFiles(): readonly GeneratedFile[] {
-  return [{ path: 'docs/errors.md', content: errorCatalogue() }];
+  return [
+    { path: 'docs/errors.md', content: errorCatalogue() },
+    { path: 'src/data/crs/registry.json', content: registryText() },
+  ];
 }

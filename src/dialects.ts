@@ -1,5 +1,7 @@
 /** The one table of everything that differs between our own interface and the reference server's wire habits. */
 import type { WireDialect } from './http/wire-dialect.ts';
+import type { ReportedComponents } from './operations/identity/version-report.ts';
+import type { InitialRules } from './security/access-rules/rule-families.ts';
 
 export type DialectName = 'graticule' | 'geoserver';
 
@@ -9,12 +11,57 @@ export interface Dialect extends WireDialect {
   readonly deletesDefaultWorkspace: boolean;
   /** Whether PUT /namespaces/{prefix} may carry another prefix, which renames the workspace too; otherwise 403. */
   readonly renamesNamespaces: boolean;
+  /** The access rules of a server whose rules nobody has changed yet. */
+  readonly initialRules: InitialRules;
+  /** The status of rules that were added. */
+  readonly addedRules: 200 | 201;
+  /** JSON of authentication providers: plain objects, or objects inside a member named after the configuration class. */
+  readonly providerJson: 'plain' | 'by class';
+  /** What DELETE of a provider that is not enabled ends in: whatever is true of it, or always 410. */
+  readonly deletingInactiveProvider: 'as it is' | 'gone';
+  /** Whether the list of roles shows the server's own (ROLE_ADMINISTRATOR and the like). */
+  readonly listsSystemRoles: boolean;
+  /** What the version report calls the three components, and the level of the interface it says we speak. */
+  readonly components: ReportedComponents;
+  /** The keys of the JSON list of URL checks: `urlchecks` and `urlcheck`, or as in XML. */
+  readonly urlCheckListKeys: 'lower case' | 'camel case';
+  readonly urlCheckOrder: 'name' | 'age';
+  /** What a change of a URL check that does not speak of `enabled` does to it. */
+  readonly urlCheckAbsentEnabled: 'keeps' | 'disables';
+  /** The text that the creation of a feature type is answered with. */
+  readonly createdFeatureType: 'name' | 'nothing';
+  /** Whether one module of /about/status is answered as a document of its own, or as a list of one. */
+  readonly singleModule: 'document' | 'list';
 }
+
+/** What the reference server comes with. */
+const referenceRules: InitialRules = {
+  layers: [
+    { key: '*.*.r', roles: ['*'] },
+    { key: '*.*.w', roles: ['GROUP_ADMIN', 'ADMIN'] },
+  ],
+  services: [
+    { key: 'wfs.CreateStoredQuery', roles: ['GROUP_ADMIN', 'ADMIN'] },
+    { key: 'wfs.DropStoredQuery', roles: ['GROUP_ADMIN', 'ADMIN'] },
+  ],
+  rest: [
+    { key: '/**:GET,HEAD,OPTIONS', roles: ['ROLE_ADMINISTRATOR'] },
+    { key: '/**:POST,DELETE,PUT', roles: ['ROLE_ADMINISTRATOR'] },
+  ],
+};
 
 export const dialects: Readonly<Record<DialectName, Dialect>> = {
   graticule: {
     name: 'graticule',
-    defaultFormat: { catalog: 'xml', contents: 'html' },
+    defaultFormat: {
+      catalog: 'xml',
+      featureTypes: 'xml',
+      accounts: 'xml',
+      contents: 'html',
+      about: 'xml',
+      systemStatus: 'xml',
+      securitySettings: 'xml',
+    },
     emptyJsonList: 'array',
     singleJsonItem: 'array',
     listingLinkType: 'application/xml',
@@ -22,16 +69,61 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     statuses: {},
     deletesDefaultWorkspace: false,
     renamesNamespaces: true,
+    initialRules: { layers: [], services: [], rest: [] },
+    addedRules: 201,
+    providerJson: 'plain',
+    deletingInactiveProvider: 'as it is',
+    listsSystemRoles: true,
+    components: {
+      server: { name: 'Graticule' },
+      geospatial: { name: 'Graticule-Geospatial' },
+      tiles: { name: 'Graticule-Tiles' },
+    },
+    urlCheckListKeys: 'lower case',
+    urlCheckOrder: 'name',
+    urlCheckAbsentEnabled: 'keeps',
+    createdFeatureType: 'name',
+    singleModule: 'document',
   },
   geoserver: {
     name: 'geoserver',
-    defaultFormat: { catalog: 'json', contents: 'html' },
+    defaultFormat: {
+      catalog: 'json',
+      featureTypes: 'html',
+      accounts: 'xml',
+      contents: 'html',
+      about: 'html',
+      systemStatus: 'json',
+      securitySettings: 'json',
+    },
     emptyJsonList: 'empty string',
     singleJsonItem: 'bare item',
     listingLinkType: 'application/atom+xml',
     errorBodies: 'plain text',
-    statuses: { 'namespace-not-empty': 401, 'name-emptied': 403 },
+    statuses: {
+      'namespace-not-empty': 401,
+      'name-emptied': 403,
+      'catalog-mode-missing': 404,
+      'user-group-service-exists': 400,
+      'user-group-service-fixed': 400,
+    },
     deletesDefaultWorkspace: true,
     renamesNamespaces: false,
+    initialRules: referenceRules,
+    addedRules: 200,
+    providerJson: 'by class',
+    deletingInactiveProvider: 'gone',
+    listsSystemRoles: false,
+    // Clients read these as dotted numbers, and take the first for the server's.
+    components: {
+      server: { name: 'GeoServer', apiLevel: '2.26.2' },
+      geospatial: { name: 'GeoTools', apiLevel: '32.2' },
+      tiles: { name: 'GeoWebCache', apiLevel: '1.26.2' },
+    },
+    urlCheckListKeys: 'camel case',
+    urlCheckOrder: 'age',
+    urlCheckAbsentEnabled: 'disables',
+    createdFeatureType: 'nothing',
+    singleModule: 'list',
   },
 };

@@ -3,25 +3,48 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { getCACertificates } from 'node:tls';
+import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { openCatalog } from './catalog/catalog.ts';
+import { type Catalog, openCatalog } from './catalog/catalog.ts';
 import { maskSecrets } from './catalog/record.ts';
-import { dialects } from './dialects.ts';
+import { type Dialect, dialects } from './dialects.ts';
+import { createUrlGate, type ResolveHost, systemResolver, type UrlGate } from './gates/url-gate.ts';
 import { buildApp } from './http/app.ts';
+import type { Authenticate } from './http/authentication.ts';
 import type { Route } from './http/route.ts';
 import { families } from './interface/families.ts';
 import { healthRoutes } from './interface/health/routes.ts';
+import { metricsRoutes } from './interface/metrics/routes.ts';
 import type { Services } from './interface/services.ts';
+import { limits } from './limits.ts';
+import { readBuildIdentity } from './operations/identity/build-identity.ts';
+import { type Operations, openOperations } from './operations/operations.ts';
+import { linuxProbe } from './operations/system/linux-probe.ts';
+import { portableProbe } from './operations/system/portable-probe.ts';
+import { SystemMonitor } from './operations/system/system-monitor.ts';
 import { secretFields } from './record-kinds.ts';
-import { ensureAdministrator } from './security/administrator.ts';
+import { openAccess } from './security/access-rules/access.ts';
+import { createAuthorizer } from './security/access-rules/authorizer.ts';
+import { confirmPasswordSeen, ensureAdministrator } from './security/administrator.ts';
+import { ensureSecurity } from './security/first-start.ts';
+import { openKeystore } from './security/keystore/keystore.ts';
+import { SCRYPT_COST } from './security/keystore/keystore-file.ts';
+import { keystoreFolder } from './security/keystore/keystore-folder.ts';
 import { createLogin } from './security/login.ts';
 import { LoginThrottle } from './security/login-throttle.ts';
 import { hashPassword } from './security/passwords.ts';
-import { limits, SettingError, type Settings } from './settings.ts';
-import { lockDataDirectory } from './storage/data-directory-lock.ts';
+import type { Security } from './security/security.ts';
+import { activeUrlChecks } from './security/url-checks/active-url-checks.ts';
+import { createVouch } from './security/vouch.ts';
+import { serverModules } from './server-modules.ts';
+import { SettingError, type Settings } from './settings.ts';
+import { type DataDirectoryLock, lockDataDirectory } from './storage/data-directory-lock.ts';
+import { realDisk } from './storage/files/disk.ts';
 import { openFiles } from './storage/files.ts';
-import type { Storage } from './storage/port.ts';
+import type { JsonObject, Storage } from './storage/port.ts';
 import { openSqliteStorage } from './storage/sqlite/open.ts';
+import { openVectorServices } from './vector-services.ts';
 import { readVersion } from './version.ts';
 
 export interface Server {
@@ -31,6 +54,8 @@ export interface Server {
   readonly restRoot: string;
   /** The new password of the built-in admin, on the first start without one. */
   readonly generatedPassword?: string;
+  /** To be called once the generated password was shown; until then the next start makes another one. */
+  confirmPasswordSeen(): Promise<void>;
   /** Lets requests under way finish, then closes everything. */
   close(): Promise<void>;
 }
@@ -38,19 +63,16 @@ export interface Server {
 export interface World {
   readonly logger: FastifyBaseLogger;
   readonly clock: () => number;
+  /** Host names to addresses; as the machine does it, unless a test knows better. */
+  readonly resolveHost?: ResolveHost;
   /** Told of every reply of a route; for tests. */
   readonly observe?: (route: Route<Services>, status: number) => void;
 }
 
 export async function openServer(settings: Settings, world: World): Promise<Server> {
-  await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
-  const lock = await lockDataDirectory(settings.dataDir);
+  const lock = await claimDataDirectory(settings.dataDir);
   try {
-    const storage = await openSqliteStorage({
-      file: join(settings.dataDir, 'graticule.sqlite'),
-      clock: world.clock,
-      mask: (kind, body) => maskSecrets(secretFields, kind, body),
-    });
+    const storage = await openStorage(settings.dataDir, world.clock);
     try {
       const lastChange = await storage.position();
       const swept = await openFiles({ root: settings.dataDir }).sweepStaging({ lastChange });
@@ -68,52 +90,166 @@ export async function openServer(settings: Settings, world: World): Promise<Serv
   }
 }
 
+async function claimDataDirectory(directory: string): Promise<DataDirectoryLock> {
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    return await lockDataDirectory(directory);
+  } catch (error) {
+    throw unusable(`--data-dir cannot be '${directory}'`, error);
+  }
+}
+
+async function openStorage(directory: string, clock: () => number): Promise<Storage> {
+  const file = join(directory, 'graticule.sqlite');
+  const mask = (kind: string, body: JsonObject) => maskSecrets(secretFields, kind, body);
+  try {
+    return await openSqliteStorage({ file, clock, mask });
+  } catch (error) {
+    throw unusable(`--data-dir holds '${file}', which cannot be opened`, error);
+  }
+}
+
+function unusable(what: string, error: unknown): SettingError {
+  const reason = error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
+  return new SettingError(`${what}: ${reason}.`, { cause: error });
+}
+
 async function openOver(storage: Storage, settings: Settings, world: World, release: () => void): Promise<Server> {
   const catalog = openCatalog(storage);
-  const administrator = await ensureAdministrator(catalog, await operatorPassword(settings), randomPassword);
+  await ensureSecurity(catalog);
+  const administrator =
+    settings.builtinAdmin === 'on'
+      ? await ensureAdministrator(catalog, await operatorPassword(settings), randomPassword)
+      : {};
+  const keystore = await openKeystore({
+    folder: keystoreFolder(realDisk, settings.dataDir),
+    catalog,
+    randomBytes,
+    randomPassword,
+    scryptCost: SCRYPT_COST,
+    whenLost: settings.lostKeystore,
+    warn: (message) => world.logger.warn(message),
+  });
   const dialect = dialects[settings.compat ?? 'graticule'];
+  const security: Security = {
+    catalog,
+    sealer: keystore.sealer,
+    builtinAdmin: settings.builtinAdmin === 'on',
+    warn: (message, details) => world.logger.warn(details, message),
+  };
+  const access = openAccess(catalog, dialect.initialRules);
+  const urlGate = openUrlGate(storage, catalog, settings, world);
+  const files = openFiles({ root: settings.dataDir });
+  const vector = openVectorServices(settings, { catalog, sealer: keystore.sealer, urlGate, files });
   const restRoot = `${settings.contextPath}/rest`;
+  const operations = await watchServer(storage, settings, world, dialect);
   let ready = true;
 
   const app = buildApp<Services>({
     families: families(dialect, readVersion()),
-    outside: [healthRoutes(() => ready)],
-    services: { catalog },
+    outside: [healthRoutes(() => ready), metricsRoutes(settings.openMetrics ? 'anyone' : 'administrators')],
+    services: { catalog, operations, keystore, urlGate, access, security, files, ...vector },
     restRoot,
     dialect,
     limits: {
       maxDepth: limits.maxDepth,
       maxNodes: limits.maxNodes,
       maxDocumentBytes: settings.maxDocumentBytes,
+      maxUploadBytes: limits.maxUploadBytes,
       requestTimeoutMs: settings.requestTimeoutMs,
     },
     origin: {
       proxies: settings.trustedProxies,
       ...(settings.publicUrl === undefined ? {} : { publicUrl: settings.publicUrl }),
     },
-    authenticate: createLogin({
-      catalog,
-      throttle: new LoginThrottle(limits.login, world.clock),
-      processSecret: randomBytes(32).toString('base64'),
-      decoyHash: hashPassword(randomPassword()),
-      wait,
-    }),
+    authorize: createAuthorizer(catalog, access),
+    authenticate: await openLogin(security, settings, world),
     logger: world.logger,
     ...(world.observe === undefined ? {} : { observe: world.observe }),
+    finished: (request) => operations.requests.count(request),
   });
+  operations.start();
 
   return {
     app,
     storage,
     restRoot,
     ...administrator,
+    confirmPasswordSeen: () => confirmPasswordSeen(catalog),
     async close() {
       ready = false;
       await app.close();
+      operations.stop();
+      await vector.vectorData.close();
       await storage.close();
       release();
     },
   };
+}
+
+/** What the server tells of itself; nothing is watched before it is started. */
+async function watchServer(storage: Storage, settings: Settings, world: World, dialect: Dialect): Promise<Operations> {
+  const codeRoot = fileURLToPath(new URL('.', import.meta.url));
+  const packageRoot = join(codeRoot, '..');
+  const identity = await readBuildIdentity({ codeRoot, packageRoot }, readVersion());
+  const monitor = new SystemMonitor({
+    probe: process.platform === 'linux' ? linuxProbe() : portableProbe(),
+    clock: world.clock,
+    intervalMs: limits.systemSampleMs,
+    report: (reason) => world.logger.warn({ err: reason }, 'the machine could not be looked at'),
+  });
+  return openOperations({
+    identity,
+    packageRoot,
+    components: dialect.components,
+    modules: serverModules({ version: identity.version, dataDir: settings.dataDir, storage, monitor }),
+    monitor,
+    storage,
+    recordKinds: [...secretFields.keys()],
+    report: (module, reason) => world.logger.warn({ err: reason, module }, 'a module does not work'),
+  });
+}
+
+function openUrlGate(storage: Storage, catalog: Catalog, settings: Settings, world: World): UrlGate {
+  return createUrlGate({
+    checks: activeUrlChecks({ catalog, position: () => storage.position() }),
+    resolve: world.resolveHost ?? systemResolver,
+    allowPrivateAddresses: settings.allowPrivateAddresses,
+    limits: limits.url,
+    clock: () => performance.now(),
+    deadline: (ms) => AbortSignal.timeout(ms),
+  });
+}
+
+/** Everybody who can say who somebody is, behind one function. */
+async function openLogin(security: Security, settings: Settings, world: World): Promise<Authenticate> {
+  const authorities = await directoryAuthorities(settings.ldapCaFile);
+  const vouch = createVouch(security, {
+    ldap: { timeoutMs: settings.ldapTimeoutMs, ...(authorities === undefined ? {} : { authorities }) },
+    decoyHash: hashPassword(randomPassword()),
+  });
+  return createLogin({
+    catalog: security.catalog,
+    vouch,
+    throttle: new LoginThrottle(limits.login, world.clock),
+    processSecret: randomBytes(32).toString('base64'),
+    clock: world.clock,
+    directoryMemoryMs: settings.ldapMemoryMs,
+    wait,
+  });
+}
+
+async function directoryAuthorities(file: string | undefined): Promise<readonly string[] | undefined> {
+  if (file === undefined) {
+    return undefined;
+  }
+  const content = await readFile(file, 'utf8').catch(() => {
+    throw new SettingError(`--ldap-ca-file names '${file}', which cannot be read.`);
+  });
+  if (!content.includes('-----BEGIN CERTIFICATE-----')) {
+    throw new SettingError(`--ldap-ca-file names '${file}', which holds no certificate in PEM form.`);
+  }
+  return [...getCACertificates('default'), content];
 }
 
 async function operatorPassword(settings: Settings): Promise<string | undefined> {

@@ -26,6 +26,7 @@ describe('settings', () => {
       logFormat: 'auto',
       maxDocumentBytes: 10_485_760,
       requestTimeoutMs: 300_000,
+      storeTimeoutMs: 30_000,
       drainTimeoutMs: 10_000,
     });
     expect(settings([]).trustedProxies.includes('127.0.0.1')).toBe(false);
@@ -50,6 +51,7 @@ describe('settings', () => {
     ['--log-format', 'json', 'logFormat', 'json'],
     ['--max-document-bytes', '2048', 'maxDocumentBytes', 2048],
     ['--request-timeout-ms', '1000', 'requestTimeoutMs', 1000],
+    ['--store-timeout-ms', '100', 'storeTimeoutMs', 100],
     ['--drain-timeout-ms', '0', 'drainTimeoutMs', 0],
   ] as const)('%s %s is a flag and an environment variable', (flag, value, name, expected) => {
     const variable = `GRATICULE_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`;

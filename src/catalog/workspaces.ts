@@ -2,13 +2,14 @@
 import { checkPrecondition, type Precondition } from '../lib/precondition.ts';
 import type { Principal } from '../lib/principal.ts';
 import { problem } from '../lib/problem.ts';
+import { dismissAdministratorsOf } from '../security/access-rules/dismiss-administrators.ts';
 import { renameWorkspaceInRules } from '../security/access-rules/rename-workspace.ts';
 import type { Files } from '../storage/files.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from './catalog.ts';
 import { CATALOG_SETTINGS, type CatalogSettings, catalogSettingsKind } from './catalog-settings.ts';
+import { dataStoreKind } from './data-store.ts';
 import { changeWithFiles } from './file-changes.ts';
 import { checkName, type NameRule, printableName } from './names.ts';
-import { uploadedFoldersIn } from './store-contents.ts';
 import { type Workspace, workspaceKind } from './workspace.ts';
 
 /** The name under which the default workspace can be addressed anywhere. */
@@ -138,7 +139,7 @@ export function changeWorkspace(
   });
 }
 
-export function deleteWorkspace(
+export async function deleteWorkspace(
   catalog: Catalog,
   principal: Principal,
   name: string,
@@ -147,24 +148,32 @@ export function deleteWorkspace(
     readonly recurse: boolean;
     readonly precondition: Precondition;
     readonly files: Files;
+    /** Lets go of the connections and files of a store that is gone. */
+    readonly release: (storeId: string) => Promise<void>;
   },
 ): Promise<void> {
   const { aspect } = options;
   const author = { principal, what: `delete ${aspect} ${name}` };
-  return changeWithFiles(catalog, options.files, author, async (transaction, changes) => {
+  const released = await changeWithFiles(catalog, options.files, author, async (transaction, changes) => {
     const workspace = await findWorkspace(transaction, name, aspect);
     checkPrecondition(options.precondition, workspace.version);
     if (!options.recurse) {
       await refuseContents(transaction, workspace, aspect);
     }
-    await changes.remove(await uploadedFoldersIn(transaction, workspace.id));
+    const stores = await transaction.list(dataStoreKind, workspace.id);
+    await changes.remove(stores.flatMap(({ uploadedFolder }) => uploadedFolder ?? []));
     await transaction.removeDeep(workspace.id);
+    await dismissAdministratorsOf(transaction, workspace.name);
     const settings = await readSettings(transaction);
     if (settings?.defaultWorkspace === workspace.id) {
       const [next] = await transaction.list(workspaceKind, null, 1);
       await writeDefault(transaction, settings, next?.id ?? null);
     }
+    return stores;
   });
+  for (const { id } of released) {
+    void options.release(id);
+  }
 }
 
 /** Makes the named workspace the default one. */

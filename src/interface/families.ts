@@ -1,12 +1,42 @@
 /** Every family of the interface, in the order people meet them. */
 import type { Dialect } from '../dialects.ts';
 import type { RouteTable } from '../http/route.ts';
+import { aboutRoutes, systemStatusRoutes } from './about/routes.ts';
+import { accessRuleRoutes } from './access-rules/routes.ts';
+import { authProviderRoutes } from './auth-providers/routes.ts';
 import { contentsRoutes } from './contents/routes.ts';
+import { dataStoreRoutes } from './data-stores/routes.ts';
+import { uploadRoutes } from './data-stores/upload-routes.ts';
+import { featureTypeRoutes } from './feature-types/routes.ts';
+import { keystoreRoutes } from './keystore/routes.ts';
+import { layerRoutes } from './layers/routes.ts';
 import { namespaceRoutes } from './namespaces/routes.ts';
+import { ownPasswordRoutes } from './own-password/routes.ts';
+import { roleRoutes } from './roles/routes.ts';
 import type { Services } from './services.ts';
+import { urlCheckRoutes } from './url-checks/routes.ts';
+import { userGroupRoutes } from './user-groups/routes.ts';
+import { userGroupServiceRoutes } from './user-groups/service-routes.ts';
 import { workspaceRoutes } from './workspaces/routes.ts';
 
 export function families(dialect: Dialect, version: string): readonly RouteTable<Services>[] {
-  const tables = [workspaceRoutes(dialect), namespaceRoutes(dialect)];
+  const tables = [
+    workspaceRoutes(dialect),
+    namespaceRoutes(dialect),
+    dataStoreRoutes(),
+    uploadRoutes(),
+    featureTypeRoutes(dialect),
+    layerRoutes(),
+    urlCheckRoutes(dialect),
+    aboutRoutes(dialect),
+    systemStatusRoutes(),
+    authProviderRoutes(dialect),
+    userGroupRoutes(),
+    userGroupServiceRoutes(dialect),
+    roleRoutes(dialect),
+    ownPasswordRoutes(),
+    keystoreRoutes(),
+    accessRuleRoutes(dialect),
+  ];
   return [contentsRoutes(tables, dialect, version), ...tables];
 }

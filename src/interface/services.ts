@@ -1,10 +1,45 @@
 /** What the handlers of every family are given. */
 import type { Catalog } from '../catalog/catalog.ts';
+import type { VectorData } from '../catalog/vector-data.ts';
+import type { UploadServices } from '../catalog/vector-uploads/upload-vector.ts';
+import type { UrlGate } from '../gates/url-gate.ts';
 import { routesFor } from '../http/route-table.ts';
+import type { OneAtATime } from '../lib/one-at-a-time.ts';
+import type { Operations } from '../operations/operations.ts';
+import type { Access } from '../security/access-rules/access.ts';
+import type { Keystore } from '../security/keystore/keystore.ts';
+import type { Security } from '../security/security.ts';
+import type { Files } from '../storage/files.ts';
 
 export interface Services {
   readonly catalog: Catalog;
+  readonly operations: Operations;
+  readonly keystore: Keystore;
+  /** The one way out: whatever opens a URL for a client does it here. */
+  readonly urlGate: UrlGate;
+  readonly access: Access;
+  readonly security: Security;
+  readonly files: Files;
+  readonly vectorData: VectorData;
+  readonly uploads: UploadServices;
+  /** Tables are made one at a time in each store. */
+  readonly tableCreation: OneAtATime;
 }
 
 /** The row constructors of our families' tables. */
-export const { get, getText, post, postEchoed, ask, put, putEchoed, del, family } = routesFor<Services>();
+export const {
+  add,
+  get,
+  getText,
+  post,
+  postEchoed,
+  postNamed,
+  postChange,
+  act,
+  ask,
+  put,
+  putEchoed,
+  del,
+  family,
+  upload,
+} = routesFor<Services>();

@@ -12,13 +12,13 @@ const run = promisify(execFile);
 
 /** The lines of the tour, and what each is expected to print. */
 const expectations: readonly (readonly [line: RegExp, output: RegExp])[] = [
-  [/-d '<workspace><name>acme/, /^HTTP\/1\.1 201 Created[^]*\/workspaces\/acme\r\n[^]*\r\n\r\nacme$/],
+  [/-d '<workspace><name>acme/, /^HTTP\/1\.1 201 Created[\s\S]*\/workspaces\/acme\r\n[\s\S]*\r\n\r\nacme$/],
   [/städte/, /^HTTP\/1\.1 201 Created/],
   [/\/workspaces\.xml/, /<name>acme<\/name>/],
   [/Accept: application\/json/, /^\{"workspaces":\{"workspace":\[\{"name":"acme"/],
   [/namespaces\/acme\.json/, /^\{"namespace":\{"prefix":"acme","uri":"http:\/\/acme"/],
   [/-X PUT/, /^HTTP\/1\.1 200 OK/],
-  [/-i .*\/workspaces\/example\.json/, /^HTTP\/1\.1 200 OK[^]*etag: "\d+\.json"/],
+  [/-i .*\/workspaces\/example\.json/, /^HTTP\/1\.1 200 OK[\s\S]*etag: "\d+\.json"/],
   [/If-Match/, /^HTTP\/1\.1 412 Precondition Failed/],
   [/a\/b/, /^\{"status":400,"message":"'a\/b' cannot be the name/],
   [/recurse=true/, /^HTTP\/1\.1 200 OK/],
@@ -27,7 +27,7 @@ const expectations: readonly (readonly [line: RegExp, output: RegExp])[] = [
 
 async function tourLines(): Promise<readonly string[]> {
   const readme = await readFile(join(projectFolder, 'README.md'), 'utf8');
-  const block = /<!-- tour[^>]*-->\n```sh\n([^]*?)```/.exec(readme)?.[1] ?? '';
+  const block = /<!-- tour[^>]*-->\n```sh\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
   return block.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 }
 

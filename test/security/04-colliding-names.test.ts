@@ -13,6 +13,7 @@ describe('lesson 4: an archive with', () => {
     ['a special small letter', 'straße', 'STRASSE', 'is there already'],
     ['another spelling of an accent', 'caf\u00e9', 'cafe\u0301', 'is there already'],
     ['another width', 'abc', 'ａｂｃ', 'is there already'],
+    ['a character that nobody sees', 'roads.shp', 'ro\u200dads.shp', 'is there already'],
     ['a file that is a folder', 'a', 'a/b', 'a file and a folder'],
     ['a folder that is a file', 'a/b', 'a', 'a file and a folder'],
     ['a file and a folder by entry', 'a/', 'a', 'a file and a folder'],

@@ -12,11 +12,15 @@ import {
 import type { Dialect } from '../../dialects.ts';
 import { flagParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
+import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import { del, family, get, post, put, type Services } from '../services.ts';
 import { defaultNamespaceDocument, namespaceDocument, namespaceListing } from './representation.ts';
 
 const aspect = 'namespace';
+
+/** Who administers a workspace may do what stays within it; the rest is for administrators. */
+const role = WORKSPACE_ADMINISTRATOR;
 
 export function namespaceRoutes(dialect: Dialect): RouteTable<Services> {
   return family(
@@ -28,9 +32,14 @@ export function namespaceRoutes(dialect: Dialect): RouteTable<Services> {
       exactNames: { namespace: ({ catalog }, { namespace = '' }) => workspaceExists(catalog, namespace) },
     },
     [
-      get('/namespaces', 'List the namespaces', { answers: namespaceListing }, async ({ services }) => ({
-        resource: await listWorkspaces(services.catalog),
-      })),
+      get(
+        '/namespaces',
+        'List the namespaces',
+        { answers: namespaceListing, role },
+        async ({ services, principal }) => ({
+          resource: await listWorkspaces(services.catalog, await services.access.sightOf(principal)),
+        }),
+      ),
 
       post(
         '/namespaces',
@@ -47,7 +56,7 @@ export function namespaceRoutes(dialect: Dialect): RouteTable<Services> {
       get(
         '/namespaces/default',
         'Read the default namespace',
-        { answers: namespaceDocument, versioned: true, problems: ['no-default-workspace'] },
+        { answers: namespaceDocument, versioned: true, role, problems: ['no-default-workspace', 'namespace-unknown'] },
         async ({ services }) => {
           const { workspace, version } = await defaultWorkspace(services.catalog);
           return { resource: workspace, version };
@@ -65,7 +74,7 @@ export function namespaceRoutes(dialect: Dialect): RouteTable<Services> {
       get(
         '/namespaces/:namespace',
         'Read a namespace',
-        { answers: namespaceDocument, versioned: true, problems: ['namespace-unknown'] },
+        { answers: namespaceDocument, versioned: true, role, problems: ['namespace-unknown'] },
         async ({ services, params }) => {
           const workspace = await findWorkspace(services.catalog, params.namespace, aspect);
           return { resource: workspace, version: workspace.version };
@@ -77,6 +86,7 @@ export function namespaceRoutes(dialect: Dialect): RouteTable<Services> {
         'Change a namespace, or rename it with its workspace',
         {
           takes: namespaceDocument,
+          role,
           problems: [
             'namespace-unknown',
             'name-illegal',
@@ -89,6 +99,7 @@ export function namespaceRoutes(dialect: Dialect): RouteTable<Services> {
         async ({ services, principal, params, body, precondition }) => {
           const { prefix, ...rest } = body;
           if (!dialect.renamesNamespaces && prefix !== undefined && prefix !== params.namespace) {
+            await findWorkspace(services.catalog, params.namespace, aspect);
             throw problem('namespace-prefix-fixed', { prefix: params.namespace, field: 'namespace.prefix' });
           }
           const draft = { ...rest, ...(prefix === undefined ? {} : { name: prefix }) };
@@ -101,6 +112,7 @@ export function namespaceRoutes(dialect: Dialect): RouteTable<Services> {
         'Delete a namespace and its workspace',
         {
           query: { recurse: flagParameter('Delete everything in its workspace as well.') },
+          role,
           problems: ['namespace-unknown', 'namespace-not-empty'],
         },
         ({ services, principal, params, query, precondition }) =>
@@ -108,6 +120,8 @@ export function namespaceRoutes(dialect: Dialect): RouteTable<Services> {
             aspect,
             recurse: query.recurse,
             precondition,
+            files: services.files,
+            release: services.vectorData.reset,
           }),
       ),
     ],

@@ -13,10 +13,14 @@ import {
 import type { Dialect } from '../../dialects.ts';
 import { flagParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
+import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { del, family, get, post, put, type Services } from '../services.ts';
 import { defaultWorkspaceDocument, workspaceDocument, workspaceListing } from './representation.ts';
 
 const aspect = 'workspace';
+
+/** Who administers a workspace may do what stays within it; the rest is for administrators. */
+const role = WORKSPACE_ADMINISTRATOR;
 const recurse = flagParameter('Delete everything in the workspace as well.');
 
 export function workspaceRoutes(dialect: Dialect): RouteTable<Services> {
@@ -29,9 +33,14 @@ export function workspaceRoutes(dialect: Dialect): RouteTable<Services> {
       exactNames: { workspace: ({ catalog }, { workspace = '' }) => workspaceExists(catalog, workspace) },
     },
     [
-      get('/workspaces', 'List the workspaces', { answers: workspaceListing }, async ({ services }) => ({
-        resource: await listWorkspaces(services.catalog),
-      })),
+      get(
+        '/workspaces',
+        'List the workspaces',
+        { answers: workspaceListing, role },
+        async ({ services, principal }) => ({
+          resource: await listWorkspaces(services.catalog, await services.access.sightOf(principal)),
+        }),
+      ),
 
       post(
         '/workspaces',
@@ -53,7 +62,7 @@ export function workspaceRoutes(dialect: Dialect): RouteTable<Services> {
       get(
         '/workspaces/default',
         'Read the default workspace',
-        { answers: workspaceDocument, versioned: true, problems: ['no-default-workspace'] },
+        { answers: workspaceDocument, versioned: true, role, problems: ['no-default-workspace', 'workspace-unknown'] },
         async ({ services }) => {
           const { workspace, version } = await defaultWorkspace(services.catalog);
           return { resource: workspace, version };
@@ -73,9 +82,19 @@ export function workspaceRoutes(dialect: Dialect): RouteTable<Services> {
             del(
               '/workspaces/default',
               'Delete the default workspace',
-              { query: { recurse }, problems: ['no-default-workspace', 'workspace-not-empty'] },
+              {
+                query: { recurse },
+                role,
+                problems: ['no-default-workspace', 'workspace-unknown', 'workspace-not-empty'],
+              },
               ({ services, principal, query, precondition }) =>
-                deleteWorkspace(services.catalog, principal, DEFAULT, { aspect, recurse: query.recurse, precondition }),
+                deleteWorkspace(services.catalog, principal, DEFAULT, {
+                  aspect,
+                  recurse: query.recurse,
+                  precondition,
+                  files: services.files,
+                  release: services.vectorData.reset,
+                }),
             ),
           ]
         : []),
@@ -83,7 +102,7 @@ export function workspaceRoutes(dialect: Dialect): RouteTable<Services> {
       get(
         '/workspaces/:workspace',
         'Read a workspace',
-        { answers: workspaceDocument, versioned: true, problems: ['workspace-unknown'] },
+        { answers: workspaceDocument, versioned: true, role, problems: ['workspace-unknown'] },
         async ({ services, params }) => {
           const workspace = await findWorkspace(services.catalog, params.workspace);
           return { resource: workspace, version: workspace.version };
@@ -95,6 +114,7 @@ export function workspaceRoutes(dialect: Dialect): RouteTable<Services> {
         'Change or rename a workspace',
         {
           takes: workspaceDocument,
+          role,
           problems: ['workspace-unknown', 'name-illegal', 'name-emptied', 'workspace-exists', 'namespace-uri-taken'],
         },
         ({ services, principal, params, body, precondition }) =>
@@ -104,12 +124,14 @@ export function workspaceRoutes(dialect: Dialect): RouteTable<Services> {
       del(
         '/workspaces/:workspace',
         'Delete a workspace and its namespace',
-        { query: { recurse }, problems: ['workspace-unknown', 'workspace-not-empty'] },
+        { query: { recurse }, role, problems: ['workspace-unknown', 'workspace-not-empty'] },
         ({ services, principal, params, query, precondition }) =>
           deleteWorkspace(services.catalog, principal, params.workspace, {
             aspect,
             recurse: query.recurse,
             precondition,
+            files: services.files,
+            release: services.vectorData.reset,
           }),
       ),
     ],

@@ -1,0 +1,98 @@
+/** A published type of a data store: a table or file, with what clients are told of it. */
+import type { Bounds } from '../data/crs/bounds.ts';
+import type { CrsReference } from '../data/crs/crs-reference.ts';
+import type { Attribute } from '../data/vector/port.ts';
+import type { RecordBase, RecordKind } from './record.ts';
+
+export const projectionPolicies = ['FORCE_DECLARED', 'REPROJECT_TO_DECLARED', 'NONE'] as const;
+export type ProjectionPolicy = (typeof projectionPolicies)[number];
+
+/** An attribute as clients are told of it: the data's own, with what was said about it. */
+export type PublishedAttribute = Attribute & { readonly description?: string };
+
+/** Where more is told of the data, or the data itself is found. */
+export interface ResourceLink {
+  /** The media type of what is there. */
+  readonly type: string | null;
+  /** The standard it follows, such as `ISO19115:2003`. */
+  readonly metadataType: string | null;
+  /** The address. */
+  readonly content: string | null;
+}
+
+/** Settings of the data services to come, kept as given. */
+export interface ServiceSettings {
+  readonly serviceConfiguration: boolean;
+  readonly disabledServices: readonly string[];
+  readonly simpleConversionEnabled: boolean;
+  readonly cqlFilter: string | null;
+  readonly maxFeatures: number;
+  readonly numDecimals: number;
+  readonly padWithZeros: boolean;
+  readonly forcedDecimal: boolean;
+  readonly responseSRS: readonly string[];
+  readonly overridingServiceSRS: boolean;
+  readonly skipNumberMatched: boolean;
+  readonly circularArcPresent: boolean;
+  readonly encodeMeasures: boolean;
+}
+
+export const defaultServiceSettings: ServiceSettings = {
+  serviceConfiguration: false,
+  disabledServices: [],
+  simpleConversionEnabled: false,
+  cqlFilter: null,
+  maxFeatures: 0,
+  numDecimals: 0,
+  padWithZeros: false,
+  forcedDecimal: false,
+  responseSRS: [],
+  overridingServiceSRS: false,
+  skipNumberMatched: false,
+  circularArcPresent: false,
+  encodeMeasures: false,
+};
+
+export interface FeatureType extends RecordBase, ServiceSettings {
+  readonly kind: 'featureType';
+  /** The workspace its store lives in: names are unique there, whatever the store. */
+  readonly workspace: string;
+  /** The name in the data. */
+  readonly nativeName: string;
+  readonly title: string | null;
+  readonly description: string | null;
+  readonly abstract: string | null;
+  readonly keywords: readonly string[];
+  readonly metadataLinks: readonly ResourceLink[];
+  readonly dataLinks: readonly ResourceLink[];
+  /** The CRS of the data, as the data says. */
+  readonly nativeCrs: CrsReference;
+  /** The CRS that clients are told. */
+  readonly srs: string | null;
+  readonly projectionPolicy: ProjectionPolicy;
+  /** In the CRS that `boundsCrs` tells. */
+  readonly nativeBounds: Bounds | null;
+  /** In longitude and latitude. */
+  readonly latLonBounds: Bounds | null;
+  readonly enabled: boolean;
+  readonly advertised: boolean;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly attributes: readonly PublishedAttribute[];
+}
+
+/** What coordinates are in: what the declaration says if it is to be believed, else what the data says. */
+export function boundsCrs(type: Pick<FeatureType, 'srs' | 'nativeCrs' | 'projectionPolicy'>): CrsReference {
+  const isNative = type.projectionPolicy !== 'FORCE_DECLARED' && Object.keys(type.nativeCrs).length > 0;
+  return type.srs === null || isNative ? type.nativeCrs : { code: type.srs };
+}
+
+export const featureTypeKind: RecordKind<FeatureType> = {
+  kind: 'featureType',
+  keys: (type) => ({ qualifiedName: [qualifiedKey(type.workspace, type.name)] }),
+  secrets: [],
+};
+
+/** The key of a name within a workspace. */
+export function qualifiedKey(workspaceId: string, name: string): string {
+  return `${workspaceId}/${name}`;
+}

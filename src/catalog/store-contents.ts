@@ -1,0 +1,35 @@
+/** What follows a store when it goes elsewhere: its types and their layers, which know the workspace they are in. */
+import { problem } from '../lib/problem.ts';
+import type { CatalogReader, CatalogTransaction } from './catalog.ts';
+import type { DataStore } from './data-store.ts';
+import { featureTypeKind, qualifiedKey } from './feature-type.ts';
+import { layerKind } from './layer.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Takes the contents of a store that has moved into another workspace along; names taken there stop the move. */
+export async function moveStoreContents(
+  transaction: CatalogTransaction,
+  store: DataStore,
+  target: Workspace,
+): Promise<void> {
+  for (const type of await transaction.list(featureTypeKind, store.id)) {
+    await refuseTakenTypeName(transaction, target, type.name);
+    await transaction.update(featureTypeKind, { ...type, workspace: target.id });
+    for (const layer of await transaction.list(layerKind, type.id)) {
+      await transaction.update(layerKind, { ...layer, workspace: target.id });
+    }
+  }
+}
+
+/** Names of types are unique in a workspace, whatever their store: each is the name of a layer. */
+export async function refuseTakenTypeName(catalog: CatalogReader, workspace: Workspace, name: string): Promise<void> {
+  if (await isTypeNameTaken(catalog, workspace.id, name)) {
+    throw problem('feature-type-exists', { name, workspace: workspace.name });
+  }
+}
+
+export async function isTypeNameTaken(catalog: CatalogReader, workspaceId: string, name: string): Promise<boolean> {
+  const key = qualifiedKey(workspaceId, name);
+  const taken = await catalog.findByKey(featureTypeKind, 'qualifiedName', key, 1);
+  return taken.length > 0;
+}

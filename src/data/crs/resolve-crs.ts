@@ -1,0 +1,62 @@
+/** Everything there is to say about a coordinate reference system, from its code or from the text that came with the data. */
+import { parseCrsCode } from './crs-code.ts';
+import type { CrsModel } from './crs-model.ts';
+import type { CrsReference } from './crs-reference.ts';
+import { proj4Text } from './proj4-text.ts';
+import { loadRegistry, type RegisteredCrs } from './registry.ts';
+import type { AreaOfUse } from './registry-rows.ts';
+import { readCrs } from './wkt/read-crs.ts';
+import { parseWkt } from './wkt/wkt-node.ts';
+import { writeCrs } from './wkt/write-crs.ts';
+
+export interface CrsDefinition {
+  readonly code?: string;
+  readonly name: string;
+  readonly kind: 'geographic' | 'projected' | 'other';
+  /** The text that came with the data, else ours: x before y. */
+  readonly wkt: string;
+  /** Undefined for the few systems that cannot be computed with. */
+  readonly proj4?: string;
+  readonly areaOfUse?: AreaOfUse;
+  /** What the authority says; data is x before y whatever it says. */
+  readonly axisOrder: 'east-north' | 'north-east';
+  readonly model?: CrsModel;
+}
+
+/** The definition of a code in any of its spellings; undefined when there is no such code. */
+export async function findCrs(code: string): Promise<CrsDefinition | undefined> {
+  const parsed = parseCrsCode(code);
+  if (parsed === undefined) return undefined;
+  const entry = (await loadRegistry()).find(parsed);
+  return entry === undefined ? undefined : definitionOf(entry);
+}
+
+/** The definition of what data is in; undefined when nothing is known or the text cannot be read. */
+export async function resolveCrs(reference: CrsReference): Promise<CrsDefinition | undefined> {
+  const known = reference.code === undefined ? undefined : await findCrs(reference.code);
+  if (known !== undefined) return reference.wkt === undefined ? known : { ...known, wkt: reference.wkt };
+  const node = reference.wkt === undefined ? undefined : parseWkt(reference.wkt);
+  if (node === undefined || reference.wkt === undefined) return undefined;
+  const model = readCrs(node);
+  return {
+    ...(reference.code === undefined ? {} : { code: reference.code }),
+    name: String(node.values[0] ?? ''),
+    kind: model?.kind ?? 'other',
+    wkt: reference.wkt,
+    ...(model === undefined ? {} : { proj4: proj4Text(model), model }),
+    axisOrder: 'east-north',
+  };
+}
+
+function definitionOf(entry: RegisteredCrs): CrsDefinition {
+  const { model } = entry;
+  return {
+    code: entry.code,
+    name: entry.name,
+    kind: model?.kind ?? 'other',
+    wkt: model === undefined ? (entry.wkt ?? '') : writeCrs(model),
+    ...(model === undefined ? {} : { proj4: proj4Text(model), model }),
+    areaOfUse: entry.area,
+    axisOrder: entry.isNorthFirst ? 'north-east' : 'east-north',
+  };
+}

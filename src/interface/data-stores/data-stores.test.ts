@@ -1,0 +1,301 @@
+import { createServer } from 'node:net';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { freePort } from '../../../test/support/services/free-port.ts';
+import { useTestServer } from '../../../test/support/test-server.ts';
+import { pointShapefile, putZip, readResource, zipOf } from '../../../test/support/vector-samples.ts';
+
+const stores = '/workspaces/acme/datastores';
+const postgis =
+  '<host>db.example</host><port>5432</port><database>nyc</database><user>bob</user><dbtype>postgis</dbtype>';
+
+function storeXml(name: string, parameters = postgis, more = ''): string {
+  return `<dataStore><name>${name}</name>${more}<connectionParameters>${parameters}</connectionParameters></dataStore>`;
+}
+
+describe('data stores', () => {
+  const server = useTestServer({ clock: () => Date.UTC(2026, 0, 2, 3, 4, 5) });
+  beforeAll(async () => {
+    await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
+    await server.post('/workspaces', '<workspace><name>other</name></workspace>');
+  });
+
+  it('are created while their database is down, and told their name and place', async () => {
+    const reply = await server.post(stores, storeXml('nyc', `${postgis}<passwd>hunter2</passwd>`), {
+      type: 'text/xml',
+    });
+
+    expect(reply).toMatchObject({ status: 201, text: 'nyc' });
+    expect(reply.headers['location']).toMatch(/\/rest\/workspaces\/acme\/datastores\/nyc$/);
+    expect((await server.get(`${stores}/nyc.xml`, { headers: { host: 'maps.test' } })).text).toBe(`<dataStore>
+  <name>nyc</name>
+  <type>PostGIS</type>
+  <enabled>true</enabled>
+  <workspace>
+    <name>acme</name>
+    <atom:link xmlns:atom="http://www.w3.org/2005/Atom" rel="alternate" href="http://maps.test/geoserver/rest/workspaces/acme.xml" type="application/xml"/>
+  </workspace>
+  <connectionParameters>
+    <entry key="database">nyc</entry>
+    <entry key="dbtype">postgis</entry>
+    <entry key="host">db.example</entry>
+    <entry key="namespace">http://acme</entry>
+    <entry key="port">5432</entry>
+    <entry key="user">bob</entry>
+  </connectionParameters>
+  <__default>false</__default>
+  <dateCreated>2026-01-02 03:04:05.000 UTC</dateCreated>
+  <disableOnConnFailure>false</disableOnConnFailure>
+  <featureTypes>
+    <atom:link xmlns:atom="http://www.w3.org/2005/Atom" rel="alternate" href="http://maps.test/geoserver/rest/workspaces/acme/datastores/nyc/featuretypes.xml" type="application/xml"/>
+  </featureTypes>
+</dataStore>
+`);
+  });
+
+  it.each([
+    ['entries', '<entry key="host">h</entry><entry key="database">d</entry><entry key="dbtype">postgis</entry>', 'xml'],
+    ['strings', '<host><string>h</string></host><database>d</database><dbtype>postgis</dbtype>', 'xml'],
+    [
+      'pairs',
+      '<entry><string>host</string><string>h</string></entry><entry><string>database</string><string>d</string></entry><entry><string>dbtype</string><string>postgis</string></entry>',
+      'xml',
+    ],
+    [
+      'json-entries',
+      '{"entry":[{"@key":"host","$":"h"},{"@key":"database","$":"d"},{"@key":"dbtype","$":"postgis"}]}',
+      'json',
+    ],
+    ['json-members', '{"host":"h","database":"d","dbtype":"postgis"}', 'json'],
+    ['json-strings', '{"host":{"string":"h"},"database":{"string":"d"},"dbtype":{"string":"postgis"}}', 'json'],
+  ])('take their parameters as %s', async (name, parameters, type) => {
+    const body =
+      type === 'xml'
+        ? storeXml(name, parameters)
+        : `{"dataStore":{"name":"${name}","connectionParameters":${parameters}}}`;
+
+    expect((await server.post(stores, body)).status).toBe(201);
+
+    expect(await readResource(server, `${stores}/${name}`)).toMatchObject({
+      type: 'PostGIS',
+      connectionParameters: {
+        entry: [
+          { '@key': 'database', $: 'd' },
+          { '@key': 'dbtype', $: 'postgis' },
+          { '@key': 'host', $: 'h' },
+          { '@key': 'namespace', $: 'http://acme' },
+        ],
+      },
+    });
+  });
+
+  it('are listed by name in every format', async () => {
+    await server.post('/workspaces', '<workspace><name>listed</name></workspace>');
+    expect((await server.get('/workspaces/listed/datastores.json')).text).toBe('{"dataStores":{"dataStore":[]}}');
+    for (const name of ['b', 'a']) {
+      await server.post('/workspaces/listed/datastores', storeXml(name));
+    }
+
+    const host = { headers: { host: 'maps.test' } };
+    expect((await server.get('/workspaces/listed/datastores.json', host)).json()).toEqual({
+      dataStores: {
+        dataStore: ['a', 'b'].map((name) => ({
+          name,
+          href: `http://maps.test/geoserver/rest/workspaces/listed/datastores/${name}.json`,
+        })),
+      },
+    });
+    expect((await server.get('/workspaces/listed/datastores.xml')).text).toContain('<name>a</name>');
+    expect((await server.get('/workspaces/listed/datastores.html')).text).toContain('/datastores/a.html');
+  });
+
+  it('ignore the namespace a client sends: it follows the workspace', async () => {
+    await server.post(stores, storeXml('spaced', `${postgis}<namespace>http://elsewhere</namespace>`));
+    await server.put('/namespaces/acme', '<namespace><uri>http://acme/changed</uri></namespace>');
+
+    expect((await server.get(`${stores}/spaced.xml`)).text).toContain(
+      '<entry key="namespace">http://acme/changed</entry>',
+    );
+    await server.put('/namespaces/acme', '<namespace><uri>http://acme</uri></namespace>');
+  });
+
+  it.each([
+    ['a taken name', stores, storeXml('taken'), 409, "'taken' already exists"],
+    ['an unknown workspace', '/workspaces/nowhere/datastores', storeXml('x'), 404, 'nowhere'],
+    [
+      'another workspace in the document',
+      stores,
+      storeXml('x', postgis, '<workspace>other</workspace>'),
+      403,
+      "names 'other'",
+    ],
+    [
+      'no name',
+      stores,
+      `<dataStore><connectionParameters>${postgis}</connectionParameters></dataStore>`,
+      400,
+      'dataStore.name',
+    ],
+    ['no parameters', stores, '<dataStore><name>x</name></dataStore>', 400, 'dataStore.connectionParameters'],
+    ['an unknown kind', stores, storeXml('x', '<dbtype>oracle</dbtype><host>h</host>'), 400, "dbtype 'oracle'"],
+    ['a misspelt parameter', stores, storeXml('x', `${postgis}<pasword>x</pasword>`), 400, "'pasword'"],
+    ['a reserved name', stores, storeXml('default'), 400, 'reserved'],
+    ['a colon in the name', stores, storeXml('a:b'), 400, 'character :'],
+  ])('are refused for %s', async (_what, path, body, status, message) => {
+    await server.post(stores, storeXml('taken'));
+
+    const reply = await server.post(path, body);
+
+    expect([reply.status, reply.text]).toEqual([status, expect.stringContaining(message)]);
+  });
+
+  it('keep what a change leaves out, the password as well, and show the password nowhere', async () => {
+    await server.post(stores, storeXml('kept', `${postgis}<passwd>hunter2</passwd>`, '<description>d</description>'));
+
+    expect((await server.put(`${stores}/kept`, '{"dataStore":{"enabled":false}}')).status).toBe(200);
+    const readBack = await server.get(`${stores}/kept.xml`);
+    expect((await server.put(`${stores}/kept`, readBack.text)).status).toBe(200);
+
+    const { storage } = server.server;
+    const [workspace] = await storage.list('workspace', null);
+    const stored = await storage.find('dataStore', workspace?.id ?? '', 'kept');
+    expect(stored?.body).toMatchObject({ enabled: false, description: 'd', type: 'PostGIS' });
+    expect(stored?.body['sealedParameters']).toEqual({ passwd: expect.stringMatching(/^sealed:1:/) });
+    const shown = ['xml', 'json', 'html'].map(async (format) => (await server.get(`${stores}/kept.${format}`)).text);
+    expect((await Promise.all(shown)).filter((text) => /hunter2|sealed:|passwd/.test(text))).toEqual([]);
+  });
+
+  it('can be renamed and moved, with everything in them', async () => {
+    await putZip(server, `${stores}/mover/file.shp`, zipOf({ moved: pointShapefile() }));
+
+    expect((await server.put(`${stores}/mover`, storeXml('x').replace(/<conn.*Parameters>/, ''))).status).toBe(200);
+    const move = await server.put(`${stores}/x`, '<dataStore><workspace><name>other</name></workspace></dataStore>');
+
+    expect(move.status).toBe(200);
+    expect((await server.get(`${stores}/x.xml`)).status).toBe(404);
+    expect(await readResource(server, '/workspaces/other/datastores/x/featuretypes/moved')).toMatchObject({
+      store: { name: 'other:x' },
+      namespace: { name: 'other' },
+    });
+    expect((await server.get('/layers/other:moved.json')).status).toBe(200);
+    expect((await server.get('/layers/acme:moved.json')).status).toBe(404);
+  });
+
+  it('know a default one: the oldest, until another is made it', async () => {
+    await server.post('/workspaces', '<workspace><name>defaults</name></workspace>');
+    const own = '/workspaces/defaults/datastores';
+    expect((await server.get(`${own}/default.xml`)).status).toBe(404);
+    await server.post(own, storeXml('first'));
+    await server.post(own, storeXml('a-second'));
+
+    expect(await readResource(server, `${own}/default`)).toMatchObject({ name: 'first', _default: false });
+    await server.put(`${own}/a-second`, '<dataStore><__default>true</__default></dataStore>');
+    expect(await readResource(server, `${own}/default`)).toMatchObject({ name: 'a-second', _default: true });
+    await server.delete(`${own}/a-second`);
+    expect(await readResource(server, `${own}/default`)).toMatchObject({ name: 'first' });
+  });
+
+  it('are reset by POST and PUT', async () => {
+    await server.post(stores, storeXml('reset-me'));
+
+    for (const method of ['POST', 'PUT']) {
+      expect((await server.request(method, `${stores}/reset-me/reset`)).status).toBe(200);
+      expect((await server.request(method, `${stores}/nobody/reset`)).status).toBe(404);
+    }
+  });
+
+  it('show their contents to people', async () => {
+    await putZip(server, `${stores}/shown/file.shp`, zipOf({ 'shown & co': pointShapefile() }));
+
+    const page = await server.get(`${stores}/shown.html`);
+
+    expect(page.text).toContain('/datastores/shown/featuretypes/shown%20%26%20co.html');
+    expect(page.text).toContain('shown &amp; co');
+    expect(page.headers['etag']).toBeUndefined();
+    expect((await server.get(`${stores}/shown.xml`)).headers['etag']).toBeDefined();
+  });
+
+  it('may have an ending in their name', async () => {
+    await server.post(stores, storeXml('dotted.xml'));
+
+    expect((await server.get(`${stores}/dotted.xml`)).text).toContain('<name>dotted.xml</name>');
+    expect((await server.get(`${stores}/dotted.xml.json`)).json()).toMatchObject({ dataStore: { name: 'dotted.xml' } });
+  });
+
+  it.each([
+    ['PUT', stores],
+    ['DELETE', stores],
+    ['POST', `${stores}/kept`],
+  ])('do not take %s %s', async (method, path) => {
+    expect((await server.request(method, path, { type: 'xml', body: '<dataStore/>' })).status).toBe(405);
+  });
+
+  it('say that there is no such store', async () => {
+    for (const method of ['GET', 'DELETE']) {
+      const reply = await server.request(method, `${stores}/nobody`);
+      expect([reply.status, reply.text]).toEqual([404, "No such store: 'nobody' in the workspace 'acme'.\n"]);
+    }
+    expect((await server.put(`${stores}/nobody`, '<dataStore/>')).status).toBe(404);
+    expect((await server.get('/workspaces/nowhere/datastores.xml')).status).toBe(404);
+  });
+
+  it('are not opened while they are disabled', async () => {
+    await putZip(server, `${stores}/off/file.shp`, zipOf({ off: pointShapefile() }));
+    await server.put(`${stores}/off`, '<dataStore><enabled>false</enabled></dataStore>');
+
+    const reply = await server.get(`${stores}/off/featuretypes.xml?list=all`);
+
+    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining("'off' is disabled")]);
+    expect((await server.get(`${stores}/off/featuretypes/off.xml`)).status).toBe(200);
+  });
+});
+
+describe('a store that cannot be reached', () => {
+  const server = useTestServer({ flags: ['--store-timeout-ms', '300'] });
+  beforeAll(async () => {
+    await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
+  });
+  const at = (port: number) =>
+    `<host>127.0.0.1</host><port>${port}</port><database>d</database><user>u</user><dbtype>postgis</dbtype>`;
+
+  it('is refused with the reason when the client asks for a connection', async () => {
+    const port = await freePort('127.0.0.1');
+
+    const reply = await server.post(`${stores}?validate=connect`, storeXml('down', at(port)));
+
+    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('nothing answers')]);
+    expect((await server.get(`${stores}/down.xml`)).status).toBe(404);
+    expect((await server.post(`${stores}?validate=hard`, storeXml('down', at(port)))).status).toBe(400);
+  });
+
+  it('switches itself off if it was told so', async () => {
+    const port = await freePort('127.0.0.1');
+    await server.post(stores, storeXml('gives-up', at(port), '<disableOnConnFailure>true</disableOnConnFailure>'));
+    await server.post(stores, storeXml('goes-on', at(port)));
+
+    for (const name of ['gives-up', 'goes-on']) {
+      expect((await server.get(`${stores}/${name}/featuretypes.xml?list=all`)).status).toBe(400);
+    }
+
+    expect(await readResource(server, `${stores}/gives-up`)).toMatchObject({ enabled: false });
+    expect(await readResource(server, `${stores}/goes-on`)).toMatchObject({ enabled: true });
+  });
+
+  it('does not hold up others, and gives a clear answer in time', async () => {
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void silent.close());
+    const address = silent.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    await server.post(stores, storeXml('silent', at(port)));
+
+    const slow = server.get(`${stores}/silent/featuretypes.xml?list=all`);
+    const others = await Promise.all([
+      server.get(`${stores}.xml`),
+      server.post(stores, storeXml('meanwhile', at(port))),
+    ]);
+
+    expect(others.map(({ status }) => status)).toEqual([200, 201]);
+    const reply = await slow;
+    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('did not answer')]);
+  });
+});

@@ -1,0 +1,110 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { rawZip } from '../../../test/support/raw-zip.ts';
+import { useTestServer } from '../../../test/support/test-server.ts';
+import { addUser } from '../../../test/support/test-users.ts';
+import { entriesOf, pointShapefile, putZip, snapshot, zipOf } from '../../../test/support/vector-samples.ts';
+
+const stores = '/workspaces/acme/datastores';
+
+describe('an upload that is refused', () => {
+  const server = useTestServer();
+  beforeAll(async () => {
+    await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
+    await putZip(server, `${stores}/there/file.shp`, zipOf({ there: pointShapefile() }));
+    const parameters = { dbtype: 'postgis', host: 'localhost', database: 'none', user: 'nobody' };
+    await server.post(stores, JSON.stringify({ dataStore: { name: 'pg', connectionParameters: parameters } }));
+  });
+
+  const good = zipOf({ good: pointShapefile() });
+  const { shp = Buffer.alloc(0), ...others } = pointShapefile();
+  it.each([
+    ['an unknown workspace', '/workspaces/nowhere/datastores/x/file.shp', good, 404, 'nowhere'],
+    ['an unknown format', `${stores}/x/file.xyz`, good, 400, "Unsupported format: 'xyz'"],
+    ['a format of the interface', `${stores}/x/file.xml`, good, 400, "Unsupported format: 'xml'"],
+    ['an unknown method', `${stores}/x/remote.shp`, good, 400, "'remote' is no way to upload"],
+    ['an empty body', `${stores}/x/file.shp`, Buffer.alloc(0), 400, 'no body'],
+    ['bytes that are nothing', `${stores}/x/file.shp`, Buffer.from('hello'), 400, 'not a ZIP archive'],
+    ['an archive cut short', `${stores}/x/file.shp`, good.subarray(0, good.length - 40), 400, 'not a ZIP archive'],
+    ['no shapefile in it', `${stores}/x/file.shp`, rawZip([{ name: 'a.txt', data: 'a' }]), 400, 'ends with .shp'],
+    [
+      'shapefiles all over the place',
+      `${stores}/x/file.shp`,
+      rawZip([...entriesOf({ a: pointShapefile() }, 'a/'), ...entriesOf({ b: pointShapefile() }, 'b/')]),
+      400,
+      'several folders',
+    ],
+    [
+      'a truncated .shp',
+      `${stores}/x/file.shp`,
+      zipOf({ cut: { ...others, shp: shp.subarray(0, 130) } }),
+      400,
+      "'cut.shp' is cut off",
+    ],
+    [
+      'a .shp that is none',
+      `${stores}/x/file.shp`,
+      zipOf({ odd: { ...others, shp: Buffer.alloc(200, 1) } }),
+      400,
+      "'odd.shp'",
+    ],
+    ['an unknown charset', `${stores}/x/file.shp?charset=klingon`, good, 400, 'klingon'],
+    ['a bad filename', `${stores}/x/file.shp?filename=../x`, good, 400, 'separator'],
+    ['another target', `${stores}/x/file.shp?target=gpkg`, good, 400, 'not converted'],
+    ['a store of another kind', `${stores}/pg/file.shp`, good, 400, 'PostGIS store'],
+    ['another format than the store has', `${stores}/there/file.gpkg`, good, 400, 'Shapefile store'],
+    ['a name that is none', `${stores}/x:y/file.shp`, good, 400, 'character :'],
+    [
+      'something new in place of the old',
+      `${stores}/there/file.shp`,
+      zipOf({ cut: { ...others, shp: shp.subarray(0, 130) } }),
+      400,
+      'cut off',
+    ],
+  ])('because of %s says so, and leaves no trace', async (_what, path, body, status, message) => {
+    const before = await snapshot(server.dataDir);
+    const position = await server.server.storage.position();
+
+    const reply = await putZip(server, path, body);
+
+    expect([reply.status, reply.text]).toEqual([status, expect.stringContaining(message)]);
+    expect(await snapshot(server.dataDir)).toEqual(before);
+    expect(await server.server.storage.position()).toBe(position);
+  });
+
+  it('by a rule for its address is refused like everything else', async () => {
+    const ann = await addUser(server, 'ann', 'ROLE_ACME');
+    await server.post('/security/acl/layers', '{"acme.*.a":"ROLE_ACME"}');
+    const put = (file: string) =>
+      server.request('PUT', `${stores}/ruled/${file}`, { type: 'application/zip', body: good, as: ann });
+    expect((await put('file.shp')).status).toBe(201);
+
+    await server.post('/security/acl/rest', '{"/rest/workspaces/*/datastores/*/file.shp:PUT":"ROLE_OTHER"}');
+
+    expect((await put('file.shp')).status).toBe(403);
+    expect((await put('f%69le.shp')).status).toBe(403);
+    expect((await put('file.gpkg')).status).toBe(400);
+  });
+
+  it.each(['GET', 'POST', 'DELETE'])('by %s is answered with the method there is', async (method) => {
+    const reply = await server.request(method, `${stores}/there/file.shp`);
+
+    expect(reply.status).toBe(405);
+    expect(reply.headers['allow']).toBe('OPTIONS, PUT');
+  });
+
+  it('honours the state the client believes the store to be in', async () => {
+    const refused = await server.request('PUT', `${stores}/there/file.shp`, {
+      type: 'application/zip',
+      body: good,
+      headers: { 'if-none-match': '*' },
+    });
+    expect(refused.status).toBe(412);
+    const tag = (await server.get(`${stores}/there.json`)).headers['etag'] ?? '';
+    const taken = await server.request('PUT', `${stores}/there/file.shp`, {
+      type: 'application/zip',
+      body: good,
+      headers: { 'if-match': tag },
+    });
+    expect(taken.status).toBe(201);
+  });
+});

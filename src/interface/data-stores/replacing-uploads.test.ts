@@ -1,0 +1,102 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, useTestServer } from '../../../test/support/test-server.ts';
+import { pointShapefile, putZip, readResource, snapshot, zipOf } from '../../../test/support/vector-samples.ts';
+
+const stores = '/workspaces/acme/datastores';
+/** Each waits for the disk several times, which may be busy with other tests. */
+const MANY_UPLOADS_MS = 60_000;
+
+const upload = `${stores}/s/file.shp?configure=none`;
+const short = zipOf({ a: pointShapefile(2, [0, 0]) });
+const long = zipOf({ a: pointShapefile(9, [100, 10]), b: pointShapefile() });
+
+describe('replacing the data of a store', () => {
+  const server = useTestServer();
+  beforeAll(async () => {
+    await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
+    await putZip(server, upload, short);
+    await server.post(`${stores}/s/featuretypes`, '<featureType><name>a</name></featureType>');
+  });
+
+  it('shows readers the old or the new, never a mixture or nothing', { timeout: MANY_UPLOADS_MS }, async () => {
+    let isWriting = true;
+    const writing = (async () => {
+      for (let round = 0; round < 12; round += 1) {
+        expect((await putZip(server, upload, round % 2 === 0 ? long : short)).status).toBe(201);
+      }
+      isWriting = false;
+    })();
+    const seen = new Set<string>();
+    const reading = async () => {
+      while (isWriting) {
+        const names = await server.get(`${stores}/s/featuretypes.json?list=all`);
+        seen.add(`${names.status} ${names.text}`);
+        const type = await readResource(server, `${stores}/s/featuretypes/a`);
+        seen.add(JSON.stringify(type['nativeBoundingBox']));
+      }
+    };
+
+    await Promise.all([writing, reading(), reading()]);
+
+    const box = (minx: number, maxx: number, miny: number, maxy: number) =>
+      JSON.stringify({ minx, maxx, miny, maxy, crs: 'EPSG:4326' });
+    expect([...seen].sort()).toEqual(
+      [
+        '200 {"list":{"string":["a","b"]}}',
+        '200 {"list":{"string":["a"]}}',
+        box(0, 1, 0, 1),
+        box(100, 108, 10, 18),
+      ].sort(),
+    );
+    expect(await readdir(join(server.dataDir, 'data/acme/s'))).toHaveLength(1);
+    expect(await readdir(join(server.dataDir, 'staging'))).toEqual([]);
+  });
+
+  it('by many at once leaves one of them', { timeout: MANY_UPLOADS_MS }, async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 6 }, (_, index) =>
+        putZip(server, `${stores}/many/file.shp`, zipOf({ many: pointShapefile(2, [index, index]) })),
+      ),
+    );
+
+    expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 201));
+    expect(await readdir(join(server.dataDir, 'data/acme/many'))).toHaveLength(1);
+    const { nativeBoundingBox } = await readResource(server, `${stores}/many/featuretypes/many`);
+    expect(nativeBoundingBox).toMatchObject({ maxx: (nativeBoundingBox as { minx: number }).minx + 1 });
+  });
+
+  it('by what stays where it is takes the uploaded files away', async () => {
+    await putZip(server, `${stores}/outward/file.shp`, zipOf({ outward: pointShapefile() }));
+    await putZip(server, `${stores}/source/file.shp`, zipOf({ source: pointShapefile() }));
+    const [folder = ''] = await readdir(join(server.dataDir, 'data/acme/source'));
+
+    const reply = await server.request('PUT', `${stores}/outward/external.shp?configure=none`, {
+      type: 'text/plain',
+      body: `data/acme/source/${folder}`,
+    });
+
+    expect(reply.status).toBe(201);
+    expect(Object.keys(await snapshot(server.dataDir)).filter((name) => name.startsWith('data/acme/outward'))).toEqual(
+      [],
+    );
+    expect(await readdir(join(server.dataDir, 'data/acme/source', folder))).toContain('source.shp');
+  });
+});
+
+describe('uploaded data', () => {
+  it('is there after a restart', async () => {
+    const first = await startTestServer();
+    await first.post('/workspaces', '<workspace><name>acme</name></workspace>');
+    await putZip(first, upload, long);
+    await first.server.close();
+    const second = await startTestServer({ dataDir: first.dataDir });
+
+    const names = await second.get(`${stores}/s/featuretypes.json?list=all`);
+    await second.close();
+    await first.close();
+
+    expect(names.json()).toEqual({ list: { string: ['a', 'b'] } });
+  });
+});

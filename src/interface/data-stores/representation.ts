@@ -1,0 +1,88 @@
+/** Data stores as documents. */
+import type { DataStoreDraft, DataStoreView } from '../../catalog/data-stores.ts';
+import type { FeatureTypeView } from '../../catalog/feature-type-view.ts';
+import { type DocumentReader, type DocumentWriter, document } from '../../http/documents/document.ts';
+import { fieldsOf } from '../../http/documents/fields.ts';
+import { listing } from '../../http/documents/listing.ts';
+import type { OutputNode, ResourcePath } from '../../http/formats/output-tree.ts';
+
+const { text, serverText, flag, map, reference, timestamp, collectionLink } = fieldsOf<DataStoreView>();
+
+export function dataStorePath({ workspace, store }: Pick<DataStoreView, 'workspace' | 'store'>): ResourcePath {
+  return ['workspaces', workspace.name, 'datastores', store.name];
+}
+
+export const dataStoreDocument = document(
+  'dataStore',
+  {
+    name: text(({ store }) => store.name, { required: true, description: 'Unique among the stores of the workspace.' }),
+    description: text(({ store }) => store.description ?? undefined),
+    type: serverText(({ store }) => store.type, { description: 'What the connection parameters mean.' }),
+    enabled: flag(({ store }) => store.enabled),
+    workspace: reference(({ workspace }) => ({ name: workspace.name, path: ['workspaces', workspace.name] })),
+    connectionParameters: map(({ store, workspace }) => sorted({ ...store.parameters, namespace: workspace.uri }), {
+      required: true,
+      description: 'How to reach the data. A password is never shown, and kept when not sent.',
+    }),
+    metadata: map(({ store }) => store.metadata),
+    _default: flag(({ store }) => store.isDefault, { description: 'Whether it was made the default store.' }),
+    dateCreated: timestamp(({ store }) => store.createdAtMs),
+    dateModified: timestamp(({ store }) => (store.modifiedAtMs === store.createdAtMs ? undefined : store.modifiedAtMs)),
+    disableOnConnFailure: flag(({ store }) => store.disableOnConnFailure),
+    featureTypes: collectionLink((view) => [...dataStorePath(view), 'featuretypes']),
+  },
+  { title: ({ store }) => `Data store ${store.name}` },
+);
+
+/** The same document read into the words of the catalog. */
+export const dataStoreInput: DocumentReader<DataStoreDraft> = {
+  root: dataStoreDocument.root,
+  schema: dataStoreDocument.schema,
+  read(body, purpose) {
+    const { _default: isDefault, ...draft } = dataStoreDocument.read(body, purpose);
+    return { ...draft, ...(isDefault === undefined ? {} : { isDefault }) };
+  },
+};
+
+/** A store, with what is published of it where people look. */
+export interface ShownDataStore {
+  readonly view: DataStoreView;
+  readonly contents?: readonly FeatureTypeView[];
+}
+
+/** The document of a store; on its page, the feature types are listed as well. */
+export const dataStorePage: DocumentWriter<ShownDataStore> = {
+  root: dataStoreDocument.root,
+  schema: dataStoreDocument.schema,
+  write({ view, contents }) {
+    const written = dataStoreDocument.write(view);
+    if (contents === undefined || written.node.kind !== 'object') {
+      return written;
+    }
+    const items = contents.map(
+      ({ type }): OutputNode => ({
+        kind: 'object',
+        members: [{ name: 'name', node: { kind: 'value', value: type.name } }],
+        link: [...dataStorePath(view), 'featuretypes', type.name],
+      }),
+    );
+    const list: OutputNode = { kind: 'list', itemName: 'featureType', items };
+    return {
+      ...written,
+      node: { ...written.node, members: [...written.node.members, { name: 'contents', node: list }] },
+    };
+  },
+};
+
+export const dataStoreListing = listing<DataStoreView>('dataStores', {
+  itemName: 'dataStore',
+  title: 'Data stores',
+  name: ({ store }) => store.name,
+  path: dataStorePath,
+  note: ({ store }) => store.type,
+});
+
+/** By key, so that the same parameters always look the same. */
+function sorted(parameters: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

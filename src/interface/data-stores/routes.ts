@@ -1,0 +1,141 @@
+/** The data stores family. */
+import { changeDataStore } from '../../catalog/change-data-store.ts';
+import {
+  createDataStore,
+  dataStoreExists,
+  deleteDataStore,
+  findDataStore,
+  listDataStores,
+} from '../../catalog/data-stores.ts';
+import { listFeatureTypes } from '../../catalog/feature-types.ts';
+import { flagParameter, type QueryParameter } from '../../http/query.ts';
+import type { Call, RouteTable } from '../../http/route.ts';
+import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { dataProblems } from '../data-problems.ts';
+import { act, del, family, get, post, put, type Services } from '../services.ts';
+import { dataStoreInput, dataStoreListing, dataStorePage, dataStorePath } from './representation.ts';
+
+const role = WORKSPACE_ADMINISTRATOR;
+const collection = '/workspaces/:workspace/datastores';
+const one = '/workspaces/:workspace/datastores/:store';
+
+const validate: QueryParameter<boolean> = {
+  description: 'With the value connect, the data must be there and open: otherwise nothing is stored.',
+  schema: { type: 'string', enum: ['connect'] },
+  expected: 'connect',
+  parse: (value) => (value.trim().toLowerCase() === 'connect' ? true : undefined),
+  absent: false,
+};
+
+const unknown = ['workspace-unknown', 'no-default-workspace', 'store-unknown', 'no-default-store'] as const;
+const wrong = ['name-illegal', 'store-exists', 'workspace-mismatch', ...dataProblems] as const;
+
+export function dataStoreRoutes(): RouteTable<Services> {
+  return family(
+    'Data stores',
+    {
+      description: 'Connections to vector data: shapefiles, folders of them, and spatial databases.',
+      formats: ['xml', 'json', 'html'],
+      formatGroup: 'catalog',
+      exactNames: {
+        store: ({ catalog }, { workspace = '', store = '' }) => dataStoreExists(catalog, workspace, store),
+      },
+    },
+    [
+      get(
+        collection,
+        'List the data stores of a workspace',
+        { answers: dataStoreListing, role, problems: ['workspace-unknown', 'no-default-workspace'] },
+        async ({ services, params }) => ({ resource: await listDataStores(services.catalog, params.workspace) }),
+      ),
+
+      post(
+        collection,
+        'Create a data store',
+        {
+          takes: dataStoreInput,
+          query: { validate },
+          role,
+          problems: ['workspace-unknown', 'no-default-workspace', ...wrong],
+        },
+        async ({ services, principal, params, body, query }) => {
+          const view = await createDataStore(services.catalog, principal, params.workspace, body, {
+            parameters: services.vectorData,
+            connect: query.validate,
+          });
+          return { location: dataStorePath(view), text: view.store.name };
+        },
+      ),
+
+      get(
+        one,
+        'Read a data store',
+        { answers: dataStorePage, versioned: true, role, problems: unknown },
+        async ({ services, params, format }) => {
+          const { catalog } = services;
+          const view = await findDataStore(catalog, params.workspace, params.store);
+          if (format !== 'html') {
+            return { resource: { view }, version: view.version };
+          }
+          // The page also shows what is in the store, which has versions of its own.
+          return { resource: { view, contents: await listFeatureTypes(catalog, params) } };
+        },
+      ),
+
+      put(
+        one,
+        'Change, rename or move a data store',
+        {
+          takes: dataStoreInput,
+          query: { validate },
+          role,
+          problems: [...unknown, ...wrong, 'name-emptied', 'feature-type-exists'],
+        },
+        async ({ services, principal, params, body, query, precondition }) => {
+          const sight = await services.access.sightOf(principal);
+          await changeDataStore(services.catalog, principal, params, body, {
+            parameters: services.vectorData,
+            connect: query.validate,
+            precondition,
+            mayEnter: sight.administers,
+          });
+        },
+      ),
+
+      del(
+        one,
+        'Delete a data store',
+        {
+          query: { recurse: flagParameter('Delete its feature types and their layers as well.') },
+          role,
+          problems: [...unknown, 'store-not-empty'],
+        },
+        ({ services, principal, params, query, precondition }) =>
+          deleteDataStore(services.catalog, principal, params, {
+            recurse: query.recurse,
+            precondition,
+            files: services.files,
+            release: services.vectorData.reset,
+          }),
+      ),
+
+      ...(['POST', 'PUT'] as const).map((method) =>
+        act(
+          `${one}/reset`,
+          'Let go of the connections and files of a data store',
+          { method, role, problems: unknown },
+          resetStore,
+        ),
+      ),
+    ],
+  );
+}
+
+async function resetStore({
+  services,
+  params,
+}: Call<Services, { readonly workspace: string; readonly store: string }>): Promise<void> {
+  const { store } = await findDataStore(services.catalog, params.workspace, params.store);
+  // Whoever still reads keeps what is open; nobody has to wait for that.
+  void services.vectorData.reset(store.id);
+}

@@ -1,0 +1,83 @@
+/** Uploads of vector data into data stores. */
+import { type Configure, readConfigure } from '../../catalog/vector-uploads/upload-request.ts';
+import { uploadVector } from '../../catalog/vector-uploads/upload-vector.ts';
+import { type QueryParameter, textParameter } from '../../http/query.ts';
+import type { RouteTable } from '../../http/route.ts';
+import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { dataProblems } from '../data-problems.ts';
+import { publishedListing } from '../feature-types/listing.ts';
+import { featureTypePath } from '../feature-types/representation.ts';
+import { family, type Services, upload } from '../services.ts';
+import { dataStorePath } from './representation.ts';
+
+const configure: QueryParameter<Configure> = {
+  description: 'Which types of the data become feature types: the first, all or none. Any other value means the first.',
+  schema: { type: 'string', enum: ['first', 'none', 'all'] },
+  expected: 'first, none or all',
+  parse: readConfigure,
+  absent: 'first',
+};
+
+export function uploadRoutes(): RouteTable<Services> {
+  return family(
+    'Uploads of vector data',
+    {
+      description: 'Data in files, by their bytes, by a URL, or by their place on the server, made into a data store.',
+      formats: ['xml', 'json', 'html'],
+      formatGroup: 'catalog',
+    },
+    [
+      upload(
+        '/workspaces/:workspace/datastores/:store/:method.:format',
+        'Upload data (method file, url or external; format shp or gpkg), and create the store or replace its data',
+        {
+          what: 'A ZIP archive or a single file; for url and external, a URL or a path.',
+          answers: publishedListing,
+          role: WORKSPACE_ADMINISTRATOR,
+          query: {
+            configure,
+            charset: textParameter('The encoding of texts in shapefiles that do not say it themselves.'),
+            filename: textParameter('The name of the stored file, if the body is a single one.'),
+            target: textParameter(
+              'The format of the store; the same as that of the upload, since nothing is converted.',
+            ),
+            update: textParameter('Taken and without effect: an upload always replaces the data of a store.'),
+          },
+          problems: [
+            'workspace-unknown',
+            'no-default-workspace',
+            'no-default-store',
+            'name-illegal',
+            'upload-method-unknown',
+            'upload-format-unknown',
+            'upload-target-unsupported',
+            'upload-empty',
+            'upload-without-data',
+            'upload-into-other-store',
+            'file-name-illegal',
+            'archive-refused',
+            'archive-too-large',
+            'url-refused',
+            'url-unreachable',
+            'url-too-slow',
+            'url-too-large',
+            ...dataProblems,
+          ],
+        },
+        async ({ services, principal, params, query, body, precondition }) => {
+          const { catalog, uploads } = services;
+          const { view, types } = await uploadVector(catalog, uploads, principal, {
+            ...params,
+            ...query,
+            body,
+            precondition,
+          });
+          return {
+            location: dataStorePath(view),
+            resource: types.map((each) => ({ view: each, path: featureTypePath(each) })),
+          };
+        },
+      ),
+    ],
+  );
+}

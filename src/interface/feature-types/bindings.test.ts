@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { Attribute, GeometryType, ValueType } from '../../data/vector/port.ts';
+import { bindingOf, typeOfBinding } from './bindings.ts';
+
+const geometries: readonly GeometryType[] = [
+  'Geometry',
+  'Point',
+  'LineString',
+  'Polygon',
+  'MultiPoint',
+  'MultiLineString',
+  'MultiPolygon',
+  'GeometryCollection',
+];
+const values: readonly ValueType[] = [
+  'string',
+  'boolean',
+  'short',
+  'integer',
+  'long',
+  'float',
+  'double',
+  'decimal',
+  'date',
+  'time',
+  'timestamp',
+  'bytes',
+  'uuid',
+];
+
+describe('bindings', () => {
+  it.each(geometries)('know %s in the new package, the old one, and by its name alone', (type) => {
+    const attribute: Attribute = { name: 'g', nillable: true, kind: 'geometry', type, dimension: 'XY', crs: {} };
+
+    expect(bindingOf(attribute, 'database')).toBe(`org.locationtech.jts.geom.${type}`);
+    for (const text of [`org.locationtech.jts.geom.${type}`, `com.vividsolutions.jts.geom.${type}`, ` ${type}\n`]) {
+      expect(typeOfBinding(text)).toEqual({ kind: 'geometry', type });
+    }
+  });
+
+  it.each(values)('give back %s as it was', (type) => {
+    const attribute: Attribute = { name: 'v', nillable: true, kind: 'value', type };
+
+    expect(typeOfBinding(bindingOf(attribute, 'database'))).toEqual({ kind: 'value', type });
+  });
+
+  it('tell days of files as the general date, which is a moment when a table is made of it', () => {
+    const day: Attribute = { name: 'd', nillable: true, kind: 'value', type: 'date' };
+
+    expect(bindingOf(day, 'file')).toBe('java.util.Date');
+    expect(typeOfBinding('java.util.Date')).toEqual({ kind: 'value', type: 'timestamp' });
+  });
+
+  it.each([
+    '',
+    'java.lang.Runtime',
+    'java.lang.string',
+    'constructor',
+    'org.locationtech.jts.geom.toString',
+    '__proto__',
+  ])('do not know %j', (text) => {
+    expect(typeOfBinding(text)).toBeUndefined();
+  });
+});

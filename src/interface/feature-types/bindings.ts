@@ -1,0 +1,78 @@
+/** Types of attributes as clients of this interface know them: names of Java classes. */
+import type { Attribute, GeometryType, ValueType } from '../../data/vector/port.ts';
+
+/** The older package is what the same classes were called for years. */
+const geometryPackages = ['org.locationtech.jts.geom.', 'com.vividsolutions.jts.geom.', ''];
+
+const geometryClasses: Readonly<Record<string, GeometryType>> = {
+  Geometry: 'Geometry',
+  Point: 'Point',
+  LineString: 'LineString',
+  LinearRing: 'LineString',
+  Polygon: 'Polygon',
+  MultiPoint: 'MultiPoint',
+  MultiLineString: 'MultiLineString',
+  MultiPolygon: 'MultiPolygon',
+  GeometryCollection: 'GeometryCollection',
+};
+
+const written: Readonly<Record<ValueType, string>> = {
+  string: 'java.lang.String',
+  boolean: 'java.lang.Boolean',
+  short: 'java.lang.Short',
+  integer: 'java.lang.Integer',
+  long: 'java.lang.Long',
+  float: 'java.lang.Float',
+  double: 'java.lang.Double',
+  decimal: 'java.math.BigDecimal',
+  date: 'java.sql.Date',
+  time: 'java.sql.Time',
+  timestamp: 'java.sql.Timestamp',
+  bytes: '[B',
+  uuid: 'java.util.UUID',
+};
+
+/** Read beside those that are written. */
+const alsoRead: Readonly<Record<string, ValueType>> = {
+  // A moment with milliseconds, despite its name.
+  'java.util.Date': 'timestamp',
+  'java.util.Calendar': 'timestamp',
+  'java.math.BigInteger': 'decimal',
+  'java.lang.Byte': 'short',
+  'java.lang.Character': 'string',
+  'java.lang.Number': 'double',
+  'byte[]': 'bytes',
+};
+
+const valueTypes: ReadonlyMap<string, ValueType> = new Map([
+  ...Object.entries(written).map(([type, binding]) => [binding, type as ValueType] as const),
+  ...Object.entries(alsoRead),
+  ...Object.entries(written)
+    .filter(([, binding]) => binding.startsWith('java.lang.'))
+    .map(([type, binding]) => [binding.slice('java.lang.'.length), type as ValueType] as const),
+]);
+
+/** Files know days only, which clients have always been told as the general date. */
+export function bindingOf(attribute: Attribute, source: 'database' | 'file'): string {
+  if (attribute.kind === 'geometry') {
+    return `${geometryPackages[0]}${attribute.type}`;
+  }
+  return attribute.type === 'date' && source === 'file' ? 'java.util.Date' : written[attribute.type];
+}
+
+export type BoundType =
+  | { readonly kind: 'geometry'; readonly type: GeometryType }
+  | { readonly kind: 'value'; readonly type: ValueType };
+
+/** Undefined for a class that no attribute can have. */
+export function typeOfBinding(text: string): BoundType | undefined {
+  const binding = text.trim();
+  for (const prefix of geometryPackages) {
+    const name = binding.slice(prefix.length);
+    if (binding.startsWith(prefix) && Object.hasOwn(geometryClasses, name)) {
+      return { kind: 'geometry', type: geometryClasses[name] ?? 'Geometry' };
+    }
+  }
+  const type = valueTypes.get(binding);
+  return type === undefined ? undefined : { kind: 'value', type };
+}

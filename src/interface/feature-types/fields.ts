@@ -1,0 +1,172 @@
+/** Kinds of fields that only published data has: boxes, reference systems, lists of words and links. */
+import type { ResourceLink } from '../../catalog/feature-type.ts';
+import type { Bounds } from '../../data/crs/bounds.ts';
+import type { CrsDefinition } from '../../data/crs/resolve-crs.ts';
+import type { Field, FieldReader, WritableField } from '../../http/documents/field.ts';
+import { complainOfCharacters, isXmlText } from '../../http/documents/xml-text.ts';
+import type { InputNode } from '../../http/formats/input-tree.ts';
+import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
+import { excerpt } from '../../lib/excerpt.ts';
+
+/** A reference system as a document shows it. */
+export interface ShownCrs {
+  readonly text: string;
+  readonly kind: CrsDefinition['kind'];
+}
+
+export function crsField<R>(value: (resource: R) => ShownCrs | undefined): Field<R, never> {
+  return {
+    write: (resource) => crsNode(value(resource)),
+    required: false,
+    schema: { type: 'string', readOnly: true, description: 'The reference system of the data, as WKT.' },
+  };
+}
+
+export function boxField<R>(
+  value: (resource: R) => { readonly bounds: Bounds | null; readonly crs: ShownCrs | undefined },
+): WritableField<R, Bounds> {
+  return {
+    read: readBox,
+    write: (resource) => {
+      const { bounds, crs } = value(resource);
+      return bounds === null ? undefined : { kind: 'object', members: boxMembers(bounds, crsNode(crs)) };
+    },
+    required: false,
+    schema: {
+      type: 'object',
+      properties: {
+        minx: { type: 'number' },
+        maxx: { type: 'number' },
+        miny: { type: 'number' },
+        maxy: { type: 'number' },
+        crs: { type: 'string', readOnly: true },
+      },
+    },
+  };
+}
+
+/** `<keywords><string>a</string></keywords>`; left out of replies when empty. */
+export function wordsField<R>(value: (resource: R) => readonly string[]): WritableField<R, readonly string[]> {
+  return {
+    read: readWords,
+    write: (resource) => {
+      const items = value(resource).map((word): OutputNode => ({ kind: 'value', value: word }));
+      return items.length === 0 ? undefined : { kind: 'list', itemName: 'string', items };
+    },
+    required: false,
+    schema: { type: 'object', properties: { string: { type: 'array', items: { type: 'string' } } } },
+  };
+}
+
+export function choiceField<R, V extends string>(
+  choices: readonly V[],
+  value: (resource: R) => V,
+): WritableField<R, V> {
+  return {
+    read: (nodes, reader) => {
+      const [node] = nodes;
+      if (node?.kind === 'nil') {
+        return null;
+      }
+      const choice = choices.find((each) => each === node?.text.trim().toUpperCase());
+      if (choice === undefined || nodes.length > 1) {
+        reader.complain(`one of ${choices.join(', ')} was expected, but '${excerpt(node?.text ?? '')}' was found`);
+      }
+      return choice;
+    },
+    write: (resource) => ({ kind: 'value', value: value(resource) }),
+    required: false,
+    schema: { type: 'string', enum: choices },
+  };
+}
+
+/** Links to what is told elsewhere of the data; left out of replies when there are none. */
+export function linksField<R>(
+  itemName: string,
+  value: (resource: R) => readonly ResourceLink[],
+): WritableField<R, readonly ResourceLink[]> {
+  const names = ['type', 'metadataType', 'content'] as const;
+  return {
+    read: (nodes, reader) => {
+      const links = nodes.flatMap((node) => node.members.get(itemName) ?? []).map(readLink);
+      if (!links.flatMap((link) => Object.values(link)).every((text) => text === null || isXmlText(text))) {
+        return complainOfCharacters(reader);
+      }
+      return nodes.some((node) => node.kind === 'nil') ? null : links;
+    },
+    write: (resource) => {
+      const items = value(resource).map((link): OutputNode => {
+        const members = names.flatMap((name): OutputMember[] => {
+          const content = link[name];
+          return content === null ? [] : [{ name, node: { kind: 'value', value: content } }];
+        });
+        return { kind: 'object', members };
+      });
+      return items.length === 0 ? undefined : { kind: 'list', itemName, items };
+    },
+    required: false,
+    schema: {
+      type: 'object',
+      properties: {
+        [itemName]: {
+          type: 'array',
+          items: { type: 'object', properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) },
+        },
+      },
+    },
+  };
+}
+
+function crsNode(crs: ShownCrs | undefined): OutputNode | undefined {
+  if (crs === undefined) {
+    return undefined;
+  }
+  return crs.kind === 'projected'
+    ? { kind: 'object', members: [], attributes: { class: 'projected' }, text: crs.text }
+    : { kind: 'value', value: crs.text };
+}
+
+function boxMembers({ minX, maxX, minY, maxY }: Bounds, crs: OutputNode | undefined): readonly OutputMember[] {
+  const numbers = { minx: minX, maxx: maxX, miny: minY, maxy: maxY };
+  return [
+    ...Object.entries(numbers).map(([name, value]): OutputMember => ({ name, node: { kind: 'value', value } })),
+    ...(crs === undefined ? [] : [{ name: 'crs', node: crs }]),
+  ];
+}
+
+function readBox(nodes: readonly InputNode[], reader: FieldReader): Bounds | null | undefined {
+  const [node] = nodes;
+  if (node === undefined || node.kind === 'nil' || (node.members.size === 0 && node.text.trim() === '')) {
+    return null;
+  }
+  const numbers = ['minx', 'miny', 'maxx', 'maxy'].map((name) => numberOf(node.members.get(name)?.[0]));
+  const [minX, minY, maxX, maxY] = numbers;
+  if (minX === undefined || minY === undefined || maxX === undefined || maxY === undefined) {
+    reader.complain('a box needs the numbers minx, miny, maxx and maxy');
+    return undefined;
+  }
+  return { minX, minY, maxX, maxY };
+}
+
+function numberOf(node: InputNode | undefined): number | undefined {
+  const number = node === undefined || node.text.trim() === '' ? Number.NaN : Number(node.text);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+function readWords(nodes: readonly InputNode[], reader: FieldReader): readonly string[] | null | undefined {
+  if (nodes.some((node) => node.kind === 'nil')) {
+    return null;
+  }
+  const items = nodes.flatMap((node) => node.members.get('string') ?? (node.text.trim() === '' ? [] : [node]));
+  if (items.some((item) => item.members.size > 0)) {
+    reader.complain("words were expected, each in a 'string'");
+    return undefined;
+  }
+  const words = items.filter((item) => item.kind !== 'nil').map((item) => item.text);
+  return words.every(isXmlText) ? words : complainOfCharacters(reader);
+}
+
+function readLink(node: InputNode): ResourceLink {
+  const textOf = (name: string): string | null => node.members.get(name)?.[0]?.text.trim() || null;
+  return { type: textOf('type'), metadataType: textOf('metadataType'), content: textOf('content') };
+}

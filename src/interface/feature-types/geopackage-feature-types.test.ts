@@ -1,0 +1,96 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useTestServer } from '../../../test/support/test-server.ts';
+import { readResource } from '../../../test/support/vector-samples.ts';
+
+const stores = '/workspaces/acme/datastores';
+
+describe('feature types of a GeoPackage', () => {
+  const server = useTestServer();
+  const types = `${stores}/pack/featuretypes`;
+  beforeAll(async () => {
+    await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
+    await mkdir(join(server.dataDir, 'data'));
+    const parameters = '<dbtype>geopkg</dbtype><database>file:data/pack.gpkg</database>';
+    const store = `<dataStore><name>pack</name><connectionParameters>${parameters}</connectionParameters></dataStore>`;
+    expect((await server.post(stores, store)).status).toBe(201);
+  });
+
+  it('are created as empty tables, with the right columns', async () => {
+    const attribute = (name: string, binding: string) =>
+      `<attribute><name>${name}</name><binding>${binding}</binding></attribute>`;
+    const reply = await server.post(
+      types,
+      `<featureType><name>annotations</name><nativeName>annotations</nativeName><title>Annotations</title><srs>EPSG:4326</srs><attributes>${[
+        attribute('the_geom', 'com.vividsolutions.jts.geom.Point'),
+        attribute('description', 'java.lang.String'),
+        attribute('timestamp', 'java.util.Date'),
+      ].join('')}</attributes></featureType>`,
+      { type: 'text/xml' },
+    );
+
+    expect(reply).toMatchObject({ status: 201, text: 'annotations' });
+    expect(await readResource(server, `${types}/annotations`)).toMatchObject({
+      title: 'Annotations',
+      srs: 'EPSG:4326',
+      attributes: {
+        attribute: expect.arrayContaining([
+          expect.objectContaining({ name: 'the_geom', binding: 'org.locationtech.jts.geom.Point' }),
+          expect.objectContaining({ name: 'description', binding: 'java.lang.String' }),
+          expect.objectContaining({ name: 'timestamp', binding: 'java.sql.Timestamp' }),
+        ]),
+      },
+    });
+    expect(await readResource(server, '/layers/annotations')).toMatchObject({ defaultStyle: { name: 'point' } });
+    const database = new DatabaseSync(join(server.dataDir, 'data/pack.gpkg'), { readOnly: true });
+    const columns = database.prepare("SELECT name FROM pragma_table_info('annotations')").all();
+    database.close();
+    expect(columns.map(({ name }) => name)).toEqual(expect.arrayContaining(['the_geom', 'description', 'timestamp']));
+  });
+
+  it('are made once by many who ask at the same time', async () => {
+    const body =
+      '{"featureType":{"name":"race","attributes":{"attribute":{"name":"n","binding":"java.lang.Integer"}}}}';
+
+    const replies = await Promise.all(Array.from({ length: 8 }, () => server.post(types, body)));
+
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 7 }, () => 409)]);
+    expect((await server.get(`${types}.json?list=all`)).text).toContain('"race"');
+  });
+
+  it('leave no table behind when they cannot be published', async () => {
+    const body = {
+      featureType: {
+        name: 'undone',
+        projectionPolicy: 'NONE',
+        srs: 'EPSG:4326',
+        attributes: { attribute: { name: 'n', binding: 'java.lang.Integer' } },
+      },
+    };
+    await server.post(
+      '/workspaces/acme/datastores/pack/featuretypes',
+      JSON.stringify({ featureType: { ...body.featureType, name: 'first' } }),
+    );
+
+    const taken = { featureType: { ...body.featureType, name: 'first', nativeName: 'undone' } };
+    expect((await server.post(types, JSON.stringify(taken))).status).toBe(409);
+
+    expect((await server.get(`${types}.json?list=all`)).text).not.toContain('undone');
+  });
+
+  it('come with an uploaded file', async () => {
+    const bytes = await readFile(join(server.dataDir, 'data/pack.gpkg'));
+
+    const reply = await server.request('PUT', `${stores}/uploaded/file.gpkg?configure=all`, {
+      type: 'application/x-sqlite3',
+      body: bytes,
+      accept: 'application/json',
+    });
+
+    expect(reply.status).toBe(201);
+    expect(reply.text).toContain('"annotations1"');
+    expect(await readResource(server, `${stores}/uploaded`)).toMatchObject({ type: 'GeoPackage' });
+  });
+});

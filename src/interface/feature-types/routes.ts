@@ -1,0 +1,212 @@
+/** The feature types family: under their store, and directly under the workspace. */
+import { changeFeatureType } from '../../catalog/change-feature-type.ts';
+import { type Recalculation, recalculations } from '../../catalog/feature-type-draft.ts';
+import { type FeatureTypePlace, featureTypeExists, findFeatureType } from '../../catalog/feature-type-view.ts';
+import {
+  createFeatureType,
+  deleteFeatureType,
+  listFeatureTypes,
+  listNativeTypes,
+} from '../../catalog/feature-types.ts';
+import { DEFAULT } from '../../catalog/workspaces.ts';
+import type { Dialect } from '../../dialects.ts';
+import { flagParameter, type QueryParameter } from '../../http/query.ts';
+import type { RouteTable } from '../../http/route.ts';
+import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { dataProblems } from '../data-problems.ts';
+import { act, del, family, get, post, put, type Services } from '../services.ts';
+import { type FeatureTypeList, featureTypeListing, type ListChoice, listParameter } from './listing.ts';
+import { featureTypeDocument, featureTypeInput, featureTypePath, shownFeatureType } from './representation.ts';
+
+const role = WORKSPACE_ADMINISTRATOR;
+const unknownStore = ['workspace-unknown', 'no-default-workspace', 'store-unknown', 'no-default-store'] as const;
+const unknown = [...unknownStore, 'feature-type-unknown'] as const;
+
+/** Null leaves it to what changes. */
+const recalculate: QueryParameter<ReadonlySet<Recalculation> | null> = {
+  description: `What to compute anew from the data: ${recalculations.join(', ')}, separated by commas.`,
+  schema: { type: 'string' },
+  expected: `a list of ${recalculations.join(', ')}`,
+  parse: (value) => {
+    const words = value.split(',').map((word) => word.trim().toLowerCase());
+    const known = words.filter((word): word is Recalculation => recalculations.some((each) => each === word));
+    return known.length === words.length ? new Set(known) : undefined;
+  },
+  absent: null,
+};
+
+/** The variables of the paths; there is a store in half of them. */
+interface Params {
+  readonly workspace: string;
+  readonly store?: string;
+}
+
+export function featureTypeRoutes(dialect: Dialect): RouteTable<Services> {
+  return family(
+    'Feature types',
+    {
+      description: 'Tables and files that are published, with what clients are told of them.',
+      formats: ['xml', 'json', 'html'],
+      formatGroup: 'featureTypes',
+      exactNames: {
+        featuretype: ({ catalog }, { featuretype = '', ...place }) =>
+          featureTypeExists(catalog, placeOf(place), featuretype),
+      },
+    },
+    [
+      ...rowsUnder(dialect, '/workspaces/:workspace/datastores/:store/featuretypes'),
+      ...rowsUnder(dialect, '/workspaces/:workspace/featuretypes'),
+    ],
+  );
+}
+
+function rowsUnder(
+  dialect: Dialect,
+  collection: '/workspaces/:workspace/datastores/:store/featuretypes' | '/workspaces/:workspace/featuretypes',
+) {
+  const one = `${collection}/:featuretype` as const;
+  return [
+    get(
+      collection,
+      'List feature types, or the names of what the data has',
+      {
+        answers: featureTypeListing,
+        query: { list: listParameter },
+        role,
+        problems: [...unknownStore, ...dataProblems],
+      },
+      async ({ services, params, query }) => ({ resource: await listed(services, placeOf(params), query.list) }),
+    ),
+
+    post(
+      collection,
+      'Publish a table or file, or create an empty table and publish it',
+      {
+        takes: featureTypeInput,
+        role,
+        problems: [
+          ...unknownStore,
+          'name-illegal',
+          'workspace-mismatch',
+          'feature-type-exists',
+          'table-exists',
+          'native-type-unknown',
+          'srs-unknown',
+          'store-cannot-create',
+          ...dataProblems,
+        ],
+      },
+      async ({ services, principal, params, body }) => {
+        const place = placeOf(params);
+        const { workspace } = place;
+        // Without a store in the path, the document may name one.
+        const store = place.store ?? body.store?.split(':').at(-1) ?? DEFAULT;
+        const view = await createFeatureType(services.catalog, principal, { workspace, store }, body, {
+          data: services.vectorData,
+          oneAtATime: services.tableCreation,
+        });
+        const { name } = view.type;
+        return {
+          location:
+            place.store === undefined
+              ? ['workspaces', view.workspace.name, 'featuretypes', name]
+              : featureTypePath(view),
+          text: dialect.createdFeatureType === 'name' ? name : '',
+        };
+      },
+    ),
+
+    get(
+      one,
+      'Read a feature type',
+      { answers: featureTypeDocument, versioned: true, role, problems: unknown },
+      async ({ services, params }) => {
+        const view = await findFeatureType(services.catalog, placeOf(params), params.featuretype);
+        return { resource: await shownFeatureType(view), version: view.version };
+      },
+    ),
+
+    put(
+      one,
+      'Change or rename a feature type',
+      {
+        takes: featureTypeInput,
+        query: { recalculate },
+        role,
+        problems: [
+          ...unknown,
+          'name-illegal',
+          'name-emptied',
+          'workspace-mismatch',
+          'feature-type-exists',
+          'native-type-unknown',
+          'attribute-unknown',
+          'srs-unknown',
+          ...dataProblems,
+        ],
+      },
+      ({ services, principal, params, body, query, precondition }) =>
+        changeFeatureType(services.catalog, principal, { ...placeOf(params), name: params.featuretype }, body, {
+          data: services.vectorData,
+          recalculate: query.recalculate,
+          precondition,
+        }),
+    ),
+
+    del(
+      one,
+      'Stop publishing a table or file, which itself stays',
+      {
+        query: { recurse: flagParameter('Delete its layer as well.') },
+        role,
+        problems: [...unknown, 'feature-type-in-use'],
+      },
+      ({ services, principal, params, query, precondition }) =>
+        deleteFeatureType(
+          services.catalog,
+          principal,
+          { ...placeOf(params), name: params.featuretype },
+          { recurse: query.recurse, precondition },
+        ),
+    ),
+
+    ...(['POST', 'PUT'] as const).map((method) =>
+      act(
+        `${one}/reset` as const,
+        'Let go of the connections and files behind a feature type',
+        { method, role, problems: unknown },
+        async ({ services, params }) => {
+          const { store } = await findFeatureType(services.catalog, placeOf(params), params.featuretype);
+          void services.vectorData.reset(store.id);
+        },
+      ),
+    ),
+  ];
+}
+
+function placeOf(params: Partial<Params>): FeatureTypePlace {
+  const { workspace = '', store } = params;
+  return store === undefined ? { workspace } : { workspace, store };
+}
+
+async function listed(services: Services, place: FeatureTypePlace, choice: ListChoice): Promise<FeatureTypeList> {
+  const { catalog, vectorData } = services;
+  if (choice === 'configured') {
+    const types = await listFeatureTypes(catalog, place);
+    return {
+      kind: 'published',
+      types: types.map((view) => ({
+        view,
+        path:
+          place.store === undefined
+            ? ['workspaces', view.workspace.name, 'featuretypes', view.type.name]
+            : featureTypePath(view),
+      })),
+    };
+  }
+  const types = await listNativeTypes(catalog, place, vectorData);
+  const wanted = types.filter(
+    ({ isPublished, hasGeometry }) => choice === 'all' || (!isPublished && (choice === 'available' || hasGeometry)),
+  );
+  return { kind: 'native', names: wanted.map(({ name }) => name) };
+}

@@ -1,0 +1,71 @@
+/** The layers family. */
+import {
+  deleteLayer,
+  findLayer,
+  type LayerPlace,
+  layerExists,
+  listLayers,
+  type Onlooker,
+} from '../../catalog/layers.ts';
+import { flagParameter } from '../../http/query.ts';
+import type { Call, RouteTable } from '../../http/route.ts';
+import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { del, family, get, type Services } from '../services.ts';
+import { layerDocument, layerListing, workspaceLayerListing } from './representation.ts';
+
+const role = WORKSPACE_ADMINISTRATOR;
+const unknownWorkspace = ['workspace-unknown', 'no-default-workspace'] as const;
+const unknown = [...unknownWorkspace, 'layer-unknown'] as const;
+const recurse = flagParameter('Delete the feature type that it shows as well.');
+
+export function layerRoutes(): RouteTable<Services> {
+  return family(
+    'Layers',
+    {
+      description: 'What maps show of published data, and with which style.',
+      formats: ['xml', 'json', 'html'],
+      formatGroup: 'catalog',
+      exactNames: { layer: ({ catalog }, params) => layerExists(catalog, placeOf(params)) },
+    },
+    [
+      get('/layers', 'List all layers', { answers: layerListing, role }, async (call) => ({
+        resource: await listLayers(call.services.catalog, undefined, await onlookerOf(call)),
+      })),
+      get(
+        '/workspaces/:workspace/layers',
+        'List the layers of a workspace',
+        { answers: workspaceLayerListing, role, problems: unknownWorkspace },
+        async (call) => ({
+          resource: await listLayers(call.services.catalog, call.params.workspace, await onlookerOf(call)),
+        }),
+      ),
+      ...(['/layers/:layer', '/workspaces/:workspace/layers/:layer'] as const).flatMap((path) => [
+        get(
+          path,
+          'Read a layer',
+          { answers: layerDocument, versioned: true, role, problems: unknown },
+          async (call) => {
+            const view = await findLayer(call.services.catalog, placeOf(call.params), await onlookerOf(call));
+            return { resource: view, version: view.version };
+          },
+        ),
+        del(path, 'Delete a layer', { query: { recurse }, role, problems: unknown }, async (call) => {
+          const { query, precondition, params, services } = call;
+          await deleteLayer(services.catalog, placeOf(params), await onlookerOf(call), {
+            recurse: query.recurse,
+            precondition,
+          });
+        }),
+      ]),
+    ],
+  );
+}
+
+function placeOf(params: { readonly workspace?: string; readonly layer?: string }): LayerPlace {
+  const { workspace, layer: name = '' } = params;
+  return workspace === undefined ? { name } : { name, workspace };
+}
+
+async function onlookerOf({ services, principal }: Pick<Call<Services>, 'services' | 'principal'>): Promise<Onlooker> {
+  return { principal, sight: await services.access.sightOf(principal) };
+}

@@ -1,0 +1,59 @@
+/** Wires the drivers of vector data to the catalog, the gates and the files of the server. */
+import { join } from 'node:path';
+import type { Catalog } from './catalog/catalog.ts';
+import { openVectorData, type VectorData } from './catalog/vector-data.ts';
+import type { UploadServices } from './catalog/vector-uploads/upload-vector.ts';
+import { vectorDrivers } from './data/vector/drivers.ts';
+import { createPathGate } from './gates/path-gate.ts';
+import type { UrlGate } from './gates/url-gate.ts';
+import { createOneAtATime, type OneAtATime } from './lib/one-at-a-time.ts';
+import { limits } from './limits.ts';
+import type { Sealer } from './security/keystore/sealer.ts';
+import type { Settings } from './settings.ts';
+import type { Files } from './storage/files.ts';
+
+export interface VectorServices {
+  readonly vectorData: VectorData;
+  readonly uploads: UploadServices;
+  readonly tableCreation: OneAtATime;
+}
+
+export function openVectorServices(
+  settings: Settings,
+  parts: {
+    readonly catalog: Catalog;
+    readonly sealer: Sealer;
+    readonly urlGate: UrlGate;
+    readonly files: Files;
+  },
+): VectorServices {
+  const { dataDir, externalRoots } = settings;
+  const gateOptions = { dataDir, limits: limits.directory };
+  const pathGate = createPathGate({ ...gateOptions, externalRoots });
+  const data = openVectorData({
+    drivers: vectorDrivers,
+    sealer: parts.sealer,
+    clientPaths: pathGate,
+    // Roots narrow what clients may name; uploaded files are where the server itself has put them.
+    storePaths: createPathGate({
+      ...gateOptions,
+      externalRoots: externalRoots.length === 0 ? [] : [...externalRoots, join(dataDir, 'data')],
+    }),
+    catalog: parts.catalog,
+    deadlineMs: settings.storeTimeoutMs,
+    maxOpenSources: limits.maxOpenSources,
+  });
+  return {
+    vectorData: data,
+    uploads: {
+      data,
+      files: parts.files,
+      urlGate: parts.urlGate,
+      pathGate,
+      dataDir,
+      archiveLimits: limits.archive,
+      maxUploadBytes: limits.maxUploadBytes,
+    },
+    tableCreation: createOneAtATime(),
+  };
+}

@@ -1,0 +1,43 @@
+/** Sources over shapefiles that a test describes: each in a folder of its own, its one type called `it`. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { VectorSource } from '../../src/data/vector/port.ts';
+import { openShapefile } from '../../src/data/vector/shapefile/shapefile-source.ts';
+import { type ShapefileBytes, type ShapefileSpec, shapefileBytes, writeShapefile } from './shapefile-bytes.ts';
+import { useTemporaryFolder } from './temporary-folder.ts';
+import { coordinatesOf, geometryOf, readAllFeatures } from './vector-reading.ts';
+
+export interface ShapefileSources {
+  /** Where the folders are. */
+  readonly folder: string;
+  source(files: ShapefileBytes | ShapefileSpec, charset?: string): Promise<VectorSource>;
+  /** The path of the .shp file that was written last. */
+  lastPath(): string;
+}
+
+export function useShapefileSources(): ShapefileSources {
+  const folder = useTemporaryFolder('shapefile');
+  let made = 0;
+  let lastPath = '';
+  return {
+    folder,
+    lastPath: () => lastPath,
+    source: async (files, charset) => {
+      made += 1;
+      const directory = join(folder, String(made));
+      await mkdir(directory);
+      const bytes = 'records' in files ? shapefileBytes(files as ShapefileSpec) : (files as ShapefileBytes);
+      lastPath = await writeShapefile(directory, 'it', bytes);
+      return openShapefile({ path: lastPath, ...(charset === undefined ? {} : { charset }) });
+    },
+  };
+}
+
+/** The coordinates of all its shapes, as GeoJSON nests them. */
+export async function shapesOf(source: VectorSource): Promise<readonly unknown[]> {
+  const features = await readAllFeatures(source, 'it');
+  return features.map((feature) => {
+    const geometry = geometryOf(feature);
+    return geometry === null ? null : coordinatesOf(geometry);
+  });
+}
