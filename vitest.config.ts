@@ -5,6 +5,8 @@ import { SkippedTestsReporter } from './test/support/skipped-tests-reporter.ts';
 export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
+    // Two cores are the least that runs this; vitest would leave one of them idle.
+    maxWorkers: 2,
     reporters: ['default', new SkippedTestsReporter()],
     projects: [
       {

@@ -29,15 +29,20 @@ const bombs: Readonly<Record<string, { readonly type: string; readonly body: str
   'an endless body': { type: 'text/xml', body: `<a>${'x'.repeat(200_000)}</a>`, status: 413 },
 };
 
+const MAX_DOCUMENT_BYTES = 100_000;
+
 describe('lesson 11', () => {
-  const server = useTestServer({ flags: ['--max-document-bytes', '100000'] });
+  const server = useTestServer({ flags: ['--max-document-bytes', String(MAX_DOCUMENT_BYTES)] });
 
   it.each(Object.entries(bombs))('%s is refused everywhere, and soon', { timeout: 120_000 }, async (_case, bomb) => {
     for (const { method, path, route } of everyDocumentRoute()) {
       const startedAt = performance.now();
       const { status, text } = await server.request(method, path('made-up'), bomb);
 
-      expect([method, route.path, status]).toEqual([method, route.path, bomb.status]);
+      // Some small documents have a smaller limit of their own.
+      const limitBytes = (route.takes?.kind === 'document' && route.takes.document.maxBytes) || MAX_DOCUMENT_BYTES;
+      const expected = Buffer.byteLength(bomb.body) > limitBytes ? 413 : bomb.status;
+      expect([method, route.path, status]).toEqual([method, route.path, expected]);
       expect(text.length).toBeLessThan(2_000);
       expect(performance.now() - startedAt).toBeLessThan(BUDGET_MS);
     }

@@ -129,6 +129,39 @@ describe('the box of longitudes and latitudes', () => {
   });
 });
 
+test('no numbers in a definition make it fail', { timeout: 60_000 }, async () => {
+  const number = fc.oneof(
+    fc.constantFrom(0, 1, -1, 45, -45, 90, -90, 180, 360, 1e300, -1e300, 1e-300),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+  );
+  const projection = fc.constantFrom(
+    'Transverse_Mercator',
+    'Lambert_Conformal_Conic',
+    'Albers',
+    'Stereographic',
+    'Double_Stereographic',
+    'Lambert_Azimuthal_Equal_Area',
+    'Hotine_Oblique_Mercator_Azimuth_Center',
+    'Krovak',
+    'Mercator',
+    'Cassini',
+    'Polyconic',
+    'Bonne',
+  );
+  await fc.assert(
+    fc.asyncProperty(projection, fc.array(number, { minLength: 9, maxLength: 9 }), async (name, numbers) => {
+      const [axis = 1, flattening = 1, radians, easting, meridian, first, second, scale, origin] = numbers;
+      const wkt = `PROJCS["Any",GEOGCS["Any",DATUM["Any",SPHEROID["Any",${axis},${flattening}]],PRIMEM["Any",0],UNIT["Any",${radians}]],PROJECTION["${name}"],PARAMETER["False_Easting",${easting}],PARAMETER["Central_Meridian",${meridian}],PARAMETER["Standard_Parallel_1",${first}],PARAMETER["Standard_Parallel_2",${second}],PARAMETER["Azimuth",${second}],PARAMETER["Scale_Factor",${scale}],PARAMETER["Latitude_Of_Origin",${origin}],UNIT["Meter",1.0]]`;
+
+      const found = await geographicBounds(bounds(-1e6, -1e6, 1e6, 1e6), { wkt });
+
+      const isOnEarth = (box: Bounds): boolean =>
+        box.minX >= -180 && box.maxX <= 180 && box.minY >= -90 && box.maxY <= 90;
+      expect(found === undefined || isOnEarth(found)).toBe(true);
+    }),
+  );
+});
+
 describe('the extent of a system', () => {
   test('is the area it is made for', async () => {
     expect(await geographicExtent({ code: 'EPSG:2154' })).toEqual(bounds(-9.86, 41.15, 10.38, 51.56));

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -137,6 +138,15 @@ describe('files that are not what they should be', () => {
         code: 'vector-file-missing',
       },
     );
+  });
+
+  test.skipIf(process.platform === 'win32')('a pipe in the place of a file is not waited for', async () => {
+    const path = join(folder, 'pipe.shp');
+    execFileSync('mkfifo', [path]);
+
+    await expect(openShapefile({ path }).describe('pipe', never)).rejects.toMatchObject({
+      code: 'vector-file-unreadable',
+    });
   });
 
   test('an encoding that does not exist is refused, with a table or without', async () => {
