@@ -1,4 +1,6 @@
 /** The style model at the edge of its module: one import for everything that reads or makes styles. */
+
+export { deepFreeze } from '../lib/deep-freeze.ts';
 export type * from './model/color-map.ts';
 export { colorMapEntries } from './model/color-map-entries.ts';
 export type * from './model/description.ts';
@@ -7,7 +9,6 @@ export type * from './model/feature-type-style.ts';
 export type * from './model/fill.ts';
 export type * from './model/filter.ts';
 export type * from './model/foreign-element.ts';
-export { deepFreeze } from '../lib/deep-freeze.ts';
 export type * from './model/geometry-literal.ts';
 export type * from './model/graphic.ts';
 export type * from './model/label.ts';

@@ -1,7 +1,8 @@
 /** Reads SLD 1.0.0 and SLD 1.1.0 with Symbology Encoding into the style model, or says everything that is wrong. */
+
+import { deepFreeze } from '../../lib/deep-freeze.ts';
 import type { DocumentLimits } from '../../lib/document-limits.ts';
 import { readXml } from '../../lib/xml/reader.ts';
-import { deepFreeze } from '../../lib/deep-freeze.ts';
 import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts';
 import { Complaints } from './complaints.ts';
 import { checkStructure } from './grammar/check-structure.ts';
