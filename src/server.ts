@@ -19,6 +19,7 @@ import { metricsRoutes } from './interface/metrics/routes.ts';
 import type { Services } from './interface/services.ts';
 import { limits } from './limits.ts';
 import { readBuildIdentity } from './operations/identity/build-identity.ts';
+import { sourceMetrics } from './operations/metrics/source-metrics.ts';
 import { type Operations, openOperations } from './operations/operations.ts';
 import { linuxProbe } from './operations/system/linux-probe.ts';
 import { portableProbe } from './operations/system/portable-probe.ts';
@@ -44,7 +45,7 @@ import { realDisk } from './storage/files/disk.ts';
 import { openFiles } from './storage/files.ts';
 import type { JsonObject, Storage } from './storage/port.ts';
 import { openSqliteStorage } from './storage/sqlite/open.ts';
-import { openVectorServices } from './vector-services.ts';
+import { openVectorServices, type VectorServices } from './vector-services.ts';
 import { readVersion } from './version.ts';
 
 export interface Server {
@@ -142,7 +143,7 @@ async function openOver(storage: Storage, settings: Settings, world: World, rele
   const files = openFiles({ root: settings.dataDir });
   const vector = openVectorServices(settings, { catalog, sealer: keystore.sealer, urlGate, files });
   const restRoot = `${settings.contextPath}/rest`;
-  const operations = await watchServer(storage, settings, world, dialect);
+  const operations = await watchServer(storage, settings, world, dialect, vector);
   let ready = true;
 
   const app = buildApp<Services>({
@@ -188,7 +189,13 @@ async function openOver(storage: Storage, settings: Settings, world: World, rele
 }
 
 /** What the server tells of itself; nothing is watched before it is started. */
-async function watchServer(storage: Storage, settings: Settings, world: World, dialect: Dialect): Promise<Operations> {
+async function watchServer(
+  storage: Storage,
+  settings: Settings,
+  world: World,
+  dialect: Dialect,
+  vector: VectorServices,
+): Promise<Operations> {
   const codeRoot = fileURLToPath(new URL('.', import.meta.url));
   const packageRoot = join(codeRoot, '..');
   const identity = await readBuildIdentity({ codeRoot, packageRoot }, readVersion());
@@ -206,6 +213,7 @@ async function watchServer(storage: Storage, settings: Settings, world: World, d
     monitor,
     storage,
     recordKinds: [...secretFields.keys()],
+    collectors: [sourceMetrics(() => vector.vectorData.counts())],
     report: (module, reason) => world.logger.warn({ err: reason, module }, 'a module does not work'),
   });
 }

@@ -3,7 +3,7 @@ import type { ConnectionParameters, DriverContext, VectorDriver } from '../data/
 import { secretParameters } from '../data/vector/driver.ts';
 import { checkParameters, driverFor } from '../data/vector/parameters.ts';
 import type { VectorSource } from '../data/vector/port.ts';
-import { openVectorSources } from '../data/vector/sources.ts';
+import { openVectorSources, type VectorSources } from '../data/vector/sources.ts';
 import type { PathGate } from '../gates/path-gate.ts';
 import { type Principal, ROLE_ADMINISTRATOR } from '../lib/principal.ts';
 import { Problem, problem } from '../lib/problem.ts';
@@ -35,6 +35,8 @@ export interface VectorData extends StoreData, StoreParameters {
   ): Promise<T>;
   /** The kind of store that parameters mean. */
   typeOf(parameters: ConnectionParameters): string;
+  /** The sources that are open, and the connections they keep together. */
+  counts: VectorSources['counts'];
   close(): Promise<void>;
 }
 
@@ -112,6 +114,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     },
     useStaged: (parameters, paths, work) => sources.useOnce({ name: 'upload', parameters }, stagedContext(paths), work),
     typeOf: (parameters) => driverFor(drivers, parameters).type,
+    counts: () => sources.counts(),
     close: () => sources.close(),
   };
 }

@@ -80,6 +80,14 @@ export interface NewFeatureType {
   readonly attributes: readonly Attribute[];
 }
 
+/** A pool as an operator watches it. */
+export interface ConnectionCounts {
+  readonly open: number;
+  readonly idle: number;
+  /** Work that waits for a connection. */
+  readonly waiting: number;
+}
+
 export interface VectorSource {
   /** All the types there are, ordered by name. */
   listTypes(signal: AbortSignal): Promise<readonly TypeSummary[]>;
@@ -91,6 +99,8 @@ export interface VectorSource {
   createType?(type: NewFeatureType, signal: AbortSignal): Promise<void>;
   /** Removes a table that this source made; absent on sources that are not databases. */
   dropType?(name: string, signal: AbortSignal): Promise<void>;
+  /** The connections it keeps, where it keeps any. */
+  connections?(): ConnectionCounts;
   /** Lets go of connections and files. */
   close(): Promise<void>;
 }

@@ -20,6 +20,7 @@ function trial(options: { readonly maxOpen?: number } = {}) {
         read: async function* () {
           yield [];
         },
+        connections: () => ({ open: 3, idle: 2, waiting: 1 }),
         close: async () => void events.push(`close ${name}`),
       } satisfies VectorSource;
     },
@@ -48,6 +49,18 @@ describe('the sources of stores', () => {
     await sources.use(store('a', 2), list);
 
     expect(events).toEqual(['open a1', 'open a2', 'close a1']);
+  });
+
+  it('are counted together with the connections they keep', async () => {
+    const { sources, store, list } = trial();
+    expect(sources.counts()).toEqual({ sources: 0, open: 0, idle: 0, waiting: 0 });
+
+    await sources.use(store('a'), list);
+    await sources.use(store('b'), list);
+    expect(sources.counts()).toEqual({ sources: 2, open: 6, idle: 4, waiting: 2 });
+
+    await sources.reset('a');
+    expect(sources.counts()).toEqual({ sources: 1, open: 3, idle: 2, waiting: 1 });
   });
 
   it('stay open for those who use them when they are reset', async () => {

@@ -2,7 +2,7 @@
 import { Problem, problem } from '../../lib/problem.ts';
 import type { ConnectionParameters, DriverContext, VectorDriver } from './driver.ts';
 import { driverFor } from './parameters.ts';
-import type { VectorSource } from './port.ts';
+import type { ConnectionCounts, VectorSource } from './port.ts';
 
 /** What is needed of a store to open its data. */
 export interface OpenableStore {
@@ -25,6 +25,8 @@ export interface VectorSources {
   useOnce<T>(store: Omit<OpenableStore, 'id' | 'version'>, context: DriverContext, work: Work<T>): Promise<T>;
   /** Closes the source of a store, so that its next use opens it afresh; resolves when nobody uses the old one. */
   reset(storeId: string): Promise<void>;
+  /** The sources that are open, and the connections they keep together. */
+  counts(): { readonly sources: number } & ConnectionCounts;
   close(): Promise<void>;
 }
 
@@ -40,6 +42,8 @@ export interface VectorSourcesOptions {
 interface OpenSource {
   readonly version: number;
   readonly source: Promise<VectorSource>;
+  /** Once it is open. */
+  opened?: VectorSource;
   uses: number;
   /** Set when the source is to be closed after its last use. */
   retired: PromiseWithResolvers<void> | undefined;
@@ -72,12 +76,17 @@ export function openVectorSources(options: VectorSourcesOptions): VectorSources 
     const source = driverFor(drivers, store.parameters).open(store.parameters, options.context);
     const fresh: OpenSource = { version: store.version, source, uses: 0, retired: undefined };
     open.set(store.id, fresh);
-    // A source that failed to open is not kept: the next use tries again.
-    source.catch(() => {
-      if (open.get(store.id) === fresh) {
-        open.delete(store.id);
-      }
-    });
+    source.then(
+      (opened) => {
+        fresh.opened = opened;
+      },
+      // A source that failed to open is not kept: the next use tries again.
+      () => {
+        if (open.get(store.id) === fresh) {
+          open.delete(store.id);
+        }
+      },
+    );
     const [oldest] = open.keys();
     if (open.size > options.maxOpen && oldest !== undefined) {
       void retire(oldest);
@@ -105,6 +114,16 @@ export function openVectorSources(options: VectorSourcesOptions): VectorSources 
       }
     },
     reset: retire,
+    counts() {
+      const pools = [...open.values()].flatMap((entry) => entry.opened?.connections?.() ?? []);
+      const sum = (count: (pool: ConnectionCounts) => number) => pools.reduce((total, pool) => total + count(pool), 0);
+      return {
+        sources: open.size,
+        open: sum((pool) => pool.open),
+        idle: sum((pool) => pool.idle),
+        waiting: sum((pool) => pool.waiting),
+      };
+    },
     async close() {
       const all = [...open.values()];
       open.clear();

@@ -69,6 +69,7 @@ describe('GET /metrics', () => {
     expect(await numberOf(server, 'graticule_catalog_records{kind="workspace"}')).toBe(sizeBefore + 1);
     expect(await numberOf(server, 'graticule_change_log_position')).toBe(positionBefore + 1);
     expect(await numberOf(server, 'graticule_write_queue_depth')).toBe(0);
+    expect(await numberOf(server, 'graticule_store_connections_waiting')).toBe(0);
   });
 
   it('shows the changes that wait', async () => {

@@ -1,5 +1,6 @@
 /** The connections of one PostGIS store: bounded, each use with an end, and none that can bring the server down. */
 import { type ClientConfig, Pool, type PoolClient } from 'pg';
+import type { ConnectionCounts } from '../port.ts';
 import { asProblem, isLostConnection } from './failure.ts';
 import type { PostgisSettings } from './parameters.ts';
 import { TidyClient } from './tidy-client.ts';
@@ -14,6 +15,7 @@ export interface Connections {
   use<T>(signal: AbortSignal, work: (client: PoolClient) => Promise<T>): Promise<T>;
   /** As `use`, and once more on another connection when the first was lost: for work that may be repeated. */
   ask<T>(signal: AbortSignal, work: (client: PoolClient) => Promise<T>): Promise<T>;
+  counts(): ConnectionCounts;
   /** A connection for longer; `release(true)` when it must not be used again. An abort releases it by itself. */
   take(signal: AbortSignal): Promise<TakenConnection>;
   /** What to tell of an error: the reason of the abort if that was it, else a problem. */
@@ -120,6 +122,7 @@ export function openConnections(settings: PostgisSettings): Connections {
           return use(signal, work);
         })
         .catch((error: unknown) => Promise.reject(failure(error, signal))),
+    counts: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => {
       closing ??= pool.end();
       return closing;

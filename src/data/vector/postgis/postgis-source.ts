@@ -21,6 +21,7 @@ export function openPostgis(settings: PostgisSettings): VectorSource {
     read: (name, query, signal) => readTable(connections, settings, name, query, signal),
     createType: (type, signal) => connections.use(signal, (client) => createTable(client, schema, type)),
     dropType: (name, signal) => connections.use(signal, (client) => dropTable(client, schema, name)),
+    connections: () => connections.counts(),
     close: () => connections.close(),
   };
 }
