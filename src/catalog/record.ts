@@ -26,16 +26,25 @@ export type FieldsOf<R> = Omit<R, keyof RecordBase | 'kind'>;
 /** What a writer says of a record. */
 export type DraftOf<R> = FieldsOf<R> & Pick<RecordBase, 'name' | 'parent'>;
 
+/** The record of each stored one: as long as the storage hands out the same one, so do we. */
+const records = new WeakMap<StoredRecord, object>();
+
 export function recordFrom<R extends RecordBase & { readonly kind: string }>(
   kind: RecordKind<R>,
   stored: StoredRecord,
 ): R {
+  const known = records.get(stored);
+  if (known !== undefined && stored.kind === kind.kind) {
+    return known as R;
+  }
   const { body, ...base } = stored;
   if (base.kind !== kind.kind) {
     throw new Error(`Record ${base.id} is a ${base.kind}, not a ${kind.kind}`);
   }
   // The storage gives back what this module wrote: bodies are fields of their kind by construction.
-  return Object.freeze({ ...body, ...base }) as unknown as R;
+  const record = Object.freeze({ ...body, ...base });
+  records.set(stored, record);
+  return record as unknown as R;
 }
 
 const baseMembers: ReadonlySet<string> = new Set([

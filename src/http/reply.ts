@@ -7,6 +7,7 @@ import type { AppOptions } from './app-options.ts';
 import { challenge } from './authentication.ts';
 import { bodyFormatOf } from './body.ts';
 import { entityTag, isFresh, readPreconditionOf } from './conditional.ts';
+import type { DocumentWriter } from './documents/document.ts';
 import { contentType, type Format } from './formats/format.ts';
 import { type Crumb, contentSecurityPolicy } from './formats/html-page.ts';
 import type { OutputDocument, ResourcePath, WriteContext } from './formats/output-tree.ts';
@@ -76,9 +77,41 @@ export function sendOutcome<S>(
         }
       }
       reply.code(200);
-      sendDocument(route.answers.write(outcome.resource), offer, request, reply, options);
+      sendResource(outcome.resource, route.answers, offer, request, reply, options);
     }
   }
+}
+
+interface Printed {
+  readonly answers: unknown;
+  readonly format: Format;
+  readonly root: string;
+  readonly body: string;
+}
+
+/** What was last made of a resource. Resources are frozen: the same one always prints the same for the same client. */
+const printed = new WeakMap<object, Printed>();
+
+function sendResource<S>(
+  resource: unknown,
+  answers: DocumentWriter<unknown>,
+  offer: Offer<Format>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: ReplyOptions<S>,
+): void {
+  const { format, mediaType } = offer;
+  if (format === 'html' || typeof resource !== 'object' || resource === null || !Object.isFrozen(resource)) {
+    sendDocument(answers.write(resource), offer, request, reply, options);
+    return;
+  }
+  const root = rootUrl(request, options);
+  let known = printed.get(resource);
+  if (known === undefined || known.answers !== answers || known.format !== format || known.root !== root) {
+    known = { answers, format, root, body: print(answers.write(resource), format, request, options) };
+    printed.set(resource, known);
+  }
+  reply.header('content-type', contentType(mediaType)).serializer(asItIs).send(known.body);
 }
 
 function sendDocument<S>(
@@ -151,9 +184,13 @@ function print<S>(document: OutputDocument, format: Format, request: FastifyRequ
   }
 }
 
+function rootUrl<S>(request: FastifyRequest, options: ReplyOptions<S>): string {
+  return `${request.trail.origin?.baseUrl ?? ''}${options.restRoot}`;
+}
+
 /** The absolute URL of a resource below the REST root, every segment encoded. */
 function urlOf<S>(request: FastifyRequest, options: ReplyOptions<S>): (path: ResourcePath) => string {
-  const root = `${request.trail.origin?.baseUrl ?? ''}${options.restRoot}`;
+  const root = rootUrl(request, options);
   return (path) => {
     let url = root;
     for (const segment of path) {
