@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { basicCredentials } from './authentication.ts';
+import { basicCredentials, credentialsOf } from './authentication.ts';
 
 function basic(credentials: string | Buffer, scheme = 'Basic'): { authorization: string } {
   return { authorization: `${scheme} ${Buffer.from(credentials).toString('base64')}` };
@@ -34,5 +34,28 @@ describe('credentials', () => {
     ['no base64', { authorization: 'Basic ::::' }],
   ])('are not there with %s', (_case, headers) => {
     expect(basicCredentials(headers)).toBeUndefined();
+  });
+});
+
+describe('the credentials of a connection', () => {
+  it('are read once while the same header comes again', () => {
+    const connection = {};
+
+    expect(credentialsOf(connection, basic('ann:one'))).toBe(credentialsOf(connection, basic('ann:one')));
+  });
+
+  it('are read anew as soon as the header differs', () => {
+    const connection = {};
+    credentialsOf(connection, basic('ann:one'));
+
+    expect(credentialsOf(connection, basic('ben:two'))).toEqual({ user: 'ben', password: 'two' });
+    expect(credentialsOf(connection, {})).toBeUndefined();
+    expect(credentialsOf(connection, basic('ann:one'))).toEqual({ user: 'ann', password: 'one' });
+  });
+
+  it('are never those of another connection', () => {
+    credentialsOf({}, basic('ann:one'));
+
+    expect(credentialsOf({}, {})).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ import { noPrecondition } from '../lib/precondition.ts';
 import { anonymous, isAnonymous, type Principal } from '../lib/principal.ts';
 import { Problem, problem } from '../lib/problem.ts';
 import type { AppOptions, Trail } from './app-options.ts';
-import { basicCredentials } from './authentication.ts';
+import { credentialsOf } from './authentication.ts';
 import { authorize, isPublic } from './authorization.ts';
 import { bodyFormatOf, readDocument, readText } from './body.ts';
 import { preconditionOf } from './conditional.ts';
@@ -129,7 +129,7 @@ async function identify<S>(options: AppOptions<S>, request: FastifyRequest, orig
   if (request.raw.headers.authorization === undefined) {
     return anonymous;
   }
-  const credentials = basicCredentials(request.raw.headers);
+  const credentials = credentialsOf(request.raw.socket, request.raw.headers);
   const principal = credentials && (await options.authenticate(credentials, origin.clientAddress));
   if (principal === undefined) {
     throw problem('credentials-required', {});

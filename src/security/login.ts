@@ -36,6 +36,18 @@ const MAX_REMEMBERED = 1_000;
 export function createLogin(options: LoginOptions) {
   const remembered = new Map<string, Remembered>();
   const underWay = new Map<string, Promise<Principal | undefined>>();
+  const digests = new WeakMap<Credentials, string>();
+
+  /** Made once for an object: whoever reads requests gives the same one for all requests of a connection. */
+  function digestOf(credentials: Credentials): string {
+    let digest = digests.get(credentials);
+    if (digest === undefined) {
+      const { user, password } = credentials;
+      digest = hash('sha256', `${options.processSecret} ${user.length} ${user}${password}`, 'base64');
+      digests.set(credentials, digest);
+    }
+    return digest;
+  }
 
   async function verify(
     credentials: Credentials,
@@ -68,9 +80,8 @@ export function createLogin(options: LoginOptions) {
   }
 
   return async function login(credentials: Credentials, clientAddress: string): Promise<Principal | undefined> {
-    const { user, password } = credentials;
     const version = await securityVersion(options.catalog);
-    const digest = hash('sha256', `${options.processSecret} ${user.length} ${user}${password}`, 'base64');
+    const digest = digestOf(credentials);
     const known = remembered.get(digest);
     if (known?.version === version && options.clock() < known.untilMs) {
       return known.principal;
