@@ -50,3 +50,15 @@ test('what many callers share cannot be changed by one of them', () => {
 
   expect(Object.isFrozen(record?.body['metadata'])).toBe(true);
 });
+
+test('a full memory starts over, and still answers right', () => {
+  const found = new FoundRecords();
+  found.find('workspace', null, 'acme', () => acme);
+  for (let count = 0; count < 10_000; count += 1) {
+    found.find('workspace', null, `made-up-${count}`, () => undefined);
+  }
+  const look = vi.fn(() => acme);
+
+  expect(found.find('workspace', null, 'acme', look)).toBe(acme);
+  expect(look).toHaveBeenCalledOnce();
+});

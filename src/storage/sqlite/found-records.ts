@@ -10,7 +10,9 @@ const MAX_KEY_LENGTH = 500;
 
 /** Only one process writes to a database (the data directory is locked), so a commit of ours is all there is to know of. */
 export class FoundRecords {
-  readonly #found = new Map<string, StoredRecord | undefined>();
+  /** By kind, parent and name, one map in the other: putting the three together as one key would cost more than the rest. */
+  readonly #found = new Map<string, Map<string | null, Map<string, StoredRecord | undefined>>>();
+  #count = 0;
 
   /** The record, or that there is none, as remembered or else as `look` finds it. */
   find(
@@ -19,23 +21,44 @@ export class FoundRecords {
     name: string,
     look: () => StoredRecord | undefined,
   ): StoredRecord | undefined {
-    const key = `${kind}\0${parent ?? ''}\0${name}`;
-    const known = this.#found.get(key);
-    if (known !== undefined || this.#found.has(key)) {
-      return known;
+    const known = this.#found.get(kind)?.get(parent);
+    const record = known?.get(name);
+    if (record !== undefined || known?.has(name)) {
+      return record;
     }
-    const record = look();
-    if (key.length <= MAX_KEY_LENGTH) {
-      if (this.#found.size >= MAX_FOUND) {
-        this.#found.clear();
-      }
-      // Many callers will share it.
-      this.#found.set(key, record && deepFreeze(record));
-    }
-    return record;
+    return this.#remember(kind, parent, name, look());
   }
 
   forget(): void {
     this.#found.clear();
+    this.#count = 0;
   }
+
+  #remember(
+    kind: string,
+    parent: string | null,
+    name: string,
+    record: StoredRecord | undefined,
+  ): StoredRecord | undefined {
+    if (name.length + (parent?.length ?? 0) > MAX_KEY_LENGTH) {
+      return record;
+    }
+    if (this.#count >= MAX_FOUND) {
+      this.forget();
+    }
+    const parents = mapIn(this.#found, kind);
+    // Many callers will share it.
+    mapIn(parents, parent).set(name, record && deepFreeze(record));
+    this.#count += 1;
+    return record;
+  }
+}
+
+function mapIn<K, L, V>(maps: Map<K, Map<L, V>>, key: K): Map<L, V> {
+  let map = maps.get(key);
+  if (map === undefined) {
+    map = new Map();
+    maps.set(key, map);
+  }
+  return map;
 }
