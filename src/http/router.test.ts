@@ -146,6 +146,24 @@ describe('where a path leads', () => {
   });
 });
 
+describe('paths that come again', () => {
+  it('lead to the same place, however many others came between', () => {
+    const first = where('/rest/workspaces/acme.json');
+    for (let count = 0; count < 2_000; count += 1) {
+      expect(where(`/rest/workspaces/other-${count}`)).toEqual(['/workspaces/:workspace', `other-${count}`, undefined]);
+    }
+
+    expect(where('/rest/workspaces/acme.json')).toEqual(first);
+  });
+
+  it('share what nobody can change', () => {
+    const match = router.match('/rest/workspaces/acme');
+
+    expect(match).toBe(router.match('/rest/workspaces/acme'));
+    expect(Object.isFrozen(match?.params)).toBe(true);
+  });
+});
+
 describe('what a path can do', () => {
   it('follows from its rows', () => {
     expect(router.resources.map((resource) => resource.allowed)).toContainEqual(['GET', 'HEAD', 'OPTIONS']);

@@ -44,7 +44,39 @@ export function buildRouter<S>(routes: readonly Route<S>[]): Router<S> {
   for (const resource of resources) {
     plant(root, resource);
   }
-  return { resources, match: (rawPath) => matchPath(root, rawPath) };
+  return { resources, match: rememberingMatches((rawPath) => matchPath(root, rawPath)) };
+}
+
+/** Paths remembered at most; a full memory starts over. */
+const MAX_REMEMBERED_PATHS = 1_000;
+
+/** Longer paths are not worth their place. */
+const MAX_REMEMBERED_LENGTH = 200;
+
+/** Clients ask for the same few paths again and again, and the tree never changes. */
+function rememberingMatches<S>(match: Router<S>['match']): Router<S>['match'] {
+  const remembered = new Map<string, Match<S>>();
+  return (rawPath) => {
+    const known = remembered.get(rawPath);
+    if (known !== undefined) {
+      return known;
+    }
+    const found = match(rawPath);
+    if (found !== undefined && rawPath.length <= MAX_REMEMBERED_LENGTH) {
+      if (remembered.size >= MAX_REMEMBERED_PATHS) {
+        remembered.clear();
+      }
+      remembered.set(rawPath, frozen(found));
+    }
+    return found;
+  };
+}
+
+/** Many requests share it; what it leads to is the router's own. */
+function frozen<S>(match: Match<S>): Match<S> {
+  Object.freeze(match.params);
+  Object.freeze(match.wholeName);
+  return Object.freeze(match);
 }
 
 function resourceOf<S>(pattern: string, rows: readonly Route<S>[]): Resource<S> {
