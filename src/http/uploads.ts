@@ -9,7 +9,7 @@ import { problem } from '../lib/problem.ts';
 export interface Upload {
   /** As declared, without parameters, in lower case; undefined when nothing was declared. */
   readonly mediaType: string | undefined;
-  /** Writes the body to a new file, and waits until it is on the disk; gives its size. */
+  /** Writes the body to a new file, and gives its size. It may not be on the disk yet: what is kept is synced as it is published. */
   saveTo(file: string): Promise<number>;
   /** The body as text without spaces around it, for those that only name something. */
   text(): Promise<string>;
@@ -32,9 +32,7 @@ export function uploadOf(stream: Readable, headers: IncomingHttpHeaders, limits:
     async saveTo(file) {
       const handle = await open(file, 'wx', 0o600);
       try {
-        const size = await writePieces(piecesOf(stream, headers, limits.maxUploadBytes), handle);
-        await handle.sync();
-        return size;
+        return await writePieces(piecesOf(stream, headers, limits.maxUploadBytes), handle);
       } finally {
         await handle.close();
       }
