@@ -49,7 +49,7 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
   chromium: {
     title: 'Chromium',
     purpose: 'a browser that looks at the HTML pages',
-    neededBy: [],
+    neededBy: ['test/e2e'],
     find: () => findProgram(['chromium', 'chromium-browser', 'google-chrome']),
     packages: (lists) => lists.matching('^chromium$'),
     byHand: 'apt-get install chromium (as root, on Debian), or any Chrome on the PATH',

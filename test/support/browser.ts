@@ -1,0 +1,176 @@
+/** A headless Chromium, driven over its debugging protocol: what a page looks like to the person who opens it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+export interface Visit {
+  readonly title: string;
+  /** What a person reads. */
+  readonly text: string;
+  readonly links: readonly { readonly text: string; readonly href: string }[];
+  /** Each picture with the width it really has; 0 for one that could not be shown. */
+  readonly pictures: readonly { readonly source: string; readonly width: number }[];
+  /** How many elements there are of a kind that could run or send something. */
+  readonly livelyElements: number;
+  /** What the browser complained about: refused styles and scripts, requests that failed. */
+  readonly complaints: readonly string[];
+  readonly screenshot: Buffer;
+}
+
+export interface Browser {
+  visit(url: string): Promise<Visit>;
+  close(): Promise<void>;
+}
+
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-dev-shm-usage',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--remote-debugging-port=0',
+];
+
+const START_DEADLINE_MS = 60_000;
+
+export async function startBrowser(program: string, credentials: string): Promise<Browser> {
+  const profile = await mkdtemp(join(tmpdir(), 'graticule-browser-'));
+  const child = spawn(program, [...flags, `--user-data-dir=${profile}`, 'about:blank'], { stdio: 'ignore' });
+  const close = async () => {
+    const ended = child.exitCode === null ? once(child, 'exit') : undefined;
+    child.kill('SIGKILL');
+    await ended;
+    // Its helpers may still be writing for a moment.
+    await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  };
+  try {
+    const session = await openSession(await pageAddress(profile));
+    await session.call('Page.enable');
+    await session.call('Runtime.enable');
+    await session.call('Log.enable');
+    await session.call('Network.enable');
+    const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
+    await session.call('Network.setExtraHTTPHeaders', { headers: { authorization } });
+    return { visit: (url) => visit(session, url), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The browser writes its port down once it listens. */
+async function pageAddress(profile: string): Promise<string> {
+  const deadline = Date.now() + START_DEADLINE_MS;
+  for (;;) {
+    const written = await readFile(join(profile, 'DevToolsActivePort'), 'utf8').catch(() => '');
+    const port = /^\d+/.exec(written)?.[0];
+    const listed = port && (await fetch(`http://127.0.0.1:${port}/json/list`).catch(() => undefined));
+    const targets = listed ? ((await listed.json()) as { type: string; webSocketDebuggerUrl: string }[]) : [];
+    const page = targets.find(({ type }) => type === 'page');
+    if (page !== undefined) {
+      return page.webSocketDebuggerUrl;
+    }
+    if (Date.now() > deadline) {
+      throw new Error('The browser did not open a page in time.');
+    }
+    await wait(50);
+  }
+}
+
+interface Session {
+  call(method: string, params?: object): Promise<Record<string, unknown>>;
+  /** What has happened since the last time this was asked. */
+  events(): readonly BrowserEvent[];
+  /** Resolves at the next event of this name. */
+  next(method: string): Promise<void>;
+}
+
+interface BrowserEvent {
+  readonly method: string;
+  readonly params: Record<string, unknown>;
+}
+
+async function openSession(url: string): Promise<Session> {
+  const socket = new WebSocket(url);
+  await once(socket, 'open');
+  const waiting = new Map<number, (message: { result?: Record<string, unknown>; error?: unknown }) => void>();
+  const listeners = new Map<string, () => void>();
+  let happened: BrowserEvent[] = [];
+  let lastId = 0;
+  socket.addEventListener('message', ({ data }) => {
+    const message = JSON.parse(String(data));
+    if (message.id === undefined) {
+      happened.push(message);
+      listeners.get(message.method)?.();
+    } else {
+      waiting.get(message.id)?.(message);
+    }
+  });
+  return {
+    async call(method, params = {}) {
+      lastId += 1;
+      const id = lastId;
+      const answer = new Promise<{ result?: Record<string, unknown>; error?: unknown }>((resolve) => {
+        waiting.set(id, resolve);
+      });
+      socket.send(JSON.stringify({ id, method, params }));
+      const { result, error } = await answer;
+      if (result === undefined) {
+        throw new Error(`The browser refused ${method}: ${JSON.stringify(error)}`);
+      }
+      return result;
+    },
+    events() {
+      const taken = happened;
+      happened = [];
+      return taken;
+    },
+    next: (method) => new Promise((resolve) => listeners.set(method, resolve)),
+  };
+}
+
+/** Asked of the page itself: the policy of the page binds its own scripts, not those of the debugger. */
+const question = `JSON.stringify({
+  title: document.title,
+  text: document.body.innerText,
+  links: [...document.links].map((link) => ({ text: link.innerText, href: link.href })),
+  pictures: [...document.images].map((image) => ({ source: image.getAttribute('src'), width: image.naturalWidth })),
+  livelyElements: document.querySelectorAll('script, iframe, object, embed, form, base, link').length,
+})`;
+
+async function visit(session: Session, url: string): Promise<Visit> {
+  session.events();
+  const loaded = session.next('Page.loadEventFired');
+  await session.call('Page.navigate', { url });
+  await loaded;
+  const { result } = await session.call('Runtime.evaluate', { expression: question });
+  const { data } = await session.call('Page.captureScreenshot', { format: 'png' });
+  const seen = JSON.parse(String((result as { value: unknown }).value));
+  return {
+    ...seen,
+    complaints: session.events().flatMap(complaintOf),
+    screenshot: Buffer.from(String(data), 'base64'),
+  };
+}
+
+function complaintOf({ method, params }: BrowserEvent): readonly string[] {
+  switch (method) {
+    case 'Log.entryAdded': {
+      const { text, url } = params['entry'] as { text: string; url?: string };
+      // Browsers ask every site for its icon; ours has none.
+      return url?.endsWith('/favicon.ico') ? [] : [text];
+    }
+    case 'Runtime.exceptionThrown':
+    case 'Page.javascriptDialogOpening':
+      return [JSON.stringify(params)];
+    default:
+      return [];
+  }
+}
