@@ -1,0 +1,5 @@
+/** What styles compute for a feature, at the edge of its module. */
+
+export { evaluateExpression } from './evaluate/expression.ts';
+export { evaluateFilter } from './evaluate/filter.ts';
+export { type FeatureValues, featureIdentifier, type StyleValue, toNumber } from './evaluate/style-value.ts';

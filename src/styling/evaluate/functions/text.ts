@@ -1,0 +1,99 @@
+/** Functions on text. */
+
+import { type StyleValue, toNumber, toText } from '../style-value.ts';
+import { formatNumber } from './format-number.ts';
+import { onTexts, type StyleFunction, type StyleFunctions } from './style-function.ts';
+
+/** Nobody can read a longer label; functions in functions could make one that fills the memory. */
+const MAX_TEXT_LENGTH = 100_000;
+
+/** The longest that people write has some ten characters. */
+const MAX_NUMBER_FORMAT_LENGTH = 200;
+
+/** Null is joined as nothing. */
+const joined: StyleFunction = (values) => {
+  if (!values.every((value) => value !== undefined)) return undefined;
+  const texts = values.map(toText);
+  return texts.reduce((sum, text) => sum + text.length, 0) > MAX_TEXT_LENGTH ? undefined : texts.join('');
+};
+
+const upperCase = onTexts(1, (text) => text.toUpperCase());
+const lowerCase = onTexts(1, (text) => text.toLowerCase());
+const trimmed = onTexts(1, (text, where = 'both', character = ' ') => trim(text, where.toLowerCase(), character));
+
+export const textFunctions: StyleFunctions = new Map<string, StyleFunction>([
+  ['concatenate', joined],
+  ['strconcat', joined],
+  ['concat', joined],
+  ['strtouppercase', upperCase],
+  ['strtolowercase', lowerCase],
+  ['changecase', onTexts(1, (text, direction) => (direction === 'tolower' ? text.toLowerCase() : text.toUpperCase()))],
+  ['strcapitalize', onTexts(1, capitalize)],
+  ['strtrim', trimmed],
+  ['strtrim2', trimmed],
+  ['trim', trimmed],
+  ['strlength', onTexts(1, (text) => text.length)],
+  ['stringlength', onTexts(1, (text) => text.length)],
+  ['strsubstring', onTexts(3, (text, from = '', to = '') => part(text, toNumber(from), toNumber(to)))],
+  ['strsubstringstart', onTexts(2, (text, from = '') => part(text, toNumber(from), text.length))],
+  ['substring', onTexts(1, symbologySubstring)],
+  ['strindexof', onTexts(2, (text, part = '') => text.indexOf(part))],
+  ['strlastindexof', onTexts(2, (text, part = '') => text.lastIndexOf(part))],
+  ['stringposition', onTexts(2, stringPosition)],
+  ['strstartswith', onTexts(2, (text, part = '') => text.startsWith(part))],
+  ['strendswith', onTexts(2, (text, part = '') => text.endsWith(part))],
+  ['strequalsignorecase', onTexts(2, (text, other = '') => text.toLowerCase() === other.toLowerCase())],
+  ['strreplace', onTexts(3, replace)],
+  ['numberformat', onTexts(2, (pattern, value = '') => formatted(value, pattern))],
+  [
+    'formatnumber',
+    onTexts(2, (value, pattern = '', negative = '', grouping = ',', point = '.') =>
+      formatted(value, pattern, negative, grouping, point),
+    ),
+  ],
+]);
+
+function capitalize(text: string): string {
+  return text.toLowerCase().replace(/(^|\s)(\S)/g, (_, space: string, letter: string) => space + letter.toUpperCase());
+}
+
+function trim(text: string, where: string, character: string): string {
+  let [from, to] = [0, text.length];
+  if (character === '') return text;
+  if (where !== 'trailing') while (from < to && text.startsWith(character, from)) from += character.length;
+  if (where !== 'leading') while (to - character.length >= from && text.endsWith(character, to)) to -= character.length;
+  return text.slice(from, to);
+}
+
+function part(text: string, from: number | undefined, to: number | undefined): StyleValue | undefined {
+  if (from === undefined || to === undefined || from < 0 || to > text.length || from > to) return undefined;
+  return text.slice(from, to);
+}
+
+/** Positions begin at 1. */
+function symbologySubstring(text: string, position = '1', length = ''): StyleValue | undefined {
+  const from = toNumber(position);
+  const count = length === '' ? text.length : toNumber(length);
+  if (from === undefined || count === undefined) return undefined;
+  return text.slice(Math.max(0, from - 1), Math.max(0, from - 1 + count));
+}
+
+/** Positions begin at 1; 0 if it is not there. */
+function stringPosition(lookup: string, text = '', direction = ''): number {
+  return 1 + (direction.toLowerCase() === 'backtofront' ? text.lastIndexOf(lookup) : text.indexOf(lookup));
+}
+
+/** Only patterns that mean themselves: others are regular expressions of a dialect that is not ours. */
+function replace(text: string, pattern = '', replacement = '', everywhere = 'false'): string | undefined {
+  if (/[\\^$.|?*+()[\]{}]/.test(pattern) || /[\\$]/.test(replacement)) return undefined;
+  // As if each character were replaced, which needs no counting.
+  if (text.length + (text.length / Math.max(1, pattern.length) + 1) * replacement.length > MAX_TEXT_LENGTH)
+    return undefined;
+  return everywhere === 'true' ? text.replaceAll(pattern, replacement) : text.replace(pattern, replacement);
+}
+
+function formatted(value: string, pattern: string, negative = '', grouping = ',', point = '.'): string | undefined {
+  if (pattern.length + negative.length + grouping.length + point.length > MAX_NUMBER_FORMAT_LENGTH) return undefined;
+  const number = toNumber(value);
+  return number === undefined ? undefined : formatNumber(number, { pattern, negative, grouping, point });
+}
