@@ -1,0 +1,115 @@
+/** Reads the values of ECQL: names, literals, functions, geometries and arithmetic, and conditions in brackets. */
+import type { ArithmeticOperator, Expression } from '../model/expression.ts';
+import { literal } from '../model/literal.ts';
+import { EcqlError, unexpected } from './ecql-error.ts';
+import { readFilterOperand } from './filter.ts';
+import { beginsGeometry, readGeometry } from './geometry.ts';
+import { asExpression, condition, type Operand, value } from './operand.ts';
+import { beginsPredicate, readPredicate } from './predicate.ts';
+import type { TokenStream } from './token-stream.ts';
+
+/** A sum of so many parts is a tree as deep, and trees are walked by recursion. */
+const maxTerms = 500;
+
+/** Words that can be no names of attributes unless they are quoted. */
+const reserved = new Set(['AND', 'OR', 'NOT', 'LIKE', 'ILIKE', 'IN', 'IS', 'NULL', 'BETWEEN']);
+
+export function readExpression(tokens: TokenStream): Expression {
+  return asExpression(readSum(tokens));
+}
+
+/** Sums and differences, from left to right. */
+export function readSum(tokens: TokenStream): Operand {
+  return readChain(tokens, readProduct, { '+': 'add', '-': 'subtract' });
+}
+
+function readProduct(tokens: TokenStream): Operand {
+  return readChain(tokens, readFactor, { '*': 'multiply', '/': 'divide' });
+}
+
+function readChain(
+  tokens: TokenStream,
+  readPart: (tokens: TokenStream) => Operand,
+  operators: Readonly<Record<string, ArithmeticOperator>>,
+): Operand {
+  let left = readPart(tokens);
+  for (let terms = 1; ; terms += 1) {
+    const { kind, text, offset } = tokens.peek();
+    const operator = kind === 'sign' ? operators[text] : undefined;
+    if (operator === undefined) return left;
+    if (terms >= maxTerms) throw new EcqlError(offset, `arithmetic has more than ${maxTerms} parts`);
+    tokens.next();
+    const right = asExpression(readPart(tokens));
+    left = value({ kind: 'arithmetic', operator, left: asExpression(left), right }, left.offset);
+  }
+}
+
+function readFactor(tokens: TokenStream): Operand {
+  const { offset } = tokens.peek();
+  if (!tokens.isSign('-') && !tokens.isSign('+')) return readPrimary(tokens);
+  const isNegative = tokens.next().text === '-';
+  const operand = tokens.nested(() => asExpression(readFactor(tokens)));
+  if (!isNegative) return value(operand, offset);
+  if (operand.kind === 'literal' && /^[\d.]/.test(operand.value)) return value(literal(`-${operand.value}`), offset);
+  return value({ kind: 'arithmetic', operator: 'multiply', left: literal('-1'), right: operand }, offset);
+}
+
+function readPrimary(tokens: TokenStream): Operand {
+  const token = tokens.peek();
+  const { offset } = token;
+  if (tokens.takeSign('(')) {
+    const inner = tokens.nested(() => readFilterOperand(tokens));
+    tokens.expectSign(')');
+    return inner;
+  }
+  switch (token.kind) {
+    case 'string':
+    case 'number':
+    case 'date':
+      tokens.next();
+      return value(literal(token.text), offset);
+    case 'name':
+      tokens.next();
+      if (token.text === '') throw new EcqlError(offset, 'the name of an attribute is empty');
+      return tokens.isSign('(') ? readCall(tokens, token.text, offset) : value(property(token.text), offset);
+    case 'variable':
+      tokens.next();
+      return value(property(token.text), offset);
+    case 'word':
+      return readWord(tokens);
+    default:
+      throw unexpected(token, 'a value or a condition');
+  }
+}
+
+function readWord(tokens: TokenStream): Operand {
+  const token = tokens.peek();
+  const { offset, text } = token;
+  const word = text.toUpperCase();
+  if (beginsGeometry(tokens)) return value(readGeometry(tokens), offset);
+  if (beginsPredicate(tokens)) return condition(readPredicate(tokens), offset);
+  if (reserved.has(word)) throw unexpected(token, 'a value or a condition');
+  tokens.next();
+  if (tokens.isSign('(')) return readCall(tokens, text, offset);
+  if (word === 'TRUE' || word === 'FALSE') return value(literal(word.toLowerCase()), offset, true);
+  if (word === 'INCLUDE') return condition({ kind: 'include' }, offset);
+  if (word === 'EXCLUDE') return condition({ kind: 'exclude' }, offset);
+  return value(property(text), offset);
+}
+
+function property(name: string): Expression {
+  return { kind: 'property', name };
+}
+
+function readCall(tokens: TokenStream, name: string, offset: number): Operand {
+  tokens.expectSign('(');
+  const inputs: Expression[] = [];
+  if (!tokens.takeSign(')')) {
+    tokens.nested(() => {
+      do inputs.push(readExpression(tokens));
+      while (tokens.takeSign(','));
+    });
+    tokens.expectSign(')', ' or a comma');
+  }
+  return value({ kind: 'function', name, arguments: inputs }, offset);
+}

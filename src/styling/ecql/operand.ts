@@ -1,0 +1,57 @@
+/** What a part of ECQL turns out to be: a value or a condition, which only what stands behind it can tell. */
+import type { Expression } from '../model/expression.ts';
+import type { Filter } from '../model/filter.ts';
+import { literal } from '../model/literal.ts';
+import { EcqlError } from './ecql-error.ts';
+
+/** All features, or none. */
+export type Constant = { readonly kind: 'include' } | { readonly kind: 'exclude' };
+export type EcqlFilter = Filter | Constant;
+
+export type Operand =
+  | { readonly kind: 'value'; readonly value: Expression; readonly offset: number; readonly isTruth: boolean }
+  | { readonly kind: 'condition'; readonly condition: EcqlFilter; readonly offset: number };
+
+export function value(expression: Expression, offset: number, isTruth = false): Operand {
+  return { kind: 'value', value: expression, offset, isTruth };
+}
+
+export function condition(filter: EcqlFilter, offset: number): Operand {
+  return { kind: 'condition', condition: filter, offset };
+}
+
+export function asExpression(operand: Operand): Expression {
+  if (operand.kind === 'value') return operand.value;
+  throw new EcqlError(operand.offset, 'a value was expected, but a condition was found');
+}
+
+/** A function that decides stands by itself, and so do TRUE and FALSE. */
+export function asFilter(operand: Operand): EcqlFilter {
+  if (operand.kind === 'condition') return operand.condition;
+  const { value: expression, isTruth, offset } = operand;
+  if (isTruth && expression.kind === 'literal') return { kind: expression.value === 'true' ? 'include' : 'exclude' };
+  if (expression.kind === 'function')
+    return { kind: 'comparison', operator: 'equal', left: expression, right: literal('true') };
+  throw new EcqlError(offset, 'a condition such as a = 1 was expected, but a value was found');
+}
+
+export function negated(filter: EcqlFilter): EcqlFilter {
+  if (filter.kind === 'include') return { kind: 'exclude' };
+  if (filter.kind === 'exclude') return { kind: 'include' };
+  return filter.kind === 'not' ? filter.filter : { kind: 'not', filter };
+}
+
+/** All of them, or one of them; conditions of the same kind inside become part of it. */
+export function joined(kind: 'and' | 'or', filters: readonly EcqlFilter[]): EcqlFilter {
+  const decides = kind === 'and' ? 'exclude' : 'include';
+  const kept: Filter[] = [];
+  for (const filter of filters) {
+    if (filter.kind === decides) return filter;
+    if (filter.kind === 'include' || filter.kind === 'exclude') continue;
+    if (filter.kind === kind) kept.push(...filter.filters);
+    else kept.push(filter);
+  }
+  const [first] = kept;
+  if (first === undefined) return { kind: kind === 'and' ? 'include' : 'exclude' };
+  return kept.length === 1 ? first : { kind, filters: kept };
+}

@@ -1,0 +1,92 @@
+/** Reads the spatial conditions of ECQL. */
+import type { Filter, SpatialOperator } from '../model/filter.ts';
+import { literal } from '../model/literal.ts';
+import { EcqlError, unexpected } from './ecql-error.ts';
+import { readExpression } from './expression.ts';
+import { readSignedNumber } from './geometry.ts';
+import type { TokenStream } from './token-stream.ts';
+
+const operators: Readonly<Record<string, SpatialOperator>> = {
+  EQUALS: 'equals',
+  DISJOINT: 'disjoint',
+  TOUCHES: 'touches',
+  WITHIN: 'within',
+  OVERLAPS: 'overlaps',
+  CROSSES: 'crosses',
+  INTERSECTS: 'intersects',
+  CONTAINS: 'contains',
+};
+
+const others = new Set(['BBOX', 'DWITHIN', 'BEYOND', 'RELATE']);
+
+/** Units of distances are words, two of them for miles. */
+const miles = new Set(['statute', 'nautical']);
+
+export function beginsPredicate(tokens: TokenStream): boolean {
+  const word = tokens.peek().text.toUpperCase();
+  return tokens.isSign('(', 1) && (Object.hasOwn(operators, word) || others.has(word));
+}
+
+export function readPredicate(tokens: TokenStream): Filter {
+  return tokens.nested(() => {
+    const word = tokens.next().text.toUpperCase();
+    tokens.expectSign('(');
+    const filter = word === 'BBOX' ? readBoundingBox(tokens) : readRelation(tokens, word);
+    tokens.expectSign(')');
+    return filter;
+  });
+}
+
+function readRelation(tokens: TokenStream, word: string): Filter {
+  const left = readExpression(tokens);
+  tokens.expectSign(',');
+  const right = readExpression(tokens);
+  const operator = operators[word];
+  if (operator !== undefined) return { kind: 'spatial', operator, left, right };
+  tokens.expectSign(',');
+  if (word !== 'RELATE')
+    return readDistance(tokens, { operator: word === 'DWITHIN' ? 'within' : 'beyond', left, right });
+  const pattern = tokens.next();
+  if (pattern.kind !== 'string' || !/^[TF*012]{9}$/i.test(pattern.text))
+    throw unexpected(pattern, "a pattern of nine signs such as 'T*F**F***'");
+  return {
+    kind: 'comparison',
+    operator: 'equal',
+    left: { kind: 'function', name: 'relatePattern', arguments: [left, right, literal(pattern.text)] },
+    right: literal('true'),
+  };
+}
+
+function readDistance(
+  tokens: TokenStream,
+  relation: Pick<Filter & { kind: 'distance' }, 'operator' | 'left' | 'right'>,
+): Filter {
+  const { offset } = tokens.peek();
+  const distance = readSignedNumber(tokens);
+  if (distance < 0) throw new EcqlError(offset, 'a distance cannot be negative');
+  if (!tokens.takeSign(',')) return { kind: 'distance', ...relation, distance };
+  const unit = tokens.next();
+  if (unit.kind !== 'word') throw unexpected(unit, 'a unit such as meters or kilometers');
+  const name = unit.text.toLowerCase();
+  const units = miles.has(name) && tokens.takeWord('MILES') ? `${name} miles` : name;
+  return { kind: 'distance', ...relation, distance, units };
+}
+
+/** `BBOX(geometry, west, south, east, north[, 'EPSG:4326'])`. */
+function readBoundingBox(tokens: TokenStream): Filter {
+  const geometry = readExpression(tokens);
+  const ordinates = [1, 2, 3, 4].map(() => {
+    tokens.expectSign(',');
+    return readSignedNumber(tokens);
+  });
+  const [west = 0, south = 0, east = 0, north = 0] = ordinates;
+  const corners = [
+    [west, south],
+    [east, north],
+  ] as const;
+  const bounds = { kind: 'geometry', type: 'Envelope', coordinates: corners } as const;
+  if (!tokens.takeSign(',')) return { kind: 'boundingBox', geometry, bounds };
+  const system = tokens.next();
+  if (system.kind !== 'string') throw unexpected(system, "a coordinate reference system such as 'EPSG:4326'");
+  return { kind: 'boundingBox', geometry, bounds: { ...bounds, srsName: system.text } };
+}

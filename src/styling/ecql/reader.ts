@@ -1,0 +1,46 @@
+/** Reads ECQL, the text form of filters and expressions. */
+import { positionAt } from '../../lib/text-position.ts';
+import type { Expression } from '../model/expression.ts';
+import { EcqlError } from './ecql-error.ts';
+import { readExpression } from './expression.ts';
+import { readFilterOperand } from './filter.ts';
+import { asFilter, type EcqlFilter } from './operand.ts';
+import { TokenStream } from './token-stream.ts';
+import type { EcqlExtensions } from './tokens.ts';
+
+/** What was read, or the first thing that is wrong with the text. */
+export type EcqlOutcome<T> =
+  | { readonly kind: 'read'; readonly value: T }
+  | { readonly kind: 'refused'; readonly complaint: EcqlComplaint };
+
+export interface EcqlComplaint {
+  /** In UTF-16 units from the start of the text. */
+  readonly offset: number;
+  /** Both begin at 1. */
+  readonly line: number;
+  readonly column: number;
+  /** Begins in lower case and has no full stop. */
+  readonly message: string;
+}
+
+/** All features, no features, or those of a filter. */
+export function readEcqlFilter(text: string, extensions: EcqlExtensions = {}): EcqlOutcome<EcqlFilter> {
+  return readWhole(text, extensions, (tokens) => asFilter(readFilterOperand(tokens)));
+}
+
+export function readEcqlExpression(text: string): EcqlOutcome<Expression> {
+  return readWhole(text, {}, readExpression);
+}
+
+function readWhole<T>(text: string, extensions: EcqlExtensions, read: (tokens: TokenStream) => T): EcqlOutcome<T> {
+  try {
+    const tokens = new TokenStream(text, extensions);
+    const value = read(tokens);
+    tokens.expectEnd();
+    return { kind: 'read', value };
+  } catch (error) {
+    if (!(error instanceof EcqlError)) throw error;
+    const { offset, message } = error;
+    return { kind: 'refused', complaint: { offset, ...positionAt(text, offset), message } };
+  }
+}

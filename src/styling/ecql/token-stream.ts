@@ -1,0 +1,74 @@
+/** Walks over the tokens of one text. */
+import { EcqlError, unexpected } from './ecql-error.ts';
+import { type EcqlExtensions, type EcqlToken, tokenize } from './tokens.ts';
+
+/** Brackets and functions are read by recursion; nobody nests a tenth of it. */
+const maxDepth = 100;
+
+export class TokenStream {
+  readonly #tokens: readonly EcqlToken[];
+  #at = 0;
+  #depth = 0;
+
+  constructor(text: string, extensions: EcqlExtensions) {
+    this.#tokens = tokenize(text, extensions);
+  }
+
+  /** The token that comes next, or the one after it; at last the `end` token, again and again. */
+  peek(ahead = 0): EcqlToken {
+    const token = this.#tokens[Math.min(this.#at + ahead, this.#tokens.length - 1)];
+    return token ?? { kind: 'end', text: '', written: '', offset: 0 };
+  }
+
+  next(): EcqlToken {
+    const token = this.peek();
+    this.#at += 1;
+    return token;
+  }
+
+  isSign(text: string, ahead = 0): boolean {
+    const token = this.peek(ahead);
+    return token.kind === 'sign' && token.text === text;
+  }
+
+  /** Key words are written in any case. */
+  isWord(text: string, ahead = 0): boolean {
+    const token = this.peek(ahead);
+    return token.kind === 'word' && token.text.toUpperCase() === text;
+  }
+
+  takeSign(text: string): boolean {
+    if (!this.isSign(text)) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  takeWord(text: string): boolean {
+    if (!this.isWord(text)) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  expectSign(text: string, alternative = ''): void {
+    if (!this.takeSign(text)) throw unexpected(this.peek(), `'${text}'${alternative}`);
+  }
+
+  expectWord(text: string): void {
+    if (!this.takeWord(text)) throw unexpected(this.peek(), text);
+  }
+
+  expectEnd(): void {
+    const token = this.peek();
+    if (token.kind !== 'end') throw unexpected(token, 'AND, OR or the end');
+  }
+
+  /** Counts the levels that are open while something is read. */
+  nested<T>(read: () => T): T {
+    this.#depth += 1;
+    if (this.#depth > maxDepth)
+      throw new EcqlError(this.peek().offset, `brackets and functions are nested more than ${maxDepth} deep`);
+    const result = read();
+    this.#depth -= 1;
+    return result;
+  }
+}

@@ -1,0 +1,94 @@
+/** Cuts ECQL into words, numbers, strings, dates and signs. */
+import { EcqlError } from './ecql-error.ts';
+
+export interface EcqlToken {
+  readonly kind: 'word' | 'name' | 'number' | 'date' | 'string' | 'sign' | 'variable' | 'end';
+  /** What it means: a string or a quoted name without its quotes, everything else as written. */
+  readonly text: string;
+  readonly written: string;
+  readonly offset: number;
+}
+
+const space = /[ \t\r\n\f]+/y;
+const date = /\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?(?![\w.])/y;
+const number = /(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y;
+// Names may hold prefixes and dots: `topp:states`, `address.street`.
+const word = /[\p{L}_$][\p{L}\p{N}\p{M}_$]*(?:[.:][\p{L}_$][\p{L}\p{N}\p{M}_$]*)*/uy;
+const variable = /@[A-Za-z_]+/y;
+const magnitude = /[kMG](?![\p{L}\p{N}_])/uy;
+const magnitudes: Readonly<Record<string, number>> = { k: 1e3, M: 1e6, G: 1e9 };
+
+/** What style sheets write in filters beyond ECQL. */
+export interface EcqlExtensions {
+  /** `@sd` and the like are read as attributes of that name, and `10k`, `2M` and `1G` as numbers. */
+  readonly variables?: true;
+}
+const sign = /<>|<=|>=|!=|[=<>()[\],+\-*/;]/y;
+
+/** Throws an `EcqlError` at the first character that belongs to nothing. */
+export function tokenize(text: string, extensions: EcqlExtensions = {}): readonly EcqlToken[] {
+  const tokens: EcqlToken[] = [];
+  let at = 0;
+  const take = (pattern: RegExp): string | undefined => {
+    pattern.lastIndex = at;
+    return pattern.exec(text)?.[0];
+  };
+  const push = (kind: EcqlToken['kind'], written: string, meaning = written): void => {
+    tokens.push({ kind, text: meaning, written, offset: at });
+    at += written.length;
+  };
+
+  while (at < text.length) {
+    at += take(space)?.length ?? 0;
+    if (at >= text.length) break;
+    const first = text.charCodeAt(at);
+    if (first === 0x27 || first === 0x22) {
+      const written = quotedAt(text, at);
+      const quote = written.charAt(0);
+      push(quote === "'" ? 'string' : 'name', written, written.slice(1, -1).replaceAll(quote + quote, quote));
+      continue;
+    }
+    let written = take(word);
+    if (written !== undefined) {
+      push('word', written);
+      continue;
+    }
+    written = take(date);
+    if (written !== undefined) {
+      push('date', written);
+      continue;
+    }
+    written = take(number);
+    if (written !== undefined) {
+      const end = at + written.length;
+      magnitude.lastIndex = end;
+      const letter = extensions.variables ? magnitude.exec(text)?.[0] : undefined;
+      if (letter === undefined) push('number', written);
+      else push('number', written + letter, String(Number(written) * (magnitudes[letter] ?? 1)));
+      continue;
+    }
+    written = take(sign);
+    if (written !== undefined) {
+      push('sign', written);
+      continue;
+    }
+    written = extensions.variables ? take(variable) : undefined;
+    if (written === undefined) {
+      const character = String.fromCodePoint(text.codePointAt(at) ?? 0).toWellFormed();
+      throw new EcqlError(at, `the character '${character}' means nothing here`);
+    }
+    push('variable', written);
+  }
+  tokens.push({ kind: 'end', text: '', written: '', offset: text.length });
+  return tokens;
+}
+
+/** A doubled quote inside stands for one. */
+function quotedAt(text: string, start: number): string {
+  const quote = text.charAt(start);
+  for (let at = text.indexOf(quote, start + 1); at >= 0; at = text.indexOf(quote, at + 2)) {
+    if (text.charAt(at + 1) !== quote) return text.slice(start, at + 1);
+  }
+  const what = quote === "'" ? 'string' : 'name';
+  throw new EcqlError(start, `the ${what} that begins here has no closing ${quote}`);
+}
