@@ -1,0 +1,65 @@
+/** Single conditions, and what follows from one for another. */
+import type { Filter } from '../../model/filter.ts';
+import { areApart, type Domain, domainOf, isWithin } from './domain.ts';
+
+export interface Atom {
+  readonly filter: Filter;
+  /** The same for the same condition. */
+  readonly id: number;
+  /** The same for conditions on the same attribute; 0 if the condition is not on one. */
+  readonly attribute: number;
+  readonly domain?: Domain | undefined;
+  /** The number of its only value, where it has just one: most classes of a thematic map do. 0 if not. */
+  readonly onlyValue: number;
+}
+
+/** Makes atoms; the same numbers mean the same among those of one factory. */
+export class AtomFactory {
+  readonly #atoms = new Map<string, Atom>();
+  readonly #numbers = new Map<string, number>();
+
+  atomOf(filter: Filter): Atom {
+    const key = JSON.stringify(filter);
+    const known = this.#atoms.get(key);
+    if (known !== undefined) return known;
+    const found = domainOf(filter);
+    const domain = found?.domain;
+    const [only, ...more] = domain?.kind === 'values' ? domain.values : [];
+    const atom: Atom = {
+      filter,
+      id: this.#atoms.size,
+      attribute: found === undefined ? 0 : this.#numberOf(`attribute ${found.attribute}`),
+      domain,
+      onlyValue: only === undefined || more.length > 0 ? 0 : this.#numberOf(`value ${only}`),
+    };
+    this.#atoms.set(key, atom);
+    return atom;
+  }
+
+  #numberOf(key: string): number {
+    const number = this.#numbers.get(key) ?? this.#numbers.size + 1;
+    this.#numbers.set(key, number);
+    return number;
+  }
+}
+
+/** Whether a feature that fits the first always fits the second; false if it cannot be told. */
+export function implies(one: Atom, other: Atom): boolean {
+  if (one.id === other.id) return true;
+  if (one.attribute === 0 || one.attribute !== other.attribute) return false;
+  if (one.onlyValue !== 0 && other.onlyValue !== 0) return one.onlyValue === other.onlyValue;
+  return one.domain !== undefined && other.domain !== undefined && isWithin(one.domain, other.domain);
+}
+
+/** Whether no feature fits both; false if it cannot be told. */
+export function excludes(one: Atom, other: Atom): boolean {
+  if (one.attribute !== 0 && one.attribute === other.attribute) {
+    if (one.onlyValue !== 0 && other.onlyValue !== 0) return one.onlyValue !== other.onlyValue;
+    if (one.domain !== undefined && other.domain !== undefined && areApart(one.domain, other.domain)) return true;
+  }
+  return isOpposite(one.filter, other.filter) || isOpposite(other.filter, one.filter);
+}
+
+function isOpposite(one: Filter, other: Filter): boolean {
+  return one.kind === 'not' && one.filter.kind === other.kind && JSON.stringify(one.filter) === JSON.stringify(other);
+}

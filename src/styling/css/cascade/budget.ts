@@ -1,0 +1,31 @@
+/** Counts the work of a translation, so that no style sheet can keep the server busy. */
+import type { CssLimits } from '../css-limits.ts';
+
+/** What stops a translation, inside this module only. */
+export class TooComplex extends Error {
+  override readonly name = 'TooComplex';
+}
+
+export class Budget {
+  readonly #limits: CssLimits;
+  #steps = 0;
+  #rules = 0;
+
+  constructor(limits: CssLimits) {
+    this.#limits = limits;
+  }
+
+  spendSteps(count: number): void {
+    this.#steps += count;
+    if (this.#steps > this.#limits.maxSteps)
+      throw new TooComplex(
+        `their conditions take more than ${this.#limits.maxSteps} steps to compare, which is the limit`,
+      );
+  }
+
+  spendRule(): void {
+    this.#rules += 1;
+    if (this.#rules > this.#limits.maxTranslatedRules)
+      throw new TooComplex(`they make more than ${this.#limits.maxTranslatedRules} rules, which is the limit`);
+  }
+}

@@ -1,0 +1,154 @@
+/** Which values of one attribute fit a condition, as far as that can be told from the condition alone. */
+
+import { toNumber } from '../../evaluate.ts';
+import type { Comparison, Filter } from '../../model/filter.ts';
+import { literalText } from '../../model/literal.ts';
+
+/** Of numbers; both ends may belong to it. */
+export interface Interval {
+  readonly from: number;
+  readonly hasFrom: boolean;
+  readonly to: number;
+  readonly hasTo: boolean;
+}
+
+export type Domain =
+  | { readonly kind: 'values'; readonly values: readonly string[] }
+  /** All other values, and null. */
+  | { readonly kind: 'otherValues'; readonly values: readonly string[] }
+  | { readonly kind: 'interval'; readonly interval: Interval }
+  | { readonly kind: 'null' }
+  | { readonly kind: 'notNull' };
+
+export interface AttributeDomain {
+  readonly attribute: string;
+  readonly domain: Domain;
+}
+
+/** Undefined for conditions on several attributes, on geometries, on functions and the like. */
+export function domainOf(filter: Filter): AttributeDomain | undefined {
+  switch (filter.kind) {
+    case 'comparison':
+      return filter.matchCase === false ? undefined : ofComparison(filter);
+    case 'isNull':
+      return filter.value.kind === 'property' ? { attribute: filter.value.name, domain: { kind: 'null' } } : undefined;
+    case 'between': {
+      const [from, to] = [toNumber(literalText(filter.lower)), toNumber(literalText(filter.upper))];
+      if (filter.value.kind !== 'property' || from === undefined || to === undefined) return undefined;
+      const interval = { from, hasFrom: true, to, hasTo: true };
+      return { attribute: filter.value.name, domain: { kind: 'interval', interval } };
+    }
+    case 'or':
+      return ofAlternatives(filter.filters);
+    case 'not':
+      return ofNegation(filter.filter);
+    case 'identifiers':
+      return { attribute: '@id', domain: { kind: 'values', values: filter.identifiers.map((each) => `text ${each}`) } };
+    default:
+      return undefined;
+  }
+}
+
+/** Two literals are equal if they are the same number, or the same text. */
+function valueKey(text: string): string {
+  const number = toNumber(text);
+  return number === undefined ? `text ${text}` : `number ${number}`;
+}
+
+function ofComparison({ operator, left, right }: Comparison): AttributeDomain | undefined {
+  const text = literalText(right);
+  if (left.kind !== 'property' || text === undefined) return undefined;
+  const attribute = left.name;
+  if (operator === 'equal') return { attribute, domain: { kind: 'values', values: [valueKey(text)] } };
+  if (operator === 'notEqual') return { attribute, domain: { kind: 'otherValues', values: [valueKey(text)] } };
+  const bound = toNumber(text);
+  if (bound === undefined) return undefined;
+  const isUpper = operator === 'less' || operator === 'lessOrEqual';
+  const belongs = operator === 'lessOrEqual' || operator === 'greaterOrEqual';
+  const interval = isUpper
+    ? { from: Number.NEGATIVE_INFINITY, hasFrom: false, to: bound, hasTo: belongs }
+    : { from: bound, hasFrom: belongs, to: Number.POSITIVE_INFINITY, hasTo: false };
+  return { attribute, domain: { kind: 'interval', interval } };
+}
+
+/** One of several values of the same attribute. */
+function ofAlternatives(filters: readonly Filter[]): AttributeDomain | undefined {
+  const values: string[] = [];
+  let attribute: string | undefined;
+  for (const filter of filters) {
+    const found = domainOf(filter);
+    if (found?.domain.kind !== 'values' || (attribute !== undefined && attribute !== found.attribute)) return undefined;
+    attribute = found.attribute;
+    values.push(...found.domain.values);
+  }
+  return attribute === undefined ? undefined : { attribute, domain: { kind: 'values', values } };
+}
+
+function ofNegation(filter: Filter): AttributeDomain | undefined {
+  const found = domainOf(filter);
+  if (found === undefined) return undefined;
+  const { attribute, domain } = found;
+  switch (domain.kind) {
+    case 'values':
+      return { attribute, domain: { kind: 'otherValues', values: domain.values } };
+    case 'otherValues':
+      return { attribute, domain: { kind: 'values', values: domain.values } };
+    case 'null':
+      return { attribute, domain: { kind: 'notNull' } };
+    case 'notNull':
+      return { attribute, domain: { kind: 'null' } };
+    case 'interval':
+      // Null and text are outside of an interval too, and there is no word here for that.
+      return undefined;
+  }
+}
+
+/** Whether every value of the one is in the other; false if it cannot be told. */
+export function isWithin(inner: Domain, outer: Domain): boolean {
+  switch (outer.kind) {
+    case 'null':
+      return inner.kind === 'null';
+    case 'notNull':
+      return inner.kind === 'values' || inner.kind === 'interval' || inner.kind === 'notNull';
+    case 'values':
+      return inner.kind === 'values' && inner.values.every((value) => outer.values.includes(value));
+    case 'otherValues':
+      if (inner.kind === 'otherValues') return outer.values.every((value) => inner.values.includes(value));
+      return inner.kind === 'null' || areApart(inner, { kind: 'values', values: outer.values });
+    case 'interval':
+      if (inner.kind === 'values') return inner.values.every((value) => isIn(value, outer.interval) === true);
+      return inner.kind === 'interval' && isInside(inner.interval, outer.interval);
+  }
+}
+
+/** Whether no value is in both; false if it cannot be told. */
+export function areApart(one: Domain, other: Domain): boolean {
+  if (one.kind === 'null') return other.kind !== 'null' && other.kind !== 'otherValues';
+  if (other.kind === 'null') return one.kind !== 'otherValues';
+  if (one.kind === 'values') {
+    if (other.kind === 'values') return !one.values.some((value) => other.values.includes(value));
+    if (other.kind === 'otherValues') return one.values.every((value) => other.values.includes(value));
+    return other.kind === 'interval' && one.values.every((value) => isIn(value, other.interval) === false);
+  }
+  if (other.kind === 'values') return areApart(other, one);
+  return one.kind === 'interval' && other.kind === 'interval' && areDisjoint(one.interval, other.interval);
+}
+
+/** Undefined for text, which is compared with numbers as text. */
+function isIn(value: string, { from, hasFrom, to, hasTo }: Interval): boolean | undefined {
+  if (!value.startsWith('number ')) return undefined;
+  const number = Number(value.slice('number '.length));
+  return (number > from || (hasFrom && number === from)) && (number < to || (hasTo && number === to));
+}
+
+function isInside(inner: Interval, outer: Interval): boolean {
+  const isFromInside = inner.from > outer.from || (inner.from === outer.from && (outer.hasFrom || !inner.hasFrom));
+  const isToInside = inner.to < outer.to || (inner.to === outer.to && (outer.hasTo || !inner.hasTo));
+  return isFromInside && isToInside;
+}
+
+function areDisjoint(one: Interval, other: Interval): boolean {
+  const isBefore = (first: Interval, second: Interval): boolean =>
+    first.to < second.from || (first.to === second.from && !(first.hasTo && second.hasFrom));
+  return isBefore(one, other) || isBefore(other, one);
+}

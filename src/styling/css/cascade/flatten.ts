@@ -1,0 +1,195 @@
+/** Resolves nesting and commas: each alternative of each rule becomes a rule of its own, with its parents' conditions. */
+import type { CssComplaints } from '../css-complaints.ts';
+import type { CssLimits } from '../css-limits.ts';
+import type { CommentHeading } from '../parse/comment-heading.ts';
+import type {
+  CssRule,
+  CssSelector,
+  CssValue,
+  ScaleRange,
+  SelectorPart,
+  Stylesheet,
+  SymbolSelector,
+} from '../stylesheet.ts';
+import { paintProperties, symbolProperties } from '../values/properties.ts';
+import { type Atom, type AtomFactory, excludes, implies } from './atom.ts';
+import type { SimpleRule, Specificity } from './simple-rule.ts';
+
+type Properties = ReadonlyMap<string, readonly CssValue[]>;
+
+interface Flattening {
+  readonly complaints: CssComplaints;
+  readonly limits: CssLimits;
+  readonly atoms: AtomFactory;
+  readonly rules: SimpleRule[];
+  /** In flat mode a rule has the properties of those around it as well. */
+  readonly inherits: boolean;
+  order: number;
+  isFull: boolean;
+}
+
+/** The conditions of a selector and of those around it. */
+interface Conditions {
+  readonly type?: string | undefined;
+  readonly atoms: readonly Atom[];
+  readonly scale: ScaleRange;
+  readonly symbol?: SymbolSelector | undefined;
+  readonly specificity: Specificity;
+}
+
+/** What a nested rule has from those around it. */
+interface Surroundings {
+  readonly conditions: readonly Conditions[];
+  readonly properties: Properties;
+  /** That of a rule without properties of its own, which would be lost otherwise. */
+  readonly heading: CommentHeading;
+}
+
+const allScales: ScaleRange = { from: 0, to: Number.POSITIVE_INFINITY };
+
+export function flatten(
+  stylesheet: Stylesheet,
+  complaints: CssComplaints,
+  limits: CssLimits,
+  atoms: AtomFactory,
+): readonly SimpleRule[] {
+  const inherits = stylesheet.directives.mode === 'flat';
+  const flattening = { complaints, limits, atoms, rules: [], inherits, order: 0, isFull: false };
+  const outermost: Conditions = { atoms: [], scale: allScales, specificity: [0, 0, 0, 0] };
+  for (const rule of stylesheet.rules)
+    flattenRule(flattening, rule, { conditions: [outermost], properties: new Map(), heading: {} });
+  return flattening.rules;
+}
+
+function flattenRule(flattening: Flattening, rule: CssRule, around: Surroundings): void {
+  if (flattening.isFull) return;
+  const { maxRules } = flattening.limits;
+  const total = around.conditions.length * rule.selectors.length;
+  if (total > maxRules || (rule.declarations.length > 0 && flattening.rules.length + total > maxRules)) {
+    flattening.isFull = true;
+    const message = `nested rules and alternatives make more than ${maxRules} rules, which is the limit`;
+    flattening.complaints.add(rule.offset, 'rule', message);
+    return;
+  }
+  const own = new Map(rule.declarations.map(({ property, values }) => [property, values]));
+  const alternatives = around.conditions.flatMap((outer) => {
+    const found = rule.selectors.map((selector) => narrowed(flattening, outer, selector, rule));
+    return found.filter((each) => each !== undefined);
+  });
+  const { title = around.heading.title, abstract = around.heading.abstract } = rule;
+  const heading = { title, abstract };
+  const { order } = flattening;
+  flattening.order += 1;
+  const isOfSymbols = alternatives.some(({ symbol }) => symbol !== undefined);
+  if (isOfSymbols) checkSymbolProperties(flattening, rule);
+
+  const properties = flattening.inherits && !isOfSymbols ? new Map([...around.properties, ...own]) : own;
+  if (own.size > 0) {
+    for (const conditions of alternatives) {
+      const { symbol, ...others } = conditions;
+      const prefix = symbol === undefined ? '' : `${symbol.class}${symbol.index ?? ''}|`;
+      const keys = [...properties.keys()].map((property) => prefix + property);
+      flattening.rules.push({ order, offset: rule.offset, ...others, symbol, properties, keys, ...heading });
+    }
+  }
+  const inner = { conditions: alternatives, properties, heading: own.size === 0 ? heading : {} };
+  for (const nested of rule.rules) flattenRule(flattening, nested, inner);
+}
+
+/** Undefined if nothing can fit, or after a complaint. */
+function narrowed(
+  flattening: Flattening,
+  around: Conditions,
+  { parts }: CssSelector,
+  rule: CssRule,
+): Conditions | undefined {
+  let { type, scale, symbol } = around;
+  const atoms = [...around.atoms];
+  const [identifiers, symbols, conditions, types] = around.specificity;
+  const counts: [number, number, number, number] = [identifiers, symbols, conditions, types];
+  const addCondition = (filter: Parameters<AtomFactory['atomOf']>[0]): boolean => {
+    const atom = flattening.atoms.atomOf(filter);
+    if (atoms.some((known) => excludes(known, atom))) return false;
+    if (!atoms.some((known) => known.id === atom.id)) atoms.push(atom);
+    return true;
+  };
+
+  for (const part of parts) {
+    if (part.kind === 'none') return undefined;
+    if (!count(part, counts)) continue;
+    switch (part.kind) {
+      case 'type':
+        if (type !== undefined && type !== part.name) return undefined;
+        type = part.name;
+        break;
+      case 'identifier':
+        if (!addCondition({ kind: 'identifiers', identifiers: [part.identifier] })) return undefined;
+        break;
+      case 'filter':
+        if (!addCondition(part.filter)) return undefined;
+        break;
+      case 'scale':
+        scale = { from: Math.max(scale.from, part.range.from), to: Math.min(scale.to, part.range.to) };
+        break;
+      case 'symbol':
+        if (symbol !== undefined && !(symbol.class === part.symbol.class && symbol.index === part.symbol.index)) {
+          flattening.complaints.add(
+            rule.offset,
+            `:${part.symbol.class}`,
+            'a rule for symbols cannot be inside of another',
+          );
+          return undefined;
+        }
+        symbol = part.symbol;
+        break;
+    }
+  }
+  if (scale.from >= scale.to) return undefined;
+  return { type, atoms: withoutImplied(atoms), scale, symbol, specificity: counts };
+}
+
+/** Adds a part to the specificity; false for `*`, which says nothing. */
+function count(part: SelectorPart, counts: [number, number, number, number]): boolean {
+  switch (part.kind) {
+    case 'identifier':
+      counts[0] += 1;
+      return true;
+    case 'symbol':
+      counts[1] += 1;
+      return true;
+    case 'filter':
+    case 'scale':
+      counts[2] += 1;
+      return true;
+    case 'type':
+      counts[3] += 1;
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Without those that follow from others: `a > 5` says nothing beside `a > 10`. */
+export function withoutImplied(atoms: readonly Atom[]): readonly Atom[] {
+  if (atoms.length < 2) return atoms;
+  return atoms.filter(
+    (atom, index) =>
+      !atoms.some((other, at) => at !== index && implies(other, atom) && (at < index || !implies(atom, other))),
+  );
+}
+
+/** `mark-size` in a rule for marks can only mean their size. */
+function checkSymbolProperties({ complaints }: Flattening, rule: CssRule): void {
+  for (const { property, offset } of rule.declarations) {
+    const isKnown =
+      paintProperties.has(property) ||
+      symbolProperties.has(property) ||
+      /^(?:mark|shield)-(?:size|rotation)$/.test(property);
+    if (!isKnown)
+      complaints.add(
+        offset,
+        property,
+        `symbols have no '${property}'; fill, stroke, size, rotation and the like were expected`,
+      );
+  }
+}

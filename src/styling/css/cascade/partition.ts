@@ -1,0 +1,68 @@
+/** Divides many rules by the values of one attribute, as the classes of a thematic map are divided. */
+import type { Atom, AtomFactory } from './atom.ts';
+import { excludes } from './atom.ts';
+import type { SimpleRule } from './simple-rule.ts';
+
+/** Fewer rules are compared pair by pair in no time, and a filter by filter reads better. */
+const minRules = 64;
+const minValues = 16;
+
+export interface Part {
+  /** What all features of the part have in common. */
+  readonly atom: Atom;
+  /** The rules that may apply to them, in the same order. */
+  readonly open: readonly number[];
+}
+
+/** Undefined if there are few rules, or no attribute whose values divide them. Each feature is in one part. */
+export function partition(
+  rules: readonly SimpleRule[],
+  open: readonly number[],
+  known: readonly Atom[],
+  atoms: AtomFactory,
+): readonly Part[] | undefined {
+  if (open.length < minRules) return undefined;
+  const attribute = dividingAttribute(rules, open, known);
+  if (attribute === undefined) return undefined;
+
+  const classes = new Map<number, { readonly atom: Atom; readonly open: number[] }>();
+  const others: number[] = [];
+  for (const index of open) {
+    const atom = classAtom(rules[index], attribute);
+    if (atom === undefined) others.push(index);
+    else {
+      const found = classes.get(atom.onlyValue) ?? { atom, open: [] };
+      found.open.push(index);
+      classes.set(atom.onlyValue, found);
+    }
+  }
+  const values = [...classes.values()];
+  const parts = values.map(({ atom, open: own }) => {
+    const compatible = others.filter((index) => !rules[index]?.atoms.some((each) => excludes(each, atom)));
+    return { atom, open: [...own, ...compatible].toSorted((one, other) => one - other) };
+  });
+  const rest = atoms.atomOf({ kind: 'not', filter: { kind: 'or', filters: values.map(({ atom }) => atom.filter) } });
+  return [...parts, { atom: rest, open: others }];
+}
+
+/** The attribute that most rules compare with a single value. */
+function dividingAttribute(
+  rules: readonly SimpleRule[],
+  open: readonly number[],
+  known: readonly Atom[],
+): number | undefined {
+  const values = new Map<number, Set<number>>();
+  for (const index of open) {
+    for (const { attribute, onlyValue } of rules[index]?.atoms ?? []) {
+      if (onlyValue === 0 || known.some((atom) => atom.attribute === attribute)) continue;
+      const found = values.get(attribute) ?? new Set();
+      values.set(attribute, found.add(onlyValue));
+    }
+  }
+  const [best] = [...values].toSorted(([, one], [, other]) => other.size - one.size);
+  return best !== undefined && best[1].size >= minValues ? best[0] : undefined;
+}
+
+function classAtom(rule: SimpleRule | undefined, attribute: number): Atom | undefined {
+  return rule?.atoms.find((atom) => atom.attribute === attribute && atom.onlyValue !== 0);
+}

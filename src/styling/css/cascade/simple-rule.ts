@@ -1,0 +1,35 @@
+/** A rule of the cascade once nesting and commas are resolved. */
+import type { CssValue, ScaleRange, SymbolSelector } from '../stylesheet.ts';
+import type { Atom } from './atom.ts';
+
+export interface SimpleRule {
+  /** Of the rules written, later ones have greater numbers. */
+  readonly order: number;
+  /** Where it was written, in UTF-16 units. */
+  readonly offset: number;
+  /** The only feature type it is for; any by default. */
+  readonly type?: string | undefined;
+  /** All of them must hold. */
+  readonly atoms: readonly Atom[];
+  readonly scale: ScaleRange;
+  /** Whose symbols it is for; it is for features if it has none. */
+  readonly symbol?: SymbolSelector | undefined;
+  readonly specificity: Specificity;
+  readonly properties: ReadonlyMap<string, readonly CssValue[]>;
+  /** Its properties, those of symbols with the class before them: `mark|fill` is not `fill`. */
+  readonly keys: readonly string[];
+  readonly title?: string | undefined;
+  readonly abstract?: string | undefined;
+}
+
+/** How many identifiers, symbol selectors, conditions (of attributes and scales) and types; the first decides. */
+export type Specificity = readonly [number, number, number, number];
+
+/** Those that win come first: the more specific, and of two alike the later. */
+export function byPriority(one: SimpleRule, other: SimpleRule): number {
+  for (const index of [0, 1, 2, 3] as const) {
+    const difference = other.specificity[index] - one.specificity[index];
+    if (difference !== 0) return difference;
+  }
+  return other.order - one.order;
+}

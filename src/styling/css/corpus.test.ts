@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { compactJson } from '../../../test/support/compact-json.ts';
+import { Problem } from '../../lib/problem.ts';
+import { readSld } from '../sld/reader.ts';
+import { lossesIn, writeSld } from '../sld/writer.ts';
+import { readCss } from './reader.ts';
+
+const corpus = new URL('../../../test/styles/css/', import.meta.url);
+
+function documentsIn(folder: string): readonly (readonly [string, string])[] {
+  const directory = new URL(`${folder}/`, corpus);
+  return readdirSync(directory)
+    .filter((name) => name.endsWith('.css'))
+    .map((name) => [name.replace(/\.css$/, ''), readFileSync(new URL(name, directory), 'utf8')] as const);
+}
+
+const accepted = documentsIn('accepted');
+const broken = documentsIn('broken');
+
+test('the corpus is as large as promised', () => {
+  expect(accepted.length).toBeGreaterThanOrEqual(35);
+  expect(broken.length).toBeGreaterThanOrEqual(30);
+});
+
+describe('a good style sheet', () => {
+  test.each(accepted)('%s is translated as it is meant', async (name, text) => {
+    const { model } = readCss(text);
+
+    await expect(`${compactJson(model)}\n`).toMatchFileSnapshot(new URL(`accepted/${name}.golden`, corpus).pathname);
+  });
+
+  test.each(accepted)('%s can be written in both versions of SLD, and is the same when it is read back', (_, text) => {
+    const { model } = readCss(text);
+
+    expect(lossesIn(model, '1.0.0')).toEqual([]);
+    expect(readSld(writeSld(model, '1.0.0')).model).toEqual(model);
+    expect(readSld(writeSld(model, '1.1.0')).model).toEqual(model);
+  });
+});
+
+describe('a broken style sheet', () => {
+  test.each(broken)('%s is refused with every error in its line', (_, text) => {
+    expect(complaintsOf(text)).toEqual(
+      markersIn(text).map(([line, message]) => [line, expect.stringContaining(message)]),
+    );
+  });
+
+  test('with ten errors lists all ten, and where they stand', () => {
+    const [, text = ''] = broken.find(([name]) => name === 'ten-errors') ?? [];
+
+    const problem = problemOf(text);
+
+    expect(problem.status).toBe(400);
+    expect(problem.details['language']).toBe('CSS');
+    expect(problem.details['count']).toBe(10);
+    expect(problem.details.complaints?.map(({ field }) => field)).toEqual([
+      '@mood',
+      '[pop >> 10]',
+      'rule',
+      'fill',
+      'stroke-widht',
+      'stroke-opacity',
+      ':marc',
+      'size',
+      'label',
+      'font-weight',
+    ]);
+  });
+});
+
+/** Broken style sheets say in comments, on the line of each error, what is to be said about it, after a `!`. */
+function markersIn(text: string): readonly (readonly [number, string])[] {
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      [...line.matchAll(/\/\*! (.*?) \*\//g)].map(([, message = '']) => [index + 1, message] as const),
+    );
+}
+
+function complaintsOf(text: string): readonly (readonly [number, string])[] {
+  const { code, details } = problemOf(text);
+  expect(code).toBe('style-invalid');
+  return (details.complaints ?? []).map(({ message }) => {
+    const [, line, sentence = ''] = /^line (\d+), column \d+: (.*)$/s.exec(message) ?? [];
+    return [Number(line), sentence];
+  });
+}
+
+function problemOf(text: string): Problem {
+  try {
+    readCss(text);
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+  throw new Error('The style sheet was accepted.');
+}

@@ -1,0 +1,32 @@
+/** Finds the ECQL between square brackets. */
+import { endOfString, type Scanner } from './scanner.ts';
+
+export interface Bracketed {
+  /** Without the brackets. */
+  readonly text: string;
+  /** Where the text begins in the style sheet. */
+  readonly offset: number;
+}
+
+/** Takes `[…]`; complains and takes nothing but the bracket if it is not closed. Strings may hold brackets. */
+export function takeBracketed(scanner: Scanner, field: string): Bracketed | undefined {
+  const { text } = scanner;
+  const start = scanner.at;
+  scanner.at += 1;
+  for (let at = start + 1; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (character === ']') {
+      scanner.at = at + 1;
+      return { text: text.slice(start + 1, at), offset: start + 1 };
+    }
+    if (character === "'" || character === '"') {
+      // ECQL doubles a quote inside a string, which reads as two strings side by side; one not closed it complains of.
+      const end = endOfString(text, at, false);
+      if (end !== undefined) at = end - 1;
+    } else if (character === '{' || character === '}' || character === ';' || character === '[') {
+      break;
+    }
+  }
+  scanner.complaints.add(start, field, "the bracket that begins here has no closing ']'");
+  return undefined;
+}

@@ -1,0 +1,89 @@
+/** Reads a property and its values. */
+import { excerpt } from '../../../lib/excerpt.ts';
+import type { CssValue, Declaration } from '../stylesheet.ts';
+import { propertyKinds } from '../values/properties.ts';
+import type { ValueKind } from '../values/value-kind.ts';
+import { nearestName } from './nearest-name.ts';
+import type { Scanner } from './scanner.ts';
+import { readWrittenValues, type WrittenValue } from './terms.ts';
+
+const namePattern = /-?[\p{L}_][\p{L}\p{N}_-]*/uy;
+
+/** `-gt-label-padding` and `label-padding` are the same. */
+export function withoutPrefix(name: string): string {
+  return name.toLowerCase().replace(/^-[a-z]+-/, '');
+}
+
+/** Undefined after a complaint; the scanner then stands behind what could not be read. */
+export function readDeclaration(scanner: Scanner, maxDepth: number): Declaration | undefined {
+  const offset = scanner.at;
+  const written = scanner.take(namePattern) ?? '';
+  const property = withoutPrefix(written);
+  scanner.skipSpace();
+  if (!scanner.takeCharacter(':')) {
+    const where = `':' was expected after '${excerpt(written)}', but ${scanner.described()} was found`;
+    scanner.complaints.add(scanner.at, written, where);
+    skipDeclaration(scanner);
+    return undefined;
+  }
+
+  const kind = propertyKinds.get(property);
+  if (kind === undefined) {
+    const guess = nearestName(property, propertyKinds.keys());
+    const hint = guess === undefined ? '' : `. Did you mean '${guess}'?`;
+    scanner.complaints.add(offset, written, `there is no property '${excerpt(written)}'${hint}`);
+    skipDeclaration(scanner);
+    return undefined;
+  }
+  const end = scanner.find(';{}');
+  if (scanner.text.charAt(end) === '{') {
+    scanner.complaints.add(
+      end,
+      property,
+      `';' was expected between '${excerpt(written)}' and the rule that begins here`,
+    );
+    skipDeclaration(scanner);
+    return undefined;
+  }
+  const lists = readWrittenValues(scanner, property, maxDepth);
+  if (lists === undefined) {
+    skipDeclaration(scanner);
+    return undefined;
+  }
+  const values = lists.map((each) => readValue(scanner, { property, kind, written: each, offset }));
+  endDeclaration(scanner, property);
+  return values.every((value) => value !== undefined) ? { property, offset, values } : undefined;
+}
+
+interface ValueToRead {
+  readonly property: string;
+  readonly kind: ValueKind;
+  readonly written: WrittenValue;
+  readonly offset: number;
+}
+
+function readValue(scanner: Scanner, { property, kind, written, offset }: ValueToRead): CssValue | undefined {
+  const [first] = written.terms;
+  const value = first === undefined ? undefined : kind.read(written.terms);
+  if (value !== undefined) return value;
+  const found = first === undefined ? 'nothing' : `'${excerpt(written.text.trim().replace(/\s+/g, ' '))}'`;
+  const message = `'${property}' is ${found}, but ${kind.expected} was expected`;
+  scanner.complaints.add(first?.offset ?? offset, property, message);
+  return undefined;
+}
+
+function endDeclaration(scanner: Scanner, property: string): void {
+  if (scanner.takeCharacter(';') || scanner.character === '}' || scanner.isAtEnd) return;
+  scanner.complaints.add(scanner.at, property, `';' or '}' was expected, but ${scanner.described()} was found`);
+  skipDeclaration(scanner);
+}
+
+/** To the next property, or to the end of the block; a block that follows is passed over as well. */
+function skipDeclaration(scanner: Scanner): void {
+  scanner.skipTo(';{}');
+  if (scanner.takeCharacter('{')) {
+    scanner.skipBlock();
+    return;
+  }
+  scanner.takeCharacter(';');
+}

@@ -1,0 +1,86 @@
+/** Reads what stands before the rules, such as `@mode 'Flat';`. */
+import { excerpt } from '../../../lib/excerpt.ts';
+import type { CascadeMode, StyleDirectives } from '../stylesheet.ts';
+import { nearestName } from './nearest-name.ts';
+import type { Scanner } from './scanner.ts';
+import { readString } from './terms.ts';
+
+const modes: ReadonlyMap<string, CascadeMode> = new Map([
+  ['exclusive', 'exclusive'],
+  ['simple', 'simple'],
+  ['auto', 'auto'],
+  ['flat', 'flat'],
+]);
+
+/** Up to so many rules the number of their combinations is usually bearable. */
+export const defaultAutoThreshold = 100;
+
+const names = ['mode', 'autoThreshold', 'styleName', 'styleTitle', 'styleAbstract'];
+const namePattern = /@[\p{L}\p{N}_-]*/uy;
+const barePattern = /[\p{L}\p{N}_.-]+/uy;
+const restOfLine = /[^\r\n]*/y;
+// Not far, or a million signs would each look at all that follow.
+const restOfStatement = /[^\r\n;{}]{0,80};/y;
+
+type Changeable = { -readonly [Key in keyof StyleDirectives]: StyleDirectives[Key] };
+
+export function readDirective(scanner: Scanner, directives: Changeable): void {
+  const offset = scanner.at;
+  const written = scanner.take(namePattern) ?? '';
+  const name = written.slice(1);
+  scanner.skipSpace();
+  const value = readValue(scanner, written);
+  const known = names.find((each) => each.toLowerCase() === name.toLowerCase());
+  if (known === undefined) {
+    const guess = nearestName(name, names);
+    const hint = guess === undefined ? `@${names.join(', @')}` : `@${guess}`;
+    scanner.complaints.add(offset, written, `'${excerpt(written)}' is not known. Did you mean ${hint}?`);
+  } else if (value !== 'broken') {
+    const message = setDirective(directives, known, value?.text);
+    if (message !== undefined) scanner.complaints.add(value?.offset ?? offset, written, message);
+  }
+  if (value === 'broken') scanner.take(restOfLine);
+  scanner.skipSpace();
+  if (scanner.takeCharacter(';') || value === 'broken') return;
+  const expected = `';' was expected after ${excerpt(written)}, but ${scanner.described()} was found`;
+  scanner.complaints.add(scanner.at, written, expected);
+  scanner.take(restOfStatement);
+}
+
+interface DirectiveValue {
+  readonly text: string;
+  readonly offset: number;
+}
+
+function readValue(scanner: Scanner, field: string): DirectiveValue | 'broken' | undefined {
+  const offset = scanner.at;
+  if (scanner.character === "'" || scanner.character === '"') return readString(scanner, field) ?? 'broken';
+  const text = scanner.take(barePattern);
+  return text === undefined ? undefined : { text, offset };
+}
+
+/** What is wrong with the value, if anything is. */
+function setDirective(directives: Changeable, name: string, text: string | undefined): string | undefined {
+  if (text === undefined) return `a value was expected after @${name}`;
+  switch (name) {
+    case 'mode': {
+      const mode = modes.get(text.toLowerCase());
+      if (mode === undefined) return "@mode is not 'Exclusive', 'Simple', 'Auto' or 'Flat', one of which was expected";
+      directives.mode = mode;
+      return undefined;
+    }
+    case 'autoThreshold':
+      if (!/^\d{1,9}$/.test(text)) return '@autoThreshold is not a whole number, which was expected';
+      directives.autoThreshold = Number(text);
+      return undefined;
+    case 'styleName':
+      directives.name = text;
+      return undefined;
+    case 'styleTitle':
+      directives.title = text;
+      return undefined;
+    default:
+      directives.abstract = text;
+      return undefined;
+  }
+}

@@ -1,0 +1,125 @@
+/** Reads a style sheet: rules in rules, with everything that is wrong with them. */
+import type { CssComplaints } from '../css-complaints.ts';
+import type { CssLimits } from '../css-limits.ts';
+import type { CssRule, Declaration, StyleDirectives, Stylesheet } from '../stylesheet.ts';
+import { propertyKinds } from '../values/properties.ts';
+import { headingIn } from './comment-heading.ts';
+import { readDeclaration, withoutPrefix } from './declaration.ts';
+import { defaultAutoThreshold, readDirective } from './directives.ts';
+import { Scanner } from './scanner.ts';
+import { readSelectors } from './selector.ts';
+
+const namePattern = /-?[\p{L}_][\p{L}\p{N}_-]*/uy;
+
+export function parseStylesheet(text: string, complaints: CssComplaints, limits: CssLimits): Stylesheet {
+  const scanner = new Scanner(text, complaints);
+  refuseUnwritable(text, complaints);
+  const directives: StyleDirectives = { mode: 'auto', autoThreshold: defaultAutoThreshold };
+  const rules: CssRule[] = [];
+  for (;;) {
+    scanner.skipSpace();
+    if (scanner.isAtEnd || complaints.isEnough) break;
+    if (scanner.character === '@') {
+      scanner.takeComments();
+      if (rules.length > 0) complaints.add(scanner.at, 'directive', 'what begins with @ must stand before all rules');
+      readDirective(scanner, directives);
+    } else if (scanner.character === '}' || scanner.character === ';') {
+      complaints.add(scanner.at, 'stylesheet', `${scanner.described()} was found, but no block is open`);
+      scanner.at += 1;
+    } else {
+      rules.push(readRule(scanner, limits, limits.maxDepth));
+    }
+  }
+  return { kind: 'stylesheet', directives, rules };
+}
+
+/** Control characters and halves of characters cannot stand in XML, and so a style with them could not become SLD. */
+function refuseUnwritable(text: string, complaints: CssComplaints): void {
+  const offset = text.search(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u);
+  if (offset < 0) return;
+  const code = text.codePointAt(offset)?.toString(16).toUpperCase().padStart(4, '0');
+  complaints.add(offset, 'stylesheet', `the character U+${code} cannot stand in a style`);
+}
+
+function readRule(scanner: Scanner, limits: CssLimits, depth: number): CssRule {
+  const heading = headingIn(scanner.takeComments());
+  const offset = scanner.at;
+  const selectors = readSelectors(scanner);
+  const declarations: Declaration[] = [];
+  const rules: CssRule[] = [];
+  const rule = { kind: 'rule', offset, selectors, declarations, rules, ...heading } as const;
+
+  const brace = scanner.at;
+  if (!scanner.takeCharacter('{')) {
+    scanner.complaints.add(
+      brace,
+      'selector',
+      `'{' was expected after the selector, but ${scanner.described()} was found`,
+    );
+    if (!scanner.takeCharacter(';') && depth === limits.maxDepth) scanner.takeCharacter('}');
+    return rule;
+  }
+  if (depth <= 0) {
+    scanner.complaints.add(brace, 'rule', `rules are nested more than ${limits.maxDepth} deep`);
+    scanner.skipBlock();
+    return rule;
+  }
+  readBlock(scanner, limits, depth, { rule, declarations, rules, brace });
+  return rule;
+}
+
+interface Block {
+  readonly rule: CssRule;
+  readonly declarations: Declaration[];
+  readonly rules: CssRule[];
+  readonly brace: number;
+}
+
+function readBlock(scanner: Scanner, limits: CssLimits, depth: number, block: Block): void {
+  for (;;) {
+    scanner.skipSpace();
+    if (scanner.complaints.isEnough) return;
+    if (scanner.isAtEnd) {
+      scanner.complaints.add(block.brace, 'rule', "the block that begins here has no closing '}'");
+      return;
+    }
+    if (scanner.takeCharacter('}')) {
+      scanner.takeComments();
+      return;
+    }
+    if (scanner.takeCharacter(';')) continue;
+    if (beginsDeclaration(scanner)) {
+      scanner.takeComments();
+      const declaration = readDeclaration(scanner, limits.maxDepth);
+      if (declaration !== undefined) block.declarations.push(declaration);
+    } else if (scanner.character === '@') {
+      scanner.complaints.add(scanner.at, 'directive', 'what begins with @ must stand before all rules');
+      scanner.skipTo(';}{');
+    } else {
+      block.rules.push(readRule(scanner, limits, depth - 1));
+    }
+  }
+}
+
+/** `fill: red` or `roads:mark {…`: a name is that of a property if no block follows, or if it is known as one. */
+function beginsDeclaration(scanner: Scanner): boolean {
+  const start = scanner.at;
+  const name = scanner.take(namePattern);
+  if (name === undefined) return false;
+  scanner.skipSpace();
+  const hasColon = scanner.character === ':';
+  const isKnown = hasColon && propertyKinds.has(withoutPrefix(name));
+  const end = isKnown || !hasColon ? '' : scanner.text.charAt(scanner.find(';{}'));
+  const next = scanner.character;
+  scanner.at = start;
+  if (hasColon) return isKnown || end !== '{';
+  // A property without its colon is a mistake that should be called by its name.
+  return (
+    next !== '{' &&
+    next !== '[' &&
+    next !== ',' &&
+    next !== '#' &&
+    next !== '*' &&
+    scanner.text.charAt(scanner.find(';{}')) !== '{'
+  );
+}

@@ -1,0 +1,148 @@
+/** The parts that values are made of, before it is known what the property wants. */
+import { excerpt } from '../../../lib/excerpt.ts';
+import { readEcqlExpression } from '../../ecql.ts';
+import type { Expression } from '../../model/expression.ts';
+import { takeBracketed } from './bracketed.ts';
+import { endOfString, type Scanner } from './scanner.ts';
+
+export type Term =
+  | { readonly kind: 'number'; readonly text: string; readonly unit: string; readonly offset: number }
+  | { readonly kind: 'string'; readonly text: string; readonly offset: number }
+  | { readonly kind: 'word'; readonly text: string; readonly offset: number }
+  | { readonly kind: 'hash'; readonly text: string; readonly offset: number }
+  | { readonly kind: 'expression'; readonly expression: Expression; readonly text: string; readonly offset: number }
+  | { readonly kind: 'call'; readonly name: string; readonly arguments: readonly Argument[]; readonly offset: number };
+
+/** Terms side by side, such as `10 5`. */
+export type TermList = readonly Term[];
+
+export interface Argument {
+  /** As in `levels: 100 200`. */
+  readonly name?: string | undefined;
+  readonly terms: TermList;
+}
+
+const numberPattern = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+(?![\w]))?/y;
+const unitPattern = /%|[A-Za-z]+/y;
+const hashPattern = /#[\p{L}\p{N}_-]*/uy;
+const wordPattern = /-?[\p{L}_][\p{L}\p{N}_-]*(?::[\p{L}_][\p{L}\p{N}_-]*)?(?:\.[\p{L}_][\p{L}\p{N}_-]*)*/uy;
+const argumentNamePattern = /[\p{L}_][\p{L}\p{N}_-]*(?=[ \t\r\n]*:[^\p{L}_]|[ \t\r\n]*: )/uy;
+const barePattern = /[^'"()\s[\]{};,]+(?=[ \t\r\n]*\))/y;
+
+/** One of the values of a property. */
+export interface WrittenValue {
+  readonly terms: TermList;
+  readonly text: string;
+}
+
+/** Values separated by commas, up to a semicolon or the end of the block; undefined after a complaint. */
+export function readWrittenValues(
+  scanner: Scanner,
+  field: string,
+  maxDepth: number,
+): readonly WrittenValue[] | undefined {
+  const values: WrittenValue[] = [];
+  do {
+    const start = scanner.at;
+    const terms = readTerms(scanner, field, maxDepth);
+    if (terms === undefined) return undefined;
+    values.push({ terms, text: scanner.text.slice(start, scanner.at) });
+  } while (scanner.takeCharacter(','));
+  return values;
+}
+
+function readTerms(scanner: Scanner, field: string, depth: number): TermList | undefined {
+  const terms: Term[] = [];
+  for (;;) {
+    scanner.skipSpace();
+    if (scanner.isAtEnd || ',;}){'.includes(scanner.character)) return terms;
+    const term = readTerm(scanner, field, depth);
+    if (term === undefined) return undefined;
+    terms.push(term);
+  }
+}
+
+function readTerm(scanner: Scanner, field: string, depth: number): Term | undefined {
+  const offset = scanner.at;
+  const { character } = scanner;
+  if (character === '[') return readExpressionTerm(scanner, field);
+  if (character === "'" || character === '"') return readString(scanner, field);
+  const number = scanner.take(numberPattern);
+  if (number !== undefined) return { kind: 'number', text: number, unit: scanner.take(unitPattern) ?? '', offset };
+  const hash = scanner.take(hashPattern);
+  if (hash !== undefined) return { kind: 'hash', text: hash, offset };
+  const word = scanner.take(wordPattern);
+  if (word !== undefined) {
+    return scanner.takeCharacter('(')
+      ? readCall(scanner, { field, name: word, offset, depth: depth - 1 })
+      : { kind: 'word', text: word, offset };
+  }
+  const expected = character === ':' ? "';' before the next property" : 'a value';
+  scanner.complaints.add(offset, field, `${expected} was expected, but ${scanner.described()} was found`);
+  return undefined;
+}
+
+function readExpressionTerm(scanner: Scanner, field: string): Term | undefined {
+  const offset = scanner.at;
+  const bracketed = takeBracketed(scanner, field);
+  if (bracketed === undefined) return undefined;
+  const outcome = readEcqlExpression(bracketed.text);
+  if (outcome.kind === 'read') return { kind: 'expression', expression: outcome.value, text: bracketed.text, offset };
+  scanner.complaints.add(bracketed.offset + outcome.complaint.offset, field, outcome.complaint.message);
+  return undefined;
+}
+
+export function readString(scanner: Scanner, field: string): (Term & { readonly kind: 'string' }) | undefined {
+  const offset = scanner.at;
+  const end = endOfString(scanner.text, offset);
+  if (end === undefined) {
+    scanner.complaints.add(offset, field, `the string that begins here has no closing ${scanner.character}`);
+    return undefined;
+  }
+  scanner.at = end;
+  return { kind: 'string', text: scanner.text.slice(offset + 1, end - 1).replace(/\\(['"\\])/g, '$1'), offset };
+}
+
+interface CallStart {
+  readonly field: string;
+  readonly name: string;
+  readonly offset: number;
+  readonly depth: number;
+}
+
+function readCall(scanner: Scanner, { field, name, offset, depth }: CallStart): Term | undefined {
+  if (depth <= 0) {
+    scanner.complaints.add(offset, field, 'functions are nested too deep');
+    return undefined;
+  }
+  const found: Argument[] = [];
+  scanner.skipSpace();
+  const bareOffset = scanner.at;
+  // The address of a picture may stand without quotes, as in all style sheets.
+  const bare = name.toLowerCase() === 'url' ? scanner.take(barePattern) : undefined;
+  if (bare !== undefined) {
+    found.push({ terms: [{ kind: 'string', text: bare, offset: bareOffset }] });
+    scanner.skipSpace();
+  } else if (scanner.character !== ')') {
+    do {
+      const parameter = readArgument(scanner, field, depth);
+      if (parameter === undefined) return undefined;
+      found.push(parameter);
+    } while (scanner.takeCharacter(','));
+  }
+  if (scanner.takeCharacter(')')) return { kind: 'call', name, arguments: found, offset };
+  const where = `'${excerpt(name)}(' has no closing ')'`;
+  scanner.complaints.add(offset, field, `${where}: ${scanner.described()} was found instead`);
+  return undefined;
+}
+
+function readArgument(scanner: Scanner, field: string, depth: number): Argument | undefined {
+  scanner.skipSpace();
+  const name = scanner.take(argumentNamePattern);
+  if (name !== undefined) {
+    scanner.skipSpace();
+    scanner.takeCharacter(':');
+  }
+  const terms = readTerms(scanner, field, depth);
+  return terms === undefined ? undefined : { name, terms };
+}

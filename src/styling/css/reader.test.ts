@@ -1,0 +1,125 @@
+import { describe, expect, test, vi } from 'vitest';
+import { Problem } from '../../lib/problem.ts';
+import type { Rule } from '../model.ts';
+import { type CssLimits, cssLimits } from './css-limits.ts';
+import { readCss } from './reader.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+function rulesOf(text: string): readonly Rule[] {
+  return readCss(text).model.layers.flatMap(({ styles }) =>
+    styles.flatMap((style) =>
+      style.kind === 'userStyle' ? style.featureTypeStyles.flatMap(({ rules }) => rules) : [],
+    ),
+  );
+}
+
+function complaintsOf(text: string, limits: CssLimits = cssLimits): readonly string[] {
+  try {
+    readCss(text, limits);
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'style-invalid')
+      return (error.details.complaints ?? []).map(({ message }) => message);
+    throw error;
+  }
+  return [];
+}
+
+describe('what was read', () => {
+  test('is frozen, and comes with the style sheet as it was written', () => {
+    const { model, stylesheet } = readCss("@styleName 'a'; roads:mark, topp:roads { fill: red } * { mark: symbol(x) }");
+
+    expect(Object.isFrozen(model.layers[0]?.styles)).toBe(true);
+    expect(stylesheet.directives.name).toBe('a');
+    expect(stylesheet.rules[0]?.selectors).toEqual([
+      {
+        parts: [
+          { kind: 'type', name: 'roads' },
+          { kind: 'symbol', symbol: { class: 'mark' } },
+        ],
+      },
+      { parts: [{ kind: 'type', name: 'topp:roads' }] },
+    ]);
+  });
+
+  test('is what a rule without end would draw at the scales it names', () => {
+    const [rule] = rulesOf('[@sd >= 5k AND @sd < 10k AND a = 1] { stroke: red }');
+
+    expect(rule).toMatchObject({ minScaleDenominator: 5_000, maxScaleDenominator: 10_000 });
+    expect(rule?.filter).toMatchObject({ kind: 'comparison', left: { name: 'a' } });
+  });
+
+  test('has no rules for what cannot be', () => {
+    expect(
+      rulesOf('* { stroke: red } [a = 1][a = 2] { stroke: blue } [@sd > 10][@sd < 5] { stroke: lime }'),
+    ).toHaveLength(1);
+  });
+
+  test('has the last of two declarations, and of two rules that are as specific', () => {
+    const [rule] = rulesOf('* { fill: red; fill: lime } * { fill-opacity: 0.5 } * { fill-opacity: 0.7 }');
+
+    expect(rule?.symbolizers).toEqual([
+      {
+        kind: 'polygonSymbolizer',
+        fill: {
+          kind: 'fill',
+          color: { kind: 'literal', value: '#00FF00' },
+          opacity: { kind: 'literal', value: '0.7' },
+        },
+      },
+    ]);
+  });
+});
+
+describe('a style sheet beyond the limits is refused with the limit', () => {
+  const small: CssLimits = { maxDepth: 3, maxRules: 10, maxTranslatedRules: 4, maxSteps: 60 };
+
+  test.each([
+    ['nesting', '*{*{*{*{fill:red}}}}', 'rules are nested more than 3 deep'],
+    [
+      'alternatives',
+      `${Array.from({ length: 11 }, (_, index) => `[a = ${index}]`).join()} { fill: red }`,
+      'more than 10 rules, which is the limit',
+    ],
+    [
+      'combinations',
+      '* { stroke: red } [a = 1] { stroke-width: 1 } [b = 1] { stroke-opacity: 1 } [c = 1] { stroke-linecap: round }',
+      'they make more than 4 rules, which is the limit',
+    ],
+    [
+      'steps',
+      `* { stroke: red } ${Array.from({ length: 9 }, (_, index) => `[a > ${index}][b > ${index}] { stroke-width: ${index} }`).join(' ')}`,
+      'more than 60 steps to compare, which is the limit',
+    ],
+  ])('of %s', (_, text, expected) => {
+    expect(complaintsOf(text, small)).toEqual([expect.stringContaining(expected)]);
+  });
+
+  test.each([
+    ['braces', '*{'.repeat(300_000)],
+    ['brackets', '['.repeat(500_000)],
+    ['functions', `* { fill: ${'mix('.repeat(200_000)}`],
+    ['signs', '@'.repeat(500_000)],
+    ['quotes', `* { label: ${`"'`.repeat(200_000)}`],
+    ['comments', '/*'.repeat(500_000)],
+  ])('or nonsense, of half a million %s, without a hang or an overflow', (_, text) => {
+    const start = performance.now();
+
+    expect(complaintsOf(text).length).toBeGreaterThan(0);
+    // Far more than it takes, for busy machines, and far less than a hang.
+    expect(performance.now() - start).toBeLessThan(10_000);
+  });
+});
+
+describe('a megabyte of rules', () => {
+  const rule = (index: number): string =>
+    `/* @title Class ${index} */\n[code = 'c${index}'] [@sd < 50k] {\n  fill: #336699;\n  stroke: rgb(1, 2, 3);\n  stroke-width: 0.5px;\n  label: [name] ' m';\n}\n`;
+  const rules = Array.from({ length: 7_000 }, (_, index) => rule(index)).join('');
+
+  test.each(['Flat', 'Auto', 'Exclusive'])('is read in mode %s in far less than the time allowed here', (mode) => {
+    const start = performance.now();
+
+    expect(rulesOf(`@mode '${mode}';\n${rules}`)).toHaveLength(7_000);
+    expect(performance.now() - start).toBeLessThan(15_000);
+  });
+});

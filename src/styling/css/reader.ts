@@ -1,0 +1,29 @@
+/** Reads style sheets (GeoCSS) into the style model, or says everything that is wrong. */
+import { deepFreeze } from '../../lib/deep-freeze.ts';
+import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts';
+import { AtomFactory } from './cascade/atom.ts';
+import { flatten } from './cascade/flatten.ts';
+import { CssComplaints } from './css-complaints.ts';
+import { type CssLimits, cssLimits } from './css-limits.ts';
+import { parseStylesheet } from './parse/parser.ts';
+import type { Stylesheet } from './stylesheet.ts';
+import { translate } from './translate/translator.ts';
+
+export interface ReadCss {
+  /** Frozen, with everything in it. */
+  readonly model: StyledLayerDescriptor;
+  readonly stylesheet: Stylesheet;
+}
+
+/** Throws `style-invalid` with every error of the style sheet. */
+export function readCss(text: string, limits: CssLimits = cssLimits): ReadCss {
+  const complaints = new CssComplaints(text);
+  const stylesheet = deepFreeze(parseStylesheet(text, complaints, limits));
+  const atoms = new AtomFactory();
+  const rules = flatten(stylesheet, complaints, limits, atoms);
+  const model = complaints.count === 0 ? translate(stylesheet, rules, { complaints, limits, atoms }) : undefined;
+  const problem = complaints.toProblem();
+  if (problem !== undefined) throw problem;
+  if (model === undefined) throw new Error('A style sheet without complaints was not translated.');
+  return { model, stylesheet };
+}

@@ -1,0 +1,72 @@
+/** What is drawn for some features at some scales: a rule in the making. */
+import type { Expression } from '../../model/expression.ts';
+import type { Filter } from '../../model/filter.ts';
+import { literal } from '../../model/literal.ts';
+import type { VendorOption } from '../../model/vendor-option.ts';
+import type { SimpleRule } from '../cascade/simple-rule.ts';
+import type { ScaleRange } from '../stylesheet.ts';
+import { type Cascaded, cascade, textOf } from './cascaded.ts';
+import { optionOf } from './options.ts';
+import { type LevelledSymbolizer, symbolizersOf } from './symbolizers.ts';
+
+export interface Drawing {
+  readonly title?: string | undefined;
+  readonly abstract?: string | undefined;
+  readonly symbolizers: readonly LevelledSymbolizer[];
+  readonly layer: LayerSettings;
+}
+
+/** What a feature type style has for all its rules. */
+export interface LayerSettings {
+  readonly transformation?: Expression | undefined;
+  readonly vendorOptions: readonly VendorOption[];
+}
+
+/** A drawing, and for which features and scales it is. */
+export interface PlacedDrawing {
+  readonly drawing: Drawing;
+  readonly scale: ScaleRange;
+  /** Fits no feature of another drawing. */
+  readonly exclusive: Filter | undefined;
+  /** May fit features of drawings before it. */
+  readonly positive: Filter | undefined;
+}
+
+/** The rules come strongest first. */
+export function drawingOf(rules: readonly SimpleRule[]): Drawing {
+  const cascaded = cascade(rules);
+  const written = rules.toSorted((one, other) => one.order - other.order);
+  return {
+    title: joined(
+      written.map(({ title }) => title),
+      ', ',
+    ),
+    abstract: joined(
+      written.map(({ abstract }) => abstract),
+      '\n',
+    ),
+    symbolizers: symbolizersOf(cascaded),
+    layer: layerSettings(cascaded),
+  };
+}
+
+function joined(texts: readonly (string | undefined)[], separator: string): string | undefined {
+  const given = new Set(texts.filter((text) => text !== undefined));
+  return given.size === 0 ? undefined : [...given].join(separator);
+}
+
+function layerSettings(cascaded: Cascaded): LayerSettings {
+  const own = cascaded.at(0);
+  const transform = own('transform');
+  const keys = cascaded.all('sort-by').map(textOf);
+  const options = [
+    keys.length === 0 ? undefined : { name: 'sortBy', value: literal(keys.join(', ')) },
+    optionOf('sortByGroup', own('sort-by-group')),
+    optionOf('composite', own('composite')),
+    optionOf('composite-base', own('composite-base')),
+  ];
+  return {
+    transformation: transform?.kind === 'transformation' ? transform.call : undefined,
+    vendorOptions: options.filter((option) => option !== undefined),
+  };
+}

@@ -1,0 +1,84 @@
+/** Puts drawings into feature type styles, by their z-index and by what each style has for all its rules. */
+import type { FeatureTypeStyle } from '../../model/feature-type-style.ts';
+import type { Filter } from '../../model/filter.ts';
+import { literal } from '../../model/literal.ts';
+import type { Rule } from '../../model/rule.ts';
+import type { VendorOption } from '../../model/vendor-option.ts';
+import { defined } from './defined.ts';
+import type { LayerSettings, PlacedDrawing } from './drawing.ts';
+
+/** Whether a feature is drawn by the first rule that fits, or by all. */
+export type RuleEvaluation = 'first' | 'all';
+
+export interface LevelledStyle {
+  readonly zIndex: number;
+  readonly style: FeatureTypeStyle;
+}
+
+interface Group {
+  readonly zIndex: number;
+  readonly layer: LayerSettings;
+  readonly key: string;
+}
+
+export function featureTypeStyles(
+  drawings: readonly PlacedDrawing[],
+  evaluation: RuleEvaluation,
+  featureTypeName: string | undefined,
+): readonly LevelledStyle[] {
+  const groups = new Map<string, Group>();
+  for (const { drawing } of drawings) {
+    for (const { zIndex } of drawing.symbolizers) {
+      const key = groupKey(zIndex, drawing.layer);
+      if (!groups.has(key)) groups.set(key, { zIndex, layer: drawing.layer, key });
+    }
+  }
+  return [...groups.values()].map((group) => {
+    const vendorOptions: readonly VendorOption[] = [
+      ...(evaluation === 'first' ? [{ name: 'ruleEvaluation', value: literal('first') }] : []),
+      ...group.layer.vendorOptions,
+    ];
+    const style = defined<FeatureTypeStyle>({
+      kind: 'featureTypeStyle',
+      featureTypeName,
+      transformation: group.layer.transformation,
+      rules: rulesOf(drawings, group, evaluation),
+      vendorOptions: vendorOptions.length === 0 ? undefined : vendorOptions,
+    });
+    return { zIndex: group.zIndex, style };
+  });
+}
+
+function groupKey(zIndex: number, layer: LayerSettings): string {
+  return layer.transformation === undefined && layer.vendorOptions.length === 0
+    ? String(zIndex)
+    : `${zIndex} ${JSON.stringify(layer)}`;
+}
+
+function rulesOf(drawings: readonly PlacedDrawing[], group: Group, evaluation: RuleEvaluation): readonly Rule[] {
+  const rules: Rule[] = [];
+  // Once a drawing has nothing in this group, nobody stops its features from being drawn by a later one but a filter.
+  let isSomeMissing = false;
+  for (const { drawing, scale, exclusive, positive } of drawings) {
+    const symbolizers = drawing.symbolizers
+      .filter(({ zIndex }) => groupKey(zIndex, drawing.layer) === group.key)
+      .map(({ symbolizer }) => symbolizer);
+    if (symbolizers.length === 0) {
+      isSomeMissing = true;
+      continue;
+    }
+    const filter: Filter | undefined = evaluation === 'first' && !isSomeMissing ? positive : exclusive;
+    rules.push(
+      defined<Rule>({
+        kind: 'rule',
+        title: drawing.title,
+        abstract: drawing.abstract,
+        filter,
+        minScaleDenominator: scale.from > 0 ? scale.from : undefined,
+        maxScaleDenominator: Number.isFinite(scale.to) ? scale.to : undefined,
+        symbolizers,
+      }),
+    );
+  }
+  return rules;
+}

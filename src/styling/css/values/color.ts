@@ -1,0 +1,85 @@
+/** Reads colours: names, `#RRGGBB`, `rgb()` and functions that make colours out of colours. */
+import { evaluateExpression } from '../../evaluate.ts';
+import type { Expression } from '../../model/expression.ts';
+import { literal } from '../../model/literal.ts';
+import { namedColors } from '../../model/named-colors.ts';
+import type { Argument, Term } from '../parse/terms.ts';
+import { numberTerm, oneTerm, shareTerm } from './value-kind.ts';
+
+export const expectedColor = 'a colour such as red, #FF8800 or rgb(255, 136, 0)';
+
+/** By how many arguments they have. */
+const colorFunctions: ReadonlyMap<string, number> = new Map([
+  ['lighten', 2],
+  ['darken', 2],
+  ['saturate', 2],
+  ['desaturate', 2],
+  ['spin', 2],
+  ['grayscale', 1],
+  ['mix', 3],
+  ['tint', 2],
+  ['shade', 2],
+  ['hsl', 3],
+]);
+
+export const color = oneTerm(expectedColor, colorTerm);
+
+export function colorTerm(term: Term): Expression | undefined {
+  switch (term.kind) {
+    case 'hash':
+      return hexColor(term.text);
+    case 'word':
+      return namedColor(term.text);
+    case 'string':
+      return term.text.startsWith('#') ? hexColor(term.text) : namedColor(term.text);
+    case 'expression':
+      return term.expression;
+    case 'call':
+      return term.name.toLowerCase() === 'rgb' ? rgb(term.arguments) : colorCall(term);
+    case 'number':
+      return undefined;
+  }
+}
+
+function namedColor(name: string): Expression | undefined {
+  const hex = namedColors.get(name.toLowerCase());
+  return hex === undefined ? undefined : literal(hex);
+}
+
+function hexColor(text: string): Expression | undefined {
+  const digits = text.slice(1).toUpperCase();
+  if (/^[0-9A-F]{6}$/.test(digits)) return literal(`#${digits}`);
+  return /^[0-9A-F]{3}$/.test(digits) ? literal(`#${digits.replace(/./g, '$&$&')}`) : undefined;
+}
+
+function rgb(given: readonly Argument[]): Expression | undefined {
+  const parts = given.map(({ terms: [term, ...more] }) => (more.length === 0 ? channel(term) : undefined));
+  if (parts.length !== 3 || !parts.every((part) => part !== undefined)) return undefined;
+  return literal(
+    `#${parts
+      .map((part) => part.toString(16).padStart(2, '0'))
+      .join('')
+      .toUpperCase()}`,
+  );
+}
+
+function channel(term: Term | undefined): number | undefined {
+  if (term?.kind !== 'number' || (term.unit !== '' && term.unit !== '%')) return undefined;
+  const value = Math.round(Number(term.text) * (term.unit === '%' ? 2.55 : 1));
+  return value >= 0 && value <= 255 ? value : undefined;
+}
+
+/** Computed at once where no feature is needed. */
+function colorCall(call: Term & { readonly kind: 'call' }): Expression | undefined {
+  const name = call.name.toLowerCase();
+  if (colorFunctions.get(name) !== call.arguments.length) return undefined;
+  const inputs = call.arguments.map(({ terms: [term, ...more] }) =>
+    term === undefined || more.length > 0 ? undefined : (shareTerm(term) ?? numberTerm(term) ?? colorTerm(term)),
+  );
+  if (!inputs.every((input) => input !== undefined)) return undefined;
+  const expression: Expression = { kind: 'function', name, arguments: inputs };
+  const isFixed = inputs.every(({ kind }) => kind === 'literal');
+  if (!isFixed) return expression;
+  const result = evaluateExpression(expression, {});
+  return typeof result === 'string' ? literal(result) : undefined;
+}

@@ -1,0 +1,35 @@
+/** Reads what areas, lines and points are drawn with: colours, symbols and pictures. */
+import { literal } from '../../model/literal.ts';
+import type { Term } from '../parse/terms.ts';
+import type { CssValue } from '../stylesheet.ts';
+import { color, expectedColor } from './color.ts';
+import { orNone, type ValueKind } from './value-kind.ts';
+
+/** `symbol('circle')` or `url('picture.png')`. */
+export const graphic: ValueKind = {
+  expected: "a symbol such as symbol('circle') or url('picture.png')",
+  read: ([term, ...more]) => (term?.kind === 'call' && more.length === 0 ? readGraphic(term) : undefined),
+};
+
+export const graphicOrNone = orNone(graphic);
+
+export const paint = orNone({
+  expected: `${expectedColor}, or symbol('circle') or url('picture.png')`,
+  read: (terms) => graphic.read(terms) ?? color.read(terms),
+});
+
+function readGraphic({ name, arguments: given }: Term & { readonly kind: 'call' }): CssValue | undefined {
+  const [term, ...more] = given[0]?.terms ?? [];
+  if (term === undefined || more.length > 0 || given.length > 1) return undefined;
+  switch (name.toLowerCase()) {
+    case 'symbol':
+      if (term.kind === 'expression') return { kind: 'symbol', name: term.expression };
+      return (term.kind === 'string' || term.kind === 'word') && term.text !== ''
+        ? { kind: 'symbol', name: literal(term.text) }
+        : undefined;
+    case 'url':
+      return term.kind === 'string' && term.text !== '' ? { kind: 'picture', href: term.text } : undefined;
+    default:
+      return undefined;
+  }
+}

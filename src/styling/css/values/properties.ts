@@ -1,0 +1,138 @@
+/** All properties, and what kind of value each has. */
+import { color } from './color.ts';
+import { graphicOrNone, paint } from './graphic.ts';
+import { channels, colorMap, contrast, gamma } from './raster.ts';
+import { transformation } from './transformation.ts';
+import {
+  anchor,
+  angle,
+  attribute,
+  choice,
+  flag,
+  fontWeight,
+  label,
+  length,
+  lengths,
+  number,
+  oneOrTwo,
+  opacity,
+  orNone,
+  pair,
+  size,
+  text,
+  type ValueKind,
+  wholeNumber,
+} from './value-kind.ts';
+import { vendorProperties } from './vendor-properties.ts';
+
+const composite = oneTermText();
+
+/** Properties of fills and strokes; symbols have them too. */
+export const paintProperties: ReadonlyMap<string, ValueKind> = new Map([
+  ['fill', paint],
+  ['fill-mime', text],
+  ['fill-opacity', opacity],
+  ['fill-size', size],
+  ['fill-rotation', angle],
+  ['stroke', paint],
+  ['stroke-mime', text],
+  ['stroke-opacity', opacity],
+  ['stroke-width', size],
+  ['stroke-size', size],
+  ['stroke-rotation', angle],
+  ['stroke-linecap', choice('butt', 'round', 'square')],
+  ['stroke-linejoin', choice('miter', 'mitre', 'round', 'bevel')],
+  ['stroke-dasharray', orNone(lengths)],
+  ['stroke-dashoffset', length],
+  ['stroke-repeat', choice('repeat', 'stipple')],
+]);
+
+/** What a symbol has beside its fill and stroke. */
+export const symbolProperties: ReadonlyMap<string, ValueKind> = new Map([
+  ['size', size],
+  ['rotation', angle],
+]);
+
+export const propertyKinds: ReadonlyMap<string, ValueKind> = new Map([
+  ...paintProperties,
+  ...symbolProperties,
+  ...vendorProperties,
+  ['fill-geometry', attribute],
+  ['fill-composite', composite],
+  ['stroke-geometry', attribute],
+  ['stroke-composite', composite],
+  ['stroke-offset', length],
+  ['mark', graphicOrNone],
+  ['mark-mime', text],
+  ['mark-geometry', attribute],
+  ['mark-composite', composite],
+  ['mark-opacity', opacity],
+  ['mark-size', size],
+  ['mark-rotation', angle],
+  ['mark-anchor', anchor],
+  ['mark-offset', pair],
+  ['label', orNone(label)],
+  ['label-geometry', attribute],
+  ['label-composite', composite],
+  ['label-anchor', anchor],
+  ['label-offset', oneOrTwo],
+  ['label-rotation', angle],
+  ['label-priority', number],
+  ['font-family', text],
+  ['font-fill', paint],
+  ['font-opacity', opacity],
+  ['font-style', choice('normal', 'italic', 'oblique')],
+  ['font-weight', fontWeight],
+  ['font-size', size],
+  ['halo-color', color],
+  ['halo-opacity', opacity],
+  ['halo-radius', size],
+  ['shield', graphicOrNone],
+  ['shield-mime', text],
+  ['shield-size', size],
+  ['shield-rotation', angle],
+  ['raster-channels', channels],
+  ['raster-geometry', attribute],
+  ['raster-composite', composite],
+  ['raster-opacity', opacity],
+  ['raster-gamma', gamma],
+  ['raster-contrast-enhancement', contrast],
+  ['raster-color-map', colorMap],
+  ['raster-color-map-type', choice('ramp', 'intervals', 'values')],
+  ['raster-color-map-extended', flag],
+  ['geometry', attribute],
+  ['z-index', wholeNumber],
+  ['transform', transformation],
+  ['composite', composite],
+  ['composite-base', flag],
+  ['sort-by', sortKeys()],
+  ['sort-by-group', text],
+  ['background', orNone(color)],
+  ['background-opacity', opacity],
+]);
+
+/** `multiply`, or with an opacity: `multiply, 0.5` has to be quoted, since a comma divides values. */
+function oneTermText(): ValueKind {
+  return {
+    expected: "a way of blending such as multiply or 'multiply, 0.5'",
+    read: (terms) => text.read(terms),
+  };
+}
+
+/** `[name]`, `name`, or with a direction: `name D`. */
+function sortKeys(): ValueKind {
+  return {
+    expected: "an attribute to sort by, such as name or 'name D',",
+    read([key, direction, ...more]) {
+      const order = direction === undefined ? '' : direction.kind === 'word' ? direction.text.toUpperCase() : '?';
+      const name =
+        key?.kind === 'expression' && key.expression.kind === 'property'
+          ? key.expression.name
+          : key?.kind === 'word' || key?.kind === 'string'
+            ? key.text
+            : undefined;
+      if (name === undefined || more.length > 0 || !['', 'A', 'D'].includes(order)) return undefined;
+      return { kind: 'expression', expression: { kind: 'literal', value: order === '' ? name : `${name} ${order}` } };
+    },
+  };
+}

@@ -1,0 +1,79 @@
+/** Reads the values that only rasters have: channels, colour maps and contrast. */
+import type { ColorMapEntry, EntryValue } from '../../model/color-map.ts';
+import { literal } from '../../model/literal.ts';
+import type { Argument, Term } from '../parse/terms.ts';
+import { colorTerm } from './color.ts';
+import { numberTerm, shareTerm, termsOf, type ValueKind } from './value-kind.ts';
+
+const bands = termsOf('', [1, 3], (term) =>
+  term.kind === 'number' && term.unit === '' && /^\d+$/.test(term.text)
+    ? literal(term.text)
+    : term.kind === 'string' || term.kind === 'word'
+      ? literal(term.text)
+      : undefined,
+);
+
+/** One band is grey, three are red, green and blue; `auto` leaves it to whoever draws. */
+export const channels: ValueKind = {
+  expected: 'auto, one band, or three such as 3 2 1,',
+  read(terms) {
+    const [first] = terms;
+    const isAuto = terms.length === 1 && first?.kind === 'word' && first.text.toLowerCase() === 'auto';
+    return isAuto ? { kind: 'none' } : bands.read(terms);
+  },
+};
+
+const contrastWords = ['none', 'normalize', 'histogram', 'logarithmic', 'exponential'];
+
+/** One for the whole, or three for the three channels. */
+export const contrast = termsOf(
+  'none, normalize, histogram, logarithmic or exponential, once or three times,',
+  [1, 3],
+  (term) => {
+    const word = term.kind === 'word' || term.kind === 'string' ? term.text.toLowerCase() : '';
+    return contrastWords.includes(word) ? literal(word) : undefined;
+  },
+);
+
+export const gamma = termsOf('a number, or three for the three channels,', [1, 3], (term) =>
+  term.kind === 'number' && Number(term.text) < 0 ? undefined : numberTerm(term),
+);
+
+export const colorMap: ValueKind = {
+  expected: "entries such as color-map-entry(#FF8800, 100, 1, 'label')",
+  read(terms) {
+    const entries = terms.map(readEntry);
+    return entries.every((entry) => entry !== undefined) ? { kind: 'colorMap', entries } : undefined;
+  },
+};
+
+function readEntry(term: Term): ColorMapEntry | undefined {
+  if (term.kind !== 'call' || term.name.toLowerCase() !== 'color-map-entry') return undefined;
+  const given = term.arguments;
+  if (given.length < 2 || given.length > 4) return undefined;
+  const color = entryValue(given[0], colorTerm);
+  const quantity = entryValue(given[1], numberTerm);
+  const opacity = given[2] === undefined ? undefined : entryValue(given[2], shareTerm);
+  const label = given[3] === undefined ? undefined : labelOf(given[3]);
+  if (color === undefined || quantity === undefined) return undefined;
+  if ((given[2] !== undefined && opacity === undefined) || (given[3] !== undefined && label === undefined))
+    return undefined;
+  return {
+    color,
+    quantity,
+    ...(opacity === undefined ? {} : { opacity }),
+    ...(label === undefined ? {} : { label }),
+  };
+}
+
+function entryValue(given: Argument | undefined, read: typeof colorTerm): EntryValue | undefined {
+  const [term, ...more] = given?.terms ?? [];
+  if (term === undefined || more.length > 0) return undefined;
+  if (term.kind === 'expression') return { kind: 'embedded', text: `\${${term.text.trim()}}` };
+  const value = read(term);
+  return value?.kind === 'literal' ? value : undefined;
+}
+
+function labelOf({ terms: [term, ...more] }: Argument): string | undefined {
+  return term?.kind === 'string' && more.length === 0 ? term.text : undefined;
+}

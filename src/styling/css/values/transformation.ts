@@ -1,0 +1,50 @@
+/** Reads rendering transformations, such as `ras:Contour(levels: 100 200)`, into the calls that SLD has for them. */
+import type { Expression, FunctionCall } from '../../model/expression.ts';
+import { literal } from '../../model/literal.ts';
+import type { Argument, Term } from '../parse/terms.ts';
+import type { ValueKind } from './value-kind.ts';
+
+export const transformation: ValueKind = {
+  expected: 'a transformation such as ras:Contour(levels: 100 200)',
+  read([term, ...more]) {
+    const call = term?.kind === 'call' && more.length === 0 ? readCall(term) : undefined;
+    return call === undefined ? undefined : { kind: 'transformation', call };
+  },
+};
+
+/** Each parameter is a call of `parameter` with its name and values; the layer's data come in as `data`. */
+function readCall({ name, arguments: given }: Term & { readonly kind: 'call' }): FunctionCall | undefined {
+  const parameters = given.map(readParameter);
+  if (!parameters.every((each) => each !== undefined)) return undefined;
+  const hasData = given.some((each) => each.name === 'data');
+  return { kind: 'function', name, arguments: hasData ? parameters : [parameter('data', []), ...parameters] };
+}
+
+function readParameter({ name, terms }: Argument): Expression | undefined {
+  if (name === undefined) return undefined;
+  const values = terms.map(readValue);
+  return values.every((each) => each !== undefined) ? parameter(name, values) : undefined;
+}
+
+function parameter(name: string, values: readonly Expression[]): FunctionCall {
+  return { kind: 'function', name: 'parameter', arguments: [literal(name), ...values] };
+}
+
+function readValue(term: Term): Expression | undefined {
+  switch (term.kind) {
+    case 'expression':
+      return term.expression;
+    case 'call': {
+      const inputs = term.arguments.map(({ name, terms: [only, ...more] }) =>
+        only === undefined || more.length > 0 || name !== undefined ? undefined : readValue(only),
+      );
+      return inputs.every((each) => each !== undefined)
+        ? { kind: 'function', name: term.name, arguments: inputs }
+        : undefined;
+    }
+    case 'number':
+      return literal(term.text + term.unit);
+    default:
+      return literal(term.text);
+  }
+}

@@ -1,0 +1,145 @@
+/** The kinds of plain values that properties have: numbers, lengths, words, texts. */
+
+import type { Expression } from '../../model/expression.ts';
+import { literal } from '../../model/literal.ts';
+import { concatenated } from '../../sld/read/parameter.ts';
+import type { Term, TermList } from '../parse/terms.ts';
+import type { CssValue } from '../stylesheet.ts';
+
+export interface ValueKind {
+  /** For the sentence `… but a number was expected`. */
+  readonly expected: string;
+  /** Undefined if the terms are not of this kind. There is at least one. */
+  read(terms: TermList): CssValue | undefined;
+}
+
+/** A kind whose values are one term each; an expression is always one of them. */
+export function oneTerm(expected: string, read: (term: Term) => Expression | undefined): ValueKind {
+  return {
+    expected,
+    read([term, ...more]) {
+      const expression = term === undefined || more.length > 0 ? undefined : termValue(term, read);
+      return expression === undefined ? undefined : { kind: 'expression', expression };
+    },
+  };
+}
+
+/** A kind whose values are several terms side by side. */
+export function termsOf(
+  expected: string,
+  counts: readonly number[] | 'any',
+  read: (term: Term) => Expression | undefined,
+): ValueKind {
+  return {
+    expected,
+    read(terms) {
+      if (counts !== 'any' && !counts.includes(terms.length)) return undefined;
+      const expressions = terms.map((term) => termValue(term, read));
+      return expressions.every((each) => each !== undefined) ? { kind: 'expressions', expressions } : undefined;
+    },
+  };
+}
+
+/** The same kind, or the word `none` instead. */
+export function orNone(kind: ValueKind): ValueKind {
+  return {
+    expected: `${kind.expected}, or none,`,
+    read: (terms) => (isNone(terms) ? { kind: 'none' } : kind.read(terms)),
+  };
+}
+
+export function isNone(terms: TermList): boolean {
+  const [term] = terms;
+  return terms.length === 1 && term?.kind === 'word' && term.text.toLowerCase() === 'none';
+}
+
+function termValue(term: Term, read: (term: Term) => Expression | undefined): Expression | undefined {
+  return term.kind === 'expression' ? term.expression : read(term);
+}
+
+export function numberTerm(term: Term): Expression | undefined {
+  return term.kind === 'number' && term.unit === '' ? literal(term.text) : undefined;
+}
+
+/** Pixels need no unit; metres and feet keep theirs. */
+export function lengthTerm(term: Term): Expression | undefined {
+  if (term.kind !== 'number') return undefined;
+  if (term.unit === '' || term.unit === 'px') return literal(term.text);
+  return term.unit === 'm' || term.unit === 'ft' ? literal(term.text + term.unit) : undefined;
+}
+
+/** `50%` is 0.5. */
+export function shareTerm(term: Term): Expression | undefined {
+  if (term.kind !== 'number') return undefined;
+  if (term.unit === '') return literal(term.text);
+  return term.unit === '%' ? literal(Number((Number(term.text) / 100).toPrecision(12))) : undefined;
+}
+
+export function textTerm(term: Term): Expression | undefined {
+  return term.kind === 'string' ? literal(term.text) : undefined;
+}
+
+const atLeastZero = (read: (term: Term) => Expression | undefined) => (term: Term) =>
+  term.kind === 'number' && Number(term.text) < 0 ? undefined : read(term);
+
+export const number = oneTerm('a number', numberTerm);
+export const length = oneTerm('a length such as 10, 10px, 10m or 10ft', lengthTerm);
+export const size = oneTerm('a length that is not negative, such as 10, 10px, 10m or 10ft,', atLeastZero(lengthTerm));
+export const lengths = termsOf('lengths such as 5 2 that are not negative', 'any', atLeastZero(lengthTerm));
+export const pair = termsOf('two lengths such as 10 -5', [2], lengthTerm);
+export const oneOrTwo = termsOf('one length, or two such as 10 -5,', [1, 2], lengthTerm);
+export const anchor = termsOf('two shares such as 0.5 1 or 50% 100%', [2], shareTerm);
+export const angle = oneTerm('an angle such as 45 or 45deg', (term) =>
+  term.kind === 'number' && (term.unit === '' || term.unit === 'deg') ? literal(term.text) : undefined,
+);
+
+export const opacity = oneTerm('an opacity from 0 to 1, or 0% to 100%,', (term) => {
+  const share = shareTerm(term);
+  const value = share?.kind === 'literal' ? Number(share.value) : undefined;
+  return value !== undefined && value >= 0 && value <= 1 ? share : undefined;
+});
+
+export const wholeNumber = oneTerm('a whole number', (term) =>
+  term.kind === 'number' && term.unit === '' && /^[+-]?\d{1,9}$/.test(term.text)
+    ? literal(Number(term.text))
+    : undefined,
+);
+
+/** A name, a media type or the like. */
+export const text = oneTerm('a text in quotes', (term) => (term.kind === 'word' ? literal(term.text) : textTerm(term)));
+
+export const attribute: ValueKind = {
+  expected: 'an expression in brackets, such as [the_geom],',
+  read: ([term, ...more]) =>
+    term?.kind === 'expression' && more.length === 0 ? { kind: 'expression', expression: term.expression } : undefined,
+};
+
+/** Texts and expressions side by side are joined. */
+export const label: ValueKind = {
+  expected: "an attribute such as [name], a text in quotes, or several such as [height] ' m',",
+  read(terms) {
+    const parts = terms.map((term) => termValue(term, (each) => textTerm(each) ?? numberTerm(each)));
+    if (!parts.every((part) => part !== undefined)) return undefined;
+    return { kind: 'expression', expression: concatenated(parts) };
+  },
+};
+
+/** One of some words, with quotes or without, in any case. */
+export function choice(...words: readonly string[]): ValueKind {
+  const last = words.at(-1) ?? '';
+  const expected = words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${last}` : last;
+  return oneTerm(expected, (term) => {
+    if (term.kind !== 'word' && term.kind !== 'string') return undefined;
+    const found = words.find((word) => word.toLowerCase() === term.text.toLowerCase());
+    return found === undefined ? undefined : literal(found);
+  });
+}
+
+export const flag = choice('true', 'false');
+
+/** `bold`, or a number of hundreds. */
+export const fontWeight = oneTerm('normal, bold or a weight from 100 to 900', (term) => {
+  if (term.kind === 'number') return /^[1-9]00$/.test(term.text) && term.unit === '' ? literal(term.text) : undefined;
+  const word = term.kind === 'word' || term.kind === 'string' ? term.text.toLowerCase() : '';
+  return word === 'normal' || word === 'bold' ? literal(word) : undefined;
+});
