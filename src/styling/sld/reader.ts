@@ -7,7 +7,7 @@ import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts'
 import { Complaints } from './complaints.ts';
 import { checkStructure } from './grammar/check-structure.ts';
 import { quoted } from './grammar/expected.ts';
-import { isStyleNamespace } from './namespaces.ts';
+import { isStyleNamespace, sldNamespace } from './namespaces.ts';
 import { attribute } from './read/elements.ts';
 import { readDescriptor } from './read/layer.ts';
 import { declaredVersion, guessedVersion, type SldVersion } from './sld-version.ts';
@@ -27,7 +27,12 @@ export function readSld(text: string, limits: DocumentLimits = sldLimits): ReadS
   const complaints = new Complaints(root);
 
   if (root.local !== 'StyledLayerDescriptor' || !isStyleNamespace(root.uri)) {
-    complaints.add(root, `the document is a ${quoted(root.name)}, but a StyledLayerDescriptor was expected`);
+    const expected = isStyleNamespace(root.uri) ? '' : ` of the namespace ${sldNamespace}`;
+    const found = expected === '' ? '' : ` of the namespace ${quoted(root.uri)}`;
+    complaints.add(
+      root,
+      `the document is a ${quoted(root.name)}${found}, but a StyledLayerDescriptor${expected} was expected`,
+    );
     throw complaints.toProblem();
   }
   const declared = declaredVersion(root);
