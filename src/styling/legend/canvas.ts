@@ -1,0 +1,122 @@
+/** Brings the 2D renderer in when something is drawn for the first time, with fonts that are the same everywhere. */
+import { createRequire } from 'node:module';
+
+/** What we use of a 2D context; the library describes its own in terms of a browser's types, which are not here. */
+export interface DrawingContext {
+  fillStyle: string | Paint;
+  strokeStyle: string | Paint;
+  lineWidth: number;
+  lineCap: 'butt' | 'round' | 'square';
+  lineJoin: 'miter' | 'round' | 'bevel';
+  miterLimit: number;
+  lineDashOffset: number;
+  globalAlpha: number;
+  font: string;
+  textAlign: 'left' | 'center';
+  textBaseline: 'alphabetic' | 'middle';
+  save(): void;
+  restore(): void;
+  translate(x: number, y: number): void;
+  rotate(radians: number): void;
+  beginPath(): void;
+  rect(x: number, y: number, width: number, height: number): void;
+  clip(): void;
+  fill(path: Path, rule?: 'nonzero' | 'evenodd'): void;
+  stroke(path: Path): void;
+  fillRect(x: number, y: number, width: number, height: number): void;
+  fillText(text: string, x: number, y: number): void;
+  strokeText(text: string, x: number, y: number): void;
+  measureText(text: string): { readonly width: number };
+  setLineDash(lengths: readonly number[]): void;
+  drawImage(image: Picture | Surface, x: number, y: number, width: number, height: number): void;
+  createPattern(tile: Surface, repetition: 'repeat'): Pattern | null;
+  createLinearGradient(x0: number, y0: number, x1: number, y1: number): Gradient;
+  getImageData(x: number, y: number, width: number, height: number): { readonly data: Uint8ClampedArray };
+}
+
+/** A pattern or a gradient. */
+export type Paint = object;
+
+export interface Pattern {
+  setTransform(transform: Transform): void;
+}
+
+interface Transform {
+  readonly a: number;
+  readonly b: number;
+  readonly c: number;
+  readonly d: number;
+  readonly e: number;
+  readonly f: number;
+}
+
+export interface Gradient {
+  addColorStop(offset: number, color: string): void;
+}
+
+export interface Path {
+  moveTo(x: number, y: number): void;
+  lineTo(x: number, y: number): void;
+  closePath(): void;
+  addPath(path: Path, transform?: Transform): void;
+}
+
+export interface Surface {
+  readonly width: number;
+  readonly height: number;
+  getContext(kind: '2d'): DrawingContext;
+  encode(format: 'png'): Promise<Uint8Array>;
+}
+
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  src: Uint8Array;
+  onload?: () => void;
+  onerror?: () => void;
+}
+
+export interface CanvasLibrary {
+  createCanvas(width: number, height: number): Surface;
+  readonly Path2D: new (data?: string) => Path;
+  readonly Image: new () => Picture;
+  readonly GlobalFonts: { registerFromPath(path: string): unknown };
+}
+
+/** The families of fonts that letters are drawn with, whatever the machine has. */
+export const fontFamilies = { sans: 'DejaVu Sans', serif: 'DejaVu Serif', mono: 'DejaVu Sans Mono' } as const;
+
+const fontFiles = [
+  ...['DejaVuSans', 'DejaVuSansMono'].flatMap((name) => ['', '-Bold', '-Oblique', '-BoldOblique'].map((s) => name + s)),
+  ...['', '-Bold', '-Italic', '-BoldItalic'].map((style) => `DejaVuSerif${style}`),
+];
+
+let loading: Promise<CanvasLibrary> | undefined;
+
+/** The renderer takes tens of megabytes, which a server that draws nothing need not have. */
+export function loadCanvas(): Promise<CanvasLibrary> {
+  loading ??= load();
+  return loading;
+}
+
+async function load(): Promise<CanvasLibrary> {
+  const library = (await withoutSystemFonts(() => import('@napi-rs/canvas'))) as unknown as CanvasLibrary;
+  const { resolve } = createRequire(import.meta.url);
+  for (const file of fontFiles) {
+    const path = resolve(`dejavu-fonts-ttf/ttf/${file}.ttf`);
+    if (!library.GlobalFonts.registerFromPath(path)) throw new Error(`The font ${path} cannot be read.`);
+  }
+  return library;
+}
+
+/** The library looks for the machine's fonts while it is imported, unless this variable is there. */
+async function withoutSystemFonts<T>(action: () => Promise<T>): Promise<T> {
+  const before = process.env['DISABLE_SYSTEM_FONTS_LOAD'];
+  process.env['DISABLE_SYSTEM_FONTS_LOAD'] = '1';
+  try {
+    return await action();
+  } finally {
+    if (before === undefined) delete process.env['DISABLE_SYSTEM_FONTS_LOAD'];
+    else process.env['DISABLE_SYSTEM_FONTS_LOAD'] = before;
+  }
+}

@@ -1,0 +1,48 @@
+/** The colours of a colour map in order, with what to call them. */
+import type { ColorMapEntry, EntryColorMap, EntryValue } from '../model.ts';
+import { gray, parseColor, type Rgb } from './color.ts';
+
+export interface ColorStop {
+  readonly color: Rgb;
+  readonly opacity: number;
+  /** Empty if there is nothing to say. */
+  readonly label: string;
+}
+
+/** A swatch has not the room for more. */
+const maxStops = 1024;
+
+export function stopsOf({ entries, type }: EntryColorMap): readonly ColorStop[] {
+  return entries.slice(0, maxStops).map((entry, index) => ({
+    color: parseColor(writtenValue(entry.color) ?? '') ?? gray,
+    opacity: Math.min(1, Math.max(0, numberOf(entry.opacity) ?? 1)),
+    label: entry.label ?? quantityLabel(entry, type, entries[index - 1]),
+  }));
+}
+
+function quantityLabel(entry: ColorMapEntry, type: EntryColorMap['type'], before: ColorMapEntry | undefined): string {
+  const quantity = numberOf(entry.quantity);
+  if (quantity === undefined) return '';
+  if (type !== 'intervals') return shortNumber(quantity);
+  const lower = before && numberOf(before.quantity);
+  // The last class of a style that has no upper end has the greatest number there is.
+  if (quantity === Number.MAX_VALUE) return lower === undefined ? '' : `≥ ${shortNumber(lower)}`;
+  return lower === undefined ? `< ${shortNumber(quantity)}` : `${shortNumber(lower)} – ${shortNumber(quantity)}`;
+}
+
+function shortNumber(number: number): string {
+  return String(Number(number.toPrecision(6)));
+}
+
+function numberOf(value: EntryValue | undefined): number | undefined {
+  const text = value && writtenValue(value);
+  const number = text === undefined || text.trim() === '' ? Number.NaN : Number(text);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** Of an embedded expression only the default of a variable is known, as in `${env('low', '#00FF00')}`. */
+function writtenValue(value: EntryValue): string | undefined {
+  if (value.kind === 'literal') return value.value;
+  const variable = /^\$\{\s*env\(\s*'[^']*'\s*,\s*(?:'([^']*)'|([^\s')]+))\s*\)\s*\}$/.exec(value.text);
+  return variable?.[1] ?? variable?.[2];
+}

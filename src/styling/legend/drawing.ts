@@ -1,0 +1,49 @@
+/** What every drawing step is given: the renderer, where to draw, and how much more may be drawn. */
+import type { CanvasLibrary, DrawingContext } from './canvas.ts';
+import type { Pictures } from './pictures.ts';
+
+export interface Drawing {
+  readonly library: CanvasLibrary;
+  readonly context: DrawingContext;
+  readonly pictures: Pictures;
+  readonly budget: Budget;
+  /** How many graphics this one is inside of: a mark may be filled with marks that are filled with marks. */
+  readonly nesting: number;
+  /** Where patterns have one of their graphics, so that one is seen however far apart they are. */
+  readonly middle: { readonly x: number; readonly y: number };
+}
+
+/** Deeper than this, a plain colour is all that can be seen. */
+export const maxNesting = 2;
+
+/** The room for one sample, its upper left corner at the origin, in pixels. */
+export interface Box {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Filling so many pixels is about as much work as drawing one mark, which is one step. */
+export const pixelsPerStep = 4000;
+
+/** Counts steps, so that no style can keep the renderer busy for long; what is too much is left out. */
+export class Budget {
+  #steps: number;
+
+  constructor(steps: number) {
+    this.#steps = steps;
+  }
+
+  /** False, and nothing is spent, if there are not so many steps left. */
+  spend(steps: number): boolean {
+    if (!(steps <= this.#steps)) return false;
+    this.#steps -= steps;
+    return true;
+  }
+}
+
+/** Draws with settings of its own, which are gone afterwards. */
+export function isolated(context: DrawingContext, draw: () => void): void {
+  context.save();
+  draw();
+  context.restore();
+}

@@ -1,0 +1,150 @@
+/** Draws graphics: marks, pictures, and a crossed box for what cannot be drawn. */
+import type { Graphic, Mark } from '../model.ts';
+import type { Path } from './canvas.ts';
+import { black, cssColor, gray, sampleColor } from './color.ts';
+import { type Drawing, isolated, pixelsPerStep } from './drawing.ts';
+import { fillPath } from './fill.ts';
+import { type Lengths, penPixels, pixels } from './lengths.ts';
+import { setPen } from './pen.ts';
+import type { LoadedPicture } from './pictures.ts';
+import { sampleNumber, sampleOpacity, sampleValue } from './sample-value.ts';
+import { type MarkShape, wellKnownMark } from './well-known-marks.ts';
+
+const defaultMarkPixels = 6;
+const defaultPicturePixels = 16;
+/** Only shapes of well-known text are long. */
+const pathCharactersPerStep = 500;
+
+type ReadySymbol =
+  | { readonly kind: 'mark'; readonly shape: MarkShape; readonly mark: Mark }
+  | { readonly kind: 'picture'; readonly picture: LoadedPicture }
+  | { readonly kind: 'missing' };
+
+/** A graphic with everything known but where it stands. */
+export interface ReadyGraphic {
+  readonly symbol: ReadySymbol;
+  readonly width: number;
+  readonly height: number;
+  /** With the outline of a mark, which goes beyond its size. */
+  readonly outerWidth: number;
+  readonly outerHeight: number;
+  readonly radians: number;
+  readonly opacity: number;
+  /** From the place to the middle of the graphic, y downwards. */
+  readonly shift: readonly [number, number];
+  readonly lengths: Lengths;
+}
+
+/** With none at all it is a square. */
+const plainSquare: Mark = {
+  kind: 'mark',
+  fill: { kind: 'fill' },
+  stroke: { kind: 'stroke' },
+};
+
+export function readyGraphic(drawing: Drawing, graphic: Graphic, lengths: Lengths): ReadyGraphic {
+  const symbol = firstDrawable(drawing, graphic);
+  const [width, height] = sizeOf(graphic, symbol, lengths);
+  const pen = symbol.kind === 'mark' && symbol.mark.stroke ? penPixels(lengths, symbol.mark.stroke.width, 1) : 0;
+  const anchorX = sampleNumber(graphic.anchorPoint?.x, 0.5);
+  const anchorY = sampleNumber(graphic.anchorPoint?.y, 0.5);
+  const radians = (sampleNumber(graphic.rotation, 0) * Math.PI) / 180;
+  // The graphic turns around its place, and its displacement does not turn with it.
+  const [x, y] = turned([(0.5 - anchorX) * width, (anchorY - 0.5) * height], radians);
+  return {
+    symbol,
+    width,
+    height,
+    outerWidth: width + pen,
+    outerHeight: height + pen,
+    radians,
+    opacity: sampleOpacity(graphic.opacity),
+    shift: [x + pixels(lengths, graphic.displacement?.x, 0), y - pixels(lengths, graphic.displacement?.y, 0)],
+    lengths,
+  };
+}
+
+/** Draws it with its middle at the origin. */
+export function drawGraphic(drawing: Drawing, ready: ReadyGraphic): void {
+  const isAffordable = drawing.budget.spend(stepsOf(ready));
+  if (!isAffordable && !drawing.budget.spend(1)) return;
+  const { context } = drawing;
+  isolated(context, () => {
+    context.rotate(ready.radians);
+    context.globalAlpha *= ready.opacity;
+    const { width, height } = ready;
+    const symbol: ReadySymbol = isAffordable ? ready.symbol : { kind: 'missing' };
+    if (symbol.kind === 'picture') context.drawImage(symbol.picture.image, -width / 2, -height / 2, width, height);
+    else if (symbol.kind === 'mark') drawMark(drawing, symbol.mark, symbol.shape, ready);
+    else drawCrossedBox(drawing, Math.min(width, height));
+  });
+}
+
+/** The width and height that it takes as it stands, turned and with its outline. */
+export function outerBox({ outerWidth, outerHeight, radians }: ReadyGraphic): readonly [number, number] {
+  const [cosine, sine] = [Math.abs(Math.cos(radians)), Math.abs(Math.sin(radians))];
+  return [outerWidth * cosine + outerHeight * sine, outerWidth * sine + outerHeight * cosine];
+}
+
+function stepsOf({ symbol, width, height }: ReadyGraphic): number {
+  const pixels = width * height;
+  if (symbol.kind === 'picture') return 1 + symbol.picture.steps(pixels);
+  const characters = symbol.kind === 'mark' ? symbol.shape.path.length : 0;
+  return 1 + pixels / pixelsPerStep + characters / pathCharactersPerStep;
+}
+
+function firstDrawable({ pictures }: Drawing, { symbols }: Graphic): ReadySymbol {
+  for (const symbol of symbols.length > 0 ? symbols : [plainSquare]) {
+    if (symbol.kind === 'externalGraphic') {
+      const picture = pictures.get(symbol.source);
+      if (picture) return { kind: 'picture', picture };
+    } else {
+      const name = symbol.externalMark ? undefined : sampleValue(symbol.wellKnownName);
+      const shape = wellKnownMark(typeof name === 'string' ? name : '');
+      if (shape) return { kind: 'mark', shape, mark: symbol };
+    }
+  }
+  return { kind: 'missing' };
+}
+
+function sizeOf(graphic: Graphic, symbol: ReadySymbol, lengths: Lengths): readonly [number, number] {
+  if (symbol.kind !== 'picture') {
+    const byDefault = symbol.kind === 'mark' ? defaultMarkPixels : defaultPicturePixels;
+    const size = Math.max(0, pixels(lengths, graphic.size, byDefault));
+    return [size, size];
+  }
+  const { width = defaultPicturePixels, height = defaultPicturePixels } = symbol.picture;
+  const size = Math.max(0, pixels(lengths, graphic.size, height));
+  return [(size * width) / height, size];
+}
+
+function drawMark(drawing: Drawing, { fill, stroke }: Mark, shape: MarkShape, ready: ReadyGraphic): void {
+  const path = sizedPath(drawing, shape.path, ready.width, ready.height);
+  const inner = { ...drawing, nesting: drawing.nesting + 1, middle: { x: 0, y: 0 } };
+  if (fill && !shape.isLine) fillPath(inner, path, fill, ready.lengths);
+  if (!stroke) return;
+  const { context } = drawing;
+  setPen(context, stroke, ready.lengths);
+  context.strokeStyle = cssColor(sampleColor(stroke.color, black), sampleOpacity(stroke.opacity));
+  if (penPixels(ready.lengths, stroke.width, 1) > 0) context.stroke(path);
+}
+
+/** Stands for what is missing, and cannot be taken for a symbol of the style. */
+function drawCrossedBox({ library, context }: Drawing, size: number): void {
+  const half = Math.max(2, size / 2 - 0.5);
+  const box = `M${-half} ${-half}H${half}V${half}H${-half}ZL${half} ${half}M${-half} ${half}L${half} ${-half}`;
+  context.lineWidth = 1;
+  context.strokeStyle = cssColor(gray, 1);
+  context.stroke(new library.Path2D(box));
+}
+
+function sizedPath({ library }: Drawing, data: string, width: number, height: number): Path {
+  const path = new library.Path2D();
+  path.addPath(new library.Path2D(data), { a: width, b: 0, c: 0, d: height, e: 0, f: 0 });
+  return path;
+}
+
+function turned([x, y]: readonly [number, number], radians: number): readonly [number, number] {
+  const [cosine, sine] = [Math.cos(radians), Math.sin(radians)];
+  return [x * cosine - y * sine, x * sine + y * cosine];
+}

@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import { css, drawRule, drawStyle, isPainted, plainPng, rule, styleOf } from '../../../test/styles/legend/drawn.ts';
+
+const fill = `<Fill>${css({ fill: '#FF0000' })}</Fill>`;
+const area = `<PolygonSymbolizer>${fill}</PolygonSymbolizer>`;
+const point = (graphic: string): string => `<PointSymbolizer><Graphic>${graphic}</Graphic></PointSymbolizer>`;
+const external = (href: string): string =>
+  `<ExternalGraphic><OnlineResource xlink:type="simple" xlink:href="${href}"/><Format>image/png</Format></ExternalGraphic>`;
+
+/** Of the processor, so that a busy machine does not matter. Without limits these styles would take hours, or all memory. */
+const maxMs = 5000;
+
+async function inTime<T>(action: Promise<T>): Promise<T> {
+  const before = process.cpuUsage();
+  const result = await action;
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1000).toBeLessThan(maxMs);
+  return result;
+}
+
+describe('a style that wants too much', () => {
+  test('of rules is cut, and says how many are left out', async () => {
+    const many = await inTime(drawStyle(styleOf(rule(area).repeat(5000)), { width: 20, height: 20 }));
+
+    expect(many.height).toBe(101 * 24 - 4);
+    expect(isPainted(many.at(10, 99 * 24 + 10))).toBe(true);
+    expect(many.width).toBeGreaterThan(50);
+    const words = Array.from({ length: 20 }, (_, y) => many.row(100 * 24 + y)).flat();
+    expect(words.some(isPainted)).toBe(true);
+  });
+
+  test('of large rows stays within 64 MB', async () => {
+    const large = await inTime(drawStyle(styleOf(rule(area).repeat(100)), { width: 1024, height: 1024 }));
+
+    expect(large.width * large.height).toBeLessThanOrEqual(16_000_000);
+    expect(large.height).toBeGreaterThan(1024);
+  }, 20_000);
+
+  test('of symbolizers is drawn as far as it goes', async () => {
+    const drawn = await inTime(drawRule(area.repeat(20_000), { width: 1024, height: 1024 }));
+
+    expect(isPainted(drawn.at(512, 512))).toBe(true);
+  }, 20_000);
+
+  test.each([
+    ['below zero', '<ogc:Sub><ogc:Literal>0</ogc:Literal><ogc:Literal>5</ogc:Literal></ogc:Sub>'],
+    ['without end', '1e308'],
+    ['next to nothing', '1e-300'],
+    ['of nothing', '0'],
+    ['that are no numbers', '<ogc:Function name="Concatenate"><ogc:Literal>wide</ogc:Literal></ogc:Function>'],
+  ])('of sizes %s is drawn nevertheless', async (_, size) => {
+    const stroke = `<Stroke>${css({ 'stroke-width': size, 'stroke-dasharray': `${size} ${size}`, 'stroke-dashoffset': size })}</Stroke>`;
+    const offset = `<PerpendicularOffset>${size}</PerpendicularOffset>`;
+    const moved = `<Displacement><DisplacementX>${size}</DisplacementX><DisplacementY>${size}</DisplacementY></Displacement>`;
+    const text = `<TextSymbolizer><Label>A</Label><Font>${css({ 'font-size': size })}</Font><Halo><Radius>${size}</Radius></Halo></TextSymbolizer>`;
+
+    const drawn = await inTime(
+      drawRule(
+        `${point(`<Mark>${fill}${stroke}</Mark><Size>${size}</Size><Rotation>${size}</Rotation>${moved}`)}
+        <LineSymbolizer>${stroke}${offset}</LineSymbolizer>
+        <PolygonSymbolizer>${fill}${stroke}</PolygonSymbolizer>
+        <LineSymbolizer><Stroke><GraphicStroke><Graphic><Mark>${fill}</Mark><Size>${size}</Size></Graphic></GraphicStroke></Stroke></LineSymbolizer>
+        <PolygonSymbolizer><Fill><GraphicFill><Graphic><Mark>${fill}</Mark><Size>${size}</Size></Graphic></GraphicFill></Fill></PolygonSymbolizer>
+        ${text}`,
+      ),
+    );
+
+    expect([drawn.width, drawn.height]).toEqual([40, 40]);
+    expect(drawn.count(isPainted)).toBeGreaterThan(0);
+  });
+
+  test('of fills in fills ends early', async () => {
+    const nested = (depth: number): string =>
+      depth === 0
+        ? fill
+        : `<Fill><GraphicFill><Graphic><Mark>${nested(depth - 1)}</Mark><Size>8</Size></Graphic></GraphicFill></Fill>`;
+
+    const drawn = await inTime(drawRule(`<PolygonSymbolizer>${nested(25)}</PolygonSymbolizer>`));
+
+    expect(drawn.count(isPainted)).toBeGreaterThan(0);
+  });
+
+  test('of graphics along lines does not hold up others', async () => {
+    const dots = `<LineSymbolizer><Stroke><GraphicStroke><Graphic><Mark>${fill}<Stroke/></Mark><Size>0.01</Size></Graphic></GraphicStroke></Stroke></LineSymbolizer>`;
+
+    await inTime(drawStyle(styleOf(rule(dots.repeat(50)).repeat(100)), { width: 200, height: 100 }));
+  }, 20_000);
+
+  test('of words shows some of them', async () => {
+    const title = `<Title>${'long '.repeat(100_000)}</Title>`;
+
+    const drawn = await inTime(drawStyle(styleOf(rule(area, title).repeat(3))));
+
+    expect(drawn.width).toBeLessThanOrEqual(40 + 6 + 400);
+  });
+});
+
+describe('a picture that is a trap', () => {
+  const header = (width: number, height: number): Buffer => {
+    const bytes = Buffer.alloc(1000);
+    bytes.write('\u0089PNG\r\n\u001a\n\0\0\0\rIHDR', 'latin1');
+    bytes.writeUInt32BE(width, 16);
+    bytes.writeUInt32BE(height, 20);
+    return bytes;
+  };
+  const svgBomb = `<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20">${Array.from(
+    { length: 12 },
+    (_, level) =>
+      `<g id="l${level}">${level === 0 ? '<rect width="20" height="20" fill="blue"/>' : `<use href="#l${level - 1}"/>`.repeat(10)}</g>`,
+  ).join('')}</svg>`;
+  const manyShapes = `<svg xmlns="http://www.w3.org/2000/svg" width="999" height="999">${'<rect width="999" height="999" fill="red"/>'.repeat(9000)}</svg>`;
+  const laughs = `<!DOCTYPE svg [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]><svg xmlns="http://www.w3.org/2000/svg"><text>&b;</text></svg>`;
+
+  test.each([
+    ['with billions of pixels', header(60_000, 60_000)],
+    ['with a side of billions of pixels', header(4_000_000_000, 1)],
+    ['that multiplies', Buffer.from(svgBomb)],
+    ['of entities', Buffer.from(laughs)],
+    ['of thousands of shapes over each other', Buffer.from(manyShapes)],
+    ['that ends in its middle', header(16, 16)],
+    ['of no bytes', Buffer.alloc(0)],
+  ])('%s is a crossed box', async (_, bytes) => {
+    const drawn = await inTime(drawRule(point(external('a.png')), { width: 400, height: 400 }, async () => bytes));
+
+    expect(drawn.count(isPainted)).toBeGreaterThan(20);
+    expect(drawn.count(([r, g, b, alpha]) => alpha > 0 && !(r === g && g === b))).toBe(0);
+  });
+
+  test('is not made by a thousand good ones', async () => {
+    const symbols = Array.from({ length: 1000 }, (_, index) => point(external(`${index}.png`)));
+    let asked = 0;
+
+    await inTime(
+      drawStyle(styleOf(symbols.map((each) => rule(each)).join('')), {}, async () => {
+        asked += 1;
+        return plainPng(10, 10, 'red');
+      }),
+    );
+
+    expect(asked).toBe(100);
+  }, 20_000);
+
+  test('of enormous size as a drawing is drawn small', async () => {
+    const svg =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="999999" height="999999"><rect width="100%" height="100%"/></svg>';
+
+    const drawn = await inTime(drawRule(point(external('a.svg')), {}, async () => Buffer.from(svg)));
+
+    expect(isPainted(drawn.at(20, 20))).toBe(true);
+  });
+});
+
+test('an error of the loader is not hidden', async () => {
+  const failing = drawRule(point(external('a.png')), {}, async () => {
+    throw new Error('the disk is gone');
+  });
+
+  await expect(failing).rejects.toThrow('the disk is gone');
+});
+
+test('a mark of thousands of corners, many times over, does not hold up others', async () => {
+  const corners = Array.from({ length: 3000 }, (_, index) => `${(index % 7) / 10} ${(index % 11) / 10}`).join(', ');
+  const mark = `<Mark><WellKnownName>wkt://LINESTRING(${corners})</WellKnownName><Stroke/></Mark>`;
+  const dots = `<LineSymbolizer><Stroke><GraphicStroke><Graphic>${mark}<Size>1</Size></Graphic></GraphicStroke></Stroke></LineSymbolizer>`;
+
+  await inTime(drawStyle(styleOf(rule(dots.repeat(20)).repeat(10)), { width: 200, height: 100 }));
+}, 20_000);
+
+test('dashes of a megabyte, many times over, do not hold up others', async () => {
+  const stroke = `<Stroke>${css({ 'stroke-dasharray': '1 2 '.repeat(250_000) })}</Stroke>`;
+  const dots = `<LineSymbolizer><Stroke><GraphicStroke><Graphic><Mark>${stroke}</Mark><Size>1</Size></Graphic></GraphicStroke></Stroke></LineSymbolizer>`;
+
+  await inTime(drawRule(dots, { width: 200, height: 100 }));
+}, 20_000);

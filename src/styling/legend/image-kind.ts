@@ -1,0 +1,75 @@
+/** Tells what kind of picture some bytes are, and how large, by their content and never by their name. */
+import { svgRoot } from './svg-root.ts';
+
+export interface ImageKind {
+  readonly kind: 'png' | 'jpeg' | 'gif' | 'bmp' | 'svg';
+  /** In pixels; only an SVG may have none. */
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/** Undefined if the bytes are no picture of a known kind, or end before its size is told. */
+export function imageKind(bytes: Uint8Array): ImageKind | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return png(view) ?? jpeg(view) ?? gif(view) ?? bmp(view) ?? svg(bytes);
+}
+
+function png(view: DataView): ImageKind | undefined {
+  const isPng = view.byteLength >= 24 && view.getUint32(0) === 0x89504e47 && view.getUint32(4) === 0x0d0a1a0a;
+  if (!isPng || view.getUint32(12) !== 0x49484452) return undefined;
+  return sized('png', view.getUint32(16), view.getUint32(20));
+}
+
+function gif(view: DataView): ImageKind | undefined {
+  if (view.byteLength < 10 || view.getUint32(0) !== 0x47494638) return undefined;
+  const version = view.getUint16(4);
+  if (version !== 0x3761 && version !== 0x3961) return undefined;
+  return sized('gif', view.getUint16(6, true), view.getUint16(8, true));
+}
+
+function bmp(view: DataView): ImageKind | undefined {
+  if (view.byteLength < 26 || view.getUint16(0) !== 0x424d) return undefined;
+  const headerBytes = view.getUint32(14, true);
+  if (headerBytes === 12) return sized('bmp', view.getUint16(18, true), view.getUint16(20, true));
+  if (headerBytes < 16 || headerBytes > 256) return undefined;
+  // A negative height means that the rows go from top to bottom.
+  return sized('bmp', view.getInt32(18, true), Math.abs(view.getInt32(22, true)));
+}
+
+/** The size of a JPEG stands in its frame header, behind any number of segments of other things. */
+function jpeg(view: DataView): ImageKind | undefined {
+  if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8 || view.getUint8(2) !== 0xff) return undefined;
+  let position = 2;
+  while (position + 9 <= view.byteLength) {
+    if (view.getUint8(position) !== 0xff) return undefined;
+    const marker = view.getUint8(position + 1);
+    if (marker === 0xff) {
+      position += 1;
+      continue;
+    }
+    if (isFrameHeader(marker)) return sized('jpeg', view.getUint16(position + 7), view.getUint16(position + 5));
+    if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)) {
+      position += 2;
+      continue;
+    }
+    const segmentBytes = view.getUint16(position + 2);
+    // The end of the picture, or its pixels before any size.
+    if (marker === 0xd9 || marker === 0xda || segmentBytes < 2) return undefined;
+    position += 2 + segmentBytes;
+  }
+  return undefined;
+}
+
+/** 0xC0 to 0xCF, but for the tables (C4, CC) and the extension (C8) that share the range. */
+function isFrameHeader(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+}
+
+function sized(kind: ImageKind['kind'], width: number, height: number): ImageKind | undefined {
+  return width > 0 && height > 0 ? { kind, width, height } : undefined;
+}
+
+function svg(bytes: Uint8Array): ImageKind | undefined {
+  const root = svgRoot(bytes);
+  return root && { kind: 'svg', ...root };
+}

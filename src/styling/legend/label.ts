@@ -1,0 +1,123 @@
+/** Draws the sample of a label, with its halo and the graphic behind it. */
+import type { TextSymbolizer } from '../model.ts';
+import { black, white } from './color.ts';
+import { type Box, type Drawing, isolated } from './drawing.ts';
+import { fillColor } from './fill.ts';
+import { cssFont } from './fonts.ts';
+import { drawGraphic, type ReadyGraphic, readyGraphic } from './graphic.ts';
+import { type Lengths, pixels } from './lengths.ts';
+import { sampleLabel } from './sample-label.ts';
+import { sampleNumber, sampleWord } from './sample-value.ts';
+
+const defaultFontPixels = 10;
+const defaultHaloPixels = 1;
+/** Letters smaller than this cannot be told apart; rather is the end of the text left out. */
+const minFontPixels = 6;
+const lineSpacing = 1.2;
+
+interface SetText {
+  readonly lines: readonly string[];
+  readonly fontPixels: number;
+  readonly haloPixels: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Beside a point the text keeps its place; alone it stands in the middle. */
+export function drawLabel(
+  drawing: Drawing,
+  box: Box,
+  symbolizer: TextSymbolizer,
+  lengths: Lengths,
+  isBesidePoint: boolean,
+): void {
+  const { context } = drawing;
+  isolated(context, () => {
+    const text = setText(drawing, box, symbolizer, lengths);
+    const [x, y] = middleOf(symbolizer, text, box, lengths, isBesidePoint);
+    context.translate(x, y);
+    if (symbolizer.placement?.kind === 'pointPlacement')
+      context.rotate((sampleNumber(symbolizer.placement.rotation, 0) * Math.PI) / 180);
+    drawShield(drawing, box, symbolizer, text, lengths);
+    if (text.lines.length > 0) drawLines(drawing, symbolizer, text, box);
+  });
+}
+
+/** Chooses the size of the letters so that the text fits. */
+function setText({ context }: Drawing, box: Box, symbolizer: TextSymbolizer, lengths: Lengths): SetText {
+  const lines = sampleLabel(symbolizer.label);
+  const wanted = Math.max(1, pixels(lengths, symbolizer.font?.size, defaultFontPixels));
+  const halo = symbolizer.halo ? Math.max(0, pixels(lengths, symbolizer.halo.radius, defaultHaloPixels)) : 0;
+  const haloPixels = Math.min(halo, Math.min(box.width, box.height) / 6);
+  const size = Math.min(wanted, 1000);
+  context.font = cssFont(symbolizer.font, size);
+  const widest = Math.max(1, ...lines.map((line) => context.measureText(line).width));
+  const tall = Math.max(1, size * (1 + (lines.length - 1) * lineSpacing));
+  const room = [box.width - 2 * haloPixels - 3, box.height - 2 * haloPixels - 1] as const;
+  const shrunk = size * Math.min(1, room[0] / widest, room[1] / tall);
+  const fontPixels = Math.max(shrunk, Math.min(size, minFontPixels));
+  const share = fontPixels / size;
+  return { lines, fontPixels, haloPixels, width: widest * share, height: tall * share };
+}
+
+function middleOf(
+  { placement }: TextSymbolizer,
+  text: SetText,
+  box: Box,
+  lengths: Lengths,
+  isBesidePoint: boolean,
+): readonly [number, number] {
+  const middle = [box.width / 2, box.height / 2] as const;
+  if (!isBesidePoint || placement?.kind === 'linePlacement') return middle;
+  const anchorX = sampleNumber(placement?.anchorPoint?.x, 0);
+  const anchorY = sampleNumber(placement?.anchorPoint?.y, 0.5);
+  const x = middle[0] + (0.5 - anchorX) * text.width + pixels(lengths, placement?.displacement?.x, 0);
+  const y = middle[1] + (anchorY - 0.5) * text.height - pixels(lengths, placement?.displacement?.y, 0);
+  return [inside(x, text.width, box.width), inside(y, text.height, box.height)];
+}
+
+/** The middle of something that long, moved so that all of it is within the room. */
+export function inside(middle: number, length: number, room: number): number {
+  return length >= room ? room / 2 : Math.min(room - length / 2, Math.max(length / 2, middle));
+}
+
+function drawLines({ context }: Drawing, symbolizer: TextSymbolizer, text: SetText, box: Box): void {
+  context.font = cssFont(symbolizer.font, text.fontPixels);
+  context.textBaseline = 'middle';
+  // Of a text that is too long the beginning is shown.
+  const isCut = text.width > box.width;
+  context.textAlign = isCut ? 'left' : 'center';
+  const x = isCut ? 1 - box.width / 2 : 0;
+  const step = text.fontPixels * lineSpacing;
+  const first = (-(text.lines.length - 1) * step) / 2;
+  if (symbolizer.halo && text.haloPixels > 0) {
+    context.lineWidth = 2 * text.haloPixels;
+    context.lineJoin = 'round';
+    context.strokeStyle = fillColor(symbolizer.halo.fill, white);
+    for (const [index, line] of text.lines.entries()) context.strokeText(line, x, first + index * step);
+  }
+  context.fillStyle = fillColor(symbolizer.fill, black);
+  for (const [index, line] of text.lines.entries()) context.fillText(line, x, first + index * step);
+}
+
+function drawShield(drawing: Drawing, box: Box, symbolizer: TextSymbolizer, text: SetText, lengths: Lengths): void {
+  if (!symbolizer.graphic) return;
+  const option = (name: string) => symbolizer.vendorOptions?.find((each) => each.name === name)?.value;
+  const ready = readyGraphic(drawing, symbolizer.graphic, lengths);
+  const resize = sampleWord(option('graphic-resize'));
+  const margin = Math.max(0, sampleNumber(option('graphic-margin'), 0));
+  const [width, height] = [text.width + 2 * margin, text.height + 2 * margin];
+  const grown =
+    resize === 'stretch'
+      ? { ...ready, width, height }
+      : resize === 'proportional'
+        ? scaledBy(ready, Math.max(width / ready.width, height / ready.height))
+        : ready;
+  const fits = Math.min(1, (box.width - 1) / grown.width, (box.height - 1) / grown.height);
+  drawGraphic(drawing, scaledBy(grown, fits));
+}
+
+function scaledBy(ready: ReadyGraphic, factor: number): ReadyGraphic {
+  if (!Number.isFinite(factor)) return ready;
+  return { ...ready, width: ready.width * factor, height: ready.height * factor };
+}

@@ -1,0 +1,127 @@
+/** Loads the pictures that the drawn rules refer to, those that are there and harmless. */
+import type { ExternalGraphic, ForeignElement, GraphicSource, Rule } from '../model.ts';
+import { xlinkNamespace } from '../sld/namespaces.ts';
+import { writeForeignElement } from '../sld/write/foreign.ts';
+import { printXml } from '../sld/write/print.ts';
+import type { CanvasLibrary, Picture } from './canvas.ts';
+import { pixelsPerStep } from './drawing.ts';
+import { type ImageKind, imageKind } from './image-kind.ts';
+import { svgWork } from './svg-check.ts';
+import { xmlText } from './svg-root.ts';
+
+/** Bytes of a graphic by the href written in the style; undefined when it is not there or not allowed. */
+export type GraphicLoader = (href: string) => Promise<Uint8Array | undefined>;
+
+export interface LoadedPicture {
+  readonly image: Picture;
+  /** In pixels; an SVG that does not say has none. */
+  readonly width?: number;
+  readonly height?: number;
+  /** How much work it is to draw it on so many pixels, in steps of the budget. */
+  readonly steps: (pixels: number) => number;
+}
+
+/** What could be loaded, by where it comes from. */
+export type Pictures = ReadonlyMap<GraphicSource, LoadedPicture>;
+
+/** Four bytes each when decoded: 64 MB for all pictures of one legend together. */
+const maxPixels = 16_000_000;
+/** A legend has a hundred rows at most; more pictures than this is not a legend. */
+const maxPictures = 100;
+const maxBytes = 10_000_000;
+const elementsPerStep = 3;
+/** Most elements are small in their picture. */
+const vectorPixelsPerStep = 10 * pixelsPerStep;
+const sourcePixelsPerStep = 20_000;
+
+export async function loadPictures(
+  library: CanvasLibrary,
+  rules: readonly Rule[],
+  loadGraphic: GraphicLoader,
+): Promise<Pictures> {
+  const pictures = new Map<GraphicSource, LoadedPicture>();
+  const byHref = new Map<string, LoadedPicture | undefined>();
+  const budget = { pixels: maxPixels };
+  const sources = [...sourcesIn(rules)].slice(0, maxPictures);
+  // One after the other: a style that names a hundred pictures shall not open a hundred connections.
+  for (const source of sources) {
+    const key = source.kind === 'online' ? source.href : undefined;
+    const isKnown = key !== undefined && byHref.has(key);
+    const picture = isKnown ? byHref.get(key) : await load(library, source, loadGraphic, budget);
+    if (key !== undefined) byHref.set(key, picture);
+    if (picture) pictures.set(source, picture);
+  }
+  return pictures;
+}
+
+function sourcesIn(rules: readonly Rule[]): ReadonlySet<GraphicSource> {
+  const sources = new Set<GraphicSource>();
+  for (const { legendGraphic, symbolizers } of rules) collect(legendGraphic ?? symbolizers, sources);
+  return sources;
+}
+
+function collect(part: object, sources: Set<GraphicSource>): void {
+  if (isExternalGraphic(part)) sources.add(part.source);
+  else
+    for (const inner of Object.values(part)) if (typeof inner === 'object' && inner !== null) collect(inner, sources);
+}
+
+function isExternalGraphic(part: object): part is ExternalGraphic {
+  return 'kind' in part && part.kind === 'externalGraphic';
+}
+
+async function load(
+  library: CanvasLibrary,
+  source: GraphicSource,
+  loadGraphic: GraphicLoader,
+  budget: { pixels: number },
+): Promise<LoadedPicture | undefined> {
+  const bytes = await bytesOf(source, loadGraphic);
+  if (!bytes || bytes.length > maxBytes) return undefined;
+  const kind = imageKind(bytes);
+  const steps = kind && stepsOf(kind, bytes, budget);
+  const image = steps === undefined ? undefined : await decode(library, bytes);
+  if (!kind || !image || steps === undefined) return undefined;
+  const { width, height } = kind;
+  return width && height ? { image, width, height, steps } : { image, steps };
+}
+
+/** Undefined if it is too much. Each element of an SVG paints some of the pixels that it is drawn on. */
+function stepsOf(kind: ImageKind, bytes: Uint8Array, budget: { pixels: number }): LoadedPicture['steps'] | undefined {
+  if (kind.kind === 'svg') {
+    const text = xmlText(bytes);
+    const work = text === undefined ? undefined : svgWork(text);
+    return work === undefined ? undefined : (drawn) => (work / elementsPerStep) * (1 + drawn / vectorPixelsPerStep);
+  }
+  const pixels = (kind.width ?? 0) * (kind.height ?? 0);
+  if (pixels > budget.pixels) return undefined;
+  budget.pixels -= pixels;
+  return (drawn) => pixels / sourcePixelsPerStep + drawn / pixelsPerStep;
+}
+
+async function bytesOf(source: GraphicSource, loadGraphic: GraphicLoader): Promise<Uint8Array | undefined> {
+  switch (source.kind) {
+    case 'online':
+      return loadGraphic(source.href);
+    case 'inlineBase64':
+      return Buffer.from(source.base64, 'base64');
+    case 'inlineXml':
+      return Buffer.from(inlineDocument(source.element));
+  }
+}
+
+function inlineDocument(foreign: ForeignElement): string {
+  const root = writeForeignElement(foreign, '');
+  // Inside of a style it is declared further out.
+  return printXml({ ...root, attributes: [...root.attributes, ['xmlns:xlink', xlinkNamespace]] });
+}
+
+async function decode(library: CanvasLibrary, bytes: Uint8Array): Promise<Picture | undefined> {
+  const image = new library.Image();
+  const isLoaded = await new Promise<boolean>((resolve) => {
+    image.onload = () => resolve(true);
+    image.onerror = () => resolve(false);
+    image.src = bytes;
+  });
+  return isLoaded && image.width > 0 && image.height > 0 ? image : undefined;
+}

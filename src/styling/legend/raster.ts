@@ -1,0 +1,57 @@
+/** Draws what a raster looks like: its colour map, its bands, or shades of grey. */
+import { type ColorMap, type ColorMapType, colorMapEntries, type RasterSymbolizer } from '../model.ts';
+import { black, cssColor, parseColor, type Rgb, white } from './color.ts';
+import { drawColorKey } from './color-key.ts';
+import { type ColorStop, stopsOf } from './color-stops.ts';
+import { type Box, type Drawing, isolated } from './drawing.ts';
+import { sampleOpacity } from './sample-value.ts';
+
+const bands: readonly Rgb[] = [
+  [255, 0, 0],
+  [0, 255, 0],
+  [0, 0, 255],
+];
+
+export function drawRaster(drawing: Drawing, box: Box, symbolizer: RasterSymbolizer): void {
+  const { context } = drawing;
+  isolated(context, () => {
+    const opacity = sampleOpacity(symbolizer.opacity);
+    const [type, opaque] = shown(symbolizer);
+    const stops = opaque.map((stop) => ({ ...stop, opacity: stop.opacity * opacity }));
+    if (!drawColorKey(drawing, box, type, stops)) drawColors(drawing, box, type, stops);
+  });
+}
+
+function shown({ colorMap, channelSelection }: RasterSymbolizer): readonly [ColorMapType, readonly ColorStop[]] {
+  const colors = colorMap && colorsOf(colorMap);
+  if (colors && colors[1].length > 0) return colors;
+  if (channelSelection?.kind === 'rgbChannels')
+    return ['values', bands.map((color) => ({ color, opacity: 1, label: '' }))];
+  return ['ramp', [black, white].map((color) => ({ color, opacity: 1, label: '' }))];
+}
+
+function colorsOf(colorMap: ColorMap): readonly [ColorMapType, readonly ColorStop[]] {
+  const entries = colorMapEntries(colorMap);
+  if (entries) return [entries.type, stopsOf(entries)];
+  // A function that computes otherwise still shows which colours it has.
+  const parts = colorMap.kind === 'colorFunction' ? colorMap.function.arguments : [];
+  const colors = parts.map((part) => (part.kind === 'literal' ? parseColor(part.value) : undefined));
+  return ['ramp', colors.filter((color) => color !== undefined).map((color) => ({ color, opacity: 1, label: '' }))];
+}
+
+/** From left to right: colours that flow into one another, or stripes. */
+function drawColors({ context }: Drawing, box: Box, type: ColorMapType, stops: readonly ColorStop[]): void {
+  if (type !== 'ramp' || stops.length < 2) {
+    const stripe = box.width / stops.length;
+    for (const [index, { color, opacity }] of stops.entries()) {
+      context.fillStyle = cssColor(color, opacity);
+      context.fillRect(index * stripe, 0, stripe, box.height);
+    }
+    return;
+  }
+  const gradient = context.createLinearGradient(0, 0, box.width, 0);
+  for (const [index, { color, opacity }] of stops.entries())
+    gradient.addColorStop(index / (stops.length - 1), cssColor(color, opacity));
+  context.fillStyle = gradient;
+  context.fillRect(0, 0, box.width, box.height);
+}
