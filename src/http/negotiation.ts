@@ -127,11 +127,11 @@ export function asksForProblems(accept: string | undefined): boolean {
 }
 
 /** The format of a read: a 406 when the client accepts nothing that is offered. */
-export function negotiateRead(
-  offers: readonly Offer<Format>[],
-  extension: Format | undefined,
+export function negotiateRead<F extends string>(
+  offers: readonly Offer<F>[],
+  extension: F | undefined,
   accept: string | undefined,
-): Offer<Format> {
+): Offer<F> {
   if (extension !== undefined) {
     return offers.find((offer) => offer.format === extension) ?? { format: extension, mediaType: 'text/plain' };
   }

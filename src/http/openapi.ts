@@ -27,7 +27,7 @@ function doorProblems<S>(route: Route<S>): readonly ProblemCode[] {
     ...(isRead && route.answers !== undefined ? (['not-acceptable'] as const) : []),
     ...(hasQuery ? (['query-invalid'] as const) : []),
     ...(route.versioned ? (['precondition-failed'] as const) : []),
-    ...(route.takes === undefined ? [] : route.takes.kind === 'upload' ? uploadProblems : bodyProblems),
+    ...(route.takes === undefined ? [] : problemsOfBody[route.takes.kind]),
   ];
 }
 
@@ -53,6 +53,13 @@ const uploadProblems = [
   'body-incomplete',
   'body-encoding-unknown',
 ] as const satisfies readonly ProblemCode[];
+
+const problemsOfBody: Readonly<Record<Takes['kind'], readonly ProblemCode[]>> = {
+  document: bodyProblems,
+  text: bodyProblems,
+  upload: uploadProblems,
+  'document or file': [...bodyProblems, 'body-type-missing'],
+};
 
 /** Every status an operation can answer with, and the problems behind each. */
 export function statusesOf<S>(route: Route<S>, dialect: WireDialect): ReadonlyMap<number, readonly ProblemCode[]> {
@@ -144,6 +151,16 @@ function bodyContent(takes: Takes): Json {
       return { 'text/plain': { schema: { type: 'string' } } };
     case 'upload':
       return { '*/*': { schema: { type: 'string', format: 'binary', description: takes.what } } };
+    case 'document or file':
+      return {
+        ...bodyContent({ ...takes, kind: 'document' }),
+        ...Object.fromEntries(
+          takes.mediaTypes.map((type) => [
+            type,
+            { schema: { type: 'string', format: 'binary', description: takes.what } },
+          ]),
+        ),
+      };
     case 'document':
       return Object.fromEntries(
         [...formats.json.mediaTypes, ...formats.xml.mediaTypes].map((type) => [
@@ -231,5 +248,8 @@ function successContent<S>(route: Route<S>): Json {
     formats[format].mediaTypes[0],
     { schema: format === 'html' ? { type: 'string' } : answers.schema },
   ]);
-  return { ...headers, content: Object.fromEntries(types) };
+  const files = route.renditions
+    .flatMap(({ mediaTypes }) => mediaTypes.slice(0, 1))
+    .map((type) => [type, { schema: { type: 'string', format: 'binary' } }]);
+  return { ...headers, content: Object.fromEntries([...types, ...files]) };
 }

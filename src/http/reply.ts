@@ -16,7 +16,8 @@ import { jsonFrom } from './formats/write-json.ts';
 import { xmlFrom } from './formats/write-xml.ts';
 import type { Offer } from './negotiation.ts';
 import { errorOffer, errorReply } from './problems.ts';
-import type { Outcome, Route } from './route.ts';
+import { documentFormat } from './rendition.ts';
+import type { FileReply, Outcome, Route } from './route.ts';
 
 type ReplyOptions<S> = Pick<AppOptions<S>, 'restRoot' | 'dialect' | 'families'>;
 
@@ -36,12 +37,17 @@ const asItIs = (body: string): string => body;
 export function sendOutcome<S>(
   outcome: Outcome,
   route: Route<S>,
-  offer: Offer<Format> | undefined,
+  chosen: Offer | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
   options: ReplyOptions<S>,
 ): void {
+  const format = documentFormat(chosen?.format);
+  const offer = format && { format, mediaType: chosen?.mediaType ?? '' };
   reply.headers(guardHeaders);
+  if ('warnings' in outcome && outcome.warnings !== undefined && outcome.warnings.length > 0) {
+    reply.header('warning', outcome.warnings.map(warningValue));
+  }
   if (route.confidential) {
     reply.header('cache-control', 'no-store');
   }
@@ -60,26 +66,65 @@ export function sendOutcome<S>(
       }
       reply.header('content-type', contentType('text/plain')).serializer(asItIs).send(outcome.text);
       return;
+    case 'file':
+      if (!isStillFresh(outcome.version, chosen?.format ?? '', route, request, reply)) {
+        sendFile(outcome, reply.code(200));
+      }
+      return;
     case 'found': {
       if (route.answers === undefined || offer === undefined) {
         throw new Error(`${route.method} ${route.path} found a resource but declares no answer`);
       }
-      if (outcome.version !== undefined) {
-        const { headers } = request.raw;
-        const tag = entityTag(outcome.version, offer.format);
-        if (route.method === 'GET') {
-          checkPrecondition(readPreconditionOf(headers), outcome.version);
-        }
-        reply.header('etag', tag);
-        if (route.method === 'GET' && isFresh(headers, tag)) {
-          reply.code(304).send();
-          return;
-        }
+      if (!isStillFresh(outcome.version, offer.format, route, request, reply)) {
+        reply.code(200);
+        sendResource(outcome.resource, route.answers, offer, request, reply, options);
       }
-      reply.code(200);
-      sendResource(outcome.resource, route.answers, offer, request, reply, options);
     }
   }
+}
+
+/** Sets the ETag; a client whose copy is still good is told so, and nothing is left to send. */
+function isStillFresh<S>(
+  version: number | undefined,
+  format: string,
+  route: Route<S>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): boolean {
+  if (version === undefined) {
+    return false;
+  }
+  const { headers } = request.raw;
+  const tag = entityTag(version, format);
+  if (route.method === 'GET') {
+    checkPrecondition(readPreconditionOf(headers), version);
+  }
+  reply.header('etag', tag);
+  const isGood = route.method === 'GET' && isFresh(headers, tag);
+  if (isGood) {
+    reply.code(304).send();
+  }
+  return isGood;
+}
+
+/** What clients have uploaded is saved and not shown, since a browser might make a page of it. */
+function sendFile({ mediaType, bytes, saveAs }: FileReply, reply: FastifyReply): void {
+  if (saveAs !== undefined) {
+    const plain = saveAs.replaceAll(/[^\w.-]/g, '_');
+    reply.header(
+      'content-disposition',
+      `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(saveAs).replaceAll(/['()*]/g, '_')}`,
+    );
+  }
+  reply.header('content-type', mediaType).send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+}
+
+/** RFC 7234, 5.5: a header holds visible ASCII only, and quotes end the text. */
+function warningValue(warning: string): string {
+  return `199 - "${warning
+    .replaceAll('"', "'")
+    .replaceAll('\\', '/')
+    .replaceAll(/[^ -~]/g, '?')}"`;
 }
 
 interface Printed {
@@ -163,7 +208,7 @@ const plainText = { format: 'text', mediaType: 'text/plain' } as const;
 function errorContext(request: FastifyRequest): Omit<Parameters<typeof errorOffer>[0], 'style'> {
   const { headers } = request.raw;
   const bodyFormat = bodyFormatOf(headers);
-  const extension = request.trail.match?.extension;
+  const extension = documentFormat(request.trail.match?.extension);
   return {
     ...(extension === undefined ? {} : { extension }),
     ...(headers.accept === undefined ? {} : { accept: headers.accept }),

@@ -6,6 +6,8 @@ import type { DocumentReader, DocumentWriter } from './documents/document.ts';
 import type { Format } from './formats/format.ts';
 import type { ResourcePath } from './formats/output-tree.ts';
 import type { QueryParameters, QueryValues } from './query.ts';
+import type { Rendition } from './rendition.ts';
+import type { Upload } from './uploads.ts';
 import type { FormatGroup } from './wire-dialect.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -34,15 +36,32 @@ export interface Call<S, P = unknown, Q = unknown, B = undefined> {
   readonly restUrl: string;
   /** What the reply will be written in, for reads that show people more than programs; undefined without a document. */
   readonly format: Format | undefined;
+  /** The name of the rendition that was asked for instead of a document. */
+  readonly rendition: string | undefined;
 }
 
 /** What a handler gives back. */
 export type Outcome =
   | { readonly kind: 'found'; readonly resource: unknown; readonly version?: number }
   | { readonly kind: 'text'; readonly mediaType: string; readonly text: string }
+  | ({ readonly kind: 'file'; readonly version?: number } & FileReply)
   /** Answered with the new resource where the route answers with a document, else with the text. */
-  | { readonly kind: 'created'; readonly location: ResourcePath; readonly text: string; readonly resource?: unknown }
-  | { readonly kind: 'done' };
+  | {
+      readonly kind: 'created';
+      readonly location: ResourcePath;
+      readonly text: string;
+      readonly resource?: unknown;
+      readonly warnings?: readonly string[];
+    }
+  | { readonly kind: 'done'; readonly warnings?: readonly string[] };
+
+/** A rendition ready to be sent. */
+export interface FileReply {
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+  /** Under which name a browser saves it; one that is shown in place has none. */
+  readonly saveAs?: string;
+}
 
 /** Tells whether a resource of exactly this name exists, so that `my.ws.xml` can be a name and not a format. */
 export type ExactName<S> = (services: S, params: Readonly<Record<string, string>>) => Promise<boolean>;
@@ -52,7 +71,28 @@ export type Takes =
   | { readonly kind: 'document'; readonly document: DocumentReader<unknown>; readonly purpose: 'create' | 'change' }
   | { readonly kind: 'text'; readonly what: string }
   /** Bytes of any type, read by the handler. */
-  | { readonly kind: 'upload'; readonly what: string };
+  | { readonly kind: 'upload'; readonly what: string }
+  /** The one or the other, as the Content-Type says, which must be there. */
+  | ({
+      readonly kind: 'document or file';
+      readonly document: DocumentReader<unknown>;
+      readonly purpose: 'create' | 'change';
+    } & FileBody);
+
+/** Which files an operation takes beside documents. */
+export interface FileBody {
+  /** What such a file is, for the reference. */
+  readonly what: string;
+  readonly mediaTypes: readonly string[];
+  /** Whether a media type means such a file, listed or not. */
+  readonly isFile: (mediaType: string) => boolean;
+  /** How such files end: some clients end the path they send them to in the same way. */
+  readonly extensions: readonly string[];
+}
+
+export type DocumentOrFile<D> =
+  | { readonly kind: 'document'; readonly document: D }
+  | { readonly kind: 'file'; readonly file: Upload };
 
 /** How a family words its errors: as the client asks with plain text as last resort, or always with the two fields. */
 export type ErrorStyle = 'asked' | 'structured';
@@ -71,6 +111,8 @@ export interface Route<S> {
   readonly query: QueryParameters;
   readonly takes?: Takes;
   readonly answers?: DocumentWriter<unknown>;
+  /** How the resource can be had beside the documents. */
+  readonly renditions: readonly Rendition[];
   /** The one media type of an operation that answers with ready text instead of a document. */
   readonly answersText?: string;
   readonly success: 200 | 201;
@@ -102,6 +144,14 @@ export interface Created {
   readonly location: ResourcePath;
   /** The plain text of the reply: the new name. */
   readonly text: string;
+  /** What the client should know although it worked; sent as Warning headers. */
+  readonly warnings?: readonly string[];
+}
+
+/** What a read gives that was asked for a rendition. */
+export interface FoundFile {
+  readonly file: FileReply;
+  readonly version?: number;
 }
 
 export interface CreatedResource<R> {

@@ -1,6 +1,6 @@
 /** Finds the route of a path: segments decoded once, odd slashes forgiven, a format's extension taken off the end. */
 import { problem } from '../lib/problem.ts';
-import { type Format, formats } from './formats/format.ts';
+import type { Format } from './formats/format.ts';
 import type { ErrorStyle, Route } from './route.ts';
 
 /** All the operations of one path. */
@@ -8,6 +8,8 @@ export interface Resource<S> {
   readonly pattern: string;
   readonly methods: ReadonlyMap<string, Route<S>>;
   readonly formats: readonly Format[];
+  /** What may end its path: formats of documents, and renditions. */
+  readonly extensions: ReadonlySet<string>;
   readonly errorStyle: ErrorStyle;
   /** For the Allow header. */
   readonly allowed: readonly string[];
@@ -16,7 +18,7 @@ export interface Resource<S> {
 export interface Match<S> {
   readonly resource: Resource<S>;
   readonly params: Readonly<Record<string, string>>;
-  readonly extension?: Format;
+  readonly extension?: string;
   /** The path variables if the last segment is a whole name after all, dot and extension included. */
   readonly wholeName?: Readonly<Record<string, string>>;
 }
@@ -92,6 +94,7 @@ function resourceOf<S>(pattern: string, rows: readonly Route<S>[]): Resource<S> 
     pattern,
     methods,
     formats: [...new Set(rows.flatMap((route) => route.formats))],
+    extensions: new Set(rows.flatMap(extensionsOf)),
     errorStyle: rows[0]?.errorStyle ?? 'asked',
     allowed,
   };
@@ -133,10 +136,10 @@ function matchPath<S>(root: TreeNode<S>, rawPath: string): Match<S> | undefined 
   const last = segments.at(-1);
   // Some clients put a slash before the extension: `/granules/7/.json`.
   if (last?.startsWith('.') && segments.length > 1) {
-    const extension = formatOf(last.slice(1));
-    const match = extension && descend(root, segments.slice(0, -1), 0, [], 'whole names');
-    if (match?.resource.formats.includes(extension as Format)) {
-      return { ...match, extension: extension as Format };
+    const extension = last.slice(1).toLowerCase();
+    const match = descend(root, segments.slice(0, -1), 0, [], 'whole names');
+    if (match?.resource.extensions.has(extension)) {
+      return { ...match, extension };
     }
   }
   return descend(root, segments, 0, [], 'extensions');
@@ -164,8 +167,8 @@ function descend<S>(
   const split = isLast && ending === 'extensions' ? splitExtension(raw) : undefined;
   if (split !== undefined) {
     const resource = node.literals.get(decodeSegment(split.base))?.resource;
-    if (resource?.formats.includes(split.format)) {
-      return { resource, params: Object.fromEntries(taken), extension: split.format };
+    if (resource?.extensions.has(split.extension)) {
+      return { resource, params: Object.fromEntries(taken), extension: split.extension };
     }
   }
   const pair = isLast ? takePair(node, raw, taken) : undefined;
@@ -177,11 +180,11 @@ function descend<S>(
     return takeRest(node, segments, index, taken, ending);
   }
   const resource = variable.node.resource;
-  if (split !== undefined && resource?.formats.includes(split.format)) {
+  if (split !== undefined && resource?.extensions.has(split.extension)) {
     return {
       resource,
       params: Object.fromEntries([...taken, [variable.name, decodeSegment(split.base)]]),
-      extension: split.format,
+      extension: split.extension,
       wholeName: Object.fromEntries([...taken, [variable.name, segment]]),
     };
   }
@@ -225,23 +228,22 @@ function takeRest<S>(
     Object.fromEntries([...taken, [name, raw.map(decodeSegment).join('/')] as const]);
   const whole = nameFrom(segments.slice(index));
   const split = ending === 'extensions' ? splitExtension(segments.at(-1) ?? '') : undefined;
-  if (split === undefined || !resource.formats.includes(split.format)) {
+  if (split === undefined || !resource.extensions.has(split.extension)) {
     return { resource, params: whole };
   }
   const params = nameFrom([...segments.slice(index, -1), split.base]);
-  return { resource, params, extension: split.format, wholeName: whole };
+  return { resource, params, extension: split.extension, wholeName: whole };
+}
+
+function extensionsOf<S>({ formats, renditions, takes }: Route<S>): readonly string[] {
+  const sent = takes?.kind === 'document or file' ? takes.extensions : [];
+  return [...formats, ...renditions.flatMap(({ extension }) => extension ?? []), ...sent];
 }
 
 /** Splits before decoding, so that an encoded dot always belongs to the name. */
-function splitExtension(raw: string): { base: string; format: Format } | undefined {
+function splitExtension(raw: string): { base: string; extension: string } | undefined {
   const dot = raw.lastIndexOf('.');
-  const format = dot > 0 ? formatOf(raw.slice(dot + 1)) : undefined;
-  return format && { base: raw.slice(0, dot), format };
-}
-
-function formatOf(extension: string): Format | undefined {
-  const lower = extension.toLowerCase();
-  return Object.hasOwn(formats, lower) ? (lower as Format) : undefined;
+  return dot > 0 ? { base: raw.slice(0, dot), extension: raw.slice(dot + 1).toLowerCase() } : undefined;
 }
 
 /** Decodes one segment once; a plus sign is a space, as form-encoding clients write it. */

@@ -10,12 +10,13 @@ import { authorize, isPublic } from './authorization.ts';
 import { bodyFormatOf, readDocument, readText } from './body.ts';
 import { preconditionOf } from './conditional.ts';
 import { refuseCrossSite } from './cross-site.ts';
-import type { Format } from './formats/format.ts';
+import { type Format, formats } from './formats/format.ts';
 import { negotiateNamed, negotiateRead, negotiateWrite, type Offer, offersOf } from './negotiation.ts';
 import { type Origin, originOf } from './origin.ts';
 import { readQuery } from './query.ts';
+import { documentFormat, withRenditions } from './rendition.ts';
 import { guardHeaders, sendOutcome } from './reply.ts';
-import type { Route } from './route.ts';
+import type { Route, Takes } from './route.ts';
 import type { Match, Router } from './router.ts';
 import { splitUrl } from './target.ts';
 import { uploadOf } from './uploads.ts';
@@ -63,7 +64,8 @@ export async function serve<S>(
   refuseCrossSite(method, headers, trail.origin.baseUrl);
 
   const offers = offersFor(route, options.dialect);
-  const format = offerFor(route, offers, extension, headers);
+  const offer = offerFor(route, offers, extension, headers);
+  const format = documentFormat(offer?.format);
   const query = readQuery(route.query, rawQuery);
   const body = await takeBody(options, route, request);
 
@@ -74,11 +76,12 @@ export async function serve<S>(
     query,
     body,
     restUrl: `${trail.origin.baseUrl}${options.restRoot}`,
-    format: format?.format,
+    format,
+    rendition: format === undefined ? offer?.format : undefined,
     precondition: route.versioned && method !== 'GET' ? preconditionOf(headers) : noPrecondition,
   });
 
-  sendOutcome(outcome, route, format, request, reply, options);
+  sendOutcome(outcome, route, offer, request, reply, options);
   options.observe?.(route, reply.statusCode);
   return reply;
 }
@@ -86,18 +89,32 @@ export async function serve<S>(
 function offerFor<S>(
   route: Route<S>,
   offers: readonly Offer<Format>[],
-  extension: Format | undefined,
+  extension: string | undefined,
   headers: IncomingMessage['headers'],
-): Offer<Format> | undefined {
+): Offer | undefined {
   if (route.answers === undefined) {
     return undefined;
   }
   if (route.method === 'GET') {
-    return negotiateRead(offers, extension, headers.accept);
+    refuseSentExtension(route, offers, extension);
+    return negotiateRead(withRenditions(offers, route.renditions, headers.accept), extension, headers.accept);
   }
   return route.takes?.kind === 'upload'
     ? negotiateNamed(offers, headers.accept)
-    : negotiateWrite(offers, extension, headers.accept, bodyFormatOf(headers));
+    : negotiateWrite(offers, documentFormat(extension), headers.accept, bodyFormatOf(headers));
+}
+
+/** What a path may end with when a file is sent to it is not always something that can be had there. */
+function refuseSentExtension<S>(
+  { formats: documents, renditions }: Route<S>,
+  offers: readonly Offer<Format>[],
+  extension: string | undefined,
+): void {
+  const isOffered =
+    documents.some((format) => format === extension) || renditions.some((each) => each.extension === extension);
+  if (extension !== undefined && !isOffered) {
+    throw problem('not-acceptable', { accept: `.${extension}`, offered: offers.map(({ mediaType }) => mediaType) });
+  }
 }
 
 /** The offers of each route, worked out once. */
@@ -166,11 +183,42 @@ async function takeBody<S>(options: AppOptions<S>, route: Route<S>, request: Fas
     }
     return text;
   }
+  if (takes.kind === 'document or file') {
+    const file = uploadOf(request.raw, request.raw.headers, options.limits);
+    return isFile(takes, file.mediaType)
+      ? { kind: 'file', file }
+      : { kind: 'document', document: await takeDocument(options, takes, request) };
+  }
+  return takeDocument(options, takes, request);
+}
+
+async function takeDocument<S>(
+  options: AppOptions<S>,
+  takes: Extract<Takes, { document: unknown }>,
+  request: FastifyRequest,
+): Promise<unknown> {
   const input = await readDocument(request.raw, request.raw.headers, options.limits, takes.document.maxBytes);
   if (input === undefined) {
     throw problem('document-missing', { root: takes.document.root });
   }
   return takes.document.read(input, takes.purpose);
+}
+
+const documentTypes: readonly string[] = [...formats.xml.mediaTypes, ...formats.json.mediaTypes];
+
+/** What could be several things must say which it is. */
+function isFile(takes: Extract<Takes, { kind: 'document or file' }>, mediaType: string | undefined): boolean {
+  const expected = [...documentTypes, ...takes.mediaTypes];
+  if (mediaType === undefined) {
+    throw problem('body-type-missing', { expected });
+  }
+  if (documentTypes.includes(mediaType)) {
+    return false;
+  }
+  if (!takes.isFile(mediaType)) {
+    throw problem('body-type-unknown', { found: mediaType, expected });
+  }
+  return true;
 }
 
 function factsOf(raw: IncomingMessage): Parameters<typeof originOf>[0] {

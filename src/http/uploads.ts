@@ -5,12 +5,16 @@ import type { Readable } from 'node:stream';
 import { decodeText } from '../lib/decode-text.ts';
 import { problem } from '../lib/problem.ts';
 
-/** What a client sends, not read yet; exactly one of the two methods may be called, once. */
+/** What a client sends, not read yet; exactly one of the three methods may be called, once. */
 export interface Upload {
   /** As declared, without parameters, in lower case; undefined when nothing was declared. */
   readonly mediaType: string | undefined;
+  /** The Content-Type as it was sent, parameters included. */
+  readonly contentType: string;
   /** Writes the body to a new file, and gives its size. It may not be on the disk yet: what is kept is synced as it is published. */
-  saveTo(file: string): Promise<number>;
+  saveTo(file: string, maxBytes?: number): Promise<number>;
+  /** The whole body, for contents that are always small. */
+  bytes(maxBytes: number): Promise<Buffer>;
   /** The body as text without spaces around it, for those that only name something. */
   text(): Promise<string>;
 }
@@ -29,23 +33,29 @@ export function uploadOf(stream: Readable, headers: IncomingHttpHeaders, limits:
   const mediaType = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
   return {
     mediaType: mediaType === '' ? undefined : mediaType,
-    async saveTo(file) {
+    contentType: headers['content-type'] ?? '',
+    bytes: (maxBytes) => collect(piecesOf(stream, headers, Math.min(maxBytes, limits.maxUploadBytes))),
+    async saveTo(file, maxBytes = limits.maxUploadBytes) {
       const handle = await open(file, 'wx', 0o600);
       try {
-        return await writePieces(piecesOf(stream, headers, limits.maxUploadBytes), handle);
+        return await writePieces(piecesOf(stream, headers, Math.min(maxBytes, limits.maxUploadBytes)), handle);
       } finally {
         await handle.close();
       }
     },
     async text() {
-      const pieces: Buffer[] = [];
-      for await (const piece of piecesOf(stream, headers, MAX_TEXT_BYTES)) {
-        pieces.push(piece);
-      }
       const charset = /;\s*charset\s*=\s*["']?([^\s;"']+)/i.exec(headers['content-type'] ?? '')?.[1];
-      return decodeText(Buffer.concat(pieces), charset, false).trim();
+      return decodeText(await collect(piecesOf(stream, headers, MAX_TEXT_BYTES)), charset, false).trim();
     },
   };
+}
+
+async function collect(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of stream) {
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
 }
 
 async function writePieces(pieces: AsyncIterable<Buffer>, handle: FileHandle): Promise<number> {

@@ -12,10 +12,12 @@ import { regexProblems } from './problem-kinds/regex.ts';
 import { requestProblems } from './problem-kinds/request.ts';
 import { serverProblems } from './problem-kinds/server.ts';
 import { storeProblems } from './problem-kinds/stores.ts';
+import { styleEntryProblems } from './problem-kinds/style-entries.ts';
 import { styleProblems } from './problem-kinds/styles.ts';
 import { uploadProblems } from './problem-kinds/uploads.ts';
 import { urlCheckProblems } from './problem-kinds/url-checks.ts';
 import { vectorProblems } from './problem-kinds/vector.ts';
+import { virtualTableProblems } from './problem-kinds/virtual-tables.ts';
 import { workspaceProblems } from './problem-kinds/workspaces.ts';
 
 export const problemKinds = {
@@ -35,7 +37,9 @@ export const problemKinds = {
   ...databaseProblems,
   ...workspaceProblems,
   ...vectorProblems,
+  ...virtualTableProblems,
   ...styleProblems,
+  ...styleEntryProblems,
 } as const;
 
 export type ProblemCode = keyof typeof problemKinds;

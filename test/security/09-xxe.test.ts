@@ -33,8 +33,8 @@ describe('lesson 9: a document type declaration', () => {
     'in UTF-16': () => `<!DOCTYPE a [<!ENTITY x "y">]><workspace><name>&x;</name></workspace>`,
     'entities in entities': () =>
       `<!DOCTYPE a [<!ENTITY e0 "ha">${Array.from({ length: 30 }, (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`).join('')}]><workspace><name>&e30;</name></workspace>`,
-    'one entity a million times': () =>
-      `<!DOCTYPE a [<!ENTITY x "${'x'.repeat(10_000)}">]><workspace><name>${'&x;'.repeat(1_000_000)}</name></workspace>`,
+    'one entity hundreds of thousands of times': () =>
+      `<!DOCTYPE a [<!ENTITY x "${'x'.repeat(10_000)}">]><workspace><name>${'&x;'.repeat(300_000)}</name></workspace>`,
   };
 
   it.each(Object.entries(payloads))('with %s is refused, and nothing is read for it', async (name, payload) => {

@@ -5,17 +5,17 @@ const billionLaughs = `<!DOCTYPE lolz [<!ENTITY lol "lol">${Array.from(
   (_, index) => `<!ENTITY lol${index + 1} "${`&lol${index || ''};`.repeat(10)}">`,
 ).join('')}]><workspace><name>&lol9;</name></workspace>`;
 
-const deepXml = `${'<workspace>'.repeat(50_000)}${'</workspace>'.repeat(50_000)}`;
+const deepXml = `${'<workspace>'.repeat(40_000)}${'</workspace>'.repeat(40_000)}`;
 const deepJson = `${'{"workspace":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
 const deepArrays = `{"workspace":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
 const busyXml = `<workspace>${'<a/>'.repeat(600_000)}</workspace>`;
 const busyAttributes = `<workspace ${Array.from({ length: 550_000 }, (_, index) => `a${index}=""`).join(' ')}/>`;
-const busyJson = `{"workspace":{"a":[${'1,'.repeat(600_000)}1]}}`;
+const busyJson = `{"workspace":{"a":[${'1,'.repeat(510_000)}1]}}`;
 const hugeNumber = `{"workspace":{"name":1${'0'.repeat(1_000_000)}}}`;
 const hugeName = `{"workspace":{"name":"${'x'.repeat(1_000_000)}"}}`;
 const hugeFlag = `{"workspace":{"name":"a","isolated":"${'x'.repeat(1_000_000)}"}}`;
 const hugeRoot = `<${'x'.repeat(1_000_000)}/>`;
-const manyWrongs = `{"workspace":{"metadata":{${Array.from({ length: 50_000 }, (_, n) => `"${n}":{"a":{"b":1}}`).join(',')}}}}`;
+const manyWrongs = `{"workspace":{"metadata":{${Array.from({ length: 40_000 }, (_, n) => `"${n}":{"a":{"b":1}}`).join(',')}}}}`;
 
 interface BadBody {
   readonly status: number;
@@ -119,16 +119,16 @@ export const badBodies: Readonly<Record<string, BadBody>> = {
     message: 'The document is nested deeper than 100 levels.',
   },
   'too many elements': {
-    status: 400,
+    status: 413,
     type: 'text/xml',
     body: busyXml,
-    message: 'holds more than 500000 elements, attributes or members',
+    message: 'The body is larger than the 1048576 bytes',
   },
   'too many attributes': {
-    status: 400,
+    status: 413,
     type: 'text/xml',
     body: busyAttributes,
-    message: 'holds more than 500000 elements, attributes or members',
+    message: 'The body is larger than the 1048576 bytes',
   },
   'too many items': {
     status: 400,
@@ -155,7 +155,7 @@ export const badBodies: Readonly<Record<string, BadBody>> = {
     status: 413,
     type: 'text/xml',
     body: `<workspace><name>${'x'.repeat(10_485_760)}</name></workspace>`,
-    message: 'The body is larger than the 10485760 bytes',
+    message: 'The body is larger than the 1048576 bytes',
   },
   'a form': {
     status: 415,

@@ -24,5 +24,5 @@ export function everyRoute(dialect: DialectName = 'graticule'): readonly WalkedR
 
 /** The operations that read a document from the body. */
 export function everyDocumentRoute(): readonly WalkedRoute[] {
-  return everyRoute().filter(({ route }) => route.takes?.kind === 'document');
+  return everyRoute().filter(({ route }) => route.takes !== undefined && 'document' in route.takes);
 }

@@ -16,6 +16,8 @@ export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
+  /** The body as it came over the wire. */
+  readonly bytes: Buffer;
   readonly json: () => unknown;
 }
 
@@ -108,6 +110,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       status: reply.statusCode,
       headers: Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name, value?.toString()])),
       text: reply.body,
+      bytes: reply.rawPayload,
       json: () => JSON.parse(reply.body) as unknown,
     };
   }

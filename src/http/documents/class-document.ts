@@ -16,6 +16,7 @@ export function classReader<R, D>(
   const wrapping = { root: inner.root, envelopes: [inner.root, options.list], members: options.members };
   return {
     root: inner.root,
+    ...(inner.maxBytes === undefined ? {} : { maxBytes: inner.maxBytes }),
     schema: plainSchema(inner),
     read(body, purpose) {
       const { node, className } = unwrap(body, wrapping);

@@ -17,13 +17,16 @@ export interface DocumentWriter<R> {
 export interface DocumentReader<D> {
   readonly root: string;
   readonly schema: JsonSchema;
-  /** For documents that are always small, and that everybody may send: reading a large one keeps all others waiting. */
+  /** For documents that are always small: reading a large one keeps all others waiting. */
   readonly maxBytes?: number;
   /** Turns a body into what the client asked for; on create, required fields must be there. */
   read(body: InputNode, purpose: 'create' | 'change'): D;
 }
 
 export interface ResourceDocument<R, D> extends DocumentWriter<R>, DocumentReader<D> {}
+
+/** What a document of one resource never reaches, and what is read within a tenth of a second. */
+export const SMALL_DOCUMENT_BYTES = 1_048_576;
 
 /** A document can be wrong in a million places; nobody reads on after these. */
 const MAX_COMPLAINTS = 20;
@@ -38,6 +41,7 @@ export function document<R, F extends Fields<R>>(
   const described = Object.entries<Field<R, unknown>>(fields);
   return {
     root,
+    maxBytes: SMALL_DOCUMENT_BYTES,
     schema: {
       type: 'object',
       properties: { [root]: objectSchema(described) },

@@ -1,10 +1,15 @@
 /** Reads a map of keys to values in all the spellings that clients of this interface use. */
 import { excerpt } from '../../lib/excerpt.ts';
+import type { ValueTree } from '../../lib/value-tree.ts';
 import type { InputNode } from '../formats/input-tree.ts';
 import type { FieldReader } from './field.ts';
+import { readValueTree } from './value-trees.ts';
 import { complainOfCharacters, isXmlText } from './xml-text.ts';
 
-type Entry = readonly [key: string, value: string];
+type Entry<V> = readonly [key: string, value: V];
+
+/** Reads what stands under a key; undefined after a complaint. */
+type ReadValue<V> = (key: string, node: InputNode, reader: FieldReader) => V | undefined;
 
 /**
  * `<k>v</k>`, `<k><string>v</string></k>`, `<entry key="k">v</entry>`, `<entry><string>k</string><string>v</string></entry>`
@@ -14,7 +19,23 @@ export function readMap(
   nodes: readonly InputNode[],
   reader: FieldReader,
 ): Readonly<Record<string, string>> | null | undefined {
-  const entries: Entry[] = [];
+  return readEntries(nodes, reader, simpleValue);
+}
+
+/** The same with values that may be elements within elements: `<entry key="time"><dimensionInfo>…</dimensionInfo></entry>`. */
+export function readTreeMap(
+  nodes: readonly InputNode[],
+  reader: FieldReader,
+): Readonly<Record<string, ValueTree>> | null | undefined {
+  return readEntries(nodes, reader, nestedValue);
+}
+
+function readEntries<V>(
+  nodes: readonly InputNode[],
+  reader: FieldReader,
+  readValue: ReadValue<V>,
+): Readonly<Record<string, V>> | null | undefined {
+  const entries: Entry<V>[] = [];
   for (const node of nodes) {
     if (node.kind === 'nil') {
       return null;
@@ -25,46 +46,59 @@ export function readMap(
     }
     for (const [name, values] of node.members) {
       for (const value of values) {
-        const entry = name === 'entry' ? entryOf(value, reader) : plainEntry(name, value, reader);
-        if (entry !== undefined) {
-          entries.push(entry);
+        const keyed = name === 'entry' ? keyedValue(value, reader) : ([name, value] as const);
+        const read = keyed === undefined ? undefined : entryOf(keyed, reader, readValue);
+        if (read !== undefined) {
+          entries.push(read);
         }
       }
     }
   }
-  if (!entries.flat().every(isXmlText)) {
-    return complainOfCharacters(reader);
-  }
-  return Object.fromEntries(entries);
+  return entries.every(([key]) => isXmlText(key)) ? Object.fromEntries(entries) : complainOfCharacters(reader);
 }
 
-function plainEntry(key: string, node: InputNode, reader: FieldReader): Entry | undefined {
-  if (node.kind === 'nil') {
-    return undefined;
-  }
-  if (node.kind !== 'list' && node.members.size === 0) {
-    return [key, node.text];
-  }
-  const [wrapped, ...others] = node.members.get('string') ?? [];
-  if (wrapped?.kind === 'scalar' && others.length === 0 && node.members.size === 1) {
-    return [key, wrapped.text];
-  }
-  reader.complain(`the value of '${excerpt(key)}' must be a simple value`);
-  return undefined;
-}
-
-function entryOf(node: InputNode, reader: FieldReader): Entry | undefined {
+/** The key of an `entry`, and the node that holds its value. */
+function keyedValue(node: InputNode, reader: FieldReader): readonly [string, InputNode] | undefined {
   const key = node.attributes.get('key');
   if (key !== undefined) {
-    return plainEntry(key, node, reader);
+    return [key, node];
   }
   const [first, second, ...others] = node.members.get('string') ?? [];
-  if (first?.kind === 'scalar' && second?.kind === 'scalar' && others.length === 0) {
-    return [first.text, second.text];
+  if (first?.kind === 'scalar' && second !== undefined && others.length === 0 && node.members.size === 1) {
+    return [first.text, second];
   }
-  if (first?.kind === 'scalar' && second?.kind === 'nil') {
-    return undefined;
+  if (first?.kind === 'scalar' && second === undefined && node.members.size === 2) {
+    const { string: _key, ...members } = Object.fromEntries(node.members);
+    return [first.text, { ...node, members: new Map(Object.entries(members)) }];
   }
   reader.complain("each entry needs a 'key' attribute with a value, or two strings");
   return undefined;
+}
+
+function entryOf<V>(
+  [key, node]: readonly [string, InputNode],
+  reader: FieldReader,
+  readValue: ReadValue<V>,
+): Entry<V> | undefined {
+  if (node.kind === 'nil') {
+    return undefined;
+  }
+  const [wrapped, ...others] = node.members.get('string') ?? [];
+  const isWrapped = wrapped?.kind === 'scalar' && others.length === 0 && node.members.size === 1;
+  const value = readValue(key, isWrapped ? wrapped : node, reader);
+  return value === undefined ? undefined : [key, value];
+}
+
+function simpleValue(key: string, node: InputNode, reader: FieldReader): string | undefined {
+  if (node.kind === 'list' || node.members.size > 0) {
+    reader.complain(`the value of '${excerpt(key)}' must be a simple value`);
+    return undefined;
+  }
+  return isXmlText(node.text) ? node.text : complainOfCharacters(reader);
+}
+
+/** The key itself is no part of the value. */
+function nestedValue(_key: string, node: InputNode, reader: FieldReader): ValueTree | undefined {
+  const attributes = new Map([...node.attributes].filter(([name]) => name !== 'key'));
+  return readValueTree({ ...node, attributes }, reader);
 }

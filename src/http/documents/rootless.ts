@@ -5,7 +5,7 @@ import type { ResourceDocument } from './document.ts';
 export function rootless<R, D>(document: ResourceDocument<R, D>): ResourceDocument<R, D> {
   const { root, schema } = document;
   return {
-    root,
+    ...document,
     schema: schema.properties?.[root] ?? schema,
     write: (resource) => ({ ...document.write(resource), json: { root: null } }),
     read: (body, purpose) => document.read(hasRoot(body, root) ? body : wrapped(root, body), purpose),

@@ -57,6 +57,8 @@ th { font-weight: 600; white-space: nowrap; }
 .note { color: var(--soft); font-size: .85rem; border: 1px solid var(--line); border-radius: .6rem; padding: 0 .5rem; margin-left: .4rem; }
 .empty { color: var(--soft); }
 footer { margin-top: 2rem; }
+.source { overflow-x: auto; max-height: 40rem; padding: .8rem 1rem; border: 1px solid var(--line); border-radius: .5rem; font: .85rem/1.4 ui-monospace, monospace; tab-size: 2; }
+.swatch { border: 1px solid var(--line); border-radius: .5rem; padding: .8rem; background: #fff; max-width: 100%; box-sizing: border-box; }
 .wide { overflow-x: auto; }
 .wide table { width: max-content; min-width: 100%; }
 .groups { columns: 2 22rem; column-gap: 1rem; }

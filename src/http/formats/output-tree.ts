@@ -34,6 +34,8 @@ export interface OutputList {
   readonly kind: 'list';
   readonly itemName: string;
   readonly items: readonly OutputNode[];
+  /** XML attributes; JSON members with an `@` in front. */
+  readonly attributes?: Readonly<Record<string, string>>;
 }
 
 export interface OutputMember {

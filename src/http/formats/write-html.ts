@@ -15,7 +15,8 @@ export function htmlFrom(document: OutputDocument, context: WriteContext, frame:
   return page({ ...frame, ...own, title }, own?.content(context) ?? nodeHtml(node, context));
 }
 
-function nodeHtml(node: OutputNode, context: WriteContext): Html {
+/** A part of a page; pages of their own making use it for what is plain about them. */
+export function nodeHtml(node: OutputNode, context: WriteContext): Html {
   switch (node.kind) {
     case 'value':
       return html`${text(node.value)}`;

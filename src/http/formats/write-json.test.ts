@@ -42,3 +42,14 @@ describe('JSON', () => {
     expect(jsonFrom(samples[name], compat)).toBe(their);
   });
 });
+
+describe('members of one name', () => {
+  it('are an array in JSON', () => {
+    const value = (name: string, text: string) => ({ name, node: { kind: 'value', value: text } as const });
+    const members = [value('a', '1'), value('b', '2'), value('a', '3')];
+
+    expect(jsonFrom({ root: 'thing', title: '', node: { kind: 'object', members } }, ours)).toBe(
+      '{"thing":{"a":["1","3"],"b":"2"}}',
+    );
+  });
+});

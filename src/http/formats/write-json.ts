@@ -1,6 +1,6 @@
 /** Prints a document as JSON in the field's habits: root key, `@` attributes, `$` text, collection links as URLs. */
 import { hrefOf } from './href.ts';
-import type { OutputDocument, OutputNode, WriteContext } from './output-tree.ts';
+import type { OutputDocument, OutputMember, OutputNode, WriteContext } from './output-tree.ts';
 
 type Json = string | number | boolean | readonly Json[] | { readonly [member: string]: Json };
 
@@ -18,12 +18,7 @@ function plain(node: OutputNode, context: WriteContext): Json {
     case 'value':
       return node.value;
     case 'object': {
-      const attributes = Object.entries(node.attributes ?? {}).map(([name, value]): [string, Json] => [
-        `@${name}`,
-        value,
-      ]);
-      const members: [string, Json][] = node.members.map((member) => [member.name, plain(member.node, context)]);
-      members.unshift(...attributes);
+      const members = [...attributesOf(node), ...membersOf(node.members, context)];
       if (node.text !== undefined) {
         members.push(['$', node.text]);
       }
@@ -45,12 +40,32 @@ function plain(node: OutputNode, context: WriteContext): Json {
   }
 }
 
+/** Several members of one name are an array, as repeated elements are read. */
+function membersOf(members: readonly OutputMember[], context: WriteContext): readonly [string, Json][] {
+  const groups = Map.groupBy(members, (member) => member.name);
+  return [...groups].map(([name, group]) => {
+    const values = group.map((member) => plain(member.node, context));
+    const [only] = values;
+    return [name, values.length > 1 || only === undefined ? values : only];
+  });
+}
+
 function list(node: OutputNode & { kind: 'list' }, own: WriteContext, nested: WriteContext): Json {
-  return repeated(
+  const items = repeated(
     node.itemName,
     node.items.map((item) => plain(item, nested)),
     own,
   );
+  const attributes = attributesOf(node);
+  return attributes.length === 0 || typeof items !== 'object' ? items : { ...Object.fromEntries(attributes), ...items };
+}
+
+function attributesOf({
+  attributes = {},
+}: {
+  readonly attributes?: Readonly<Record<string, string>>;
+}): [string, Json][] {
+  return Object.entries(attributes).map(([name, value]) => [`@${name}`, value]);
 }
 
 function repeated(name: string, items: readonly Json[], context: WriteContext): Json {

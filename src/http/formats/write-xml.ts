@@ -40,7 +40,7 @@ function element(printer: Printer, rawName: string, node: OutputNode, indent: st
       });
       return;
     case 'list':
-      wrap(printer, name, indent, node.items.length === 0, () => {
+      wrap(printer, `${name}${attributes(node)}`, indent, node.items.length === 0, () => {
         for (const item of node.items) {
           element(printer, node.itemName, item, inner);
         }
@@ -77,7 +77,7 @@ function wrap(printer: Printer, opening: string, indent: string, empty: boolean,
   printer.out.push(`${indent}</${opening.split(' ', 1)[0]}>\n`);
 }
 
-function attributes(node: OutputObject): string {
+function attributes(node: Pick<OutputObject, 'attributes'>): string {
   const entries = Object.entries(node.attributes ?? {});
   return entries.map(([name, value]) => ` ${name}="${escapeAttribute(value)}"`).join('');
 }

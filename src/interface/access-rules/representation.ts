@@ -1,5 +1,10 @@
 /** Access rules and the catalog mode as documents. */
-import { type DocumentReader, type DocumentWriter, document } from '../../http/documents/document.ts';
+import {
+  type DocumentReader,
+  type DocumentWriter,
+  document,
+  SMALL_DOCUMENT_BYTES,
+} from '../../http/documents/document.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
 import { hasRoot, rootless } from '../../http/documents/rootless.ts';
 import type { JsonSchema } from '../../http/documents/schema.ts';
@@ -34,6 +39,7 @@ export function rulesDocument(
 ): DocumentWriter<readonly RuleEntry[]> & DocumentReader<readonly RuleDraft[]> {
   return {
     root: ROOT,
+    maxBytes: SMALL_DOCUMENT_BYTES,
     schema,
     write: (rules) => ({
       root: ROOT,

@@ -1,7 +1,7 @@
 /** Authentication providers as documents. */
 import type { Dialect } from '../../dialects.ts';
 import { classListWriter, classReader, classWriter } from '../../http/documents/class-document.ts';
-import { type DocumentReader, document } from '../../http/documents/document.ts';
+import { type DocumentReader, document, SMALL_DOCUMENT_BYTES } from '../../http/documents/document.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
 import { unwrap } from '../../http/documents/unwrap.ts';
 import type { InputNode } from '../../http/formats/input-tree.ts';
@@ -93,6 +93,7 @@ export function providerWriters(dialect: Dialect) {
 /** `<order><order>a</order>...</order>`, `{"order":["a"]}` or a bare array of names. */
 export const orderReader: DocumentReader<readonly string[]> = {
   root: 'order',
+  maxBytes: SMALL_DOCUMENT_BYTES,
   schema: {
     type: 'object',
     properties: { order: { type: 'array', items: { type: 'string' } } },

@@ -1,7 +1,12 @@
 /** Users, groups and the services they live in as documents. */
 import type { Dialect } from '../../dialects.ts';
 import { classReader, classWriter } from '../../http/documents/class-document.ts';
-import { type DocumentReader, type DocumentWriter, document } from '../../http/documents/document.ts';
+import {
+  type DocumentReader,
+  type DocumentWriter,
+  document,
+  SMALL_DOCUMENT_BYTES,
+} from '../../http/documents/document.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
 import { listing } from '../../http/documents/listing.ts';
 import { nameList } from '../../http/documents/name-list.ts';
@@ -26,6 +31,7 @@ export const userDocument = document('user', userFields, { title: (each) => `Use
 /** The document bare, in its element, or named after the reference server's class. */
 export const userReader: DocumentReader<UserDraft> = {
   root: userDocument.root,
+  maxBytes: SMALL_DOCUMENT_BYTES,
   schema: userDocument.schema,
   read(body, purpose) {
     const { node } = unwrap(body, { root: 'user', envelopes: ['user'], members: Object.keys(userFields) });

@@ -25,6 +25,12 @@ export const accessRuleProblems = {
       `Nothing was changed, since there are no such rules: ${enumerate(d.keys, d.keys.length)}. Use POST to add them.`,
   ),
   'rule-unknown': kind(404, 'There is no rule with that key.', (d: { key: string }) => `No such rule: '${d.key}'.`),
+  'layer-rule-exists': kind(
+    409,
+    'The rules of a layer cannot follow it: there is one under its new name already.',
+    (d: { key: string; from: string }) =>
+      `The access rule '${d.from}' would become '${d.key}', and a rule with that key already exists. Remove one of them first.`,
+  ),
   'rule-unnamed': kind(
     400,
     'A delete names no rule, neither in its path nor as a query parameter.',

@@ -92,6 +92,12 @@ export const requestProblems = {
     (d: { found: string; expected: readonly string[] }) =>
       `The body is declared as '${d.found}', but this address reads ${d.expected.join(', ')}.`,
   ),
+  'body-type-missing': kind(
+    400,
+    'The body has no Content-Type, and could be one of several things.',
+    (d: { expected: readonly string[] }) =>
+      `The body has no Content-Type; this address reads ${d.expected.join(', ')}.`,
+  ),
   'body-encoding-unknown': kind(
     415,
     'The body is compressed, which is not read here.',

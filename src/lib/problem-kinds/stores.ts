@@ -41,6 +41,12 @@ export const storeProblems = {
     'The data behind the store could not be opened or asked in time.',
     (d: { name: string; reason: string }) => `The data of the store '${d.name}' cannot be reached: ${d.reason}.`,
   ),
+  'store-refuses': kind(
+    400,
+    'The database of the store can be reached, but does not do what it is asked.',
+    (d: { name: string; reason: string }) =>
+      `The database of the store '${d.name}' did not do what it was asked: ${d.reason}.`,
+  ),
   'store-disabled': kind(
     400,
     'The store is switched off: its data is not opened.',
@@ -85,6 +91,11 @@ export const storeProblems = {
     'The document describes an attribute that the data does not have.',
     (d: { attribute: string; name: string }) =>
       `The feature type '${d.name}' has no attribute '${d.attribute}' in its data.`,
+  ),
+  'attribute-invalid': kind(
+    400,
+    'What the document says of an attribute cannot be.',
+    (d: { attribute: string; reason: string }) => `The attribute '${d.attribute}' cannot be so: ${d.reason}.`,
   ),
   'srs-unknown': kind(
     400,

@@ -15,9 +15,9 @@ export const uploadProblems = {
   ),
   'upload-target-unsupported': kind(
     400,
-    'Data would have to be converted into another format, which is not done.',
-    (d: { format: string; target: string }) =>
-      `Data in the format '${d.format}' is kept as it is and not converted to '${d.target}'. Leave out 'target'.`,
+    'No new store of the format that `target` names can be made from such data.',
+    (d: { format: string; target: string; targets: readonly string[] }) =>
+      `A new store for '${d.format}' data cannot be of the format '${d.target}'; 'target' may be ${d.targets.join(' or ')}, or be left out.`,
   ),
   'upload-empty': kind(
     400,
@@ -31,8 +31,14 @@ export const uploadProblems = {
   ),
   'upload-into-other-store': kind(
     400,
-    'The store exists and is of a kind that does not take such files.',
-    (d: { name: string; type: string; format: string }) =>
-      `The store '${d.name}' is a ${d.type} store and takes no '${d.format}' uploads. Use another name, or delete it first.`,
+    'The store exists and is of a kind that takes no data of another format.',
+    (d: { name: string; type: string; format: string; takers: readonly string[] }) =>
+      `The store '${d.name}' is a ${d.type} store, into which '${d.format}' data cannot be imported; ${d.takers.join(' and ')} stores take it. Use another name, or delete it first.`,
+  ),
+  'store-read-only': kind(
+    400,
+    'The data of the store can only be read.',
+    (d: { name: string }) =>
+      `The store '${d.name}' can only be read (its parameter read_only), so nothing is imported.`,
   ),
 } as const;

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compat, ours } from '../../../test/support/output-samples.ts';
+import type { ValueTree } from '../../lib/value-tree.ts';
+import { inputFromJson } from '../formats/read-json.ts';
+import { inputFromXml } from '../formats/read-xml.ts';
+import { jsonFrom } from '../formats/write-json.ts';
+import { xmlFrom } from '../formats/write-xml.ts';
+import { treeMapField } from './tree-map-field.ts';
+
+type Trees = Readonly<Record<string, ValueTree>>;
+
+const limits = { maxDepth: 20, maxNodes: 10_000 };
+const field = treeMapField<Trees>((trees) => trees, { description: '' });
+
+function read(body: string): { value: unknown; complaints: readonly string[] } {
+  const complaints: string[] = [];
+  const input = body.startsWith('<') ? inputFromXml(body, limits) : inputFromJson(body, limits);
+  const reader = { at: 'm', complain: (message: string) => complaints.push(message) };
+  return { value: field.read(input.members.get('m') ?? [], reader), complaints };
+}
+
+function written(trees: Trees) {
+  const node = field.write?.(trees);
+  return node === undefined ? undefined : { root: 'm', title: '', node };
+}
+
+describe('a map with trees in it', () => {
+  const tree = { members: [{ name: 'info', value: { members: [{ name: 'a', value: '1' }] } }] };
+
+  it.each([
+    ['an entry with elements', '<m><entry key="t"><info><a>1</a></info></entry></m>', { t: tree }],
+    ['an element', '<m><t><info><a>1</a></info></t></m>', { t: tree }],
+    ['a pair of a string and an element', '<m><entry><string>t</string><info><a>1</a></info></entry></m>', { t: tree }],
+    ['an entry in JSON', '{"m":{"entry":{"@key":"t","info":{"a":1}}}}', { t: tree }],
+    ['a member in JSON', '{"m":{"t":{"info":{"a":"1"}}}}', { t: tree }],
+    ['plain text', '<m><entry key="t">x</entry></m>', { t: 'x' }],
+    ['wrapped text', '<m><entry key="t"><string>x</string></entry></m>', { t: 'x' }],
+    ['a null inside', '{"m":{"t":{"info":{"a":1,"b":null}}}}', { t: tree }],
+    ['nothing', '<m/>', {}],
+    ['a null', '{"m":null}', null],
+  ])('can be written as %s: %s', (_case, body, expected) => {
+    expect(read(body)).toEqual({ value: expected, complaints: [] });
+  });
+
+  it.each([
+    ['a name that no element can have', '{"m":{"t":{"1":"x"}}}', "'1' cannot be the name"],
+    ['an attribute that declares a namespace', '{"m":{"t":{"a":{"@xmlns":"x"}}}}', "'xmlns' cannot be the name"],
+    ['a list in a list', '{"m":{"t":{"a":[["x"]]}}}', 'a list within a list'],
+    ['text beside elements', '<m><t>x<a/></t></m>', 'text beside elements'],
+    ['a control character', '{"m":{"t":{"a":"\\u0001"}}}', 'a control character'],
+  ])('cannot hold %s: %s', (_case, body, complaint) => {
+    expect(read(body).complaints).toEqual([expect.stringContaining(complaint)]);
+  });
+
+  it('shows numbers and truth values as such in JSON, where nothing is lost by it', () => {
+    const members = ['true', 'True', '5', '-0.5', '1.0', '1e3', '007', ''].map((value) => ({ name: 'a', value }));
+
+    expect(jsonFrom(written({ t: { members } }) ?? expect.fail(), ours)).toBe(
+      '{"m":{"entry":[{"@key":"t","a":[true,"True",5,-0.5,"1.0","1e3","007",""]}]}}',
+    );
+  });
+
+  it('is left out when empty', () => {
+    expect(written({})).toBeUndefined();
+  });
+
+  it('comes back as it was written, in every format', () => {
+    const name = fc.stringMatching(/^[A-Za-z_ü][A-Za-z0-9_.-]{0,5}$/).filter((each) => each !== 'string');
+    const text = fc.string({ unit: 'grapheme' }).filter((each) => !/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD]/.test(each));
+    const attributes = fc.dictionary(
+      name.filter((each) => each !== 'key' && each !== 'xmlns'),
+      text,
+      {
+        minKeys: 1,
+        maxKeys: 2,
+        noNullPrototype: true,
+      },
+    );
+    const { tree: anyTree } = fc.letrec<{ tree: ValueTree }>((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 4 },
+        text,
+        fc.record({ attributes, text, members: fc.constant([]) }),
+        fc
+          .uniqueArray(fc.tuple(name, fc.array(tie('tree'), { minLength: 1, maxLength: 3 })), {
+            selector: ([each]) => each,
+            minLength: 1,
+            maxLength: 3,
+          })
+          .map((groups) => ({
+            members: groups.flatMap(([each, values]) => values.map((value) => ({ name: each, value }))),
+          })),
+      ),
+    }));
+
+    fc.assert(
+      fc.property(fc.dictionary(text, anyTree, { minKeys: 1, maxKeys: 3, noNullPrototype: true }), (trees) => {
+        const document = written(trees) ?? expect.fail();
+
+        for (const body of [xmlFrom(document, ours), jsonFrom(document, ours), jsonFrom(document, compat)]) {
+          expect(read(body)).toEqual({ value: trees, complaints: [] });
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,115 @@
+/** Rows of a route table that change or delete what is there. */
+import type { DocumentReader, DocumentWriter } from '../documents/document.ts';
+import type { QueryParameters, QueryValues } from '../query.ts';
+import type { Call, DocumentOrFile, FileBody, PathParameters } from '../route.ts';
+import { type Row, type RowOptions, row } from './row.ts';
+
+export function changeRows<S>() {
+  return {
+    /** A change of what the body names; what it leaves out stays, unless the row `requires` all that a create would. */
+    put<P extends string, D, Q extends QueryParameters = Record<never, never>>(
+      path: P,
+      summary: string,
+      options: RowOptions<Q> & { readonly takes: DocumentReader<D>; readonly requires?: 'all' },
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, D>) => Promise<void>,
+    ): Row<S> {
+      return row<S>('PUT', path, summary, options, {
+        takes: {
+          kind: 'document',
+          document: options.takes,
+          purpose: options.requires === 'all' ? 'create' : 'change',
+        },
+        success: 200,
+        versioned: true,
+        handle: async (call) => {
+          await handler(call as never);
+          return { kind: 'done' };
+        },
+      });
+    },
+
+    /** A change by a document, of which what it leaves out stays, or of the content by a file. */
+    putEither<P extends string, D, Q extends QueryParameters = Record<never, never>>(
+      path: P,
+      summary: string,
+      options: RowOptions<Q> & { readonly takes: DocumentReader<D>; readonly orFile: FileBody },
+      handler: (
+        call: Call<S, PathParameters<P>, QueryValues<Q>, DocumentOrFile<D>>,
+      ) => Promise<{ readonly warnings?: readonly string[] }>,
+    ): Row<S> {
+      return row<S>('PUT', path, summary, options, {
+        takes: { kind: 'document or file', document: options.takes, purpose: 'change', ...options.orFile },
+        success: 200,
+        versioned: true,
+        handle: async (call) => ({ kind: 'done', ...(await handler(call as never)) }),
+      });
+    },
+
+    /** A change that answers with the changed resource. */
+    putEchoed<P extends string, D, R, Q extends QueryParameters = Record<never, never>>(
+      path: P,
+      summary: string,
+      options: RowOptions<Q> & { readonly takes: DocumentReader<D>; readonly answers: DocumentWriter<R> },
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, D>) => Promise<{ readonly resource: R }>,
+    ): Row<S> {
+      return row<S>('PUT', path, summary, options, {
+        takes: { kind: 'document', document: options.takes, purpose: 'change' },
+        answers: options.answers as DocumentWriter<unknown>,
+        success: 200,
+        versioned: true,
+        handle: async (call) => ({ kind: 'found', ...(await handler(call as never)) }),
+      });
+    },
+
+    /** A change of what the body names, for clients that know no PUT. */
+    postChange<P extends string, D>(
+      path: P,
+      summary: string,
+      options: RowOptions<QueryParameters> & { readonly takes: DocumentReader<D> },
+      handler: (call: Call<S, PathParameters<P>, unknown, D>) => Promise<void>,
+    ): Row<S> {
+      return row<S>('POST', path, summary, options, {
+        takes: { kind: 'document', document: options.takes, purpose: 'change' },
+        success: 200,
+        versioned: false,
+        handle: async (call) => {
+          await handler(call as never);
+          return { kind: 'done' };
+        },
+      });
+    },
+
+    /** Something done without a body, by POST unless the row says otherwise. */
+    act<P extends string, Q extends QueryParameters = Record<never, never>>(
+      path: P,
+      summary: string,
+      options: RowOptions<Q> & { readonly method?: 'POST' | 'PUT' },
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>) => Promise<void>,
+    ): Row<S> {
+      return row<S>(options.method ?? 'POST', path, summary, options, {
+        success: 200,
+        versioned: false,
+        handle: async (call) => {
+          await handler(call as never);
+          return { kind: 'done' };
+        },
+      });
+    },
+
+    del<P extends string, Q extends QueryParameters = Record<never, never>>(
+      path: P,
+      summary: string,
+      options: RowOptions<Q>,
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>) => Promise<void>,
+    ): Row<S> {
+      return row<S>('DELETE', path, summary, options, {
+        success: 200,
+        versioned: true,
+        handle: async (call) => {
+          await handler(call as never);
+          return { kind: 'done' };
+        },
+      });
+    },
+  };
+}

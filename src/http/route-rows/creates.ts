@@ -1,0 +1,104 @@
+/** Rows of a route table that make something. */
+import type { DocumentReader, DocumentWriter } from '../documents/document.ts';
+import type { QueryParameters, QueryValues } from '../query.ts';
+import type { Call, Created, CreatedResource, DocumentOrFile, FileBody, PathParameters } from '../route.ts';
+import type { Upload } from '../uploads.ts';
+import { type Row, type RowOptions, row } from './row.ts';
+
+export function createRows<S>() {
+  return {
+    /** A create: 201 with Location and the new name as body. */
+    post<P extends string, D, Q extends QueryParameters = Record<never, never>>(
+      path: P,
+      summary: string,
+      options: RowOptions<Q> & { readonly takes: DocumentReader<D> },
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, D>) => Promise<Created>,
+    ): Row<S> {
+      return row<S>('POST', path, summary, options, {
+        takes: { kind: 'document', document: options.takes, purpose: 'create' },
+        success: 201,
+        versioned: false,
+        handle: async (call) => ({ kind: 'created', ...(await handler(call as never)) }),
+      });
+    },
+
+    /** A create from a document, or from a file in one of several media types. */
+    postEither<P extends string, D, Q extends QueryParameters = Record<never, never>>(
+      path: P,
+      summary: string,
+      options: RowOptions<Q> & { readonly takes: DocumentReader<D>; readonly orFile: FileBody },
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, DocumentOrFile<D>>) => Promise<Created>,
+    ): Row<S> {
+      return row<S>('POST', path, summary, options, {
+        takes: { kind: 'document or file', document: options.takes, purpose: 'create', ...options.orFile },
+        success: 201,
+        versioned: false,
+        handle: async (call) => ({ kind: 'created', ...(await handler(call as never)) }),
+      });
+    },
+
+    /** A create that answers 201 with Location and the new resource as document. */
+    postEchoed<P extends string, D, R, Q extends QueryParameters = Record<never, never>>(
+      path: P,
+      summary: string,
+      options: RowOptions<Q> & { readonly takes: DocumentReader<D>; readonly answers: DocumentWriter<R> },
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, D>) => Promise<CreatedResource<R>>,
+    ): Row<S> {
+      return row<S>('POST', path, summary, options, {
+        takes: { kind: 'document', document: options.takes, purpose: 'create' },
+        answers: options.answers as DocumentWriter<unknown>,
+        success: 201,
+        versioned: false,
+        handle: async (call) => ({ kind: 'created', text: '', ...(await handler(call as never)) }),
+      });
+    },
+
+    /** A create of what the path names, without a body: 201 with Location and the new name. */
+    postNamed<P extends string>(
+      path: P,
+      summary: string,
+      options: RowOptions<QueryParameters>,
+      handler: (call: Call<S, PathParameters<P>>) => Promise<Created>,
+    ): Row<S> {
+      return row<S>('POST', path, summary, options, {
+        success: 201,
+        versioned: false,
+        handle: async (call) => ({ kind: 'created', ...(await handler(call as never)) }),
+      });
+    },
+
+    /** An addition to a collection, answered without a body. */
+    add<P extends string, D, Q extends QueryParameters = Record<never, never>>(
+      path: P,
+      summary: string,
+      options: RowOptions<Q> & { readonly takes: DocumentReader<D>; readonly success: 200 | 201 },
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, D>) => Promise<void>,
+    ): Row<S> {
+      return row<S>('POST', path, summary, options, {
+        takes: { kind: 'document', document: options.takes, purpose: 'create' },
+        success: options.success,
+        versioned: true,
+        handle: async (call) => {
+          await handler(call as never);
+          return { kind: 'done' };
+        },
+      });
+    },
+
+    /** A file that makes or replaces something: 201 with Location, and what was made for clients that ask for a format. */
+    upload<P extends string, R, Q extends QueryParameters = Record<never, never>>(
+      path: P,
+      summary: string,
+      options: RowOptions<Q> & { readonly what: string; readonly answers: DocumentWriter<R> },
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, Upload>) => Promise<CreatedResource<R>>,
+    ): Row<S> {
+      return row<S>('PUT', path, summary, options, {
+        takes: { kind: 'upload', what: options.what },
+        answers: options.answers as DocumentWriter<unknown>,
+        success: 201,
+        versioned: true,
+        handle: async (call) => ({ kind: 'created', text: '', ...(await handler(call as never)) }),
+      });
+    },
+  };
+}

@@ -1,0 +1,69 @@
+/** Rows of a route table that tell something and change nothing. */
+import type { DocumentWriter } from '../documents/document.ts';
+import type { QueryParameters, QueryValues } from '../query.ts';
+import type { Rendition } from '../rendition.ts';
+import type { Call, Found, FoundFile, PathParameters } from '../route.ts';
+import { type Row, type RowOptions, row } from './row.ts';
+
+export function readRows<S>() {
+  return {
+    /** A read; `versioned` for a single resource with an ETag, `renditions` where it can be had as a file as well. */
+    get<P extends string, R, Q extends QueryParameters = Record<never, never>>(
+      path: P,
+      summary: string,
+      options: RowOptions<Q> & {
+        readonly answers: DocumentWriter<R>;
+        readonly versioned?: boolean;
+        readonly renditions?: readonly Rendition[];
+      },
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>) => Promise<Found<R> | FoundFile>,
+    ): Row<S> {
+      return row<S>('GET', path, summary, options, {
+        answers: options.answers as DocumentWriter<unknown>,
+        success: 200,
+        versioned: options.versioned ?? false,
+        renditions: options.renditions ?? [],
+        handle: async (call) => {
+          const found = await handler(call as never);
+          if ('file' in found) {
+            const { file, ...rest } = found;
+            return { kind: 'file', ...rest, ...file };
+          }
+          return { kind: 'found', ...found };
+        },
+      });
+    },
+
+    /** A read of ready text in one media type. */
+    getText<P extends string>(
+      path: P,
+      summary: string,
+      options: RowOptions<QueryParameters> & { readonly mediaType: string },
+      handler: (call: Call<S, PathParameters<P>>) => Promise<string>,
+    ): Row<S> {
+      const { mediaType } = options;
+      return row<S>('GET', path, summary, options, {
+        answersText: mediaType,
+        success: 200,
+        versioned: false,
+        handle: async (call) => ({ kind: 'text', mediaType, text: await handler(call as never) }),
+      });
+    },
+
+    /** A question asked with a line of text in the body, answered with a document. */
+    ask<P extends string, R, Q extends QueryParameters = Record<never, never>>(
+      path: P,
+      summary: string,
+      options: RowOptions<Q> & { readonly what: string; readonly answers: DocumentWriter<R> },
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, string>) => Promise<Found<R>>,
+    ): Row<S> {
+      return row<S>('POST', path, summary, options, {
+        takes: { kind: 'text', what: options.what },
+        answers: options.answers as DocumentWriter<unknown>,
+        success: 200,
+        versioned: false,
+        handle: async (call) => ({ kind: 'found', ...(await handler(call as never)) }),
+      });
+    },
+  };
+}

@@ -1,0 +1,38 @@
+/** One row of a route table, and what every row may say. */
+import { ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
+import type { ProblemCode } from '../../lib/problem-kinds.ts';
+import type { QueryParameters } from '../query.ts';
+import type { Method, Route } from '../route.ts';
+
+export interface RowOptions<Q> {
+  readonly query?: Q;
+  readonly problems?: readonly ProblemCode[];
+  /** The role a caller needs; administrators only, unless a row says otherwise. */
+  readonly role?: string;
+  /** Replies hold a secret: nothing on the way may keep them. */
+  readonly confidential?: boolean;
+}
+
+export type Row<S> = Omit<Route<S>, 'family' | 'formats' | 'formatGroup' | 'errorStyle' | 'exactName'>;
+
+/** Who leaves out the role means administrators. */
+export function row<S>(
+  method: Method,
+  path: string,
+  summary: string,
+  options: RowOptions<QueryParameters>,
+  rest: Pick<Row<S>, 'handle' | 'success' | 'versioned'> &
+    Partial<Pick<Row<S>, 'takes' | 'answers' | 'answersText' | 'renditions'>>,
+): Row<S> {
+  return {
+    method,
+    path,
+    summary,
+    role: options.role ?? ROLE_ADMINISTRATOR,
+    query: options.query ?? {},
+    problems: options.problems ?? [],
+    confidential: options.confidential ?? false,
+    renditions: [],
+    ...rest,
+  };
+}
