@@ -1,10 +1,11 @@
 /** The files of the data directory: private staging folders, and publishing from them into place. */
 import { dirname, join } from 'node:path';
+import { createOneAtATime } from '../lib/one-at-a-time.ts';
 import { type Disk, realDisk } from './files/disk.ts';
 import { isAtOrBelow, placeInside, realRootOf } from './files/inside-root.ts';
 import { moveIn, type Publication, putBack, toPublication } from './files/publication.ts';
 import { type Journal, makeJournalFolder, removeJournal, writeJournal } from './files/publish-journal.ts';
-import { noteRemoval, removePlaces } from './files/removal.ts';
+import { noteRemoval, removeEmptyAbove, removePlaces } from './files/removal.ts';
 import { sweep } from './files/sweep.ts';
 
 /** A fresh folder that nobody else knows of. */
@@ -66,6 +67,9 @@ const stagingName = 'staging';
 /** `root` is the data directory, which must exist. */
 export function openFiles({ root, disk = realDisk }: { readonly root: string; readonly disk?: Disk }): Files {
   let publishCount = 0;
+  const oneAtATime = createOneAtATime();
+  /** Whoever publishes counts on folders that whoever removes takes away when they are empty: so they take turns. */
+  const withFolders = <T>(work: () => Promise<T>): Promise<T> => oneAtATime('folders', work);
 
   async function openStaging(): Promise<string> {
     const staging = join(await realRootOf(disk, root), stagingName);
@@ -114,25 +118,26 @@ export function openFiles({ root, disk = realDisk }: { readonly root: string; re
       return { path, discard: () => disk.removeTree(path) };
     },
 
-    async publish(stagedPath, targetPath, options = {}) {
-      const staging = await openStaging();
-      const journal = await describe(stagedPath, targetPath, options);
-      const folder = await makeJournalFolder(disk, staging);
-      const publication = toPublication(await realRootOf(disk, root), folder, journal);
-      try {
-        // A name that is on the disk before its content would, after a power cut, be an empty file.
-        await disk.syncTree(publication.staged);
-        await writeJournal(disk, staging, folder, journal);
-        await moveIn(disk, publication);
-      } catch (error) {
-        await putBackAfter(error, publication);
-        throw error;
-      }
-      return certainOnce({
-        undo: () => putBack(disk, publication),
-        settle: () => removeJournal(disk, folder),
-      });
-    },
+    publish: (stagedPath, targetPath, options = {}) =>
+      withFolders(async () => {
+        const staging = await openStaging();
+        const journal = await describe(stagedPath, targetPath, options);
+        const folder = await makeJournalFolder(disk, staging);
+        const publication = toPublication(await realRootOf(disk, root), folder, journal);
+        try {
+          // A name that is on the disk before its content would, after a power cut, be an empty file.
+          await disk.syncTree(publication.staged);
+          await writeJournal(disk, staging, folder, journal);
+          await moveIn(disk, publication);
+        } catch (error) {
+          await putBackAfter(error, publication);
+          throw error;
+        }
+        return certainOnce({
+          undo: () => withFolders(() => putBack(disk, publication)),
+          settle: () => removeJournal(disk, folder),
+        });
+      }),
 
     async planRemoval(paths, { change }) {
       const realRoot = await realRootOf(disk, root);
@@ -143,6 +148,7 @@ export function openFiles({ root, disk = realDisk }: { readonly root: string; re
       return {
         carryOut: async () => {
           await removePlaces(disk, realRoot, places);
+          await withFolders(() => removeEmptyAbove(disk, realRoot, places));
           await disk.removeTree(note);
         },
         cancel: () => disk.removeTree(note),

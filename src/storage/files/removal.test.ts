@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openFiles } from '../files.ts';
+import { type Disk, realDisk } from './disk.ts';
 
 async function dataDirectory(): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'graticule-removal-'));
@@ -52,6 +53,33 @@ describe('a planned removal', () => {
 
     expect(await filesIn(root)).toHaveLength(left);
     expect(await readdir(join(root, 'staging'))).toEqual([]);
+  });
+
+  it('leaves the emptied folder to whoever is about to publish into it', async () => {
+    const root = await dataDirectory();
+    const roads = join(root, 'data/acme/roads');
+    let carriedOut: Promise<void> | undefined;
+    const disk: Disk = {
+      ...realDisk,
+      async move(from, to) {
+        if (to === join(roads, '2')) {
+          carriedOut = removal.carryOut();
+          for (let look = 0; look < 100 && (await realDisk.entryAt(roads)) !== undefined; look += 1);
+        }
+        await realDisk.move(from, to);
+      },
+    };
+    const files = openFiles({ root, disk });
+    const removal = await files.planRemoval(['data/acme/roads/1'], { change: 7 });
+    const staged = join((await files.createStaging('upload')).path, 'content');
+    await mkdir(staged);
+    await writeFile(join(staged, 'b.shp'), 'b');
+
+    const published = await files.publish(staged, 'data/acme/roads/2');
+    await published.settle();
+    await carriedOut;
+
+    expect(await filesIn(root)).toEqual(['acme/rails/2/a.shp', 'acme/roads/2/b.shp', 'other/x/3/a.shp']);
   });
 
   it('never leaves the data directory, nor enters staging', async () => {

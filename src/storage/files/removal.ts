@@ -29,10 +29,14 @@ export async function noteRemoval(disk: Disk, staging: string, note: RemovalNote
   return folder;
 }
 
-/** Removes files or folders, and the folders above them that are empty then, but for the outermost one. */
+/** Removes files or folders. */
 export async function removePlaces(disk: Disk, root: string, places: readonly string[]): Promise<void> {
+  for (const place of places) await disk.removeTree(join(root, place));
+}
+
+/** Removes the folders above places that are gone, if nothing else is in them, but for the outermost one. */
+export async function removeEmptyAbove(disk: Disk, root: string, places: readonly string[]): Promise<void> {
   for (const place of places) {
-    await disk.removeTree(join(root, place));
     for (let above = dirname(place); dirname(above) !== '.' && above !== '.'; above = dirname(above)) {
       await disk.removeEmptyFolder(join(root, above));
     }
@@ -52,6 +56,7 @@ export async function carryOutRemovals(
       const note = parseNote(file, await disk.readText(file));
       if (lastChange !== undefined && note.change <= lastChange) {
         await removePlaces(disk, root, note.places);
+        await removeEmptyAbove(disk, root, note.places);
       }
     }
   }
