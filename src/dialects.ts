@@ -30,6 +30,8 @@ export interface Dialect extends WireDialect {
   readonly urlCheckAbsentEnabled: 'keeps' | 'disables';
   /** The text that the creation of a feature type is answered with. */
   readonly createdFeatureType: 'name' | 'nothing';
+  /** Whether a new store or feature type is enabled as its document says, or in any case. */
+  readonly createdEnabled: 'as sent' | 'always';
   /** Whether one module of /about/status is answered as a document of its own, or as a list of one. */
   readonly singleModule: 'document' | 'list';
 }
@@ -83,6 +85,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     urlCheckOrder: 'name',
     urlCheckAbsentEnabled: 'keeps',
     createdFeatureType: 'name',
+    createdEnabled: 'as sent',
     singleModule: 'document',
   },
   geoserver: {
@@ -124,6 +127,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     urlCheckOrder: 'age',
     urlCheckAbsentEnabled: 'disables',
     createdFeatureType: 'nothing',
+    createdEnabled: 'always',
     singleModule: 'list',
   },
 };

@@ -93,7 +93,8 @@ export async function openServer(settings: Settings, world: World): Promise<Serv
 
 async function claimDataDirectory(directory: string): Promise<DataDirectoryLock> {
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    // With the folder that stores name their files in: a database is made there, but not a folder for it.
+    await mkdir(join(directory, 'data'), { recursive: true, mode: 0o700 });
     return await lockDataDirectory(directory);
   } catch (error) {
     throw unusable(`--data-dir cannot be '${directory}'`, error);

@@ -1,4 +1,5 @@
 /** The kinds of values settings have, and what each must look like. */
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { parseTrustedProxies, type TrustedProxies } from './http/trusted-proxies.ts';
 import { parseFlag } from './lib/flag.ts';
@@ -64,6 +65,16 @@ export const publicUrl: SettingKind<string> = {
     }
     const normal = `${url.origin}${url.pathname}`;
     return url.href === normal ? normal.replace(/\/+$/, '') : undefined;
+  },
+};
+
+/** Names and addresses as they are written in a connection, without ports. */
+export const hosts: SettingKind<readonly string[]> = {
+  placeholder: 'HOSTS',
+  expected: 'names or addresses of hosts separated by commas',
+  parse: (value) => {
+    const names = value.split(',').map((each) => each.trim().toLowerCase());
+    return names.every((name) => isIP(name) !== 0 || /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/.test(name)) ? names : undefined;
   },
 };
 

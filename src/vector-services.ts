@@ -42,7 +42,10 @@ export function openVectorServices(
     catalog: parts.catalog,
     deadlineMs: settings.storeTimeoutMs,
     maxOpenSources: limits.maxOpenSources,
+    databaseHosts: new Set(settings.databaseHosts),
   });
+  // Whoever makes tables and whoever imports into them take turns: a file that is copied must not change meanwhile.
+  const tableCreation = createOneAtATime();
   return {
     vectorData: data,
     uploads: {
@@ -53,7 +56,8 @@ export function openVectorServices(
       dataDir,
       archiveLimits: limits.archive,
       maxUploadBytes: limits.maxUploadBytes,
+      oneAtATime: tableCreation,
     },
-    tableCreation: createOneAtATime(),
+    tableCreation,
   };
 }

@@ -58,7 +58,7 @@ export async function changeDataStore(
     }
     await transaction.update(dataStoreKind, changed);
     if (isMoved) {
-      await moveStoreContents(transaction, store, target);
+      await moveStoreContents(transaction, store, { from: workspace, to: target });
     }
   });
 }

@@ -1,6 +1,7 @@
 /** What a client may say of a feature type: absent stays, null clears. */
 import type { Bounds } from '../data/crs/bounds.ts';
-import type { ProjectionPolicy, PublishedAttribute, ResourceLink, ServiceSettings } from './feature-type.ts';
+import type { Metadata, ProjectionPolicy, ResourceLink, ServiceSettings } from './feature-type.ts';
+import type { AttributeDraft } from './published-attribute.ts';
 
 export type FeatureTypeDraft = {
   readonly name?: string | null;
@@ -19,8 +20,8 @@ export type FeatureTypeDraft = {
   readonly latLonBounds?: Bounds | null;
   readonly enabled?: boolean | null;
   readonly advertised?: boolean | null;
-  readonly metadata?: Readonly<Record<string, string>> | null;
-  readonly attributes?: readonly PublishedAttribute[] | null;
+  readonly metadata?: Metadata | null;
+  readonly attributes?: readonly AttributeDraft[] | null;
 } & { readonly [S in keyof ServiceSettings]?: ServiceSettings[S] | null };
 
 export type Recalculation = 'nativebbox' | 'latlonbbox' | 'attributes';
@@ -41,7 +42,8 @@ export function serviceSettings(
   const entries = Object.entries(initial).map(([name, fallback]) => {
     const setting = name as keyof ServiceSettings;
     const sent = draft[setting];
-    return [setting, sent === undefined ? current[setting] : (sent ?? fallback)];
+    // A setting that older versions did not know is as it was at first.
+    return [setting, sent === undefined ? (current[setting] ?? fallback) : (sent ?? fallback)];
   });
   return Object.fromEntries(entries) as unknown as ServiceSettings;
 }

@@ -1,14 +1,12 @@
 /** A published type of a data store: a table or file, with what clients are told of it. */
 import type { Bounds } from '../data/crs/bounds.ts';
 import type { CrsReference } from '../data/crs/crs-reference.ts';
-import type { Attribute } from '../data/vector/port.ts';
+import type { ValueTree } from '../lib/value-tree.ts';
+import type { PublishedAttribute } from './published-attribute.ts';
 import type { RecordBase, RecordKind } from './record.ts';
 
 export const projectionPolicies = ['FORCE_DECLARED', 'REPROJECT_TO_DECLARED', 'NONE'] as const;
 export type ProjectionPolicy = (typeof projectionPolicies)[number];
-
-/** An attribute as clients are told of it: the data's own, with what was said about it. */
-export type PublishedAttribute = Attribute & { readonly description?: string };
 
 /** Where more is told of the data, or the data itself is found. */
 export interface ResourceLink {
@@ -18,13 +16,25 @@ export interface ResourceLink {
   readonly metadataType: string | null;
   /** The address. */
   readonly content: string | null;
+  /** What it is about. */
+  readonly about?: string;
 }
+
+/** What others keep with a type by key: text, or trees of which we know a few. */
+export type Metadata = Readonly<Record<string, ValueTree>>;
+
+/** Text by language. */
+export type InternationalText = Readonly<Record<string, string>>;
 
 /** Settings of the data services to come, kept as given. */
 export interface ServiceSettings {
+  /** Another name of the layer. */
+  readonly alias: string | null;
   readonly serviceConfiguration: boolean;
   readonly disabledServices: readonly string[];
   readonly simpleConversionEnabled: boolean;
+  readonly internationalTitle: InternationalText | null;
+  readonly internationalAbstract: InternationalText | null;
   readonly cqlFilter: string | null;
   readonly maxFeatures: number;
   readonly numDecimals: number;
@@ -34,13 +44,17 @@ export interface ServiceSettings {
   readonly overridingServiceSRS: boolean;
   readonly skipNumberMatched: boolean;
   readonly circularArcPresent: boolean;
+  readonly linearizationTolerance: number | null;
   readonly encodeMeasures: boolean;
 }
 
 export const defaultServiceSettings: ServiceSettings = {
+  alias: null,
   serviceConfiguration: false,
   disabledServices: [],
   simpleConversionEnabled: false,
+  internationalTitle: null,
+  internationalAbstract: null,
   cqlFilter: null,
   maxFeatures: 0,
   numDecimals: 0,
@@ -50,6 +64,7 @@ export const defaultServiceSettings: ServiceSettings = {
   overridingServiceSRS: false,
   skipNumberMatched: false,
   circularArcPresent: false,
+  linearizationTolerance: null,
   encodeMeasures: false,
 };
 
@@ -57,7 +72,7 @@ export interface FeatureType extends RecordBase, ServiceSettings {
   readonly kind: 'featureType';
   /** The workspace its store lives in: names are unique there, whatever the store. */
   readonly workspace: string;
-  /** The name in the data. */
+  /** The name in the data, or that of the virtual table. */
   readonly nativeName: string;
   readonly title: string | null;
   readonly description: string | null;
@@ -76,7 +91,7 @@ export interface FeatureType extends RecordBase, ServiceSettings {
   readonly latLonBounds: Bounds | null;
   readonly enabled: boolean;
   readonly advertised: boolean;
-  readonly metadata: Readonly<Record<string, string>>;
+  readonly metadata: Metadata;
   readonly attributes: readonly PublishedAttribute[];
 }
 

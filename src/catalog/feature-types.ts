@@ -1,5 +1,6 @@
 /** What can be done with the published types of data stores. */
 import type { TypeSummary } from '../data/vector/port.ts';
+import type { OneAtATime } from '../lib/one-at-a-time.ts';
 import { checkPrecondition, type Precondition } from '../lib/precondition.ts';
 import type { Principal } from '../lib/principal.ts';
 import { problem } from '../lib/problem.ts';
@@ -10,9 +11,11 @@ import type { FeatureTypeDraft } from './feature-type-draft.ts';
 import { type FeatureTypePlace, type FeatureTypeView, featureTypeView, findFeatureType } from './feature-type-view.ts';
 import { knownSrs } from './known-srs.ts';
 import { checkName, type NameRule, printableName } from './names.ts';
-import { insertFeatureType, preparePublication } from './publish-feature-type.ts';
+import { insertFeatureType, type Publication, preparePublication } from './publish-feature-type.ts';
+import { type AttributeDraft, newAttribute } from './published-attribute.ts';
 import { refuseTakenTypeName } from './store-contents.ts';
 import type { StoreData } from './store-data.ts';
+import { hasVirtualTable, sqlViewIn } from './virtual-table.ts';
 
 /** The name is the layer's as well: in qualified names a colon separates, and in access rules a star means every layer. */
 export const featureTypeNameRule: NameRule = {
@@ -43,7 +46,9 @@ export async function listNativeTypes(
   data: StoreData,
 ): Promise<readonly (TypeSummary & { readonly isPublished: boolean })[]> {
   const lists = (await storesAt(catalog, place)).map(async (view) => {
-    const published = new Set((await catalog.list(featureTypeKind, view.store.id)).map((type) => type.nativeName));
+    // A virtual table hides no table, even of its own name.
+    const ofTables = (await catalog.list(featureTypeKind, view.store.id)).filter((type) => !hasVirtualTable(type));
+    const published = new Set(ofTables.map((type) => type.nativeName));
     const types = await data.listTypes(view);
     return types.map((type) => ({ ...type, isPublished: published.has(type.name) }));
   });
@@ -52,7 +57,7 @@ export async function listNativeTypes(
 
 /**
  * Publishes a type that the data has, or makes an empty table first when the data has none of that name and attributes
- * are given. A table whose publishing fails is taken away again.
+ * are given. A table whose publishing fails is taken away again. A virtual table is published as it is: nothing is made.
  */
 export async function createFeatureType(
   catalog: Catalog,
@@ -61,8 +66,8 @@ export async function createFeatureType(
   draft: FeatureTypeDraft,
   options: {
     readonly data: StoreData;
-    /** Of those who create in one store, one at a time: nobody must take away what another has just published. */
-    readonly oneAtATime: <T>(key: string, work: () => Promise<T>) => Promise<T>;
+    /** Those who create in one store take turns. */
+    readonly oneAtATime: OneAtATime;
   },
 ): Promise<FeatureTypeView> {
   const { data } = options;
@@ -71,30 +76,56 @@ export async function createFeatureType(
   const nativeName = draft.nativeName ?? draft.name ?? '';
   const name = draft.name ?? nativeName;
   checkName(name, featureTypeNameRule);
-  return options.oneAtATime(view.store.id, async () => {
+  const query = sqlViewIn(draft.metadata ?? {});
+  if (query !== undefined) {
+    await refuseTakenTypeName(catalog, view.workspace, name);
+    return publish(
+      catalog,
+      principal,
+      place,
+      await preparePublication(await data.describeView(view, query), draft, name),
+    );
+  }
+  // Nobody must take a table away that another has just published; those who want another table wait for nothing.
+  return options.oneAtATime(`${view.store.id}/${nativeName}`, async () => {
     await refuseTakenTypeName(catalog, view.workspace, name);
     const existing = await data.describe(view, nativeName);
-    if (existing === undefined) {
-      await createTable(view, nativeName, draft, data);
+    if (existing !== undefined) {
+      return publish(catalog, principal, place, await preparePublication(existing, draft, name));
     }
-    try {
-      const described = existing ?? (await data.describe(view, nativeName));
-      if (described === undefined) {
-        throw new Error('A table that was just made is not there');
-      }
-      const publication = await preparePublication(described, draft, name);
-      const what = `publish ${name} of ${place.store} in ${place.workspace}`;
-      return await catalog.change(principal, what, async (transaction) =>
-        insertFeatureType(transaction, await findDataStore(transaction, place.workspace, place.store), publication),
-      );
-    } catch (error) {
-      if (existing === undefined) {
+    return options.oneAtATime(view.store.id, async () => {
+      await createTable(view, nativeName, draft, data);
+      try {
+        const made = await data.describe(view, nativeName);
+        if (made === undefined) {
+          throw new Error('A table that was just made is not there');
+        }
+        const said = { ...draft, attributes: asMade(draft.attributes ?? []) };
+        return await publish(catalog, principal, place, await preparePublication(made, said, name));
+      } catch (error) {
         // The first failure is the one to tell.
         await data.drop(view, nativeName).catch(() => undefined);
+        throw error;
       }
-      throw error;
-    }
+    });
   });
+}
+
+/** What is told of the values of a new table is what its columns have become: not every database has every type. */
+function asMade(attributes: readonly AttributeDraft[]): readonly AttributeDraft[] {
+  return attributes.map(({ type: _type, length: _length, ...remarks }) => remarks);
+}
+
+function publish(
+  catalog: Catalog,
+  principal: Principal,
+  place: { readonly workspace: string; readonly store: string },
+  publication: Publication,
+): Promise<FeatureTypeView> {
+  const what = `publish ${publication.name} of ${place.store} in ${place.workspace}`;
+  return catalog.change(principal, what, async (transaction) =>
+    insertFeatureType(transaction, await findDataStore(transaction, place.workspace, place.store), publication),
+  );
 }
 
 export function deleteFeatureType(
@@ -140,7 +171,7 @@ async function createTable(
   const crs = draft.srs == null ? {} : { code: await knownSrs(draft.srs) };
   await data.create(view, {
     name: nativeName,
-    attributes: attributes.map((attribute) => (attribute.kind === 'geometry' ? { ...attribute, crs } : attribute)),
+    attributes: attributes.map((attribute) => newAttribute(attribute, crs)),
   });
 }
 

@@ -1,15 +1,20 @@
 /** From a type of the data to a feature type of the catalog, and its layer. */
+
+import type { CrsReference } from '../data/crs/crs-reference.ts';
 import { geographicBounds } from '../data/crs/geographic-bounds.ts';
 import type { FeatureTypeDescription } from '../data/vector/port.ts';
 import type { CatalogReader, CatalogTransaction } from './catalog.ts';
 import type { DataStoreView } from './data-stores.ts';
+import { checkDimensions } from './dimensions.ts';
 import { boundsCrs, defaultServiceSettings, type FeatureType, featureTypeKind } from './feature-type.ts';
 import { type FeatureTypeDraft, serviceSettings } from './feature-type-draft.ts';
 import { type FeatureTypeView, featureTypeView } from './feature-type-view.ts';
 import { knownSrs } from './known-srs.ts';
 import { layerKind } from './layer.ts';
+import { publishedAttributes } from './published-attribute.ts';
 import type { RecordBase } from './record.ts';
 import { isTypeNameTaken, refuseTakenTypeName } from './store-contents.ts';
+import { styleForGeometry } from './styles/style-for-geometry.ts';
 
 /** A feature type ready to be put into the catalog. */
 export type Publication = Omit<FeatureType, Exclude<keyof RecordBase, 'name'> | 'kind' | 'workspace'>;
@@ -20,14 +25,13 @@ export async function preparePublication(
   draft: FeatureTypeDraft,
   name: string,
 ): Promise<Publication> {
-  const geometry = described.attributes.find((attribute) => attribute.name === described.defaultGeometry);
-  const nativeCrs = geometry?.kind === 'geometry' ? geometry.crs : {};
+  const nativeCrs = nativeCrsOf(described);
   const srs = draft.srs == null ? (nativeCrs.code ?? null) : await knownSrs(draft.srs);
   const projectionPolicy = draft.projectionPolicy ?? 'FORCE_DECLARED';
   const nativeBounds = draft.nativeBounds ?? described.bounds ?? null;
   const crs = boundsCrs({ srs, nativeCrs, projectionPolicy });
   const computed = nativeBounds === null ? undefined : await geographicBounds(nativeBounds, crs);
-  return {
+  const publication: Publication = {
     ...serviceSettings(draft, defaultServiceSettings, defaultServiceSettings),
     ...namedAfter(name, draft),
     nativeName: described.name,
@@ -43,8 +47,19 @@ export async function preparePublication(
     enabled: draft.enabled ?? true,
     advertised: draft.advertised ?? true,
     metadata: draft.metadata ?? {},
-    attributes: described.attributes,
+    attributes:
+      (draft.attributes ?? []).length === 0
+        ? described.attributes
+        : publishedAttributes(draft.attributes ?? [], described.attributes, name),
   };
+  checkDimensions(publication);
+  return publication;
+}
+
+/** The reference system of what a map draws. */
+export function nativeCrsOf({ attributes, defaultGeometry }: FeatureTypeDescription): CrsReference {
+  const geometry = attributes.find(({ name }) => name === defaultGeometry);
+  return geometry?.kind === 'geometry' ? geometry.crs : {};
 }
 
 /** The same publication under another name, where its own is taken: suffix 1, 2 and so on. */
@@ -76,7 +91,7 @@ export async function insertFeatureType(
     parent: type.id,
     name: type.name,
     workspace: view.workspace.id,
-    defaultStyle: styleFor(type),
+    defaultStyle: styleForGeometry(type),
     enabled: true,
   });
   return featureTypeView(type, view);
@@ -84,26 +99,4 @@ export async function insertFeatureType(
 
 function namedAfter(name: string, draft: FeatureTypeDraft): Pick<FeatureType, 'name' | 'title' | 'keywords'> {
   return { name, title: draft.title ?? name, keywords: draft.keywords ?? ['features', name] };
-}
-
-/** Points, lines and polygons have a style of their own; mixed geometries the generic one; tables without any, none. */
-function styleFor(type: Pick<FeatureType, 'attributes'>): string | null {
-  const geometry = type.attributes.find((attribute) => attribute.kind === 'geometry');
-  if (geometry?.kind !== 'geometry') {
-    return null;
-  }
-  switch (geometry.type) {
-    case 'Point':
-    case 'MultiPoint':
-      return 'point';
-    case 'LineString':
-    case 'MultiLineString':
-      return 'line';
-    case 'Polygon':
-    case 'MultiPolygon':
-      return 'polygon';
-    case 'Geometry':
-    case 'GeometryCollection':
-      return 'generic';
-  }
 }

@@ -1,5 +1,6 @@
-/** What follows a store when it goes elsewhere: its types and their layers, which know the workspace they are in. */
+/** What follows a store when it goes elsewhere: its types, their layers, and the access rules for these. */
 import { problem } from '../lib/problem.ts';
+import { moveLayersInRules } from '../security/access-rules/rename-layer.ts';
 import type { CatalogReader, CatalogTransaction } from './catalog.ts';
 import type { DataStore } from './data-store.ts';
 import { featureTypeKind, qualifiedKey } from './feature-type.ts';
@@ -10,9 +11,13 @@ import type { Workspace } from './workspace.ts';
 export async function moveStoreContents(
   transaction: CatalogTransaction,
   store: DataStore,
-  target: Workspace,
+  workspace: { readonly from: Workspace; readonly to: Workspace },
 ): Promise<void> {
-  for (const type of await transaction.list(featureTypeKind, store.id)) {
+  const target = workspace.to;
+  const types = await transaction.list(featureTypeKind, store.id);
+  const names = new Set(types.map(({ name }) => name));
+  await moveLayersInRules(transaction, names, { from: workspace.from.name, to: target.name });
+  for (const type of types) {
     await refuseTakenTypeName(transaction, target, type.name);
     await transaction.update(featureTypeKind, { ...type, workspace: target.id });
     for (const layer of await transaction.list(layerKind, type.id)) {

@@ -3,9 +3,9 @@ import type { ConnectionParameters, DriverContext, VectorDriver } from '../data/
 import { secretParameters } from '../data/vector/driver.ts';
 import { checkParameters, driverFor } from '../data/vector/parameters.ts';
 import type { VectorSource } from '../data/vector/port.ts';
-import { openVectorSources, type VectorSources } from '../data/vector/sources.ts';
+import { openVectorSources, type SourceWork, type VectorSources } from '../data/vector/sources.ts';
 import type { PathGate } from '../gates/path-gate.ts';
-import { type Principal, ROLE_ADMINISTRATOR } from '../lib/principal.ts';
+import { isAdministrator, type Principal, ROLE_ADMINISTRATOR } from '../lib/principal.ts';
 import { Problem, problem } from '../lib/problem.ts';
 import { SealBroken, type Sealer } from '../security/keystore/sealer.ts';
 import type { Catalog } from './catalog.ts';
@@ -24,15 +24,17 @@ export interface VectorDataOptions {
   readonly catalog: Catalog;
   readonly deadlineMs: number;
   readonly maxOpenSources: number;
+  /** Hosts that administrators of a workspace may connect to. */
+  readonly databaseHosts: ReadonlySet<string>;
 }
 
 export interface VectorData extends StoreData, StoreParameters {
   /** Runs work with data that no store has yet; every path its parameters name is one of these. */
-  useStaged<T>(
-    parameters: ConnectionParameters,
-    paths: ReadonlyMap<string, string>,
-    work: (source: VectorSource, signal: AbortSignal) => Promise<T>,
-  ): Promise<T>;
+  useStaged<T>(parameters: ConnectionParameters, paths: ReadonlyMap<string, string>, work: SourceWork<T>): Promise<T>;
+  /** Runs work that changes the data of a store, and that must therefore not be tried twice. */
+  change<T>(store: DataStore, work: SourceWork<T>): Promise<T>;
+  /** Where a file or folder is that a stored parameter names. */
+  pathOf(named: string): Promise<string>;
   /** The kind of store that parameters mean. */
   typeOf(parameters: ConnectionParameters): string;
   /** The sources that are open, and the connections they keep together. */
@@ -56,6 +58,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
   async function use<T>(
     { store }: DataStoreView,
     work: (source: VectorSource, signal: AbortSignal) => Promise<T>,
+    onFailure = switchOff,
   ): Promise<T> {
     try {
       return await useStore(store, work);
@@ -63,7 +66,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
       // Somebody may have put other files in place of those that were being read: then the new ones are asked.
       const current = await catalog.get(dataStoreKind, store.id);
       if (!(error instanceof Problem) || current === undefined || current.version === store.version) {
-        await switchOff(current, error);
+        await onFailure(current, error);
         throw error;
       }
       return useStore(current, work);
@@ -84,10 +87,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     });
   }
 
-  async function useStore<T>(
-    store: DataStore,
-    work: (source: VectorSource, signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
+  async function useStore<T>(store: DataStore, work: SourceWork<T>): Promise<T> {
     if (!store.enabled) {
       throw problem('store-disabled', { name: store.name });
     }
@@ -98,6 +98,18 @@ export function openVectorData(options: VectorDataOptions): VectorData {
   return {
     listTypes: (view) => use(view, (source, signal) => source.listTypes(signal)),
     describe: (view, nativeName) => use(view, (source, signal) => source.describe(nativeName, signal)),
+    describeView: (view, query) =>
+      use(
+        view,
+        async (source, signal) => {
+          if (source.describeView === undefined) {
+            throw problem('virtual-table-unsupported', { store: view.store.name, type: view.store.type });
+          }
+          return source.describeView(query, signal);
+        },
+        // A query of a client may take for ever in a database that is well.
+        async () => undefined,
+      ),
     create: (view, type) =>
       use(view, async (source, signal) => {
         if (source.createType === undefined) {
@@ -106,6 +118,15 @@ export function openVectorData(options: VectorDataOptions): VectorData {
         await source.createType(type, signal);
       }),
     drop: (view, nativeName) => use(view, async (source, signal) => source.dropType?.(nativeName, signal)),
+    change: async (store, work) => {
+      try {
+        return await useStore(store, work);
+      } catch (error) {
+        await switchOff(await catalog.get(dataStoreKind, store.id), error);
+        throw error;
+      }
+    },
+    pathOf: (named) => context.resolvePath(named),
     reset: (storeId) => sources.reset(storeId),
     accept: (parameters, whom) => acceptParameters(options, parameters, whom),
     tryOut: async (name, accepted) => {
@@ -120,7 +141,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
 }
 
 async function acceptParameters(
-  { drivers, sealer, clientPaths }: VectorDataOptions,
+  { drivers, sealer, clientPaths, databaseHosts }: VectorDataOptions,
   given: Readonly<Record<string, string>>,
   { principal, current }: AcceptContext,
 ): Promise<AcceptedParameters> {
@@ -128,6 +149,7 @@ async function acceptParameters(
   const { namespace: _namespace, ...parameters } = given;
   const driver = driverFor(drivers, parameters);
   checkParameters(driver, parameters);
+  refuseForeignHost(driver, parameters, databaseHosts, { principal, ...(current === undefined ? {} : { current }) });
   for (const name of driver.pathParameters ?? []) {
     const path = parameters[name];
     if (path !== undefined && path !== current?.parameters[name]) {
@@ -142,6 +164,29 @@ async function acceptParameters(
       entries.filter(([name]) => secretParameters.has(name)).map(([name, value]) => [name, sealer.seal(value)]),
     ),
   };
+}
+
+/**
+ * A connection tells whether something answers at a host and port, and speaks to it with the server's own address: that is
+ * for full administrators. Others choose among hosts that were named for them, and keep those their stores have already.
+ */
+function refuseForeignHost(
+  driver: VectorDriver,
+  parameters: ConnectionParameters,
+  allowed: ReadonlySet<string>,
+  { principal, current }: AcceptContext,
+): void {
+  const host = driver.hostOf?.(parameters);
+  if (host === undefined || isAdministrator(principal) || allowed.has(host)) {
+    return;
+  }
+  const isKept =
+    current?.type === driver.type &&
+    driver.hostOf?.(current.parameters) === host &&
+    current.parameters['port'] === parameters['port'];
+  if (!isKept) {
+    throw problem('database-host-refused', { host, field: 'dataStore.connectionParameters.host' });
+  }
 }
 
 function clearParameters(

@@ -55,8 +55,8 @@ export function createPathGate(options: PathGateOptions): PathGate {
 }
 
 /** Refuses what cannot be the `filename` of something a client creates. */
-export function checkFileName(name: string): void {
-  const reason = objectionToFileName(name);
+export function checkFileName(name: string, maxBytes?: number): void {
+  const reason = objectionToFileName(name, maxBytes);
   if (reason !== undefined) {
     throw problem('file-name-illegal', { name: printableFileName(name), reason, field: 'filename' });
   }

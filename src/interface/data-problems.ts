@@ -4,6 +4,7 @@ import type { ProblemCode } from '../lib/problem-kinds.ts';
 export const dataProblems: readonly ProblemCode[] = [
   'store-disabled',
   'store-unreachable',
+  'store-refuses',
   'store-kind-unknown',
   'store-parameter-invalid',
   'vector-file-missing',

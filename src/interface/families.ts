@@ -23,7 +23,7 @@ export function families(dialect: Dialect, version: string): readonly RouteTable
   const tables = [
     workspaceRoutes(dialect),
     namespaceRoutes(dialect),
-    dataStoreRoutes(),
+    dataStoreRoutes(dialect),
     uploadRoutes(),
     featureTypeRoutes(dialect),
     layerRoutes(),

@@ -36,6 +36,7 @@ const badValues: Readonly<Record<string, string>> = {
   PATH: 'geoserver?x',
   URL: 'ftp://example.org',
   LIST: 'everybody',
+  HOSTS: 'db.example.org:5432',
 };
 
 describe('A bad value', () => {

@@ -51,7 +51,7 @@ describe('lesson 20: the password of a store', () => {
   });
 
   it('is not sent to another host by somebody who may change the store, but not read the password', async () => {
-    const server = await startTestServer();
+    const server = await startTestServer({ flags: ['--database-hosts', 'other.example'] });
     onTestFinished(() => server.close());
     const ann = await addUser(server, 'ann', 'ROLE_ACME');
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
@@ -64,7 +64,10 @@ describe('lesson 20: the password of a store', () => {
 
     await server.put(`${stores}/s`, storeOf('s', { ...postgis, database: 'other' }), { as: ann });
     expect(Object.keys((await sealed()) ?? {})).toEqual(['passwd']);
-    await server.put(`${stores}/s`, storeOf('s', { ...postgis, host: 'evil.example' }), { as: ann });
+    const evil = await server.put(`${stores}/s`, storeOf('s', { ...postgis, host: 'evil.example' }), { as: ann });
+    expect(evil.status).toBe(403);
+    expect(Object.keys((await sealed()) ?? {})).toEqual(['passwd']);
+    await server.put(`${stores}/s`, storeOf('s', { ...postgis, host: 'other.example' }), { as: ann });
     expect(await sealed()).toEqual({});
   });
 });

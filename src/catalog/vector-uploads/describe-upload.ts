@@ -66,7 +66,7 @@ export function parametersOf(
 const SUFFIX_BYTES = 10;
 
 /** A name that the catalog takes, as near to that of the file or table as possible. */
-function publishableName(nativeName: string): string {
+export function publishableName(nativeName: string): string {
   const plain = nativeName
     .toWellFormed()
     .replaceAll(/[/\\:*]|\p{Cc}|[\u2028\u2029\ufffe\uffff]/gu, '_')

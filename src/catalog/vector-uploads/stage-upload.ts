@@ -126,7 +126,8 @@ async function externalLocation(dataDir: string, path: string, ending: string): 
   return `${isInside ? fileUrl(inside.split(sep)) : pathToFileURL(path).href}${ending}`;
 }
 
-function fileUrl(parts: readonly string[]): string {
+/** A place in the data directory as stores name it. */
+export function fileUrl(parts: readonly string[]): string {
   return `file:${parts.map(encodeURIComponent).join('/')}`;
 }
 

@@ -1,8 +1,10 @@
 /** What a client asks for with an upload, checked as far as that goes without looking at the data. */
 import { checkFileName } from '../../gates/path-gate.ts';
+import { MAX_FILE_NAME_BYTES } from '../../lib/file-name.ts';
 import type { Precondition } from '../../lib/precondition.ts';
 import { problem } from '../../lib/problem.ts';
 import { printableName } from '../names.ts';
+import { storedName } from './stored-name.ts';
 
 export const uploadMethods = ['file', 'url', 'external'] as const;
 export type UploadMethod = (typeof uploadMethods)[number];
@@ -30,13 +32,16 @@ export interface WrittenUpload {
   readonly charset: string | null;
   readonly filename: string | null;
   readonly target: string | null;
+  readonly update: string | null;
   readonly body: UploadBody;
   readonly precondition: Precondition;
 }
 
-export interface UploadRequest extends Omit<WrittenUpload, 'method' | 'format' | 'target' | 'filename'> {
+export interface UploadRequest extends Omit<WrittenUpload, 'method' | 'format' | 'update' | 'filename'> {
   readonly method: UploadMethod;
   readonly format: UploadFormat;
+  /** What becomes of the rows of a table that the data is imported into. */
+  readonly mode: 'append' | 'overwrite';
   /** What the uploaded file is called, unless it is an archive. */
   readonly fileName: string;
 }
@@ -48,7 +53,7 @@ export function readConfigure(text: string): Configure {
 }
 
 export function readUploadRequest(written: WrittenUpload): UploadRequest {
-  const { method: writtenMethod, format: writtenFormat, target, filename, ...rest } = written;
+  const { method: writtenMethod, format: writtenFormat, update, filename, ...rest } = written;
   const method = uploadMethods.find((each) => each === writtenMethod.toLowerCase());
   if (method === undefined) {
     throw problem('upload-method-unknown', { method: printableName(writtenMethod) });
@@ -57,17 +62,19 @@ export function readUploadRequest(written: WrittenUpload): UploadRequest {
   if (format === undefined) {
     throw problem('upload-format-unknown', { format: printableName(writtenFormat), known: uploadFormats });
   }
-  if (target !== null && target.toLowerCase() !== format) {
-    throw problem('upload-target-unsupported', { format, target: printableName(target), field: 'target' });
-  }
-  if (filename !== null) {
-    checkFileName(filename);
-  }
-  return { ...rest, method, format, fileName: fileNameOf(filename, written.store, format) };
+  const mode = update?.trim().toLowerCase() === 'overwrite' ? 'overwrite' : 'append';
+  return { ...rest, method, format, mode, fileName: fileNameOf(filename, written.store, format) };
 }
+
+/** Room for the endings of files that come to lie beside it, such as the `-journal` of a database. */
+const MAX_STORED_NAME_BYTES = MAX_FILE_NAME_BYTES - 15;
 
 /** Drivers know files by their endings. */
 function fileNameOf(filename: string | null, store: string, format: UploadFormat): string {
-  const name = filename ?? encodeURIComponent(store);
-  return name.toLowerCase().endsWith(`.${format}`) ? name : `${name}.${format}`;
+  const ending = `.${format}`;
+  if (filename !== null) {
+    checkFileName(filename, MAX_STORED_NAME_BYTES - ending.length);
+  }
+  const name = filename ?? storedName(store);
+  return name.toLowerCase().endsWith(ending) ? name : `${name}${ending}`;
 }

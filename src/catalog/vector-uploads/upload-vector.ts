@@ -1,27 +1,24 @@
 /** Uploads of vector data: staged, opened, described, and then published with one change, or not at all. */
-import { geographicBounds } from '../../data/crs/geographic-bounds.ts';
-import { objectionToFileName } from '../../lib/file-name.ts';
-import { checkPrecondition } from '../../lib/precondition.ts';
+import type { OneAtATime } from '../../lib/one-at-a-time.ts';
 import type { Principal } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
-import type { Catalog, CatalogReader, CatalogTransaction } from '../catalog.ts';
+import type { Catalog, CatalogTransaction } from '../catalog.ts';
 import { type DataStore, dataStoreKind } from '../data-store.ts';
-import { type DataStoreView, dataStoreNameRule, dataStoreView, insertDataStore } from '../data-stores.ts';
-import { defaultDataStore } from '../default-data-store.ts';
-import { boundsCrs, type FeatureType, featureTypeKind } from '../feature-type.ts';
-import { type FeatureTypeView, featureTypeView } from '../feature-type-view.ts';
+import { type DataStoreView, dataStoreView, insertDataStore } from '../data-stores.ts';
+import type { FeatureTypeView } from '../feature-type-view.ts';
 import { changeWithFiles } from '../file-changes.ts';
-import { checkName } from '../names.ts';
-import { insertFeatureType, withFreeName } from '../publish-feature-type.ts';
 import type { VectorData } from '../vector-data.ts';
 import type { Workspace } from '../workspace.ts';
-import { DEFAULT, findWorkspace } from '../workspaces.ts';
 import { type DescribedType, describeUpload, parametersOf } from './describe-upload.ts';
+import { importUpload } from './import-upload.ts';
 import { type StagedData, type StagingServices, stageUpload } from './stage-upload.ts';
 import { readUploadRequest, type UploadRequest, type WrittenUpload } from './upload-request.ts';
+import { findTarget, placeOf } from './upload-target.ts';
+import { refreshedType, writeTypes } from './write-types.ts';
 
 export interface UploadServices extends StagingServices {
   readonly data: VectorData;
+  /** Of those who write into the tables of one store, one at a time. */
+  readonly oneAtATime: OneAtATime;
 }
 
 export interface Uploaded {
@@ -37,19 +34,44 @@ export async function uploadVector(
   written: WrittenUpload,
 ): Promise<Uploaded> {
   const request = readUploadRequest(written);
-  const { existing, workspace } = await findTarget(catalog, request);
-  checkPrecondition(request.precondition, versionOf(existing, workspace));
-  const staging = await services.files.createStaging('upload');
+  await findTarget(catalog, request);
+  const folder = await services.files.createStaging('upload');
   try {
-    const staged = await stageUpload(services, staging.path, principal, request);
-    const described = await describeUpload(catalog, services.data, staged, request, existing);
-    if (staged.folder !== undefined) {
-      await services.files.sync(staged.folder);
+    const staging = folder.path;
+    const staged = await stageUpload(services, staging, principal, request);
+    // Once, unless somebody makes another store of it in the meantime.
+    for (;;) {
+      const { existing, workspace, way } = await findTarget(catalog, request);
+      const uploaded =
+        way === 'import'
+          ? await services.oneAtATime(existing?.id ?? `${workspace.id}/${request.store}`, () =>
+              importUpload({ catalog, services, principal, request, staged, staging }),
+            )
+          : await replaceData(catalog, services, principal, request, staged, existing);
+      if (uploaded !== undefined) {
+        return uploaded;
+      }
     }
-    return await publish(catalog, services, principal, request, staged, described);
   } finally {
-    await staging.discard();
+    await folder.discard();
   }
+}
+
+/** Undefined when the store became one of another format. */
+async function replaceData(
+  catalog: Catalog,
+  services: UploadServices,
+  principal: Principal,
+  request: UploadRequest,
+  staged: StagedData,
+  before: DataStore | undefined,
+): Promise<Uploaded | undefined> {
+  const [described] = await Promise.all([
+    describeUpload(catalog, services.data, staged, request, before),
+    // The disk takes its time; meanwhile the data can be looked at.
+    staged.folder === undefined ? undefined : services.files.sync(staged.folder),
+  ]);
+  return publish(catalog, services, principal, request, staged, described);
 }
 
 function publish(
@@ -59,16 +81,19 @@ function publish(
   request: UploadRequest,
   staged: StagedData,
   described: readonly DescribedType[],
-): Promise<Uploaded> {
+): Promise<Uploaded | undefined> {
   let replaced = '';
   return changeWithFiles(
     catalog,
     services.files,
     { principal, what: `upload to data store ${request.store} in ${request.workspace}` },
     async (transaction, changes) => {
-      const { existing, workspace } = await findTarget(transaction, request);
-      checkPrecondition(request.precondition, versionOf(existing, workspace));
-      const place = placeOf(workspace, existing?.name ?? request.store, transaction.sequence);
+      const target = await findTarget(transaction, request);
+      const { existing, workspace, way } = target;
+      if (way !== 'replace') {
+        return undefined;
+      }
+      const place = placeOf(target, request.store, transaction.sequence);
       if (staged.folder !== undefined) {
         await changes.publish(staged.folder, place);
       }
@@ -81,53 +106,10 @@ function publish(
         uploadedFolder: staged.folder === undefined ? null : place,
       });
       const view = dataStoreView(store, workspace);
-      return { view, types: await writeTypes(transaction, view, described) };
+      return { view, types: await writeTypes(transaction, view, described, refreshedType) };
     },
     { beforeRemoval: () => services.data.reset(replaced) },
   );
-}
-
-/** A folder for each upload: those who read the old one are not disturbed while the new one comes into place. */
-function placeOf(workspace: Workspace, storeName: string, sequence: number): string {
-  return ['data', folderName(workspace.name), folderName(storeName), String(sequence)].join('/');
-}
-
-function folderName(name: string): string {
-  return objectionToFileName(name) === undefined ? name : encodeURIComponent(name).replaceAll(/[.*]/g, '_');
-}
-
-/** The store as it is now, if it is one that can take the upload. */
-async function findTarget(
-  catalog: CatalogReader,
-  { workspace: workspaceName, store: name, format }: UploadRequest,
-): Promise<{ readonly existing: DataStore | undefined; readonly workspace: Workspace }> {
-  const workspace = await findWorkspace(catalog, workspaceName);
-  if (name !== DEFAULT) {
-    checkName(name, dataStoreNameRule);
-  }
-  const existing =
-    name === DEFAULT
-      ? await defaultDataStore(catalog, workspace.id)
-      : await catalog.find(dataStoreKind, workspace.id, name);
-  if (existing === undefined && name === DEFAULT) {
-    throw problem('no-default-store', { workspace: workspace.name });
-  }
-  if (existing !== undefined && formatOf(existing) !== format) {
-    throw problem('upload-into-other-store', { name: existing.name, type: existing.type, format });
-  }
-  return { existing, workspace };
-}
-
-function formatOf({ parameters }: DataStore): string | undefined {
-  const dbtype = parameters['dbtype']?.trim().toLowerCase() ?? '';
-  if (dbtype === 'geopkg') {
-    return 'gpkg';
-  }
-  return dbtype === '' && parameters['url'] !== undefined ? 'shp' : undefined;
-}
-
-function versionOf(store: DataStore | undefined, workspace: Workspace): number | undefined {
-  return store && dataStoreView(store, workspace).version;
 }
 
 async function writeStore(
@@ -152,40 +134,4 @@ async function writeStore(
     sealedParameters: {},
     ...(uploadedFolder === null ? {} : { uploadedFolder }),
   });
-}
-
-async function writeTypes(
-  transaction: CatalogTransaction,
-  view: DataStoreView,
-  described: readonly DescribedType[],
-): Promise<readonly FeatureTypeView[]> {
-  const known = await transaction.list(featureTypeKind, view.store.id);
-  const written: FeatureTypeView[] = [];
-  for (const each of described) {
-    const published = known.filter(({ nativeName }) => nativeName === each.description.name);
-    for (const type of published) {
-      const refreshed = await transaction.update(featureTypeKind, await refreshedType(type, each));
-      written.push(featureTypeView(refreshed, view));
-    }
-    if (published.length === 0 && each.isWanted) {
-      const free = await withFreeName(transaction, view.workspace.id, each.publication);
-      written.push(await insertFeatureType(transaction, view, free));
-    }
-  }
-  return written;
-}
-
-/** What is computed from the data is computed anew; what people said of the type stays. */
-async function refreshedType(type: FeatureType, { publication }: DescribedType): Promise<FeatureType> {
-  const { nativeCrs, nativeBounds } = publication;
-  const wasDerived = type.srs === (type.nativeCrs.code ?? null);
-  const srs = wasDerived ? publication.srs : type.srs;
-  const crs = boundsCrs({ srs, nativeCrs, projectionPolicy: type.projectionPolicy });
-  const latLonBounds = nativeBounds === null ? null : ((await geographicBounds(nativeBounds, crs)) ?? null);
-  const descriptions = new Map(type.attributes.map(({ name, description }) => [name, description]));
-  const attributes = publication.attributes.map((attribute) => {
-    const description = descriptions.get(attribute.name);
-    return description === undefined ? attribute : { ...attribute, description };
-  });
-  return { ...type, nativeCrs, srs, nativeBounds, latLonBounds, attributes };
 }

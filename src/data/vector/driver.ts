@@ -18,6 +18,8 @@ export interface VectorDriver {
   readonly parameterNames: ReadonlySet<string>;
   /** Those that name files or folders of the server: they pass the path gate before anything is stored. */
   readonly pathParameters?: readonly string[];
+  /** The host that a store with these parameters connects to, in small letters; absent where none is. */
+  hostOf?(parameters: ConnectionParameters): string;
   /** What is wrong with the values, without connecting to anything; undefined when nothing is. */
   objection(parameters: ConnectionParameters): { readonly parameter: string; readonly reason: string } | undefined;
   open(parameters: ConnectionParameters, context: DriverContext): Promise<VectorSource>;

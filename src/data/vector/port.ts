@@ -2,6 +2,7 @@
 import type { Bounds } from '../crs/bounds.ts';
 import type { CrsReference } from '../crs/crs-reference.ts';
 import type { Geometry } from './geometry.ts';
+import type { SqlView } from './sql-view.ts';
 
 export type GeometryType =
   | 'Geometry'
@@ -80,6 +81,29 @@ export interface NewFeatureType {
   readonly attributes: readonly Attribute[];
 }
 
+/** Features on their way into a table, with what each of their values is. */
+export interface IncomingFeatures extends NewFeatureType {
+  readonly batches: AsyncIterable<readonly Feature[]>;
+  /** Told whenever something was done, also where no features are asked for meanwhile. */
+  readonly progress?: () => void;
+}
+
+/**
+ * Tables and features that are being written: nobody else sees any of it before `commit`, and nothing of it is left after
+ * `rollback`. One of the two must be called; after a failure only `rollback` may be.
+ */
+export interface WriteSession {
+  /**
+   * Puts features into the table of that name, which is made if there is none, and emptied first if so wished; tells what
+   * the table is called. Values go by the names of attributes; what fits no column is a Problem.
+   */
+  write(features: IncomingFeatures, mode: 'append' | 'overwrite'): Promise<string>;
+  /** As the session sees it. */
+  describe(name: string): Promise<FeatureTypeDescription | undefined>;
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+}
+
 /** A pool as an operator watches it. */
 export interface ConnectionCounts {
   readonly open: number;
@@ -95,10 +119,16 @@ export interface VectorSource {
   describe(name: string, signal: AbortSignal): Promise<FeatureTypeDescription | undefined>;
   /** The features in batches, in the source's own order; reading stops when the consumer does. */
   read(name: string, query: FeatureQuery, signal: AbortSignal): AsyncIterable<readonly Feature[]>;
+  /** A query as if it were a table; absent on sources that run no queries of clients. */
+  describeView?(view: SqlView, signal: AbortSignal): Promise<FeatureTypeDescription>;
+  /** The rows of a query as features; absent on sources that run no queries of clients. */
+  readView?(view: SqlView, query: FeatureQuery, signal: AbortSignal): AsyncIterable<readonly Feature[]>;
   /** Makes an empty table; absent on sources that are not databases. */
   createType?(type: NewFeatureType, signal: AbortSignal): Promise<void>;
   /** Removes a table that this source made; absent on sources that are not databases. */
   dropType?(name: string, signal: AbortSignal): Promise<void>;
+  /** Begins to write, all or nothing; absent on sources that are not databases. The signal ends the session. */
+  startWriting?(signal: AbortSignal): Promise<WriteSession>;
   /** The connections it keeps, where it keeps any. */
   connections?(): ConnectionCounts;
   /** Lets go of connections and files. */

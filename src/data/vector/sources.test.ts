@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { VectorDriver } from './driver.ts';
 import type { VectorSource } from './port.ts';
 import { openVectorSources } from './sources.ts';
@@ -93,6 +93,40 @@ describe('the sources of stores', () => {
     const { sources, store, list } = trial();
 
     await expect(sources.use(store('a', 1, 'stuck'), list)).rejects.toMatchObject({ code: 'store-unreachable' });
+  });
+
+  describe('with work that takes longer', () => {
+    beforeEach(() => void vi.useFakeTimers());
+    afterEach(() => void vi.useRealTimers());
+
+    it('are not given up while it goes on, nor once it has nothing to wait for', async () => {
+      const { sources, store } = trial();
+
+      const use = sources.use(store('a'), async (_source, signal, deadline) => {
+        for (let step = 0; step < 10; step += 1) {
+          await vi.advanceTimersByTimeAsync(40);
+          deadline.extend();
+        }
+        deadline.lift();
+        deadline.extend();
+        await vi.advanceTimersByTimeAsync(1_000);
+        return signal.aborted;
+      });
+
+      expect(await use).toBe(false);
+    });
+
+    it('are given up when it stops going on', async () => {
+      const { sources, store } = trial();
+
+      const use = sources.use(store('a'), async (_source, _signal, deadline) => {
+        await vi.advanceTimersByTimeAsync(40);
+        deadline.extend();
+        await vi.advanceTimersByTimeAsync(60);
+      });
+
+      await expect(use).rejects.toMatchObject({ code: 'store-unreachable' });
+    });
   });
 
   it('are opened again after they could not be opened', async () => {

@@ -13,16 +13,24 @@ export interface OpenableStore {
   readonly parameters: ConnectionParameters;
 }
 
-type Work<T> = (source: VectorSource, signal: AbortSignal) => Promise<T>;
+/** By which long work tells that it goes on, so that it is not taken for a source that hangs. */
+export interface Deadline {
+  /** Something was done: the time begins anew. */
+  extend(): void;
+  /** There is no end to wait for any more: what follows has its own. */
+  lift(): void;
+}
+
+export type SourceWork<T> = (source: VectorSource, signal: AbortSignal, deadline: Deadline) => Promise<T>;
 
 export interface VectorSources {
   /**
    * Runs `work` with the source of a store, within the deadline. A source that is too slow ends in a
    * `store-unreachable` problem; whatever else goes wrong passes as it is.
    */
-  use<T>(store: OpenableStore, work: Work<T>): Promise<T>;
+  use<T>(store: OpenableStore, work: SourceWork<T>): Promise<T>;
   /** The same with a source of its own, which is closed afterwards. */
-  useOnce<T>(store: Omit<OpenableStore, 'id' | 'version'>, context: DriverContext, work: Work<T>): Promise<T>;
+  useOnce<T>(store: Omit<OpenableStore, 'id' | 'version'>, context: DriverContext, work: SourceWork<T>): Promise<T>;
   /** Closes the source of a store, so that its next use opens it afresh; resolves when nobody uses the old one. */
   reset(storeId: string): Promise<void>;
   /** The sources that are open, and the connections they keep together. */
@@ -99,7 +107,9 @@ export function openVectorSources(options: VectorSourcesOptions): VectorSources 
       const entry = take(store);
       entry.uses += 1;
       try {
-        return await within(deadlineMs, store.name, async (signal) => work(await entry.source, signal));
+        return await within(deadlineMs, store.name, async (signal, deadline) =>
+          work(await entry.source, signal, deadline),
+        );
       } finally {
         entry.uses -= 1;
         closeIfUnused(entry);
@@ -108,7 +118,7 @@ export function openVectorSources(options: VectorSourcesOptions): VectorSources 
     async useOnce(store, context, work) {
       const opened = driverFor(drivers, store.parameters).open(store.parameters, context);
       try {
-        return await within(deadlineMs, store.name, async (signal) => work(await opened, signal));
+        return await within(deadlineMs, store.name, async (signal, deadline) => work(await opened, signal, deadline));
       } finally {
         void closeQuietly(opened);
       }
@@ -144,7 +154,11 @@ async function closeQuietly(source: Promise<VectorSource>): Promise<void> {
 }
 
 /** Work that does not stop by itself at the deadline is left behind: nobody waits for a database that does not answer. */
-async function within<T>(deadlineMs: number, name: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function within<T>(
+  deadlineMs: number,
+  name: string,
+  work: (signal: AbortSignal, deadline: Deadline) => Promise<T>,
+): Promise<T> {
   const deadline = new AbortController();
   const { promise: late, reject } = Promise.withResolvers<never>();
   const tooLate = () => problem('store-unreachable', { name, reason: `it did not answer within ${deadlineMs} ms` });
@@ -152,18 +166,32 @@ async function within<T>(deadlineMs: number, name: string, work: (signal: AbortS
     reject(tooLate());
     deadline.abort();
   }, deadlineMs);
+  // A timer that is refreshed after it was cleared would run again.
+  let isLifted = false;
+  const control: Deadline = {
+    extend: () => {
+      if (!isLifted) timer.refresh();
+    },
+    lift: () => {
+      isLifted = true;
+      clearTimeout(timer);
+    },
+  };
   try {
-    return await Promise.race([work(deadline.signal), late]);
+    return await Promise.race([work(deadline.signal, control), late]);
   } catch (error) {
     throw deadline.signal.aborted && !(error instanceof Problem) ? tooLate() : namingStore(error, name);
   } finally {
-    clearTimeout(timer);
+    control.lift();
   }
 }
 
-/** A source knows what cannot be reached and why, but not what its store is called. */
+/** A source knows what cannot be had and why, but not what its store is called. */
 function namingStore(error: unknown, name: string): unknown {
-  return error instanceof Problem && error.code === 'store-unreachable'
-    ? problem('store-unreachable', { name, reason: String(error.details['reason']) })
+  const code = (['store-unreachable', 'store-refuses'] as const).find(
+    (each) => error instanceof Problem && error.code === each,
+  );
+  return error instanceof Problem && code !== undefined
+    ? problem(code, { name, reason: String(error.details['reason']) })
     : error;
 }

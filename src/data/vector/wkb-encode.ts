@@ -6,6 +6,8 @@ export interface WkbForm {
   readonly byteOrder?: 'little' | 'big';
   /** With one, even 0, the result is in PostGIS's own form. */
   readonly srid?: number;
+  /** Bytes that are left free before it, for a header: so that it need not be copied behind one. */
+  readonly leadingBytes?: number;
 }
 
 const codes = {
@@ -26,9 +28,10 @@ const SRID_FLAG = 0x2000_0000;
 
 export function encodeWkb(geometry: Geometry, form: WkbForm = {}): Uint8Array {
   const isLittle = form.byteOrder !== 'big';
-  const bytes = new Uint8Array(sizeOf(geometry) + (form.srid === undefined ? 0 : 4));
+  const { leadingBytes = 0 } = form;
+  const bytes = new Uint8Array(leadingBytes + sizeOf(geometry) + (form.srid === undefined ? 0 : 4));
   const view = new DataView(bytes.buffer);
-  let offset = 0;
+  let offset = leadingBytes;
 
   const uint32 = (value: number): void => {
     view.setUint32(offset, value, isLittle);

@@ -180,6 +180,36 @@ describe('data stores', () => {
     expect((await server.get('/layers/acme:moved.json')).status).toBe(404);
   });
 
+  it('take the access rules of their layers along when they move', async () => {
+    await putZip(server, `${stores}/ruled/file.shp`, zipOf({ 'ruled.one': pointShapefile() }));
+    const rules = { 'acme.*.r': 'A', 'acme.ruled\\.one.r': 'R', 'acme.ruled\\.one.w': 'W', 'acme.another.r': 'N' };
+    await server.post('/security/acl/layers', JSON.stringify(rules));
+    const move = '<dataStore><workspace><name>other</name></workspace></dataStore>';
+
+    expect((await server.put(`${stores}/ruled`, move)).status).toBe(200);
+
+    const after = (await server.get('/security/acl/layers.json')).json();
+    expect(after).toMatchObject({
+      'acme.*.r': 'A',
+      'other.ruled\\.one.r': 'R',
+      'other.ruled\\.one.w': 'W',
+      'acme.another.r': 'N',
+    });
+    expect(after).not.toHaveProperty(['acme.ruled\\.one.r']);
+  });
+
+  it('stay where they are when a rule for one of their layers is in the way', async () => {
+    await putZip(server, `${stores}/stuck/file.shp`, zipOf({ stuck: pointShapefile() }));
+    await server.post('/security/acl/layers', '{"acme.stuck.r":"R","other.stuck.r":"O"}');
+    const before = (await server.get('/security/acl/layers.json')).text;
+
+    const move = await server.put(`${stores}/stuck`, '{"dataStore":{"workspace":{"name":"other"}}}');
+
+    expect([move.status, move.text]).toEqual([409, expect.stringContaining("'other.stuck.r'")]);
+    expect((await server.get('/security/acl/layers.json')).text).toBe(before);
+    expect((await server.get('/layers/acme:stuck.json')).status).toBe(200);
+  });
+
   it('know a default one: the oldest, until another is made it', async () => {
     await server.post('/workspaces', '<workspace><name>defaults</name></workspace>');
     const own = '/workspaces/defaults/datastores';

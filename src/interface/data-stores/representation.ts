@@ -1,7 +1,12 @@
 /** Data stores as documents. */
 import type { DataStoreDraft, DataStoreView } from '../../catalog/data-stores.ts';
 import type { FeatureTypeView } from '../../catalog/feature-type-view.ts';
-import { type DocumentReader, type DocumentWriter, document } from '../../http/documents/document.ts';
+import {
+  type DocumentReader,
+  type DocumentWriter,
+  document,
+  SMALL_DOCUMENT_BYTES,
+} from '../../http/documents/document.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
 import { listing } from '../../http/documents/listing.ts';
 import type { OutputNode, ResourcePath } from '../../http/formats/output-tree.ts';
@@ -37,6 +42,7 @@ export const dataStoreDocument = document(
 /** The same document read into the words of the catalog. */
 export const dataStoreInput: DocumentReader<DataStoreDraft> = {
   root: dataStoreDocument.root,
+  maxBytes: SMALL_DOCUMENT_BYTES,
   schema: dataStoreDocument.schema,
   read(body, purpose) {
     const { _default: isDefault, ...draft } = dataStoreDocument.read(body, purpose);

@@ -8,6 +8,7 @@ import {
   listDataStores,
 } from '../../catalog/data-stores.ts';
 import { listFeatureTypes } from '../../catalog/feature-types.ts';
+import type { Dialect } from '../../dialects.ts';
 import { flagParameter, type QueryParameter } from '../../http/query.ts';
 import type { Call, RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
@@ -28,9 +29,9 @@ const validate: QueryParameter<boolean> = {
 };
 
 const unknown = ['workspace-unknown', 'no-default-workspace', 'store-unknown', 'no-default-store'] as const;
-const wrong = ['name-illegal', 'store-exists', 'workspace-mismatch', ...dataProblems] as const;
+const wrong = ['name-illegal', 'store-exists', 'workspace-mismatch', 'database-host-refused', ...dataProblems] as const;
 
-export function dataStoreRoutes(): RouteTable<Services> {
+export function dataStoreRoutes(dialect: Dialect): RouteTable<Services> {
   return family(
     'Data stores',
     {
@@ -59,7 +60,8 @@ export function dataStoreRoutes(): RouteTable<Services> {
           problems: ['workspace-unknown', 'no-default-workspace', ...wrong],
         },
         async ({ services, principal, params, body, query }) => {
-          const view = await createDataStore(services.catalog, principal, params.workspace, body, {
+          const draft = dialect.createdEnabled === 'always' ? { ...body, enabled: true } : body;
+          const view = await createDataStore(services.catalog, principal, params.workspace, draft, {
             parameters: services.vectorData,
             connect: query.validate,
           });
@@ -89,7 +91,7 @@ export function dataStoreRoutes(): RouteTable<Services> {
           takes: dataStoreInput,
           query: { validate },
           role,
-          problems: [...unknown, ...wrong, 'name-emptied', 'feature-type-exists'],
+          problems: [...unknown, ...wrong, 'name-emptied', 'feature-type-exists', 'layer-rule-exists'],
         },
         async ({ services, principal, params, body, query, precondition }) => {
           const sight = await services.access.sightOf(principal);

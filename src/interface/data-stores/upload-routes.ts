@@ -29,7 +29,7 @@ export function uploadRoutes(): RouteTable<Services> {
     [
       upload(
         '/workspaces/:workspace/datastores/:store/:method.:format',
-        'Upload data (method file, url or external; format shp or gpkg), and create the store or replace its data',
+        'Upload data (method file, url or external; format shp or gpkg): create the store, replace its files, or import into its database',
         {
           what: 'A ZIP archive or a single file; for url and external, a URL or a path.',
           answers: publishedListing,
@@ -39,9 +39,11 @@ export function uploadRoutes(): RouteTable<Services> {
             charset: textParameter('The encoding of texts in shapefiles that do not say it themselves.'),
             filename: textParameter('The name of the stored file, if the body is a single one.'),
             target: textParameter(
-              'The format of the store; the same as that of the upload, since nothing is converted.',
+              'The format of a new store, if it is not that of the upload: with gpkg, the data is imported into a GeoPackage. Without effect if the store exists.',
             ),
-            update: textParameter('Taken and without effect: an upload always replaces the data of a store.'),
+            update: textParameter(
+              'With overwrite, tables that the data is imported into are emptied first; otherwise it is appended. Without effect on a store of the format of the upload, whose data is replaced.',
+            ),
           },
           problems: [
             'workspace-unknown',
@@ -54,6 +56,12 @@ export function uploadRoutes(): RouteTable<Services> {
             'upload-empty',
             'upload-without-data',
             'upload-into-other-store',
+            'store-read-only',
+            'import-refused',
+            'feature-refused',
+            'table-refused',
+            'table-exists',
+            'crs-unknown-to-database',
             'file-name-illegal',
             'archive-refused',
             'archive-too-large',

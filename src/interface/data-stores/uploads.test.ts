@@ -170,6 +170,21 @@ describe('uploading a zipped shapefile', () => {
     expect(xml.text).toContain('<crs class="projected">EPSG:32633</crs>');
   });
 
+  it.each(['é'.repeat(99), '日本?'.repeat(28), 'CON'])(
+    'takes a store called %s, though no file of that name in every spelling could be',
+    async (name) => {
+      const store = `${stores}/${encodeURIComponent(name)}`;
+      const { shp = Buffer.alloc(0) } = pointShapefile(1);
+
+      const single = await putZip(server, `${store}/file.shp`, Buffer.from(shp), 'x/y');
+      await server.request('DELETE', `${store}?recurse=true`);
+      const imported = await putZip(server, `${store}/file.shp?target=gpkg`, zipOf({ named: pointShapefile(1) }));
+
+      expect([single.status, imported.status]).toEqual([201, 201]);
+      expect(await readResource(server, store)).toMatchObject({ name, type: 'GeoPackage' });
+    },
+  );
+
   it('takes one .shp file alone, under the name given', async () => {
     const { shp } = pointShapefile();
 

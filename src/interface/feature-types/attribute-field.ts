@@ -1,12 +1,14 @@
 /** The attributes of a feature type in its document. */
-import type { PublishedAttribute } from '../../catalog/feature-type.ts';
+import { isNumber } from '../../catalog/attribute-constraints.ts';
+import { type AttributeDraft, type PublishedAttribute, usualMinOccurs } from '../../catalog/published-attribute.ts';
 import type { FieldReader, WritableField } from '../../http/documents/field.ts';
-import { complainOfCharacters, isXmlText } from '../../http/documents/xml-text.ts';
+import type { JsonSchema } from '../../http/documents/schema.ts';
+import { plainValue } from '../../http/documents/value-trees.ts';
 import type { InputNode } from '../../http/formats/input-tree.ts';
 import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
 import { excerpt } from '../../lib/excerpt.ts';
-import { parseFlag } from '../../lib/flag.ts';
-import { bindingOf, typeOfBinding } from './bindings.ts';
+import { bindingOf } from './bindings.ts';
+import { readAttribute } from './read-attribute.ts';
 
 export interface ShownAttributes {
   readonly attributes: readonly PublishedAttribute[];
@@ -15,7 +17,7 @@ export interface ShownAttributes {
 
 export function attributeField<R>(
   shown: (resource: R) => ShownAttributes,
-): WritableField<R, readonly PublishedAttribute[]> {
+): WritableField<R, readonly AttributeDraft[]> {
   return {
     read: readAttributes,
     write: (resource) => {
@@ -27,92 +29,107 @@ export function attributeField<R>(
     schema: {
       type: 'object',
       description: 'In the order of the data. Given for a table that is not there, they make it.',
-      properties: {
-        attribute: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              name: { type: 'string' },
-              minOccurs: { type: 'integer' },
-              maxOccurs: { type: 'integer' },
-              nillable: { type: 'boolean' },
-              binding: { type: 'string', description: 'The class of its values, such as java.lang.String.' },
-              length: { type: 'integer' },
-              description: { type: 'string' },
-            },
-            required: ['name', 'binding'],
-          },
-        },
-      },
+      properties: { attribute: { type: 'array', items: attributeSchema } },
     },
   };
 }
 
+const attributeSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    minOccurs: { type: 'integer' },
+    maxOccurs: { type: 'integer', description: 'Without a limit: -1.' },
+    nillable: { type: 'boolean' },
+    binding: { type: 'string', description: 'The class of its values, such as java.lang.String.' },
+    length: { type: 'integer' },
+    range: { type: 'object', properties: { min: { type: 'number' }, max: { type: 'number' } } },
+    options: { type: 'object', description: 'The values it may have, each in an element named after its type.' },
+    source: { type: 'string', description: 'The attribute of the data it is taken from, or an expression.' },
+    description: { type: 'string' },
+  },
+  required: ['name'],
+};
+
 function attributeNode(attribute: PublishedAttribute, source: 'database' | 'file'): OutputNode {
-  const value = (name: string, content: string | number | boolean): OutputMember => ({
-    name,
-    node: { kind: 'value', value: content },
-  });
   const length = attribute.kind === 'value' ? attribute.maxLength : undefined;
   return {
     kind: 'object',
     members: [
-      value('name', attribute.name),
-      value('minOccurs', attribute.nillable ? 0 : 1),
-      value('maxOccurs', 1),
-      value('nillable', attribute.nillable),
-      value('binding', bindingOf(attribute, source)),
-      ...(length === undefined || length === 0 ? [] : [value('length', length)]),
-      ...(attribute.description === undefined ? [] : [value('description', attribute.description)]),
+      ...value('name', attribute.name),
+      ...value('minOccurs', attribute.minOccurs ?? usualMinOccurs(attribute)),
+      ...value('maxOccurs', attribute.maxOccurs ?? 1),
+      ...value('nillable', attribute.nillable),
+      ...value('binding', bindingOf(attribute, source)),
+      ...value('length', length === 0 ? undefined : length),
+      ...rangeMembers(attribute),
+      ...optionMembers(attribute),
+      ...value('source', attribute.source),
+      ...value('description', attribute.description),
     ],
   };
+}
+
+function rangeMembers({ range }: PublishedAttribute): readonly OutputMember[] {
+  if (range === undefined) {
+    return [];
+  }
+  const ends = [...value('min', shown(range.min)), ...value('max', shown(range.max))];
+  return [{ name: 'range', node: { kind: 'object', members: ends } }];
+}
+
+function optionMembers(attribute: PublishedAttribute): readonly OutputMember[] {
+  const { options } = attribute;
+  if (options === undefined || attribute.kind === 'geometry') {
+    return [];
+  }
+  const items = options.map((option): OutputNode => {
+    return { kind: 'value', value: isNumber(attribute.type) ? plainValue(option) : option };
+  });
+  return [{ name: 'options', node: { kind: 'list', itemName: optionNames[attribute.type] ?? 'string', items } }];
+}
+
+/** As the reference server names values in a list of any. */
+const optionNames: Readonly<Record<string, string>> = {
+  boolean: 'boolean',
+  short: 'short',
+  integer: 'int',
+  long: 'long',
+  float: 'float',
+  double: 'double',
+  decimal: 'big-decimal',
+};
+
+function shown(text: string | undefined): string | number | boolean | undefined {
+  return text === undefined ? undefined : plainValue(text);
+}
+
+function value(name: string, content: string | number | boolean | undefined): readonly OutputMember[] {
+  return content === undefined ? [] : [{ name, node: { kind: 'value', value: content } }];
 }
 
 function readAttributes(
   nodes: readonly InputNode[],
   reader: FieldReader,
-): readonly PublishedAttribute[] | null | undefined {
+): readonly AttributeDraft[] | null | undefined {
   if (nodes.some((node) => node.kind === 'nil')) {
     return null;
   }
+  if (nodes.some((node) => node.kind === 'list' || node.text.trim() !== '')) {
+    reader.complain("attributes were expected, each in an 'attribute'");
+    return undefined;
+  }
   const items = nodes.flatMap((node) => (node.members.has('name') ? [node] : (node.members.get('attribute') ?? [])));
+  if (items.length === 0) {
+    // A list of none chooses none: what the data has is shown.
+    return null;
+  }
   const attributes = items.map((item, index) => readAttribute(item, `attribute ${index + 1}`, reader));
   const read = attributes.filter((attribute) => attribute !== undefined);
-  const doubled = read.find(({ name }, index) => read.findIndex((other) => other.name === name) !== index);
+  const seen = new Set<string>();
+  const doubled = read.find(({ name }) => seen.size === seen.add(name).size);
   if (doubled !== undefined) {
     reader.complain(`there are two attributes named '${excerpt(doubled.name)}'`);
   }
   return read.length < attributes.length || doubled !== undefined ? undefined : read;
-}
-
-function readAttribute(item: InputNode, what: string, reader: FieldReader): PublishedAttribute | undefined {
-  const textOf = (member: string): string | undefined => {
-    const [node] = item.members.get(member) ?? [];
-    return node === undefined || node.kind === 'nil' ? undefined : node.text.trim();
-  };
-  const name = textOf('name') ?? '';
-  const binding = textOf('binding') ?? '';
-  if (name === '') {
-    reader.complain(`${what} has no name`);
-    return undefined;
-  }
-  const description = textOf('description');
-  if (!isXmlText(name) || !isXmlText(description ?? '')) {
-    return complainOfCharacters(reader);
-  }
-  const bound = typeOfBinding(binding);
-  if (bound === undefined) {
-    reader.complain(
-      `the attribute '${excerpt(name)}' has the binding '${excerpt(binding)}', which is not known; java.lang.String, java.util.Date and org.locationtech.jts.geom.Point are examples`,
-    );
-    return undefined;
-  }
-  const nillable = parseFlag(textOf('nillable') ?? '') ?? (textOf('minOccurs') ?? '0') === '0';
-  const common = { name, nillable, ...(description === undefined || description === '' ? {} : { description }) };
-  if (bound.kind === 'geometry') {
-    return { ...common, ...bound, dimension: 'XY', crs: {} };
-  }
-  const length = /^\d{1,8}$/.test(textOf('length') ?? '') ? Number(textOf('length')) : 0;
-  return { ...common, ...bound, ...(length > 0 ? { maxLength: length } : {}) };
 }

@@ -244,6 +244,21 @@ describe('feature types of shapefiles', () => {
     expect((await server.get('/security/acl/layers.json')).json()).toMatchObject({ 'acme.new.r': 'ROLE_X' });
   });
 
+  it('keep their name when a rule waits under the new one', async () => {
+    await putZip(server, `${stores}/waiting/file.shp`, zipOf({ here: pointShapefile() }));
+    await server.post('/security/acl/layers', '{"acme.here.r":"ROLE_X","acme.there.r":"ROLE_Y"}');
+    const type = `${stores}/waiting/featuretypes/here`;
+
+    const reply = await server.put(type, '<featureType><name>there</name></featureType>');
+
+    expect([reply.status, reply.text]).toEqual([409, expect.stringContaining("'acme.there.r'")]);
+    expect((await server.get(`${type}.xml`)).status).toBe(200);
+    expect((await server.get('/security/acl/layers.json')).json()).toMatchObject({
+      'acme.here.r': 'ROLE_X',
+      'acme.there.r': 'ROLE_Y',
+    });
+  });
+
   it('are computed anew where that is asked for, or follows from the change', async () => {
     await server.post(shapes, '<featureType><name>utm</name></featureType>');
     const type = `${shapes}/utm`;
@@ -263,8 +278,7 @@ describe('feature types of shapefiles', () => {
   it('show the attributes that were chosen, until they are read anew', async () => {
     await putZip(server, `${stores}/chosen/file.shp`, zipOf({ chosen: pointShapefile() }));
     const type = `${stores}/chosen/featuretypes/chosen`;
-    const attribute = (name: string, more = '') =>
-      `<attribute><name>${name}</name><binding>java.lang.String</binding>${more}</attribute>`;
+    const attribute = (name: string, more = '') => `<attribute><name>${name}</name>${more}</attribute>`;
 
     const chosen = `${attribute('rank', '<description>How high</description>')}${attribute('the_geom')}`;
     expect((await server.put(type, `<featureType><attributes>${chosen}</attributes></featureType>`)).status).toBe(200);
@@ -339,6 +353,20 @@ describe('feature types of shapefiles', () => {
 
 describe('feature types as the reference server has them', () => {
   const server = useTestServer({ compat: 'geoserver' });
+
+  it('are enabled when they are created, as their stores are, whatever the document says', async () => {
+    await server.post('/workspaces', '<workspace><name>enabling</name></workspace>');
+    const store = '/workspaces/enabling/datastores/on';
+    await putZip(server, `${store}/file.shp?configure=none`, zipOf({ on: pointShapefile() }));
+    const parameters = { url: 'file:data/enabling/on' };
+    const off = { dataStore: { name: 'off', enabled: false, connectionParameters: parameters } };
+
+    expect((await server.post('/workspaces/enabling/datastores', JSON.stringify(off))).status).toBe(201);
+    await server.post(`${store}/featuretypes`, '{"featureType":{"name":"on","enabled":false}}');
+
+    expect(await readResource(server, '/workspaces/enabling/datastores/off')).toMatchObject({ enabled: true });
+    expect(await readResource(server, `${store}/featuretypes/on`)).toMatchObject({ enabled: true });
+  });
 
   it('are answered without a body when created, and as a page when no format is asked for', async () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');

@@ -85,20 +85,29 @@ export function linksField<R>(
   itemName: string,
   value: (resource: R) => readonly ResourceLink[],
 ): WritableField<R, readonly ResourceLink[]> {
-  const names = ['type', 'metadataType', 'content'] as const;
+  const names = ['type', 'metadataType', 'content', 'about'] as const;
   return {
     read: (nodes, reader) => {
-      const links = nodes.flatMap((node) => node.members.get(itemName) ?? []).map(readLink);
+      if (nodes.some((node) => node.kind === 'nil')) {
+        return null;
+      }
+      const items = nodes.flatMap((node) => node.members.get(itemName) ?? []);
+      const isOther = (node: InputNode) => !node.members.has(itemName) && (node.members.size > 0 || isText(node));
+      if (nodes.some(isOther) || items.some((item) => isText(item) || !hasPlainMembers(item))) {
+        reader.complain(`links were expected, each a '${itemName}' with ${names.join(', ')}`);
+        return undefined;
+      }
+      const links = items.map(readLink);
       if (!links.flatMap((link) => Object.values(link)).every((text) => text === null || isXmlText(text))) {
         return complainOfCharacters(reader);
       }
-      return nodes.some((node) => node.kind === 'nil') ? null : links;
+      return links;
     },
     write: (resource) => {
       const items = value(resource).map((link): OutputNode => {
         const members = names.flatMap((name): OutputMember[] => {
           const content = link[name];
-          return content === null ? [] : [{ name, node: { kind: 'value', value: content } }];
+          return content == null ? [] : [{ name, node: { kind: 'value', value: content } }];
         });
         return { kind: 'object', members };
       });
@@ -168,5 +177,17 @@ function readWords(nodes: readonly InputNode[], reader: FieldReader): readonly s
 
 function readLink(node: InputNode): ResourceLink {
   const textOf = (name: string): string | null => node.members.get(name)?.[0]?.text.trim() || null;
-  return { type: textOf('type'), metadataType: textOf('metadataType'), content: textOf('content') };
+  const about = textOf('about');
+  const link = { type: textOf('type'), metadataType: textOf('metadataType'), content: textOf('content') };
+  return about === null ? link : { ...link, about };
+}
+
+function isText(node: InputNode): boolean {
+  return node.kind === 'list' || node.text.trim() !== '';
+}
+
+function hasPlainMembers(node: InputNode): boolean {
+  return [...node.members.values()].every(
+    ([first, ...others]) => others.length === 0 && first?.kind !== 'list' && (first?.members.size ?? 0) === 0,
+  );
 }

@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -12,7 +12,6 @@ describe('feature types of a GeoPackage', () => {
   const types = `${stores}/pack/featuretypes`;
   beforeAll(async () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
-    await mkdir(join(server.dataDir, 'data'));
     const parameters = '<dbtype>geopkg</dbtype><database>file:data/pack.gpkg</database>';
     const store = `<dataStore><name>pack</name><connectionParameters>${parameters}</connectionParameters></dataStore>`;
     expect((await server.post(stores, store)).status).toBe(201);
@@ -48,6 +47,24 @@ describe('feature types of a GeoPackage', () => {
     const columns = database.prepare("SELECT name FROM pragma_table_info('annotations')").all();
     database.close();
     expect(columns.map(({ name }) => name)).toEqual(expect.arrayContaining(['the_geom', 'description', 'timestamp']));
+  });
+
+  it('are told with the types that their columns have become', async () => {
+    const attribute = [
+      { name: 'exact', binding: 'java.math.BigDecimal', description: 'In metres' },
+      { name: 'id', binding: 'java.util.UUID' },
+    ];
+
+    await server.post(types, JSON.stringify({ featureType: { name: 'near', attributes: { attribute } } }));
+
+    expect(await readResource(server, `${types}/near`)).toMatchObject({
+      attributes: {
+        attribute: [
+          { name: 'exact', binding: 'java.lang.Double', description: 'In metres' },
+          { name: 'id', binding: 'java.lang.String', length: 36 },
+        ],
+      },
+    });
   });
 
   it('are made once by many who ask at the same time', async () => {

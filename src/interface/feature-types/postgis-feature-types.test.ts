@@ -109,6 +109,38 @@ describeWithPostgis('feature types of PostGIS', (postgis) => {
     expect(again.status).toBe(409);
   });
 
+  it('keep what is said of the attributes of a new table', async () => {
+    const attributes = {
+      attribute: [
+        { name: 'kind', binding: 'java.lang.String', length: 9, options: { string: ['a', 'b'] }, nillable: false },
+        { name: 'height', binding: 'java.lang.Double', range: { min: 0, max: 9.5 }, description: 'In metres' },
+        { name: 'at', binding: 'org.locationtech.jts.geom.Point' },
+      ],
+    };
+
+    const reply = await server.post(types, JSON.stringify({ featureType: { name: 'said', attributes } }));
+
+    expect(reply.status).toBe(201);
+    expect(await readResource(server, `${types}/said`)).toMatchObject({
+      attributes: {
+        attribute: [
+          { ...attributes.attribute[0], minOccurs: 1, maxOccurs: 1 },
+          { ...attributes.attribute[1], minOccurs: 0, nillable: true },
+          attributes.attribute[2],
+        ],
+      },
+    });
+  });
+
+  it('are refused as new tables when an attribute has no type', async () => {
+    const body = '{"featureType":{"name":"untyped","attributes":{"attribute":{"name":"n"}}}}';
+
+    const reply = await server.post(types, body);
+
+    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('needs a binding')]);
+    expect(await postgis.query("SELECT to_regclass('untyped') AS made")).toEqual([{ made: null }]);
+  });
+
   it('follow the data when asked', async () => {
     await server.post(types, '<featureType><name>named</name></featureType>');
     await postgis.query(

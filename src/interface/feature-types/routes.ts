@@ -20,6 +20,15 @@ import { featureTypeDocument, featureTypeInput, featureTypePath, shownFeatureTyp
 
 const role = WORKSPACE_ADMINISTRATOR;
 const unknownStore = ['workspace-unknown', 'no-default-workspace', 'store-unknown', 'no-default-store'] as const;
+const unfit = [
+  'attribute-unknown',
+  'attribute-invalid',
+  'dimension-invalid',
+  'virtual-table-invalid',
+  'virtual-table-refused',
+  'virtual-table-unsupported',
+  'regex-invalid',
+] as const;
 const unknown = [...unknownStore, 'feature-type-unknown'] as const;
 
 /** Null leaves it to what changes. */
@@ -93,6 +102,7 @@ function rowsUnder(
           'native-type-unknown',
           'srs-unknown',
           'store-cannot-create',
+          ...unfit,
           ...dataProblems,
         ],
       },
@@ -101,7 +111,8 @@ function rowsUnder(
         const { workspace } = place;
         // Without a store in the path, the document may name one.
         const store = place.store ?? body.store?.split(':').at(-1) ?? DEFAULT;
-        const view = await createFeatureType(services.catalog, principal, { workspace, store }, body, {
+        const draft = dialect.createdEnabled === 'always' ? { ...body, enabled: true } : body;
+        const view = await createFeatureType(services.catalog, principal, { workspace, store }, draft, {
           data: services.vectorData,
           oneAtATime: services.tableCreation,
         });
@@ -140,8 +151,9 @@ function rowsUnder(
           'workspace-mismatch',
           'feature-type-exists',
           'native-type-unknown',
-          'attribute-unknown',
           'srs-unknown',
+          'layer-rule-exists',
+          ...unfit,
           ...dataProblems,
         ],
       },

@@ -1,6 +1,7 @@
-/** Lets the rules of a layer follow its name: a rename must neither open a layer nor lock its people out. */
+/** Lets the rules of a layer follow it to another name or workspace: neither must open it, or lock its people out. */
 import type { CatalogTransaction } from '../../catalog/catalog.ts';
-import { parseLayerKey, printLayerKey } from './layer-key.ts';
+import { problem } from '../../lib/problem.ts';
+import { type LayerKey, parseLayerKey, printLayerKey } from './layer-key.ts';
 import { ruleSetKind } from './rule-records.ts';
 import { withRuleSet } from './rule-set.ts';
 
@@ -12,22 +13,42 @@ export async function renameLayerInRules(
   workspace: string,
   name: { readonly from: string; readonly to: string },
 ): Promise<void> {
+  await followLayers(transaction, ({ workspace: owner, layer, mode }) =>
+    owner === workspace && layer === name.from ? { workspace, layer: name.to, mode } : undefined,
+  );
+}
+
+/** For layers that move with their store; rules for all layers of a workspace stay with the workspace. */
+export async function moveLayersInRules(
+  transaction: CatalogTransaction,
+  layers: ReadonlySet<string>,
+  workspace: { readonly from: string; readonly to: string },
+): Promise<void> {
+  await followLayers(transaction, ({ workspace: owner, layer, mode }) =>
+    owner === workspace.from && layers.has(layer) ? { workspace: workspace.to, layer, mode } : undefined,
+  );
+}
+
+/** A rule that stands under the new key already was meant for something: which of both holds, people have to say. */
+async function followLayers(
+  transaction: CatalogTransaction,
+  follow: (key: LayerKey) => LayerKey | undefined,
+): Promise<void> {
   if ((await transaction.find(ruleSetKind, null, 'layers')) === undefined) {
     return;
   }
   await withRuleSet(transaction, 'layers', noInitialRules, async (set) => {
     for (const rule of await set.all()) {
-      const key = parseLayerKey(rule.name);
-      if (key.workspace === workspace && key.layer === name.from) {
-        const renamed = printLayerKey({ ...key, layer: name.to });
-        // A rule that waited under the new name was for a layer that is no more.
-        const leftOver = await set.find(renamed);
-        if (leftOver !== undefined) {
-          await set.remove(leftOver);
-        }
-        await set.remove(rule);
-        await set.add({ key: renamed, roles: rule.roles });
+      const followed = follow(parseLayerKey(rule.name));
+      if (followed === undefined) {
+        continue;
       }
+      const key = printLayerKey(followed);
+      if ((await set.find(key)) !== undefined) {
+        throw problem('layer-rule-exists', { key, from: rule.name });
+      }
+      await set.remove(rule);
+      await set.add({ key, roles: rule.roles });
     }
   });
 }

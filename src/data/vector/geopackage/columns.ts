@@ -1,5 +1,6 @@
 /** The column types of GeoPackage, and what they are to the vector port. */
-import type { SQLOutputValue } from 'node:sqlite';
+import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import { Misfit } from '../misfit.ts';
 import type { Attribute, Value, ValueType } from '../port.ts';
 import { readMoment } from '../value-text.ts';
 
@@ -93,3 +94,20 @@ function realNumber(value: SQLOutputValue): number | null {
   const number = Number(value);
   return Number.isNaN(number) ? null : number;
 }
+
+/** As the format has it; texts of moments are all of one length, so that they can be compared. */
+export function storedValue(type: ValueType, value: Value): SQLInputValue {
+  if (value === null || value instanceof Uint8Array || typeof value === 'bigint') return value;
+  if (value instanceof Date) {
+    const text = value.toISOString();
+    if (text.length > MOMENT_LENGTH) throw new Misfit(`${text} is not within the years 0 to 9999`);
+    return type === 'date' ? text.slice(0, 10) : text;
+  }
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  // Numbers are bound as reals, which a column without affinity would keep as such.
+  return typeof value === 'number' && Number.isSafeInteger(value) && wholeTypes.has(type) ? BigInt(value) : value;
+}
+
+const wholeTypes: ReadonlySet<ValueType> = new Set(['boolean', 'short', 'integer', 'long']);
+
+const MOMENT_LENGTH = '2000-01-01T00:00:00.000Z'.length;

@@ -6,6 +6,7 @@ import { keyName, objectionToAttributes } from '../new-table.ts';
 import type { Attribute, NewFeatureType } from '../port.ts';
 import { columnType } from './columns.ts';
 import { quoted } from './identifiers.ts';
+import { MAX_COLUMNS } from './open-file.ts';
 import { addSystem, makeCatalogue } from './schema.ts';
 import { addSpatialIndex, indexName } from './spatial-index.ts';
 import { hasTable, kindOf } from './table.ts';
@@ -14,7 +15,8 @@ type GeometryAttribute = Extract<Attribute, { kind: 'geometry' }>;
 
 /** What is known of the system of the geometry before anything is written. */
 export interface WantedSystem {
-  readonly srsId: number;
+  /** Undefined for a system without a code. */
+  readonly srsId: number | undefined;
   readonly name: string;
   readonly organization: string;
   readonly definition: string;
@@ -37,14 +39,22 @@ export function refuseDefinition(type: NewFeatureType): void {
         ? 'names that begin with gpkg_, rtree_ or sqlite_ are reserved'
         : type.attributes.filter((each) => each.kind === 'geometry').length > 1
           ? 'a table of a GeoPackage has one geometry at most'
-          : objectionToAttributes(type.attributes, (name) => name.toLowerCase());
+          : type.attributes.length >= MAX_COLUMNS
+            ? `it has more than ${MAX_COLUMNS} columns, its key among them`
+            : objectionToAttributes(type.attributes, (name) => name.toLowerCase());
   if (reason !== undefined) throw problem('table-refused', { name: type.name.slice(0, 100), reason });
 }
 
 export async function wantedSystem(type: NewFeatureType): Promise<WantedSystem | undefined> {
   const geometry = geometryOf(type);
   if (geometry === undefined || (geometry.crs.code === undefined && geometry.crs.wkt === undefined)) return undefined;
-  const definition = await findCrs(geometry.crs.code ?? '');
+  const { code, wkt } = geometry.crs;
+  if (code === undefined && wkt !== undefined) {
+    // A text that no code stands for is kept as it is, under a number of the file's own.
+    const [, name = 'unnamed'] = /"([^"]{1,100})"/.exec(wkt) ?? [];
+    return { srsId: undefined, name, organization: 'NONE', definition: wkt };
+  }
+  const definition = await findCrs(code ?? '');
   const [organization = '', number = ''] = definition?.code?.split(':') ?? [];
   if (definition === undefined || number === '') {
     throw problem('crs-unknown-to-database', {
@@ -62,37 +72,47 @@ export function createTable(
   isNew: boolean,
 ): void {
   inTransaction(database, () => {
-    if (!isNew) refuseTriggers(database, type.name);
-    makeCatalogue(database, isNew);
-    refuseTaken(database, type.name);
-    const geometry = geometryOf(type);
-    const key = keyName(type.attributes);
-    const columns = type.attributes.map(
-      (each) =>
-        `${quoted(each.name)} ${each.kind === 'geometry' ? each.type.toUpperCase() : columnType(each)}${each.nillable ? '' : ' NOT NULL'}`,
-    );
-    const keyColumn = `${quoted(key)} INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL`;
-    database.exec(`CREATE TABLE ${quoted(type.name)} (${[keyColumn, ...columns].join(', ')})`);
-    const srsId = system === undefined ? 0 : registerSystem(database, system);
-    database
-      .prepare(
-        `INSERT INTO gpkg_contents (table_name, data_type, identifier, srs_id) VALUES (?1, ?2,
-         CASE WHEN EXISTS (SELECT 1 FROM gpkg_contents WHERE identifier = ?1) THEN NULL ELSE ?1 END, ?3)`,
-      )
-      .run(type.name, geometry === undefined ? 'attributes' : 'features', srsId);
-    if (geometry === undefined) return;
-    database
-      .prepare('INSERT INTO gpkg_geometry_columns VALUES (?, ?, ?, ?, ?, ?)')
-      .run(
-        type.name,
-        geometry.name,
-        geometry.type.toUpperCase(),
-        srsId,
-        geometry.dimension.includes('Z') ? 1 : 0,
-        geometry.dimension.includes('M') ? 1 : 0,
-      );
-    addSpatialIndex(database, type.name, geometry.name, key);
+    prepareCatalogue(database, type.name, isNew);
+    addTable(database, type, system);
   });
+}
+
+/** What is there must be a GeoPackage, and what a GeoPackage needs is there afterwards. */
+export function prepareCatalogue(database: DatabaseSync, tableName: string, isNew: boolean): void {
+  if (!isNew) refuseTriggers(database, tableName);
+  makeCatalogue(database, isNew);
+}
+
+/** Inside a transaction, in a file with its catalogue. */
+export function addTable(database: DatabaseSync, type: NewFeatureType, system: WantedSystem | undefined): void {
+  refuseTaken(database, type.name);
+  const geometry = geometryOf(type);
+  const key = keyName(type.attributes);
+  const columns = type.attributes.map(
+    (each) =>
+      `${quoted(each.name)} ${each.kind === 'geometry' ? each.type.toUpperCase() : columnType(each)}${each.nillable ? '' : ' NOT NULL'}`,
+  );
+  const keyColumn = `${quoted(key)} INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL`;
+  database.exec(`CREATE TABLE ${quoted(type.name)} (${[keyColumn, ...columns].join(', ')})`);
+  const srsId = system === undefined ? 0 : registerSystem(database, system);
+  database
+    .prepare(
+      `INSERT INTO gpkg_contents (table_name, data_type, identifier, srs_id) VALUES (?1, ?2,
+       CASE WHEN EXISTS (SELECT 1 FROM gpkg_contents WHERE identifier = ?1) THEN NULL ELSE ?1 END, ?3)`,
+    )
+    .run(type.name, geometry === undefined ? 'attributes' : 'features', srsId);
+  if (geometry === undefined) return;
+  database
+    .prepare('INSERT INTO gpkg_geometry_columns VALUES (?, ?, ?, ?, ?, ?)')
+    .run(
+      type.name,
+      geometry.name,
+      geometry.type.toUpperCase(),
+      srsId,
+      geometry.dimension.includes('Z') ? 1 : 0,
+      geometry.dimension.includes('M') ? 1 : 0,
+    );
+  addSpatialIndex(database, type.name, geometry.name, key);
 }
 
 export function dropTable(database: DatabaseSync, name: string): void {
@@ -155,13 +175,20 @@ function refuseTaken(database: DatabaseSync, name: string): void {
 
 function registerSystem(database: DatabaseSync, system: WantedSystem): number {
   const { srsId, name, organization, definition } = system;
-  const known = database
-    .prepare('SELECT srs_id FROM gpkg_spatial_ref_sys WHERE upper(organization) = ? AND organization_coordsys_id = ?')
-    .get(organization, srsId);
+  const known =
+    srsId === undefined
+      ? database.prepare('SELECT srs_id FROM gpkg_spatial_ref_sys WHERE definition = ?').get(definition)
+      : database
+          .prepare(
+            'SELECT srs_id FROM gpkg_spatial_ref_sys WHERE upper(organization) = ? AND organization_coordsys_id = ?',
+          )
+          .get(organization, srsId);
   if (known !== undefined) return Number(known['srs_id']);
-  const isTaken = database.prepare('SELECT 1 FROM gpkg_spatial_ref_sys WHERE srs_id = ?').get(srsId) !== undefined;
+  const isTaken =
+    srsId === undefined ||
+    database.prepare('SELECT 1 FROM gpkg_spatial_ref_sys WHERE srs_id = ?').get(srsId) !== undefined;
   const highest = database.prepare('SELECT max(srs_id) AS id FROM gpkg_spatial_ref_sys').get()?.['id'];
   const id = isTaken ? Math.max(100_000, Number(highest) + 1) : srsId;
-  addSystem(database, name, id, organization, srsId, definition);
+  addSystem(database, name, id, organization, srsId ?? id, definition);
   return id;
 }

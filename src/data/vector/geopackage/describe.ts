@@ -1,5 +1,6 @@
 /** Describes a GeoPackage table; what its catalogue does not say is found in its rows. */
 import type { DatabaseSync } from 'node:sqlite';
+import { knownReference } from '../../crs/known-reference.ts';
 import type { Attribute, Dimension, FeatureTypeDescription } from '../port.ts';
 import { quoted } from './identifiers.ts';
 import { firstGeometry, survey } from './read.ts';
@@ -19,12 +20,13 @@ export async function describeTable(
     drawn === undefined || table.bounds !== undefined
       ? { bounds: drawn === undefined ? undefined : table.bounds, count: table.count }
       : await survey(database, table, drawn.name, signal);
+  const crs = drawn === undefined ? {} : await knownReference(drawn.crs);
   const mayCount = !table.isView && sizeBytes <= COUNTED_BYTES;
   const count = found.count ?? (mayCount ? countRows(database, table) : undefined);
   return {
     name,
     attributes: columns.map((each) =>
-      each.name === drawn?.name ? geometryAttribute(database, table, drawn, each) : each,
+      each.name === drawn?.name ? geometryAttribute(database, table, { ...drawn, crs }, each) : each,
     ),
     ...(drawn === undefined ? {} : { defaultGeometry: drawn.name }),
     ...(found.bounds === undefined ? {} : { bounds: found.bounds }),

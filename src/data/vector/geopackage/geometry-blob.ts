@@ -48,10 +48,9 @@ export function decodeGeometryBlob(bytes: Uint8Array): { readonly srsId: number;
 }
 
 export function encodeGeometryBlob(geometry: Geometry, srsId: number): Uint8Array {
-  const wkb = encodeWkb(geometry);
   const bounds = geometryBounds(geometry);
   const wkbOffset = FIXED_BYTES + (bounds === undefined || geometry.type === 'Point' ? 0 : 32);
-  const bytes = new Uint8Array(wkbOffset + wkb.byteLength);
+  const bytes = encodeWkb(geometry, { leadingBytes: wkbOffset });
   const view = new DataView(bytes.buffer);
   bytes.set([0x47, 0x50, 0, 1 | (wkbOffset === FIXED_BYTES ? 0 : 2) | (bounds === undefined ? 0x10 : 0)]);
   view.setInt32(4, srsId, true);
@@ -60,6 +59,5 @@ export function encodeGeometryBlob(geometry: Geometry, srsId: number): Uint8Arra
       view.setFloat64(FIXED_BYTES + index * 8, each, true);
     });
   }
-  bytes.set(wkb, wkbOffset);
   return bytes;
 }

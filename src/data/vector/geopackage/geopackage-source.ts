@@ -13,6 +13,7 @@ import { locate } from './locate.ts';
 import { openForReading, openForWriting } from './open-file.ts';
 import { readTable } from './read.ts';
 import { findTable, listTables } from './table.ts';
+import { startWriting } from './write-session.ts';
 
 function isTrue(value: string | undefined): boolean {
   return value?.trim().toLowerCase() === 'true';
@@ -93,6 +94,21 @@ export function openGeopackage(parameters: ConnectionParameters, context: Driver
       const { path, sizeBytes } = await locate(named, context);
       if (sizeBytes === 0) throw problem('vector-type-unknown', { name });
       await write(path, (database) => dropTable(database, name));
+    },
+    startWriting: async (signal) => {
+      begin(signal);
+      const { path, exists } = await locate(named, context);
+      const isOurs = !exists && (await makeFile(path));
+      const discard = async () => {
+        const status = isOurs ? await stat(path).catch(() => undefined) : undefined;
+        if (status?.size === 0) await rm(path, { force: true });
+      };
+      try {
+        return startWriting(path, signal, discard);
+      } catch (error) {
+        await discard();
+        throw error;
+      }
     },
   };
 }

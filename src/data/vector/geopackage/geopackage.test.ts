@@ -39,6 +39,20 @@ describe('a GeoPackage store', () => {
     expect(await describeType(source, 'all')).toEqual({ name: 'all', attributes, defaultGeometry: 'geom', count: 0 });
   });
 
+  test('refuses a table of more columns than there can be', async () => {
+    const source = await openGeopackage(freshGeopackagePath(folder));
+    const columns = (count: number) =>
+      Array.from({ length: count }, (_, index) => valueAttribute(`c${index}`, 'integer'));
+
+    await source.createType?.({ name: 'wide', attributes: columns(1_999) }, never);
+
+    expect((await describeType(source, 'wide')).attributes).toHaveLength(1_999);
+    await expect(source.createType?.({ name: 'wider', attributes: columns(2_000) }, never)).rejects.toMatchObject({
+      code: 'table-refused',
+      details: { reason: expect.stringContaining('columns') },
+    });
+  });
+
   test('keeps what has no type of its own in the nearest one', async () => {
     const source = await openGeopackage(freshGeopackagePath(folder));
     const attributes = (['decimal', 'time', 'uuid'] as const).map((type) => valueAttribute(type, type));

@@ -8,11 +8,14 @@ import { problem } from '../../../lib/problem.ts';
 /** Waiting for a lock blocks the event loop. */
 const BUSY_TIMEOUT_MS = 500;
 
+/** Of a table; SQLite takes no more by itself. */
+export const MAX_COLUMNS = 2_000;
+
 /** What a file may make of memory and time; a geometry of 256 MB is read, one of a gigabyte is not. */
 const limits = {
   length: 268_435_456,
   sqlLength: 1_000_000,
-  column: 2_000,
+  column: MAX_COLUMNS,
   exprDepth: 100,
   compoundSelect: 50,
   vdbeOp: 100_000,
@@ -23,7 +26,7 @@ const limits = {
 } as const;
 
 /** Functions that do little for each row: a view may use them. Others can be made to fill the memory or to run for ever. */
-const harmlessFunctions = new Set(
+export const harmlessFunctions: ReadonlySet<string> = new Set(
   'abs|avg|coalesce|count|date|datetime|ifnull|iif|instr|julianday|length|lower|ltrim|max|min|nullif|round|rtrim|sign|strftime|substr|substring|sum|time|total|trim|typeof|unixepoch|upper'.split(
     '|',
   ),

@@ -172,10 +172,12 @@ function crsOf(database: DatabaseSync, srsId: SQLOutputValue): CrsReference {
   const [row] = rows(database, 'SELECT * FROM gpkg_spatial_ref_sys WHERE srs_id = ?', srsId);
   if (row === undefined) return {};
   const [authority, code, wkt] = [row['organization'], row['organization_coordsys_id'], row['definition']];
-  if (typeof authority === 'string' && /^(?:epsg|esri)$/i.test(authority) && typeof code === 'number' && code > 0) {
-    return { code: `${authority.toUpperCase()}:${code}` };
-  }
-  return typeof wkt === 'string' && /^\s*\w+\s*[[(]/.test(wkt) ? { wkt } : {};
+  const hasCode =
+    typeof authority === 'string' && /^(?:epsg|esri)$/i.test(authority) && typeof code === 'number' && code > 0;
+  return {
+    ...(hasCode ? { code: `${authority.toUpperCase()}:${code}` } : {}),
+    ...(typeof wkt === 'string' && /^\s*\w+\s*[[(]/.test(wkt) ? { wkt } : {}),
+  };
 }
 
 function boundsOf(row: Row): Bounds | undefined {

@@ -19,10 +19,26 @@ const refusals: Readonly<Record<string, string>> = {
   '2BP01': 'other things in the database depend on it',
   '42809': 'it is not a table',
   '25006': 'the database can only be read',
+  '42701': 'an attribute has the name of a column that every table has',
   '54011': 'it has too many columns',
 };
 
 export async function createTable(client: PoolClient, schema: string, type: NewFeatureType): Promise<void> {
+  const statements = await tableStatements(client, schema, type);
+  await inTransaction(client, type.name, statements);
+}
+
+/** The same inside a transaction that does more. */
+export async function addTable(client: PoolClient, schema: string, type: NewFeatureType): Promise<void> {
+  const statements = await tableStatements(client, schema, type);
+  try {
+    for (const statement of statements) await client.query(statement);
+  } catch (error) {
+    throw refusalOf(error, type.name);
+  }
+}
+
+async function tableStatements(client: PoolClient, schema: string, type: NewFeatureType): Promise<readonly string[]> {
   refuseNames(type);
   const postgis = type.attributes.some((each) => each.kind === 'geometry')
     ? await postgisSchema(client, type.name)
@@ -41,7 +57,7 @@ export async function createTable(client: PoolClient, schema: string, type: NewF
     if (attribute.kind === 'geometry')
       statements.push(`CREATE INDEX ON ${table} USING gist (${quoted(attribute.name)})`);
   }
-  await inTransaction(client, type.name, [`CREATE TABLE ${table} (${columns.join(', ')})`, ...statements]);
+  return [`CREATE TABLE ${table} (${columns.join(', ')})`, ...statements];
 }
 
 export async function dropTable(client: PoolClient, schema: string, name: string): Promise<void> {
@@ -56,12 +72,16 @@ async function inTransaction(client: PoolClient, name: string, statements: reado
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined);
-    const code = codeOf(error) ?? '';
-    if (existsCodes.has(code)) throw problem('table-exists', { name });
-    if (code === '42P01') throw problem('vector-type-unknown', { name });
-    const reason = refusals[code];
-    throw reason === undefined ? error : problem('table-refused', { name, reason });
+    throw refusalOf(error, name);
   }
+}
+
+function refusalOf(error: unknown, name: string): unknown {
+  const code = codeOf(error) ?? '';
+  if (existsCodes.has(code)) return problem('table-exists', { name });
+  if (code === '42P01') return problem('vector-type-unknown', { name });
+  const reason = refusals[code];
+  return reason === undefined ? error : problem('table-refused', { name, reason });
 }
 
 function refuseNames(type: NewFeatureType): void {
@@ -73,7 +93,7 @@ function refuseNames(type: NewFeatureType): void {
   if (reason !== undefined) throw problem('table-refused', { name: type.name.slice(0, 100), reason });
 }
 
-async function postgisSchema(client: PoolClient, name: string): Promise<string> {
+export async function postgisSchema(client: PoolClient, name: string): Promise<string> {
   const { rows } = await client.query<{ schema: string }>(
     `SELECT n.nspname AS schema FROM pg_catalog.pg_extension e
      JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'postgis'`,
@@ -84,7 +104,7 @@ async function postgisSchema(client: PoolClient, name: string): Promise<string> 
 }
 
 /** 0 when nothing is said about the system at all. */
-async function sridOf(
+export async function sridOf(
   client: PoolClient,
   postgis: string,
   attribute: Extract<Attribute, { kind: 'geometry' }>,

@@ -2,6 +2,7 @@
 import type { PoolClient } from 'pg';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/crs-reference.ts';
+import { knownReference } from '../../crs/known-reference.ts';
 import type { Attribute, FeatureTypeDescription } from '../port.ts';
 import {
   type CatalogColumn,
@@ -13,13 +14,17 @@ import {
 } from './columns.ts';
 import { codeOf } from './failure.ts';
 import { qualified, quoted } from './identifiers.ts';
+import { oneStatement } from './one-statement.ts';
 import type { PostgisSettings } from './parameters.ts';
 import type { Table } from './table.ts';
 
-type Settings = Pick<PostgisSettings, 'schema' | 'exposesPrimaryKeys' | 'estimatesBounds'>;
+type Settings = Pick<PostgisSettings, 'schema' | 'exposesPrimaryKeys' | 'estimatesBounds'> & {
+  /** Whether the client is in a transaction, which goes on. */
+  readonly isInTransaction?: boolean;
+};
 
 /** Beyond that the exact bounds of a table are not worth waiting for, if an estimate can be had. */
-const EXACT_BOUNDS_MS = 10_000;
+const LOOK_MS = 10_000;
 
 export async function describeTable(
   client: PoolClient,
@@ -29,9 +34,7 @@ export async function describeTable(
   const attributes: Attribute[] = [];
   for (const column of shownColumns(table, settings)) {
     attributes.push(
-      isGeometryColumn(column)
-        ? await geometryAttribute(client, table, column, settings.schema)
-        : valueAttribute(column),
+      isGeometryColumn(column) ? await geometryAttribute(client, table, column, settings) : valueAttribute(column),
     );
   }
   const drawn = shownColumns(table, settings).find(isGeometryColumn);
@@ -48,19 +51,19 @@ async function geometryAttribute(
   client: PoolClient,
   table: Table,
   column: CatalogColumn,
-  schema: string,
+  settings: Settings,
 ): Promise<Attribute> {
   const form =
     declaredForm(column) ??
-    (await constrainedForm(client, table, column, schema)) ??
-    (await foundForm(client, table, column, schema));
-  const { type, dimension, srid } = form;
+    (table.declared === undefined ? await constrainedForm(client, table, column, settings.schema) : undefined) ??
+    (await foundForm(client, table, column, settings));
+  const { type, dimension, srid } = { ...form, ...declaredBy(table, column) };
   const crs = await crsOf(client, column, srid);
   return { name: column.name, nillable: !column.isRequired, kind: 'geometry', type, dimension, crs };
 }
 
 /** What tables say that were made before PostGIS had types in brackets: PostGIS reads it from their constraints. */
-async function constrainedForm(
+export async function constrainedForm(
   client: PoolClient,
   table: Table,
   column: CatalogColumn,
@@ -89,18 +92,27 @@ const constrainedTypes: Readonly<Record<string, GeometryForm['type']>> = {
   GEOMETRYCOLLECTION: 'GeometryCollection',
 };
 
+/** What the client says of a column of its query. */
+function declaredBy({ declared = [] }: Table, column: CatalogColumn): Partial<Pick<GeometryForm, 'type' | 'srid'>> {
+  const { name: _name, ...said } = declared.find(({ name }) => name === column.name) ?? { name: column.name };
+  return said;
+}
+
 /** The first geometry tells the system and the dimension; which types there are, no sample can tell. */
 async function foundForm(
   client: PoolClient,
   table: Table,
   column: CatalogColumn,
-  schema: string,
+  settings: Settings,
 ): Promise<GeometryForm> {
   const geometry = quoted(column.name);
   const call = (name: string): string => `${qualified(column.typeSchema, name)}(${geometry})`;
-  const { rows } = await client.query<{ srid: number; flag: number }>(
-    `SELECT ${call('st_srid')} AS srid, ${call('st_zmflag')} AS flag
-     FROM ${qualified(schema, table.name)} WHERE ${geometry} IS NOT NULL LIMIT 1`,
+  const { rows } = await limited(client, table, settings, () =>
+    client.query<{ srid: number; flag: number }>({
+      text: `SELECT ${call('st_srid')} AS srid, ${call('st_zmflag')} AS flag
+       FROM ${table.relation} WHERE ${geometry} IS NOT NULL LIMIT 1`,
+      ...oneStatement,
+    }),
   );
   const [row] = rows;
   // 0 is x and y, 1 has m, 2 has z, 3 has both.
@@ -108,7 +120,7 @@ async function foundForm(
   return { type: 'Geometry', dimension: dimensionOf((flag & 2) !== 0, (flag & 1) !== 0), srid: row?.srid ?? 0 };
 }
 
-async function crsOf(client: PoolClient, column: CatalogColumn, srid: number): Promise<CrsReference> {
+export async function crsOf(client: PoolClient, column: CatalogColumn, srid: number): Promise<CrsReference> {
   if (srid <= 0) return {};
   const { rows } = await client.query<{ auth_name: string | null; auth_srid: number | null; srtext: string | null }>(
     `SELECT auth_name, auth_srid, srtext FROM ${qualified(column.typeSchema, 'spatial_ref_sys')} WHERE srid = $1`,
@@ -117,9 +129,8 @@ async function crsOf(client: PoolClient, column: CatalogColumn, srid: number): P
   const [row] = rows;
   if (row === undefined) return {};
   const { auth_name, auth_srid, srtext } = row;
-  // A standard code says it all; the text is kept where there is none.
-  if (auth_name !== null && auth_srid !== null && auth_srid > 0) return { code: `${auth_name}:${auth_srid}` };
-  return srtext === null ? {} : { wkt: srtext };
+  const code = auth_name !== null && auth_srid !== null && auth_srid > 0 ? `${auth_name}:${auth_srid}` : undefined;
+  return knownReference({ ...(code === undefined ? {} : { code }), ...(srtext === null ? {} : { wkt: srtext }) });
 }
 
 type Extent = Pick<FeatureTypeDescription, 'bounds' | 'count'>;
@@ -130,7 +141,7 @@ async function extentOf(client: PoolClient, table: Table, column: CatalogColumn,
     if (bounds !== undefined) return { bounds, count: table.estimatedRows };
   }
   try {
-    return await exactExtent(client, table, column, settings.schema);
+    return await exactExtent(client, table, column, settings);
   } catch (error) {
     if (codeOf(error) !== '57014' || table.estimatedRows === undefined) throw error;
     const bounds = await estimatedBounds(client, table, column, settings.schema);
@@ -145,14 +156,20 @@ interface BoundsRow {
   readonly max_y: number | null;
 }
 
-async function exactExtent(client: PoolClient, table: Table, column: CatalogColumn, schema: string): Promise<Extent> {
+async function exactExtent(
+  client: PoolClient,
+  table: Table,
+  column: CatalogColumn,
+  settings: Settings,
+): Promise<Extent> {
   const extent = `${qualified(column.typeSchema, 'st_extent')}(${quoted(column.name)}::${qualified(column.typeSchema, 'geometry')})`;
-  const { rows } = await within(client, EXACT_BOUNDS_MS, () =>
-    client.query<BoundsRow & { count: string }>(
-      `SELECT count, ${corners(column.typeSchema)}
-       FROM (SELECT count(*) AS count, ${extent} AS box FROM ${qualified(schema, table.name)}) AS found`,
-    ),
-  );
+  const ask = () =>
+    client.query<BoundsRow & { count: string }>({
+      text: `SELECT count, ${corners(column.typeSchema)}
+       FROM (SELECT count(*) AS count, ${extent} AS box FROM ${table.relation}) AS found`,
+      ...oneStatement,
+    });
+  const { rows } = await limited(client, table, settings, ask);
   const [row] = rows;
   const bounds = row === undefined ? undefined : boundsOf(row);
   return { ...(bounds === undefined ? {} : { bounds }), ...(row === undefined ? {} : { count: Number(row.count) }) };
@@ -185,12 +202,19 @@ function boundsOf({ min_x, min_y, max_x, max_y }: BoundsRow): Bounds | undefined
   return Object.values(bounds).every(Number.isFinite) ? bounds : undefined;
 }
 
-/** A limit for one statement, which is gone after it. */
-async function within<T>(client: PoolClient, limitMs: number, work: () => Promise<T>): Promise<T> {
-  await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${limitMs}`);
+/** One look at the rows, within a limit that is gone after it: a view may take for ever. A query of a client has its own. */
+async function limited<T>(
+  client: PoolClient,
+  table: Table,
+  { isInTransaction = false }: Settings,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (table.declared !== undefined) return work();
+  const begin = isInTransaction ? 'SAVEPOINT limited' : 'BEGIN READ ONLY';
+  await client.query(`${begin}; SET LOCAL statement_timeout = ${LOOK_MS}`);
   try {
     return await work();
   } finally {
-    await client.query('ROLLBACK');
+    await client.query(isInTransaction ? 'ROLLBACK TO SAVEPOINT limited' : 'ROLLBACK');
   }
 }

@@ -7,6 +7,8 @@ export const postgisDriver: VectorDriver = {
   type: 'PostGIS',
   accepts: (parameters) => parameters['dbtype']?.trim().toLowerCase() === 'postgis',
   parameterNames: postgisParameterNames,
+  // A dot at its end makes it no other host.
+  hostOf: (parameters) => readPostgisSettings(parameters).host.toLowerCase().replace(/\.$/, ''),
   objection: objectionToPostgis,
   async open(parameters) {
     const objection = objectionToPostgis(parameters);

@@ -1,4 +1,5 @@
 /** What a failing database tells, in words that a client may read: never the server's own, which may tell too much. */
+import { DatabaseError } from 'pg';
 import { Problem, problem } from '../../../lib/problem.ts';
 
 const byCode: Readonly<Record<string, string>> = {
@@ -45,6 +46,18 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** Classes of errors that tell of the database itself: connections, users, resources, interventions, faults of the system. */
+const ofTheDatabase = /^(?:08|28|3D|53|57|58|F0|XX)/;
+
+/** Among these classes, but about a statement: it was stopped, or it wants parameters that nobody gives. */
+const ofTheStatement: ReadonlySet<string> = new Set(['57014', '08P01']);
+
+/** Whether the database answers, and has something against what it was asked. */
+export function isAnswer(error: unknown): error is DatabaseError {
+  const code = error instanceof DatabaseError ? error.code : undefined;
+  return code !== undefined && (ofTheStatement.has(code) || !ofTheDatabase.test(code));
+}
+
 /** Whether asking again on a new connection may help. */
 export function isLostConnection(error: unknown): boolean {
   return error instanceof Error && !(error instanceof Problem) && reasonOf(error) === 'the connection was lost';
@@ -54,6 +67,7 @@ export function isLostConnection(error: unknown): boolean {
 export function asProblem(error: unknown, database: string): unknown {
   if (!(error instanceof Error) || error instanceof Problem) return error;
   if ((error instanceof TypeError || error instanceof RangeError) && codeOf(error) === undefined) return error;
+  if (isAnswer(error)) return problem('store-refuses', { name: database, reason: reasonOf(error) });
   // Several addresses of one host were tried.
   const cause = error instanceof AggregateError ? error.errors.find((each) => each instanceof Error) : undefined;
   return problem('store-unreachable', { name: database, reason: reasonOf(cause ?? error) });

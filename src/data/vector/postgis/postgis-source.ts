@@ -4,8 +4,10 @@ import { openConnections } from './connections.ts';
 import { createTable, dropTable } from './create-table.ts';
 import { describeTable } from './describe.ts';
 import type { PostgisSettings } from './parameters.ts';
+import { inQuery } from './query-table.ts';
 import { readTable } from './read.ts';
 import { findTable, listTables } from './table.ts';
+import { startWriting } from './write-session.ts';
 
 /** Nothing is connected before something is asked. */
 export function openPostgis(settings: PostgisSettings): VectorSource {
@@ -18,9 +20,13 @@ export function openPostgis(settings: PostgisSettings): VectorSource {
         const table = await findTable(client, schema, name);
         return table === undefined ? undefined : describeTable(client, table, settings);
       }),
+    describeView: (view, signal) =>
+      connections.ask(signal, (client) => inQuery(client, view, (table) => describeTable(client, table, settings))),
+    readView: (view, query, signal) => readTable(connections, settings, view, query, signal),
     read: (name, query, signal) => readTable(connections, settings, name, query, signal),
     createType: (type, signal) => connections.use(signal, (client) => createTable(client, schema, type)),
     dropType: (name, signal) => connections.use(signal, (client) => dropTable(client, schema, name)),
+    startWriting: (signal) => startWriting(connections, settings, signal),
     connections: () => connections.counts(),
     close: () => connections.close(),
   };

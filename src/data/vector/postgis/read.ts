@@ -4,6 +4,7 @@ import Cursor from 'pg-cursor';
 import { problem } from '../../../lib/problem.ts';
 import type { Geometry } from '../geometry.ts';
 import type { Feature, FeatureQuery, Value } from '../port.ts';
+import type { SqlView } from '../sql-view.ts';
 import { readMoment, readWholeNumber } from '../value-text.ts';
 import { decodeWkb } from '../wkb-decode.ts';
 import { type CatalogColumn, isGeometryColumn, valueAttribute } from './columns.ts';
@@ -11,6 +12,7 @@ import type { Connections } from './connections.ts';
 import { shownColumns } from './describe.ts';
 import { qualified, quoted } from './identifiers.ts';
 import type { PostgisSettings } from './parameters.ts';
+import { BEGIN, END, inQuery } from './query-table.ts';
 import { findTable, type Table } from './table.ts';
 
 const FIRST_ROWS = 64;
@@ -25,17 +27,23 @@ const asText: CustomTypesConfig = { getTypeParser: () => (text: string) => text 
 export async function* readTable(
   connections: Connections,
   settings: PostgisSettings,
-  name: string,
+  named: string | SqlView,
   query: FeatureQuery,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Feature[]> {
   const limit = query.limit ?? Number.POSITIVE_INFINITY;
-  const table = await connections.ask(signal, (client) => findTable(client, settings.schema, name));
-  if (table === undefined) throw problem('vector-type-unknown', { name });
+  const table =
+    typeof named === 'string'
+      ? await connections.ask(signal, (client) => findTable(client, settings.schema, named))
+      : await connections.ask(signal, (client) => inQuery(client, named, (found) => found));
+  if (table === undefined)
+    throw problem('vector-type-unknown', { name: typeof named === 'string' ? named : named.name });
   if (limit <= 0) return;
   const taken = await connections.take(signal);
   let isBroken = true;
+  const isQuery = table.declared !== undefined;
   try {
+    if (isQuery) await taken.client.query(BEGIN);
     const cursor = taken.client.query(
       new Cursor<Row>(selection(table, settings, query.limit), [], { rowMode: 'array', types: asText }),
     );
@@ -51,6 +59,7 @@ export async function* readTable(
       yield features;
       rowsWanted = nextRows(rows);
     }
+    if (isQuery) await taken.client.query(END);
     isBroken = false;
   } catch (error) {
     throw connections.failure(error, signal);
@@ -82,7 +91,7 @@ function selection(table: Table, settings: PostgisSettings, limit: number | unde
   const expressions = [...keyColumns(table).map(({ name }) => quoted(name)), ...shown].join(', ');
   const rows = limit === undefined || limit >= Number.MAX_SAFE_INTEGER ? '' : ` LIMIT ${Math.trunc(limit)}`;
   // A table without columns still has rows.
-  return `SELECT ${expressions === '' ? 'NULL' : expressions} FROM ${qualified(settings.schema, table.name)}${rows}`;
+  return `SELECT ${expressions === '' ? 'NULL' : expressions} FROM ${table.relation}${rows}`;
 }
 
 /** A view has no key: its features are counted. */

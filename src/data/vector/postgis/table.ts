@@ -1,11 +1,18 @@
 /** One table or view as the system catalogue has it, found by its exact name: no other table is looked at. */
 import type { ClientBase } from 'pg';
 import type { TypeSummary } from '../port.ts';
+import type { DeclaredGeometry } from '../sql-view.ts';
+import { baseOfDomain } from './base-of-domain.ts';
 import type { CatalogColumn } from './columns.ts';
+import { qualified } from './identifiers.ts';
 import { MAX_IDENTIFIER_BYTES } from './parameters.ts';
 
 export interface Table {
   readonly name: string;
+  /** What stands behind FROM. */
+  readonly relation: string;
+  /** Set for a query of a client: no catalogue knows it, and it only ever runs in a transaction of its own. */
+  readonly declared?: readonly DeclaredGeometry[];
   readonly columns: readonly CatalogColumn[];
   /** As the last analysis counted them; undefined when there was none. */
   readonly estimatedRows?: number;
@@ -17,29 +24,32 @@ const isData = `c.relkind = ANY ('{r,v,m,f,p}'::"char"[])
   AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d
     WHERE d.classid = 'pg_catalog.pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')`;
 
-/** A domain is what it is made of. */
 const tableQuery = `
   SELECT c.reltuples AS rows, a.attname AS name, t.typname AS type_name, tn.nspname AS type_schema,
-    CASE WHEN own.typtype = 'd' THEN own.typtypmod ELSE a.atttypmod END AS modifier,
-    a.attnotnull OR own.typnotnull AS is_required,
+    COALESCE(made_of.modifier, a.atttypmod) AS modifier,
+    a.attnotnull OR COALESCE(made_of.is_required, false) AS is_required,
     array_position(i.indkey::int2[], a.attnum) AS key_position
   FROM pg_catalog.pg_class c
   JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
   LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
     AND has_column_privilege(c.oid, a.attnum, 'SELECT')
   LEFT JOIN pg_catalog.pg_type own ON own.oid = a.atttypid
-  LEFT JOIN pg_catalog.pg_type t ON t.oid = CASE WHEN own.typtype = 'd' THEN own.typbasetype ELSE own.oid END
+  LEFT JOIN LATERAL ${baseOfDomain('own')} AS made_of ON true
+  LEFT JOIN pg_catalog.pg_type t ON t.oid = COALESCE(made_of.oid, own.oid)
   LEFT JOIN pg_catalog.pg_namespace tn ON tn.oid = t.typnamespace
   LEFT JOIN pg_catalog.pg_index i ON i.indrelid = c.oid AND i.indisprimary
   WHERE n.nspname = $1 AND c.relname = $2 AND ${isData}
   ORDER BY a.attnum`;
 
 const listQuery = `
+  WITH RECURSIVE geometries AS (
+    SELECT oid FROM pg_catalog.pg_type WHERE typname IN ('geometry', 'geography')
+    UNION
+    SELECT d.oid FROM geometries g JOIN pg_catalog.pg_type d ON d.typbasetype = g.oid AND d.typtype = 'd'
+  )
   SELECT c.relname AS name, EXISTS (
     SELECT FROM pg_catalog.pg_attribute a
-    JOIN pg_catalog.pg_type own ON own.oid = a.atttypid
-    JOIN pg_catalog.pg_type t ON t.oid = CASE WHEN own.typtype = 'd' THEN own.typbasetype ELSE own.oid END
-    WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND t.typname IN ('geometry', 'geography')
+    WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.atttypid IN (SELECT oid FROM geometries)
       AND has_column_privilege(c.oid, a.attnum, 'SELECT')
   ) AS has_geometry
   FROM pg_catalog.pg_class c
@@ -63,7 +73,12 @@ export async function findTable(client: ClientBase, schema: string, name: string
   if (first === undefined) return undefined;
   // Older servers say 0 for a table that was never analysed.
   const isAnalysed = first.rows > 0;
-  return { name, columns: rows.flatMap(columnOf), ...(isAnalysed ? { estimatedRows: Math.round(first.rows) } : {}) };
+  return {
+    name,
+    relation: qualified(schema, name),
+    columns: rows.flatMap(columnOf),
+    ...(isAnalysed ? { estimatedRows: Math.round(first.rows) } : {}),
+  };
 }
 
 export async function listTables(client: ClientBase, schema: string): Promise<readonly TypeSummary[]> {

@@ -1,0 +1,84 @@
+/** Values on their way from one kind of column into another: unchanged in what they say, or refused. */
+import { Misfit } from './misfit.ts';
+import type { Value, ValueType } from './port.ts';
+
+export type ValueConverter = (value: Value) => Value;
+
+const wholeRanges: Readonly<Partial<Record<ValueType, readonly [least: bigint, most: bigint]>>> = {
+  short: [-32_768n, 32_767n],
+  integer: [-2_147_483_648n, 2_147_483_647n],
+  long: [-9_223_372_036_854_775_808n, 9_223_372_036_854_775_807n],
+};
+
+const realTypes: ReadonlySet<ValueType> = new Set(['float', 'double', 'decimal']);
+
+const DAY_MS = 86_400_000;
+
+/** Undefined where no value of the one is ever one of the other. */
+export function valueConverter(from: ValueType, to: ValueType): ValueConverter | undefined {
+  const range = wholeRanges[to];
+  if (range !== undefined) return isNumeric(from) ? unlessNull((value) => wholeNumber(value, ...range)) : undefined;
+  if (realTypes.has(to)) {
+    if (!isNumeric(from)) return undefined;
+    return to === 'decimal' ? (value) => value : unlessNull(realNumber);
+  }
+  if (from === to) return (value) => value;
+  switch (to) {
+    case 'string':
+      return from === 'bytes' ? undefined : unlessNull((value) => textOf(value, from));
+    case 'timestamp':
+      return from === 'date' ? (value) => value : undefined;
+    case 'date':
+      return from === 'timestamp' ? unlessNull(wholeDay) : undefined;
+    case 'uuid':
+    case 'time':
+      // Formats without such types keep them as text; the database knows whether it is one.
+      return from === 'string' ? (value) => value : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function unlessNull(convert: (value: NonNullable<Value>) => Value): ValueConverter {
+  return (value) => (value === null ? null : convert(value));
+}
+
+function isNumeric(type: ValueType): boolean {
+  return realTypes.has(type) || wholeRanges[type] !== undefined;
+}
+
+function wholeNumber(value: NonNullable<Value>, least: bigint, most: bigint): Value {
+  const whole = toBigInt(value);
+  if (whole === undefined) throw new Misfit(`${shown(value)} is not a whole number`);
+  if (whole < least || whole > most) throw new Misfit(`${shown(value)} is not within ${least} to ${most}`);
+  return Number.isSafeInteger(Number(whole)) ? Number(whole) : whole;
+}
+
+function toBigInt(value: NonNullable<Value>): bigint | undefined {
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : undefined;
+  // A decimal comes as its digits; zeros behind the point say nothing.
+  const [, digits] = (typeof value === 'string' ? /^(-?\d+)(?:\.0*)?$/.exec(value) : null) ?? [];
+  return digits === undefined ? undefined : BigInt(digits);
+}
+
+function realNumber(value: NonNullable<Value>): Value {
+  const number = Number(value);
+  const isExact = typeof value !== 'bigint' || BigInt(number) === value;
+  if (!isExact) throw new Misfit(`${shown(value)} has more digits than the column keeps`);
+  return number;
+}
+
+function wholeDay(value: NonNullable<Value>): Value {
+  if (value instanceof Date && value.getTime() % DAY_MS === 0) return value;
+  throw new Misfit(`${shown(value)} has a time of day, which the column would lose`);
+}
+
+function textOf(value: NonNullable<Value>, from: ValueType): string {
+  if (!(value instanceof Date)) return String(value);
+  return from === 'date' ? value.toISOString().slice(0, -14) : value.toISOString();
+}
+
+function shown(value: NonNullable<Value>): string {
+  return value instanceof Date ? value.toISOString() : String(value).slice(0, 50);
+}

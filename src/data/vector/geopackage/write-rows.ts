@@ -1,0 +1,168 @@
+/** Puts features into one table of a GeoPackage, and keeps right what the file says of the table elsewhere. */
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { problem } from '../../../lib/problem.ts';
+import type { Bounds } from '../../crs/bounds.ts';
+import type { Geometry } from '../geometry.ts';
+import { geometryBounds, unionBounds } from '../geometry-bounds.ts';
+import { type ColumnMatch, isGeometry, matchColumns, rowOf, type TargetColumn } from '../match-columns.ts';
+import { Misfit } from '../misfit.ts';
+import type { Dimension, Feature, IncomingFeatures, Value } from '../port.ts';
+import { storedValue } from './columns.ts';
+import { encodeGeometryBlob } from './geometry-blob.ts';
+import { quoted } from './identifiers.ts';
+import { type GeometryColumn, hasTable, type Table } from './table.ts';
+import { restoreTriggers, writableParts } from './writable-table.ts';
+
+/** A constraint of the table, by SQLite's primary result code. */
+const SQLITE_CONSTRAINT = 19;
+
+/** By SQLite's extended result codes. */
+const constraints: Readonly<Record<number, string>> = {
+  275: 'a rule of the table does not allow its values',
+  1299: 'a column that must be filled has no value',
+  1555: 'its key is there already',
+  2067: 'a value that must be unique is there already',
+  2579: 'its key is there already',
+};
+
+interface Written {
+  count: number;
+  bounds: Bounds | undefined;
+}
+
+export async function writeRows(
+  database: DatabaseSync,
+  table: Table,
+  features: IncomingFeatures,
+  mode: 'append' | 'overwrite',
+  pause: () => Promise<void>,
+): Promise<void> {
+  const { index, triggers } = writableParts(database, table);
+  const matches = await matchColumns(table.name, features.attributes, columnsOf(table));
+  for (const { name } of triggers) database.exec(`DROP TRIGGER ${quoted(name)}`);
+  if (mode === 'overwrite') await empty(database, table, index, pause);
+  const wasEmpty = database.prepare(`SELECT 1 FROM ${quoted(table.name)} LIMIT 1`).get() === undefined;
+  const store = rowStore(database, table, matches, index);
+  const written: Written = { count: 0, bounds: undefined };
+  for await (const batch of features.batches) {
+    for (const feature of batch) {
+      written.bounds = unionBounds(written.bounds, store(feature));
+      written.count += 1;
+    }
+    await pause();
+  }
+  restoreTriggers(database, triggers);
+  note(database, table, written, { wasEmpty, isCountedAnew: mode === 'overwrite' });
+}
+
+function columnsOf(table: Table): readonly TargetColumn[] {
+  return table.columns.flatMap((column): readonly TargetColumn[] => {
+    if (column.name === table.geometry?.name) return [geometryTarget(table.geometry)];
+    return column.kind === 'value' ? [{ name: column.name, kind: 'value', type: column.type }] : [];
+  });
+}
+
+function geometryTarget({ name, type, crs, z, m }: GeometryColumn): TargetColumn {
+  const dimension = z === 2 || m === 2 ? undefined : dimensions[`XY${z === 1 ? 'Z' : ''}${m === 1 ? 'M' : ''}`];
+  return { name, kind: 'geometry', type, crs, ...(dimension === undefined ? {} : { dimension }) };
+}
+
+const dimensions: Readonly<Record<string, Dimension>> = { XY: 'XY', XYZ: 'XYZ', XYM: 'XYM', XYZM: 'XYZM' };
+
+/** Rows that are taken out before others get a turn: one statement for all would stop the server for a second a gigabyte. */
+const DELETED_ROWS = 2_000;
+
+async function empty(
+  database: DatabaseSync,
+  table: Table,
+  index: string | undefined,
+  pause: () => Promise<void>,
+): Promise<void> {
+  const name = quoted(table.name);
+  if (table.key !== undefined) {
+    const key = quoted(table.key);
+    const remove = database.prepare(
+      `DELETE FROM ${name} WHERE ${key} IN (SELECT ${key} FROM ${name} LIMIT ${DELETED_ROWS})`,
+    );
+    while (remove.run().changes === DELETED_ROWS) await pause();
+  }
+  database.exec(`DELETE FROM ${name}`);
+  if (index === undefined) return;
+  // Taking row after row out of it would take as long as filling it did.
+  database.exec(
+    `DROP TABLE ${quoted(index)}; CREATE VIRTUAL TABLE ${quoted(index)} USING rtree(id, minx, maxx, miny, maxy)`,
+  );
+}
+
+/** Stores one feature, and tells the rectangle around it. */
+function rowStore(
+  database: DatabaseSync,
+  table: Table,
+  matches: readonly ColumnMatch<TargetColumn>[],
+  index: string | undefined,
+): (feature: Feature) => Bounds | undefined {
+  const names = matches.map(({ column }) => quoted(column.name)).join(', ');
+  const rows = matches.length === 0 ? 'DEFAULT VALUES' : `(${names}) VALUES (${matches.map(() => '?').join(', ')})`;
+  const insert = database.prepare(`INSERT INTO ${quoted(table.name)} ${rows}`);
+  const insertBox =
+    index === undefined
+      ? undefined
+      : database.prepare(`INSERT OR REPLACE INTO ${quoted(index)} VALUES (?, ?, ?, ?, ?)`);
+  const srsId = srsIdOf(database, table);
+  const store = (value: Value | Geometry, { kind, type }: TargetColumn): SQLInputValue =>
+    isGeometry(value) ? encodeGeometryBlob(value, srsId) : kind === 'value' ? storedValue(type, value) : null;
+
+  return (feature) => {
+    const row = rowOf(table.name, matches, feature);
+    const at = matches.findIndex(({ column }) => column.kind === 'geometry');
+    const geometry = row[at];
+    const bounds = geometry !== undefined && isGeometry(geometry) ? geometryBounds(geometry) : undefined;
+    try {
+      const values = matches.map(({ column }, place) => store(row[place] ?? null, column));
+      const { lastInsertRowid } = insert.run(...values);
+      if (bounds !== undefined) insertBox?.run(lastInsertRowid, bounds.minX, bounds.maxX, bounds.minY, bounds.maxY);
+      return bounds;
+    } catch (error) {
+      const reason = error instanceof Misfit ? error.message : constraintReason(error);
+      if (reason === undefined) throw error;
+      throw problem('feature-refused', { name: table.name, feature: `the feature '${feature.id}'`, reason });
+    }
+  };
+}
+
+function constraintReason(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined;
+  if ((error.errcode & 0xff) !== SQLITE_CONSTRAINT) return undefined;
+  return constraints[error.errcode] ?? 'a rule of the table does not allow it';
+}
+
+function srsIdOf(database: DatabaseSync, table: Table): number {
+  if (table.geometry === undefined) return 0;
+  const row = database
+    .prepare('SELECT srs_id FROM gpkg_geometry_columns WHERE table_name = ? COLLATE NOCASE')
+    .get(table.name);
+  return Number(row?.['srs_id'] ?? 0);
+}
+
+/** The rectangle in the catalogue stays unknown if it was: rows that were there before may lie anywhere. */
+function note(
+  database: DatabaseSync,
+  table: Table,
+  { count, bounds }: Written,
+  { wasEmpty, isCountedAnew }: { readonly wasEmpty: boolean; readonly isCountedAnew: boolean },
+): void {
+  const known = wasEmpty ? bounds : table.bounds && unionBounds(table.bounds, bounds);
+  database
+    .prepare(
+      `UPDATE gpkg_contents SET last_change = strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), min_x = ?, min_y = ?, max_x = ?,
+       max_y = ? WHERE table_name = ?`,
+    )
+    .run(known?.minX ?? null, known?.minY ?? null, known?.maxX ?? null, known?.maxY ?? null, table.name);
+  if (!hasTable(database, 'gpkg_ogr_contents')) return;
+  database
+    .prepare(
+      `UPDATE gpkg_ogr_contents SET feature_count = ${isCountedAnew ? '0' : 'feature_count'} + ?
+       WHERE table_name = ? COLLATE NOCASE`,
+    )
+    .run(count, table.name);
+}

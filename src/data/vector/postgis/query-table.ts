@@ -1,0 +1,110 @@
+/** A client's query as a table: it runs read-only, and what it does to its connection ends with it. */
+import type { PoolClient } from 'pg';
+import { excerpt } from '../../../lib/excerpt.ts';
+import { problem } from '../../../lib/problem.ts';
+import type { SqlView } from '../sql-view.ts';
+import { baseOfDomain } from './base-of-domain.ts';
+import { type CatalogColumn, isGeometryColumn } from './columns.ts';
+import { isAnswer } from './failure.ts';
+import { oneStatement } from './one-statement.ts';
+import type { Table } from './table.ts';
+
+/** Explicitly, so that a setting the query changes goes back with it. */
+export const BEGIN = 'BEGIN READ ONLY';
+
+/** Locks that a query may take outlive its transaction. */
+export const END = 'ROLLBACK; SELECT pg_catalog.pg_advisory_unlock_all()';
+
+/** How long each statement may take that finds out about a query; there is no estimate to fall back on. */
+const STATEMENT_LIMIT_MS = 10_000;
+
+const MAX_MESSAGE = 300;
+
+/** Runs `work` with the query described as a table; what the database holds against the query is told in its own words. */
+export async function inQuery<T>(
+  client: PoolClient,
+  view: SqlView,
+  work: (table: Table) => T | Promise<T>,
+): Promise<T> {
+  await client.query(`${BEGIN}; SET LOCAL statement_timeout = ${STATEMENT_LIMIT_MS}`);
+  try {
+    return await work(await queryTable(client, view));
+  } catch (error) {
+    throw refusalOf(error, view) ?? error;
+  } finally {
+    // A connection that is lost has nothing to be tidied up.
+    await client.query(END).catch(() => undefined);
+  }
+}
+
+async function queryTable(client: PoolClient, view: SqlView): Promise<Table> {
+  const { name, geometries } = view;
+  // A comment at the end of the query must not hide the bracket.
+  const relation = `(${view.sql}\n) AS vtable`;
+  const { fields } = await client.query({ text: `SELECT * FROM ${relation} LIMIT 0`, ...oneStatement });
+  const types = await typesOf(client, [...new Set(fields.map(({ dataTypeID }) => dataTypeID))]);
+  const keys = view.keyColumns;
+  const columns = fields.map((field): CatalogColumn => {
+    const type = types.get(field.dataTypeID);
+    const position = keys.indexOf(field.name);
+    return {
+      name: field.name,
+      typeName: type?.name ?? 'text',
+      typeSchema: type?.schema ?? 'pg_catalog',
+      modifier: type?.modifier ?? field.dataTypeModifier,
+      isRequired: false,
+      ...(position < 0 ? {} : { keyPosition: position + 1 }),
+    };
+  });
+  const objection = objectionToColumns(columns, view);
+  if (objection !== undefined) {
+    throw problem('virtual-table-invalid', { reason: objection });
+  }
+  return { name, relation, columns, declared: geometries };
+}
+
+interface ColumnType {
+  readonly name: string;
+  readonly schema: string;
+  /** That of a domain; undefined where the column has its own. */
+  readonly modifier?: number;
+}
+
+async function typesOf(client: PoolClient, oids: readonly number[]): Promise<ReadonlyMap<number, ColumnType>> {
+  const { rows } = await client.query<{ oid: number; name: string; schema: string; modifier: number | null }>(
+    `SELECT own.oid, t.typname AS name, n.nspname AS schema, made_of.modifier
+     FROM pg_catalog.pg_type own
+     LEFT JOIN LATERAL ${baseOfDomain('own')} AS made_of ON true
+     JOIN pg_catalog.pg_type t ON t.oid = COALESCE(made_of.oid, own.oid)
+     JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace
+     WHERE own.oid = ANY ($1::oid[])`,
+    [oids],
+  );
+  return new Map(
+    rows.map(({ oid, modifier, ...type }) => [Number(oid), { ...type, ...(modifier === null ? {} : { modifier }) }]),
+  );
+}
+
+function objectionToColumns(columns: readonly CatalogColumn[], view: SqlView): string | undefined {
+  const byName = new Map(columns.map((column) => [column.name, column]));
+  if (byName.size < columns.length) {
+    return 'its query gives two columns of the same name';
+  }
+  const missing = [...view.keyColumns, ...view.geometries.map(({ name }) => name)].find((name) => !byName.has(name));
+  if (missing !== undefined) {
+    return `its query gives no column '${excerpt(missing)}'`;
+  }
+  const plain = view.geometries.find(({ name }) => !isGeometryColumn(byName.get(name) ?? { typeName: '' }));
+  return plain === undefined ? undefined : `the column '${excerpt(plain.name)}' of its query is no geometry`;
+}
+
+function refusalOf(error: unknown, { name }: SqlView): Error | undefined {
+  if (!isAnswer(error)) {
+    return undefined;
+  }
+  const message = error.message
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .slice(0, MAX_MESSAGE)
+    .toWellFormed();
+  return problem('virtual-table-refused', { name: excerpt(name), message: `${message.replace(/\.$/, '')}.` });
+}

@@ -1,0 +1,74 @@
+/** The columns of a table as features are put into them. */
+import type { PoolClient } from 'pg';
+import type { TargetColumn } from '../match-columns.ts';
+import type { Attribute } from '../port.ts';
+import { type CatalogColumn, declaredForm, type GeometryForm, isGeometryColumn, valueAttribute } from './columns.ts';
+import { postgisSchema, sridOf } from './create-table.ts';
+import { constrainedForm, crsOf } from './describe.ts';
+import { qualified, quoted } from './identifiers.ts';
+import type { Table } from './table.ts';
+
+export type WritableColumn = TargetColumn & {
+  readonly catalog: CatalogColumn;
+  /** That geometries are written with; 0 for values. */
+  readonly srid: number;
+};
+
+export async function writableColumns(
+  client: PoolClient,
+  schema: string,
+  table: Table,
+  attributes: readonly Attribute[],
+): Promise<readonly WritableColumn[]> {
+  const columns: WritableColumn[] = [];
+  for (const column of table.columns) {
+    const { name } = column;
+    if (isGeometryColumn(column)) {
+      columns.push(await geometryColumn(client, schema, table, column, attributes));
+    } else {
+      const attribute = valueAttribute(column);
+      const type = attribute.kind === 'value' ? attribute.type : 'string';
+      columns.push({ name, kind: 'value', type, catalog: column, srid: 0 });
+    }
+  }
+  return columns;
+}
+
+/** A column that says nothing of its system takes that of what is there; an empty one takes that of what comes. */
+async function geometryColumn(
+  client: PoolClient,
+  schema: string,
+  table: Table,
+  column: CatalogColumn,
+  attributes: readonly Attribute[],
+): Promise<WritableColumn> {
+  const { name } = column;
+  const declared = declaredForm(column) ?? (await constrainedForm(client, table, column, schema));
+  // Geography says XY when it says nothing.
+  const says = column.modifier < 0 && column.typeName === 'geography' ? undefined : declared;
+  const form: Pick<GeometryForm, 'type'> & Partial<GeometryForm> = {
+    type: declared?.type ?? 'Geometry',
+    ...(says === undefined ? {} : { dimension: says.dimension }),
+  };
+  const srid = (declared?.srid ?? 0) || (await foundSrid(client, schema, table, column));
+  if (srid !== undefined) {
+    return { name, kind: 'geometry', ...form, crs: await crsOf(client, column, srid), catalog: column, srid };
+  }
+  const incoming = attributes.find((attribute) => attribute.kind === 'geometry');
+  const taken =
+    incoming?.kind === 'geometry' ? await sridOf(client, await postgisSchema(client, table.name), incoming) : 0;
+  return { name, kind: 'geometry', ...form, catalog: column, srid: taken };
+}
+
+async function foundSrid(
+  client: PoolClient,
+  schema: string,
+  table: Table,
+  column: CatalogColumn,
+): Promise<number | undefined> {
+  const { rows } = await client.query<{ srid: number }>(
+    `SELECT ${qualified(column.typeSchema, 'st_srid')}(${quoted(column.name)}) AS srid
+     FROM ${qualified(schema, table.name)} WHERE ${quoted(column.name)} IS NOT NULL LIMIT 1`,
+  );
+  return rows[0]?.srid;
+}

@@ -1,0 +1,103 @@
+/** Writes tables and features in one transaction of PostgreSQL: readers see what was there until it is committed. */
+import { problem } from '../../../lib/problem.ts';
+import { matchColumns } from '../match-columns.ts';
+import type { WriteSession } from '../port.ts';
+import type { Connections } from './connections.ts';
+import { addTable } from './create-table.ts';
+import { describeTable } from './describe.ts';
+import { qualified } from './identifiers.ts';
+import { insertBatches } from './insert-batches.ts';
+import type { PostgisSettings } from './parameters.ts';
+import { findTable } from './table.ts';
+import { writableColumns } from './writable-columns.ts';
+import { writeFailure } from './write-failure.ts';
+
+/** Everything was checked before; whoever waits for the end of it keeps others waiting. */
+const COMMIT_TIMEOUT_MS = 5_000;
+
+export async function startWriting(
+  connections: Connections,
+  settings: PostgisSettings,
+  signal: AbortSignal,
+): Promise<WriteSession> {
+  const { schema } = settings;
+  const taken = await connections.take(signal);
+  const { client } = taken;
+
+  /** Lets go at once when the signal says so, or when a time is over. */
+  const guarded = async <T>(work: Promise<T>, timeoutMs?: number): Promise<T> => {
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    late.catch(() => undefined);
+    work.catch(() => undefined);
+    const timer =
+      timeoutMs === undefined ? undefined : setTimeout(() => reject(new Error('timeout expired')), timeoutMs);
+    try {
+      return await Promise.race([work, taken.aborted, late]);
+    } catch (error) {
+      throw connections.failure(error, signal);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  const write: WriteSession['write'] = async (features, mode) => {
+    let table = await findTable(client, schema, features.name);
+    if (table === undefined) {
+      await addTable(client, schema, features);
+      table = await findTable(client, schema, features.name);
+    } else if (mode === 'overwrite') {
+      // Not TRUNCATE, which would keep every reader waiting until the end.
+      await client.query(`DELETE FROM ${qualified(schema, table.name)}`).catch((error: unknown) => {
+        throw writeFailure(error, features.name, 'the new features');
+      });
+    }
+    if (table === undefined) throw problem('vector-type-unknown', { name: features.name });
+    const columns = await writableColumns(client, schema, table, features.attributes);
+    const matches = await matchColumns(table.name, features.attributes, columns);
+    await insertBatches(client, { schema, name: table.name }, matches, features.batches);
+    // Rules that are checked at the end are checked now, while there is still time to tell.
+    await client.query('SET CONSTRAINTS ALL IMMEDIATE').catch((error: unknown) => {
+      throw writeFailure(error, features.name, 'the new features');
+    });
+    return table.name;
+  };
+
+  try {
+    await guarded(client.query('BEGIN READ WRITE'));
+  } catch (error) {
+    taken.release(true);
+    throw error;
+  }
+  let isEnded = false;
+  return {
+    write: (features, mode) => guarded(write(features, mode)),
+    describe: (name) =>
+      guarded(
+        (async () => {
+          const table = await findTable(client, schema, name);
+          return table && describeTable(client, table, { ...settings, isInTransaction: true });
+        })(),
+      ),
+    commit: async () => {
+      isEnded = true;
+      try {
+        await guarded(client.query('COMMIT'), COMMIT_TIMEOUT_MS);
+        taken.release(false);
+      } catch (error) {
+        taken.release(true);
+        throw error;
+      }
+    },
+    rollback: async () => {
+      // A connection that was given back is somebody else's.
+      if (isEnded) return;
+      isEnded = true;
+      const isDone = await guarded(client.query('ROLLBACK'), COMMIT_TIMEOUT_MS).then(
+        () => true,
+        () => false,
+      );
+      // The database takes back whatever a connection that is closed had not committed.
+      taken.release(!isDone);
+    },
+  };
+}

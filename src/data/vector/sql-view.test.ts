@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { objectionToQuery } from './sql-view.ts';
+
+describe('the query of a virtual table', () => {
+  it.each([
+    'select 1',
+    'SELECT * FROM roads',
+    '  (select 1) union (select 2)',
+    'with a as (select 1) select * from a',
+    '-- a remark; with a semicolon\nselect 1',
+    '/* ; */ select 1',
+    "select 'a;b'",
+    "select 'it''s;'",
+    'select "a;b" from roads',
+    'select $$;$$, $x$ ; $$ $x$',
+    'select 1 -- ; at the end',
+    'select 1 /* ; never closed',
+  ])('may be %j', (sql) => {
+    expect(objectionToQuery(sql)).toBeUndefined();
+  });
+
+  it.each([
+    ['', 'SELECT or WITH'],
+    ['delete from roads', 'SELECT or WITH'],
+    ['selection', 'SELECT or WITH'],
+    ['-- select\ndrop table roads', 'SELECT or WITH'],
+    ['select 1; select 2', 'single statement'],
+    ["select ''; drop table roads", 'single statement'],
+    ['select 1 /* a */; /* b */ select 2', 'single statement'],
+    ['select $a$ $a$; select 2', 'single statement'],
+  ])('may not be %j', (sql, reason) => {
+    expect(objectionToQuery(sql)).toContain(reason);
+  });
+
+  it('is looked at in time that grows with its length only', () => {
+    const started = performance.now();
+
+    objectionToQuery(`select ${'/*'.repeat(50_000)}`);
+    objectionToQuery(`select ${'$a$ '.repeat(50_001)}`);
+    objectionToQuery(`select ${"'".repeat(100_001)}`);
+
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});
