@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { convertContent } from './convert-content.ts';
+import { readContent } from './read-content.ts';
+import { css, sld10, sld11 } from './style-format.ts';
+
+function corpus(name: string): Uint8Array {
+  return readFileSync(new URL(`../../../test/styles/sld/accepted/${name}.sld`, import.meta.url));
+}
+
+it('writes the older SLD as the newer, and back', () => {
+  const content = readContent(corpus('point-circle'));
+
+  const newer = readContent(Buffer.from(convertContent(content, sld11)), sld11);
+  const older = readContent(Buffer.from(convertContent(newer, sld10)), sld10);
+
+  expect(newer.model).toEqual(content.model);
+  expect(older.model).toEqual(content.model);
+});
+
+it('writes CSS as either SLD', () => {
+  const content = readContent(Buffer.from('* { fill: #008000 }'), css);
+
+  for (const format of [sld10, sld11]) {
+    expect(readContent(Buffer.from(convertContent(content, format)), format).model).toEqual(content.model);
+  }
+});
+
+it('says what the older SLD has no words for', () => {
+  const content = readContent(corpus('se-line-gaps'));
+
+  expect(() => convertContent(content, sld10)).toThrow(
+    expect.objectContaining({ code: 'style-not-convertible', status: 406 }),
+  );
+});
+
+it('does not write CSS', () => {
+  const content = readContent(corpus('point-circle'));
+
+  expect(() => convertContent(content, css)).toThrow(
+    expect.objectContaining({
+      code: 'style-language-not-written',
+      status: 406,
+      message: 'The style is written in SLD 1.0.0, and no style is translated to CSS. Ask for it as .sld.',
+    }),
+  );
+});

@@ -1,0 +1,102 @@
+/** Reads the bytes that were sent as a style, after a look at whether they are what was said they are. */
+import { decodeText } from '../../lib/decode-text.ts';
+import { Problem, problem } from '../../lib/problem.ts';
+import { readCss } from '../css/reader.ts';
+import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts';
+import { readSld } from '../sld/reader.ts';
+import { type LikelyStyle, type Look, lookAtBytes, lookAtText, lookLike } from './look.ts';
+import { css, mediaTypeOf, nameOfFormat, type StyleFormat, type StyleLanguage, sld10, sld11 } from './style-format.ts';
+
+export interface StyleContent {
+  readonly format: StyleFormat;
+  /** Frozen, with everything in it. */
+  readonly model: StyledLayerDescriptor;
+  /**
+   * The charset that was declared beside the bytes, if they cannot be read without: it has to be kept with them, and
+   * given when they are read again. Undefined for bytes that speak for themselves, which is nearly all.
+   */
+  readonly charset?: string | undefined;
+}
+
+/** What the client says that it sends. */
+export interface ExpectedContent {
+  readonly language: StyleLanguage;
+  /** Without it, either version will do. */
+  readonly version?: StyleFormat['version'] | undefined;
+  readonly charset?: string | undefined;
+  /** What messages call the bytes; `The body` without it. */
+  readonly subject?: string | undefined;
+}
+
+/**
+ * Throws `style-content-mismatch` if the bytes are something else, `style-invalid` with every error, `xml-malformed`,
+ * `xml-doctype` or `text-undecodable`. Without an expectation SLD and CSS are told apart by what they look like.
+ */
+export function readContent(bytes: Uint8Array, expected?: ExpectedContent): StyleContent {
+  const binary = lookAtBytes(bytes);
+  if (binary !== undefined) throw mismatch(binary, expected);
+
+  const isXml = beginsLikeXml(bytes);
+  const text = decodeText(bytes, expected?.charset, isXml);
+  const look = lookAtText(text, expected?.language);
+  if (look.style === undefined || !agrees(look.style, expected)) throw mismatch(look, expected);
+
+  const content = look.style.language === 'css' ? { format: css, model: readCss(text).model } : readSldContent(text);
+  // A look goes no further than a few pages; what the reader makes of the whole is what counts.
+  if (!agrees(content.format, expected)) throw mismatch(lookLike(content.format), expected);
+  const charset = neededCharset(bytes, expected?.charset, isXml, text);
+  return charset === undefined ? content : { ...content, charset };
+}
+
+function readSldContent(text: string): StyleContent {
+  const { version, model } = readSld(text);
+  return { format: version === '1.1.0' ? sld11 : sld10, model };
+}
+
+function agrees(found: LikelyStyle, expected: ExpectedContent | undefined): boolean {
+  if (expected === undefined) return true;
+  if (found.language !== expected.language) return false;
+  return found.version === undefined || expected.version === undefined || found.version === expected.version;
+}
+
+function mismatch(look: Look, expected: ExpectedContent | undefined): Problem {
+  return problem('style-content-mismatch', {
+    subject: expected?.subject ?? 'The body',
+    found: look.phrase,
+    expected: nameOfExpected(expected),
+    advice: look.advice ?? generalAdvice,
+  });
+}
+
+function nameOfExpected(expected: ExpectedContent | undefined): string {
+  if (expected === undefined) return 'SLD or CSS';
+  const { language, version } = expected;
+  if (language === 'css') return 'CSS';
+  return version === undefined
+    ? 'SLD'
+    : `${nameOfFormat({ language, version })} (${mediaTypeOf({ language, version })})`;
+}
+
+const generalAdvice = `Send SLD 1.0.0 as ${mediaTypeOf(sld10)}, SLD 1.1.0 as ${mediaTypeOf(sld11)}, CSS as ${mediaTypeOf(css)}, and a package of an SLD and its images as application/zip`;
+
+/** Whether the first character is a `<`, in any encoding that is wider than ASCII or holds it. */
+function beginsLikeXml(bytes: Uint8Array): boolean {
+  const insignificant = [0x00, 0x09, 0x0a, 0x0d, 0x20, 0xbb, 0xbf, 0xef, 0xfe, 0xff];
+  return bytes.find((byte) => !insignificant.includes(byte)) === 0x3c;
+}
+
+/** Undefined if the bytes alone give the same text. */
+function neededCharset(
+  bytes: Uint8Array,
+  charset: string | undefined,
+  isXml: boolean,
+  text: string,
+): string | undefined {
+  if (charset === undefined) return undefined;
+  try {
+    return decodeText(bytes, undefined, isXml) === text ? undefined : charset;
+  } catch (error) {
+    if (error instanceof Problem) return charset;
+    throw error;
+  }
+}

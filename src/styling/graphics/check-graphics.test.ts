@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { readSld } from '../sld/reader.ts';
+import { classifyGraphics, graphicWarnings } from './check-graphics.ts';
+
+function referencesOf(...hrefs: readonly string[]) {
+  const symbolizers = hrefs.map(
+    (href) =>
+      `<PointSymbolizer><Graphic><ExternalGraphic><OnlineResource xlink:href="${href}"/><Format>image/png</Format></ExternalGraphic></Graphic></PointSymbolizer>`,
+  );
+  const { model } = readSld(
+    `<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld" xmlns:xlink="http://www.w3.org/1999/xlink"><NamedLayer><Name>a</Name><UserStyle><FeatureTypeStyle><Rule>${symbolizers.join('')}</Rule></FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>`,
+  );
+  return classifyGraphics(model);
+}
+
+const nothingExists = async () => false;
+const nothingIsAllowed = async () => 'no enabled URL check matches it';
+
+it('lists each graphic of a style once, and no fonts', () => {
+  expect(referencesOf('a.png', 'http://example.org/b.png', 'a.png', 'ttf://Castles', `\${c}.png`, '/d.png')).toEqual([
+    { href: 'a.png', kind: 'local', path: 'a.png' },
+    { href: 'http://example.org/b.png', kind: 'remote' },
+    { href: `\${c}.png`, kind: 'dynamic' },
+    { href: '/d.png', kind: 'outside', reason: 'its path is absolute' },
+  ]);
+});
+
+describe('warnings', () => {
+  it('are not given for what is there, allowed, or not known yet', async () => {
+    const looked: string[] = [];
+    const note = (answer: string) => async (text: string) => {
+      looked.push(text);
+      return answer;
+    };
+
+    const warnings = await graphicWarnings(
+      referencesOf('icons/./a.png', 'http://example.org/b.png', `\${c}.png`),
+      async (path) => (await note('')(path)) === '',
+      note('allowed'),
+    );
+
+    expect(warnings).toEqual([]);
+    expect(looked).toEqual(['icons/a.png', 'http://example.org/b.png']);
+  });
+
+  it('name what is missing', async () => {
+    expect(await graphicWarnings(referencesOf('./a.png'), nothingExists, nothingIsAllowed)).toEqual([
+      "The graphic './a.png' is not there. Send it with the style in a ZIP package, or put it beside the style.",
+    ]);
+  });
+
+  it('say why a remote graphic is not read, and keep its secrets', async () => {
+    const references = referencesOf('http://example.org/b.png', 'https://me:secret@example.org/c.png?key=secret');
+
+    expect(await graphicWarnings(references, nothingExists, nothingIsAllowed)).toEqual([
+      "The graphic 'http://example.org/b.png' will not be read: no enabled URL check matches it.",
+      "The graphic 'https://example.org/c.png' will not be read: no enabled URL check matches it.",
+    ]);
+  });
+
+  it('are given for paths that lead away, without a look at them', async () => {
+    const look = async () => {
+      throw new Error('looked');
+    };
+
+    expect(await graphicWarnings(referencesOf('../a.png', 'file:///etc/passwd'), look, look)).toEqual([
+      "The graphic '../a.png' will not be read: its path leads out of the folder of the style. Name it relative to the style, below its folder.",
+      "The graphic 'file:///etc/passwd' will not be read: it is a file: URL. Name it relative to the style, below its folder.",
+    ]);
+  });
+
+  it('come to an end', async () => {
+    const references = referencesOf(...Array.from({ length: 130 }, (_, number) => `http://example.org/${number}.png`));
+    let decisions = 0;
+
+    const warnings = await graphicWarnings(references, nothingExists, async () => {
+      decisions += 1;
+      return 'no';
+    });
+
+    expect(decisions).toBe(100);
+    expect(warnings).toHaveLength(22);
+    expect(warnings.slice(20)).toEqual([
+      '80 more graphics will not be drawn for reasons like these.',
+      'The style refers to 30 more graphics, which were not looked for.',
+    ]);
+  });
+});

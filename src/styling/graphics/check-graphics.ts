@@ -1,0 +1,68 @@
+/** Looks at the pictures a style refers to, and warns of those that will not be drawn. */
+import { shownUrl } from '../../gates/url-gate/plain-url.ts';
+import { printableFileName } from '../../lib/file-name.ts';
+import { graphicHrefs } from '../model/references.ts';
+import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts';
+import { classifyHref, type GraphicReference } from './classify-href.ts';
+
+export { classifyHref, type GraphicReference } from './classify-href.ts';
+
+/** Each reference once, in the order of the document; fonts, which are no files, left out. */
+export function classifyGraphics(model: StyledLayerDescriptor): readonly GraphicReference[] {
+  return graphicHrefs(model)
+    .map(classifyHref)
+    .filter((reference) => reference !== undefined);
+}
+
+/** A style refers to a few; a hostile one must not make us look for hosts and files without end. */
+const maxChecked = 100;
+const maxWarnings = 20;
+/** A longer URL is shown by its beginning. */
+const maxShownUrlLength = 200;
+
+/**
+ * Sentences for people. `exists` gets normalised relative paths only; `urlDecision` says `allowed` or why not, as the
+ * end of a sentence. References outside the styles folder are never looked for.
+ */
+export async function graphicWarnings(
+  references: readonly GraphicReference[],
+  exists: (path: string) => Promise<boolean>,
+  urlDecision: (url: string) => Promise<string>,
+): Promise<readonly string[]> {
+  const warnings: string[] = [];
+  for (const reference of references.slice(0, maxChecked)) {
+    const warning = await warningAbout(reference, exists, urlDecision);
+    if (warning !== undefined) warnings.push(warning);
+  }
+  const left = warnings.length - maxWarnings;
+  const unchecked = references.length - maxChecked;
+  return [
+    ...warnings.slice(0, maxWarnings),
+    ...(left > 0 ? [`${left} more graphics will not be drawn for reasons like these.`] : []),
+    ...(unchecked > 0 ? [`The style refers to ${unchecked} more graphics, which were not looked for.`] : []),
+  ];
+}
+
+async function warningAbout(
+  reference: GraphicReference,
+  exists: (path: string) => Promise<boolean>,
+  urlDecision: (url: string) => Promise<string>,
+): Promise<string | undefined> {
+  const { href } = reference;
+  switch (reference.kind) {
+    case 'dynamic':
+      return undefined;
+    case 'local':
+      return (await exists(reference.path))
+        ? undefined
+        : `The graphic '${printableFileName(href)}' is not there. Send it with the style in a ZIP package, or put it beside the style.`;
+    case 'remote': {
+      const decision = await urlDecision(href);
+      return decision === 'allowed'
+        ? undefined
+        : `The graphic '${shownUrl(href, maxShownUrlLength)}' will not be read: ${decision}.`;
+    }
+    case 'outside':
+      return `The graphic '${printableFileName(href)}' will not be read: ${reference.reason}. Name it relative to the style, below its folder.`;
+  }
+}

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { classifyHref } from './classify-href.ts';
+
+describe('a graphic beside the style', () => {
+  it.each([
+    ['port.svg', 'port.svg'],
+    [' port.svg\n', 'port.svg'],
+    ['./icons/tree.png', 'icons/tree.png'],
+    ['icons//tree.png', 'icons/tree.png'],
+    ['icons/../tree.png', 'tree.png'],
+    ['a%20tree.png', 'a tree.png'],
+    ['b%C3%A4ume.png', 'bäume.png'],
+    ['100%.png', '100%.png'],
+    ['port.svg?fill=%23ff0000', 'port.svg'],
+    ['symbols.svg#tree', 'symbols.svg'],
+    ['...png', '...png'],
+    ['..hidden/tree.png', '..hidden/tree.png'],
+  ])('%j is the file %j', (href, path) => {
+    expect(classifyHref(href)).toEqual({ href, kind: 'local', path });
+  });
+});
+
+it.each([
+  'http://example.org/a.png',
+  `HTTPS://example.org/\${icon}`,
+  'ftp://example.org/a.png',
+  'data:image/png;base64,AA',
+])('%s is not a file', (href) => {
+  expect(classifyHref(href)?.kind).toBe(href.includes(`\${`) ? 'dynamic' : 'remote');
+});
+
+it.each([`\${icon}.png`, `icons/\${kind}/\${name}.svg`, `\${a`, `\${strConcat("..", "/")}a.png`])(
+  '%s depends on the feature',
+  (href) => {
+    expect(classifyHref(href)).toEqual({ href, kind: 'dynamic' });
+  },
+);
+
+it('does not take the font of a mark for a file', () => {
+  expect(classifyHref('ttf://Castles#0x41')).toBeUndefined();
+});
+
+describe('a graphic outside the folder of the style', () => {
+  it.each([
+    ['', 'it names no file'],
+    ['.', 'it names no file'],
+    ['icons/', 'it names no file'],
+    ['?fill=red', 'it names no file'],
+    ['/etc/passwd', 'its path is absolute'],
+    ['//host/share/a.png', 'it names another machine'],
+    ['\\\\host\\a.png', 'it holds a backslash'],
+    ['..\\a.png', 'it holds a backslash'],
+    ['../a.png', 'its path leads out of the folder of the style'],
+    ['icons/../../a.png', 'its path leads out of the folder of the style'],
+    [`../\${icon}.png`, 'its path leads out of the folder of the style'],
+    ['%2e%2e/a.png', 'it holds an encoded separator or dot'],
+    ['%2E./a.png', 'it holds an encoded separator or dot'],
+    ['..%2fa.png', 'it holds an encoded separator or dot'],
+    ['..%5Ca.png', 'it holds an encoded separator or dot'],
+    ['%252e%252e/a.png', 'it holds an encoded separator or dot'],
+    ['a.png%00.svg', 'it holds an encoded separator or dot'],
+    ['file:///etc/passwd', 'it is a file: URL'],
+    ['FILE:icons/a.png', 'it is a file: URL'],
+    ['c:/a.png', 'it begins with a drive letter'],
+    ['C:a.png', 'it begins with a drive letter'],
+    ['icons/nul.png', 'a part of its path cannot be a file name: it is the name of a device'],
+    ['icons /a.png', 'a part of its path cannot be a file name: it ends with a dot or a space'],
+    ['a%0Ab.png', 'a part of its path cannot be a file name: it holds a control character'],
+    ['a.png:stream', 'remote'],
+  ])('%j is not read: %s', (href, reason) => {
+    const found = classifyHref(href);
+
+    if (reason === 'remote') expect(found?.kind).toBe('remote');
+    else expect(found).toEqual({ href, kind: 'outside', reason });
+  });
+});
+
+it('never gives a path that leads anywhere else', () => {
+  const piece = fc.constantFrom(
+    '..',
+    '.',
+    '/',
+    '\\',
+    '%2e',
+    '%2f',
+    '%5c',
+    '%25',
+    '%',
+    'a',
+    ' ',
+    ':',
+    '~',
+    '\0',
+    `\${x}`,
+    '?',
+  );
+  fc.assert(
+    fc.property(fc.array(fc.oneof(piece, fc.string({ maxLength: 3 })), { maxLength: 12 }), (pieces) => {
+      const found = classifyHref(pieces.join(''));
+      if (found?.kind !== 'local') return;
+      expect(found.path).not.toMatch(/\\|^\/|\/$|\/\/|(?:^|\/)\.{1,2}(?:\/|$)|\p{Cc}|^[a-z]:/iu);
+      expect(found.path).not.toBe('');
+    }),
+    { numRuns: 5_000 },
+  );
+});

@@ -1,0 +1,80 @@
+/** Where a graphic of a style lies: beside the style, on another host, or where nobody may read. */
+import { objectionToFileName } from '../../lib/file-name.ts';
+
+export type GraphicReference =
+  /** Below the folder of the style. */
+  | {
+      readonly href: string;
+      readonly kind: 'local' /** Relative, with slashes, free of `..`. */;
+      readonly path: string;
+    }
+  /** A URL, of whatever scheme: the URL gate has to say whether it is opened. */
+  | { readonly href: string; readonly kind: 'remote' }
+  /** Holds `${…}`, and is known only with a feature. Classify what comes out once more before reading it. */
+  | { readonly href: string; readonly kind: 'dynamic' }
+  /** Absolute, or leading out of the folder: never read. */
+  | { readonly href: string; readonly kind: 'outside' /** The end of a sentence. */; readonly reason: string };
+
+/** What stands for a value that is not known yet; it has no separator, and no scheme can come of it. */
+const anyValue = 'x';
+
+/** Undefined for a font (`ttf://…`), which is installed and no file of a style. */
+export function classifyHref(written: string): GraphicReference | undefined {
+  const href = written.trim();
+  if (/^ttf:/i.test(href)) return undefined;
+  const isDynamic = href.includes('${');
+  const found = classifyPlain(isDynamic ? href.replaceAll(/\$\{[^}]*\}?/g, anyValue) : href);
+  if (found.kind === 'outside') return { href: written, ...found };
+  return isDynamic ? { href: written, kind: 'dynamic' } : { href: written, ...found };
+}
+
+type Found =
+  | { readonly kind: 'local'; readonly path: string }
+  | { readonly kind: 'remote' }
+  | { readonly kind: 'outside'; readonly reason: string };
+
+function classifyPlain(href: string): Found {
+  const [scheme] = /^[a-z][a-z0-9+.-]*:/i.exec(href) ?? [];
+  if (scheme?.length === 2) return outside('it begins with a drive letter');
+  if (scheme?.toLowerCase() === 'file:') return outside('it is a file: URL');
+  if (scheme !== undefined) return { kind: 'remote' };
+
+  // `icon.svg?fill=red` is how values are handed to a drawing.
+  const [file = ''] = href.split(/[?#]/, 1);
+  const decoded = decodedOnce(file);
+  if (decoded === undefined) return outside('it holds an encoded separator or dot');
+  if (decoded.includes('\\')) return outside('it holds a backslash');
+  if (decoded.startsWith('/'))
+    return outside(decoded.startsWith('//') ? 'it names another machine' : 'its path is absolute');
+  return inside(decoded);
+}
+
+function inside(path: string): Found {
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part !== '..') parts.push(part);
+    else if (parts.pop() === undefined) return outside('its path leads out of the folder of the style');
+  }
+  if (parts.length === 0 || path.endsWith('/')) return outside('it names no file');
+  for (const part of parts) {
+    const objection = objectionToFileName(part);
+    if (objection !== undefined) return outside(`a part of its path cannot be a file name: ${objection}`);
+  }
+  return { kind: 'local', path: parts.join('/') };
+}
+
+/** A name with a percent sign that is no escape is taken as it is. Undefined if separators or dots were hidden. */
+function decodedOnce(text: string): string | undefined {
+  const hidden = /%(?:25)*(?:2e|2f|5c|00)/i;
+  if (hidden.test(text)) return undefined;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function outside(reason: string): Found {
+  return { kind: 'outside', reason };
+}

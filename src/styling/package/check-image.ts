@@ -1,0 +1,37 @@
+/** Makes sure that a file of a package is the image that its name says, and nothing that acts by itself. */
+import { extname } from 'node:path/posix';
+import { printableFileName } from '../../lib/file-name.ts';
+import { problem } from '../../lib/problem.ts';
+import { type ImageKind, imageKind } from '../legend/image-kind.ts';
+import { objectionToSvg } from './check-svg.ts';
+
+const kindsByEnding: ReadonlyMap<string, ImageKind['kind']> = new Map([
+  ['.svg', 'svg'],
+  ['.png', 'png'],
+  ['.jpg', 'jpeg'],
+  ['.jpeg', 'jpeg'],
+  ['.gif', 'gif'],
+  ['.bmp', 'bmp'],
+]);
+
+export function isImageName(name: string): boolean {
+  return kindsByEnding.has(extname(name).toLowerCase());
+}
+
+/** Throws `style-package-image`. */
+export function checkImage(name: string, bytes: Uint8Array): void {
+  const reason = objectionToImage(name, bytes);
+  if (reason !== undefined) throw problem('style-package-image', { name: printableFileName(name), reason });
+}
+
+function objectionToImage(name: string, bytes: Uint8Array): string | undefined {
+  const ending = extname(name).toLowerCase();
+  const expected = kindsByEnding.get(ending);
+  if (expected === 'svg') return objectionToSvg(bytes);
+  if (bytes.length === 0) return 'it is empty';
+  const found = imageKind(bytes)?.kind;
+  if (found === expected) return undefined;
+  return found === undefined
+    ? `it ends with ${ending}, but is no whole image of any known kind`
+    : `it ends with ${ending}, but is ${found === 'svg' ? 'an' : 'a'} ${found.toUpperCase()} image`;
+}

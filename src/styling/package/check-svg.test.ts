@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { objectionToSvg } from './check-svg.ts';
+
+function objectionTo(text: string): string | undefined {
+  return objectionToSvg(Buffer.from(text));
+}
+
+describe('a drawing', () => {
+  it.each([
+    ['plain', '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>'],
+    ['without a namespace', '<svg width="8"/>'],
+    ['with a prefix', '<s:svg xmlns:s="http://www.w3.org/2000/svg"/>'],
+    [
+      'with the DOCTYPE that drawing programs write',
+      '<?xml version="1.0"?>\n<!-- made by hand -->\n<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN"\n "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">\n<svg/>',
+    ],
+    ['with a short DOCTYPE', '<!DOCTYPE svg><svg/>'],
+    ['with links and styles', '<svg><a href="http://example.org/"><use href="#a" style="on: 1"/></a></svg>'],
+    [
+      'with words that sound like it',
+      '<svg><text x:only="on" o="on" d="javascript" xmlns:x="y">onload=javascript:</text></svg>',
+    ],
+  ])('is kept: %s', (_, text) => {
+    expect(objectionTo(text)).toBeUndefined();
+  });
+
+  it('is kept in UTF-16 as well', () => {
+    expect(objectionToSvg(Buffer.from('\ufeff<svg/>', 'utf16le'))).toBeUndefined();
+  });
+
+  it.each([
+    ['nothing', '', 'it is empty'],
+    ['another document', '<svgs/>', "it is no SVG: its root is 'svgs'"],
+    ['a namesake', '<svg xmlns="http://example.org/"/>', "it is no SVG: its root is 'svg'"],
+    [
+      'broken',
+      '<svg>\n<g></svg>',
+      "it is no SVG that can be read. The XML is not well-formed at line 2, column 4: '</svg>' was found where '</g>' was expected",
+    ],
+    ['a script', '<svg>\n  <g><script>alert(1)</script></g></svg>', 'it holds a script at line 2, column 6'],
+    ['a script by prefix', '<svg xmlns:h="http://example.org/"><h:SCRIPT/></svg>', 'it holds a script at'],
+    [
+      'a frame',
+      '<svg><foreignObject><iframe xmlns="http://www.w3.org/1999/xhtml" srcdoc="&lt;script>"/></foreignObject></svg>',
+      "it holds a part of a web page, 'iframe', at line 1, column 21",
+    ],
+    ['a handler', '<svg onload="alert(1)"/>', "it holds the event handler 'onload' at line 1, column 1"],
+    ['a link', '<svg><a xlink:href="java&#10;script:alert(1)" xmlns:xlink="x"/></svg>', 'a link that is a script'],
+    ['an animated link', '<svg><animate to=" JavaScript:alert(1)"/></svg>', 'a link that is a script'],
+    [
+      'entities',
+      '<!DOCTYPE svg [<!ENTITY a "b">]><svg>&a;</svg>',
+      'it holds a DOCTYPE that declares something of its own',
+    ],
+    [
+      'entities in quotes',
+      '<!DOCTYPE svg PUBLIC "a" "b" [<!ENTITY a SYSTEM "file:///etc/passwd">]><svg>&a;</svg>',
+      'it holds a DOCTYPE that declares something of its own',
+    ],
+    ['a second DOCTYPE', '<!DOCTYPE svg><!DOCTYPE svg><svg/>', 'it holds a DOCTYPE that declares something of its own'],
+  ])('is refused: %s', (_, text, reason) => {
+    expect(objectionTo(text)).toContain(reason);
+  });
+
+  it('is looked at in linear time', () => {
+    const start = performance.now();
+
+    expect(objectionTo(`${'<!--'.repeat(20_000)}${'- -'.repeat(100_000)}`)).toContain('it is no SVG');
+    expect(objectionTo(`<!DOCTYPE svg ${' '.repeat(200_000)}`)).toContain('DOCTYPE');
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+});

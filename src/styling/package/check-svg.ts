@@ -1,0 +1,72 @@
+/** Reads an SVG that came in a package: it must be one, and it must only be a picture. */
+import { decodeText } from '../../lib/decode-text.ts';
+import type { DocumentLimits } from '../../lib/document-limits.ts';
+import { excerpt } from '../../lib/excerpt.ts';
+import { Problem } from '../../lib/problem.ts';
+import type { XmlElement } from '../../lib/xml/element.ts';
+import { readXml } from '../../lib/xml/reader.ts';
+import { endOfProlog } from '../content/root-tag.ts';
+
+/** Drawings have some thousand paths; groups in groups a dozen deep. */
+const svgLimits: DocumentLimits = { maxDepth: 200, maxNodes: 500_000 };
+
+/** The longest that a drawing program writes has some two hundred characters. */
+const maxDoctypeLength = 1_000;
+
+const svgNamespace = 'http://www.w3.org/2000/svg';
+
+/** Frames and the like, of which some bring scripts in places of their own. */
+const htmlNamespace = 'http://www.w3.org/1999/xhtml';
+
+/**
+ * Why it is not kept, as the end of a sentence. Scripts, handlers of events and links that are scripts are refused,
+ * although we serve packages only as archives: whoever opens such a file in a browser would run what a stranger wrote,
+ * and no symbol needs them. A DOCTYPE is let pass only as drawing programs write it, naming the DTD of SVG and
+ * declaring nothing itself: it is never fetched.
+ */
+export function objectionToSvg(bytes: Uint8Array): string | undefined {
+  if (bytes.length === 0) return 'it is empty';
+  let root: XmlElement;
+  try {
+    root = readXml(withoutPlainDoctype(decodeText(bytes, undefined, true)), svgLimits);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    if (error.code === 'xml-doctype') return 'it holds a DOCTYPE that declares something of its own';
+    return `it is no SVG that can be read. ${error.message.replace(/\.$/, '')}`;
+  }
+  if (root.local !== 'svg' || (root.uri !== svgNamespace && root.uri !== '')) {
+    return `it is no SVG: its root is '${excerpt(root.name)}'`;
+  }
+  return objectionToElement(root);
+}
+
+/** `<!DOCTYPE svg PUBLIC "…" "…">`, but no `[`; as many spaces instead, so that places in messages stay right. */
+function withoutPlainDoctype(text: string): string {
+  const offset = endOfProlog(text);
+  const doctype = /^<!DOCTYPE\s+svg(?:\s+(?:PUBLIC\s+"[^"<>[]*"|SYSTEM)\s+"[^"<>[]*")?\s*>/.exec(
+    text.slice(offset, offset + maxDoctypeLength),
+  )?.[0];
+  if (doctype === undefined) return text;
+  return text.slice(0, offset) + doctype.replaceAll(/[^\r\n]/g, ' ') + text.slice(offset + doctype.length);
+}
+
+function objectionToElement(element: XmlElement): string | undefined {
+  const place = `at line ${element.line}, column ${element.column}`;
+  if (element.uri === htmlNamespace) return `it holds a part of a web page, '${excerpt(element.name)}', ${place}`;
+  if (element.local.toLowerCase() === 'script') return `it holds a script ${place}`;
+  for (const { name, value } of element.attributes) {
+    if (/^on[a-z]/i.test(name)) return `it holds the event handler '${excerpt(name)}' ${place}`;
+    if (isScript(value)) return `it holds a link that is a script ${place}`;
+  }
+  for (const child of element.children) {
+    const objection = child.kind === 'element' ? objectionToElement(child) : undefined;
+    if (objection !== undefined) return objection;
+  }
+  return undefined;
+}
+
+/** Browsers skip spaces and control characters here. Also where an animation would put one into a link. */
+function isScript(value: string): boolean {
+  const start = value.slice(0, 1_000).replaceAll(/[\p{Cc}\p{Z}]/gu, '');
+  return /^(?:java|vb)script:/i.test(start);
+}
