@@ -14,6 +14,7 @@ import { seedCatalog } from './seed.ts';
 import { type ServerChild, startServerChild } from './server-child.ts';
 import { measureShapefileReading } from './shapefile-reading.ts';
 import { measureSldParsing } from './sld-parsing.ts';
+import { measureStyles } from './styles.ts';
 import { measureSystemStatus } from './system-status.ts';
 import { measureThroughput } from './throughput.ts';
 import { measureUrlChecks } from './url-checks.ts';
@@ -133,6 +134,21 @@ async function benchChecksAndStyles(report: Report, root: string): Promise<void>
   });
 }
 
+async function benchStyles(report: Report, root: string): Promise<void> {
+  const server = await startServerChild(await mkdtemp(join(root, 'styles-')));
+  const styles = await measureStyles(server);
+  await server.stop();
+  const growth = styles.lastMs / styles.firstMs;
+  report.add({
+    what: `upload a style of 20 KB and read it back, the last of ${styles.styles.toLocaleString('en')}`,
+    measured: `${styles.lastMs.toFixed(2)} ms`,
+    baseline: `${styles.firstMs.toFixed(2)} ms (the first)`,
+    ratio: growth.toFixed(2),
+    aim: 'ratio at most 1.2',
+    met: growth <= 1.2,
+  });
+}
+
 async function benchVectorData(report: Report, root: string): Promise<void> {
   const server = await startServerChild(await mkdtemp(join(root, 'vector-')));
   if (findProgram(['ogrinfo']) === undefined || findProgram(['unzip']) === undefined) {
@@ -210,6 +226,7 @@ try {
   await benchWrites(report, root, small, server);
   await server.stop();
   await benchChecksAndStyles(report, root);
+  await benchStyles(report, root);
   await benchVectorData(report, root);
 } finally {
   await rm(root, { recursive: true, force: true });

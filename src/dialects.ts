@@ -32,6 +32,8 @@ export interface Dialect extends WireDialect {
   readonly createdFeatureType: 'name' | 'nothing';
   /** Whether a new store or feature type is enabled as its document says, or in any case. */
   readonly createdEnabled: 'as sent' | 'always';
+  /** What becomes of the content of a deleted style: a later one of the same file name finds it, or it gets another name. */
+  readonly orphanedStyleContent: 'kept' | 'set aside';
   /** Whether one module of /about/status is answered as a document of its own, or as a list of one. */
   readonly singleModule: 'document' | 'list';
 }
@@ -86,6 +88,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     urlCheckAbsentEnabled: 'keeps',
     createdFeatureType: 'name',
     createdEnabled: 'as sent',
+    orphanedStyleContent: 'kept',
     singleModule: 'document',
   },
   geoserver: {
@@ -106,6 +109,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     statuses: {
       'namespace-not-empty': 401,
       'name-emptied': 403,
+      'style-global': 405,
       'catalog-mode-missing': 404,
       'user-group-service-exists': 400,
       'user-group-service-fixed': 400,
@@ -128,6 +132,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     urlCheckAbsentEnabled: 'disables',
     createdFeatureType: 'nothing',
     createdEnabled: 'always',
+    orphanedStyleContent: 'set aside',
     singleModule: 'list',
   },
 };

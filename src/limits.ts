@@ -46,6 +46,21 @@ export const limits = {
     /** Folders in folders; data sets use two or three. */
     maxDepth: 20,
   },
+  /** Styles that clients send, and pictures of them. */
+  style: {
+    /** Ten times the largest that people write; reading a megabyte keeps all others waiting for a tenth of a second. */
+    maxContentBytes: 10_485_760,
+    /** A hundred images of a megabyte. */
+    maxPackageBytes: 104_857_600,
+    /** Pictures and packages that are made at once: each takes up to some hundred megabytes. */
+    maxRenderings: 2,
+    /** The pixels of one sample, in each direction. */
+    maxSamplePixels: 1_024,
+    /** For all the remote graphics of one picture together: somebody looks at a page and waits. */
+    graphicsTimeoutMs: 3_000,
+    /** Ten times a large symbol. */
+    maxGraphicBytes: 2_097_152,
+  },
   /** 16 GiB: as much as an archive may inflate to. */
   maxUploadBytes: 17_179_869_184,
   /** Sources of vector data that stay open; a database has ten connections at most, so this many are a thousand. */

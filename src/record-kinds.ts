@@ -3,6 +3,7 @@ import { catalogSettingsKind } from './catalog/catalog-settings.ts';
 import { dataStoreKind } from './catalog/data-store.ts';
 import { featureTypeKind } from './catalog/feature-type.ts';
 import { layerKind } from './catalog/layer.ts';
+import { styleFileKind, styleKind } from './catalog/styles/style.ts';
 import { workspaceKind } from './catalog/workspace.ts';
 import { accessSettingsKind, ruleKind, ruleSetKind } from './security/access-rules/rule-records.ts';
 import { administratorKind } from './security/administrator.ts';
@@ -24,6 +25,8 @@ export const secretFields: ReadonlyMap<string, readonly string[]> = new Map(
     dataStoreKind,
     featureTypeKind,
     layerKind,
+    styleKind,
+    styleFileKind,
     administratorKind,
     keystoreKind,
     securityStateKind,

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { type Catalog, openCatalog } from './catalog/catalog.ts';
 import { maskSecrets } from './catalog/record.ts';
+import { ensureBuiltInStyles } from './catalog/styles/built-in-styles.ts';
 import { type Dialect, dialects } from './dialects.ts';
 import { createUrlGate, type ResolveHost, systemResolver, type UrlGate } from './gates/url-gate.ts';
 import { buildApp } from './http/app.ts';
@@ -27,7 +28,7 @@ import { SystemMonitor } from './operations/system/system-monitor.ts';
 import { secretFields } from './record-kinds.ts';
 import { openAccess } from './security/access-rules/access.ts';
 import { createAuthorizer } from './security/access-rules/authorizer.ts';
-import { confirmPasswordSeen, ensureAdministrator } from './security/administrator.ts';
+import { confirmPasswordSeen, ensureAdministrator, serverPrincipal } from './security/administrator.ts';
 import { ensureSecurity } from './security/first-start.ts';
 import { openKeystore } from './security/keystore/keystore.ts';
 import { SCRYPT_COST } from './security/keystore/keystore-file.ts';
@@ -45,6 +46,7 @@ import { realDisk } from './storage/files/disk.ts';
 import { openFiles } from './storage/files.ts';
 import type { JsonObject, Storage } from './storage/port.ts';
 import { openSqliteStorage } from './storage/sqlite/open.ts';
+import { openStyleServices } from './style-services.ts';
 import { openVectorServices, type VectorServices } from './vector-services.ts';
 import { readVersion } from './version.ts';
 
@@ -143,6 +145,8 @@ async function openOver(storage: Storage, settings: Settings, world: World, rele
   const urlGate = openUrlGate(storage, catalog, settings, world);
   const files = openFiles({ root: settings.dataDir });
   const vector = openVectorServices(settings, { catalog, sealer: keystore.sealer, urlGate, files });
+  const styles = openStyleServices({ root: settings.dataDir, files, urlGate });
+  await ensureBuiltInStyles(catalog, serverPrincipal, styles.contents);
   const restRoot = `${settings.contextPath}/rest`;
   const operations = await watchServer(storage, settings, world, dialect, vector);
   let ready = true;
@@ -150,7 +154,7 @@ async function openOver(storage: Storage, settings: Settings, world: World, rele
   const app = buildApp<Services>({
     families: families(dialect, readVersion()),
     outside: [healthRoutes(() => ready), metricsRoutes(settings.openMetrics ? 'anyone' : 'administrators')],
-    services: { catalog, operations, keystore, urlGate, access, security, files, ...vector },
+    services: { catalog, operations, keystore, urlGate, access, security, files, styles, ...vector },
     restRoot,
     dialect,
     limits: {

@@ -10,12 +10,15 @@ import { featureTypeKind, qualifiedKey } from './feature-type.ts';
 import { type FeatureTypeView, featureTypeView } from './feature-type-view.ts';
 import { type Layer, layerKind } from './layer.ts';
 import { printableName } from './names.ts';
+import { type NamedStyle, stylesOfLayer } from './styles/named-style.ts';
 import { type Workspace, workspaceKind } from './workspace.ts';
 import { defaultWorkspace, findWorkspace } from './workspaces.ts';
 
-/** A layer with the type it shows. */
+/** A layer with the type it shows and the styles that draw it. */
 export interface LayerView extends FeatureTypeView {
   readonly layer: Layer;
+  readonly defaultStyle: NamedStyle | null;
+  readonly styles: readonly NamedStyle[];
 }
 
 /** A layer as a listing needs it. */
@@ -77,7 +80,8 @@ export async function findLayer(catalog: CatalogReader, place: LayerPlace, onloo
     throw unknownLayer(place.name);
   }
   const view = featureTypeView(type, dataStoreView(store, workspace));
-  return { ...view, layer, version: Math.max(view.version, layer.version) };
+  const styles = await stylesOfLayer(catalog, layer, workspace);
+  return { ...view, layer, ...styles, version: Math.max(view.version, layer.version, styles.version) };
 }
 
 export async function layerExists(catalog: CatalogReader, place: LayerPlace): Promise<boolean> {
@@ -131,7 +135,7 @@ async function inWorkspace(
   return layer && { layer, workspace };
 }
 
-function refused(principal: Principal): Problem {
+export function refused(principal: Principal): Problem {
   return isAnonymous(principal)
     ? problem('credentials-required', {})
     : problem('role-missing', { role: ROLE_ADMINISTRATOR });

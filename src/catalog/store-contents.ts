@@ -5,6 +5,7 @@ import type { CatalogReader, CatalogTransaction } from './catalog.ts';
 import type { DataStore } from './data-store.ts';
 import { featureTypeKind, qualifiedKey } from './feature-type.ts';
 import { layerKind } from './layer.ts';
+import { leaveStylesBehind } from './styles/styles-of-layers.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Takes the contents of a store that has moved into another workspace along; names taken there stop the move. */
@@ -21,7 +22,8 @@ export async function moveStoreContents(
     await refuseTakenTypeName(transaction, target, type.name);
     await transaction.update(featureTypeKind, { ...type, workspace: target.id });
     for (const layer of await transaction.list(layerKind, type.id)) {
-      await transaction.update(layerKind, { ...layer, workspace: target.id });
+      const free = await leaveStylesBehind(transaction, layer);
+      await transaction.update(layerKind, { ...free, workspace: target.id });
     }
   }
 }

@@ -10,6 +10,7 @@ import { CATALOG_SETTINGS, type CatalogSettings, catalogSettingsKind } from './c
 import { dataStoreKind } from './data-store.ts';
 import { changeWithFiles } from './file-changes.ts';
 import { checkName, type NameRule, printableName } from './names.ts';
+import { removeStyleFiles } from './styles/style-folder.ts';
 import { type Workspace, workspaceKind } from './workspace.ts';
 
 /** The name under which the default workspace can be addressed anywhere. */
@@ -163,6 +164,7 @@ export async function deleteWorkspace(
     const stores = await transaction.list(dataStoreKind, workspace.id);
     await changes.remove(stores.flatMap(({ uploadedFolder }) => uploadedFolder ?? []));
     await transaction.removeDeep(workspace.id);
+    await removeStyleFiles(transaction, workspace);
     await dismissAdministratorsOf(transaction, workspace.name);
     const settings = await readSettings(transaction);
     if (settings?.defaultWorkspace === workspace.id) {

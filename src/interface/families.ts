@@ -14,6 +14,7 @@ import { namespaceRoutes } from './namespaces/routes.ts';
 import { ownPasswordRoutes } from './own-password/routes.ts';
 import { roleRoutes } from './roles/routes.ts';
 import type { Services } from './services.ts';
+import { styleRoutes } from './styles/routes.ts';
 import { urlCheckRoutes } from './url-checks/routes.ts';
 import { userGroupRoutes } from './user-groups/routes.ts';
 import { userGroupServiceRoutes } from './user-groups/service-routes.ts';
@@ -26,6 +27,7 @@ export function families(dialect: Dialect, version: string): readonly RouteTable
     dataStoreRoutes(dialect),
     uploadRoutes(),
     featureTypeRoutes(dialect),
+    styleRoutes(dialect),
     layerRoutes(),
     urlCheckRoutes(dialect),
     aboutRoutes(dialect),

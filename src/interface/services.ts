@@ -1,5 +1,6 @@
 /** What the handlers of every family are given. */
 import type { Catalog } from '../catalog/catalog.ts';
+import type { StyleServices } from '../catalog/styles/style-services.ts';
 import type { VectorData } from '../catalog/vector-data.ts';
 import type { UploadServices } from '../catalog/vector-uploads/upload-vector.ts';
 import type { UrlGate } from '../gates/url-gate.ts';
@@ -21,6 +22,7 @@ export interface Services {
   readonly security: Security;
   readonly files: Files;
   readonly vectorData: VectorData;
+  readonly styles: StyleServices;
   readonly uploads: UploadServices;
   /** Tables are made one at a time in each store. */
   readonly tableCreation: OneAtATime;
@@ -33,12 +35,14 @@ export const {
   getText,
   post,
   postEchoed,
+  postEither,
   postNamed,
   postChange,
   act,
   ask,
   put,
   putEchoed,
+  putEither,
   del,
   family,
   upload,

@@ -29,6 +29,19 @@ describeWithTool('chromium', 'in a browser', () => {
     expect(one.complaints).toEqual([]);
   });
 
+  it('a person sees what a style looks like', { timeout: 60_000 }, async () => {
+    const server = await startServer();
+    const css = '* { fill: navy; } /* </pre><script>alert(1)</script> */';
+    const headers = { 'content-type': 'application/vnd.graticule.geocss+css' };
+    await server.request('POST', '/styles?name=sea', { body: css, headers });
+
+    const page = await browser.visit(`${server.url}/styles/sea.html`);
+
+    expect(page.pictures).toEqual([{ source: expect.stringMatching(/\.png\?/), width: 48 }]);
+    expect(page.text).toContain(css);
+    expect(page).toMatchObject({ livelyElements: 0, complaints: [] });
+  });
+
   it('markup in a name is text and nothing else', { timeout: 60_000 }, async () => {
     const server = await startServer();
     await server.request('POST', '/workspaces', { body: JSON.stringify({ workspace: { name: MARKUP } }) });

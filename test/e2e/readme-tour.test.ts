@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { describeWithTool } from '../support/with-tool.ts';
 import { projectFolder } from './server-process.ts';
 import { startServer } from './started-server.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const run = promisify(execFile);
 
@@ -20,8 +21,12 @@ const expectations: readonly (readonly [line: RegExp, output: RegExp])[] = [
   [/-X PUT/, /^HTTP\/1\.1 200 OK/],
   [/-i .*\/workspaces\/example\.json/, /^HTTP\/1\.1 200 OK[\s\S]*etag: "\d+\.json"/],
   [/If-Match/, /^HTTP\/1\.1 412 Precondition Failed/],
+  [/geocss\+css/, /^HTTP\/1\.1 201 Created[\s\S]*\/styles\/roads\r\n[\s\S]*\r\n\r\nroads$/],
+  [/roads\.sld/, /<StyledLayerDescriptor[\s\S]*lanes/],
+  [/-o roads\.png/, /^$/],
   [/a\/b/, /^\{"status":400,"message":"'a\/b' cannot be the name/],
   [/recurse=true/, /^HTTP\/1\.1 200 OK/],
+  [/purge=true/, /^HTTP\/1\.1 200 OK/],
   [/openapi\.json/, /^\{"openapi":"3\.1\.0"/],
 ];
 
@@ -37,17 +42,20 @@ describeWithTool('curl', 'The five-minute tour of the README', () => {
     const [settings, commands] = Object.values(
       Object.groupBy(await tourLines(), (line) => (/^\w+=/.test(line) ? 'settings' : 'commands')),
     );
+    const folder = await temporaryFolder();
     const preamble = (settings ?? []).join('\n').replace(/^REST=.*$/m, `REST=${server.url}`);
 
     expect(commands).toHaveLength(expectations.length);
     for (const [index, command] of (commands ?? []).entries()) {
       const [line, output] = expectations[index] ?? [/never/, /never/];
       const { stdout } = await run('bash', ['-c', `${preamble}\n${command.replace(/^curl /, 'curl -s ')}`], {
+        cwd: folder,
         env: { ...process.env, NO_PROXY: '*', no_proxy: '*' },
       });
 
       expect(command).toMatch(line);
       expect(stdout, command).toMatch(output);
     }
+    expect((await readFile(join(folder, 'roads.png'))).toString('latin1', 1, 4)).toBe('PNG');
   });
 });

@@ -1,12 +1,15 @@
 /** Layers as documents. */
 import type { LayerView, ListedLayer } from '../../catalog/layers.ts';
+import type { NamedStyle } from '../../catalog/styles/named-style.ts';
 import { document } from '../../http/documents/document.ts';
 import type { Field } from '../../http/documents/field.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
 import { listing } from '../../http/documents/listing.ts';
 import { featureTypePath } from '../feature-types/representation.ts';
+import { stylePath } from '../styles/representation.ts';
+import { shownName, styleField, stylesField } from './style-fields.ts';
 
-const { serverText, reference, timestamp } = fieldsOf<LayerView>();
+const { serverText, text, flag, reference, timestamp } = fieldsOf<LayerView>();
 
 /** Clients of this interface expect the element; there is no logo to tell of. */
 const attribution: Field<LayerView, never> = {
@@ -26,12 +29,17 @@ export const layerDocument = document(
   {
     name: serverText(({ layer }: LayerView) => layer.name),
     type: serverText(() => 'VECTOR'),
-    defaultStyle: reference(({ layer }) =>
-      layer.defaultStyle === null ? undefined : { name: layer.defaultStyle, path: ['styles', layer.defaultStyle] },
-    ),
+    path: text(({ layer }) => layer.path, { description: 'Where map clients show it, such as `/base/roads`.' }),
+    defaultStyle: styleField<LayerView>((view) => view.defaultStyle),
+    styles: stylesField<LayerView>((view) => view.styles),
     resource: reference((view) => ({ name: `${view.workspace.name}:${view.type.name}`, path: featureTypePath(view) }), {
       attributes: { class: 'featureType' },
     }),
+    // Said only of layers that are switched off: nobody else is told of these by the data they show.
+    enabled: flag(({ layer }) => (layer.enabled ? undefined : false)),
+    advertised: flag(({ layer }) => (layer.advertised === false ? false : undefined)),
+    queryable: flag(({ layer }) => layer.queryable),
+    opaque: flag(({ layer }) => layer.opaque),
     attribution,
     dateCreated: timestamp(({ layer }) => layer.createdAtMs),
     dateModified: timestamp(({ layer }) => (layer.modifiedAtMs === layer.createdAtMs ? undefined : layer.modifiedAtMs)),
@@ -53,3 +61,25 @@ export const workspaceLayerListing = listing<ListedLayer>('layers', {
   name: ({ layer }) => layer.name,
   path: ({ layer, workspace }) => ['workspaces', workspace.name, 'layers', layer.name],
 });
+
+/** The styles that a layer can be drawn with beside its default one. */
+export const layerStyleListing = listing<NamedStyle>('styles', {
+  itemName: 'style',
+  title: 'Styles of the layer',
+  name: shownName,
+  path: ({ name, workspace }) => stylePath(name, workspace),
+});
+
+const choice = fieldsOf<NamedStyle>();
+
+/** A style that exists, to be added to a layer: only its name and workspace count. */
+export const chosenStyleDocument = document(
+  'style',
+  {
+    name: choice.text(({ name }) => name, { required: true, description: 'A style that exists already.' }),
+    workspace: choice.reference(({ workspace }) =>
+      workspace === null ? undefined : { name: workspace, path: ['workspaces', workspace] },
+    ),
+  },
+  { title: ({ name }) => `Style ${name}` },
+);

@@ -1,4 +1,5 @@
 /** The layers family. */
+import { addLayerStyle, changeLayer } from '../../catalog/change-layer.ts';
 import {
   deleteLayer,
   findLayer,
@@ -10,8 +11,15 @@ import {
 import { flagParameter } from '../../http/query.ts';
 import type { Call, RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
-import { del, family, get, type Services } from '../services.ts';
-import { layerDocument, layerListing, workspaceLayerListing } from './representation.ts';
+import { del, family, get, post, put, type Services } from '../services.ts';
+import { stylePath } from '../styles/representation.ts';
+import {
+  chosenStyleDocument,
+  layerDocument,
+  layerListing,
+  layerStyleListing,
+  workspaceLayerListing,
+} from './representation.ts';
 
 const role = WORKSPACE_ADMINISTRATOR;
 const unknownWorkspace = ['workspace-unknown', 'no-default-workspace'] as const;
@@ -47,6 +55,45 @@ export function layerRoutes(): RouteTable<Services> {
           async (call) => {
             const view = await findLayer(call.services.catalog, placeOf(call.params), await onlookerOf(call));
             return { resource: view, version: view.version };
+          },
+        ),
+        put(
+          path,
+          'Change the styles and settings of a layer',
+          { takes: layerDocument, role, problems: [...unknown, 'style-unknown'] },
+          async (call) => {
+            const { body, precondition, params, services } = call;
+            await changeLayer(services.catalog, placeOf(params), await onlookerOf(call), body, precondition);
+          },
+        ),
+        get(
+          `${path}/styles` as const,
+          'List the styles of a layer beside its default one',
+          { answers: layerStyleListing, role, problems: unknown },
+          async (call) => {
+            const view = await findLayer(call.services.catalog, placeOf(call.params), await onlookerOf(call));
+            return { resource: view.styles };
+          },
+        ),
+        post(
+          `${path}/styles` as const,
+          'Let a layer be drawn with a further style, which exists already',
+          {
+            takes: chosenStyleDocument,
+            query: { default: flagParameter('Make it the one that draws the layer by default.') },
+            role,
+            problems: [...unknown, 'style-unknown'],
+          },
+          async (call) => {
+            const { body, query, params, services } = call;
+            const { name, workspace } = await addLayerStyle(
+              services.catalog,
+              placeOf(params),
+              await onlookerOf(call),
+              { name: body.name ?? '', ...(body.workspace == null ? {} : { workspace: body.workspace }) },
+              { asDefault: query.default },
+            );
+            return { location: stylePath(name, workspace), text: name };
           },
         ),
         del(path, 'Delete a layer', { query: { recurse }, role, problems: unknown }, async (call) => {

@@ -1,0 +1,154 @@
+/** Changes of a style: of its entry, with its files following it to another name or place, and of its content. */
+import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
+import type { Principal } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
+import type { Catalog, CatalogTransaction } from '../catalog.ts';
+import { checkName } from '../names.ts';
+import type { Workspace } from '../workspace.ts';
+import { findWorkspace } from '../workspaces.ts';
+import { isBuiltInName } from './built-in-names.ts';
+import { refuseTakenName } from './create-style.ts';
+import type { KeptContent } from './keep-content.ts';
+import { makeRoom, moveFile, moveFiles } from './move-files.ts';
+import { type Style, styleKind, type WrittenFormat } from './style.ts';
+import { declaredFormat, type StyleDraft } from './style-draft.ts';
+import { checkFileName, styleNameRule, withLanguage } from './style-names.ts';
+import { findStyle, type StylePlace, type StyleView, stylesWith } from './style-view.ts';
+import { refuseUsersElsewhere } from './styles-of-layers.ts';
+import { writeContent } from './write-content.ts';
+
+export interface EntryChange {
+  readonly precondition: Precondition;
+  /** Throws if whoever asks may not write there: styles of a workspace, or global ones (null). */
+  readonly checkMayWrite: (workspaceName: string | null) => void;
+}
+
+export function changeStyleEntry(
+  catalog: Catalog,
+  principal: Principal,
+  place: StylePlace,
+  draft: StyleDraft,
+  { precondition, checkMayWrite }: EntryChange,
+): Promise<{ readonly warnings: readonly string[] }> {
+  return catalog.change(principal, `change style ${place.name}`, async (transaction) => {
+    const view = await findStyle(transaction, place);
+    checkPrecondition(precondition, view.version);
+    const { style } = view;
+    const home = await newHome(transaction, view, draft);
+    const name = newName(view, draft);
+    const isMoved = home?.id !== view.workspace?.id;
+    if (isMoved) {
+      refuseBuiltIn(view, 'moved');
+      checkMayWrite(home?.name ?? null);
+      await refuseUsersElsewhere(transaction, style, home);
+    }
+    if (isMoved || name !== style.name) {
+      await refuseTakenName(transaction, name, home, 'style-exists');
+    }
+    const filename = newFileName(style, draft);
+    await transaction.update(styleKind, {
+      ...style,
+      parent: home?.id ?? null,
+      name,
+      filename,
+      format: newFormat(view, draft),
+      legend: draft.legend === undefined ? style.legend : draft.legend,
+      metadata: draft.metadata === undefined ? style.metadata : (draft.metadata ?? {}),
+    });
+    const target = { parent: home?.id ?? null, path: filename };
+    if (view.file !== null && isMoved) {
+      return { warnings: await moveFiles(transaction, view, view.file, target) };
+    }
+    if (view.file !== null) {
+      await moveFile(transaction, view.file, target);
+    }
+    return { warnings: [] };
+  });
+}
+
+/** Puts a content in the place of the old one; the file gets the ending of the content's language. */
+export function changeStyleContent(
+  catalog: Catalog,
+  principal: Principal,
+  place: StylePlace,
+  kept: KeptContent,
+  precondition: Precondition,
+): Promise<{ readonly view: StyleView; readonly warnings: readonly string[] }> {
+  return catalog.change(principal, `change the content of style ${place.name}`, async (transaction) => {
+    const view = await findStyle(transaction, place);
+    checkPrecondition(precondition, view.version);
+    const style = await adapted(transaction, view, kept.format);
+    const target = { parent: style.parent, path: style.filename };
+    if (view.file !== null && target.path !== view.style.filename) {
+      // Else the content under the old name would be left behind, for a later style to find.
+      await makeRoom(transaction, style, target);
+      await moveFile(transaction, view.file, target);
+    }
+    const warnings = await writeContent(transaction, target, kept);
+    return { view: await findStyle(transaction, place), warnings };
+  });
+}
+
+/** The entry as it fits the content: `roads.sld` becomes `roads.css`, unless that is another style's file. */
+async function adapted(
+  transaction: CatalogTransaction,
+  { style }: StyleView,
+  { language, version }: WrittenFormat,
+): Promise<Style> {
+  const format = { language, version };
+  const fitting = withLanguage(style.filename, format);
+  const isTaken = fitting !== style.filename && (await stylesWith(transaction, style.parent, fitting, 1)).length > 0;
+  return transaction.update(styleKind, { ...style, format, filename: isTaken ? style.filename : fitting });
+}
+
+async function newHome(
+  transaction: CatalogTransaction,
+  view: StyleView,
+  { workspace }: StyleDraft,
+): Promise<Workspace | null> {
+  if (workspace === undefined || workspace === view.workspace?.name) {
+    return view.workspace;
+  }
+  return workspace === null ? null : findWorkspace(transaction, workspace);
+}
+
+function newName(view: StyleView, draft: StyleDraft): string {
+  const { name } = view.style;
+  if (draft.name === undefined || draft.name === name) {
+    return name;
+  }
+  if (draft.name === null || draft.name === '') {
+    throw problem('name-emptied', { what: styleNameRule.what, field: styleNameRule.field });
+  }
+  refuseBuiltIn(view, 'renamed');
+  checkName(draft.name, styleNameRule);
+  return draft.name;
+}
+
+function newFileName(style: Style, draft: StyleDraft): string {
+  if (draft.filename === undefined || draft.filename === style.filename) {
+    return style.filename;
+  }
+  checkFileName(draft.filename ?? '');
+  return draft.filename ?? '';
+}
+
+/** A content speaks for itself: who wants another format sends another content. */
+function newFormat({ style, file }: StyleView, draft: StyleDraft): WrittenFormat {
+  const current = file?.written?.format ?? style.format;
+  const wanted = declaredFormat(draft, current);
+  if (file !== null && (wanted.language !== current.language || wanted.version !== current.version)) {
+    throw problem('style-format-fixed', { name: style.name, current: named(current), wanted: named(wanted) });
+  }
+  return wanted;
+}
+
+function named({ language, version }: WrittenFormat): string {
+  return language === 'css' ? 'CSS' : `SLD ${version}`;
+}
+
+export function refuseBuiltIn({ style }: StyleView, what: 'deleted' | 'renamed' | 'moved'): void {
+  if (style.parent === null && isBuiltInName(style.name)) {
+    throw problem('style-built-in', { name: style.name, what });
+  }
+}

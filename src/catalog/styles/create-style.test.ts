@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { lineSld } from '../../../test/support/styles.ts';
+import type { Contents } from '../../storage/contents.ts';
+import { openSqliteStorage } from '../../storage/sqlite/open.ts';
+import { readContent } from '../../styling/content/read-content.ts';
+import { openCatalog } from '../catalog.ts';
+import { createStyleFromContent } from './create-style.ts';
+import { describeContent, type SentContent } from './sent-content.ts';
+import { styleKind } from './style.ts';
+
+const principal = { name: 'ann', roles: new Set<string>() };
+const bytes = Buffer.from(lineSld('a'));
+const sent: SentContent = { ...describeContent(bytes, readContent(bytes)), images: undefined, ignored: [] };
+
+async function openTrial() {
+  const root = await mkdtemp(join(tmpdir(), 'graticule-styles-'));
+  const storage = await openSqliteStorage({
+    file: join(root, 'c.sqlite'),
+    clock: () => 0,
+    mask: (_kind, body) => body,
+  });
+  onTestFinished(async () => {
+    await storage.close();
+    await rm(root, { recursive: true, force: true });
+  });
+  return openCatalog(storage);
+}
+
+const randomBytes = (size: number) => Buffer.alloc(size);
+const unread: Pick<Contents, 'read'> = { read: () => Promise.reject(new Error('nobody reads here')) };
+
+describe('a style made from its content', () => {
+  it('keeps no other change waiting while its bytes go to the disk', async () => {
+    const catalog = await openTrial();
+    const contents: Contents = {
+      ...unread,
+      async keep() {
+        // Would wait for ever if the bytes were kept inside the change.
+        await catalog.change(principal, 'something else', async () => undefined);
+        return 'hash';
+      },
+    };
+
+    const { view } = await createStyleFromContent(catalog, principal, undefined, sent, {
+      name: 'a',
+      contents,
+      randomBytes,
+    });
+
+    expect(view.file).toMatchObject({ content: 'hash', sizeBytes: bytes.length });
+  });
+
+  it('leaves no bytes on the disk when its name or its file is taken', async () => {
+    const catalog = await openTrial();
+    const kept: Uint8Array[] = [];
+    const contents: Contents = { ...unread, keep: async (each) => `hash ${kept.push(each)}` };
+    const create = (name: string) =>
+      createStyleFromContent(catalog, principal, undefined, sent, { name, contents, randomBytes });
+    await create('a');
+    await catalog.change(principal, 'a style with the file of another', (transaction) =>
+      transaction.insert(styleKind, {
+        parent: null,
+        name: 'b',
+        filename: 'c.sld',
+        format: sent.format,
+        legend: null,
+        metadata: {},
+      }),
+    );
+
+    await expect(create('a')).rejects.toMatchObject({ code: 'style-sent-twice' });
+    await expect(create('c')).rejects.toMatchObject({ code: 'style-file-exists' });
+
+    expect(kept).toHaveLength(1);
+  });
+});

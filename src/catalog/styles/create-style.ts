@@ -1,0 +1,123 @@
+/** New styles: from an entry whose content may come later, or from a content in one step. */
+import type { Principal } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
+import type { Contents } from '../../storage/contents.ts';
+import type { Catalog, CatalogReader, CatalogTransaction } from '../catalog.ts';
+import { checkName } from '../names.ts';
+import type { Workspace } from '../workspace.ts';
+import { keepContent } from './keep-content.ts';
+import type { SentContent } from './sent-content.ts';
+import { styleKind } from './style.ts';
+import { declaredFormat, type StyleDraft } from './style-draft.ts';
+import {
+  checkFileName,
+  fileNameFor,
+  formatOfFileName,
+  generatedName,
+  isStyleName,
+  styleNameRule,
+} from './style-names.ts';
+import { type StyleView, stylesWith, styleView, workspaceOf } from './style-view.ts';
+import { writeContent } from './write-content.ts';
+
+/** Makes an entry; a content that is already in its folder under the file's name becomes that of the style. */
+export function createStyleEntry(
+  catalog: Catalog,
+  principal: Principal,
+  workspaceName: string | undefined,
+  draft: StyleDraft,
+): Promise<StyleView> {
+  const name = draft.name ?? '';
+  const filename = draft.filename ?? '';
+  checkName(name, styleNameRule);
+  checkFileName(filename);
+  return catalog.change(principal, whatIsDone(name, workspaceName), async (transaction) => {
+    const workspace = await placeFor(transaction, workspaceName, draft);
+    await refuseTakenName(transaction, name, workspace, 'style-exists');
+    const style = await transaction.insert(styleKind, {
+      parent: workspace?.id ?? null,
+      name,
+      filename,
+      format: declaredFormat(draft, formatOfFileName(filename)),
+      legend: draft.legend ?? null,
+      metadata: draft.metadata ?? {},
+    });
+    return styleView(transaction, style, workspace);
+  });
+}
+
+export interface ContentCreation {
+  /** The name that the client asks for; null leaves it to the document. */
+  readonly name: string | null;
+  readonly contents: Contents;
+  readonly randomBytes: (size: number) => Buffer;
+}
+
+/** Makes a style from its content. What an earlier style of the name has left behind is replaced. */
+export async function createStyleFromContent(
+  catalog: Catalog,
+  principal: Principal,
+  workspaceName: string | undefined,
+  sent: SentContent,
+  { name: wanted, contents, randomBytes }: ContentCreation,
+): Promise<{ readonly view: StyleView; readonly warnings: readonly string[] }> {
+  const own = sent.styleName?.trim() ?? '';
+  const name = wanted ?? (isStyleName(own) ? own : generatedName(randomBytes));
+  checkName(name, styleNameRule);
+  const format = { language: sent.format.language, version: sent.format.version };
+  const filename = fileNameFor(name, format);
+  // Looked at before the bytes are kept as well: those of a style that is refused would stay.
+  await freePlace(catalog, workspaceName, name, filename);
+  const kept = await keepContent(contents, sent);
+  return catalog.change(principal, whatIsDone(name, workspaceName), async (transaction) => {
+    const workspace = await freePlace(transaction, workspaceName, name, filename);
+    const parent = workspace?.id ?? null;
+    const style = await transaction.insert(styleKind, { parent, name, filename, format, legend: null, metadata: {} });
+    const warnings = await writeContent(transaction, { parent, path: filename }, kept);
+    return { view: await styleView(transaction, style, workspace), warnings };
+  });
+}
+
+/** Where a style made from its content goes, unless its name or its file belongs to another one. */
+async function freePlace(
+  catalog: CatalogReader,
+  workspaceName: string | undefined,
+  name: string,
+  filename: string,
+): Promise<Workspace | null> {
+  const workspace = await workspaceOf(catalog, workspaceName === undefined ? {} : { workspace: workspaceName });
+  await refuseTakenName(catalog, name, workspace, 'style-sent-twice');
+  const [holder] = await stylesWith(catalog, workspace?.id ?? null, filename, 1);
+  if (holder !== undefined) {
+    throw problem('style-file-exists', { filename, style: holder.name, advice: 'Give another name with ?name=' });
+  }
+  return workspace;
+}
+
+async function placeFor(
+  transaction: CatalogTransaction,
+  workspaceName: string | undefined,
+  draft: StyleDraft,
+): Promise<Workspace | null> {
+  const workspace = await workspaceOf(transaction, workspaceName === undefined ? {} : { workspace: workspaceName });
+  if (draft.workspace != null && draft.workspace !== workspace?.name) {
+    const path = workspace?.name ?? '';
+    throw problem('workspace-mismatch', { what: 'workspace', path, document: draft.workspace });
+  }
+  return workspace;
+}
+
+export async function refuseTakenName(
+  catalog: CatalogReader,
+  name: string,
+  workspace: Workspace | null,
+  code: 'style-exists' | 'style-sent-twice',
+): Promise<void> {
+  if ((await catalog.find(styleKind, workspace?.id ?? null, name)) !== undefined) {
+    throw problem(code, { name, workspace: workspace?.name ?? null });
+  }
+}
+
+function whatIsDone(name: string, workspaceName: string | undefined): string {
+  return `create style ${name}${workspaceName === undefined ? '' : ` in ${workspaceName}`}`;
+}

@@ -1,0 +1,88 @@
+/** Styles as layers name them, and which style a client means by such a name. */
+import { problem } from '../../lib/problem.ts';
+import type { CatalogReader } from '../catalog.ts';
+import { alternateStyles, type Layer, type StyleReference } from '../layer.ts';
+import { printableName } from '../names.ts';
+import type { Workspace } from '../workspace.ts';
+import { type Style, styleKind } from './style.ts';
+import { referenceTo, resolveStyle } from './styles-of-layers.ts';
+
+export interface NamedStyle {
+  readonly name: string;
+  /** Null for a global one. */
+  readonly workspace: string | null;
+}
+
+/** A style as a client names it: alone, as `workspace:name`, or with the workspace beside it. */
+export interface StyleChoice {
+  readonly name: string;
+  readonly workspace?: string;
+}
+
+/** The styles of a layer by name, and the latest version among them: a renamed style changes what the layer shows. */
+export async function stylesOfLayer(
+  catalog: CatalogReader,
+  layer: Layer,
+  workspace: Workspace,
+): Promise<{
+  readonly defaultStyle: NamedStyle | null;
+  readonly styles: readonly NamedStyle[];
+  readonly version: number;
+}> {
+  const named = (style: Style): NamedStyle => ({
+    name: style.name,
+    workspace: style.parent === null ? null : workspace.name,
+  });
+  const first = layer.defaultStyle === null ? undefined : await resolveStyle(catalog, layer.defaultStyle);
+  const resolved = await Promise.all(alternateStyles(layer).map((each) => resolveStyle(catalog, each)));
+  const others = resolved.filter((style) => style !== undefined);
+  return {
+    defaultStyle: first === undefined ? null : named(first),
+    styles: others.map(named),
+    version: Math.max(0, ...[first ?? [], others].flat().map((style) => style.version)),
+  };
+}
+
+/**
+ * Finds the style that a client means for a layer. A bare name is first of all a style that the layer has already, so
+ * that a layer can be sent back as it was read; then one of the layer's workspace; then a global one.
+ */
+export async function chosenStyle(
+  catalog: CatalogReader,
+  layer: Layer,
+  workspace: Workspace,
+  choice: StyleChoice,
+): Promise<StyleReference> {
+  const { name, home } = placeOf(choice);
+  const candidates: (Style | undefined)[] = [];
+  if (home === undefined) {
+    candidates.push(await present(catalog, layer, name));
+  }
+  if (home === undefined || home === workspace.name) {
+    candidates.push(await catalog.find(styleKind, workspace.id, name));
+  }
+  if (home === undefined || home === '') {
+    candidates.push(await catalog.find(styleKind, null, name));
+  }
+  const style = candidates.find((each) => each !== undefined);
+  if (style === undefined) {
+    const shown = home === undefined || home === '' ? null : printableName(home);
+    throw problem('style-unknown', { name: printableName(name), workspace: shown });
+  }
+  return referenceTo(style);
+}
+
+/** Names of styles hold no colon. */
+function placeOf({ name, workspace }: StyleChoice): { readonly name: string; readonly home: string | undefined } {
+  const colon = name.indexOf(':');
+  return colon < 0
+    ? { name, home: workspace }
+    : { name: name.slice(colon + 1), home: workspace ?? name.slice(0, colon) };
+}
+
+/** A global style of that name which the layer has; those of its workspace are found there anyway. */
+async function present(catalog: CatalogReader, layer: Layer, name: string): Promise<Style | undefined> {
+  const references = [layer.defaultStyle ?? [], alternateStyles(layer)].flat();
+  const styles = await Promise.all(references.map((reference) => resolveStyle(catalog, reference)));
+  return styles.find((style) => style?.name === name && style.parent === null);
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { lineSld } from '../../../test/support/styles.ts';
+import type { Contents } from '../../storage/contents.ts';
+import { styleAsPackage } from './read-style.ts';
+import type { StyleFile, WrittenContent } from './style.ts';
+import type { StyleView } from './style-view.ts';
+
+const base = { id: 'x', version: 1, createdAtMs: 0, modifiedAtMs: 0, parent: null };
+const written: WrittenContent = {
+  format: { language: 'sld', version: '1.0.0' },
+  charset: null,
+  packaged: [],
+  graphics: [],
+};
+
+function file(path: string, sizeBytes: number, content: WrittenContent | null = null): StyleFile {
+  return { ...base, kind: 'styleFile', name: `/${path}`, folder: '', path, content: path, sizeBytes, written: content };
+}
+
+function viewWith(images: readonly StyleFile[]): StyleView {
+  const format = { language: 'sld', version: '1.0.0' } as const;
+  return {
+    style: { ...base, kind: 'style', name: 'a', filename: 'a.sld', format, legend: null, metadata: {} },
+    workspace: null,
+    file: file('a.sld', 100, written),
+    images,
+    version: 1,
+    modifiedAtMs: undefined,
+  };
+}
+
+describe('a style as a package', () => {
+  it('is refused before anything is read when its images are too many to be packed in memory', async () => {
+    const read: string[] = [];
+    const contents: Contents = {
+      keep: () => Promise.reject(new Error('nothing is kept')),
+      async read(hash) {
+        read.push(hash);
+        return Buffer.from(lineSld('a'));
+      },
+    };
+    const images = [file('b.png', 500), file('c.png', 500)];
+
+    await expect(styleAsPackage({ contents, maxPackageBytes: 1_099 }, viewWith(images))).rejects.toMatchObject({
+      code: 'style-package-too-large',
+      status: 406,
+    });
+    expect(read).toEqual([]);
+
+    expect((await styleAsPackage({ contents, maxPackageBytes: 1_100 }, viewWith(images))).length).toBeGreaterThan(0);
+    expect(read).toEqual(['a.sld', 'b.png', 'c.png']);
+  });
+});

@@ -1,0 +1,90 @@
+/** A style in every form it can be had in: as it was sent, in another language or version, in a package, as a picture. */
+import { Problem, problem } from '../../lib/problem.ts';
+import type { Contents } from '../../storage/contents.ts';
+import { convertContent } from '../../styling/content/convert-content.ts';
+import { readContent, type StyleContent } from '../../styling/content/read-content.ts';
+import { css, isSameFormat, type StyleFormat, sld10, sld11 } from '../../styling/content/style-format.ts';
+import { writePackage } from '../../styling/package/write-package.ts';
+import type { StyleFile, WrittenContent } from './style.ts';
+import { withLanguage } from './style-names.ts';
+import type { StyleView } from './style-view.ts';
+
+export interface WrittenStyle {
+  readonly format: StyleFormat;
+  readonly bytes: Uint8Array;
+  readonly filename: string;
+}
+
+/** The file of a style that has a content. */
+export type ContentFile = StyleFile & { readonly written: WrittenContent };
+
+export function contentFileOf({ style, file }: StyleView): ContentFile {
+  if (file === null || file.written === null) {
+    throw problem('style-content-missing', { name: style.name, filename: style.filename });
+  }
+  return { ...file, written: file.written };
+}
+
+/** In the format asked for; exactly the bytes that were sent, if that is what they are in. */
+export async function styleAs(contents: Contents, view: StyleView, format: StyleFormat): Promise<WrittenStyle> {
+  const file = contentFileOf(view);
+  if (isSameFormat(file.written.format, format)) {
+    return { format, bytes: await contents.read(file.content), filename: file.path };
+  }
+  const text = convertContent(await readStyle(contents, view), format);
+  return { format, bytes: Buffer.from(text), filename: withLanguage(file.path, format) };
+}
+
+/** As SLD of the version it is in; CSS in the older version, unless that cannot say it all. */
+export async function styleAsSld(contents: Contents, view: StyleView): Promise<WrittenStyle> {
+  const { written } = contentFileOf(view);
+  if (written.format.language === 'sld') {
+    return styleAs(contents, view, written.format);
+  }
+  try {
+    return await styleAs(contents, view, sld10);
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'style-not-convertible') {
+      return styleAs(contents, view, sld11);
+    }
+    throw error;
+  }
+}
+
+export function styleAsCss(contents: Contents, view: StyleView): Promise<WrittenStyle> {
+  return styleAs(contents, view, css);
+}
+
+/** An archive that can be sent again: the SLD, and the images it draws. */
+export async function styleAsPackage(
+  { contents, maxPackageBytes }: { readonly contents: Contents; readonly maxPackageBytes: number },
+  view: StyleView,
+): Promise<Uint8Array> {
+  // A style may name all the images that many packages have brought.
+  const sizeBytes = view.images.reduce((sum, image) => sum + image.sizeBytes, contentFileOf(view).sizeBytes);
+  if (sizeBytes > maxPackageBytes) {
+    throw problem('style-package-too-large', { name: view.style.name, sizeBytes, maxBytes: maxPackageBytes });
+  }
+  const { bytes, filename } = await styleAsSld(contents, view);
+  const images: { readonly name: string; readonly bytes: Uint8Array }[] = [];
+  for (const image of view.images) {
+    images.push({ name: image.path, bytes: await contents.read(image.content) });
+  }
+  const name = /\.sld$/i.test(filename) ? filename : `${filename}.sld`;
+  return writePackage({ name, bytes }, images);
+}
+
+/** The model of a style; a 406 for one that was stored unchecked and cannot be read. */
+export async function readStyle(contents: Contents, view: StyleView): Promise<StyleContent> {
+  const { content, written } = contentFileOf(view);
+  const bytes = await contents.read(content);
+  const { format, charset } = written;
+  try {
+    return readContent(bytes, { language: format.language, ...(charset === null ? {} : { charset }) });
+  } catch (error) {
+    if (error instanceof Problem) {
+      throw problem('style-unreadable', { name: view.style.name, reason: error.message });
+    }
+    throw error;
+  }
+}

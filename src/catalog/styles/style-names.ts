@@ -1,0 +1,57 @@
+/** What styles and their files may be called, and what they are called when nobody says. */
+import { fileNameKey, objectionToFileName, printableFileName } from '../../lib/file-name.ts';
+import { problem } from '../../lib/problem.ts';
+import { isImageName } from '../../styling/package/check-image.ts';
+import { checkName, type NameRule } from '../names.ts';
+import type { WrittenFormat } from './style.ts';
+
+export const styleNameRule: NameRule = {
+  what: 'style',
+  field: 'style.name',
+  // Layers name the styles of a workspace as `workspace:style`.
+  forbidden: [':'],
+};
+
+export function isStyleName(name: string): boolean {
+  try {
+    checkName(name, styleNameRule);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `style-` and seven hexadecimal digits. */
+export function generatedName(randomBytes: (size: number) => Buffer): string {
+  return `style-${randomBytes(4).toString('hex').slice(0, 7)}`;
+}
+
+/** A plain name of a file that is no image: those lie in the same folder. */
+export function checkFileName(name: string): void {
+  const reason =
+    objectionToFileName(name) ??
+    // In packages hidden files are left out, and this one could not be sent again.
+    (name.startsWith('.') ? 'it begins with a dot' : undefined) ??
+    (isImageName(name) ? 'it is that of an image, and a style is none' : undefined);
+  if (reason !== undefined) {
+    throw problem('file-name-illegal', { name: printableFileName(name), reason, field: 'style.filename' });
+  }
+}
+
+/** The file of a style that was made without naming one. */
+export function fileNameFor(styleName: string, format: WrittenFormat): string {
+  const plain = `${styleName}.${format.language}`;
+  return objectionToFileName(plain) === undefined
+    ? plain
+    : `${encodeURIComponent(styleName).replaceAll(/[.*]/g, '_')}.${format.language}`;
+}
+
+/** What a style is going to be written in, by the ending of its file. */
+export function formatOfFileName(name: string): WrittenFormat {
+  return { language: fileNameKey(name).endsWith('.css') ? 'css' : 'sld', version: '1.0.0' };
+}
+
+/** The same name with the ending of another language, if it has that of one. */
+export function withLanguage(name: string, { language }: WrittenFormat): string {
+  return name.toLowerCase().endsWith(`.${language}`) ? name : name.replace(/\.(?:sld|css)$/i, `.${language}`);
+}

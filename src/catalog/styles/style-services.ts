@@ -1,0 +1,59 @@
+/** What the operations on styles need of the world, and the operations that take a body a client sends. */
+
+import type { FewAtATime } from '../../lib/few-at-a-time.ts';
+import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
+import type { Principal } from '../../lib/principal.ts';
+import type { Catalog } from '../catalog.ts';
+import { changeStyleContent } from './change-style.ts';
+import { createStyleFromContent } from './create-style.ts';
+import type { Drawing } from './draw-style.ts';
+import { keepContent } from './keep-content.ts';
+import { type ContentReading, type SentBody, withSentContent } from './sent-content.ts';
+import { findStyle, type StylePlace, type StyleView } from './style-view.ts';
+import { warningsAbout } from './style-warnings.ts';
+
+export interface StyleServices extends ContentReading, Drawing {
+  readonly randomBytes: (size: number) => Buffer;
+  /** Runs what takes much memory, a few at a time. */
+  readonly render: FewAtATime;
+}
+
+export interface StoredContent {
+  readonly view: StyleView;
+  readonly warnings: readonly string[];
+}
+
+/** Makes a style from the body of a request. */
+export function createStyleFromBody(
+  catalog: Catalog,
+  services: StyleServices,
+  principal: Principal,
+  body: SentBody,
+  options: { readonly workspace?: string; readonly name: string | null; readonly raw: boolean },
+): Promise<StoredContent> {
+  return withSentContent(services, body, options, async (sent) => {
+    const { view, warnings } = await createStyleFromContent(catalog, principal, options.workspace, sent, {
+      ...services,
+      name: options.name,
+    });
+    return { view, warnings: [...warnings, ...(await warningsAbout(catalog, services.urlGate, view, sent))] };
+  });
+}
+
+/** Gives a style the body of a request as content. */
+export async function changeStyleFromBody(
+  catalog: Catalog,
+  services: StyleServices,
+  principal: Principal,
+  body: SentBody,
+  options: { readonly place: StylePlace; readonly raw: boolean; readonly precondition: Precondition },
+): Promise<StoredContent> {
+  const { place, precondition } = options;
+  // Looked at before the body is read: who names no style hears how to make one, whatever is in the body.
+  checkPrecondition(precondition, (await findStyle(catalog, place)).version);
+  return withSentContent(services, body, options, async (sent) => {
+    const kept = await keepContent(services.contents, sent);
+    const { view, warnings } = await changeStyleContent(catalog, principal, place, kept, precondition);
+    return { view, warnings: [...warnings, ...(await warningsAbout(catalog, services.urlGate, view, sent))] };
+  });
+}

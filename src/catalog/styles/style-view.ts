@@ -1,0 +1,122 @@
+/** A style with all that its representations show, and how it is found. */
+import { problem } from '../../lib/problem.ts';
+import type { CatalogReader } from '../catalog.ts';
+import { printableName } from '../names.ts';
+import { type Workspace, workspaceKind } from '../workspace.ts';
+import { findWorkspace } from '../workspaces.ts';
+import {
+  ANY_IMAGE,
+  fileName,
+  folderOf,
+  imagesOf,
+  type Style,
+  type StyleFile,
+  styleFileKind,
+  styleKind,
+} from './style.ts';
+
+/** Where a style is asked for: in one workspace, or among the global ones. */
+export interface StylePlace {
+  readonly workspace?: string;
+  readonly name: string;
+}
+
+export interface StyleView {
+  readonly style: Style;
+  /** Null for a global one. */
+  readonly workspace: Workspace | null;
+  /** Its content; null before there is any. */
+  readonly file: StyleFile | null;
+  /** The images it draws, as far as they are there. */
+  readonly images: readonly StyleFile[];
+  /** The version all of it has together. */
+  readonly version: number;
+  /** When the entry or its content was last changed; undefined if never since it was made. */
+  readonly modifiedAtMs: number | undefined;
+}
+
+/** A style as a listing needs it. */
+export interface ListedStyle {
+  readonly name: string;
+  /** Null for a global one. */
+  readonly workspace: string | null;
+}
+
+/** The styles of a workspace, or the global ones. */
+export async function listStyles(
+  catalog: CatalogReader,
+  workspaceName: string | undefined,
+): Promise<readonly ListedStyle[]> {
+  const workspace = workspaceName === undefined ? null : await findWorkspace(catalog, workspaceName);
+  const styles = await catalog.list(styleKind, workspace?.id ?? null);
+  return styles.map(({ name }) => ({ name, workspace: workspace?.name ?? null }));
+}
+
+export async function findStyle(catalog: CatalogReader, place: StylePlace): Promise<StyleView> {
+  const workspace = await workspaceOf(catalog, place);
+  const style = await catalog.find(styleKind, workspace?.id ?? null, place.name);
+  if (style === undefined) {
+    throw unknownStyle(place.name, workspace);
+  }
+  return styleView(catalog, style, workspace);
+}
+
+export async function workspaceOf(
+  catalog: CatalogReader,
+  { workspace }: Pick<StylePlace, 'workspace'>,
+): Promise<Workspace | null> {
+  return workspace === undefined ? null : findWorkspace(catalog, workspace);
+}
+
+export async function styleExists(catalog: CatalogReader, place: StylePlace): Promise<boolean> {
+  const workspace = await workspaceOf(catalog, place).catch(() => undefined);
+  return workspace !== undefined && (await catalog.find(styleKind, workspace?.id ?? null, place.name)) !== undefined;
+}
+
+export async function styleView(catalog: CatalogReader, style: Style, workspace: Workspace | null): Promise<StyleView> {
+  const file = (await findFile(catalog, style.parent, style.filename)) ?? null;
+  const images = file === null ? [] : await imagesFor(catalog, file);
+  const versions = [style, file, workspace, ...images].map((each) => each?.version ?? 0);
+  const modifiedAtMs = Math.max(style.modifiedAtMs, file?.modifiedAtMs ?? 0);
+  return {
+    style,
+    workspace,
+    file,
+    images,
+    version: Math.max(...versions),
+    modifiedAtMs: modifiedAtMs > style.createdAtMs ? modifiedAtMs : undefined,
+  };
+}
+
+/** A file by its path in the folder of a workspace (by id), or in the global one. */
+export function findFile(catalog: CatalogReader, parent: string | null, path: string): Promise<StyleFile | undefined> {
+  return catalog.find(styleFileKind, null, fileName(folderOf(parent), path));
+}
+
+/** The styles whose content is this file; some of them, if there are many. */
+export function stylesWith(
+  catalog: CatalogReader,
+  parent: string | null,
+  path: string,
+  limit: number,
+): Promise<readonly Style[]> {
+  return catalog.findByKey(styleKind, 'file', fileName(folderOf(parent), path), limit);
+}
+
+/** The workspace a style lives in, by the id its record knows. */
+export async function homeOf(catalog: CatalogReader, style: Style): Promise<Workspace | null> {
+  return style.parent === null ? null : ((await catalog.get(workspaceKind, style.parent)) ?? null);
+}
+
+export function unknownStyle(name: string, workspace: Workspace | null) {
+  return workspace === null
+    ? problem('style-unknown', { name: printableName(name), workspace: null })
+    : problem('style-unknown', { name: printableName(name), workspace: workspace.name });
+}
+
+async function imagesFor(catalog: CatalogReader, { folder, written }: StyleFile): Promise<readonly StyleFile[]> {
+  const paths = written === null ? [] : [...imagesOf(written)].filter((path) => path !== ANY_IMAGE);
+  const found = await Promise.all(paths.map((path) => catalog.find(styleFileKind, null, fileName(folder, path))));
+  // A style may name the file of another as a picture, which that is not.
+  return found.filter((file) => file !== undefined).filter((file) => file.written === null);
+}

@@ -1,0 +1,42 @@
+/** What a client should know of a style that was accepted: what was not kept, and which graphics will not be drawn. */
+import type { UrlGate } from '../../gates/url-gate.ts';
+import { printableFileName } from '../../lib/file-name.ts';
+import { enumerate } from '../../lib/problem-kinds/kind.ts';
+import { graphicWarnings } from '../../styling/graphics/check-graphics.ts';
+import type { CatalogReader } from '../catalog.ts';
+import type { SentContent } from './sent-content.ts';
+import { findFile, type StyleView } from './style-view.ts';
+
+export async function warningsAbout(
+  catalog: CatalogReader,
+  urlGate: UrlGate,
+  { style }: StyleView,
+  { references, ignored }: Pick<SentContent, 'references' | 'ignored'>,
+): Promise<readonly string[]> {
+  const graphics = await graphicWarnings(
+    references,
+    async (path) => (await findFile(catalog, style.parent, path))?.written === null,
+    async (url) => {
+      const decision = await urlGate.check(url);
+      switch (decision.kind) {
+        case 'open':
+          return 'allowed';
+        case 'unresolved':
+          return 'its host has no address';
+        case 'refused':
+          return decision.reason;
+      }
+    },
+  );
+  return [...aboutIgnored(ignored), ...graphics];
+}
+
+function aboutIgnored(ignored: readonly string[]): readonly string[] {
+  if (ignored.length === 0) {
+    return [];
+  }
+  const names = ignored.map((name) => `'${printableFileName(name)}'`);
+  return [
+    `Of the package only the style and images beside or below it are kept, but not ${enumerate(names, ignored.length)}.`,
+  ];
+}

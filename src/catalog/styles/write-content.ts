@@ -1,0 +1,120 @@
+/** Puts the content of a style, and the images that came with it, into its folder, inside a change that may do more. */
+import type { CatalogReader, CatalogTransaction } from '../catalog.ts';
+import type { KeptBytes, KeptContent, KeptImage } from './keep-content.ts';
+import {
+  ANY_IMAGE,
+  fileName,
+  folderOf,
+  imagesOf,
+  type StyleFile,
+  styleFileKind,
+  type WrittenContent,
+} from './style.ts';
+import { findFile } from './style-view.ts';
+
+/** How many styles a warning names. */
+const NAMED_USERS = 3;
+
+/** They travel in headers, of which clients take some dozens. */
+const MAX_WARNINGS = 10;
+
+/** Which file of which folder; the folder is that of a workspace (by id), or the global one. */
+export interface FilePlace {
+  readonly parent: string | null;
+  readonly path: string;
+}
+
+/** Gives what the client should know: images of others that were replaced. */
+export async function writeContent(
+  transaction: CatalogTransaction,
+  place: FilePlace,
+  kept: KeptContent,
+): Promise<readonly string[]> {
+  const replaced: string[] = [];
+  for (const image of kept.images ?? []) {
+    replaced.push(...(await writeImage(transaction, place, image)));
+  }
+  const current = await findFile(transaction, place.parent, place.path);
+  const written: WrittenContent = {
+    format: { language: kept.format.language, version: kept.format.version },
+    charset: kept.charset,
+    // Who sends the text again keeps the images; who sends a package replaces them all.
+    packaged: kept.images?.map(({ path }) => path) ?? current?.written?.packaged ?? [],
+    graphics: kept.graphics,
+  };
+  await writeFile(transaction, place, kept, written);
+  if (current?.written != null) {
+    await removeUnusedImages(transaction, place.parent, current.written);
+  }
+  return limitedWarnings(replaced, 'images replace others that are also used elsewhere');
+}
+
+/** The first of many warnings, and how many more there are. */
+export function limitedWarnings(warnings: readonly string[], rest: string): readonly string[] {
+  const more = warnings.length - MAX_WARNINGS;
+  return more > 0 ? [...warnings.slice(0, MAX_WARNINGS), `${more} more ${rest}.`] : warnings;
+}
+
+/** Writes a file over whatever has its name. */
+async function writeFile(
+  transaction: CatalogTransaction,
+  { parent, path }: FilePlace,
+  { content, sizeBytes }: KeptBytes,
+  written: WrittenContent | null,
+): Promise<void> {
+  const current = await findFile(transaction, parent, path);
+  const fields = { folder: folderOf(parent), path, content, sizeBytes, written };
+  if (current === undefined) {
+    await transaction.insert(styleFileKind, { parent: null, name: fileName(fields.folder, path), ...fields });
+  } else {
+    await transaction.update(styleFileKind, { ...current, ...fields });
+  }
+}
+
+async function writeImage(
+  transaction: CatalogTransaction,
+  style: FilePlace,
+  image: KeptImage,
+): Promise<readonly string[]> {
+  const before = await findFile(transaction, style.parent, image.path);
+  await writeFile(transaction, { parent: style.parent, path: image.path }, image, null);
+  if (before === undefined || before.content === image.content) {
+    return [];
+  }
+  const users = (await usersOf(transaction, style.parent, image.path, NAMED_USERS + 1))
+    .filter(({ path }) => path !== style.path)
+    .map(({ path }) => path);
+  return users.length === 0
+    ? []
+    : [
+        `The image '${image.path}' replaces another one, which is also used by ${users.slice(0, NAMED_USERS).join(', ')}.`,
+      ];
+}
+
+/** The contents of a folder that may draw an image. */
+function usersOf(
+  catalog: CatalogReader,
+  parent: string | null,
+  path: string,
+  limit: number,
+): Promise<readonly StyleFile[]> {
+  return catalog.findByKey(styleFileKind, 'uses', fileName(folderOf(parent), path), limit);
+}
+
+/** Takes those images away that a content used and no content of the folder uses any more. */
+export async function removeUnusedImages(
+  transaction: CatalogTransaction,
+  parent: string | null,
+  formerly: Pick<WrittenContent, 'packaged' | 'graphics'>,
+): Promise<void> {
+  // A content whose images depend on the data may use any of them.
+  if ((await usersOf(transaction, parent, ANY_IMAGE, 1)).length > 0) {
+    return;
+  }
+  for (const path of imagesOf(formerly)) {
+    const image = path === ANY_IMAGE ? undefined : await findFile(transaction, parent, path);
+    if (image !== undefined && image.written === null && (await usersOf(transaction, parent, path, 1)).length === 0) {
+      await transaction.removeDeep(image.id);
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/** The styles of a layer as fields of its document. */
+import type { NamedStyle, StyleChoice } from '../../catalog/styles/named-style.ts';
+import type { FieldReader, WritableField } from '../../http/documents/field.ts';
+import type { InputNode } from '../../http/formats/input-tree.ts';
+import type { OutputNode } from '../../http/formats/output-tree.ts';
+import { stylePath } from '../styles/representation.ts';
+
+const styleSchema = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    workspace: { type: 'string' },
+    href: { type: 'string', format: 'uri', readOnly: true },
+  },
+} as const;
+
+export function styleField<R>(value: (resource: R) => NamedStyle | null): WritableField<R, StyleChoice> {
+  return {
+    read: (nodes, reader) => {
+      const [node, ...others] = nodes;
+      if (node === undefined || others.length > 0) {
+        reader.complain(`one style was expected, but ${nodes.length} were found`);
+        return undefined;
+      }
+      return readStyle(node, reader);
+    },
+    write: (resource) => {
+      const style = value(resource);
+      return style === null ? undefined : styleNode(style);
+    },
+    required: false,
+    schema: styleSchema,
+  };
+}
+
+/** Left out of replies when there are none; one that is sent replaces them all. */
+export function stylesField<R>(
+  value: (resource: R) => readonly NamedStyle[],
+): WritableField<R, readonly StyleChoice[]> {
+  return {
+    read: readStyles,
+    write: (resource) => {
+      const styles = value(resource);
+      return styles.length === 0
+        ? undefined
+        : { kind: 'list', itemName: 'style', items: styles.map(styleNode), attributes: { class: 'linked-hash-set' } };
+    },
+    required: false,
+    schema: { type: 'object', properties: { style: { type: 'array', items: styleSchema } } },
+  };
+}
+
+/** A style of a workspace says which: a global one may have the same name. */
+export function shownName({ name, workspace }: NamedStyle): string {
+  return workspace === null ? name : `${workspace}:${name}`;
+}
+
+function styleNode(style: NamedStyle): OutputNode {
+  const { name, workspace } = style;
+  return {
+    kind: 'object',
+    members: [
+      { name: 'name', node: { kind: 'value', value: shownName(style) } },
+      ...(workspace === null ? [] : [{ name: 'workspace', node: { kind: 'value', value: workspace } } as const]),
+    ],
+    link: stylePath(name, workspace),
+  };
+}
+
+/** `{"style": [...]}` as replies have it, or a plain list; what is neither must not pass for an empty one. */
+function readStyles(nodes: readonly InputNode[], reader: FieldReader): readonly StyleChoice[] | null | undefined {
+  const items = nodes.flatMap((node) => node.members.get('style') ?? (isEmpty(node) ? [] : [node]));
+  const choices = items.map((item) => readStyle(item, { ...reader, at: `${reader.at}.style` }));
+  return choices.every((choice) => choice !== undefined) ? choices.filter((choice) => choice !== null) : undefined;
+}
+
+/** Whatever its attributes say: `{"@class": "linked-hash-set"}`. */
+function isEmpty({ members, text, items }: InputNode): boolean {
+  return members.size === 0 && text.trim() === '' && items.length === 0;
+}
+
+/** A bare name, or an object with a name and perhaps a workspace; an empty element clears. */
+function readStyle(node: InputNode, reader: FieldReader): StyleChoice | null | undefined {
+  if (node.kind === 'nil') {
+    return null;
+  }
+  const name = node.kind === 'scalar' ? node.text : textOf(node, 'name');
+  if (name === undefined) {
+    reader.complain('the name of a style was expected');
+    return undefined;
+  }
+  const workspace = textOf(node, 'workspace');
+  if (name.trim() === '') {
+    return null;
+  }
+  return workspace === undefined || workspace === '' ? { name } : { name, workspace };
+}
+
+function textOf(node: InputNode, member: string): string | undefined {
+  const [found] = node.members.get(member) ?? [];
+  return found?.kind === 'scalar' ? found.text : found === undefined ? undefined : textOf(found, 'name');
+}

@@ -1,0 +1,129 @@
+/** Kinds of fields that only styles have: the language and its version, and the legend picture. */
+import type { LegendPicture, WrittenFormat } from '../../catalog/styles/style.ts';
+import type { FieldReader, WritableField } from '../../http/documents/field.ts';
+import { isXmlText } from '../../http/documents/xml-text.ts';
+import type { InputNode } from '../../http/formats/input-tree.ts';
+import type { OutputMember } from '../../http/formats/output-tree.ts';
+import { excerpt } from '../../lib/excerpt.ts';
+
+type Language = WrittenFormat['language'];
+type Version = WrittenFormat['version'];
+
+export function languageField<R>(value: (resource: R) => Language): WritableField<R, Language> {
+  return {
+    read(nodes, reader) {
+      const text = textOf(nodes);
+      if (text === null) {
+        return null;
+      }
+      const language = text?.trim().toLowerCase();
+      if (language === 'sld' || language === 'css') {
+        return language;
+      }
+      reader.complain(`sld or css was expected, but '${excerpt(text ?? 'something else')}' was found`);
+      return undefined;
+    },
+    write: (resource) => ({ kind: 'value', value: value(resource) }),
+    required: false,
+    schema: { type: 'string', enum: ['sld', 'css'], description: 'The language of the content, which decides.' },
+  };
+}
+
+/** `<languageVersion><version>1.0.0</version></languageVersion>`, or the bare number. */
+export function versionField<R>(value: (resource: R) => Version): WritableField<R, Version> {
+  return {
+    read(nodes, reader) {
+      const [node] = nodes;
+      const text = textOf(node?.members.get('version') ?? nodes);
+      if (text === null) {
+        return null;
+      }
+      const version = text?.trim().replace(/^(\d+\.\d+)$/, '$1.0');
+      if (version === '1.0.0' || version === '1.1.0') {
+        return version;
+      }
+      reader.complain(`1.0.0 or 1.1.0 was expected, but '${excerpt(text ?? 'something else')}' was found`);
+      return undefined;
+    },
+    write: (resource) => ({
+      kind: 'object',
+      members: [{ name: 'version', node: { kind: 'value', value: value(resource) } }],
+    }),
+    required: false,
+    schema: { type: 'object', properties: { version: { type: 'string', enum: ['1.0.0', '1.1.0'] } } },
+  };
+}
+
+export function legendField<R>(value: (resource: R) => LegendPicture | null): WritableField<R, LegendPicture> {
+  return {
+    read: readLegend,
+    write: (resource) => {
+      const legend = value(resource);
+      return legend === null ? undefined : { kind: 'object', members: legendMembers(legend) };
+    },
+    required: false,
+    schema: {
+      type: 'object',
+      description: 'A picture that stands for the style, drawn elsewhere; it is kept and never opened.',
+      properties: {
+        width: { type: 'integer' },
+        height: { type: 'integer' },
+        format: { type: 'string' },
+        onlineResource: { type: 'string' },
+      },
+    },
+  };
+}
+
+const legendTexts = ['format', 'onlineResource'] as const;
+const legendSizes = ['width', 'height'] as const;
+
+function legendMembers(legend: LegendPicture): readonly OutputMember[] {
+  return [...legendSizes, ...legendTexts].flatMap((name): readonly OutputMember[] => {
+    const value = legend[name];
+    return value === null ? [] : [{ name, node: { kind: 'value', value } }];
+  });
+}
+
+function readLegend(nodes: readonly InputNode[], reader: FieldReader): LegendPicture | null | undefined {
+  const [node, ...others] = nodes;
+  if (node === undefined || others.length > 0 || node.kind === 'list') {
+    reader.complain('one legend was expected');
+    return undefined;
+  }
+  if (node.members.size === 0) {
+    return null;
+  }
+  const size = (name: (typeof legendSizes)[number]): number | null => {
+    const text = textOf(node.members.get(name) ?? []);
+    if (text === null || text === undefined || text.trim() === '') {
+      return null;
+    }
+    if (!/^\d{1,6}$/.test(text.trim())) {
+      reader.complain(`${name}: a whole number was expected, but '${excerpt(text)}' was found`);
+    }
+    return Number(text);
+  };
+  const words = (name: (typeof legendTexts)[number]): string | null => {
+    const text = textOf(node.members.get(name) ?? []) ?? null;
+    if (text !== null && !isXmlText(text)) {
+      reader.complain(`${name}: it holds a control character, which XML cannot carry`);
+    }
+    return text;
+  };
+  return {
+    width: size('width'),
+    height: size('height'),
+    format: words('format'),
+    onlineResource: words('onlineResource'),
+  };
+}
+
+/** The text of one plain node; null when it was cleared, undefined when it is something else. */
+function textOf(nodes: readonly InputNode[]): string | null | undefined {
+  const [node] = nodes;
+  if (node?.kind === 'nil') {
+    return null;
+  }
+  return nodes.length === 1 && node?.kind === 'scalar' ? node.text : undefined;
+}

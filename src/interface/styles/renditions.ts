@@ -1,0 +1,96 @@
+/** The forms a style can be had in beside its entry, and those it can be sent in. */
+
+import type { CatalogReader } from '../../catalog/catalog.ts';
+import { drawStyle, type SampleSize } from '../../catalog/styles/draw-style.ts';
+import {
+  contentFileOf,
+  styleAs,
+  styleAsCss,
+  styleAsPackage,
+  styleAsSld,
+  type WrittenStyle,
+} from '../../catalog/styles/read-style.ts';
+import { isArchive } from '../../catalog/styles/sent-content.ts';
+import type { StyleServices } from '../../catalog/styles/style-services.ts';
+import type { StyleView } from '../../catalog/styles/style-view.ts';
+import type { Rendition } from '../../http/rendition.ts';
+import type { FileBody, FileReply } from '../../http/route.ts';
+import { decodeText } from '../../lib/decode-text.ts';
+import { css, formatOfMediaType, mediaTypeOf, sld10, sld11 } from '../../styling/content/style-format.ts';
+import type { ShownSource } from './page.ts';
+
+export const styleRenditions = [
+  // By its extension SLD comes in whatever version it is written; Accept names the version.
+  { name: 'sld', extension: 'sld', mediaTypes: [] },
+  { name: 'sld10', mediaTypes: [mediaTypeOf(sld10)] },
+  { name: 'sld11', mediaTypes: [mediaTypeOf(sld11)] },
+  {
+    name: 'css',
+    extension: 'css',
+    mediaTypes: [mediaTypeOf(css)],
+    isNamedBy: (mediaType: string) => formatOfMediaType(mediaType)?.language === 'css',
+  },
+  { name: 'zip', extension: 'zip', mediaTypes: ['application/zip'] },
+  { name: 'png', extension: 'png', mediaTypes: ['image/png'] },
+] as const satisfies readonly Rendition[];
+
+type RenditionName = (typeof styleRenditions)[number]['name'];
+
+/** What can be sent as the content of a style. */
+export const styleContent: FileBody = {
+  what: 'An SLD or CSS document, or a ZIP package of an SLD and the images it draws.',
+  mediaTypes: [mediaTypeOf(sld10), mediaTypeOf(sld11), mediaTypeOf(css), 'application/zip'],
+  // A Content-Type without its parameters: what they say is looked at with the body.
+  isFile: (mediaType) => isArchive(mediaType) || formatOfMediaType(mediaType) !== undefined,
+  extensions: ['sld', 'css', 'zip'],
+};
+
+export async function renderStyle(
+  catalog: CatalogReader,
+  services: StyleServices,
+  view: StyleView,
+  rendition: string,
+  size: SampleSize,
+): Promise<FileReply> {
+  const { contents } = services;
+  // Only names from the table above come here.
+  switch (rendition as RenditionName) {
+    case 'sld':
+      return sent(await styleAsSld(contents, view));
+    case 'sld10':
+      return sent(await styleAs(contents, view, sld10));
+    case 'sld11':
+      return sent(await styleAs(contents, view, sld11));
+    case 'css':
+      return sent(await styleAsCss(contents, view));
+    case 'zip':
+      return {
+        mediaType: 'application/zip',
+        bytes: await services.render(() => styleAsPackage(services, view)),
+        saveAs: `${view.style.name}.zip`,
+      };
+    case 'png':
+      return {
+        mediaType: 'image/png',
+        bytes: await services.render(() => drawStyle(catalog, services, view, size)),
+      };
+  }
+}
+
+function sent({ format, bytes, filename }: WrittenStyle): FileReply {
+  return { mediaType: mediaTypeOf(format), bytes, saveAs: filename };
+}
+
+/** As much of a style as a page shows. */
+const SHOWN_CHARACTERS = 200_000;
+
+export async function sourceOf({ contents }: StyleServices, view: StyleView): Promise<ShownSource> {
+  if (view.file === null || view.file.written === null) {
+    return { kind: 'none' };
+  }
+  const { content, written } = contentFileOf(view);
+  const { format, charset } = written;
+  const text = decodeText(await contents.read(content), charset ?? undefined, format.language === 'sld');
+  const isCut = text.length > SHOWN_CHARACTERS;
+  return { kind: 'text', language: format.language, text: text.slice(0, SHOWN_CHARACTERS).toWellFormed(), isCut };
+}

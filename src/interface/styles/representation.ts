@@ -1,0 +1,86 @@
+/** Styles as documents. */
+import type { ListedStyle, StyleView } from '../../catalog/styles/style-view.ts';
+import { type DocumentReader, type DocumentWriter, document } from '../../http/documents/document.ts';
+import type { DraftOf } from '../../http/documents/field.ts';
+import { fieldsOf } from '../../http/documents/fields.ts';
+import { listing } from '../../http/documents/listing.ts';
+import type { ResourcePath } from '../../http/formats/output-tree.ts';
+import { problem } from '../../lib/problem.ts';
+import { languageField, legendField, versionField } from './fields.ts';
+import { type ShownSource, stylePageContent } from './page.ts';
+
+const { text, map, reference, timestamp } = fieldsOf<StyleView>();
+
+/** Where a style is found; a global one has no workspace. */
+export function stylePath(name: string, workspace: string | null): ResourcePath {
+  return workspace === null ? ['styles', name] : ['workspaces', workspace, 'styles', name];
+}
+
+const fields = {
+  name: text(({ style }) => style.name, {
+    required: true,
+    description: 'Unique among the global styles, or in the workspace.',
+  }),
+  workspace: reference(({ workspace }) =>
+    workspace === null ? undefined : { name: workspace.name, path: ['workspaces', workspace.name] },
+  ),
+  format: languageField<StyleView>(({ style, file }) => (file?.written?.format ?? style.format).language),
+  languageVersion: versionField<StyleView>(({ style, file }) => (file?.written?.format ?? style.format).version),
+  filename: text(({ style }) => style.filename, {
+    required: true,
+    description: 'The file of the content, in the folder of the workspace or in that of the global styles.',
+  }),
+  legend: legendField<StyleView>(({ style }) => style.legend),
+  metadata: map(({ style }) => style.metadata, { description: 'Free remarks, by key.' }),
+  dateCreated: timestamp(({ style }) => style.createdAtMs),
+  dateModified: timestamp(({ modifiedAtMs }) => modifiedAtMs),
+};
+
+const styleDocument = document('style', fields, { title: ({ style }) => `Style ${style.name}` });
+
+/** The entry of a style, as clients send it. */
+export const styleInput: DocumentReader<DraftOf<typeof fields>> = {
+  root: styleDocument.root,
+  schema: styleDocument.schema,
+  ...(styleDocument.maxBytes === undefined ? {} : { maxBytes: styleDocument.maxBytes }),
+  read(body, purpose) {
+    // The content with the Content-Type of an entry: people do that, and `style` would not tell them what to do.
+    if ([...body.members.keys()].some((name) => /^(?:\w+:)?StyledLayerDescriptor$/.test(name))) {
+      throw problem('style-content-mismatch', {
+        subject: 'The body',
+        found: 'looks like SLD',
+        expected: "the entry of a style (a 'style' document)",
+        advice:
+          'Send SLD 1.0.0 with the Content-Type application/vnd.ogc.sld+xml, SLD 1.1.0 with application/vnd.ogc.se+xml',
+      });
+    }
+    return styleDocument.read(body, purpose);
+  },
+};
+
+export interface ShownStyle {
+  readonly view: StyleView;
+  /** What the page shows of the content; undefined on everything but pages. */
+  readonly source?: ShownSource;
+}
+
+/** The entry of a style; on its page, what it draws and how it is written as well. */
+export const stylePage: DocumentWriter<ShownStyle> = {
+  root: styleDocument.root,
+  schema: styleDocument.schema,
+  write({ view, source }) {
+    const written = styleDocument.write(view);
+    if (source === undefined) {
+      return written;
+    }
+    const path = stylePath(view.style.name, view.workspace?.name ?? null);
+    return { ...written, page: { content: (context) => stylePageContent(written.node, path, source, context) } };
+  },
+};
+
+export const styleListing = listing<ListedStyle>('styles', {
+  itemName: 'style',
+  title: 'Styles',
+  name: ({ name }) => name,
+  path: ({ name, workspace }) => stylePath(name, workspace),
+});

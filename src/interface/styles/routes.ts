@@ -1,0 +1,227 @@
+/** The styles family. */
+import { changeStyleEntry } from '../../catalog/styles/change-style.ts';
+import { createStyleEntry } from '../../catalog/styles/create-style.ts';
+import { deleteStyle } from '../../catalog/styles/delete-style.ts';
+import { changeStyleFromBody, createStyleFromBody } from '../../catalog/styles/style-services.ts';
+import { findStyle, listStyles, type StylePlace, styleExists } from '../../catalog/styles/style-view.ts';
+import type { Dialect } from '../../dialects.ts';
+import { flagParameter, integerParameter, textParameter } from '../../http/query.ts';
+import type { RouteTable } from '../../http/route.ts';
+import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
+import type { ProblemCode } from '../../lib/problem-kinds.ts';
+import { limits } from '../../limits.ts';
+import { del, family, get, postEither, putEither, type Services } from '../services.ts';
+import { renderStyle, sourceOf, styleContent, styleRenditions } from './renditions.ts';
+import { styleInput, styleListing, stylePage, stylePath } from './representation.ts';
+import { writeRights } from './write-rights.ts';
+
+const role = WORKSPACE_ADMINISTRATOR;
+
+/** The pixels of a sample in legends everywhere. */
+const SAMPLE_PIXELS = 20;
+
+const raw = flagParameter('Store the content without checking it; nothing but a DOCTYPE is refused.');
+const sampleQuery = {
+  width: integerParameter(
+    `The width of a sample of the picture; ${SAMPLE_PIXELS} if absent.`,
+    1,
+    limits.style.maxSamplePixels,
+  ),
+  height: integerParameter(
+    `The height of a sample of the picture; ${SAMPLE_PIXELS} if absent.`,
+    1,
+    limits.style.maxSamplePixels,
+  ),
+};
+
+const unknownWorkspace = ['workspace-unknown', 'no-default-workspace'] as const;
+const wrongContent: readonly ProblemCode[] = [
+  'style-invalid',
+  'style-content-mismatch',
+  'style-version-unknown',
+  'style-package-content',
+  'style-package-image',
+  'archive-refused',
+  'archive-too-large',
+  'upload-empty',
+];
+const wrongEntry: readonly ProblemCode[] = [
+  'name-illegal',
+  'file-name-illegal',
+  'style-exists',
+  'style-content-mismatch',
+];
+
+const collections = ['/styles', '/workspaces/:workspace/styles'] as const;
+
+export function styleRoutes(dialect: Dialect): RouteTable<Services> {
+  return family(
+    'Styles',
+    {
+      description: 'How layers are drawn: SLD and CSS documents with the images they use, global or of one workspace.',
+      formats: ['xml', 'json', 'html'],
+      formatGroup: 'catalog',
+      exactNames: { style: ({ catalog }, params) => styleExists(catalog, placeOf(params)) },
+    },
+    collections.flatMap((collection) => {
+      const isGlobal = collection === '/styles';
+      const one = `${collection}/:style` as const;
+      const globalOnly: readonly ProblemCode[] = isGlobal ? ['style-global'] : [];
+      return [
+        get(
+          collection,
+          isGlobal ? 'List the global styles' : 'List the styles of a workspace',
+          { answers: styleListing, role, problems: isGlobal ? [] : unknownWorkspace },
+          async ({ services, params }) => ({ resource: await listStyles(services.catalog, workspaceIn(params)) }),
+        ),
+
+        postEither(
+          collection,
+          isGlobal ? 'Create a global style' : 'Create a style in a workspace',
+          {
+            takes: styleInput,
+            orFile: styleContent,
+            query: { name: textParameter('The name of a style that is made from its content; else its own.'), raw },
+            role,
+            problems: [
+              ...unknownWorkspace,
+              ...globalOnly,
+              ...wrongEntry,
+              ...wrongContent,
+              'style-sent-twice',
+              'style-file-exists',
+              'workspace-mismatch',
+            ],
+          },
+          async (call) => {
+            const { services, principal, body, query, params } = call;
+            const workspace = workspaceIn(params);
+            (await writeRights(call, query.name ?? '', 'POST')).check(workspace ?? null);
+            const { view, warnings } =
+              body.kind === 'document'
+                ? {
+                    view: await createStyleEntry(services.catalog, principal, workspace, body.document),
+                    warnings: [],
+                  }
+                : await createStyleFromBody(services.catalog, services.styles, principal, body.file, {
+                    ...(workspace === undefined ? {} : { workspace }),
+                    ...query,
+                  });
+            const { name } = view.style;
+            return { location: stylePath(name, view.workspace?.name ?? null), text: name, warnings };
+          },
+        ),
+
+        get(
+          one,
+          isGlobal ? 'Read a global style' : 'Read a style of a workspace',
+          {
+            answers: stylePage,
+            versioned: true,
+            renditions: styleRenditions,
+            query: sampleQuery,
+            role,
+            problems: [
+              ...unknownWorkspace,
+              'style-unknown',
+              'style-content-missing',
+              'style-unreadable',
+              'style-not-convertible',
+              'style-package-too-large',
+              'style-language-not-written',
+            ],
+          },
+          async ({ services, params, rendition, format, query }) => {
+            const view = await findStyle(services.catalog, placeOf(params));
+            const { version } = view;
+            if (rendition !== undefined) {
+              const size = { width: query.width ?? SAMPLE_PIXELS, height: query.height ?? SAMPLE_PIXELS };
+              return {
+                file: await renderStyle(services.catalog, services.styles, view, rendition, size),
+                version,
+              };
+            }
+            return format === 'html'
+              ? { resource: { view, source: await sourceOf(services.styles, view) }, version }
+              : { resource: { view }, version };
+          },
+        ),
+
+        putEither(
+          one,
+          isGlobal ? 'Change the entry or the content of a global style' : 'Change the entry or the content of a style',
+          {
+            takes: styleInput,
+            orFile: styleContent,
+            query: { raw },
+            role,
+            problems: [
+              ...unknownWorkspace,
+              ...globalOnly,
+              ...wrongEntry,
+              ...wrongContent,
+              'style-unknown',
+              'style-built-in',
+              'style-in-use',
+              'style-file-exists',
+              'style-format-fixed',
+              'style-global',
+              'name-emptied',
+            ],
+          },
+          async (call) => {
+            const { services, principal, body, params, query, precondition } = call;
+            const place = placeOf(params);
+            const rights = await writeRights(call, place.name, 'PUT');
+            rights.check(place.workspace ?? null);
+            if (body.kind === 'document') {
+              return changeStyleEntry(services.catalog, principal, place, body.document, {
+                precondition,
+                checkMayWrite: rights.check,
+              });
+            }
+            const { warnings } = await changeStyleFromBody(services.catalog, services.styles, principal, body.file, {
+              place,
+              precondition,
+              ...query,
+            });
+            return { warnings };
+          },
+        ),
+
+        del(
+          one,
+          isGlobal ? 'Delete a global style' : 'Delete a style of a workspace',
+          {
+            query: {
+              purge: flagParameter('Delete its content and images as well, unless other styles use them.'),
+              recurse: flagParameter('Give the layers that use it the style of their geometry instead.'),
+            },
+            role,
+            problems: [...unknownWorkspace, ...globalOnly, 'style-unknown', 'style-built-in', 'style-in-use'],
+          },
+          async (call) => {
+            const { services, principal, params, query, precondition } = call;
+            const place = placeOf(params);
+            (await writeRights(call, place.name, 'DELETE')).check(place.workspace ?? null);
+            await deleteStyle(services.catalog, principal, place, {
+              recurse: query.recurse,
+              content: query.purge ? 'purged' : dialect.orphanedStyleContent,
+              precondition,
+            });
+          },
+        ),
+      ];
+    }),
+  );
+}
+
+type Params = { readonly workspace?: string; readonly style?: string };
+
+function workspaceIn(params: unknown): string | undefined {
+  return (params as Params).workspace;
+}
+
+function placeOf({ workspace, style: name = '' }: Params): StylePlace {
+  return workspace === undefined ? { name } : { name, workspace };
+}

@@ -1,0 +1,211 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { startRemoteServer } from '../../../test/support/remote-server.ts';
+import {
+  CSS_TYPE,
+  lineSe,
+  lineSld,
+  packageOf,
+  pictureSld,
+  SE_TYPE,
+  SLD_TYPE,
+  send,
+  tinyPng,
+  ZIP_TYPE,
+} from '../../../test/support/styles.ts';
+import { useTestServer } from '../../../test/support/test-server.ts';
+import { limits } from '../../limits.ts';
+
+const css = '* { stroke: red; }';
+const isPng = (bytes: Buffer) => bytes.toString('latin1', 1, 4) === 'PNG';
+const sizeOf = (png: Buffer) => [png.readUInt32BE(16), png.readUInt32BE(20)];
+
+describe('a style is had', () => {
+  const server = useTestServer();
+  beforeAll(async () => {
+    await send(server, 'POST', '/styles?name=old', SLD_TYPE, lineSld('old'));
+    await send(server, 'POST', '/styles?name=new', SE_TYPE, lineSe('new'));
+    await send(server, 'POST', '/styles?name=named', SE_TYPE, lineSe('named', 'a name'));
+    await send(server, 'POST', '/styles?name=css', CSS_TYPE, css);
+  });
+
+  it.each([
+    ['old', SLD_TYPE],
+    ['new', SE_TYPE],
+  ])('as .sld in the version it is written in: %s', async (name, type) => {
+    const reply = await server.get(`/styles/${name}.sld`);
+
+    expect(reply.headers['content-type']).toBe(type);
+    expect(reply.text).toBe(name === 'old' ? lineSld('old') : lineSe('new'));
+    expect((await server.get(`/styles/${name}`, { accept: type })).text).toBe(reply.text);
+  });
+
+  it('in the other version of SLD for those who accept only that', async () => {
+    const newer = await server.get('/styles/old', { accept: SE_TYPE });
+    const older = await server.get('/styles/new', { accept: SLD_TYPE });
+
+    expect([newer.status, newer.headers['content-type']]).toEqual([200, SE_TYPE]);
+    expect(newer.text).toContain('version="1.1.0"');
+    expect([older.status, older.headers['content-type']]).toEqual([200, SLD_TYPE]);
+    expect(older.text).toContain('<CssParameter name="stroke">#0000ff</CssParameter>');
+  });
+
+  it('without loss, or not at all', async () => {
+    const reply = await server.get('/styles/named', { accept: SLD_TYPE });
+
+    expect(reply.status).toBe(406);
+    expect(reply.text).toContain('without loss');
+    expect((await server.get('/styles/named.sld')).text).toBe(lineSe('named', 'a name'));
+  });
+
+  it('from CSS as SLD, but never the other way round', async () => {
+    const sld = await server.get('/styles/css.sld');
+    expect([sld.status, sld.headers['content-type']]).toEqual([200, SLD_TYPE]);
+    expect(sld.text).toMatch(/<CssParameter name="stroke">#ff0000<\/CssParameter>/i);
+    expect((await send(server, 'POST', '/styles?name=translated', SLD_TYPE, sld.text)).status).toBe(201);
+
+    const refused = await server.get('/styles/old.css');
+    expect(refused.status).toBe(406);
+    expect(refused.text).toContain('no style is translated to CSS');
+  });
+
+  it.each(['application/vnd.geoserver.geocss+css', 'application/vnd.example.geocss+css'])('as %s', async (accept) => {
+    const reply = await server.get('/styles/css', { accept });
+
+    expect([reply.status, reply.text]).toEqual([200, css]);
+    expect(reply.headers['content-type']).toBe('application/vnd.geoserver.geocss+css');
+  });
+
+  it.each([
+    [undefined, 'application/xml'],
+    ['*/*', 'application/xml'],
+    ['application/json, text/plain, */*', 'application/json'],
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8', 'text/html; charset=utf-8'],
+    ['image/avif,image/png,*/*;q=0.5', 'image/png'],
+    [`${SLD_TYPE}, application/xml;q=0.5`, SLD_TYPE],
+  ])('with Accept %s as %s', async (accept, type) => {
+    const reply = await server.get('/styles/old', accept === undefined ? {} : { accept });
+
+    expect([reply.status, reply.headers['content-type']]).toEqual([200, type]);
+  });
+
+  it('from CSS in the newer SLD, as a package with the translation, and as a picture', async () => {
+    const newer = await server.get('/styles/css', { accept: SE_TYPE });
+    const pack = await server.get('/styles/css.zip');
+
+    expect(newer.text).toContain('version="1.1.0"');
+    expect((await send(server, 'POST', '/styles?name=unpacked', ZIP_TYPE, pack.bytes)).status).toBe(201);
+    expect((await server.get('/styles/unpacked.sld')).text).toBe((await server.get('/styles/css.sld')).text);
+    expect(isPng((await server.get('/styles/css.png')).bytes)).toBe(true);
+    expect((await server.get('/styles/css.html')).text).toContain('* { stroke: red; }');
+  });
+
+  it('not in what nobody offers', async () => {
+    expect((await server.get('/styles/old', { accept: 'application/pdf' })).status).toBe(406);
+    expect((await server.get('/styles/old.pdf')).status).toBe(404);
+  });
+
+  it('with its extension in any case, and after a slash', async () => {
+    expect((await server.get('/styles/old.SLD')).text).toBe(lineSld('old'));
+    expect((await server.get('/styles/old/.sld')).text).toBe(lineSld('old'));
+    expect((await server.request('HEAD', '/styles/old.sld')).status).toBe(200);
+  });
+
+  it('as a page with what it draws and how it is written, escaped', async () => {
+    const page = await server.get('/styles/old.html', { headers: { host: 'h' } });
+
+    expect(page.text).toContain(
+      '<img class="swatch" src="http://h/geoserver/rest/styles/old/.png?width=48&amp;height=32"',
+    );
+    expect(page.text).toContain('&lt;StyledLayerDescriptor');
+    expect(page.text).not.toContain('<StyledLayerDescriptor');
+    expect(page.headers['content-security-policy']).toContain("img-src 'self'");
+  });
+
+  it('as a file to save, so that no browser makes a page of it', async () => {
+    for (const ending of ['sld', 'zip']) {
+      const { headers } = await server.get(`/styles/old.${ending}`);
+      expect(headers['content-disposition']).toContain('attachment');
+      expect(headers['x-content-type-options']).toBe('nosniff');
+    }
+  });
+});
+
+describe('the picture of a style', () => {
+  const server = useTestServer({ resolveHost: async () => [{ address: '127.0.0.1', family: 4 }] });
+
+  it('is a sample of what it draws, in the size asked for', async () => {
+    await send(server, 'POST', '/styles?name=drawn', SLD_TYPE, lineSld('drawn'));
+
+    const usual = await server.get('/styles/drawn.png');
+    const large = await server.get('/styles/drawn.png?width=100&height=50');
+
+    expect([usual.status, usual.headers['content-type']]).toEqual([200, 'image/png']);
+    expect(sizeOf(usual.bytes)).toEqual([20, 20]);
+    expect(sizeOf(large.bytes)).toEqual([100, 50]);
+    expect((await server.get('/styles/drawn', { accept: 'image/*' })).bytes.equals(usual.bytes)).toBe(true);
+  });
+
+  it.each(['width=0', 'width=1025', 'height=-1', 'height=x', 'width=1.5'])('with %s is refused', async (query) => {
+    expect((await server.get(`/styles/point.png?${query}`)).status).toBe(400);
+  });
+
+  it.each(['point', 'line', 'polygon', 'raster', 'generic'])('of the built-in %s can be drawn', async (name) => {
+    expect(isPng((await server.get(`/styles/${name}.png`)).bytes)).toBe(true);
+  });
+
+  it('shows the images that came with it', async () => {
+    const pack = (grey: number) => packageOf({ 'i.sld': pictureSld('i', 'i.png'), 'i.png': tinyPng(grey) });
+    await send(server, 'POST', '/styles?name=i', ZIP_TYPE, pack(0));
+    const dark = await server.get('/styles/i.png');
+
+    await send(server, 'PUT', '/styles/i', ZIP_TYPE, pack(255));
+    const light = await server.get('/styles/i.png', { headers: { 'if-none-match': dark.headers['etag'] ?? '' } });
+
+    expect(light.status).toBe(200);
+    expect(light.bytes.equals(dark.bytes)).toBe(false);
+  });
+
+  it('fetches nothing that no URL check lets pass, and is drawn without it', async () => {
+    const remote = await startRemoteServer((_request, response) => response.end(tinyPng()));
+    const href = `http://icons.example.com:${remote.port}/a.png`;
+    await send(server, 'POST', '/styles?name=refused', SLD_TYPE, pictureSld('r', href));
+
+    expect(isPng((await server.get('/styles/refused.png')).bytes)).toBe(true);
+    expect(remote.asked).toEqual([]);
+  });
+
+  it('fetches what a URL check lets pass', async () => {
+    const check = { regexUrlCheck: { name: 'icons', enabled: true, regex: '^http://passed\\.example\\.com:\\d+/.*$' } };
+    await server.post('/urlchecks', JSON.stringify(check));
+    const remote = await startRemoteServer((_request, response) => response.end(tinyPng()));
+    const href = `http://passed.example.com:${remote.port}/a.png`;
+
+    const sent = await send(server, 'POST', '/styles?name=fetched', SLD_TYPE, pictureSld('r', href));
+
+    expect(sent.headers['warning']).toBeUndefined();
+    expect(isPng((await server.get('/styles/fetched.png')).bytes)).toBe(true);
+    expect(remote.asked).toHaveLength(1);
+  });
+
+  it('is drawn beside few others, however many are asked for', async () => {
+    const check = { regexUrlCheck: { name: 'slow', enabled: true, regex: '^http://slow\\.example\\.com:\\d+/.*$' } };
+    await server.post('/urlchecks', JSON.stringify(check));
+    const held = Promise.withResolvers<void>();
+    const remote = await startRemoteServer((_request, response) => {
+      void held.promise.then(() => response.end(tinyPng()));
+    });
+    const href = `http://slow.example.com:${remote.port}/a.png`;
+    await send(server, 'POST', '/styles?name=slow', SLD_TYPE, pictureSld('r', href));
+
+    const drawing = Array.from({ length: 20 }, () => server.get('/styles/slow.png'));
+    await vi.waitFor(() => expect(remote.asked).toHaveLength(limits.style.maxRenderings));
+    for (let others = 0; others < 20; others += 1) {
+      expect((await server.get('/styles/slow.json')).status).toBe(200);
+    }
+
+    expect(remote.asked).toHaveLength(limits.style.maxRenderings);
+    held.resolve();
+    expect((await Promise.all(drawing)).every(({ status }) => status === 200)).toBe(true);
+    expect(remote.asked).toHaveLength(20);
+  });
+});

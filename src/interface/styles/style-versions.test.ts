@@ -1,0 +1,146 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { lineSld, SLD_TYPE, send } from '../../../test/support/styles.ts';
+import { startTestServer, useTestServer } from '../../../test/support/test-server.ts';
+
+describe('the ETag of a style', () => {
+  const server = useTestServer();
+  const tagOf = async (path: string) => (await server.get(path)).headers['etag'] ?? '';
+
+  it('changes with the entry and with the content, in every form', async () => {
+    await send(server, 'POST', '/styles?name=tagged', SLD_TYPE, lineSld('a'));
+    const forms = ['.xml', '.json', '.html', '.sld', '.zip', '.png'];
+    const first = await Promise.all(forms.map((form) => tagOf(`/styles/tagged${form}`)));
+    await send(server, 'PUT', '/styles/tagged', SLD_TYPE, lineSld('b'));
+    const second = await Promise.all(forms.map((form) => tagOf(`/styles/tagged${form}`)));
+    await server.put('/styles/tagged', '{"style":{"metadata":{"a":"b"}}}');
+    const third = await Promise.all(forms.map((form) => tagOf(`/styles/tagged${form}`)));
+
+    expect(new Set([...first, ...second, ...third]).size).toBe(3 * forms.length);
+  });
+
+  it('lets clients keep their copy', async () => {
+    for (const form of ['.json', '.sld', '.png']) {
+      const etag = await tagOf(`/styles/line${form}`);
+
+      const reply = await server.get(`/styles/line${form}`, { headers: { 'if-none-match': etag } });
+      expect([reply.status, reply.text]).toEqual([304, '']);
+      expect((await server.get(`/styles/line${form}`, { headers: { 'if-match': '"1.sld"' } })).status).toBe(412);
+    }
+  });
+
+  it('guards the content and the entry against changes of others', async () => {
+    await send(server, 'POST', '/styles?name=guarded', SLD_TYPE, lineSld('a'));
+    const etag = await tagOf('/styles/guarded.sld');
+    const headers = { 'if-match': etag };
+
+    expect((await send(server, 'PUT', '/styles/guarded', SLD_TYPE, lineSld('b'), { headers })).status).toBe(200);
+    expect((await send(server, 'PUT', '/styles/guarded', SLD_TYPE, lineSld('c'), { headers })).status).toBe(412);
+    expect((await server.put('/styles/guarded', '{"style":{"name":"x"}}', { headers })).status).toBe(412);
+    expect((await server.delete('/styles/guarded', { headers })).status).toBe(412);
+    expect(
+      (await send(server, 'PUT', '/styles/guarded', SLD_TYPE, lineSld('d'), { headers: { 'if-none-match': '*' } }))
+        .status,
+    ).toBe(412);
+    expect((await server.get('/styles/guarded.sld')).text).toBe(lineSld('b'));
+  });
+
+  it('stays when the same content is sent again', async () => {
+    await send(server, 'POST', '/styles?name=same', SLD_TYPE, lineSld('a'));
+    const etag = await tagOf('/styles/same.sld');
+
+    await send(server, 'PUT', '/styles/same', SLD_TYPE, lineSld('a'));
+
+    expect(await tagOf('/styles/same.sld')).toBe(etag);
+  });
+});
+
+describe('the history of a style', () => {
+  const server = useTestServer();
+
+  it('keeps every content it ever had', async () => {
+    await send(server, 'POST', '/styles?name=h', SLD_TYPE, lineSld('first'));
+    await send(server, 'PUT', '/styles/h', SLD_TYPE, lineSld('second'));
+    await server.delete('/styles/h?purge=true');
+
+    const { storage } = server.server;
+    const items = (await storage.changes(0, 1_000)).flatMap((entry) => entry.items);
+    const hashes = items
+      .filter(({ kind, after, before }) => kind === 'styleFile' && (after ?? before)?.name === '/h.sld')
+      .map(({ after }) => after?.body['content'] ?? null);
+
+    expect(hashes).toEqual([expect.any(String), expect.any(String), null]);
+    const kept = await Promise.all(hashes.slice(0, 2).map((hash) => readKept(server.dataDir, String(hash))));
+    expect(kept).toEqual([lineSld('first'), lineSld('second')]);
+  });
+});
+
+describe('many writers of one style', () => {
+  const server = useTestServer();
+
+  it('never mix the entry of one with the content of another', async () => {
+    await send(server, 'POST', '/styles?name=busy', SLD_TYPE, lineSld('0'));
+    const contents = Array.from({ length: 20 }, (_, index) =>
+      index % 2 === 0
+        ? ([SLD_TYPE, lineSld(String(index))] as const)
+        : (['application/vnd.ogc.se+xml', newer(index)] as const),
+    );
+
+    const writes = contents.map(([type, content]) => send(server, 'PUT', '/styles/busy', type, content));
+    const reads = Array.from({ length: 20 }, () => server.get('/styles/busy.sld'));
+    const replies = await Promise.all([...writes, ...reads]);
+
+    expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200));
+    for (const { text, headers } of replies.slice(20)) {
+      expect(text).toContain(headers['content-type'] === SLD_TYPE ? 'version="1.0.0"' : 'version="1.1.0"');
+    }
+    const content = await server.get('/styles/busy.sld');
+    const entry = await server.get('/styles/busy.xml');
+    expect(entry.text).toContain(
+      `<version>${/StyledLayerDescriptor version="(.*?)"/.exec(content.text)?.[1]}</version>`,
+    );
+    expect(contents.map(([, each]) => each)).toContain(content.text);
+  });
+
+  it('make it once, and one of them wins', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        send(server, 'POST', '/styles?name=race', SLD_TYPE, lineSld(String(index))),
+      ),
+    );
+
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 9 }, () => 403)]);
+    const winner = replies.findIndex(({ status }) => status === 201);
+    expect((await server.get('/styles/race.sld')).text).toBe(lineSld(String(winner)));
+  });
+});
+
+describe('a data directory without built-in styles', () => {
+  it('gets them at the next start, and keeps what was made of the others', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'graticule-styles-'));
+    onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+    const first = await startTestServer({ dataDir });
+    await send(first, 'PUT', '/styles/point', SLD_TYPE, lineSld('mine'));
+    await first.server.storage.write({ who: 'test', what: 'as an older version left it' }, async (transaction) => {
+      const line = await transaction.find('style', null, 'line');
+      await transaction.remove(line?.id ?? '');
+    });
+    await first.close();
+
+    const second = await startTestServer({ dataDir });
+    onTestFinished(() => second.close());
+
+    expect((await second.get('/styles/line.sld')).text).toContain('Blue line');
+    expect((await second.get('/styles/point.sld')).text).toBe(lineSld('mine'));
+  });
+});
+
+function newer(index: number): string {
+  return `<StyledLayerDescriptor version="1.1.0" xmlns="http://www.opengis.net/sld" xmlns:se="http://www.opengis.net/se"><NamedLayer><se:Name>${index}</se:Name></NamedLayer></StyledLayerDescriptor>`;
+}
+
+function readKept(dataDir: string, hash: string): Promise<string> {
+  return readFile(join(dataDir, 'styles', hash.slice(0, 2), hash), 'utf8');
+}

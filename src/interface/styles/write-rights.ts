@@ -1,0 +1,35 @@
+/** Who may write which styles: those of a workspace whoever administers it, global ones administrators only. */
+import type { Call } from '../../http/route.ts';
+import { isAdministrator, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
+import type { Services } from '../services.ts';
+
+export interface WriteRights {
+  /** Throws unless styles of this workspace, or global ones (null), may be written. */
+  check(workspaceName: string | null): void;
+}
+
+/** `name` is that of the style in question, for REST rules that speak of it, and for messages. */
+export async function writeRights(
+  { services, principal }: Pick<Call<Services>, 'services' | 'principal'>,
+  name: string,
+  method: 'POST' | 'PUT' | 'DELETE',
+): Promise<WriteRights> {
+  const path = ['rest', 'styles', ...(method === 'POST' ? [] : [name])];
+  const [sight, isAdmitted] = await Promise.all([
+    services.access.sightOf(principal),
+    // Whom a rule of an administrator lets write global styles needs no other right.
+    services.access.decideCall(principal, { path, method }),
+  ]);
+  return {
+    check(workspaceName) {
+      if (workspaceName === null) {
+        if (!isAdministrator(principal) && isAdmitted !== true) {
+          throw problem('style-global', {});
+        }
+      } else if (workspaceName !== 'default' && !sight.administers(workspaceName)) {
+        throw problem('role-missing', { role: ROLE_ADMINISTRATOR });
+      }
+    },
+  };
+}

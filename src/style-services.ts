@@ -1,0 +1,26 @@
+/** Wires the styles of the catalog to the files, the gates and the limits of the server. */
+import { randomBytes } from 'node:crypto';
+import type { StyleServices } from './catalog/styles/style-services.ts';
+import type { UrlGate } from './gates/url-gate.ts';
+import { createFewAtATime } from './lib/few-at-a-time.ts';
+import { limits } from './limits.ts';
+import { openContents } from './storage/contents.ts';
+import type { Files } from './storage/files.ts';
+
+export function openStyleServices(parts: {
+  readonly root: string;
+  readonly files: Files;
+  readonly urlGate: UrlGate;
+}): StyleServices {
+  const { root, files, urlGate } = parts;
+  return {
+    ...limits.style,
+    contents: openContents({ root, folder: 'styles', files }),
+    files,
+    urlGate,
+    archiveLimits: limits.archive,
+    randomBytes,
+    deadline: (ms) => AbortSignal.timeout(ms),
+    render: createFewAtATime(limits.style.maxRenderings),
+  };
+}
