@@ -1,5 +1,5 @@
 /** Virtual tables: queries kept in the metadata of a feature type that stand for a table of its database. */
-import type { GeometryType } from '../data/vector/port.ts';
+import { geometryTypes } from '../data/vector/port.ts';
 import { type DeclaredGeometry, objectionToQuery, type SqlView } from '../data/vector/sql-view.ts';
 import { excerpt } from '../lib/excerpt.ts';
 import { parseFlag } from '../lib/flag.ts';
@@ -7,17 +7,6 @@ import { membersNamed, memberText, type ValueTree } from '../lib/value-tree.ts';
 import type { Metadata } from './feature-type.ts';
 import { invalidVirtualTable, MAX_SQL_LENGTH, VIRTUAL_TABLE_KEY } from './invalid-virtual-table.ts';
 import { expandParameters, parameterOf } from './virtual-table-parameters.ts';
-
-const geometryTypes: readonly GeometryType[] = [
-  'Geometry',
-  'Point',
-  'LineString',
-  'Polygon',
-  'MultiPoint',
-  'MultiLineString',
-  'MultiPolygon',
-  'GeometryCollection',
-];
 
 /** More would keep the server busy with their validators. */
 const MAX_PARAMETERS = 100;

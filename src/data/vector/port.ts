@@ -4,15 +4,19 @@ import type { CrsReference } from '../crs/crs-reference.ts';
 import type { Geometry } from './geometry.ts';
 import type { SqlView } from './sql-view.ts';
 
-export type GeometryType =
-  | 'Geometry'
-  | 'Point'
-  | 'LineString'
-  | 'Polygon'
-  | 'MultiPoint'
-  | 'MultiLineString'
-  | 'MultiPolygon'
-  | 'GeometryCollection';
+/** In the order of their numbers in WKB. */
+export const geometryTypes = [
+  'Geometry',
+  'Point',
+  'LineString',
+  'Polygon',
+  'MultiPoint',
+  'MultiLineString',
+  'MultiPolygon',
+  'GeometryCollection',
+] as const;
+
+export type GeometryType = (typeof geometryTypes)[number];
 
 export type ValueType =
   | 'string'

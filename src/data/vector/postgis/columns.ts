@@ -1,5 +1,5 @@
 /** The column types of PostgreSQL and PostGIS, and what they are to the vector port. */
-import type { Attribute, Dimension, GeometryType, ValueType } from '../port.ts';
+import { type Attribute, type Dimension, type GeometryType, geometryTypes, type ValueType } from '../port.ts';
 
 /** A column as the system catalogue has it. */
 export interface CatalogColumn {
@@ -48,15 +48,8 @@ const columnTypes: Readonly<Record<ValueType, string>> = {
 };
 
 /** By PostGIS's numbers; curves are read as the lines and polygons they are turned into, solids by their faces. */
-const geometryTypes: readonly GeometryType[] = [
-  'Geometry',
-  'Point',
-  'LineString',
-  'Polygon',
-  'MultiPoint',
-  'MultiLineString',
-  'MultiPolygon',
-  'GeometryCollection',
+const typesByNumber: readonly GeometryType[] = [
+  ...geometryTypes,
   'LineString',
   'LineString',
   'Polygon',
@@ -103,7 +96,7 @@ export function declaredForm({ modifier, typeName }: CatalogColumn): GeometryFor
     return typeName === 'geography' ? { type: 'Geometry', dimension: 'XY', srid: WGS_84 } : undefined;
   }
   return {
-    type: geometryTypes[(modifier & 0xfc) >> 2] ?? 'Geometry',
+    type: typesByNumber[(modifier & 0xfc) >> 2] ?? 'Geometry',
     dimension: dimensionOf((modifier & 2) !== 0, (modifier & 1) !== 0),
     srid: ((modifier & 0x0fff_ff00) - (modifier & 0x1000_0000)) >> 8,
   };
