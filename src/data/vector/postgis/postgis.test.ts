@@ -168,6 +168,13 @@ describeWithPostgis('a PostGIS store', (postgis) => {
     expect((await (await open()).listTypes(never)).map((each) => each.name)).not.toContain('spatial_ref_sys');
   });
 
+  test('tells a schema that is not there from one without tables', async () => {
+    await postgis.query('CREATE SCHEMA bare');
+
+    expect(await (await open({ schema: 'bare' })).listTypes(never)).toEqual([]);
+    await expect((await open({ schema: 'bear' })).listTypes(never)).rejects.toMatchObject({ code: 'store-refuses' });
+  });
+
   test('does not wait for ever when it looks at the rows of a view', async () => {
     await postgis.query(
       "CREATE VIEW patient AS SELECT ST_MakePoint(1, 2, 3) AS at WHERE current_setting('statement_timeout') = '10s'",

@@ -1,5 +1,6 @@
 /** One table or view as the system catalogue has it, found by its exact name: no other table is looked at. */
 import type { ClientBase } from 'pg';
+import { problem } from '../../../lib/problem.ts';
 import type { TypeSummary } from '../port.ts';
 import type { DeclaredGeometry } from '../sql-view.ts';
 import { baseOfDomain } from './base-of-domain.ts';
@@ -83,9 +84,16 @@ export async function findTable(client: ClientBase, schema: string, name: string
 
 export async function listTables(client: ClientBase, schema: string): Promise<readonly TypeSummary[]> {
   const { rows } = await client.query<{ name: string; has_geometry: boolean }>(listQuery, [schema]);
+  if (rows.length === 0) await requireSchema(client, schema);
   return rows
     .map(({ name, has_geometry }) => ({ name, hasGeometry: has_geometry }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** A misspelt schema must not look like one without tables. */
+async function requireSchema(client: ClientBase, schema: string): Promise<void> {
+  const found = await client.query('SELECT FROM pg_catalog.pg_namespace WHERE nspname = $1', [schema]);
+  if (found.rowCount === 0) throw problem('store-refuses', { name: schema, reason: 'it has no such schema' });
 }
 
 /** A longer name would be cut off in the comparison and find another table. */
