@@ -31,12 +31,15 @@ export interface CatalogTransaction extends CatalogReader {
 }
 
 export interface Catalog extends CatalogReader {
+  /** Another number after every change: while it stays the same, so does all that was read. */
+  generation(): number;
   change<T>(principal: Principal, what: string, work: (transaction: CatalogTransaction) => Promise<T>): Promise<T>;
 }
 
 export function openCatalog(storage: Storage): Catalog {
   return {
     ...readerOver(storage),
+    generation: () => storage.generation(),
     change: (principal, what, work) =>
       storage.write({ who: principal.name, what: storable(what) }, (transaction) => work(transactionOver(transaction))),
   };

@@ -7,13 +7,13 @@ import { createLogin } from './login.ts';
 import { LoginThrottle } from './login-throttle.ts';
 import { changeSecurity } from './security-state.ts';
 import { DEFAULT_SERVICE, userGroupServiceKind } from './users/user-group-service.ts';
-import type { Vouched } from './vouch.ts';
+import type { Credentials, Vouched } from './vouch.ts';
 
 const limits = { windowMs: 60_000, perAccountAndAddress: 10, perAddress: 100, perAccount: 200, accountDelayMs: 1_000 };
 const ann: Principal = { name: 'ann', roles: new Set() };
 
 /** A login over a catalog of its own, and a count of how often somebody had to be asked. */
-async function loginWith(isOurs: boolean) {
+async function loginWith(isOurs: boolean, from: 'one connection' | 'many connections' = 'many connections') {
   const { catalog } = await freshCatalog();
   const world = { asked: 0, nowMs: 0, answer: { principal: ann, isOurs } as Vouched | undefined };
   const login = createLogin({
@@ -38,13 +38,18 @@ async function loginWith(isOurs: boolean) {
         configClassName: 'b',
       });
     });
-  const go = (password = 'p', address = '192.0.2.1') => login({ user: 'ann', password }, address);
+  const sent = new Map<string, Credentials>();
+  const go = (password = 'p', address = '192.0.2.1') => {
+    const credentials = (from === 'one connection' ? sent.get(password) : undefined) ?? { user: 'ann', password };
+    sent.set(password, credentials);
+    return login(credentials, address);
+  };
   return { world, go, change, catalog };
 }
 
-describe('a login', () => {
+describe.each(['one connection', 'many connections'] as const)('a login from %s', (from) => {
   it('asks once, and again only after a change of security', async () => {
-    const { world, go, change } = await loginWith(true);
+    const { world, go, change } = await loginWith(true, from);
 
     expect([await go(), await go(), world.asked]).toEqual([ann, ann, 1]);
     world.nowMs += 1e9;
@@ -56,7 +61,7 @@ describe('a login', () => {
   });
 
   it('believes what is not ours to change for a short time only', async () => {
-    const { world, go } = await loginWith(false);
+    const { world, go } = await loginWith(false, from);
 
     await go();
     world.nowMs = 4_999;
@@ -66,7 +71,9 @@ describe('a login', () => {
     await go();
     expect(world.asked).toBe(2);
   });
+});
 
+describe('a login', () => {
   it('remembers no refusal and no other password', async () => {
     const { world, go } = await loginWith(true);
     world.answer = undefined;

@@ -1,13 +1,13 @@
 /** User name and password -> principal, with throttling, and with a memory that is never out of date. */
 import { hash } from 'node:crypto';
-import type { CatalogReader } from '../catalog/catalog.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import type { Principal } from '../lib/principal.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import { securityVersion } from './security-state.ts';
 import type { Credentials, Vouch, Vouched } from './vouch.ts';
 
 export interface LoginOptions {
-  readonly catalog: CatalogReader;
+  readonly catalog: Pick<Catalog, 'find' | 'generation'>;
   readonly vouch: Vouch;
   readonly throttle: LoginThrottle;
   /** Keys the digests of remembered credentials; never leaves the process. */
@@ -24,6 +24,12 @@ interface Remembered {
   readonly untilMs: number;
 }
 
+/** What a connection's credentials came to, and when that was so. */
+interface Settled {
+  readonly known: Remembered;
+  readonly generation: number;
+}
+
 /** Credentials remembered at most. */
 const MAX_REMEMBERED = 1_000;
 
@@ -31,12 +37,14 @@ const MAX_REMEMBERED = 1_000;
  * Asking argon2 or a directory on every request would cost 20 ms each. So who was vouched for is remembered by a keyed
  * digest, with the security version that was read before anybody was asked. That version is read on every request: any
  * change of a provider, user, group, role or password makes a new one, and is effective on the very next request. What
- * a directory said is remembered for a few seconds at most, since nobody tells us of its changes.
+ * a directory said is remembered for a few seconds at most, since nobody tells us of its changes. While nothing at all is
+ * written, the requests of one connection need not even read the version.
  */
 export function createLogin(options: LoginOptions) {
   const remembered = new Map<string, Remembered>();
   const underWay = new Map<string, Promise<Principal | undefined>>();
   const digests = new WeakMap<Credentials, string>();
+  const settled = new WeakMap<Credentials, Settled>();
 
   /** Made once for an object: whoever reads requests gives the same one for all requests of a connection. */
   function digestOf(credentials: Credentials): string {
@@ -80,10 +88,16 @@ export function createLogin(options: LoginOptions) {
   }
 
   return async function login(credentials: Credentials, clientAddress: string): Promise<Principal | undefined> {
+    const generation = options.catalog.generation();
+    const last = settled.get(credentials);
+    if (last?.generation === generation && options.clock() < last.known.untilMs) {
+      return last.known.principal;
+    }
     const version = await securityVersion(options.catalog);
     const digest = digestOf(credentials);
     const known = remembered.get(digest);
     if (known?.version === version && options.clock() < known.untilMs) {
+      settled.set(credentials, { known, generation });
       return known.principal;
     }
 

@@ -14,7 +14,7 @@ export const securityStateKind: RecordKind<SecurityState> = { kind: 'securitySta
 const SECURITY_STATE = 'security';
 
 /** Grows with every change of a provider, their order, a user, a group, a role or a password. */
-export async function securityVersion(catalog: CatalogReader): Promise<number> {
+export async function securityVersion(catalog: Pick<CatalogReader, 'find'>): Promise<number> {
   const state = await catalog.find(securityStateKind, null, SECURITY_STATE);
   return state?.version ?? 0;
 }

@@ -110,6 +110,8 @@ export interface Storage extends RecordReader {
   changes(after: number, limit: number): Promise<readonly ChangeEntry[]>;
   /** The sequence number of the last committed change, 0 before the first. */
   position(): Promise<number>;
+  /** Another number after every write, also one that failed: while it stays the same, so does all that was read. */
+  generation(): number;
   /** How many writes wait for their turn or run right now. */
   pendingWrites(): number;
   /** What the database finds wrong with itself; empty when it is sound. */

@@ -44,6 +44,7 @@ class SqliteStorage extends SqliteReader implements Storage {
   readonly #statements: WriterStatements;
   readonly #queue = new WriteQueue();
   readonly #found = new FoundRecords();
+  #generation = 0;
   #closed: Promise<void> | undefined;
 
   constructor(writer: DatabaseSync, reader: DatabaseSync, options: SqliteStorageOptions) {
@@ -78,6 +79,7 @@ class SqliteStorage extends SqliteReader implements Storage {
       } finally {
         // Also after a failure: whatever a failed COMMIT left behind, the next read looks for itself.
         this.#found.forget();
+        this.#generation += 1;
       }
     });
   }
@@ -96,6 +98,10 @@ class SqliteStorage extends SqliteReader implements Storage {
   async position(): Promise<number> {
     this.#assertOpen();
     return this.#log.position();
+  }
+
+  generation(): number {
+    return this.#generation;
   }
 
   pendingWrites(): number {

@@ -142,6 +142,20 @@ export function transactionContract(create: CreatePlace): void {
     expect(storage.pendingWrites()).toBe(0);
   });
 
+  test('every write makes another generation, well or not, and nothing else does', async () => {
+    const { storage } = await openFresh(create);
+    const seen = [storage.generation()];
+
+    await insert(storage, draft('acme'));
+    seen.push(storage.generation());
+    await storage.find('workspace', null, 'acme');
+    expect(storage.generation()).toBe(seen.at(-1));
+    await expect(storage.write(author, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    seen.push(storage.generation());
+
+    expect(new Set(seen).size).toBe(3);
+  });
+
   test('a transaction kept beyond its end cannot be used', async () => {
     const { storage } = await openFresh(create);
     const kept: WriteTransaction[] = [];
