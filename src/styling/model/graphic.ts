@@ -4,6 +4,7 @@ import type { Fill } from './fill.ts';
 import type { ForeignElement } from './foreign-element.ts';
 import type { Point } from './point.ts';
 import type { Stroke } from './stroke.ts';
+import type { VendorOption } from './vendor-option.ts';
 
 export interface Graphic {
   readonly kind: 'graphic';
@@ -19,6 +20,10 @@ export interface Graphic {
   readonly anchorPoint?: Point | undefined;
   /** How far to move it right and up, in units of the symbolizer; `0,0` by default. */
   readonly displacement?: Point | undefined;
+  /** Settings such as `stroke` for pictures that take colours; in the order written, never an empty list. */
+  readonly parameters?: readonly VendorOption[] | undefined;
+  /** In the order written; never an empty list. */
+  readonly vendorOptions?: readonly VendorOption[] | undefined;
 }
 
 export type GraphicSymbol = Mark | ExternalGraphic;

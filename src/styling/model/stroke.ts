@@ -33,4 +33,6 @@ export interface GraphicStroke {
   readonly initialGap?: Expression | undefined;
   /** The distance between two graphics, in units of the symbolizer; 0 by default. */
   readonly gap?: Expression | undefined;
+  /** How far to the left of the line the graphics stand, in units of the symbolizer; 0 by default. */
+  readonly perpendicularOffset?: Expression | undefined;
 }

@@ -79,6 +79,8 @@ export function stylePieces(version: SldVersion) {
           rotation: parameter(number.map(String)),
           anchorPoint: point,
           displacement: point,
+          parameters: vendorOptions,
+          vendorOptions,
         }),
       )
       .map(([symbols, rest]): Graphic => ({ kind: 'graphic', symbols, ...rest })),
@@ -114,7 +116,12 @@ export function stylePieces(version: SldVersion) {
     ),
     stroke: partial<Omit<Stroke, 'kind'>>({
       graphicFill: tie('graphic'),
-      graphicStroke: fc.record({ graphic: tie('graphic'), initialGap: onlyNew(offset), gap: onlyNew(offset) }),
+      graphicStroke: fc.record({
+        graphic: tie('graphic'),
+        initialGap: onlyNew(offset),
+        gap: onlyNew(offset),
+        perpendicularOffset: onlyNew(offset),
+      }),
       color,
       opacity: share,
       width: length,

@@ -3,17 +3,19 @@ import type { XmlElement } from '../../../lib/xml/element.ts';
 import type { Complaints } from '../complaints.ts';
 import { isStyleNamespace } from '../namespaces.ts';
 import type { SldVersion } from '../sld-version.ts';
-import type { Attributes, Content, Grammar, Step } from './content.ts';
+import type { Attributes, Content, ElementContent, Grammar, Step } from './content.ts';
 import { expectedIn, hintFor, quoted } from './expected.ts';
 import { expressionsOf, grammarOf } from './grammars.ts';
+import { stepIndexOf } from './step-index.ts';
 
-type ElementContent = Extract<Content, { kind: 'elements' }>;
-
-/** Which step each name belongs to. */
-type StepIndex = ReadonlyMap<string, number>;
+/** What was found in an element: how much of each step, which names that come once, and how much that is unknown. */
+interface Found {
+  readonly counts: readonly number[];
+  readonly seen: readonly string[];
+  readonly unknown: number;
+}
 
 const noAttributes: Attributes = {};
-const stepIndexes = new WeakMap<ElementContent, StepIndex>();
 
 export function checkStructure(root: XmlElement, version: SldVersion, complaints: Complaints): void {
   new StructureCheck(version, complaints).checkElement(root, undefined);
@@ -108,7 +110,7 @@ class StructureCheck {
       counts[position] = (counts[position] ?? 0) + 1;
       this.checkElement(child, content.inside?.[local]);
     }
-    this.#checkMissing(element, steps, counts, unknown);
+    this.#checkMissing(element, steps, { counts, seen, unknown });
   }
 
   #checkCount(element: XmlElement, child: XmlElement, step: Step, count: number, seen: string[]): void {
@@ -136,10 +138,12 @@ class StructureCheck {
   }
 
   /** Where one of many names was expected, an unknown element was meant to be it, and was complained about. */
-  #checkMissing(element: XmlElement, steps: readonly Step[], counts: readonly number[], unknown: number): void {
+  #checkMissing(element: XmlElement, steps: readonly Step[], { counts, seen, unknown }: Found): void {
     for (let position = 0; position < steps.length; position += 1) {
       const step = steps[position];
       const count = counts[position] ?? 0;
+      for (const name of step?.required ?? [])
+        if (!seen.includes(name)) this.#complaints.add(element, `'${name}' is missing in ${element.local}`);
       if (step?.atLeast === undefined || count >= step.atLeast) continue;
       const { called, names } = step;
       if (called === undefined) {
@@ -184,15 +188,6 @@ class StructureCheck {
       `the text ${quoted(text)} is not expected in ${element.local}. Expected: ${expectedIn(content)}`,
     );
   }
-}
-
-function stepIndexOf(content: ElementContent): StepIndex {
-  const known = stepIndexes.get(content);
-  if (known !== undefined) return known;
-  const index = new Map<string, number>();
-  for (const [position, { names }] of content.steps.entries()) for (const name of names) index.set(name, position);
-  stepIndexes.set(content, index);
-  return index;
 }
 
 function expectedAttributes(allowed: Attributes): string {

@@ -8,11 +8,22 @@ import {
   maybe,
   one,
   parameter,
+  type Step,
   text,
   translated,
 } from './content.ts';
 import { contrastMethods } from './names.ts';
 
+/** Parameters by the name that a version has for them, and some elements at most once, in any order. */
+export function paintWith(parameter: 'CssParameter' | 'SvgParameter') {
+  return (...names: readonly string[]): Step => ({
+    names: [...names, ...namedParameters],
+    repeated: namedParameters,
+    tolerated: namedParameters.filter((name) => name !== parameter),
+  });
+}
+
+const namedParameters = ['CssParameter', 'SvgParameter'];
 const href = { type: 'optional', href: 'optional' } as const;
 const channel = elements(one('SourceChannelName'), maybe('ContrastEnhancement'));
 const contrastMethod = elements(many('VendorOption'));
@@ -36,6 +47,27 @@ export const commonGrammar: readonly (readonly [string, Content])[] = [
   ['LegendGraphic', elements(one('Graphic'))],
   ['VendorOption', { kind: 'parameter', attributes: { name: 'required' } }],
   ['GraphicFill', elements(one('Graphic'))],
+  ['CssParameter', { kind: 'parameter', attributes: { name: 'required' } }],
+  ['SvgParameter', { kind: 'parameter', attributes: { name: 'required' } }],
+  [
+    'Graphic',
+    // A sequence in the schema, which common writers of styles do not keep to; QGIS adds colours and options.
+    elements({
+      names: [
+        'ExternalGraphic',
+        'Mark',
+        'Opacity',
+        'Size',
+        'Rotation',
+        'AnchorPoint',
+        'Displacement',
+        ...namedParameters,
+        'VendorOption',
+      ],
+      repeated: ['ExternalGraphic', 'Mark', ...namedParameters, 'VendorOption'],
+      tolerated: [...namedParameters, 'VendorOption'],
+    }),
+  ],
   ['Opacity', parameter],
   ['Size', parameter],
   ['Rotation', parameter],

@@ -22,6 +22,8 @@ export type Content =
   /** Anything: looked at by whoever reads it. */
   | { readonly kind: 'any'; readonly attributes?: Attributes };
 
+export type ElementContent = Extract<Content, { kind: 'elements' }>;
+
 /** Some elements that stand in any order among each other, but behind the step before and ahead of the step after. */
 export interface Step {
   readonly names: readonly string[];
@@ -29,6 +31,10 @@ export interface Step {
   readonly repeated?: true | readonly string[];
   /** Whether only one of the names may come at all. */
   readonly choice?: true;
+  /** Which of the names are read where they stand, but not recommended: words of another version or of one program. */
+  readonly tolerated?: readonly string[];
+  /** Which of the names must come. */
+  readonly required?: readonly string[];
   /** Of the names together, at least so many; 0 by default. */
   readonly atLeast?: number;
   /** Of the names together, at most so many; without end by default. */
@@ -85,7 +91,7 @@ export function anyOrder(...names: readonly string[]): Step {
   return { names };
 }
 
-/** Each of these at most once, and the last as often as wanted, in any order. */
-export function anyOrderAndMany(...names: readonly string[]): Step {
-  return { names, repeated: names.slice(-1) };
+/** The same step, and these read as well where they stand, each at most once. */
+export function tolerating(step: Step, ...names: readonly string[]): Step {
+  return { ...step, names: [...step.names, ...names], tolerated: names };
 }

@@ -18,7 +18,9 @@ export function expectedIn(content: Content): string {
     case 'any':
       return 'anything';
     case 'elements': {
-      const steps = content.steps.flatMap(({ called, names }) => (called === undefined ? names : [called]));
+      const steps = content.steps.flatMap(({ called, names, tolerated }) =>
+        called === undefined ? names.filter((name) => !tolerated?.includes(name)) : [called],
+      );
       const all = content.vendorOptions ? [...steps, 'VendorOption'] : steps;
       return all.length === 0 ? 'nothing' : listed(all);
     }

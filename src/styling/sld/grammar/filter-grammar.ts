@@ -33,7 +33,8 @@ export function filterGrammar(expressions: readonly string[]): readonly (readonl
   const distance = elements(spatialOperands(2), one('Distance'));
 
   return [
-    ['Filter', elements({ names: [...conditions, ...identifiers], repeated: true, atLeast: 1, called: 'a condition' })],
+    // An empty one is written by programs for what has no condition.
+    ['Filter', elements({ names: [...conditions, ...identifiers], repeated: true, called: 'a condition' })],
     ['ElseFilter', elements()],
     ...comparisons.map((name) => [name, comparison] as const),
     [

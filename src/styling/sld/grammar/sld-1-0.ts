@@ -1,8 +1,7 @@
 /** What the elements of SLD 1.0.0 hold, with the extensions that are common in the field. */
-import { commonGrammar } from './common-grammar.ts';
+import { commonGrammar, paintWith } from './common-grammar.ts';
 import {
   anyOrder,
-  anyOrderAndMany,
   elements,
   elementsWith,
   extensible,
@@ -11,31 +10,36 @@ import {
   maybe,
   one,
   some,
+  tolerating,
 } from './content.ts';
 import { filterGrammar } from './filter-grammar.ts';
 import { commonExpressions, symbolizers } from './names.ts';
 
 const heading = [maybe('Name'), maybe('Title'), maybe('Abstract')];
+// Documents of either version use the words of the other, which mean the same.
+const mixedHeading = [maybe('Name'), tolerating(anyOrder('Title', 'Abstract'), 'Description')];
+const paint = paintWith('CssParameter');
 const uom = { uom: 'optional' } as const;
 
 export const sld10Grammar: Grammar = new Map([
   ...commonGrammar,
   ...filterGrammar(commonExpressions),
   ['StyledLayerDescriptor', elementsWith({ version: 'optional' }, ...heading, many('NamedLayer', 'UserLayer'))],
-  ['NamedLayer', elements(one('Name'), maybe('LayerFeatureConstraints'), many('NamedStyle', 'UserStyle'))],
+  // The schema wants a name, but a style that is put on any layer often has none.
+  ['NamedLayer', elements(maybe('Name'), maybe('LayerFeatureConstraints'), many('NamedStyle', 'UserStyle'))],
   ['NamedStyle', elements(one('Name'))],
   [
     'UserLayer',
     elements(maybe('Name'), maybe('RemoteOWS', 'InlineFeature'), maybe('LayerFeatureConstraints'), some('UserStyle')),
   ],
   ['LayerFeatureConstraints', elements(some('FeatureTypeConstraint'))],
-  ['UserStyle', elements(...heading, maybe('IsDefault'), maybe('Background'), some('FeatureTypeStyle'))],
-  ['Background', elements(anyOrderAndMany('GraphicFill', 'CssParameter'))],
+  ['UserStyle', elements(...mixedHeading, maybe('IsDefault'), maybe('Background'), some('FeatureTypeStyle'))],
+  ['Background', elements(paint('GraphicFill'))],
   [
     'FeatureTypeStyle',
     extensible(
       {},
-      ...heading,
+      ...mixedHeading,
       maybe('FeatureTypeName'),
       many('SemanticTypeIdentifier'),
       maybe('Transformation'),
@@ -47,11 +51,10 @@ export const sld10Grammar: Grammar = new Map([
     // A rule without symbolizers is common as "draw nothing for these".
     extensible(
       {},
-      ...heading,
+      ...mixedHeading,
       maybe('LegendGraphic'),
       maybe('Filter', 'ElseFilter'),
-      maybe('MinScaleDenominator'),
-      maybe('MaxScaleDenominator'),
+      anyOrder('MinScaleDenominator', 'MaxScaleDenominator'),
       { ...many(...symbolizers), called: 'a symbolizer' },
     ),
   ],
@@ -106,22 +109,10 @@ export const sld10Grammar: Grammar = new Map([
       ),
     ),
   ],
-  ['Fill', elements(anyOrderAndMany('GraphicFill', 'CssParameter'))],
-  ['Stroke', elements(anyOrderAndMany('GraphicFill', 'GraphicStroke', 'CssParameter'))],
-  ['CssParameter', { kind: 'parameter', attributes: { name: 'required' } }],
-  ['Font', elements(many('CssParameter'))],
+  ['Fill', elements(paint('GraphicFill'))],
+  ['Stroke', elements(paint('GraphicFill', 'GraphicStroke'))],
+  ['Font', elements(paint())],
   ['GraphicStroke', elements(one('Graphic'))],
-  [
-    'Graphic',
-    elements(
-      many('ExternalGraphic', 'Mark'),
-      maybe('Opacity'),
-      maybe('Size'),
-      maybe('Rotation'),
-      maybe('AnchorPoint'),
-      maybe('Displacement'),
-    ),
-  ],
   ['Mark', elements(maybe('WellKnownName'), maybe('Fill'), maybe('Stroke'))],
   ['ExternalGraphic', elements(one('OnlineResource', 'InlineContent'), one('Format'))],
   ['LinePlacement', elements(maybe('PerpendicularOffset'))],

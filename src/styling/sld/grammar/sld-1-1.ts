@@ -1,8 +1,7 @@
 /** What the elements of SLD 1.1.0 and Symbology Encoding 1.1.0 hold, with the extensions that are common in the field. */
-import { commonGrammar } from './common-grammar.ts';
+import { commonGrammar, paintWith } from './common-grammar.ts';
 import {
   anyOrder,
-  anyOrderAndMany,
   elements,
   elementsWith,
   extensible,
@@ -13,6 +12,7 @@ import {
   parameter,
   some,
   text,
+  tolerating,
 } from './content.ts';
 import { filterGrammar } from './filter-grammar.ts';
 import { commonExpressions, symbolizers, symbologyFunctions } from './names.ts';
@@ -20,7 +20,10 @@ import { symbologyGrammar } from './symbology-grammar.ts';
 
 const expressions = [...commonExpressions, ...symbologyFunctions];
 const heading = [maybe('Name'), maybe('Description')];
+// Documents of either version use the words of the other, which mean the same.
+const mixedHeading = [maybe('Name'), tolerating(anyOrder('Description'), 'Title', 'Abstract')];
 const symbolizerHeading = [...heading, maybe('BaseSymbolizer'), maybe('Geometry')];
+const paint = paintWith('SvgParameter');
 const version = { version: 'optional' } as const;
 const symbolizer = { version: 'optional', uom: 'optional' } as const;
 
@@ -33,7 +36,8 @@ export const sld11Grammar: Grammar = new Map([
   ['Description', elements(maybe('Title'), maybe('Abstract'))],
   [
     'NamedLayer',
-    elements(one('Name'), maybe('Description'), maybe('LayerFeatureConstraints'), many('NamedStyle', 'UserStyle')),
+    // The schema wants a name, but a style that is put on any layer often has none.
+    elements(maybe('Name'), maybe('Description'), maybe('LayerFeatureConstraints'), many('NamedStyle', 'UserStyle')),
   ],
   ['NamedStyle', elements(one('Name'), maybe('Description'))],
   [
@@ -50,18 +54,18 @@ export const sld11Grammar: Grammar = new Map([
   [
     'UserStyle',
     elements(
-      ...heading,
+      ...mixedHeading,
       maybe('IsDefault'),
       maybe('Background'),
       some('FeatureTypeStyle', 'CoverageStyle', 'OnlineResource'),
     ),
   ],
-  ['Background', elements(anyOrderAndMany('GraphicFill', 'SvgParameter'))],
+  ['Background', elements(paint('GraphicFill'))],
   [
     'FeatureTypeStyle',
     extensible(
       version,
-      ...heading,
+      ...mixedHeading,
       maybe('FeatureTypeName'),
       many('SemanticTypeIdentifier'),
       maybe('Transformation'),
@@ -72,7 +76,7 @@ export const sld11Grammar: Grammar = new Map([
     'CoverageStyle',
     extensible(
       version,
-      ...heading,
+      ...mixedHeading,
       maybe('CoverageName'),
       many('SemanticTypeIdentifier'),
       maybe('Transformation'),
@@ -85,11 +89,10 @@ export const sld11Grammar: Grammar = new Map([
     // A rule without symbolizers is common as "draw nothing for these".
     extensible(
       {},
-      ...heading,
+      ...mixedHeading,
       maybe('LegendGraphic'),
       maybe('Filter', 'ElseFilter'),
-      maybe('MinScaleDenominator'),
-      maybe('MaxScaleDenominator'),
+      anyOrder('MinScaleDenominator', 'MaxScaleDenominator'),
       { ...many(...symbolizers), called: 'a symbolizer' },
     ),
   ],
@@ -145,24 +148,16 @@ export const sld11Grammar: Grammar = new Map([
       ),
     ),
   ],
-  ['Fill', elements(anyOrderAndMany('GraphicFill', 'SvgParameter'))],
-  ['Stroke', elements(anyOrderAndMany('GraphicFill', 'GraphicStroke', 'SvgParameter'))],
-  ['SvgParameter', { kind: 'parameter', attributes: { name: 'required' } }],
-  ['Font', elements(many('SvgParameter'))],
-  ['GraphicStroke', elements(one('Graphic'), maybe('InitialGap'), maybe('Gap'))],
+  ['Fill', elements(paint('GraphicFill'))],
+  ['Stroke', elements(paint('GraphicFill', 'GraphicStroke'))],
+  ['Font', elements(paint())],
+  // QGIS writes the graphic last, and how far from the line it stands.
+  [
+    'GraphicStroke',
+    elements({ ...tolerating(anyOrder('Graphic', 'InitialGap', 'Gap'), 'PerpendicularOffset'), required: ['Graphic'] }),
+  ],
   ['InitialGap', parameter],
   ['Gap', parameter],
-  [
-    'Graphic',
-    elements(
-      many('ExternalGraphic', 'Mark'),
-      maybe('Opacity'),
-      maybe('Size'),
-      maybe('Rotation'),
-      maybe('AnchorPoint'),
-      maybe('Displacement'),
-    ),
-  ],
   [
     'Mark',
     elements(

@@ -21,6 +21,7 @@ import { readStroke } from './stroke.ts';
 import { readSymbologyFunction } from './symbology-function.ts';
 import { childText, textOf } from './text.ts';
 import { anyText, length, number, opacity, wholeNumber } from './values.ts';
+import { readNamedValues, readVendorOptions } from './vendor-options.ts';
 
 export function readGraphic(reading: Reading, element: XmlElement): Graphic {
   return {
@@ -31,6 +32,8 @@ export function readGraphic(reading: Reading, element: XmlElement): Graphic {
     rotation: ifThere(element, 'Rotation', (each) => readParameter(reading, each, number)),
     anchorPoint: ifThere(element, 'AnchorPoint', (each) => readAnchorPoint(reading, each)),
     displacement: ifThere(element, 'Displacement', (each) => readDisplacement(reading, each)),
+    parameters: readNamedValues(reading, element, 'CssParameter', 'SvgParameter'),
+    vendorOptions: readVendorOptions(reading, element),
   };
 }
 

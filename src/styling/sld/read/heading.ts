@@ -4,11 +4,11 @@ import type { Description, Translation } from '../../model/description.ts';
 import { attribute, child, children, listOrNone } from './elements.ts';
 import { childText, textOf } from './text.ts';
 
-/** `Title` and `Abstract` stand in the element itself in version 1.0.0, and in a `Description` in 1.1.0. */
+/** `Title` and `Abstract` stand in the element itself in version 1.0.0, in a `Description` in 1.1.0, or in both. */
 export function readDescription(element: XmlElement): Description {
-  const holder = child(element, 'Description') ?? element;
-  const title = child(holder, 'Title');
-  const abstract = child(holder, 'Abstract');
+  const description = child(element, 'Description') ?? element;
+  const title = child(description, 'Title') ?? child(element, 'Title');
+  const abstract = child(description, 'Abstract') ?? child(element, 'Abstract');
   if (title === undefined && abstract === undefined) return {};
   return {
     title: title && ownText(title),

@@ -52,5 +52,6 @@ function readGraphicStroke(reading: Reading, element: XmlElement): GraphicStroke
     graphic: readGraphic(reading, graphic),
     initialGap: ifThere(element, 'InitialGap', (each) => readParameter(reading, each, offset)),
     gap: ifThere(element, 'Gap', (each) => readParameter(reading, each, offset)),
+    perpendicularOffset: ifThere(element, 'PerpendicularOffset', (each) => readParameter(reading, each, offset)),
   };
 }

@@ -6,7 +6,13 @@ import type { GraphicStroke, Stroke } from '../../model/stroke.ts';
 import { sldNamespace } from '../namespaces.ts';
 import { writeForeignElement } from './foreign.ts';
 import { element, maybeText, type OutputElement, textElement } from './output.ts';
-import { maybeParameter, writeNamedList, writeNamedParameter, writeParameter } from './parameter.ts';
+import {
+  maybeParameter,
+  writeNamedList,
+  writeNamedParameter,
+  writeParameter,
+  writeVendorOptions,
+} from './parameter.ts';
 import { writeSymbologyFunction } from './symbology-function.ts';
 import type { Writing } from './writing.ts';
 
@@ -32,13 +38,17 @@ export function writeStroke(writing: Writing, stroke: Stroke): OutputElement {
   ]);
 }
 
-function writeGraphicStroke(writing: Writing, { graphic, initialGap, gap }: GraphicStroke): OutputElement {
+function writeGraphicStroke(writing: Writing, stroke: GraphicStroke): OutputElement {
+  const { graphic, initialGap, gap, perpendicularOffset } = stroke;
   if (!writing.isSymbologyEncoding && (initialGap !== undefined || gap !== undefined))
     writing.lose('how far apart the graphics of a GraphicStroke stand (InitialGap, Gap)');
+  if (!writing.isSymbologyEncoding && perpendicularOffset !== undefined)
+    writing.lose('how far from the line the graphics of a GraphicStroke stand (PerpendicularOffset)');
   return element(writing.symbol('GraphicStroke'), [
     writeGraphic(writing, graphic),
     maybeParameter(writing, 'se:InitialGap', initialGap),
     maybeParameter(writing, 'se:Gap', gap),
+    maybeParameter(writing, 'se:PerpendicularOffset', perpendicularOffset),
   ]);
 }
 
@@ -52,6 +62,8 @@ export function writeGraphic(writing: Writing, graphic: Graphic): OutputElement 
     maybeParameter(writing, writing.symbol('Rotation'), graphic.rotation),
     graphic.anchorPoint && writeAnchorPoint(writing, graphic.anchorPoint),
     graphic.displacement && writeDisplacement(writing, graphic.displacement),
+    ...(graphic.parameters ?? []).map(({ name, value }) => writeNamedParameter(writing, name, value)),
+    ...writeVendorOptions(writing, graphic.vendorOptions),
   ]);
 }
 

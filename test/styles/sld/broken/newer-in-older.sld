@@ -12,14 +12,17 @@
       <Title>b</Title>
       <FeatureTypeStyle>
         <Rule>
-          <Description/><!--! 'Description' is not expected in Rule; it is part of SLD 1.1.0, and this document is 1.0.0 -->
           <LineSymbolizer>
             <Stroke>
-              <SvgParameter name="stroke">#000000</SvgParameter><!--! 'SvgParameter' is not expected in Stroke; it is part of SLD 1.1.0 -->
+              <GraphicStroke>
+                <Graphic/>
+                <Gap>3</Gap><!--! 'Gap' is not expected in GraphicStroke; it is part of SLD 1.1.0, and this document is 1.0.0 -->
+              </GraphicStroke>
             </Stroke>
           </LineSymbolizer>
         </Rule>
       </FeatureTypeStyle>
+      <CoverageStyle/><!--! 'CoverageStyle' is not expected in UserStyle; it is part of SLD 1.1.0, and this document is 1.0.0 -->
     </UserStyle>
   </NamedLayer>
 </StyledLayerDescriptor>

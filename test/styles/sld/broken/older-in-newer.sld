@@ -5,6 +5,7 @@
     xmlns:ogc="http://www.opengis.net/ogc"
     xmlns:gml="http://www.opengis.net/gml"
     xmlns:xlink="http://www.w3.org/1999/xlink">
+  <Title>c</Title><!--! 'Title' is not expected in StyledLayerDescriptor; it is part of SLD 1.0.0, and this document is 1.1.0 -->
   <NamedLayer>
     <se:Name>a</se:Name>
     <UserStyle>
@@ -14,10 +15,9 @@
       </se:Description>
       <se:FeatureTypeStyle>
         <se:Rule>
-          <se:Title>c</se:Title><!--! 'se:Title' is not expected in Rule; it is part of SLD 1.0.0, and this document is 1.1.0 -->
           <se:PolygonSymbolizer>
             <se:Fill>
-              <se:CssParameter name="fill">#000000</se:CssParameter><!--! 'se:CssParameter' is not expected in Fill; it is part of SLD 1.0.0 -->
+              <se:CssParameter name="fill">#000000</se:CssParameter>
             </se:Fill>
           </se:PolygonSymbolizer>
         </se:Rule>

@@ -19,7 +19,7 @@
           <PointSymbolizer>
             <Graphic>
               <Size>4</Size>
-              <Mark><!--! 'Mark' must stand before 'Size' in Graphic -->
+              <Mark>
                 <Fill/>
                 <WellKnownName>x</WellKnownName><!--! 'WellKnownName' must stand before 'Fill' in Mark -->
               </Mark>

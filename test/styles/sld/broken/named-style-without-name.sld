@@ -7,14 +7,6 @@
     xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
     xsi:schemaLocation="http://www.opengis.net/sld http://schemas.opengis.net/sld/1.0.0/StyledLayerDescriptor.xsd">
   <NamedLayer>
-    <Name>a</Name>
-    <UserStyle>
-      <Title>b</Title>
-      <FeatureTypeStyle>
-        <Rule>
-          <ogc:Filter/><!--! a condition is missing in Filter -->
-        </Rule>
-      </FeatureTypeStyle>
-    </UserStyle>
+    <NamedStyle/><!--! 'Name' is missing in NamedStyle -->
   </NamedLayer>
 </StyledLayerDescriptor>

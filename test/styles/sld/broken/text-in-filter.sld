@@ -6,7 +6,15 @@
     xmlns:xlink="http://www.w3.org/1999/xlink"
     xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
     xsi:schemaLocation="http://www.opengis.net/sld http://schemas.opengis.net/sld/1.0.0/StyledLayerDescriptor.xsd">
-  <NamedLayer><!--! 'Name' is missing in NamedLayer -->
-    <NamedStyle/><!--! 'Name' is missing in NamedStyle -->
+  <NamedLayer>
+    <Name>a</Name>
+    <UserStyle>
+      <Title>b</Title>
+      <FeatureTypeStyle>
+        <Rule>
+          <ogc:Filter>kind = 'park'</ogc:Filter><!--! the text 'kind = 'park'' is not expected in Filter. Expected: a condition -->
+        </Rule>
+      </FeatureTypeStyle>
+    </UserStyle>
   </NamedLayer>
 </StyledLayerDescriptor>
