@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { drawDirectly, drawFlat } from '../../../test/styles/css/direct-cascade.ts';
 import { drawModel, fittingRules } from '../../../test/styles/css/draw-model.ts';
 import { printStylesheet } from '../../../test/styles/css/print-stylesheet.ts';
-import { manyClasses, plainStylesheet, stylesheet, view } from '../../../test/styles/css/random-stylesheets.ts';
+import { manyClasses, nestedStylesheet, stylesheet, view } from '../../../test/styles/css/random-stylesheets.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { StyledLayerDescriptor } from '../model.ts';
 import { readCss } from './reader.ts';
@@ -62,7 +62,7 @@ describe('a translated style sheet draws each feature at each scale as the casca
 
   test('in mode Flat', () => {
     fc.assert(
-      fc.property(plainStylesheet, views, (rules, seen) => {
+      fc.property(nestedStylesheet, views, (rules, seen) => {
         const model = translated(printStylesheet('Flat', rules)) ?? nothing;
         for (const each of seen) expect(drawModel(model, each)).toEqual(drawFlat(rules, each));
       }),

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { Problem } from '../../lib/problem.ts';
+import { writeEcqlFilter } from '../ecql.ts';
 import type { Rule } from '../model.ts';
 import { type CssLimits, cssLimits } from './css-limits.ts';
 import { readCss } from './reader.ts';
@@ -67,6 +68,64 @@ describe('what was read', () => {
           opacity: { kind: 'literal', value: '0.7' },
         },
       },
+    ]);
+  });
+});
+
+describe('the stronger of two rules', () => {
+  const fillOf = (text: string): string | undefined => {
+    const [symbolizer] = rulesOf(text)[0]?.symbolizers ?? [];
+    const color = symbolizer?.kind === 'polygonSymbolizer' ? symbolizer.fill?.color : undefined;
+    return color?.kind === 'literal' ? color.value : undefined;
+  };
+
+  test.each([
+    ['is the one for an identifier', '#f.1 { fill: red } [a = 1][b = 1][c = 1] { fill: blue }', '#FF0000'],
+    ['asks for more attributes', '[a = 1 AND b = 1] { fill: red } [a = 1] { fill: blue }', '#FF0000'],
+    ['is the later, if both ask for one', '[a > 1][a < 9] { fill: red } [b = 1] { fill: blue }', '#0000FF'],
+    ['is the later, if both ask for the scale', '[@sd > 1][@sd < 9] { fill: red } [a = 1] { fill: blue }', '#0000FF'],
+    ['asks for an attribute rather than a type', '[a = 1] { fill: red } roads { fill: blue }', '#FF0000'],
+    ['asks for what only the request knows', "[env('x') = 1] { fill: red } * { fill: blue }", '#FF0000'],
+  ])('%s', (_, text, expected) => {
+    expect(fillOf(text)).toBe(expected);
+  });
+});
+
+describe('in mode Flat', () => {
+  test('a rule for symbols is only for the rule before it, if that has the same selector', () => {
+    const [rule, ...others] = rulesOf(
+      "@mode 'Flat'; [a = 1] { mark: symbol(x) } [a = 1] :mark { fill: red } :mark { stroke: blue }",
+    );
+
+    expect(others).toEqual([]);
+    expect(rule?.symbolizers).toEqual([
+      {
+        kind: 'pointSymbolizer',
+        graphic: {
+          kind: 'graphic',
+          symbols: [
+            {
+              kind: 'mark',
+              wellKnownName: { kind: 'literal', value: 'x' },
+              fill: { kind: 'fill', color: { kind: 'literal', value: '#FF0000' } },
+            },
+          ],
+        },
+      },
+    ]);
+  });
+
+  test('a feature is not drawn by the rule around it where a nested one draws it', () => {
+    const filters = rulesOf("@mode 'Flat'; [a = 1] { label: 'one'; [b = 2] { label: 'two' } }").map(
+      ({ filter, symbolizers: [symbolizer] }) => [
+        filter === undefined || filter.kind === 'else' ? '' : writeEcqlFilter(filter),
+        symbolizer?.kind === 'textSymbolizer' ? symbolizer.label : undefined,
+      ],
+    );
+
+    expect(filters).toEqual([
+      ['("a" = 1) AND ("b" = 2)', { kind: 'literal', value: 'two' }],
+      ['("a" = 1) AND (NOT ("b" = 2))', { kind: 'literal', value: 'one' }],
     ]);
   });
 });

@@ -1,5 +1,7 @@
 /** A style sheet as it is written: rules in rules, with selectors and properties. */
+
 import type { ColorMapEntry } from '../model/color-map.ts';
+import type { Translation } from '../model/description.ts';
 import type { Expression, FunctionCall } from '../model/expression.ts';
 import type { Filter } from '../model/filter.ts';
 
@@ -17,6 +19,8 @@ export interface StyleDirectives {
   readonly name?: string | undefined;
   readonly title?: string | undefined;
   readonly abstract?: string | undefined;
+  /** Whether each rule of the translation has a name of its own; none has one by default. */
+  readonly uniqueRuleNames?: boolean | undefined;
 }
 
 /**
@@ -36,6 +40,7 @@ export interface CssRule {
   /** From the comment before it. */
   readonly title?: string | undefined;
   readonly abstract?: string | undefined;
+  readonly translations?: readonly Translation[] | undefined;
 }
 
 /** All parts must fit. */
@@ -80,6 +85,6 @@ export type CssValue =
   | { readonly kind: 'expression'; readonly expression: Expression }
   | { readonly kind: 'expressions'; readonly expressions: readonly Expression[] }
   | { readonly kind: 'symbol'; readonly name: Expression }
-  | { readonly kind: 'picture'; readonly href: string }
+  | { readonly kind: 'picture'; readonly href: string; readonly fallback?: Expression | undefined }
   | { readonly kind: 'colorMap'; readonly entries: readonly ColorMapEntry[] }
   | { readonly kind: 'transformation'; readonly call: FunctionCall };

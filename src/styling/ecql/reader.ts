@@ -28,8 +28,8 @@ export function readEcqlFilter(text: string, extensions: EcqlExtensions = {}): E
   return readWhole(text, extensions, (tokens) => asFilter(readFilterOperand(tokens)));
 }
 
-export function readEcqlExpression(text: string): EcqlOutcome<Expression> {
-  return readWhole(text, {}, readExpression);
+export function readEcqlExpression(text: string, extensions: EcqlExtensions = {}): EcqlOutcome<Expression> {
+  return readWhole(text, extensions, readExpression);
 }
 
 function readWhole<T>(text: string, extensions: EcqlExtensions, read: (tokens: TokenStream) => T): EcqlOutcome<T> {

@@ -1,7 +1,7 @@
 /** Draws a feature straight from a random style sheet, as cascading is defined, without any translation. */
 import { colors, type RandomRule, type RandomSelector, type RandomSymbol, type View } from './random-stylesheets.ts';
 
-/** How specific a selector is: identifiers, symbols, conditions, types. */
+/** How specific a selector is: identifiers; attributes, the scale and symbols; types. */
 type Weight = readonly number[];
 
 interface Match {
@@ -9,64 +9,79 @@ interface Match {
   readonly order: number;
   readonly rule: RandomRule;
   readonly symbol?: RandomSymbol | undefined;
+  /** The z-index of the rule or of the nearest around it that has one. */
+  readonly levels?: readonly string[] | undefined;
 }
 
-/** One line for each symbolizer, in the order they are painted. */
+/** What a rule has from those around it. */
+interface Around {
+  readonly selectors: readonly RandomSelector[];
+  readonly levels?: readonly string[] | undefined;
+  readonly properties: RandomRule['properties'];
+}
+
+const outermost: Around = { selectors: [{ parts: [] }], properties: {} };
+
+/** One line for each symbolizer, in the order they are painted: level by level, each with a cascade of its own. */
 export function drawDirectly(rules: readonly RandomRule[], view: View): readonly string[] {
-  const matches: Match[] = [];
-  let order = 0;
-  const visit = (rule: RandomRule, outer: readonly RandomSelector[]): void => {
-    order += 1;
-    const selectors = combined(outer, rule.selectors);
-    const fitting = selectors.filter(({ parts }) => parts.every(({ fits }) => fits(view)));
-    const [strongest] = fitting.map(weightOf).toSorted((one, other) => compareWeights(other, one));
-    if (strongest !== undefined) matches.push({ weight: strongest, order, rule, symbol: rule.selectors[0]?.symbol });
-    for (const nested of rule.rules) visit(nested, selectors);
-  };
-  for (const rule of rules) visit(rule, [{ parts: [] }]);
-  matches.sort((one, other) => compareWeights(one.weight, other.weight) || one.order - other.order);
-  return draw(matches);
+  const { matches, levels } = matchesOf(rules, view);
+  return levels.flatMap((level) => {
+    const taking = matches.filter((match) => match.levels === undefined || match.levels.includes(level));
+    return painted(taking)
+      .filter(({ zIndex }) => zIndex === Number(level))
+      .map(({ text }) => text);
+  });
 }
 
-/** Rule by rule, each with the properties of those around it. */
+/** Rule by rule, each with those nested in it by their cascade. */
 export function drawFlat(rules: readonly RandomRule[], view: View): readonly string[] {
-  const drawn: Painted[] = [];
-  const visit = (rule: RandomRule, outer: readonly RandomSelector[], inherited: RandomRule['properties']): void => {
-    const selectors = combined(outer, rule.selectors);
-    const properties = { ...inherited, ...rule.properties };
+  return rules
+    .flatMap((rule) => painted(matchesOf([rule], view).matches))
+    .toSorted((one, other) => one.zIndex - other.zIndex)
+    .map(({ text }) => text);
+}
+
+/** The rules that fit, weakest first, and all levels that any rule has. */
+function matchesOf(rules: readonly RandomRule[], view: View) {
+  const matches: Match[] = [];
+  const levels = new Set<string>();
+  let order = 0;
+  const visit = (rule: RandomRule, around: Around): void => {
+    order += 1;
+    const selectors = combined(around.selectors, rule.selectors);
+    const ownLevels = rule.properties['z-index'];
+    const inner: Around = {
+      selectors,
+      levels: ownLevels ?? around.levels,
+      properties: { ...around.properties, ...rule.properties },
+    };
+    // A rule that leaves the level of those around it takes their properties along.
+    const properties = ownLevels !== undefined && around.levels !== undefined ? inner.properties : rule.properties;
+    for (const level of Object.keys(rule.properties).length > 0 ? (inner.levels ?? ['0']) : []) levels.add(level);
     const fitting = selectors.filter(({ parts }) => parts.every(({ fits }) => fits(view)));
-    const scales = new Set(fitting.map(scalesOf));
-    // Alternatives at different scales are rules of their own in SLD.
-    if (Object.keys(rule.properties).length > 0)
-      for (const _ of scales) drawn.push(...painted([{ weight: [], order: 0, rule: { ...rule, properties } }]));
-    for (const nested of rule.rules) visit(nested, selectors, properties);
+    const symbol = rule.selectors[0]?.symbol;
+    const [strongest] = fitting
+      .map(({ parts }) => weightOf({ parts, symbol }))
+      .toSorted((one, other) => compareWeights(other, one));
+    if (strongest !== undefined)
+      matches.push({ weight: strongest, order, rule: { ...rule, properties }, symbol, levels: inner.levels });
+    for (const nested of rule.rules) visit(nested, inner);
   };
-  for (const rule of rules) visit(rule, [{ parts: [] }], {});
-  return drawn.toSorted((one, other) => one.zIndex - other.zIndex).map(({ text }) => text);
+  for (const rule of rules) visit(rule, outermost);
+  matches.sort((one, other) => compareWeights(one.weight, other.weight) || one.order - other.order);
+  return { matches, levels: [...levels].toSorted((one, other) => Number(one) - Number(other)) };
 }
 
 function combined(outer: readonly RandomSelector[], inner: readonly RandomSelector[]): readonly RandomSelector[] {
   return outer.flatMap((around) => inner.map(({ parts }) => ({ parts: [...around.parts, ...parts] })));
 }
 
-function scalesOf({ parts }: RandomSelector): string {
-  let [from, to] = [0, Number.POSITIVE_INFINITY];
-  for (const { kind, fits } of parts) {
-    if (kind !== 'scale') continue;
-    const seen = [0, 1000, 2000, 5000, 10_000].filter((scale) =>
-      fits({ scale, feature: { id: '', type: '', a: null, b: null, c: null } }),
-    );
-    const last = seen.at(-1) ?? 0;
-    from = Math.max(from, seen[0] ?? 0);
-    to = Math.min(to, last === 10_000 ? to : ([1000, 2000, 5000, 10_000].find((scale) => scale > last) ?? to));
-  }
-  return `${from} ${to}`;
-}
-
 function weightOf({ parts, symbol }: RandomSelector): Weight {
-  const count = (kind: string): number => parts.filter((part) => part.kind === kind).length;
-  const conditions = parts.reduce((sum, part) => sum + part.conditions, 0);
-  return [count('id'), symbol === undefined ? 0 : 1, conditions, count('type')];
+  const has = (kind: string): number => (parts.some((part) => part.kind === kind) ? 1 : 0);
+  const identifiers = parts.filter(({ kind }) => kind === 'id').length;
+  const attributes = new Set(parts.flatMap(({ names }) => names)).size;
+  const symbols = symbol === undefined ? 0 : symbol.index === undefined ? 1 : 2;
+  return [identifiers, attributes + has('scale') + symbols, has('type')];
 }
 
 function compareWeights(one: Weight, other: Weight): number {
@@ -77,12 +92,6 @@ function compareWeights(one: Weight, other: Weight): number {
 interface Painted {
   readonly zIndex: number;
   readonly text: string;
-}
-
-function draw(matches: readonly Match[]): readonly string[] {
-  return painted(matches)
-    .toSorted((one, other) => one.zIndex - other.zIndex)
-    .map(({ text }) => text);
 }
 
 /** The matches come weakest first, so that later ones overwrite what earlier ones set. */
@@ -161,7 +170,7 @@ function symbolText(
     if (isMeant && (symbol?.index === undefined || symbol.index === index + 1)) Object.assign(own, rule.properties);
   }
   const [fill, stroke, width] = [own['fill']?.[0], own['stroke']?.[0], own['stroke-width']?.[0]];
-  const size = own['size']?.[0] ?? outerSize;
+  const size = outerSize ?? own['size']?.[0];
   const isPlain = fill === undefined && stroke === undefined;
   const fillText = isPlain ? 'fill default' : fill === undefined ? '' : `fill ${colorText(fill)}`;
   const strokeText = isPlain

@@ -17,13 +17,16 @@ export interface View {
 /** A condition as text, and as a function. */
 interface Condition {
   readonly text: string;
+  /** The attributes it looks at. */
+  readonly names: readonly string[];
   readonly fits: (feature: Feature) => boolean;
 }
 
 export interface RandomPart {
   readonly kind: 'all' | 'type' | 'id' | 'conditions' | 'scale';
   readonly text: string;
-  readonly conditions: number;
+  /** The attributes it looks at. */
+  readonly names: readonly string[];
   readonly fits: (view: View) => boolean;
 }
 
@@ -64,6 +67,7 @@ const comparison: fc.Arbitrary<Condition> = fc
   .tuple(attribute, fc.constantFrom('=', '<>', '<', '<=', '>', '>='), number)
   .map(([name, operator, bound]) => ({
     text: `${name} ${operator} ${bound}`,
+    names: [name],
     fits: (feature) => {
       const value = feature[name];
       if (value === null) return operator === '<>';
@@ -83,6 +87,7 @@ const simple: fc.Arbitrary<Condition> = fc.oneof(
   { weight: 4, arbitrary: comparison },
   fc.tuple(attribute, number, number).map(([name, lower, upper]) => ({
     text: `${name} BETWEEN ${lower} AND ${upper}`,
+    names: [name],
     fits: (feature: Feature) => {
       const value = feature[name];
       return value !== null && value >= lower && value <= upper;
@@ -90,6 +95,7 @@ const simple: fc.Arbitrary<Condition> = fc.oneof(
   })),
   fc.tuple(attribute, fc.array(number, { minLength: 1, maxLength: 3 })).map(([name, values]) => ({
     text: `${name} IN (${values.join(', ')})`,
+    names: [name],
     fits: (feature: Feature) => {
       const value = feature[name];
       return value !== null && values.includes(value);
@@ -97,26 +103,31 @@ const simple: fc.Arbitrary<Condition> = fc.oneof(
   })),
   fc.tuple(word, fc.boolean()).map(([text, isEqual]) => ({
     text: `c ${isEqual ? '=' : '<>'} ${quoted(text)}`,
+    names: ['c'],
     fits: (feature: Feature) => (feature.c === text) === isEqual,
   })),
   fc.constantFrom('a' as const, 'b' as const, 'c' as const).map((name) => ({
     text: `"${name}" IS NULL`,
+    names: [name],
     fits: (feature: Feature) => feature[name] === null,
   })),
-  fc.constant({ text: "c LIKE 'x%'", fits: (feature: Feature) => feature.c?.startsWith('x') === true }),
+  fc.constant({ text: "c LIKE 'x%'", names: ['c'], fits: (feature: Feature) => feature.c?.startsWith('x') === true }),
   fc.constant({
     text: 'a + 1 > b',
+    names: ['a', 'b'],
     fits: (feature: Feature) => feature.a !== null && feature.b !== null && feature.a + 1 > feature.b,
   }),
 );
 
 const either: fc.Arbitrary<Condition> = fc.array(simple, { minLength: 2, maxLength: 3 }).map((parts) => ({
   text: `(${parts.map(({ text }) => text).join(' OR ')})`,
+  names: parts.flatMap(({ names }) => names),
   fits: (feature) => parts.some(({ fits }) => fits(feature)),
 }));
 
-const negation: fc.Arbitrary<Condition> = fc.oneof(simple, either).map(({ text, fits }) => ({
+const negation: fc.Arbitrary<Condition> = fc.oneof(simple, either).map(({ text, names, fits }) => ({
   text: `NOT (${text})`,
+  names,
   fits: (feature) => !fits(feature),
 }));
 
@@ -128,7 +139,7 @@ const conditions: fc.Arbitrary<RandomPart> = fc
   .map((parts) => ({
     kind: 'conditions',
     text: `[${parts.map(({ text }) => text).join(' AND ')}]`,
-    conditions: parts.length,
+    names: parts.flatMap(({ names }) => names),
     fits: ({ feature }) => parts.every(({ fits }) => fits(feature)),
   }));
 
@@ -142,21 +153,21 @@ const scale: fc.Arbitrary<RandomPart> = fc
   .map(([name, operator, [text, bound]]) => ({
     kind: 'scale',
     text: `[${name} ${operator} ${text}]`,
-    conditions: 1,
+    names: [],
     fits: (seen) => (operator.startsWith('<') ? seen.scale < Number(bound) : seen.scale >= Number(bound)),
   }));
 
-const all: RandomPart = { kind: 'all', text: '*', conditions: 0, fits: () => true };
+const all: RandomPart = { kind: 'all', text: '*', names: [], fits: () => true };
 const type: fc.Arbitrary<RandomPart> = fc.constantFrom('roads', 'ns:rivers').map((name) => ({
   kind: 'type',
   text: name,
-  conditions: 0,
+  names: [],
   fits: ({ feature }) => feature.type === name,
 }));
 const id: fc.Arbitrary<RandomPart> = fc.constantFrom('f.1', 'f.2').map((name) => ({
   kind: 'id',
   text: `#${name}`,
-  conditions: 0,
+  names: [],
   fits: ({ feature }) => feature.id === name,
 }));
 
@@ -255,7 +266,7 @@ export const manyClasses: fc.Arbitrary<readonly RandomRule[]> = fc
         const part: RandomPart = {
           kind: 'conditions',
           text: `[${by} = ${value}]`,
-          conditions: 1,
+          names: [by],
           fits: ({ feature }) => feature[by] === value,
         };
         return { selectors: [{ parts: condition === null ? [part] : [part, condition] }], properties: set, rules: [] };
@@ -264,8 +275,8 @@ export const manyClasses: fc.Arbitrary<readonly RandomRule[]> = fc
     }),
   );
 
-/** Without rules for symbols. */
-export const plainStylesheet: fc.Arbitrary<readonly RandomRule[]> = fc.array(
-  featureRule(featureRule(featureRule(fc.constant({ selectors: [{ parts: [all] }], properties: {}, rules: [] })))),
+/** Without rules for symbols that stand by themselves. */
+export const nestedStylesheet: fc.Arbitrary<readonly RandomRule[]> = fc.array(
+  featureRule(featureRule(fc.oneof(leafRule, symbolRule))),
   { minLength: 1, maxLength: 3 },
 );

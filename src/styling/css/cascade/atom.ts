@@ -11,6 +11,10 @@ export interface Atom {
   readonly domain?: Domain | undefined;
   /** The number of its only value, where it has just one: most classes of a thematic map do. 0 if not. */
   readonly onlyValue: number;
+  /** The same for the same condition, and for what `denies` it. */
+  readonly says: number;
+  /** What it is the negation of; 0 if it is none. */
+  readonly denies: number;
 }
 
 /** Makes atoms; the same numbers mean the same among those of one factory. */
@@ -31,6 +35,8 @@ export class AtomFactory {
       attribute: found === undefined ? 0 : this.#numberOf(`attribute ${found.attribute}`),
       domain,
       onlyValue: only === undefined || more.length > 0 ? 0 : this.#numberOf(`value ${only}`),
+      says: this.#numberOf(key),
+      denies: filter.kind === 'not' ? this.#numberOf(JSON.stringify(filter.filter)) : 0,
     };
     this.#atoms.set(key, atom);
     return atom;
@@ -57,9 +63,5 @@ export function excludes(one: Atom, other: Atom): boolean {
     if (one.onlyValue !== 0 && other.onlyValue !== 0) return one.onlyValue !== other.onlyValue;
     if (one.domain !== undefined && other.domain !== undefined && areApart(one.domain, other.domain)) return true;
   }
-  return isOpposite(one.filter, other.filter) || isOpposite(other.filter, one.filter);
-}
-
-function isOpposite(one: Filter, other: Filter): boolean {
-  return one.kind === 'not' && one.filter.kind === other.kind && JSON.stringify(one.filter) === JSON.stringify(other);
+  return (one.denies !== 0 && one.denies === other.says) || (other.denies !== 0 && other.denies === one.says);
 }

@@ -2,18 +2,12 @@
 import type { CssComplaints } from '../css-complaints.ts';
 import type { CssLimits } from '../css-limits.ts';
 import type { CommentHeading } from '../parse/comment-heading.ts';
-import type {
-  CssRule,
-  CssSelector,
-  CssValue,
-  ScaleRange,
-  SelectorPart,
-  Stylesheet,
-  SymbolSelector,
-} from '../stylesheet.ts';
+import type { CssRule, CssSelector, CssValue, ScaleRange, Stylesheet, SymbolSelector } from '../stylesheet.ts';
+import { textOf } from '../translate/cascaded.ts';
 import { paintProperties, symbolProperties } from '../values/properties.ts';
 import { type Atom, type AtomFactory, excludes, implies } from './atom.ts';
-import type { SimpleRule, Specificity } from './simple-rule.ts';
+import type { SimpleRule } from './simple-rule.ts';
+import { nothingSaid, type Said, saying, specificityOf } from './specificity.ts';
 
 type Properties = ReadonlyMap<string, readonly CssValue[]>;
 
@@ -22,9 +16,8 @@ interface Flattening {
   readonly limits: CssLimits;
   readonly atoms: AtomFactory;
   readonly rules: SimpleRule[];
-  /** In flat mode a rule has the properties of those around it as well. */
-  readonly inherits: boolean;
   order: number;
+  root: number;
   isFull: boolean;
 }
 
@@ -34,13 +27,14 @@ interface Conditions {
   readonly atoms: readonly Atom[];
   readonly scale: ScaleRange;
   readonly symbol?: SymbolSelector | undefined;
-  readonly specificity: Specificity;
+  readonly said: Said;
 }
 
 /** What a nested rule has from those around it. */
 interface Surroundings {
   readonly conditions: readonly Conditions[];
   readonly properties: Properties;
+  readonly levels?: readonly number[] | undefined;
   /** That of a rule without properties of its own, which would be lost otherwise. */
   readonly heading: CommentHeading;
 }
@@ -53,11 +47,12 @@ export function flatten(
   limits: CssLimits,
   atoms: AtomFactory,
 ): readonly SimpleRule[] {
-  const inherits = stylesheet.directives.mode === 'flat';
-  const flattening = { complaints, limits, atoms, rules: [], inherits, order: 0, isFull: false };
-  const outermost: Conditions = { atoms: [], scale: allScales, specificity: [0, 0, 0, 0] };
-  for (const rule of stylesheet.rules)
+  const flattening = { complaints, limits, atoms, rules: [], order: 0, root: 0, isFull: false };
+  const outermost: Conditions = { atoms: [], scale: allScales, said: nothingSaid };
+  for (const rule of stylesheet.rules) {
+    flattening.root = flattening.order;
     flattenRule(flattening, rule, { conditions: [outermost], properties: new Map(), heading: {} });
+  }
   return flattening.rules;
 }
 
@@ -76,24 +71,43 @@ function flattenRule(flattening: Flattening, rule: CssRule, around: Surroundings
     const found = rule.selectors.map((selector) => narrowed(flattening, outer, selector, rule));
     return found.filter((each) => each !== undefined);
   });
-  const { title = around.heading.title, abstract = around.heading.abstract } = rule;
-  const heading = { title, abstract };
-  const { order } = flattening;
+  const heading = rule.title === undefined && rule.abstract === undefined ? around.heading : headingOf(rule);
+  const { order, root } = flattening;
   flattening.order += 1;
   const isOfSymbols = alternatives.some(({ symbol }) => symbol !== undefined);
   if (isOfSymbols) checkSymbolProperties(flattening, rule);
 
-  const properties = flattening.inherits && !isOfSymbols ? new Map([...around.properties, ...own]) : own;
+  const ownLevels = own.get('z-index')?.map((value) => Number(textOf(value) ?? 0));
+  const levels = ownLevels ?? around.levels;
+  const inherited = new Map([...around.properties, ...own]);
+  // On a level of its own a rule is alone, and has the properties of those around it only by inheritance.
+  const properties = ownLevels !== undefined && around.levels !== undefined ? inherited : own;
   if (own.size > 0) {
     for (const conditions of alternatives) {
-      const { symbol, ...others } = conditions;
+      const { symbol, said, ...others } = conditions;
       const prefix = symbol === undefined ? '' : `${symbol.class}${symbol.index ?? ''}|`;
       const keys = [...properties.keys()].map((property) => prefix + property);
-      flattening.rules.push({ order, offset: rule.offset, ...others, symbol, properties, keys, ...heading });
+      const specificity = specificityOf(said);
+      flattening.rules.push({
+        order,
+        root,
+        offset: rule.offset,
+        ...others,
+        symbol,
+        specificity,
+        levels,
+        properties,
+        keys,
+        ...heading,
+      });
     }
   }
-  const inner = { conditions: alternatives, properties, heading: own.size === 0 ? heading : {} };
+  const inner = { conditions: alternatives, properties: inherited, levels, heading: own.size === 0 ? heading : {} };
   for (const nested of rule.rules) flattenRule(flattening, nested, inner);
+}
+
+function headingOf({ title, abstract, translations }: CssRule): CommentHeading {
+  return { title, abstract, translations };
 }
 
 /** Undefined if nothing can fit, or after a complaint. */
@@ -105,8 +119,6 @@ function narrowed(
 ): Conditions | undefined {
   let { type, scale, symbol } = around;
   const atoms = [...around.atoms];
-  const [identifiers, symbols, conditions, types] = around.specificity;
-  const counts: [number, number, number, number] = [identifiers, symbols, conditions, types];
   const addCondition = (filter: Parameters<AtomFactory['atomOf']>[0]): boolean => {
     const atom = flattening.atoms.atomOf(filter);
     if (atoms.some((known) => excludes(known, atom))) return false;
@@ -116,7 +128,6 @@ function narrowed(
 
   for (const part of parts) {
     if (part.kind === 'none') return undefined;
-    if (!count(part, counts)) continue;
     switch (part.kind) {
       case 'type':
         if (type !== undefined && type !== part.name) return undefined;
@@ -145,28 +156,7 @@ function narrowed(
     }
   }
   if (scale.from >= scale.to) return undefined;
-  return { type, atoms: withoutImplied(atoms), scale, symbol, specificity: counts };
-}
-
-/** Adds a part to the specificity; false for `*`, which says nothing. */
-function count(part: SelectorPart, counts: [number, number, number, number]): boolean {
-  switch (part.kind) {
-    case 'identifier':
-      counts[0] += 1;
-      return true;
-    case 'symbol':
-      counts[1] += 1;
-      return true;
-    case 'filter':
-    case 'scale':
-      counts[2] += 1;
-      return true;
-    case 'type':
-      counts[3] += 1;
-      return true;
-    default:
-      return false;
-  }
+  return { type, atoms: withoutImplied(atoms), scale, symbol, said: saying(around.said, parts) };
 }
 
 /** Without those that follow from others: `a > 5` says nothing beside `a > 10`. */

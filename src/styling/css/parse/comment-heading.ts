@@ -1,25 +1,38 @@
 /** Finds the title and the abstract of a rule in the comments before it. */
+import type { Description, Translation } from '../../model/description.ts';
 
-export interface CommentHeading {
-  readonly title?: string | undefined;
-  readonly abstract?: string | undefined;
-}
+export type CommentHeading = Description;
 
-/** `@title` and `@abstract` begin a line, and what they say goes on to the next `@` or the end of the comment. */
+/**
+ * `@title` and `@abstract` begin a line, and what they say goes on to the next `@` or the end of the comment.
+ * With a language in brackets, as in `@title[it]`, they say the same in that language.
+ */
 export function headingIn(comments: readonly string[]): CommentHeading {
   const found = new Map<string, string>();
   for (const comment of comments) {
     let open: string | undefined;
     for (const line of comment.split(/\r\n|\r|\n/)) {
       const text = line.replace(/^[ \t]*\**[ \t]*/, '').trim();
-      const [, name, rest] = /^@(\w+)[ \t]*:?[ \t]*(.*)$/.exec(text) ?? [];
+      const [, name, language = '', rest] = /^@(\w+)(?:\[([\w-]+)\])?[ \t]*:?[ \t]*(.*)$/.exec(text) ?? [];
       if (name !== undefined && rest !== undefined) {
-        open = name.toLowerCase();
+        open = `${name.toLowerCase()} ${language}`;
         found.set(open, rest);
       } else if (open !== undefined && text !== '') {
         found.set(open, `${found.get(open) ?? ''} ${text}`.trim());
       }
     }
   }
-  return { title: found.get('title') || undefined, abstract: found.get('abstract') || undefined };
+  const translations = [...translationsIn(found, 'title'), ...translationsIn(found, 'abstract')];
+  return {
+    title: found.get('title ') || undefined,
+    abstract: found.get('abstract ') || undefined,
+    translations: translations.length === 0 ? undefined : translations,
+  };
+}
+
+function translationsIn(found: ReadonlyMap<string, string>, of: Translation['of']): readonly Translation[] {
+  return [...found].flatMap(([key, text]): Translation[] => {
+    const [name, language] = key.split(' ');
+    return name === of && language && text !== '' ? [{ of, language, text }] : [];
+  });
 }

@@ -1,7 +1,7 @@
 /** Reads a property and its values. */
 import { excerpt } from '../../../lib/excerpt.ts';
 import type { CssValue, Declaration } from '../stylesheet.ts';
-import { propertyKinds } from '../values/properties.ts';
+import { propertyAliases, propertyKinds } from '../values/properties.ts';
 import type { ValueKind } from '../values/value-kind.ts';
 import { nearestName } from './nearest-name.ts';
 import type { Scanner } from './scanner.ts';
@@ -11,7 +11,8 @@ const namePattern = /-?[\p{L}_][\p{L}\p{N}_-]*/uy;
 
 /** `-gt-label-padding` and `label-padding` are the same. */
 export function withoutPrefix(name: string): string {
-  return name.toLowerCase().replace(/^-[a-z]+-/, '');
+  const plain = name.toLowerCase().replace(/^-[a-z]+-/, '');
+  return propertyAliases.get(plain) ?? plain;
 }
 
 /** Undefined after a complaint; the scanner then stands behind what could not be read. */

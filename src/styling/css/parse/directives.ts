@@ -15,7 +15,15 @@ const modes: ReadonlyMap<string, CascadeMode> = new Map([
 /** Up to so many rules the number of their combinations is usually bearable. */
 export const defaultAutoThreshold = 100;
 
-const names = ['mode', 'autoThreshold', 'styleName', 'styleTitle', 'styleAbstract'];
+const names = [
+  'mode',
+  'autoThreshold',
+  'maxOutputRules',
+  'styleName',
+  'styleTitle',
+  'styleAbstract',
+  'uniqueRuleNames',
+];
 const namePattern = /@[\p{L}\p{N}_-]*/uy;
 const barePattern = /[\p{L}\p{N}_.-]+/uy;
 const restOfLine = /[^\r\n]*/y;
@@ -72,6 +80,13 @@ function setDirective(directives: Changeable, name: string, text: string | undef
     case 'autoThreshold':
       if (!/^\d{1,9}$/.test(text)) return '@autoThreshold is not a whole number, which was expected';
       directives.autoThreshold = Number(text);
+      return undefined;
+    case 'maxOutputRules':
+      // Nothing is drawn otherwise for it: how many rules there may be is a limit of the server.
+      return /^\d{1,9}$/.test(text) ? undefined : '@maxOutputRules is not a whole number, which was expected';
+    case 'uniqueRuleNames':
+      if (!/^(?:true|false)$/i.test(text)) return "@uniqueRuleNames is not 'true' or 'false', which was expected";
+      directives.uniqueRuleNames = text.toLowerCase() === 'true';
       return undefined;
     case 'styleName':
       directives.name = text;

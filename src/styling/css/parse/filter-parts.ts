@@ -4,9 +4,8 @@ import type { Filter } from '../../model/filter.ts';
 import { literalNumber } from '../../model/literal.ts';
 import type { ScaleRange, SelectorPart } from '../stylesheet.ts';
 import { takeBracketed } from './bracketed.ts';
+import { scaleVariables } from './scale-variable.ts';
 import type { Scanner } from './scanner.ts';
-
-const scaleNames: ReadonlySet<string> = new Set(['@sd', '@scale']);
 
 /** A filter that could not be read selects nothing, since what it would have selected is not known. */
 export function readFilterParts(scanner: Scanner): readonly SelectorPart[] {
@@ -40,7 +39,7 @@ function partOf(condition: EcqlFilter, complain: (message: string) => void): Sel
   const variable = variableIn(condition);
   if (variable === undefined) return { kind: 'filter', filter: condition };
   complain(
-    scaleNames.has(variable)
+    scaleVariables.has(variable)
       ? `${variable} can only be compared with a number, and joined with other conditions by AND`
       : `'${variable}' is not known; @sd or @scale was expected`,
   );
@@ -72,7 +71,9 @@ function scaleRangeOf(condition: Filter): ScaleRange | 'not a range' | undefined
 
 function isScale(expression: object): boolean {
   return (
-    'kind' in expression && expression.kind === 'property' && scaleNames.has(String(Reflect.get(expression, 'name')))
+    'kind' in expression &&
+    expression.kind === 'property' &&
+    scaleVariables.has(String(Reflect.get(expression, 'name')))
   );
 }
 

@@ -3,6 +3,7 @@ import { excerpt } from '../../../lib/excerpt.ts';
 import { readEcqlExpression } from '../../ecql.ts';
 import type { Expression } from '../../model/expression.ts';
 import { takeBracketed } from './bracketed.ts';
+import { scaleDenominator, scaleVariables, withScale } from './scale-variable.ts';
 import { endOfString, type Scanner } from './scanner.ts';
 
 export type Term =
@@ -24,6 +25,7 @@ export interface Argument {
 
 const numberPattern = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+(?![\w]))?/y;
 const unitPattern = /%|[A-Za-z]+/y;
+const variablePattern = /@[\p{L}_]+/uy;
 const hashPattern = /#[\p{L}\p{N}_-]*/uy;
 const wordPattern = /-?[\p{L}_][\p{L}\p{N}_-]*(?::[\p{L}_][\p{L}\p{N}_-]*)?(?:\.[\p{L}_][\p{L}\p{N}_-]*)*/uy;
 const argumentNamePattern = /[\p{L}_][\p{L}\p{N}_-]*(?=[ \t\r\n]*:[^\p{L}_]|[ \t\r\n]*: )/uy;
@@ -71,6 +73,13 @@ function readTerm(scanner: Scanner, field: string, depth: number): Term | undefi
   if (number !== undefined) return { kind: 'number', text: number, unit: scanner.take(unitPattern) ?? '', offset };
   const hash = scanner.take(hashPattern);
   if (hash !== undefined) return { kind: 'hash', text: hash, offset };
+  const variable = scanner.take(variablePattern);
+  if (variable !== undefined && scaleVariables.has(variable))
+    return { kind: 'expression', expression: scaleDenominator, text: variable, offset };
+  if (variable !== undefined) {
+    scanner.complaints.add(offset, field, `'${excerpt(variable)}' is not known; @sd or @scale was expected`);
+    return undefined;
+  }
   const word = scanner.take(wordPattern);
   if (word !== undefined) {
     return scanner.takeCharacter('(')
@@ -86,9 +95,15 @@ function readExpressionTerm(scanner: Scanner, field: string): Term | undefined {
   const offset = scanner.at;
   const bracketed = takeBracketed(scanner, field);
   if (bracketed === undefined) return undefined;
-  const outcome = readEcqlExpression(bracketed.text);
-  if (outcome.kind === 'read') return { kind: 'expression', expression: outcome.value, text: bracketed.text, offset };
-  scanner.complaints.add(bracketed.offset + outcome.complaint.offset, field, outcome.complaint.message);
+  const { text } = bracketed;
+  const outcome = readEcqlExpression(text, { variables: true });
+  if (outcome.kind === 'refused') {
+    scanner.complaints.add(bracketed.offset + outcome.complaint.offset, field, outcome.complaint.message);
+    return undefined;
+  }
+  const expression = withScale(outcome.value);
+  if (expression.kind !== 'unknown') return { kind: 'expression', expression, text, offset };
+  scanner.complaints.add(offset, field, `'${excerpt(expression.name)}' is not known; @sd or @scale was expected`);
   return undefined;
 }
 

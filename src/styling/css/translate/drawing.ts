@@ -1,4 +1,5 @@
 /** What is drawn for some features at some scales: a rule in the making. */
+import type { Description, Translation } from '../../model/description.ts';
 import type { Expression } from '../../model/expression.ts';
 import type { Filter } from '../../model/filter.ts';
 import { literal } from '../../model/literal.ts';
@@ -9,9 +10,7 @@ import { type Cascaded, cascade, textOf } from './cascaded.ts';
 import { optionOf } from './options.ts';
 import { type LevelledSymbolizer, symbolizersOf } from './symbolizers.ts';
 
-export interface Drawing {
-  readonly title?: string | undefined;
-  readonly abstract?: string | undefined;
+export interface Drawing extends Description {
   readonly symbolizers: readonly LevelledSymbolizer[];
   readonly layer: LayerSettings;
 }
@@ -45,9 +44,22 @@ export function drawingOf(rules: readonly SimpleRule[]): Drawing {
       written.map(({ abstract }) => abstract),
       '\n',
     ),
+    translations: joinedTranslations(written.flatMap(({ translations = [] }) => translations)),
     symbolizers: symbolizersOf(cascaded),
     layer: layerSettings(cascaded),
   };
+}
+
+/** All that is said of the same in the same language, as one. */
+function joinedTranslations(given: readonly Translation[]): readonly Translation[] | undefined {
+  const groups = Map.groupBy(given, ({ of, language }) => `${of} ${language}`);
+  const found = [...groups.values()].flatMap((group): Translation[] => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const texts = group.map(({ text }) => text);
+    return [{ ...first, text: joined(texts, first.of === 'title' ? ', ' : '\n') ?? '' }];
+  });
+  return found.length === 0 ? undefined : found;
 }
 
 function joined(texts: readonly (string | undefined)[], separator: string): string | undefined {
@@ -61,6 +73,7 @@ function layerSettings(cascaded: Cascaded): LayerSettings {
   const keys = cascaded.all('sort-by').map(textOf);
   const options = [
     keys.length === 0 ? undefined : { name: 'sortBy', value: literal(keys.join(', ')) },
+    optionOf('ruleEvaluation', own('rule-evaluation')),
     optionOf('sortByGroup', own('sort-by-group')),
     optionOf('composite', own('composite')),
     optionOf('composite-base', own('composite-base')),

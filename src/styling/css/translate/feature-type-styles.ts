@@ -36,7 +36,7 @@ export function featureTypeStyles(
   return [...groups.values()].map((group) => {
     const vendorOptions: readonly VendorOption[] = [
       ...(evaluation === 'first' ? [{ name: 'ruleEvaluation', value: literal('first') }] : []),
-      ...group.layer.vendorOptions,
+      ...group.layer.vendorOptions.filter(({ name }) => evaluation === 'all' || name !== 'ruleEvaluation'),
     ];
     const style = defined<FeatureTypeStyle>({
       kind: 'featureTypeStyle',
@@ -73,6 +73,7 @@ function rulesOf(drawings: readonly PlacedDrawing[], group: Group, evaluation: R
         kind: 'rule',
         title: drawing.title,
         abstract: drawing.abstract,
+        translations: drawing.translations,
         filter,
         minScaleDenominator: scale.from > 0 ? scale.from : undefined,
         maxScaleDenominator: Number.isFinite(scale.to) ? scale.to : undefined,

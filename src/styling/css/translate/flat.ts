@@ -1,39 +1,73 @@
-/** Translates rule by rule: no rule changes another, and a feature is drawn by all that fit. */
+/** Translates rule by rule: each with those nested in it, and a feature is drawn by all that fit. */
 import type { Filter } from '../../model/filter.ts';
 import { implies } from '../cascade/atom.ts';
 import { byPriority, type SimpleRule } from '../cascade/simple-rule.ts';
 import { drawingOf, type PlacedDrawing } from './drawing.ts';
 
-/** In the order they were written. Alternatives of one rule are one drawing, or features that fit two were drawn twice. */
-export function flatDrawings(rules: readonly SimpleRule[]): readonly PlacedDrawing[] {
-  const symbolRules = rules.filter(({ symbol }) => symbol !== undefined).toSorted(byPriority);
-  const groups = Map.groupBy(
-    rules.filter(({ symbol }) => symbol === undefined),
-    ({ order, scale }) => `${order} ${scale.from} ${scale.to}`,
-  );
-  return [...groups.values()].flatMap((alternatives): PlacedDrawing[] => {
-    const [rule] = alternatives;
-    if (rule === undefined) return [];
-    const symbols = symbolRules.filter((each) => alternatives.every((alternative) => fits(each, alternative)));
-    const filter = anyOf(
-      alternatives.map(({ atoms }) =>
-        joined(
-          'and',
-          atoms.map((atom) => atom.filter),
-        ),
-      ),
-    );
-    return [{ drawing: drawingOf([rule, ...symbols]), scale: rule.scale, exclusive: filter, positive: filter }];
+/** In the order they were written; `cascade` translates a rule and those nested in it, of which the inner prevail. */
+export function flatDrawings(
+  rules: readonly SimpleRule[],
+  cascade: (rules: readonly SimpleRule[]) => readonly PlacedDrawing[],
+): readonly PlacedDrawing[] {
+  return groupsOf(rules).flatMap((group) => {
+    const isOne = group.every(({ symbol, order, root }) => symbol !== undefined || order === root);
+    return (isOne ? asOneDrawing(group) : undefined) ?? cascade(group);
   });
 }
 
-/** Whether what is said of symbols holds for all that the rule draws. */
-function fits(symbolRule: SimpleRule, rule: SimpleRule): boolean {
-  return (
-    (symbolRule.type === undefined || symbolRule.type === rule.type) &&
-    symbolRule.scale.from <= rule.scale.from &&
-    symbolRule.scale.to >= rule.scale.to &&
-    symbolRule.atoms.every((atom) => rule.atoms.some((own) => implies(own, atom)))
+/** A rule with those nested in it, and with the rules right behind it that are for its symbols and nothing else. */
+function groupsOf(rules: readonly SimpleRule[]): readonly (readonly SimpleRule[])[] {
+  const groups: (readonly SimpleRule[])[] = [];
+  for (const group of Map.groupBy(rules, ({ root }) => root).values()) {
+    const last = groups.at(-1);
+    const isOfSymbols = group.every(({ symbol, order, root }) => symbol !== undefined && order === root);
+    if (!isOfSymbols) groups.push(group);
+    else if (last !== undefined && selectorOf(last) === selectorOf(group))
+      groups[groups.length - 1] = [...last, ...group];
+  }
+  return groups;
+}
+
+/** The conditions of the outermost rule of a group, the same for the same. */
+function selectorOf(group: readonly SimpleRule[]): string {
+  const [{ root } = { root: -1 }] = group;
+  const alternatives = group
+    .filter(({ order }) => order === root)
+    .map(({ type, atoms, scale }) =>
+      JSON.stringify([type, atoms.map(({ id }) => id).toSorted(), scale.from, scale.to]),
+    );
+  return [...new Set(alternatives)].toSorted().join(' or ');
+}
+
+/** Alternatives at the same scales are one drawing. */
+function asOneDrawing(group: readonly SimpleRule[]): readonly PlacedDrawing[] | undefined {
+  const alternatives = group.filter(({ symbol }) => symbol === undefined);
+  const symbols = group.filter(({ symbol }) => symbol !== undefined);
+  const [rule, ...others] = alternatives;
+  if (rule === undefined) return [];
+  const { from, to } = rule.scale;
+  if (others.some(({ scale }) => scale.from !== from || scale.to !== to)) return undefined;
+  if (symbols.some((each) => !isForAll(each, alternatives))) return undefined;
+  const filter = anyOf(
+    alternatives.map(({ atoms }) =>
+      joined(
+        'and',
+        atoms.map((atom) => atom.filter),
+      ),
+    ),
+  );
+  const drawing = drawingOf([rule, ...symbols.toSorted(byPriority)]);
+  return [{ drawing, scale: rule.scale, exclusive: filter, positive: filter }];
+}
+
+/** Whether a rule for symbols says nothing more of features than the rules they belong to. */
+function isForAll(symbolRule: SimpleRule, rules: readonly SimpleRule[]): boolean {
+  return rules.every(
+    ({ type, atoms, scale }) =>
+      (symbolRule.type === undefined || symbolRule.type === type) &&
+      symbolRule.scale.from <= scale.from &&
+      symbolRule.scale.to >= scale.to &&
+      symbolRule.atoms.every((atom) => atoms.some((own) => implies(own, atom))),
   );
 }
 

@@ -37,7 +37,7 @@ export function fillOf(place: PaintPlace): Fill | undefined {
   return defined<Fill>({
     kind: 'fill',
     graphicFill: isGraphic(value) ? graphicOf(value, place) : undefined,
-    color: expressionOf(value),
+    color: colorOf(value),
     opacity: expressionOf(own(`${prefix}-opacity`)),
   });
 }
@@ -53,7 +53,7 @@ export function strokeOf(place: PaintPlace): Stroke | undefined {
     kind: 'stroke',
     graphicFill: isStippled ? graphic : undefined,
     graphicStroke: graphic === undefined || isStippled ? undefined : { graphic },
-    color: expressionOf(value),
+    color: colorOf(value),
     opacity: expressionOf(own('stroke-opacity')),
     width: expressionOf(own('stroke-width')),
     lineJoin: expressionOf(own('stroke-linejoin')),
@@ -63,15 +63,19 @@ export function strokeOf(place: PaintPlace): Stroke | undefined {
   });
 }
 
+function colorOf(value: CssValue): Expression | undefined {
+  return value.kind === 'picture' ? value.fallback : expressionOf(value);
+}
+
 export function isGraphic(value: CssValue | undefined): value is CssValue & { readonly kind: 'symbol' | 'picture' } {
   return value?.kind === 'symbol' || value?.kind === 'picture';
 }
 
 export function graphicOf(value: CssValue & { readonly kind: 'symbol' | 'picture' }, place: PaintPlace): Graphic {
   const { prefix, own, ofSymbol } = place;
-  // What a rule for the symbol says is nearer to it than what the rule around it says.
+  // `mark-size` says how large this mark is, `size` in a rule for symbols only how large symbols are.
   const measure = (name: 'size' | 'rotation'): Expression | undefined =>
-    expressionOf(ofSymbol(name) ?? ofSymbol(`${prefix}-${name}`) ?? own(`${prefix}-${name}`) ?? own(name));
+    expressionOf(own(`${prefix}-${name}`) ?? ofSymbol(`${prefix}-${name}`) ?? ofSymbol(name) ?? own(name));
   return defined<Graphic>({
     kind: 'graphic',
     symbols: [graphicSymbol(value, place)],
@@ -109,7 +113,8 @@ function formatOf(href: string): string {
   return (Object.hasOwn(mediaTypes, extension) ? mediaTypes[extension] : undefined) ?? 'image/png';
 }
 
+/** One number is for both ways. */
 export function pointOf(value: CssValue | undefined): Point | undefined {
-  const [x, y] = expressionsOf(value) ?? [];
+  const [x, y = x] = expressionsOf(value) ?? [];
   return x === undefined || y === undefined ? undefined : { x, y };
 }

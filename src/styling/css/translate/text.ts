@@ -32,7 +32,10 @@ export function textSymbolizer(cascaded: Cascaded, index: number): TextSymbolize
 function fontOf(cascaded: Cascaded, index: number): Font | undefined {
   const own = cascaded.at(index);
   const all = cascaded.count('label') === 1 ? cascaded.all('font-family') : [own('font-family')];
-  const families = all.map(expressionOf).filter((family): family is Expression => family !== undefined);
+  const families = all.flatMap((value): readonly Expression[] => {
+    const family = expressionOf(value);
+    return family === undefined ? (expressionsOf(value) ?? []) : [family];
+  });
   const style = expressionOf(own('font-style'));
   const weight = expressionOf(own('font-weight'));
   const size = expressionOf(own('font-size'));

@@ -1,5 +1,6 @@
 /** Translates a style sheet to the style model. */
 import { deepFreeze } from '../../../lib/deep-freeze.ts';
+import type { FeatureTypeStyle } from '../../model/feature-type-style.ts';
 import type { Fill } from '../../model/fill.ts';
 import type { StyledLayerDescriptor } from '../../model/styled-layer-descriptor.ts';
 import type { UserStyle } from '../../model/user-style.ts';
@@ -37,24 +38,37 @@ export function translate(
   const background = backgroundOf(rules, complaints);
   const styles = stylesOf(directives, rules, translation);
   if (styles === undefined) return undefined;
-  if (styles.length === 0) {
+  if (styles.every(({ style }) => style.rules.every(({ symbolizers }) => symbolizers.length === 0))) {
     const drawing = 'fill, stroke, mark, label or raster-channels';
     complaints.add(0, 'stylesheet', `no rule draws anything, since none that can apply has ${drawing}`);
     return undefined;
   }
-  const { name, title, abstract } = directives;
+  const { name, title, abstract, uniqueRuleNames } = directives;
+  const sorted = styles.toSorted((one, other) => one.zIndex - other.zIndex).map(({ style }) => style);
   const userStyle = defined<UserStyle>({
     kind: 'userStyle',
     name,
     title,
     abstract,
     background,
-    featureTypeStyles: styles.toSorted((one, other) => one.zIndex - other.zIndex).map(({ style }) => style),
+    featureTypeStyles: uniqueRuleNames ? withRuleNames(sorted) : sorted,
   });
   return deepFreeze({
     kind: 'styledLayerDescriptor',
     layers: [{ kind: 'namedLayer', name: name || defaultName, styles: [userStyle] }],
   });
+}
+
+/** Counted over the whole style, so that one rule can be asked for by its name. */
+function withRuleNames(styles: readonly FeatureTypeStyle[]): readonly FeatureTypeStyle[] {
+  let count = 0;
+  return styles.map((style) => ({
+    ...style,
+    rules: style.rules.map((rule) => {
+      count += 1;
+      return { ...rule, name: String(count) };
+    }),
+  }));
 }
 
 function stylesOf(
@@ -68,14 +82,22 @@ function stylesOf(
     // SLD cannot say "every other type", and so what is for all types is drawn below what is for some.
     return [undefined, ...types].flatMap((type) => {
       const ofType = rules.filter((rule) => rule.type === undefined || rule.type === type);
-      return stylesOfType(directives, ofType, type, (all) => cascadingDrawings(all, budget, atoms));
+      const styles = stylesOfType(directives, ofType, type, (all) => cascadingDrawings(all, budget, atoms));
+      return styles.length === 0 && type !== undefined ? [drawingNothing(type)] : styles;
     });
   } catch (error) {
     if (!(error instanceof TooComplex)) throw error;
-    const advice = "Fewer rules that can apply together, or @mode 'Flat', would help";
+    const isFlat = directives.mode === 'flat';
+    const advice = `Fewer rules that can apply together${isFlat ? '' : ", or @mode 'Flat',"} would help`;
     complaints.add(0, 'stylesheet', `the rules cannot be translated: ${error.message}. ${advice}`);
     return undefined;
   }
+}
+
+/** Keeps what is for all types from a type for which nothing is to be drawn. */
+function drawingNothing(featureTypeName: string): LevelledStyle {
+  const rules = [{ kind: 'rule' as const, symbolizers: [] }];
+  return { zIndex: 0, style: { kind: 'featureTypeStyle', featureTypeName, rules } };
 }
 
 function stylesOfType(
@@ -84,9 +106,24 @@ function stylesOfType(
   type: string | undefined,
   drawingsOf: (rules: readonly SimpleRule[]) => readonly PlacedDrawing[],
 ): readonly LevelledStyle[] {
-  if (mode === 'flat') return featureTypeStyles(flatDrawings(rules), 'all', type);
+  if (mode === 'flat') return featureTypeStyles(flatDrawings(rules, drawingsOf), 'all', type);
   const isFirstOnly = mode === 'simple' || (mode === 'auto' && rules.length > autoThreshold);
-  return featureTypeStyles(drawingsOf(rules), isFirstOnly ? 'first' : 'all', type);
+  return levelsOf(rules).flatMap((level) => {
+    const taking = rules.filter(({ levels }) => levels === undefined || levels.includes(level));
+    const drawings = drawingsOf(taking).map((placed) => onLevel(placed, level));
+    return featureTypeStyles(drawings, isFirstOnly ? 'first' : 'all', type);
+  });
+}
+
+/** Each z-index has a cascade of its own, in which rules without one take part as well. */
+function levelsOf(rules: readonly SimpleRule[]): readonly number[] {
+  const levels = rules.flatMap((rule) => rule.levels ?? [0]);
+  return [...new Set(levels)].toSorted((one, other) => one - other);
+}
+
+function onLevel({ drawing, ...place }: PlacedDrawing, level: number): PlacedDrawing {
+  const symbolizers = drawing.symbolizers.filter(({ zIndex }) => zIndex === level);
+  return { ...place, drawing: { ...drawing, symbolizers } };
 }
 
 /** The background is one for the whole map, and so only a rule for everything can set it. */

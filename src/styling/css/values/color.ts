@@ -53,7 +53,9 @@ function hexColor(text: string): Expression | undefined {
 }
 
 function rgb(given: readonly Argument[]): Expression | undefined {
-  const parts = given.map(({ terms: [term, ...more] }) => (more.length === 0 ? channel(term) : undefined));
+  // With a decimal point anywhere, all three go from 0 to 1.
+  const full = given.some(({ terms: [term] }) => term?.kind === 'number' && term.text.includes('.')) ? 255 : 1;
+  const parts = given.map(({ terms: [term, ...more] }) => (more.length === 0 ? channel(term, full) : undefined));
   if (parts.length !== 3 || !parts.every((part) => part !== undefined)) return undefined;
   return literal(
     `#${parts
@@ -63,9 +65,9 @@ function rgb(given: readonly Argument[]): Expression | undefined {
   );
 }
 
-function channel(term: Term | undefined): number | undefined {
+function channel(term: Term | undefined, full: number): number | undefined {
   if (term?.kind !== 'number' || (term.unit !== '' && term.unit !== '%')) return undefined;
-  const value = Math.round(Number(term.text) * (term.unit === '%' ? 2.55 : 1));
+  const value = Math.round(Number(term.text) * (term.unit === '%' ? 2.55 : full));
   return value >= 0 && value <= 255 ? value : undefined;
 }
 

@@ -1,8 +1,8 @@
 /** Reads what areas, lines and points are drawn with: colours, symbols and pictures. */
 import { literal } from '../../model/literal.ts';
-import type { Term } from '../parse/terms.ts';
+import type { Term, TermList } from '../parse/terms.ts';
 import type { CssValue } from '../stylesheet.ts';
-import { color, expectedColor } from './color.ts';
+import { color, colorTerm, expectedColor } from './color.ts';
 import { orNone, type ValueKind } from './value-kind.ts';
 
 /** `symbol('circle')` or `url('picture.png')`. */
@@ -15,8 +15,16 @@ export const graphicOrNone = orNone(graphic);
 
 export const paint = orNone({
   expected: `${expectedColor}, or symbol('circle') or url('picture.png')`,
-  read: (terms) => graphic.read(terms) ?? color.read(terms),
+  read: (terms) => graphic.read(terms) ?? pictureOrColor(terms) ?? color.read(terms),
 });
+
+/** `url('picture.png') red`: a picture, and a colour for whoever cannot load it. */
+function pictureOrColor([first, second, ...more]: TermList): CssValue | undefined {
+  if (first === undefined || second === undefined || more.length > 0) return undefined;
+  const picture = graphic.read([first]);
+  const fallback = colorTerm(second);
+  return picture?.kind === 'picture' && fallback !== undefined ? { ...picture, fallback } : undefined;
+}
 
 function readGraphic({ name, arguments: given }: Term & { readonly kind: 'call' }): CssValue | undefined {
   const [term, ...more] = given[0]?.terms ?? [];

@@ -9,6 +9,7 @@ import {
   attribute,
   choice,
   flag,
+  fontFamilies,
   fontWeight,
   label,
   length,
@@ -78,7 +79,7 @@ export const propertyKinds: ReadonlyMap<string, ValueKind> = new Map([
   ['label-offset', oneOrTwo],
   ['label-rotation', angle],
   ['label-priority', number],
-  ['font-family', text],
+  ['font-family', fontFamilies],
   ['font-fill', paint],
   ['font-opacity', opacity],
   ['font-style', choice('normal', 'italic', 'oblique')],
@@ -105,10 +106,23 @@ export const propertyKinds: ReadonlyMap<string, ValueKind> = new Map([
   ['transform', transformation],
   ['composite', composite],
   ['composite-base', flag],
+  ['rule-evaluation', choice('first', 'all')],
   ['sort-by', sortKeys()],
   ['sort-by-group', text],
   ['background', orNone(color)],
   ['background-opacity', opacity],
+]);
+
+/** Other names of some properties. */
+export const propertyAliases: ReadonlyMap<string, string> = new Map([
+  ['raster-z-index', 'z-index'],
+  ...['rce', 'raster-contrast-enhancement'].flatMap((prefix) => [
+    [`${prefix}-algorithm`, 'rce-algorithm'] as const,
+    [`${prefix}-min`, 'rce-min-value'] as const,
+    [`${prefix}-max`, 'rce-max-value'] as const,
+    [`${prefix}-normalizationfactor`, 'rce-normalization-factor'] as const,
+    [`${prefix}-correctionfactor`, 'rce-correction-factor'] as const,
+  ]),
 ]);
 
 /** `multiply`, or with an opacity: `multiply, 0.5` has to be quoted, since a comma divides values. */

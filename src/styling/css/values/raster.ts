@@ -18,7 +18,8 @@ export const channels: ValueKind = {
   expected: 'auto, one band, or three such as 3 2 1,',
   read(terms) {
     const [first] = terms;
-    const isAuto = terms.length === 1 && first?.kind === 'word' && first.text.toLowerCase() === 'auto';
+    const isWord = first?.kind === 'word' || first?.kind === 'string';
+    const isAuto = terms.length === 1 && isWord && first.text.toLowerCase() === 'auto';
     return isAuto ? { kind: 'none' } : bands.read(terms);
   },
 };

@@ -5,6 +5,7 @@ import { literal } from '../../model/literal.ts';
 import { concatenated } from '../../sld/read/parameter.ts';
 import type { Term, TermList } from '../parse/terms.ts';
 import type { CssValue } from '../stylesheet.ts';
+import { choosingCall } from './choosing-call.ts';
 
 export interface ValueKind {
   /** For the sentence `… but a number was expected`. */
@@ -54,7 +55,7 @@ export function isNone(terms: TermList): boolean {
 }
 
 function termValue(term: Term, read: (term: Term) => Expression | undefined): Expression | undefined {
-  return term.kind === 'expression' ? term.expression : read(term);
+  return term.kind === 'expression' ? term.expression : (read(term) ?? choosingCall(term));
 }
 
 export function numberTerm(term: Term): Expression | undefined {
@@ -86,9 +87,9 @@ export const number = oneTerm('a number', numberTerm);
 export const length = oneTerm('a length such as 10, 10px, 10m or 10ft', lengthTerm);
 export const size = oneTerm('a length that is not negative, such as 10, 10px, 10m or 10ft,', atLeastZero(lengthTerm));
 export const lengths = termsOf('lengths such as 5 2 that are not negative', 'any', atLeastZero(lengthTerm));
-export const pair = termsOf('two lengths such as 10 -5', [2], lengthTerm);
+export const pair = termsOf('two lengths such as 10 -5', [1, 2], lengthTerm);
 export const oneOrTwo = termsOf('one length, or two such as 10 -5,', [1, 2], lengthTerm);
-export const anchor = termsOf('two shares such as 0.5 1 or 50% 100%', [2], shareTerm);
+export const anchor = termsOf('two shares such as 0.5 1 or 50% 100%', [1, 2], shareTerm);
 export const angle = oneTerm('an angle such as 45 or 45deg', (term) =>
   term.kind === 'number' && (term.unit === '' || term.unit === 'deg') ? literal(term.text) : undefined,
 );
@@ -107,6 +108,14 @@ export const wholeNumber = oneTerm('a whole number', (term) =>
 
 /** A name, a media type or the like. */
 export const text = oneTerm('a text in quotes', (term) => (term.kind === 'word' ? literal(term.text) : textTerm(term)));
+
+/** Several in quotes are alternatives; several words without quotes are rather a name that lacks them. */
+export const fontFamilies: ValueKind = {
+  expected: 'a text in quotes',
+  read: (terms) => text.read(terms) ?? severalTexts.read(terms),
+};
+
+const severalTexts = termsOf('texts in quotes', 'any', textTerm);
 
 export const attribute: ValueKind = {
   expected: 'an expression in brackets, such as [the_geom],',

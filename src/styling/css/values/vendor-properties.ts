@@ -29,7 +29,7 @@ export const labelOptions: readonly VendorProperty[] = [
   row('label-padding', 'spaceAround', length),
   row('label-group', 'group', flag),
   row('label-max-displacement', 'maxDisplacement', size),
-  row('label-min-group-distance', 'minGroupDistance', size),
+  row('label-min-group-distance', 'minGroupDistance', length),
   row('label-repeat', 'repeat', size),
   row('label-all-group', 'labelAllGroup', flag),
   row('label-remove-overlaps', 'removeOverlaps', flag),

@@ -1,0 +1,65 @@
+/** How strong a selector is: the more it says of a feature, the more its rule prevails. */
+import type { Filter } from '../../model/filter.ts';
+import type { SelectorPart } from '../stylesheet.ts';
+
+/** How many identifiers, conditions (attributes, the scale, symbols) and types; the first that differs decides. */
+export type Specificity = readonly [number, number, number];
+
+/** What selectors said so far; conditions on the same attribute count once, however many they are. */
+export interface Said {
+  readonly identifiers: number;
+  readonly attributes: ReadonlySet<string>;
+  readonly hasScale: boolean;
+  readonly symbols: number;
+  readonly hasType: boolean;
+}
+
+export const nothingSaid: Said = {
+  identifiers: 0,
+  attributes: new Set(),
+  hasScale: false,
+  symbols: 0,
+  hasType: false,
+};
+
+export function saying(said: Said, parts: readonly SelectorPart[]): Said {
+  let { identifiers, hasScale, symbols, hasType } = said;
+  const attributes = new Set(said.attributes);
+  for (const part of parts) {
+    switch (part.kind) {
+      case 'identifier':
+        identifiers += 1;
+        break;
+      case 'filter':
+        for (const name of attributesIn(part.filter)) attributes.add(name);
+        break;
+      case 'scale':
+        hasScale = true;
+        break;
+      case 'symbol':
+        // That it is the first or second of its kind is said beside the kind.
+        symbols += part.symbol.index === undefined ? 1 : 2;
+        break;
+      case 'type':
+        hasType = true;
+        break;
+    }
+  }
+  return { identifiers, attributes, hasScale, symbols, hasType };
+}
+
+export function specificityOf({ identifiers, attributes, hasScale, symbols, hasType }: Said): Specificity {
+  return [identifiers, attributes.size + (hasScale ? 1 : 0) + symbols, hasType ? 1 : 0];
+}
+
+/** A condition on no attribute, such as on a variable of the request, counts as one on an attribute of its own. */
+function attributesIn(filter: Filter): ReadonlySet<string> {
+  const names = new Set<string>();
+  collect(filter, names);
+  return names.size > 0 ? names : new Set([`[${JSON.stringify(filter)}]`]);
+}
+
+function collect(part: object, names: Set<string>): void {
+  if ('kind' in part && part.kind === 'property' && 'name' in part) names.add(String(part.name));
+  for (const inner of Object.values(part)) if (typeof inner === 'object' && inner !== null) collect(inner, names);
+}
