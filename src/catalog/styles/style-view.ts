@@ -2,7 +2,7 @@
 import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../catalog.ts';
 import { printableName } from '../names.ts';
-import { type Workspace, workspaceKind } from '../workspace.ts';
+import type { Workspace } from '../workspace.ts';
 import { findWorkspace } from '../workspaces.ts';
 import {
   ANY_IMAGE,
@@ -101,11 +101,6 @@ export function stylesWith(
   limit: number,
 ): Promise<readonly Style[]> {
   return catalog.findByKey(styleKind, 'file', fileName(folderOf(parent), path), limit);
-}
-
-/** The workspace a style lives in, by the id its record knows. */
-export async function homeOf(catalog: CatalogReader, style: Style): Promise<Workspace | null> {
-  return style.parent === null ? null : ((await catalog.get(workspaceKind, style.parent)) ?? null);
 }
 
 export function unknownStyle(name: string, workspace: Workspace | null) {

@@ -10,8 +10,6 @@ const EDGE_STEPS = 201;
 /** So many lines across the inside, each way, with as many points. */
 const INNER_STEPS = 21;
 
-export const WORLD: Bounds = { minX: -180, minY: -90, maxX: 180, maxY: 90 };
-
 /**
  * The box on WGS 84, never beyond the poles or the antimeridian: one that crosses it goes all the way round.
  * Undefined when the system is not known, or no part of the rectangle has a place on the Earth.

@@ -63,10 +63,6 @@ export const projectionMethods = {
 
 export type ProjectionMethod = keyof typeof projectionMethods;
 
-export function isProjectionMethod(name: string): name is ProjectionMethod {
-  return Object.hasOwn(projectionMethods, name);
-}
-
 export function parametersOf(name: ProjectionMethod): readonly ParameterName[] {
   return projectionMethods[name].parameters;
 }

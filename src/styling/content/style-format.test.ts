@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import {
   charsetOfMediaType,
   css,
-  extensionOf,
   formatOfMediaType,
   isSameFormat,
   mediaTypeOf,
@@ -58,12 +57,11 @@ it.each([
 });
 
 it.each([
-  [sld10, 'application/vnd.ogc.sld+xml', 'sld', 'SLD 1.0.0'],
-  [sld11, 'application/vnd.ogc.se+xml', 'sld', 'SLD 1.1.0'],
-  [css, 'application/vnd.geoserver.geocss+css', 'css', 'CSS'],
-])('%o is sent as %s, kept in .%s and called %s', (format, mediaType, extension, name) => {
+  [sld10, 'application/vnd.ogc.sld+xml', 'SLD 1.0.0'],
+  [sld11, 'application/vnd.ogc.se+xml', 'SLD 1.1.0'],
+  [css, 'application/vnd.geoserver.geocss+css', 'CSS'],
+])('%o is sent as %s and called %s', (format, mediaType, name) => {
   expect(mediaTypeOf(format)).toBe(mediaType);
-  expect(extensionOf(format)).toBe(extension);
   expect(nameOfFormat(format)).toBe(name);
   expect(formatOfMediaType(mediaType)).toEqual(format);
 });

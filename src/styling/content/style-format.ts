@@ -47,10 +47,6 @@ export function mediaTypeOf(format: StyleFormat): string {
   return format.version === '1.1.0' ? 'application/vnd.ogc.se+xml' : 'application/vnd.ogc.sld+xml';
 }
 
-export function extensionOf(format: StyleFormat): StyleLanguage {
-  return format.language;
-}
-
 /** `SLD 1.1.0`, `CSS`: how sentences call it. */
 export function nameOfFormat({ language, version }: StyleFormat): string {
   return language === 'css' ? 'CSS' : `SLD ${version}`;
