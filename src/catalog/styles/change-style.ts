@@ -2,6 +2,7 @@
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
+import { nameOfFormat } from '../../styling/content/style-format.ts';
 import type { Catalog, CatalogTransaction } from '../catalog.ts';
 import { checkName } from '../names.ts';
 import type { Workspace } from '../workspace.ts';
@@ -138,13 +139,13 @@ function newFormat({ style, file }: StyleView, draft: StyleDraft): WrittenFormat
   const current = file?.written?.format ?? style.format;
   const wanted = declaredFormat(draft, current);
   if (file !== null && (wanted.language !== current.language || wanted.version !== current.version)) {
-    throw problem('style-format-fixed', { name: style.name, current: named(current), wanted: named(wanted) });
+    throw problem('style-format-fixed', {
+      name: style.name,
+      current: nameOfFormat(current),
+      wanted: nameOfFormat(wanted),
+    });
   }
   return wanted;
-}
-
-function named({ language, version }: WrittenFormat): string {
-  return language === 'css' ? 'CSS' : `SLD ${version}`;
 }
 
 export function refuseBuiltIn({ style }: StyleView, what: 'deleted' | 'renamed' | 'moved'): void {
