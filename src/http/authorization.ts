@@ -22,7 +22,7 @@ export type Authorize = (call: CallInQuestion) => Promise<Problem | undefined>;
 /** The roles a method of a resource asks for; for a method it does not have, any of them will do. */
 function rolesFor<S>(resource: Resource<S>, method: string): readonly string[] {
   const route = resource.methods.get(method === 'HEAD' ? 'GET' : method);
-  return route === undefined ? [...resource.methods.values()].map((each) => each.role) : [route.role];
+  return route === undefined ? [...new Set([...resource.methods.values()].map((each) => each.role))] : [route.role];
 }
 
 export function isPublic<S>(resource: Resource<S>, method: string): boolean {
@@ -46,7 +46,7 @@ export async function authorize<S>(
     path: () => pathOf(resource.pattern, params, restRoot),
   });
   let refusal: Problem | undefined;
-  for (const role of new Set(rolesFor(resource, method))) {
+  for (const role of rolesFor(resource, method)) {
     refusal = role === ANYONE ? undefined : await ask(question(role));
     if (refusal === undefined) {
       return;

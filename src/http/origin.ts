@@ -34,7 +34,7 @@ export function originOf(request: RequestFacts, settings: OriginSettings): Origi
 function requestBaseUrl(request: RequestFacts, trusted: boolean): string {
   const host = validHost(request.headers.host) ?? request.localHost;
   if (!trusted) {
-    return `http://${host}`;
+    return plainBaseUrl(host);
   }
   const forwarded = forwardedElement(request.headers);
   const scheme = forwarded.get('proto') ?? first(request.headers['x-forwarded-proto']);
@@ -99,6 +99,15 @@ function validHost(host: string | undefined): string | undefined {
 
 /** Nearly every request names the same host as the one before. */
 let lastValidHost: string | undefined;
+let lastPlain = { host: '', baseUrl: '' };
+
+/** The same text for the same host, which is quick to compare with. */
+function plainBaseUrl(host: string): string {
+  if (lastPlain.host !== host) {
+    lastPlain = { host, baseUrl: `http://${host}` };
+  }
+  return lastPlain.baseUrl;
+}
 
 function validPrefix(prefix: string): string {
   return /^(?:\/[\w.~-]+)+\/?$/.test(prefix) ? prefix.replace(/\/$/, '') : '';

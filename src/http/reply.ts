@@ -130,7 +130,9 @@ function warningValue(warning: string): string {
 interface Printed {
   readonly answers: unknown;
   readonly format: Format;
-  readonly root: string;
+  /** Links depend on where the client found us, and on the app. */
+  readonly baseUrl: string;
+  readonly options: unknown;
   readonly body: string;
 }
 
@@ -150,10 +152,12 @@ function sendResource<S>(
     sendDocument(answers.write(resource), offer, request, reply, options);
     return;
   }
-  const root = rootUrl(request, options);
+  const baseUrl = request.trail.origin?.baseUrl ?? '';
   let known = printed.get(resource);
-  if (known === undefined || known.answers !== answers || known.format !== format || known.root !== root) {
-    known = { answers, format, root, body: print(answers.write(resource), format, request, options) };
+  const isSame =
+    known?.answers === answers && known.format === format && known.baseUrl === baseUrl && known.options === options;
+  if (known === undefined || !isSame) {
+    known = { answers, format, baseUrl, options, body: print(answers.write(resource), format, request, options) };
     printed.set(resource, known);
   }
   reply.header('content-type', contentType(mediaType)).serializer(asItIs).send(known.body);
