@@ -1,24 +1,34 @@
 /** What it costs to be somebody: reads of one workspace with remembered credentials, as a ratio to an anonymous `/livez`. */
+import { percentile } from './percentile.ts';
 import { authorization, type ServerChild } from './server-child.ts';
 import { requestsPerSecond } from './throughput.ts';
 
-const ROUNDS = 4;
+const ROUNDS = 11;
+const SECONDS = 2;
 
 export interface LoginCost {
   readonly microsecondsWithLogin: number;
   readonly microsecondsWithout: number;
+  readonly ratio: number;
 }
 
-/** Takes turns, so that both see the same moods of the machine; the best round of each counts. */
+/** Takes short turns, so that both see the same moods of the machine, and compares within each; all three are medians. */
 export async function measureLogin(server: ServerChild, path: string): Promise<LoginCost> {
-  const withLogin: number[] = [];
-  const without: number[] = [];
+  const rounds: LoginCost[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    without.push(await requestsPerSecond(`${server.origin}/livez`, {}));
-    withLogin.push(await requestsPerSecond(`${server.restUrl}${path}`, { authorization }));
+    const microsecondsWithout = 1e6 / (await requestsPerSecond(`${server.origin}/livez`, {}, SECONDS));
+    const microsecondsWithLogin =
+      1e6 / (await requestsPerSecond(`${server.restUrl}${path}`, { authorization }, SECONDS));
+    rounds.push({ microsecondsWithLogin, microsecondsWithout, ratio: microsecondsWithLogin / microsecondsWithout });
   }
+  const median = (of: keyof LoginCost) =>
+    percentile(
+      rounds.map((each) => each[of]),
+      0.5,
+    );
   return {
-    microsecondsWithLogin: 1e6 / Math.max(...withLogin),
-    microsecondsWithout: 1e6 / Math.max(...without),
+    microsecondsWithLogin: median('microsecondsWithLogin'),
+    microsecondsWithout: median('microsecondsWithout'),
+    ratio: median('ratio'),
   };
 }

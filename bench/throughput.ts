@@ -31,8 +31,12 @@ export async function measureThroughput(server: ServerChild, path: string): Prom
   return { requestsPerSecond: Math.max(...ours), baselinePerSecond: Math.max(...baseline) };
 }
 
-export async function requestsPerSecond(url: string, headers: Readonly<Record<string, string>>): Promise<number> {
-  const result = await autocannon({ url, connections: CONNECTIONS, duration: SECONDS, headers: { ...headers } });
+export async function requestsPerSecond(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  seconds = SECONDS,
+): Promise<number> {
+  const result = await autocannon({ url, connections: CONNECTIONS, duration: seconds, headers: { ...headers } });
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(`${url} answered ${result.non2xx} times with an error`);
   }
