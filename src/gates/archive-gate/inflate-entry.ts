@@ -63,7 +63,9 @@ export async function inflateEntry(
 function inflated(packed: AsyncIterable<Buffer>, expectedBytes: number): AsyncIterable<Buffer> {
   // Archives of many small files would otherwise spend their time on large buffers.
   const chunkSize = Math.min(LARGEST_CHUNK_BYTES, Math.max(1_024, expectedBytes + 1));
-  const inflater = createInflateRaw({ chunkSize });
+  // Room for a few pieces: the inflater goes on beside the event loop while one is written. Its types do not know of it.
+  const options = { chunkSize, readableHighWaterMark: 4 * chunkSize };
+  const inflater = createInflateRaw(options);
   pipeline(Readable.from(packed, { objectMode: false }), inflater, () => {});
   return inflater;
 }
