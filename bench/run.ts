@@ -1,7 +1,9 @@
 /** `npm run bench`: measures what users feel, each figure beside a baseline taken in the same run. */
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { findPostgis } from '../test/support/find-postgis.ts';
 import { findProgram } from '../test/support/find-program.ts';
 import { startPostgis } from '../test/support/services/postgis.ts';
@@ -149,6 +151,8 @@ async function benchStyles(report: Report, root: string): Promise<void> {
 }
 
 async function benchVectorData(report: Report, root: string): Promise<void> {
+  // Else publishing, which waits for the disk, would also wait for what the sections before have left to write.
+  await promisify(execFile)('sync');
   const server = await startServerChild(await mkdtemp(join(root, 'vector-')));
   if (findProgram(['ogrinfo']) === undefined || findProgram(['unzip']) === undefined) {
     report.skip('publishing and reading a shapefile of 100,000 polygons', 'ogrinfo or unzip is missing');
