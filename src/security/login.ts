@@ -35,10 +35,10 @@ const MAX_REMEMBERED = 1_000;
 
 /**
  * Asking argon2 or a directory on every request would cost 20 ms each. So who was vouched for is remembered by a keyed
- * digest, with the security version that was read before anybody was asked. That version is read on every request: any
- * change of a provider, user, group, role or password makes a new one, and is effective on the very next request. What
- * a directory said is remembered for a few seconds at most, since nobody tells us of its changes. While nothing at all is
- * written, the requests of one connection need not even read the version.
+ * digest, with the security version that was read before anybody was asked. Every change of a provider, user, group, role
+ * or password makes a new version, and is effective on the very next request: the version is read again as soon as
+ * anything at all was written since the last request of the connection. What a directory said is remembered for a few
+ * seconds at most, since nobody tells us of its changes.
  */
 export function createLogin(options: LoginOptions) {
   const remembered = new Map<string, Remembered>();

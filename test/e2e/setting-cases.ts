@@ -90,7 +90,7 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
     value: 'text',
     effect: async (server) => {
       await server.request('GET', '/workspaces');
-      expect((await server.stop()).stderr).toMatch(/^\d\d:\d\d:\d\d\.\d{3} INFO {2}200 GET \/geoserver\/rest\/work/m);
+      expect((await server.stop()).stderr).toMatch(/^\d\d:\d\d:\d\d\.\d{3} INFO {2}200 GET \S+\/workspaces /m);
     },
   },
   'max-document-bytes': {
