@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { valueConverter } from './convert-value.ts';
 import { Misfit } from './misfit.ts';
-import type { Value, ValueType } from './port.ts';
+import { type Value, type ValueType, valueTypes } from './port.ts';
 
 function converted(from: ValueType, to: ValueType, value: Value): Value {
   const convert = valueConverter(from, to);
@@ -55,22 +55,8 @@ test.for([
 });
 
 test('nothing is nothing in every type', () => {
-  const types: readonly ValueType[] = [
-    'string',
-    'boolean',
-    'short',
-    'integer',
-    'long',
-    'float',
-    'double',
-    'decimal',
-    'date',
-    'time',
-    'timestamp',
-    'bytes',
-    'uuid',
-  ];
-  for (const from of types) for (const to of types) expect(valueConverter(from, to)?.(null) ?? null).toBeNull();
+  for (const from of valueTypes)
+    for (const to of valueTypes) expect(valueConverter(from, to)?.(null) ?? null).toBeNull();
 });
 
 test('a whole number that is taken says what it said', () => {

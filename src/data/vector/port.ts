@@ -18,20 +18,23 @@ export const geometryTypes = [
 
 export type GeometryType = (typeof geometryTypes)[number];
 
-export type ValueType =
-  | 'string'
-  | 'boolean'
-  | 'short'
-  | 'integer'
-  | 'long'
-  | 'float'
-  | 'double'
-  | 'decimal'
-  | 'date'
-  | 'time'
-  | 'timestamp'
-  | 'bytes'
-  | 'uuid';
+export const valueTypes = [
+  'string',
+  'boolean',
+  'short',
+  'integer',
+  'long',
+  'float',
+  'double',
+  'decimal',
+  'date',
+  'time',
+  'timestamp',
+  'bytes',
+  'uuid',
+] as const;
+
+export type ValueType = (typeof valueTypes)[number];
 
 /** Which ordinates a geometry column has beside x and y. */
 export type Dimension = 'XY' | 'XYZ' | 'XYM' | 'XYZM';

@@ -1,35 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Attribute, GeometryType, ValueType } from '../../data/vector/port.ts';
+import { type Attribute, geometryTypes, valueTypes } from '../../data/vector/port.ts';
 import { bindingOf, typeOfBinding } from './bindings.ts';
 
-const geometries: readonly GeometryType[] = [
-  'Geometry',
-  'Point',
-  'LineString',
-  'Polygon',
-  'MultiPoint',
-  'MultiLineString',
-  'MultiPolygon',
-  'GeometryCollection',
-];
-const values: readonly ValueType[] = [
-  'string',
-  'boolean',
-  'short',
-  'integer',
-  'long',
-  'float',
-  'double',
-  'decimal',
-  'date',
-  'time',
-  'timestamp',
-  'bytes',
-  'uuid',
-];
-
 describe('bindings', () => {
-  it.each(geometries)('know %s in the new package, the old one, and by its name alone', (type) => {
+  it.each(geometryTypes)('know %s in the new package, the old one, and by its name alone', (type) => {
     const attribute: Attribute = { name: 'g', nillable: true, kind: 'geometry', type, dimension: 'XY', crs: {} };
 
     expect(bindingOf(attribute, 'database')).toBe(`org.locationtech.jts.geom.${type}`);
@@ -38,7 +12,7 @@ describe('bindings', () => {
     }
   });
 
-  it.each(values)('give back %s as it was', (type) => {
+  it.each(valueTypes)('give back %s as it was', (type) => {
     const attribute: Attribute = { name: 'v', nillable: true, kind: 'value', type };
 
     expect(typeOfBinding(bindingOf(attribute, 'database'))).toEqual({ kind: 'value', type });
