@@ -1,7 +1,8 @@
 /** What a map shows of a published type: which style draws it. It lives in the type, and goes with it. */
+
+import { isBuiltInName } from '../styling/built-in/built-in-names.ts';
 import { qualifiedKey } from './feature-type.ts';
 import type { RecordBase, RecordKind } from './record.ts';
-import { isBuiltInName } from './styles/built-in-names.ts';
 
 export interface Layer extends RecordBase {
   readonly kind: 'layer';

@@ -1,7 +1,8 @@
 /** The contents of the styles every server has, written for this project. */
+import type { BuiltInName } from './built-in-names.ts';
 
 export interface BuiltInStyle {
-  readonly name: 'point' | 'line' | 'polygon' | 'raster' | 'generic';
+  readonly name: BuiltInName;
   /** The SLD 1.0.0 document. */
   readonly sld: string;
 }
