@@ -1,4 +1,5 @@
 /** Puts single symbolizers into SLD documents, and takes them out again. */
+import { describe, expect, test } from 'vitest';
 import type { Symbolizer } from '../../src/styling/model.ts';
 import { readSld } from '../../src/styling/sld/reader.ts';
 import type { SldVersion } from '../../src/styling/sld/sld-version.ts';
@@ -52,4 +53,17 @@ export function writtenWith(symbolizer: Symbolizer, version: SldVersion): string
     .split('\n')
     .map((line) => line.slice(indent))
     .join('\n');
+}
+
+/** Each symbolizer as the model has it, and as SLD 1.0.0 writes it; both versions read it, and write it again. */
+export function describeSymbolizers(rows: readonly (readonly [what: string, Symbolizer, older: string])[]): void {
+  describe.each(rows)('%s', (_, symbolizer, older) => {
+    test.each([
+      ['1.0.0', older],
+      ['1.1.0', inSymbologyEncoding(older)],
+    ] as const)('is read from SLD %s and written as it', (version, text) => {
+      expect(symbolizersIn(documentWith(text, version))).toEqual([symbolizer]);
+      expect(writtenWith(symbolizer, version)).toBe(text);
+    });
+  });
 }

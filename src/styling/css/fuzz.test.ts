@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { deletionOf, insertionOf, type Mutation, mutatedOneOf, place } from '../../../test/support/text-mutations.ts';
 import { Problem } from '../../lib/problem.ts';
 import { readSld } from '../sld/reader.ts';
 import { writeSld } from '../sld/writer.ts';
@@ -54,22 +55,9 @@ const fragments = [
   '[POINT(1 2) = POINT(1 2)]',
 ];
 
-type Mutation = (text: string) => string;
-
-const place = fc.double({ min: 0, max: 1, noNaN: true });
-const at = (text: string, share: number): number => Math.floor(text.length * share);
-
 const mutation: fc.Arbitrary<Mutation> = fc.oneof(
-  fc.tuple(place, fc.constantFrom(...fragments)).map(
-    ([share, fragment]): Mutation =>
-      (text) =>
-        text.slice(0, at(text, share)) + fragment + text.slice(at(text, share)),
-  ),
-  fc.tuple(place, fc.nat(30)).map(
-    ([share, count]): Mutation =>
-      (text) =>
-        text.slice(0, at(text, share)) + text.slice(at(text, share) + count),
-  ),
+  insertionOf(fragments),
+  deletionOf(30),
   // Whole values, properties and rules exchanged, so that more of the result is read.
   fc.tuple(place, place, fc.constantFrom(/[^;:{}]+/g, /[^;{}]+;/g, /\[[^\]]*\]/g, /[\w-]+/g)).map(
     ([from, to, pattern]): Mutation =>
@@ -91,23 +79,18 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
 test('two thousand mutilated style sheets are each accepted or refused with a reason, and what is accepted is valid SLD', () => {
   let accepted = 0;
   fc.assert(
-    fc.property(
-      fc.constantFrom(...documents),
-      fc.array(mutation, { minLength: 1, maxLength: 4 }),
-      (document, mutations) => {
-        const text = mutations.reduce((current, mutate) => mutate(current), document);
-        let read: ReturnType<typeof readCss>;
-        try {
-          read = readCss(text);
-        } catch (error) {
-          expect(error).toBeInstanceOf(Problem);
-          expect(error).toHaveProperty('status', 400);
-          return;
-        }
-        accepted += 1;
-        expect(readSld(writeSld(read.model, '1.1.0')).model).toEqual(read.model);
-      },
-    ),
+    fc.property(mutatedOneOf(documents, mutation), (text) => {
+      let read: ReturnType<typeof readCss>;
+      try {
+        read = readCss(text);
+      } catch (error) {
+        expect(error).toBeInstanceOf(Problem);
+        expect(error).toHaveProperty('status', 400);
+        return;
+      }
+      accepted += 1;
+      expect(readSld(writeSld(read.model, '1.1.0')).model).toEqual(read.model);
+    }),
     { numRuns: 2_000, seed: 20_240_601 },
   );
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { property } from '../../../test/support/property-name.ts';
 import type { Expression } from '../model.ts';
 import { literal } from '../model.ts';
 import { evaluateExpression } from './expression.ts';
@@ -6,7 +7,6 @@ import type { StyleValue } from './style-value.ts';
 
 const feature = { name: 'Elm Street', lanes: 4, width: '7.5', oneway: true, ref: null };
 
-const property = (name: string): Expression => ({ kind: 'property', name });
 const call = (name: string, ...values: readonly (string | number | Expression)[]): Expression => ({
   kind: 'function',
   name,

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Comparison, Expression, Filter, Like } from '../model.ts';
+import { property } from '../../../test/support/property-name.ts';
+import type { Comparison, Filter, Like } from '../model.ts';
 import { literal } from '../model.ts';
 import { evaluateFilter } from './filter.ts';
 import { matchesLike } from './like-pattern.ts';
 
 const feature = { name: 'Elm Street', lanes: 10, code: '9', ref: null, '@id': 'roads.7' };
 
-const property = (name: string): Expression => ({ kind: 'property', name });
 const comparison = (name: string, operator: Comparison['operator'], value: string): Comparison => ({
   kind: 'comparison',
   operator,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { property } from '../../../test/support/property-name.ts';
 import { literal } from '../model/literal.ts';
-import type { Expression, Filter, GeometryLiteral } from '../model.ts';
+import type { Filter, GeometryLiteral } from '../model.ts';
 import { readSld } from './reader.ts';
 import type { SldVersion } from './sld-version.ts';
 import { writeSld } from './writer.ts';
 
-const property = (name: string): Expression => ({ kind: 'property', name });
 const a = '<ogc:PropertyName>a</ogc:PropertyName>';
 const one = '<ogc:Literal>1</ogc:Literal>';
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { deletionOf, insertionOf, type Mutation, mutatedOneOf, place } from '../../../test/support/text-mutations.ts';
 import { Problem } from '../../lib/problem.ts';
 import { readSld } from './reader.ts';
 import { writeSld } from './writer.ts';
@@ -40,22 +41,9 @@ const fragments = [
   '<?xml version="1.1"?>',
 ];
 
-type Mutation = (text: string) => string;
-
-const place = fc.double({ min: 0, max: 1, noNaN: true });
-const at = (text: string, share: number): number => Math.floor(text.length * share);
-
 const mutation: fc.Arbitrary<Mutation> = fc.oneof(
-  fc.tuple(place, fc.constantFrom(...fragments)).map(
-    ([share, fragment]): Mutation =>
-      (text) =>
-        text.slice(0, at(text, share)) + fragment + text.slice(at(text, share)),
-  ),
-  fc.tuple(place, fc.nat(40)).map(
-    ([share, count]): Mutation =>
-      (text) =>
-        text.slice(0, at(text, share)) + text.slice(at(text, share) + count),
-  ),
+  insertionOf(fragments),
+  deletionOf(40),
   // Whole elements taken out, doubled or moved, so that the document stays well-formed.
   fc.tuple(place, place, fc.constantFrom('remove', 'double', 'move', 'rename', 'empty')).map(
     ([from, to, what]): Mutation =>
@@ -96,22 +84,17 @@ function mutateElement(text: string, from: number, to: number, what: string): st
 
 test('5,000 mutilated styles are each accepted or refused with a reason, and what is accepted can be written', () => {
   fc.assert(
-    fc.property(
-      fc.constantFrom(...documents),
-      fc.array(mutation, { minLength: 1, maxLength: 4 }),
-      (document, mutations) => {
-        const text = mutations.reduce((current, mutate) => mutate(current), document);
-        let read: ReturnType<typeof readSld>;
-        try {
-          read = readSld(text);
-        } catch (error) {
-          expect(error).toBeInstanceOf(Problem);
-          expect(error).toHaveProperty('status', 400);
-          return;
-        }
-        expect(readSld(writeSld(read.model, read.version))).toEqual(read);
-      },
-    ),
+    fc.property(mutatedOneOf(documents, mutation), (text) => {
+      let read: ReturnType<typeof readSld>;
+      try {
+        read = readSld(text);
+      } catch (error) {
+        expect(error).toBeInstanceOf(Problem);
+        expect(error).toHaveProperty('status', 400);
+        return;
+      }
+      expect(readSld(writeSld(read.model, read.version))).toEqual(read);
+    }),
     { numRuns: 5_000 },
   );
 }, 120_000);

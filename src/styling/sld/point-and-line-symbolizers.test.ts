@@ -1,17 +1,8 @@
-import { describe, expect, test } from 'vitest';
-import {
-  documentWith,
-  inSymbologyEncoding,
-  symbolizersIn,
-  writtenWith,
-} from '../../../test/support/sld-symbolizers.ts';
+import { property } from '../../../test/support/property-name.ts';
+import { describeSymbolizers } from '../../../test/support/sld-symbolizers.ts';
 import { literal } from '../model/literal.ts';
-import type { Expression, Symbolizer } from '../model.ts';
 
-const property = (name: string): Expression => ({ kind: 'property', name });
-
-/** Each symbolizer as the model has it, and as SLD 1.0.0 writes it. */
-const rows: readonly (readonly [string, Symbolizer, string])[] = [
+describeSymbolizers([
   [
     'a mark with everything',
     {
@@ -156,14 +147,4 @@ const rows: readonly (readonly [string, Symbolizer, string])[] = [
   </Stroke>
 </LineSymbolizer>`,
   ],
-];
-
-describe.each(rows)('%s', (_, symbolizer, older) => {
-  test.each([
-    ['1.0.0', older],
-    ['1.1.0', inSymbologyEncoding(older)],
-  ] as const)('is read from SLD %s and written as it', (version, text) => {
-    expect(symbolizersIn(documentWith(text, version))).toEqual([symbolizer]);
-    expect(writtenWith(symbolizer, version)).toBe(text);
-  });
-});
+]);

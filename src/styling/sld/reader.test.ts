@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { property } from '../../../test/support/property-name.ts';
 import { literal } from '../model/literal.ts';
 import type { Expression, TextSymbolizer } from '../model.ts';
 import { readSld } from './reader.ts';
 
-const property = (name: string): Expression => ({ kind: 'property', name });
 const joined = (...parts: readonly Expression[]): Expression => ({ kind: 'concatenation', parts });
 
 function documentOf(rule: string, root = 'version="1.0.0" xmlns="http://www.opengis.net/sld"'): string {
