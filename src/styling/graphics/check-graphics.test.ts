@@ -45,7 +45,7 @@ describe('warnings', () => {
 
   it('name what is missing', async () => {
     expect(await graphicWarnings(referencesOf('./a.png'), nothingExists, nothingIsAllowed)).toEqual([
-      "The graphic './a.png' is not there. Send it with the style in a ZIP package, or put it beside the style.",
+      "The graphic './a.png' is not there. Send it with the style in a ZIP package.",
     ]);
   });
 

@@ -55,7 +55,7 @@ async function warningAbout(
     case 'local':
       return (await exists(reference.path))
         ? undefined
-        : `The graphic '${printableFileName(href)}' is not there. Send it with the style in a ZIP package, or put it beside the style.`;
+        : `The graphic '${printableFileName(href)}' is not there. Send it with the style in a ZIP package.`;
     case 'remote': {
       const decision = await urlDecision(href);
       return decision === 'allowed'
