@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import { openCatalog } from '../src/catalog/catalog.ts';
 import { createUrlGate } from '../src/gates/url-gate.ts';
-import { limits } from '../src/limits.ts';
 import { serverPrincipal } from '../src/security/administrator.ts';
 import { activeUrlChecks } from '../src/security/url-checks/active-url-checks.ts';
 import { createUrlCheck } from '../src/security/url-checks/url-checks.ts';
+import { limits } from '../src/server/limits.ts';
 import { openSqliteStorage } from '../src/storage/sqlite/open.ts';
 import { percentile } from './percentile.ts';
 

@@ -1,6 +1,7 @@
 /** The reference page of all errors, from the catalogue itself. */
-import { dialects } from '../src/dialects.ts';
+
 import { type ProblemCode, problemKinds } from '../src/lib/problem-kinds.ts';
+import { dialects } from '../src/server/dialects.ts';
 
 export function errorCatalogue(): string {
   const codes = (Object.keys(problemKinds) as ProblemCode[]).sort(

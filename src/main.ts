@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /** The command line: reads settings, starts the server, says where it is, and stops it on a signal. */
 import { enableCompileCache } from 'node:module';
-import { batched, createLogger } from './log.ts';
-import type { Server } from './server.ts';
-import { helpText, readSettings, SettingError, type Settings } from './settings.ts';
-import { readVersion } from './version.ts';
+import { batched, createLogger } from './server/log.ts';
+import type { Server } from './server/open-server.ts';
+import { helpText, readSettings, SettingError, type Settings } from './server/settings.ts';
+import { readVersion } from './server/version.ts';
 
 // Keeps the compiled form of our modules between starts: without it a third of the start is spent on parsing.
 enableCompileCache();
@@ -24,7 +24,7 @@ async function main(): Promise<void> {
 }
 
 async function run(settings: Settings): Promise<void> {
-  const { openServer } = await import('./server.ts');
+  const { openServer } = await import('./server/open-server.ts');
   const format = settings.logFormat === 'auto' ? (process.stderr.isTTY ? 'text' : 'json') : settings.logFormat;
   const logger = createLogger({
     level: settings.logLevel,

@@ -1,6 +1,7 @@
 /** Every family of the interface, in the order people meet them. */
-import type { Dialect } from '../dialects.ts';
+
 import type { RouteTable } from '../http/route.ts';
+import type { Dialect } from '../server/dialects.ts';
 import { aboutRoutes, systemStatusRoutes } from './about/routes.ts';
 import { accessRuleRoutes } from './access-rules/routes.ts';
 import { authProviderRoutes } from './auth-providers/routes.ts';

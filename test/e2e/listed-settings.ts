@@ -1,5 +1,5 @@
 /** The settings as --help lists them, so that no test forgets a new one. */
-import { helpText } from '../../src/settings.ts';
+import { helpText } from '../../src/server/settings.ts';
 
 export interface ListedSetting {
   readonly flag: string;

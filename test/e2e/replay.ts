@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { maskSecrets } from '../../src/catalog/record.ts';
-import { secretFields } from '../../src/record-kinds.ts';
+import { secretFields } from '../../src/server/record-kinds.ts';
 import type { ChangedState, ChangeEntry, JsonObject, Storage } from '../../src/storage/port.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/open.ts';
 

@@ -1,7 +1,7 @@
 /** Every setting of --help does what it says, as a flag and as an environment variable. */
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { helpText } from '../../src/settings.ts';
+import { helpText } from '../../src/server/settings.ts';
 import { environmentName, listedSettings } from './listed-settings.ts';
 import { projectFolder, runToEnd } from './server-process.ts';
 import { settingCases, startsAndAnswers } from './setting-cases.ts';

@@ -1,11 +1,11 @@
 /** The description the server gives of itself: valid, and complete by the route tables. */
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
-import { type DialectName, dialects } from '../../src/dialects.ts';
 import { statusesOf } from '../../src/http/openapi.ts';
 import type { Route } from '../../src/http/route.ts';
 import { families } from '../../src/interface/families.ts';
 import type { Services } from '../../src/interface/services.ts';
+import { type DialectName, dialects } from '../../src/server/dialects.ts';
 import { useTestServer } from '../support/test-server.ts';
 
 interface Operation {

@@ -1,5 +1,5 @@
 /** A door with two made-up families behind it, for what every family gets from the door. */
-import { dialects } from '../../src/dialects.ts';
+
 import { buildApp } from '../../src/http/app.ts';
 import { ANYONE } from '../../src/http/authorization.ts';
 import { document } from '../../src/http/documents/document.ts';
@@ -8,7 +8,8 @@ import { flagParameter } from '../../src/http/query.ts';
 import { routesFor } from '../../src/http/route-table.ts';
 import { noProxies } from '../../src/http/trusted-proxies.ts';
 import { problem } from '../../src/lib/problem.ts';
-import { createLogger } from '../../src/log.ts';
+import { dialects } from '../../src/server/dialects.ts';
+import { createLogger } from '../../src/server/log.ts';
 
 interface Place {
   readonly name: string;

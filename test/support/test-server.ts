@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { type DialectName, dialects } from '../../src/dialects.ts';
 import type { ResolveHost } from '../../src/gates/url-gate.ts';
 import { statusesOf } from '../../src/http/openapi.ts';
-import { createLogger } from '../../src/log.ts';
-import { openServer, type Server } from '../../src/server.ts';
-import { readSettings, type Settings } from '../../src/settings.ts';
+import { type DialectName, dialects } from '../../src/server/dialects.ts';
+import { createLogger } from '../../src/server/log.ts';
+import { openServer, type Server } from '../../src/server/open-server.ts';
+import { readSettings, type Settings } from '../../src/server/settings.ts';
 
 export const ADMIN_PASSWORD = 'a password for tests';
 

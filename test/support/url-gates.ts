@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { createUrlGate, type UrlGate, type UrlGateOptions } from '../../src/gates/url-gate.ts';
 import { compileLinearRegex } from '../../src/lib/linear-regex.ts';
-import { limits } from '../../src/limits.ts';
+import { limits } from '../../src/server/limits.ts';
 
 export interface TestGateOptions extends Partial<Omit<UrlGateOptions, 'checks' | 'resolve' | 'limits'>> {
   /** Regular expressions by the name of their check. */

@@ -1,7 +1,8 @@
 /** The server about itself: versions, what it is made of, whether its parts work, and the system status. */
-import type { Dialect } from '../../dialects.ts';
+
 import { integerParameter, textParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
+import type { Dialect } from '../../server/dialects.ts';
 import { family, get, type Services } from '../services.ts';
 import { manifestDocument, versionDocument } from './representation.ts';
 import { moduleDocument, moduleListing } from './status-representation.ts';

@@ -1,5 +1,5 @@
 /** The access rules family: rules for layers, services and REST calls, and the catalog mode. */
-import type { Dialect } from '../../dialects.ts';
+
 import { textParameter } from '../../http/query.ts';
 import type { Call, RouteTable } from '../../http/route.ts';
 import { problem } from '../../lib/problem.ts';
@@ -12,6 +12,7 @@ import {
 } from '../../security/access-rules/access-rules.ts';
 import { isKey, type RuleFamilyName } from '../../security/access-rules/rule-families.ts';
 import { readRuleSet } from '../../security/access-rules/rule-set.ts';
+import type { Dialect } from '../../server/dialects.ts';
 import { act, add, del, family, get, put, type Services } from '../services.ts';
 import { catalogModeDocument, rulesDocument } from './representation.ts';
 

@@ -1,5 +1,5 @@
 /** Authentication providers as documents. */
-import type { Dialect } from '../../dialects.ts';
+
 import { classListWriter, classReader, classWriter } from '../../http/documents/class-document.ts';
 import { type DocumentReader, document, SMALL_DOCUMENT_BYTES } from '../../http/documents/document.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
@@ -9,6 +9,7 @@ import { problem } from '../../lib/problem.ts';
 import type { AuthProvider } from '../../security/auth-providers/auth-provider.ts';
 import { providerClasses } from '../../security/auth-providers/provider-classes.ts';
 import { roleOfClass } from '../../security/class-names.ts';
+import type { Dialect } from '../../server/dialects.ts';
 
 const { text, flag, integer, secret, serverText } = fieldsOf<AuthProvider>();
 

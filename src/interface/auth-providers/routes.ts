@@ -1,5 +1,5 @@
 /** The authentication providers family. */
-import type { Dialect } from '../../dialects.ts';
+
 import { integerParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import {
@@ -11,6 +11,7 @@ import {
   providerExists,
   removeProvider,
 } from '../../security/auth-providers/auth-providers.ts';
+import type { Dialect } from '../../server/dialects.ts';
 import { del, family, get, postEchoed, put, putEchoed, type Services } from '../services.ts';
 import { orderReader, providerReader, providerWriters } from './representation.ts';
 

@@ -1,7 +1,8 @@
 /** What there is: the table of contents and the OpenAPI document, both made from the route tables. */
-import type { Dialect } from '../../dialects.ts';
+
 import { openApiDocument } from '../../http/openapi.ts';
 import type { RouteTable } from '../../http/route.ts';
+import type { Dialect } from '../../server/dialects.ts';
 import { family, get, getText, type Services } from '../services.ts';
 import { type ContentsEntry, contentsDocument } from './representation.ts';
 

@@ -8,10 +8,10 @@ import {
   listDataStores,
 } from '../../catalog/data-stores.ts';
 import { listFeatureTypes } from '../../catalog/feature-types.ts';
-import type { Dialect } from '../../dialects.ts';
 import { flagParameter, type QueryParameter } from '../../http/query.ts';
 import type { Call, RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
+import type { Dialect } from '../../server/dialects.ts';
 import { dataProblems } from '../data-problems.ts';
 import { act, del, family, get, post, put, type Services } from '../services.ts';
 import { dataStoreInput, dataStoreListing, dataStorePage, dataStorePath } from './representation.ts';

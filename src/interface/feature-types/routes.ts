@@ -9,10 +9,10 @@ import {
   listNativeTypes,
 } from '../../catalog/feature-types.ts';
 import { DEFAULT } from '../../catalog/workspaces.ts';
-import type { Dialect } from '../../dialects.ts';
 import { flagParameter, type QueryParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
+import type { Dialect } from '../../server/dialects.ts';
 import { dataProblems } from '../data-problems.ts';
 import { act, del, family, get, post, put, type Services } from '../services.ts';
 import { type FeatureTypeList, featureTypeListing, type ListChoice, listParameter } from './listing.ts';

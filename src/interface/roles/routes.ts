@@ -1,5 +1,5 @@
 /** The roles family: the same operations with and without the name of the one role service. */
-import type { Dialect } from '../../dialects.ts';
+
 import { nameList } from '../../http/documents/name-list.ts';
 import type { RouteTable } from '../../http/route.ts';
 import {
@@ -12,6 +12,7 @@ import {
   rolesGivenTo,
   takeRole,
 } from '../../security/roles/roles.ts';
+import type { Dialect } from '../../server/dialects.ts';
 import { serviceInPath } from '../service-in-path.ts';
 import { act, del, family, get, postNamed, type Services } from '../services.ts';
 

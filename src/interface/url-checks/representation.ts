@@ -1,5 +1,5 @@
 /** URL checks as documents, and the answer to a test. */
-import type { Dialect } from '../../dialects.ts';
+
 import type { UrlDecision } from '../../gates/url-gate.ts';
 import { type DocumentWriter, document } from '../../http/documents/document.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
@@ -7,6 +7,7 @@ import { listing } from '../../http/documents/listing.ts';
 import { orUnwrapped } from '../../http/documents/unwrapped.ts';
 import type { OutputMember } from '../../http/formats/output-tree.ts';
 import type { UrlCheck } from '../../security/url-checks/url-check.ts';
+import type { Dialect } from '../../server/dialects.ts';
 
 const { text, flag } = fieldsOf<UrlCheck>();
 

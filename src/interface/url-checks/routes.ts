@@ -1,5 +1,5 @@
 /** The URL checks family. */
-import type { Dialect } from '../../dialects.ts';
+
 import type { PathParameters, RouteTable } from '../../http/route.ts';
 import {
   changeUrlCheck,
@@ -9,6 +9,7 @@ import {
   listUrlChecks,
   urlCheckExists,
 } from '../../security/url-checks/url-checks.ts';
+import type { Dialect } from '../../server/dialects.ts';
 import { ask, del, family, get, post, put, type Services } from '../services.ts';
 import { urlCheckDocument, urlCheckListing, verdictDocument } from './representation.ts';
 

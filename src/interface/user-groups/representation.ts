@@ -1,5 +1,5 @@
 /** Users, groups and the services they live in as documents. */
-import type { Dialect } from '../../dialects.ts';
+
 import { classReader, classWriter } from '../../http/documents/class-document.ts';
 import {
   type DocumentReader,
@@ -15,6 +15,7 @@ import { roleOfClass } from '../../security/class-names.ts';
 import type { UserGroupService } from '../../security/users/user-group-service.ts';
 import { serviceClasses } from '../../security/users/user-group-services.ts';
 import type { ListedUser, UserDraft } from '../../security/users/users.ts';
+import type { Dialect } from '../../server/dialects.ts';
 
 const user = fieldsOf<ListedUser>();
 

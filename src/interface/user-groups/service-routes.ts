@@ -1,5 +1,5 @@
 /** The user/group services family. */
-import type { Dialect } from '../../dialects.ts';
+
 import type { RouteTable } from '../../http/route.ts';
 import {
   confirmUserGroupService,
@@ -9,6 +9,7 @@ import {
   listUserGroupServices,
   userGroupServiceExists,
 } from '../../security/users/user-group-services.ts';
+import type { Dialect } from '../../server/dialects.ts';
 import { del, family, get, postEchoed, putEchoed, type Services } from '../services.ts';
 import { serviceListing, serviceReader, serviceWriter } from './representation.ts';
 

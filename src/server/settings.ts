@@ -1,7 +1,7 @@
 /** Every setting once: its flag, its environment variable, its default and why it exists. */
 import { parseArgs } from 'node:util';
+import { noProxies, type TrustedProxies } from '../http/trusted-proxies.ts';
 import type { DialectName } from './dialects.ts';
-import { noProxies, type TrustedProxies } from './http/trusted-proxies.ts';
 import {
   contextPath,
   directory,

@@ -1,7 +1,7 @@
 /** The one table of everything that differs between our own interface and the reference server's wire habits. */
-import type { WireDialect } from './http/wire-dialect.ts';
-import type { ReportedComponents } from './operations/identity/version-report.ts';
-import type { InitialRules } from './security/access-rules/rule-families.ts';
+import type { WireDialect } from '../http/wire-dialect.ts';
+import type { ReportedComponents } from '../operations/identity/version-report.ts';
+import type { InitialRules } from '../security/access-rules/rule-families.ts';
 
 export type DialectName = 'graticule' | 'geoserver';
 

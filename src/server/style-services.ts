@@ -1,11 +1,11 @@
 /** Wires the styles of the catalog to the files, the gates and the limits of the server. */
 import { randomBytes } from 'node:crypto';
-import type { StyleServices } from './catalog/styles/style-services.ts';
-import type { UrlGate } from './gates/url-gate.ts';
-import { createFewAtATime } from './lib/few-at-a-time.ts';
+import type { StyleServices } from '../catalog/styles/style-services.ts';
+import type { UrlGate } from '../gates/url-gate.ts';
+import { createFewAtATime } from '../lib/few-at-a-time.ts';
+import { openContents } from '../storage/contents.ts';
+import type { Files } from '../storage/files.ts';
 import { limits } from './limits.ts';
-import { openContents } from './storage/contents.ts';
-import type { Files } from './storage/files.ts';
 
 export function openStyleServices(parts: {
   readonly root: string;

@@ -1,8 +1,8 @@
 /** The kinds of values settings have, and what each must look like. */
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { parseTrustedProxies, type TrustedProxies } from './http/trusted-proxies.ts';
-import { parseFlag } from './lib/flag.ts';
+import { parseTrustedProxies, type TrustedProxies } from '../http/trusted-proxies.ts';
+import { parseFlag } from '../lib/flag.ts';
 
 export interface SettingKind<V> {
   /** How the value is shown in --help. */
