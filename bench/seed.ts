@@ -1,8 +1,8 @@
 /** Fills a catalog with as many workspaces as a large site has objects, through the real write path. */
 import { join } from 'node:path';
-import { openCatalog } from '../src/catalog/catalog.ts';
-import { workspaceKind } from '../src/catalog/workspace.ts';
-import { createWorkspace } from '../src/catalog/workspaces.ts';
+import { createWorkspace } from '../src/catalog/workspaces/workspaces.ts';
+import { openCatalog } from '../src/records/catalog.ts';
+import { workspaceKind } from '../src/records/workspace.ts';
 import { serverPrincipal } from '../src/security/administrator.ts';
 import { openSqliteStorage } from '../src/storage/sqlite/open.ts';
 

@@ -1,7 +1,7 @@
 /** URL checks: how long a decision takes over many of them, when only the last one matches. */
 import { join } from 'node:path';
-import { openCatalog } from '../src/catalog/catalog.ts';
 import { createUrlGate } from '../src/gates/url-gate.ts';
+import { openCatalog } from '../src/records/catalog.ts';
 import { serverPrincipal } from '../src/security/administrator.ts';
 import { activeUrlChecks } from '../src/security/url-checks/active-url-checks.ts';
 import { createUrlCheck } from '../src/security/url-checks/url-checks.ts';

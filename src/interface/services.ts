@@ -1,12 +1,13 @@
 /** What the handlers of every family are given. */
-import type { Catalog } from '../catalog/catalog.ts';
+
+import type { VectorData } from '../catalog/stores/vector-data.ts';
 import type { StyleServices } from '../catalog/styles/style-services.ts';
-import type { VectorData } from '../catalog/vector-data.ts';
-import type { UploadServices } from '../catalog/vector-uploads/upload-vector.ts';
+import type { UploadServices } from '../catalog/uploads/upload-vector.ts';
 import type { UrlGate } from '../gates/url-gate.ts';
 import { routesFor } from '../http/route-table.ts';
 import type { OneAtATime } from '../lib/one-at-a-time.ts';
 import type { Operations } from '../operations/operations.ts';
+import type { Catalog } from '../records/catalog.ts';
 import type { Access } from '../security/access-rules/access.ts';
 import type { Keystore } from '../security/keystore/keystore.ts';
 import type { Security } from '../security/security.ts';

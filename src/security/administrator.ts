@@ -1,7 +1,8 @@
 /** The built-in administrator: always there, so that no list of providers can lock everybody out. */
-import type { Catalog, CatalogReader } from '../catalog/catalog.ts';
-import type { RecordBase, RecordKind } from '../catalog/record.ts';
+
 import { type Principal, ROLE_ADMINISTRATOR } from '../lib/principal.ts';
+import type { Catalog, CatalogReader } from '../records/catalog.ts';
+import type { RecordBase, RecordKind } from '../records/record.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { changeSecurity } from './security-state.ts';
 

@@ -1,5 +1,5 @@
 /** What the security of a new data directory begins with. */
-import type { Catalog } from '../catalog/catalog.ts';
+import type { Catalog } from '../records/catalog.ts';
 import { serverPrincipal } from './administrator.ts';
 import { authProviderKind } from './auth-providers/auth-provider.ts';
 import { providerClasses } from './auth-providers/provider-classes.ts';

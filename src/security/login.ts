@@ -1,7 +1,7 @@
 /** User name and password -> principal, with throttling, and with a memory that is never out of date. */
 import { hash } from 'node:crypto';
-import type { Catalog } from '../catalog/catalog.ts';
 import type { Principal } from '../lib/principal.ts';
+import type { Catalog } from '../records/catalog.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import { securityVersion } from './security-state.ts';
 import type { Credentials, Vouch, Vouched } from './vouch.ts';

@@ -1,7 +1,8 @@
 /** The state of everything that decides about logins, as one number that each request can afford to read. */
-import type { Catalog, CatalogReader, CatalogTransaction } from '../catalog/catalog.ts';
-import type { RecordBase, RecordKind } from '../catalog/record.ts';
+
 import type { Principal } from '../lib/principal.ts';
+import type { Catalog, CatalogReader, CatalogTransaction } from '../records/catalog.ts';
+import type { RecordBase, RecordKind } from '../records/record.ts';
 
 export interface SecurityState extends RecordBase {
   readonly kind: 'securityState';

@@ -1,5 +1,5 @@
 /** What the parts of the security ring share. */
-import type { Catalog } from '../catalog/catalog.ts';
+import type { Catalog } from '../records/catalog.ts';
 import type { Sealer } from './keystore/sealer.ts';
 
 /** Tells the operator of something that is wrong but does not stop the server. */

@@ -1,6 +1,7 @@
 /** Who vouches for credentials: the built-in administrator first, then the active providers in their order. */
-import type { CatalogReader } from '../catalog/catalog.ts';
+
 import { type Principal, ROLE_AUTHENTICATED } from '../lib/principal.ts';
+import type { CatalogReader } from '../records/catalog.ts';
 import { ADMINISTRATOR, findAdministrator } from './administrator.ts';
 import type { AuthProvider } from './auth-providers/auth-provider.ts';
 import { activeProviders, opened } from './auth-providers/auth-providers.ts';

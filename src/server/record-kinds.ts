@@ -1,10 +1,11 @@
 /** Every kind of record there is, for what looks at all of them. */
-import { catalogSettingsKind } from '../catalog/catalog-settings.ts';
-import { dataStoreKind } from '../catalog/data-store.ts';
-import { featureTypeKind } from '../catalog/feature-type.ts';
-import { layerKind } from '../catalog/layer.ts';
+
+import { featureTypeKind } from '../catalog/feature-types/feature-type.ts';
+import { layerKind } from '../catalog/layers/layer.ts';
+import { dataStoreKind } from '../catalog/stores/data-store.ts';
 import { styleFileKind, styleKind } from '../catalog/styles/style.ts';
-import { workspaceKind } from '../catalog/workspace.ts';
+import { catalogSettingsKind } from '../records/catalog-settings.ts';
+import { workspaceKind } from '../records/workspace.ts';
 import { accessSettingsKind, ruleKind, ruleSetKind } from '../security/access-rules/rule-records.ts';
 import { administratorKind } from '../security/administrator.ts';
 import { authProviderKind, removedAuthProviderKind } from '../security/auth-providers/auth-provider.ts';

@@ -1,9 +1,9 @@
 /** Every part of the server that an administrator can look up, and how to tell whether it works. */
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { workspaceKind } from '../catalog/workspace.ts';
 import type { ServerModule } from '../operations/modules/server-module.ts';
 import type { SystemMonitor } from '../operations/system/system-monitor.ts';
+import { workspaceKind } from '../records/workspace.ts';
 import { administratorKind } from '../security/administrator.ts';
 import { urlCheckKind } from '../security/url-checks/url-check.ts';
 import type { Storage } from '../storage/port.ts';

@@ -1,12 +1,12 @@
 /** Wires the drivers of vector data to the catalog, the gates and the files of the server. */
 import { join } from 'node:path';
-import type { Catalog } from '../catalog/catalog.ts';
-import { openVectorData, type VectorData } from '../catalog/vector-data.ts';
-import type { UploadServices } from '../catalog/vector-uploads/upload-vector.ts';
+import { openVectorData, type VectorData } from '../catalog/stores/vector-data.ts';
+import type { UploadServices } from '../catalog/uploads/upload-vector.ts';
 import { vectorDrivers } from '../data/vector/drivers.ts';
 import { createPathGate } from '../gates/path-gate.ts';
 import type { UrlGate } from '../gates/url-gate.ts';
 import { createOneAtATime, type OneAtATime } from '../lib/one-at-a-time.ts';
+import type { Catalog } from '../records/catalog.ts';
 import type { Sealer } from '../security/keystore/sealer.ts';
 import type { Files } from '../storage/files.ts';
 import { limits } from './limits.ts';

@@ -1,7 +1,7 @@
 /** The change log of a stopped server, played back one entry after the other, held against what is stored. */
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { maskSecrets } from '../../src/catalog/record.ts';
+import { maskSecrets } from '../../src/records/record.ts';
 import { secretFields } from '../../src/server/record-kinds.ts';
 import type { ChangedState, ChangeEntry, JsonObject, Storage } from '../../src/storage/port.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/open.ts';

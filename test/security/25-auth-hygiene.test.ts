@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openCatalog } from '../../src/catalog/catalog.ts';
+import { openCatalog } from '../../src/records/catalog.ts';
 import { ensureAdministrator } from '../../src/security/administrator.ts';
 import { createLogger } from '../../src/server/log.ts';
 import { openServer } from '../../src/server/open-server.ts';

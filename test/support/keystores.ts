@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Catalog, openCatalog } from '../../src/catalog/catalog.ts';
+import { type Catalog, openCatalog } from '../../src/records/catalog.ts';
 import { type Keystore, openKeystore } from '../../src/security/keystore/keystore.ts';
 import { keystoreFolder } from '../../src/security/keystore/keystore-folder.ts';
 import { type Disk, realDisk } from '../../src/storage/files/disk.ts';

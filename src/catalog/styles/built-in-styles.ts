@@ -1,9 +1,9 @@
 /** Makes the styles every server has, at the first start and wherever one is missing. */
 import type { Principal } from '../../lib/principal.ts';
+import type { Catalog } from '../../records/catalog.ts';
 import type { Contents } from '../../storage/contents.ts';
 import { builtInStyles } from '../../styling/built-in/built-in-styles.ts';
 import { readContent } from '../../styling/content/read-content.ts';
-import type { Catalog } from '../catalog.ts';
 import { keepContent } from './keep-content.ts';
 import { describeContent } from './sent-content.ts';
 import { styleKind } from './style.ts';

@@ -2,12 +2,12 @@
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
+import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
+import { checkName } from '../../records/names.ts';
+import type { Workspace } from '../../records/workspace.ts';
 import { isBuiltInName } from '../../styling/built-in/built-in-names.ts';
 import { nameOfFormat } from '../../styling/content/style-format.ts';
-import type { Catalog, CatalogTransaction } from '../catalog.ts';
-import { checkName } from '../names.ts';
-import type { Workspace } from '../workspace.ts';
-import { findWorkspace } from '../workspaces.ts';
+import { findWorkspace } from '../workspaces/workspaces.ts';
 import { refuseTakenName } from './create-style.ts';
 import type { KeptContent } from './keep-content.ts';
 import { makeRoom, moveFile, moveFiles } from './move-files.ts';

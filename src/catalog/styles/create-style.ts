@@ -1,10 +1,10 @@
 /** New styles: from an entry whose content may come later, or from a content in one step. */
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
+import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
+import { checkName } from '../../records/names.ts';
+import type { Workspace } from '../../records/workspace.ts';
 import type { Contents } from '../../storage/contents.ts';
-import type { Catalog, CatalogReader, CatalogTransaction } from '../catalog.ts';
-import { checkName } from '../names.ts';
-import type { Workspace } from '../workspace.ts';
 import { keepContent } from './keep-content.ts';
 import type { SentContent } from './sent-content.ts';
 import { styleKind } from './style.ts';

@@ -1,7 +1,7 @@
 /** The end of a style: its layers fall back to others, and its content stays for a later style, or goes too. */
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
-import type { Catalog, CatalogTransaction } from '../catalog.ts';
+import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
 import { refuseBuiltIn } from './change-style.ts';
 import { moveFile } from './move-files.ts';
 import type { StyleFile } from './style.ts';

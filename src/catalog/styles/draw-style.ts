@@ -2,10 +2,10 @@
 import { buffer } from 'node:stream/consumers';
 import type { UrlGate } from '../../gates/url-gate.ts';
 import { Problem } from '../../lib/problem.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
 import type { Contents } from '../../storage/contents.ts';
 import { classifyHref } from '../../styling/graphics/classify-href.ts';
 import { drawLegend } from '../../styling/legend/legend.ts';
-import type { CatalogReader } from '../catalog.ts';
 import { readStyle } from './read-style.ts';
 import { findFile, type StyleView } from './style-view.ts';
 

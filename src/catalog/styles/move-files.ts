@@ -1,6 +1,6 @@
 /** Takes the files of a style along when its entry gets another file name or another folder. */
 import { problem } from '../../lib/problem.ts';
-import type { CatalogTransaction } from '../catalog.ts';
+import type { CatalogTransaction } from '../../records/catalog.ts';
 import { fileName, folderOf, type Style, type StyleFile, styleFileKind } from './style.ts';
 import { findFile, type StyleView, stylesWith } from './style-view.ts';
 import { type FilePlace, limitedWarnings, removeUnusedImages } from './write-content.ts';

@@ -1,9 +1,9 @@
 /** Styles as layers name them, and which style a client means by such a name. */
 import { problem } from '../../lib/problem.ts';
-import type { CatalogReader } from '../catalog.ts';
-import { alternateStyles, type Layer, type StyleReference } from '../layer.ts';
-import { printableName } from '../names.ts';
-import type { Workspace } from '../workspace.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
+import { printableName } from '../../records/names.ts';
+import type { Workspace } from '../../records/workspace.ts';
+import { alternateStyles, type Layer, type StyleReference } from '../layers/layer.ts';
 import { type Style, styleKind } from './style.ts';
 import { referenceTo, resolveStyle } from './styles-of-layers.ts';
 

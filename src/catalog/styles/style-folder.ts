@@ -1,5 +1,5 @@
 /** The folder with the style files of a workspace, which goes with the workspace. */
-import type { CatalogTransaction } from '../catalog.ts';
+import type { CatalogTransaction } from '../../records/catalog.ts';
 import { styleFileKind } from './style.ts';
 
 /** How many files are looked at together. */

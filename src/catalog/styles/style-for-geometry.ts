@@ -1,7 +1,7 @@
 /** The built-in style that draws a type for which nobody has chosen another. */
 
 import type { BuiltInName } from '../../styling/built-in/built-in-names.ts';
-import type { FeatureType } from '../feature-type.ts';
+import type { FeatureType } from '../feature-types/feature-type.ts';
 
 /** Points, lines and polygons have a style of their own; mixed geometries the generic one; tables without any, none. */
 export function styleForGeometry(type: Pick<FeatureType, 'attributes'>): BuiltInName | null {

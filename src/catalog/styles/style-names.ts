@@ -1,8 +1,8 @@
 /** What styles and their files may be called, and what they are called when nobody says. */
 import { fileNameKey, objectionToFileName, printableFileName } from '../../lib/file-name.ts';
 import { problem } from '../../lib/problem.ts';
+import { checkName, type NameRule } from '../../records/names.ts';
 import { isImageName } from '../../styling/package/check-image.ts';
-import { checkName, type NameRule } from '../names.ts';
 import type { WrittenFormat } from './style.ts';
 
 export const styleNameRule: NameRule = {

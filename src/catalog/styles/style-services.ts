@@ -3,7 +3,7 @@
 import type { FewAtATime } from '../../lib/few-at-a-time.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
-import type { Catalog } from '../catalog.ts';
+import type { Catalog } from '../../records/catalog.ts';
 import { changeStyleContent } from './change-style.ts';
 import { createStyleFromContent } from './create-style.ts';
 import type { Drawing } from './draw-style.ts';

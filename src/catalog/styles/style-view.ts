@@ -1,9 +1,9 @@
 /** A style with all that its representations show, and how it is found. */
 import { problem } from '../../lib/problem.ts';
-import type { CatalogReader } from '../catalog.ts';
-import { printableName } from '../names.ts';
-import type { Workspace } from '../workspace.ts';
-import { findWorkspace } from '../workspaces.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
+import { printableName } from '../../records/names.ts';
+import type { Workspace } from '../../records/workspace.ts';
+import { findWorkspace } from '../workspaces/workspaces.ts';
 import {
   ANY_IMAGE,
   fileName,

@@ -2,8 +2,8 @@
 import type { UrlGate } from '../../gates/url-gate.ts';
 import { printableFileName } from '../../lib/file-name.ts';
 import { enumerate } from '../../lib/problem-kinds/kind.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
 import { graphicWarnings } from '../../styling/graphics/check-graphics.ts';
-import type { CatalogReader } from '../catalog.ts';
 import type { SentContent } from './sent-content.ts';
 import { findFile, type StyleView } from './style-view.ts';
 

@@ -1,5 +1,5 @@
 /** A style as the catalog knows it: an entry with a name, and the file in the same folder that holds its content. */
-import type { RecordBase, RecordKind } from '../record.ts';
+import type { RecordBase, RecordKind } from '../../records/record.ts';
 
 /** The language of a style and its version, as records keep it. */
 export interface WrittenFormat {

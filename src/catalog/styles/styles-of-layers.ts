@@ -1,10 +1,10 @@
 /** Which layers a style draws, and what becomes of them without it. */
 import { problem } from '../../lib/problem.ts';
+import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
+import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import { isBuiltInName } from '../../styling/built-in/built-in-names.ts';
-import type { CatalogReader, CatalogTransaction } from '../catalog.ts';
-import { featureTypeKind } from '../feature-type.ts';
-import { alternateStyles, type Layer, layerKind, type StyleReference } from '../layer.ts';
-import { type Workspace, workspaceKind } from '../workspace.ts';
+import { featureTypeKind } from '../feature-types/feature-type.ts';
+import { alternateStyles, type Layer, layerKind, type StyleReference } from '../layers/layer.ts';
 import { type Style, styleKind } from './style.ts';
 import { styleForGeometry } from './style-for-geometry.ts';
 

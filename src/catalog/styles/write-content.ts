@@ -1,5 +1,5 @@
 /** Puts the content of a style, and the images that came with it, into its folder, inside a change that may do more. */
-import type { CatalogReader, CatalogTransaction } from '../catalog.ts';
+import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import type { KeptBytes, KeptContent, KeptImage } from './keep-content.ts';
 import {
   ANY_IMAGE,

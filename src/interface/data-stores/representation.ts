@@ -1,6 +1,7 @@
 /** Data stores as documents. */
-import type { DataStoreDraft, DataStoreView } from '../../catalog/data-stores.ts';
-import type { FeatureTypeView } from '../../catalog/feature-type-view.ts';
+
+import type { FeatureTypeView } from '../../catalog/feature-types/feature-type-view.ts';
+import type { DataStoreDraft, DataStoreView } from '../../catalog/stores/data-stores.ts';
 import {
   type DocumentReader,
   type DocumentWriter,

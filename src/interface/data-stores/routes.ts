@@ -1,13 +1,14 @@
 /** The data stores family. */
-import { changeDataStore } from '../../catalog/change-data-store.ts';
+
+import { listFeatureTypes } from '../../catalog/feature-types/feature-types.ts';
+import { changeDataStore } from '../../catalog/stores/change-data-store.ts';
 import {
   createDataStore,
   dataStoreExists,
   deleteDataStore,
   findDataStore,
   listDataStores,
-} from '../../catalog/data-stores.ts';
-import { listFeatureTypes } from '../../catalog/feature-types.ts';
+} from '../../catalog/stores/data-stores.ts';
 import { flagParameter, type QueryParameter } from '../../http/query.ts';
 import type { Call, RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';

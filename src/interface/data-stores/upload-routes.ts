@@ -1,6 +1,6 @@
 /** Uploads of vector data into data stores. */
-import { type Configure, readConfigure } from '../../catalog/vector-uploads/upload-request.ts';
-import { uploadVector } from '../../catalog/vector-uploads/upload-vector.ts';
+import { type Configure, readConfigure } from '../../catalog/uploads/upload-request.ts';
+import { uploadVector } from '../../catalog/uploads/upload-vector.ts';
 import { type QueryParameter, textParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';

@@ -1,6 +1,10 @@
 /** The attributes of a feature type in its document. */
-import { isNumber } from '../../catalog/attribute-constraints.ts';
-import { type AttributeDraft, type PublishedAttribute, usualMinOccurs } from '../../catalog/published-attribute.ts';
+import { isNumber } from '../../catalog/feature-types/attribute-constraints.ts';
+import {
+  type AttributeDraft,
+  type PublishedAttribute,
+  usualMinOccurs,
+} from '../../catalog/feature-types/published-attribute.ts';
 import type { FieldReader, WritableField } from '../../http/documents/field.ts';
 import type { JsonSchema } from '../../http/documents/schema.ts';
 import { plainValue } from '../../http/documents/value-trees.ts';

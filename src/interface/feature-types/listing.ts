@@ -1,5 +1,5 @@
 /** Lists of feature types: the published ones with links, or plain names of what the data has. */
-import type { FeatureTypeView } from '../../catalog/feature-type-view.ts';
+import type { FeatureTypeView } from '../../catalog/feature-types/feature-type-view.ts';
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import { listing } from '../../http/documents/listing.ts';
 import type { OutputNode, ResourcePath } from '../../http/formats/output-tree.ts';

@@ -1,5 +1,5 @@
 /** Reads what a client says of one attribute; whatever cannot be read is complained about by its name. */
-import type { AttributeDraft, AttributeType, ValueRange } from '../../catalog/published-attribute.ts';
+import type { AttributeDraft, AttributeType, ValueRange } from '../../catalog/feature-types/published-attribute.ts';
 import type { FieldReader } from '../../http/documents/field.ts';
 import { complainOfCharacters, isXmlText } from '../../http/documents/xml-text.ts';
 import type { InputNode } from '../../http/formats/input-tree.ts';

@@ -1,7 +1,7 @@
 /** Feature types as documents. */
-import { boundsCrs, projectionPolicies } from '../../catalog/feature-type.ts';
-import type { FeatureTypeDraft } from '../../catalog/feature-type-draft.ts';
-import type { FeatureTypeView } from '../../catalog/feature-type-view.ts';
+import { boundsCrs, projectionPolicies } from '../../catalog/feature-types/feature-type.ts';
+import type { FeatureTypeDraft } from '../../catalog/feature-types/feature-type-draft.ts';
+import type { FeatureTypeView } from '../../catalog/feature-types/feature-type-view.ts';
 import type { CrsReference } from '../../data/crs/crs-reference.ts';
 import { resolveCrs } from '../../data/crs/resolve-crs.ts';
 import { type DocumentReader, document, SMALL_DOCUMENT_BYTES } from '../../http/documents/document.ts';

@@ -1,14 +1,18 @@
 /** The feature types family: under their store, and directly under the workspace. */
-import { changeFeatureType } from '../../catalog/change-feature-type.ts';
-import { type Recalculation, recalculations } from '../../catalog/feature-type-draft.ts';
-import { type FeatureTypePlace, featureTypeExists, findFeatureType } from '../../catalog/feature-type-view.ts';
+import { changeFeatureType } from '../../catalog/feature-types/change-feature-type.ts';
+import { type Recalculation, recalculations } from '../../catalog/feature-types/feature-type-draft.ts';
+import {
+  type FeatureTypePlace,
+  featureTypeExists,
+  findFeatureType,
+} from '../../catalog/feature-types/feature-type-view.ts';
 import {
   createFeatureType,
   deleteFeatureType,
   listFeatureTypes,
   listNativeTypes,
-} from '../../catalog/feature-types.ts';
-import { DEFAULT } from '../../catalog/workspaces.ts';
+} from '../../catalog/feature-types/feature-types.ts';
+import { DEFAULT } from '../../catalog/workspaces/workspaces.ts';
 import { flagParameter, type QueryParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';

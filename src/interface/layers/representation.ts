@@ -1,5 +1,5 @@
 /** Layers as documents. */
-import type { LayerView, ListedLayer } from '../../catalog/layers.ts';
+import type { LayerView, ListedLayer } from '../../catalog/layers/layers.ts';
 import type { NamedStyle } from '../../catalog/styles/named-style.ts';
 import { document } from '../../http/documents/document.ts';
 import type { Field } from '../../http/documents/field.ts';

@@ -1,5 +1,5 @@
 /** The layers family. */
-import { addLayerStyle, changeLayer } from '../../catalog/change-layer.ts';
+import { addLayerStyle, changeLayer } from '../../catalog/layers/change-layer.ts';
 import {
   deleteLayer,
   findLayer,
@@ -7,7 +7,7 @@ import {
   layerExists,
   listLayers,
   type Onlooker,
-} from '../../catalog/layers.ts';
+} from '../../catalog/layers/layers.ts';
 import { flagParameter } from '../../http/query.ts';
 import type { Call, RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';

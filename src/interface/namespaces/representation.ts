@@ -1,9 +1,10 @@
 /** Namespaces as documents: the other face of workspaces. */
-import type { Workspace } from '../../catalog/workspace.ts';
-import type { WorkspaceView } from '../../catalog/workspaces.ts';
+
+import type { WorkspaceView } from '../../catalog/workspaces/workspaces.ts';
 import { document } from '../../http/documents/document.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
 import { listing } from '../../http/documents/listing.ts';
+import type { Workspace } from '../../records/workspace.ts';
 
 const { text, flag } = fieldsOf<Workspace>();
 

@@ -8,7 +8,7 @@ import {
   findWorkspace,
   listWorkspaces,
   workspaceExists,
-} from '../../catalog/workspaces.ts';
+} from '../../catalog/workspaces/workspaces.ts';
 import { flagParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';

@@ -1,6 +1,5 @@
 /** The forms a style can be had in beside its entry, and those it can be sent in. */
 
-import type { CatalogReader } from '../../catalog/catalog.ts';
 import { drawStyle, type SampleSize } from '../../catalog/styles/draw-style.ts';
 import {
   contentFileOf,
@@ -16,6 +15,7 @@ import type { StyleView } from '../../catalog/styles/style-view.ts';
 import type { Rendition } from '../../http/rendition.ts';
 import type { FileBody, FileReply } from '../../http/route.ts';
 import { decodeText } from '../../lib/decode-text.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
 import { css, formatOfMediaType, mediaTypeOf, sld10, sld11 } from '../../styling/content/style-format.ts';
 import type { ShownSource } from './page.ts';
 

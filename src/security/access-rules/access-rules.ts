@@ -1,9 +1,10 @@
 /** What administrators can do with the access rules and the catalog mode. */
-import type { Catalog, CatalogReader } from '../../catalog/catalog.ts';
+
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import { enumerate } from '../../lib/problem-kinds/kind.ts';
+import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { type CatalogMode, parseCatalogMode } from './catalog-mode.ts';
 import { printable } from './printable.ts';
 import { canonicalKey, type InitialRules, type RuleEntry, type RuleFamilyName } from './rule-families.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { freshCatalog } from '../../../test/support/keystores.ts';
-import type { CatalogReader } from '../../catalog/catalog.ts';
 import { noPrecondition } from '../../lib/precondition.ts';
 import { anonymous, type Principal } from '../../lib/principal.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
 import { openAccess } from './access.ts';
 import { addRules, changeCatalogMode, changeRules, removeRule } from './access-rules.ts';
 import type { RuleFamilyName } from './rule-families.ts';

@@ -1,6 +1,7 @@
 /** The rules at work: who may see, change and call what. Parsed rules are kept until the version of their set changes. */
-import type { CatalogReader } from '../../catalog/catalog.ts';
+
 import { isAdministrator, type Principal } from '../../lib/principal.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
 import { readCatalogMode } from './access-rules.ts';
 import { type Decision, decideAccess, isListed } from './decide-access.ts';
 import { type AccessMode, parseLayerKey } from './layer-key.ts';

@@ -1,7 +1,5 @@
 /** May this principal call this route: administrators may; for others the REST rules, the route's role and the workspace decide. */
-import type { CatalogReader } from '../../catalog/catalog.ts';
-import { CATALOG_SETTINGS, catalogSettingsKind } from '../../catalog/catalog-settings.ts';
-import { workspaceKind } from '../../catalog/workspace.ts';
+
 import {
   isAdministrator,
   isAnonymous,
@@ -11,6 +9,9 @@ import {
   WORKSPACE_ADMINISTRATOR,
 } from '../../lib/principal.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
+import { CATALOG_SETTINGS, catalogSettingsKind } from '../../records/catalog-settings.ts';
+import { workspaceKind } from '../../records/workspace.ts';
 import type { Access } from './access.ts';
 
 export interface CallInQuestion {

@@ -1,5 +1,5 @@
 /** Dismisses the administrators of a deleted workspace: a later one of the same name must not fall to them. */
-import type { CatalogTransaction } from '../../catalog/catalog.ts';
+import type { CatalogTransaction } from '../../records/catalog.ts';
 import { parseLayerKey } from './layer-key.ts';
 import { ruleSetKind } from './rule-records.ts';
 import { withRuleSet } from './rule-set.ts';

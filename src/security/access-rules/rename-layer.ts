@@ -1,6 +1,7 @@
 /** Lets the rules of a layer follow it to another name or workspace: neither must open it, or lock its people out. */
-import type { CatalogTransaction } from '../../catalog/catalog.ts';
+
 import { problem } from '../../lib/problem.ts';
+import type { CatalogTransaction } from '../../records/catalog.ts';
 import { type LayerKey, parseLayerKey, printLayerKey } from './layer-key.ts';
 import { ruleSetKind } from './rule-records.ts';
 import { withRuleSet } from './rule-set.ts';

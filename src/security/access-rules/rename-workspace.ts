@@ -1,5 +1,5 @@
 /** Lets the layer rules of a workspace follow its name: a rename must neither open a workspace nor lock its people out. */
-import type { CatalogTransaction } from '../../catalog/catalog.ts';
+import type { CatalogTransaction } from '../../records/catalog.ts';
 import { parseLayerKey, printLayerKey } from './layer-key.ts';
 import { ruleSetKind } from './rule-records.ts';
 import { withRuleSet } from './rule-set.ts';

@@ -1,5 +1,5 @@
 /** How rules are kept: a record a rule, in a record for their family whose version tells whether any of them changed. */
-import type { RecordBase, RecordKind } from '../../catalog/record.ts';
+import type { RecordBase, RecordKind } from '../../records/record.ts';
 import type { CatalogMode } from './catalog-mode.ts';
 
 /** Its name is that of the family. It is made with the first change; until then the initial rules hold. */

@@ -1,5 +1,5 @@
 /** One family's rules in the catalog: read them, and change them inside a change of the catalog. */
-import type { CatalogReader, CatalogTransaction } from '../../catalog/catalog.ts';
+import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { type InitialRules, inOrder, type RuleEntry, type RuleFamilyName } from './rule-families.ts';
 import { type RuleRecord, type RuleSetRecord, ruleKind, ruleSetKind } from './rule-records.ts';
 

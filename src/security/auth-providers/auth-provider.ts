@@ -1,5 +1,5 @@
 /** An authentication provider: whom to ask about credentials, and how. */
-import type { RecordBase, RecordKind } from '../../catalog/record.ts';
+import type { RecordBase, RecordKind } from '../../records/record.ts';
 
 /** The settings of a provider as they were given; which of them count depends on its kind. */
 export interface ProviderSettings {

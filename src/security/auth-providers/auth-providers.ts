@@ -1,9 +1,10 @@
 /** What can be done with authentication providers; each is one change, with its place in the order. */
-import type { CatalogReader } from '../../catalog/catalog.ts';
-import { checkName } from '../../catalog/names.ts';
+
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
+import { checkName } from '../../records/names.ts';
 import type { Security } from '../security.ts';
 import { changeSecurity } from '../security-state.ts';
 import { userGroupServiceExists } from '../users/user-group-services.ts';

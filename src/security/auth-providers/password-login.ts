@@ -1,5 +1,5 @@
 /** Asks one of our own user/group services whether a user and a password belong together. */
-import type { CatalogReader } from '../../catalog/catalog.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
 import { verifyPassword } from '../passwords.ts';
 import { groupNamesOf } from '../users/groups.ts';
 import { type User, userKind } from '../users/user.ts';

@@ -1,7 +1,8 @@
 /** The active list: which providers are enabled, and in which order they are asked. One record, so never half done. */
-import type { CatalogReader, CatalogTransaction } from '../../catalog/catalog.ts';
-import type { RecordBase, RecordKind } from '../../catalog/record.ts';
+
 import { problem } from '../../lib/problem.ts';
+import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
+import type { RecordBase, RecordKind } from '../../records/record.ts';
 
 export interface ProviderOrder extends RecordBase {
   readonly kind: 'authProviderOrder';

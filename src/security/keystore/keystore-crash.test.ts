@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { FIRST_PASSWORD, keystorePlace } from '../../../test/support/keystores.ts';
 import { Crash, mortalDisk } from '../../../test/support/mortal-disk.ts';
-import type { Catalog } from '../../catalog/catalog.ts';
 import { noPrecondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
+import type { Catalog } from '../../records/catalog.ts';
 
 const ann: Principal = { name: 'ann', roles: new Set(['ROLE_ADMINISTRATOR']) };
 const change = { old: FIRST_PASSWORD, next: 'the next password' };

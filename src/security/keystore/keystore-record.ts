@@ -1,5 +1,5 @@
 /** What the catalog remembers of the keystore: which one it is, and through the change log who changed its password. */
-import type { RecordBase, RecordKind } from '../../catalog/record.ts';
+import type { RecordBase, RecordKind } from '../../records/record.ts';
 
 export interface KeystoreRecord extends RecordBase {
   readonly kind: 'keystore';

@@ -1,8 +1,8 @@
 /** The keystore: seals the secrets of the catalog, tells its password to administrators, and changes it. */
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import type { Catalog } from '../../catalog/catalog.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
+import type { Catalog } from '../../records/catalog.ts';
 import { serverPrincipal } from '../administrator.ts';
 import { closeKeystore, KEY_BYTES, type KeystoreFile, openKeystoreFile, passwordOf } from './keystore-file.ts';
 import { KEYSTORE_FILE, type KeystoreFolder, SERVER_KEY_FILE } from './keystore-folder.ts';

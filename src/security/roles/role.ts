@@ -1,6 +1,7 @@
 /** A role of the role service, and whom it is given to, by name: the same names may come from several places. */
-import type { RecordBase, RecordKind } from '../../catalog/record.ts';
+
 import { ROLE_ADMINISTRATOR, ROLE_ANONYMOUS, ROLE_AUTHENTICATED, ROLE_GROUP_ADMIN } from '../../lib/principal.ts';
+import type { RecordBase, RecordKind } from '../../records/record.ts';
 
 export interface Role extends RecordBase {
   readonly kind: 'role';

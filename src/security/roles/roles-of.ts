@@ -1,6 +1,7 @@
 /** Which roles somebody has: by name, through groups, and through what a directory says. */
-import type { CatalogReader } from '../../catalog/catalog.ts';
+
 import { ROLE_AUTHENTICATED } from '../../lib/principal.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
 import { roleAliases, roleKind } from './role.ts';
 
 /** The names of the roles that the role service gives to a user or a group, sorted. */

@@ -1,8 +1,9 @@
 /** What can be done with roles. */
-import type { CatalogReader, CatalogTransaction } from '../../catalog/catalog.ts';
-import { checkName } from '../../catalog/names.ts';
+
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
+import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
+import { checkName } from '../../records/names.ts';
 import { ADMINISTRATOR } from '../administrator.ts';
 import type { Security } from '../security.ts';
 import { changeSecurity } from '../security-state.ts';

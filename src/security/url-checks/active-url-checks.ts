@@ -1,7 +1,8 @@
 /** The enabled URL checks, compiled, and never older than the last change. */
-import type { CatalogReader } from '../../catalog/catalog.ts';
+
 import type { LinearRegex } from '../../lib/linear-regex.ts';
 import { Problem } from '../../lib/problem.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
 import { urlCheckKind } from './url-check.ts';
 import { storedUrlCheck } from './url-checks.ts';
 

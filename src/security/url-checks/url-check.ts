@@ -1,5 +1,5 @@
 /** A URL check: a regular expression that URLs must match as a whole for the server to open them. */
-import type { RecordBase, RecordKind } from '../../catalog/record.ts';
+import type { RecordBase, RecordKind } from '../../records/record.ts';
 
 export interface UrlCheck extends RecordBase {
   readonly kind: 'urlCheck';

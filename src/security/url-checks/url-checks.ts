@@ -1,10 +1,11 @@
 /** What can be done with URL checks. */
-import type { Catalog, CatalogReader } from '../../catalog/catalog.ts';
-import { checkName } from '../../catalog/names.ts';
+
 import { compileLinearRegex, type LinearRegex, lazyLinearRegex } from '../../lib/linear-regex.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
+import type { Catalog, CatalogReader } from '../../records/catalog.ts';
+import { checkName } from '../../records/names.ts';
 import { type UrlCheck, urlCheckKind } from './url-check.ts';
 
 /** What a client may say of a URL check: absent stays, null clears. */

@@ -1,6 +1,7 @@
 /** Which names users and groups may have; those of a directory, which are not ours to choose, included. */
-import { checkName, MAX_NAME_BYTES } from '../../catalog/names.ts';
+
 import { problem } from '../../lib/problem.ts';
+import { checkName, MAX_NAME_BYTES } from '../../records/names.ts';
 
 /** A user or group of our own: a name that can stand in a path and, before a colon, in an HTTP Basic header. */
 export function checkOwnName(name: string, what: 'user' | 'group', field: string): void {

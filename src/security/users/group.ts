@@ -1,5 +1,5 @@
 /** A group of a user/group service; its users know it, it does not know them. */
-import type { RecordBase, RecordKind } from '../../catalog/record.ts';
+import type { RecordBase, RecordKind } from '../../records/record.ts';
 
 export interface Group extends RecordBase {
   readonly kind: 'group';

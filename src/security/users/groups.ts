@@ -1,7 +1,8 @@
 /** What can be done with groups and with who is in them. */
-import type { CatalogReader } from '../../catalog/catalog.ts';
+
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
 import type { Security } from '../security.ts';
 import { changeSecurity } from '../security-state.ts';
 import { checkOwnName } from './account-names.ts';

@@ -1,5 +1,5 @@
 /** Roles are given to names: when the last bearer of a name goes, so do its roles. */
-import type { CatalogReader, CatalogTransaction } from '../../catalog/catalog.ts';
+import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { type RoleHolder, takeAllRoles } from '../roles/roles.ts';
 import { groupKind } from './group.ts';
 import { userKind } from './user.ts';

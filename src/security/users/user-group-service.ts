@@ -1,5 +1,5 @@
 /** A user/group service: a named set of users and groups. */
-import type { RecordBase, RecordKind } from '../../catalog/record.ts';
+import type { RecordBase, RecordKind } from '../../records/record.ts';
 
 export interface UserGroupService extends RecordBase {
   readonly kind: 'userGroupService';

@@ -1,10 +1,11 @@
 /** What can be done with user/group services. */
-import type { CatalogReader } from '../../catalog/catalog.ts';
-import { checkName } from '../../catalog/names.ts';
+
 import { excerpt } from '../../lib/excerpt.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
+import { checkName } from '../../records/names.ts';
 import { type ClassPair, classPairOf, expectedNames } from '../class-names.ts';
 import type { Security } from '../security.ts';
 import { changeSecurity } from '../security-state.ts';

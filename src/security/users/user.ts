@@ -1,5 +1,5 @@
 /** A user of a user/group service. */
-import type { RecordBase, RecordKind } from '../../catalog/record.ts';
+import type { RecordBase, RecordKind } from '../../records/record.ts';
 
 export interface User extends RecordBase {
   readonly kind: 'user';

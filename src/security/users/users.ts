@@ -1,8 +1,9 @@
 /** What can be done with users; the built-in administrator shows among those of the default service. */
-import type { CatalogReader } from '../../catalog/catalog.ts';
+
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
 import { ADMINISTRATOR, type Administrator, administratorKind, findAdministrator } from '../administrator.ts';
 import { hashPassword } from '../passwords.ts';
 import type { Security } from '../security.ts';

@@ -1,0 +1,242 @@
+/** Changes of a published type: what the client says, and what follows from it for what is computed from the data. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Bounds } from '../../data/crs/bounds.ts';
+import { geographicBounds } from '../../data/crs/geographic-bounds.ts';
+import type { FeatureTypeDescription } from '../../data/vector/port.ts';
+import type { SqlView } from '../../data/vector/sql-view.ts';
+import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
+import type { Principal } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
+import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
+import { checkName } from '../../records/names.ts';
+import { renameLayerInRules } from '../../security/access-rules/rename-layer.ts';
+import { layerKind } from '../layers/layer.ts';
+import { refuseTakenTypeName } from '../stores/store-contents.ts';
+import type { StoreData } from '../stores/store-data.ts';
+import { checkDimensions } from './dimensions.ts';
+import { boundsCrs, defaultServiceSettings, type FeatureType, featureTypeKind } from './feature-type.ts';
+import { type FeatureTypeDraft, kept, type Recalculation, serviceSettings } from './feature-type-draft.ts';
+import { type FeatureTypePlace, type FeatureTypeView, findFeatureType } from './feature-type-view.ts';
+import { featureTypeNameRule, refuseOtherPlace } from './feature-types.ts';
+import { knownSrs } from './known-srs.ts';
+import { nativeCrsOf } from './publish-feature-type.ts';
+import {
+  needsNativeAttributes,
+  type PublishedAttribute,
+  publishedAttributes,
+  remarksKept,
+} from './published-attribute.ts';
+import { sqlViewIn } from './virtual-table.ts';
+
+export interface FeatureTypeChange {
+  readonly data: StoreData;
+  /** What to compute anew; null leaves it to what changes. */
+  readonly recalculate: ReadonlySet<Recalculation> | null;
+  readonly precondition: Precondition;
+}
+
+export async function changeFeatureType(
+  catalog: Catalog,
+  principal: Principal,
+  place: FeatureTypePlace & { readonly name: string },
+  sent: FeatureTypeDraft,
+  options: FeatureTypeChange,
+): Promise<void> {
+  for (;;) {
+    const before = await findFeatureType(catalog, place, place.name);
+    const draft = await withKnownSrs(sent, before.type);
+    refuseOtherPlace(before, draft);
+    checkPrecondition(options.precondition, before.version);
+    const source = typeSource(before.type, draft);
+    // Asked outside the change: all others would have to wait for a slow database.
+    const described = needsData(before.type, draft, options) ? await describe(before, source, options.data) : undefined;
+    const what = `change feature type ${place.name} in ${place.workspace}`;
+    const isDone = await catalog.change(principal, what, async (transaction) => {
+      const view = await findFeatureType(transaction, place, place.name);
+      checkPrecondition(options.precondition, view.version);
+      // Somebody was faster, and now the data is needed, or that of another table.
+      const isOutdated =
+        !isDeepStrictEqual(typeSource(view.type, draft), source) ||
+        (described === undefined && needsData(view.type, draft, options));
+      if (!isOutdated) {
+        await write(transaction, view, await changedType(view.type, draft, described, options.recalculate));
+      }
+      return !isOutdated;
+    });
+    if (isDone) {
+      return;
+    }
+  }
+}
+
+/** Only what is new is looked up: a type may well be told in a system that just its database knows. */
+async function withKnownSrs(draft: FeatureTypeDraft, { srs }: FeatureType): Promise<FeatureTypeDraft> {
+  return draft.srs == null || draft.srs === srs ? draft : { ...draft, srs: await knownSrs(draft.srs) };
+}
+
+async function write(transaction: CatalogTransaction, view: FeatureTypeView, changed: FeatureType): Promise<void> {
+  const { type, workspace } = view;
+  if (changed.name !== type.name) {
+    await refuseTakenTypeName(transaction, workspace, changed.name);
+    await renameLayerInRules(transaction, workspace.name, { from: type.name, to: changed.name });
+    for (const layer of await transaction.list(layerKind, type.id)) {
+      await transaction.update(layerKind, { ...layer, name: changed.name });
+    }
+  }
+  await transaction.update(featureTypeKind, changed);
+}
+
+function needsData(type: FeatureType, draft: FeatureTypeDraft, { recalculate }: FeatureTypeChange): boolean {
+  return (
+    sourceChanges(type, draft) ||
+    computesNativeBounds(type, draft, recalculate) ||
+    (recalculate?.has('attributes') ?? false) ||
+    draft.attributes === null ||
+    needsNativeAttributes(draft.attributes ?? [], type.attributes)
+  );
+}
+
+function computesNativeBounds(
+  type: FeatureType,
+  draft: FeatureTypeDraft,
+  recalculate: ReadonlySet<Recalculation> | null,
+): boolean {
+  const isOther = sourceChanges(type, draft);
+  const isSent = isBoxSent(draft.nativeBounds, type.nativeBounds, isOther);
+  return recalculate?.has('nativebbox') ?? ((isOther || declarationChanges(type, draft)) && !isSent);
+}
+
+/** The box of other data, sent along as it was read, is not a wish. */
+function isBoxSent(sent: Bounds | null | undefined, current: Bounds | null, isOther: boolean): boolean {
+  return sent != null && !(isOther && isDeepStrictEqual(sent, current));
+}
+
+function declarationChanges(type: FeatureType, draft: FeatureTypeDraft): boolean {
+  return (
+    kept(draft.srs, type.srs) !== type.srs ||
+    (draft.projectionPolicy ?? type.projectionPolicy) !== type.projectionPolicy
+  );
+}
+
+/** Where the rows of a type come from after a change: a table of the data, or a query of the client. */
+type TypeSource = { readonly nativeName: string } | { readonly query: SqlView };
+
+function typeSource(type: FeatureType, draft: FeatureTypeDraft): TypeSource {
+  const query = sqlViewIn(kept(draft.metadata, type.metadata) ?? {});
+  return query === undefined ? { nativeName: draft.nativeName ?? type.nativeName } : { query };
+}
+
+function sourceChanges(type: FeatureType, draft: FeatureTypeDraft): boolean {
+  return !isDeepStrictEqual(typeSource(type, draft), typeSource(type, {}));
+}
+
+async function describe(view: FeatureTypeView, source: TypeSource, data: StoreData): Promise<FeatureTypeDescription> {
+  if ('query' in source) {
+    return data.describeView(view, source.query);
+  }
+  const described = await data.describe(view, source.nativeName);
+  if (described === undefined) {
+    throw problem('native-type-unknown', { name: source.nativeName, store: view.store.name });
+  }
+  return described;
+}
+
+async function changedType(
+  type: FeatureType,
+  draft: FeatureTypeDraft,
+  described: FeatureTypeDescription | undefined,
+  recalculate: ReadonlySet<Recalculation> | null,
+): Promise<FeatureType> {
+  const source = typeSource(type, draft);
+  const nativeBounds = computesNativeBounds(type, draft, recalculate)
+    ? (described?.bounds ?? null)
+    : kept(draft.nativeBounds, type.nativeBounds);
+  const changed: FeatureType = {
+    ...type,
+    ...serviceSettings(draft, type, defaultServiceSettings),
+    ...changedReference(type, draft, described, recalculate),
+    name: newName(type, draft),
+    nativeName: 'query' in source ? source.query.name : source.nativeName,
+    title: kept(draft.title, type.title),
+    description: kept(draft.description, type.description),
+    abstract: kept(draft.abstract, type.abstract),
+    keywords: kept(draft.keywords, type.keywords) ?? [],
+    metadataLinks: kept(draft.metadataLinks, type.metadataLinks) ?? [],
+    dataLinks: kept(draft.dataLinks, type.dataLinks) ?? [],
+    projectionPolicy: draft.projectionPolicy ?? type.projectionPolicy,
+    nativeBounds,
+    enabled: draft.enabled ?? type.enabled,
+    advertised: draft.advertised ?? type.advertised,
+    metadata: kept(draft.metadata, type.metadata) ?? {},
+    attributes: changedAttributes(type, draft, described, recalculate?.has('attributes') ?? false),
+  };
+  const isUntouched =
+    isDeepStrictEqual(changed.metadata, type.metadata) && isDeepStrictEqual(changed.attributes, type.attributes);
+  // What has become wrong through the data alone must not stop another change.
+  if (!isUntouched) {
+    checkDimensions(changed);
+  }
+  const computesLatLon =
+    recalculate?.has('latlonbbox') ??
+    (!isBoxSent(draft.latLonBounds, type.latLonBounds, sourceChanges(type, draft)) &&
+      (!isDeepStrictEqual(boundsCrs(changed), boundsCrs(type)) ||
+        declarationChanges(type, draft) ||
+        !isDeepStrictEqual(nativeBounds, type.nativeBounds)));
+  if (!computesLatLon) {
+    return { ...changed, latLonBounds: kept(draft.latLonBounds, type.latLonBounds) };
+  }
+  const computed = nativeBounds === null ? undefined : await geographicBounds(nativeBounds, boundsCrs(changed));
+  return { ...changed, latLonBounds: computed ?? null };
+}
+
+/** Other data brings its own reference, as a new box does; what was declared follows where it was that of the old data. */
+function changedReference(
+  type: FeatureType,
+  draft: FeatureTypeDraft,
+  described: FeatureTypeDescription | undefined,
+  recalculate: ReadonlySet<Recalculation> | null,
+): Pick<FeatureType, 'srs' | 'nativeCrs'> {
+  const srs = kept(draft.srs, type.srs);
+  const nativeCrs = described === undefined ? {} : nativeCrsOf(described);
+  // The same data may say nothing of it any more, since its last row is gone.
+  const isAnew = computesNativeBounds(type, draft, recalculate) && Object.keys(nativeCrs).length > 0;
+  if (described === undefined || !(sourceChanges(type, draft) || isAnew)) {
+    return { srs, nativeCrs: type.nativeCrs };
+  }
+  const isDerived = srs === type.srs && srs === (type.nativeCrs.code ?? null);
+  return { srs: isDerived ? (nativeCrs.code ?? null) : srs, nativeCrs };
+}
+
+function changedAttributes(
+  type: FeatureType,
+  draft: FeatureTypeDraft,
+  described: FeatureTypeDescription | undefined,
+  isReread: boolean,
+): readonly PublishedAttribute[] {
+  if (described !== undefined && (isReread || draft.attributes === null)) {
+    return described.attributes;
+  }
+  if (described !== undefined && sourceChanges(type, draft)) {
+    const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name);
+    // The list of the old data, sent along as it was read, is not a wish.
+    const isOld = isDeepStrictEqual(names(draft.attributes ?? []), names(type.attributes));
+    return draft.attributes === undefined || isOld
+      ? remarksKept(described.attributes, type.attributes)
+      : publishedAttributes(draft.attributes ?? [], described.attributes, type.name);
+  }
+  if (draft.attributes == null) {
+    return type.attributes;
+  }
+  return publishedAttributes(draft.attributes, [...(described?.attributes ?? []), ...type.attributes], type.name);
+}
+
+function newName(type: FeatureType, draft: FeatureTypeDraft): string {
+  if (draft.name === undefined || draft.name === type.name) {
+    return type.name;
+  }
+  if (draft.name === null || draft.name === '') {
+    throw problem('name-emptied', { what: featureTypeNameRule.what, field: featureTypeNameRule.field });
+  }
+  checkName(draft.name, featureTypeNameRule);
+  return draft.name;
+}

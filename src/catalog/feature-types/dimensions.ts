@@ -1,0 +1,79 @@
+/** Dimensions in the metadata of a type: which attribute is its time, its elevation, or another axis. */
+import { excerpt } from '../../lib/excerpt.ts';
+import { parseFlag } from '../../lib/flag.ts';
+import { problem } from '../../lib/problem.ts';
+import { membersNamed, memberText, type ValueTree } from '../../lib/value-tree.ts';
+import type { FeatureType } from './feature-type.ts';
+
+const presentations = ['LIST', 'DISCRETE_INTERVAL', 'CONTINUOUS_INTERVAL'];
+const strategies = ['MINIMUM', 'MAXIMUM', 'NEAREST', 'FIXED', 'BUILTIN'];
+const strategiesWithReference = ['NEAREST', 'FIXED'];
+
+/** Throws for the first dimension that cannot be used. */
+export function checkDimensions({ metadata, attributes }: Pick<FeatureType, 'metadata' | 'attributes'>): void {
+  const names = new Set(attributes.map(({ name }) => name));
+  for (const [key, entry] of Object.entries(metadata)) {
+    for (const dimension of membersNamed(entry, 'dimensionInfo')) {
+      const objection = objectionTo(dimension, names);
+      if (objection !== undefined) {
+        const field = `featureType.metadata.${excerpt(key)}`;
+        throw problem('dimension-invalid', { key: excerpt(key), reason: objection, field });
+      }
+    }
+  }
+}
+
+function objectionTo(dimension: ValueTree, attributes: ReadonlySet<string>): string | undefined {
+  return (
+    objectionToFlags(dimension) ??
+    objectionToAttributes(dimension, attributes) ??
+    objectionToPresentation(dimension) ??
+    objectionToDefault(membersNamed(dimension, 'defaultValue')[0])
+  );
+}
+
+function objectionToFlags(dimension: ValueTree): string | undefined {
+  const wrong = ['enabled', 'nearestMatchEnabled', 'rawNearestMatchEnabled'].find((name) => {
+    const text = memberText(dimension, name);
+    return text !== undefined && parseFlag(text) === undefined;
+  });
+  return wrong === undefined ? undefined : `its ${wrong} must be true or false`;
+}
+
+function objectionToAttributes(dimension: ValueTree, attributes: ReadonlySet<string>): string | undefined {
+  for (const member of ['attribute', 'endAttribute']) {
+    const name = memberText(dimension, member);
+    if (name !== undefined && !attributes.has(name)) {
+      return `its ${member} '${excerpt(name)}' is none of the attributes of the type`;
+    }
+  }
+  const isEnabled = parseFlag(memberText(dimension, 'enabled') ?? '') === true;
+  return isEnabled && memberText(dimension, 'attribute') === undefined
+    ? 'it is enabled, but names no attribute'
+    : undefined;
+}
+
+function objectionToPresentation(dimension: ValueTree): string | undefined {
+  const presentation = memberText(dimension, 'presentation');
+  if (presentation !== undefined && !presentations.includes(presentation)) {
+    return `its presentation '${excerpt(presentation)}' is none of ${presentations.join(', ')}`;
+  }
+  const resolution = memberText(dimension, 'resolution');
+  if (resolution !== undefined && !(Number(resolution) > 0)) {
+    return `its resolution '${excerpt(resolution)}' is no number above 0`;
+  }
+  return presentation === 'DISCRETE_INTERVAL' && resolution === undefined
+    ? 'a DISCRETE_INTERVAL needs a resolution'
+    : undefined;
+}
+
+function objectionToDefault(value: ValueTree | undefined): string | undefined {
+  const strategy = memberText(value, 'strategy');
+  if (strategy !== undefined && !strategies.includes(strategy)) {
+    return `the strategy '${excerpt(strategy)}' of its default value is none of ${strategies.join(', ')}`;
+  }
+  const needsReference = strategy !== undefined && strategiesWithReference.includes(strategy);
+  return needsReference && memberText(value, 'referenceValue') === undefined
+    ? `the strategy ${strategy} of its default value needs a referenceValue`
+    : undefined;
+}

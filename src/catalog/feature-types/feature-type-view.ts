@@ -1,0 +1,73 @@
+/** A feature type with where it lives, and how it is found. */
+import { problem } from '../../lib/problem.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
+import { printableName } from '../../records/names.ts';
+import type { Workspace } from '../../records/workspace.ts';
+import { type DataStore, dataStoreKind } from '../stores/data-store.ts';
+import { type DataStoreView, dataStoreView, findDataStore } from '../stores/data-stores.ts';
+import { findWorkspace } from '../workspaces/workspaces.ts';
+import { type FeatureType, featureTypeKind, qualifiedKey } from './feature-type.ts';
+
+export interface FeatureTypeView {
+  readonly type: FeatureType;
+  readonly store: DataStore;
+  readonly workspace: Workspace;
+  /** The version all of it has together. */
+  readonly version: number;
+}
+
+/** Where a feature type is asked for: in one store, or anywhere in a workspace. */
+export interface FeatureTypePlace {
+  readonly workspace: string;
+  readonly store?: string;
+}
+
+export function featureTypeView(type: FeatureType, { store, workspace, version }: DataStoreView): FeatureTypeView {
+  return { type, store, workspace, version: Math.max(type.version, version) };
+}
+
+export async function findFeatureType(
+  catalog: CatalogReader,
+  place: FeatureTypePlace,
+  name: string,
+): Promise<FeatureTypeView> {
+  const view = place.store === undefined ? undefined : await findDataStore(catalog, place.workspace, place.store);
+  const found =
+    view === undefined
+      ? await findInWorkspace(catalog, await findWorkspace(catalog, place.workspace), name)
+      : await findInStore(catalog, view, name);
+  if (found === undefined) {
+    throw problem('feature-type-unknown', { name: printableName(name) });
+  }
+  return found;
+}
+
+export async function featureTypeExists(
+  catalog: CatalogReader,
+  place: FeatureTypePlace,
+  name: string,
+): Promise<boolean> {
+  return findFeatureType(catalog, place, name).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function findInStore(
+  catalog: CatalogReader,
+  view: DataStoreView,
+  name: string,
+): Promise<FeatureTypeView | undefined> {
+  const type = await catalog.find(featureTypeKind, view.store.id, name);
+  return type && featureTypeView(type, view);
+}
+
+export async function findInWorkspace(
+  catalog: CatalogReader,
+  workspace: Workspace,
+  name: string,
+): Promise<FeatureTypeView | undefined> {
+  const [type] = await catalog.findByKey(featureTypeKind, 'qualifiedName', qualifiedKey(workspace.id, name), 1);
+  const store = type === undefined ? undefined : await catalog.get(dataStoreKind, type.parent ?? '');
+  return type && store && featureTypeView(type, dataStoreView(store, workspace));
+}

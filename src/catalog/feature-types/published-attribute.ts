@@ -1,0 +1,154 @@
+/** Attributes as clients are told of them: the data's own, with what people said over it. */
+import type { CrsReference } from '../../data/crs/crs-reference.ts';
+import type { Attribute, GeometryType, ValueType } from '../../data/vector/port.ts';
+import { excerpt } from '../../lib/excerpt.ts';
+import { problem } from '../../lib/problem.ts';
+import { objectionToConstraints } from './attribute-constraints.ts';
+
+/** What values may be; a side that is absent is open. Kept as text, since dates are compared as well. */
+export interface ValueRange {
+  readonly min?: string;
+  readonly max?: string;
+}
+
+interface Remarks {
+  readonly description?: string;
+  readonly range?: ValueRange;
+  readonly options?: readonly string[];
+  /** The attribute of the data it is taken from, or an expression over several. */
+  readonly source?: string;
+}
+
+export type PublishedAttribute = Attribute &
+  Remarks & {
+    /** Where it does not follow from being nillable. */
+    readonly minOccurs?: number;
+    /** Where it is not 1; -1 has no limit. */
+    readonly maxOccurs?: number;
+  };
+
+export type AttributeType =
+  | { readonly kind: 'geometry'; readonly type: GeometryType }
+  | { readonly kind: 'value'; readonly type: ValueType };
+
+/** What a client says of an attribute: what it leaves out of its nature stays, what it leaves out of the rest goes. */
+export interface AttributeDraft extends Remarks {
+  readonly name: string;
+  readonly type?: AttributeType;
+  readonly nillable?: boolean;
+  readonly minOccurs?: number;
+  readonly maxOccurs?: number;
+  /** 0 for no limit. */
+  readonly length?: number;
+}
+
+/** The attributes that a list of a client means: which there are, in which order, and what is said of them. */
+export function publishedAttributes(
+  drafts: readonly AttributeDraft[],
+  known: readonly PublishedAttribute[],
+  typeName: string,
+): readonly PublishedAttribute[] {
+  const byName = new Map(known.map((each) => [each.name, each]));
+  return drafts.map((draft) => {
+    const own = byName.get(draft.name);
+    const base = own ?? byName.get(unquoted(draft.source ?? ''));
+    const attribute = base === undefined ? computedAttribute(draft) : customised(base, draft);
+    if (attribute === undefined) {
+      throw problem('attribute-unknown', { attribute: excerpt(draft.name), name: typeName });
+    }
+    // Where an attribute is taken from is part of its nature.
+    const source = draft.source ?? own?.source;
+    return withRemarks(attribute, source === undefined ? draft : { ...draft, source });
+  });
+}
+
+/** Whether a list says of an attribute what is not known, so that the data has to be asked. */
+export function needsNativeAttributes(drafts: readonly AttributeDraft[], known: readonly Attribute[]): boolean {
+  const names = new Set(known.map(({ name }) => name));
+  return drafts.some(({ name }) => !names.has(name));
+}
+
+/** Remarks on attributes that are still there, over the attributes as the data has them now. */
+export function remarksKept(
+  native: readonly Attribute[],
+  before: readonly PublishedAttribute[],
+): readonly PublishedAttribute[] {
+  const byName = new Map(before.map((each) => [each.name, each]));
+  return native.map((attribute) => {
+    const { description, range, options } = byName.get(attribute.name) ?? {};
+    const isSame = byName.get(attribute.name)?.type === attribute.type;
+    return {
+      ...attribute,
+      ...(description === undefined ? {} : { description }),
+      ...(range === undefined || !isSame ? {} : { range }),
+      ...(options === undefined || !isSame ? {} : { options }),
+    };
+  });
+}
+
+/** The column that an attribute of a new table asks for. */
+export function newAttribute(draft: AttributeDraft, crs: CrsReference): Attribute {
+  const { name, type } = draft;
+  if (type === undefined) {
+    throw invalid(name, 'a new column needs a binding');
+  }
+  const nillable = draft.nillable ?? (draft.minOccurs ?? 0) === 0;
+  return type.kind === 'geometry'
+    ? { name, nillable, ...type, dimension: 'XY', crs }
+    : { name, nillable, ...type, ...lengthOf(draft.length) };
+}
+
+/** A column that no data has, but an expression gives: the client has to say what it is. */
+function computedAttribute(draft: AttributeDraft): Attribute | undefined {
+  return draft.source === undefined || draft.type === undefined ? undefined : newAttribute(draft, {});
+}
+
+/** Takes over the nature of an attribute, and no remark on it. */
+function customised(base: Attribute, draft: AttributeDraft): Attribute {
+  const common = { name: draft.name, nillable: draft.nillable ?? base.nillable };
+  const type = draft.type ?? base;
+  if (base.kind === 'geometry' && type.kind === 'geometry') {
+    return { ...common, kind: 'geometry', type: type.type, dimension: base.dimension, crs: base.crs };
+  }
+  if (base.kind === 'value' && type.kind === 'value') {
+    // Days of files are told as the general date, which is read as a moment.
+    const isSame = base.type === 'date' && type.type === 'timestamp';
+    const valueType = isSame ? base.type : type.type;
+    return { ...common, kind: 'value', type: valueType, ...lengthOf(draft.length ?? base.maxLength) };
+  }
+  throw invalid(draft.name, `it is ${base.kind === 'geometry' ? 'a' : 'no'} geometry in the data`);
+}
+
+function withRemarks(attribute: Attribute, draft: AttributeDraft): PublishedAttribute {
+  const { description, range, options, source, minOccurs, maxOccurs } = draft;
+  const objection = objectionToConstraints(attribute, draft);
+  if (objection !== undefined) {
+    throw invalid(draft.name, objection);
+  }
+  return {
+    ...attribute,
+    ...(minOccurs === undefined || minOccurs === usualMinOccurs(attribute) ? {} : { minOccurs }),
+    ...(maxOccurs === undefined || maxOccurs === 1 ? {} : { maxOccurs }),
+    ...(range === undefined ? {} : { range }),
+    ...(options === undefined ? {} : { options }),
+    ...(source === undefined ? {} : { source }),
+    ...(description === undefined ? {} : { description }),
+  };
+}
+
+export function usualMinOccurs({ nillable }: Pick<Attribute, 'nillable'>): number {
+  return nillable ? 0 : 1;
+}
+
+function invalid(attribute: string, reason: string) {
+  return problem('attribute-invalid', { attribute: excerpt(attribute), reason, field: 'featureType.attributes' });
+}
+
+function lengthOf(length: number | undefined): { readonly maxLength?: number } {
+  return length === undefined || length === 0 ? {} : { maxLength: length };
+}
+
+/** A name in an expression may stand in double quotes. */
+function unquoted(source: string): string {
+  return /^"[^"]*"$/.test(source) ? source.slice(1, -1) : source;
+}

@@ -1,0 +1,57 @@
+/** The parameters of a virtual table: `%name%` in its query stands for a value that a regular expression allows. */
+import { excerpt } from '../../lib/excerpt.ts';
+import { compileLinearRegex } from '../../lib/linear-regex.ts';
+import { membersNamed, memberText, type ValueTree } from '../../lib/value-tree.ts';
+import { invalidVirtualTable, MAX_SQL_LENGTH, virtualTableField } from './invalid-virtual-table.ts';
+
+interface TableParameter {
+  readonly name: string;
+  readonly defaultValue: string;
+}
+
+/** Words and numbers: nothing that could be more than a value. */
+const USUAL_VALIDATOR = '^[\\w\\d\\s]+$';
+
+export function parameterOf(tree: ValueTree): TableParameter {
+  const name = memberText(tree, 'name');
+  if (name === undefined || name.includes('%')) {
+    throw invalidVirtualTable('each parameter needs a name, without a percent sign in it');
+  }
+  const [given] = membersNamed(tree, 'defaultValue');
+  const defaultValue = typeof given === 'string' ? given : '';
+  const validator = compileLinearRegex(memberText(tree, 'regexpValidator') ?? USUAL_VALIDATOR, {
+    what: `The validator of the parameter '${excerpt(name)}'`,
+    field: virtualTableField,
+  });
+  if (defaultValue !== '' && !validator.matches(defaultValue)) {
+    throw invalidVirtualTable(
+      `the default '${excerpt(defaultValue)}' of the parameter '${excerpt(name)}' does not match '${excerpt(validator.source)}'; give the parameter a regexpValidator that allows it`,
+    );
+  }
+  return { name, defaultValue };
+}
+
+/** In one pass, so that a value that looks like a parameter stays a value; other percent signs stay as well. */
+export function expandParameters(sql: string, parameters: readonly TableParameter[], escapes: boolean): string {
+  const values = new Map(parameters.map(({ name, defaultValue }) => [name, defaultValue]));
+  let expanded = '';
+  let from = 0;
+  while (values.size > 0) {
+    const start = sql.indexOf('%', from);
+    const end = start < 0 ? -1 : sql.indexOf('%', start + 1);
+    if (end < 0) {
+      break;
+    }
+    const value = values.get(sql.slice(start + 1, end));
+    expanded += sql.slice(from, start) + (value === undefined ? sql.slice(start, end) : escaped(value, escapes));
+    from = value === undefined ? end : end + 1;
+    if (expanded.length > MAX_SQL_LENGTH) {
+      throw invalidVirtualTable(`its sql is longer than ${MAX_SQL_LENGTH} characters with its parameters`);
+    }
+  }
+  return expanded + sql.slice(from);
+}
+
+function escaped(value: string, escapes: boolean): string {
+  return escapes ? value.replaceAll(/['"]/g, '$&$&') : value;
+}

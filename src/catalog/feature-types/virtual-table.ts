@@ -1,0 +1,89 @@
+/** Virtual tables: queries kept in the metadata of a feature type that stand for a table of its database. */
+import { geometryTypes } from '../../data/vector/port.ts';
+import { type DeclaredGeometry, objectionToQuery, type SqlView } from '../../data/vector/sql-view.ts';
+import { excerpt } from '../../lib/excerpt.ts';
+import { parseFlag } from '../../lib/flag.ts';
+import { membersNamed, memberText, type ValueTree } from '../../lib/value-tree.ts';
+import type { Metadata } from './feature-type.ts';
+import { invalidVirtualTable, MAX_SQL_LENGTH, VIRTUAL_TABLE_KEY } from './invalid-virtual-table.ts';
+import { expandParameters, parameterOf } from './virtual-table-parameters.ts';
+
+/** More would keep the server busy with their validators. */
+const MAX_PARAMETERS = 100;
+
+/** Metadata never changes, and a change of a type asks for its query again and again. */
+const known = new WeakMap<Metadata, SqlView>();
+
+/** The query that the metadata of a type holds, its parameters replaced by their defaults; undefined when there is none. */
+export function sqlViewIn(metadata: Metadata): SqlView | undefined {
+  const entry = metadata[VIRTUAL_TABLE_KEY];
+  if (entry === undefined) {
+    return undefined;
+  }
+  const view = known.get(metadata) ?? readSqlView(entry);
+  known.set(metadata, view);
+  return view;
+}
+
+function readSqlView(entry: ValueTree): SqlView {
+  const [table, ...others] = membersNamed(entry, 'virtualTable');
+  if (table === undefined || others.length > 0) {
+    throw invalidVirtualTable("one 'virtualTable' with a name and a sql was expected");
+  }
+  const name = memberText(table, 'name');
+  const written = memberText(table, 'sql')?.replace(/[;\s]+$/, '');
+  if (name === undefined || written === undefined || written === '') {
+    throw invalidVirtualTable(`it has no ${name === undefined ? 'name' : 'sql'}`);
+  }
+  if (written.length > MAX_SQL_LENGTH) {
+    throw invalidVirtualTable(`its sql is longer than ${MAX_SQL_LENGTH} characters`);
+  }
+  const declared = membersNamed(table, 'parameter');
+  if (declared.length > MAX_PARAMETERS) {
+    throw invalidVirtualTable(`it has more than ${MAX_PARAMETERS} parameters`);
+  }
+  const parameters = declared.map(parameterOf);
+  const sql = expandParameters(written, parameters, flagOf(table, 'escapeSql'));
+  const objection = objectionToQuery(written) ?? objectionToQuery(sql);
+  if (objection !== undefined) {
+    throw invalidVirtualTable(objection);
+  }
+  return {
+    name,
+    sql,
+    keyColumns: membersNamed(table, 'keyColumn').map((column) => (typeof column === 'string' ? column.trim() : '')),
+    geometries: membersNamed(table, 'geometry').map(geometryOf),
+  };
+}
+
+export function hasVirtualTable({ metadata }: { readonly metadata: Metadata }): boolean {
+  return metadata[VIRTUAL_TABLE_KEY] !== undefined;
+}
+
+function geometryOf(tree: ValueTree): DeclaredGeometry {
+  const name = memberText(tree, 'name');
+  if (name === undefined) {
+    throw invalidVirtualTable('one of its geometries has no name');
+  }
+  const named = memberText(tree, 'type');
+  const type = geometryTypes.find((each) => each.toLowerCase() === named?.split('.').at(-1)?.toLowerCase());
+  if (named !== undefined && type === undefined) {
+    throw invalidVirtualTable(`'${excerpt(named)}' is no type of geometry; ${geometryTypes.join(', ')} are`);
+  }
+  const srid = memberText(tree, 'srid');
+  if (srid !== undefined && !/^-?\d{1,9}$/.test(srid)) {
+    throw invalidVirtualTable(`the srid '${excerpt(srid)}' is no whole number`);
+  }
+  // Below 1 stands for one that nobody knows.
+  const isKnown = srid !== undefined && Number(srid) > 0;
+  return { name, ...(type === undefined ? {} : { type }), ...(isKnown ? { srid: Number(srid) } : {}) };
+}
+
+function flagOf(tree: ValueTree, name: string): boolean {
+  const text = memberText(tree, name);
+  const flag = text === undefined ? false : parseFlag(text);
+  if (flag === undefined) {
+    throw invalidVirtualTable(`${name} must be true or false`);
+  }
+  return flag;
+}

@@ -1,0 +1,146 @@
+/** What can be done with layers: each shows a published type, and can be listed, read and deleted. */
+import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
+import { isAnonymous, type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { type Problem, problem } from '../../lib/problem.ts';
+import type { Catalog, CatalogReader } from '../../records/catalog.ts';
+import { printableName } from '../../records/names.ts';
+import { type Workspace, workspaceKind } from '../../records/workspace.ts';
+import type { Sight } from '../../security/access-rules/access.ts';
+import { featureTypeKind, qualifiedKey } from '../feature-types/feature-type.ts';
+import { type FeatureTypeView, featureTypeView } from '../feature-types/feature-type-view.ts';
+import { dataStoreKind } from '../stores/data-store.ts';
+import { dataStoreView } from '../stores/data-stores.ts';
+import { type NamedStyle, stylesOfLayer } from '../styles/named-style.ts';
+import { defaultWorkspace, findWorkspace } from '../workspaces/workspaces.ts';
+import { type Layer, layerKind } from './layer.ts';
+
+/** A layer with the type it shows and the styles that draw it. */
+export interface LayerView extends FeatureTypeView {
+  readonly layer: Layer;
+  readonly defaultStyle: NamedStyle | null;
+  readonly styles: readonly NamedStyle[];
+}
+
+/** A layer as a listing needs it. */
+export interface ListedLayer {
+  readonly layer: Layer;
+  readonly workspace: Workspace;
+}
+
+/** Where a layer is asked for: in one workspace, or by `workspace:layer` anywhere. */
+export interface LayerPlace {
+  readonly workspace?: string;
+  readonly name: string;
+}
+
+/** Who asks, and what they may see. */
+export interface Onlooker {
+  readonly principal: Principal;
+  readonly sight: Sight;
+}
+
+/** The layers that whoever asks may see, ordered by qualified name. */
+export async function listLayers(
+  catalog: CatalogReader,
+  workspaceName: string | undefined,
+  { sight }: Onlooker,
+): Promise<readonly ListedLayer[]> {
+  const workspaces =
+    workspaceName === undefined
+      ? await catalog.list(workspaceKind, null)
+      : [await findWorkspace(catalog, workspaceName)];
+  const lists = workspaces.map(async (workspace) => {
+    const layers = await catalog.findByKey(layerKind, 'workspace', workspace.id, Number.MAX_SAFE_INTEGER);
+    return layers
+      .filter(
+        ({ name }) => sight.administers(workspace.name) || sight.isListed({ workspace: workspace.name, layer: name }),
+      )
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      .map((layer) => ({ layer, workspace }));
+  });
+  return (await Promise.all(lists)).flat();
+}
+
+export async function findLayer(catalog: CatalogReader, place: LayerPlace, onlooker: Onlooker): Promise<LayerView> {
+  const found = await lookUp(catalog, place);
+  if (found === undefined) {
+    throw unknownLayer(place.name);
+  }
+  const { layer, workspace } = found;
+  const { sight, principal } = onlooker;
+  if (!sight.administers(workspace.name)) {
+    const decision = sight.decide({ workspace: workspace.name, layer: layer.name }, 'read');
+    if (decision !== 'allow') {
+      throw decision === 'hide' && !isAnonymous(principal) ? unknownLayer(place.name) : refused(principal);
+    }
+  }
+  const type = await catalog.get(featureTypeKind, layer.parent ?? '');
+  const store = type && (await catalog.get(dataStoreKind, type.parent ?? ''));
+  if (type === undefined || store === undefined) {
+    throw unknownLayer(place.name);
+  }
+  const view = featureTypeView(type, dataStoreView(store, workspace));
+  const styles = await stylesOfLayer(catalog, layer, workspace);
+  return { ...view, layer, ...styles, version: Math.max(view.version, layer.version, styles.version) };
+}
+
+export async function layerExists(catalog: CatalogReader, place: LayerPlace): Promise<boolean> {
+  return (await lookUp(catalog, place).catch(() => undefined)) !== undefined;
+}
+
+/** Takes the layer away; with `recurse` also the type it shows. */
+export function deleteLayer(
+  catalog: Catalog,
+  place: LayerPlace,
+  onlooker: Onlooker,
+  options: { readonly recurse: boolean; readonly precondition: Precondition },
+): Promise<void> {
+  const { principal, sight } = onlooker;
+  return catalog.change(principal, `delete layer ${place.name}`, async (transaction) => {
+    const { layer, type, workspace, version } = await findLayer(transaction, place, onlooker);
+    if (!sight.administers(workspace.name)) {
+      throw refused(principal);
+    }
+    checkPrecondition(options.precondition, version);
+    await transaction.removeDeep(options.recurse ? type.id : layer.id);
+  });
+}
+
+/** By `workspace:layer`; a bare name is looked for in the default workspace, and then anywhere if only one has it. */
+async function lookUp(catalog: CatalogReader, place: LayerPlace): Promise<ListedLayer | undefined> {
+  if (place.workspace !== undefined) {
+    return inWorkspace(catalog, await findWorkspace(catalog, place.workspace), place.name);
+  }
+  const colon = place.name.indexOf(':');
+  if (colon >= 0) {
+    const workspace = await catalog.find(workspaceKind, null, place.name.slice(0, colon));
+    return workspace && inWorkspace(catalog, workspace, place.name.slice(colon + 1));
+  }
+  const preferred = await defaultWorkspace(catalog).catch(() => undefined);
+  const found = preferred && (await inWorkspace(catalog, preferred.workspace, place.name));
+  if (found !== undefined) {
+    return found;
+  }
+  const [layer, ...others] = await catalog.findByKey(layerKind, 'name', place.name, 2);
+  const workspace = layer && (await catalog.get(workspaceKind, layer.workspace));
+  return layer && workspace && others.length === 0 ? { layer, workspace } : undefined;
+}
+
+async function inWorkspace(
+  catalog: CatalogReader,
+  workspace: Workspace,
+  name: string,
+): Promise<ListedLayer | undefined> {
+  const [layer] = await catalog.findByKey(layerKind, 'qualifiedName', qualifiedKey(workspace.id, name), 1);
+  return layer && { layer, workspace };
+}
+
+export function refused(principal: Principal): Problem {
+  return isAnonymous(principal)
+    ? problem('credentials-required', {})
+    : problem('role-missing', { role: ROLE_ADMINISTRATOR });
+}
+
+function unknownLayer(name: string): Problem {
+  return problem('layer-unknown', { name: printableName(name) });
+}

@@ -1,0 +1,196 @@
+/** What can be done with data stores. */
+import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
+import type { Principal } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
+import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
+import { changeWithFiles } from '../../records/file-changes.ts';
+import { checkName, type NameRule, printableName } from '../../records/names.ts';
+import type { Workspace } from '../../records/workspace.ts';
+import type { Files } from '../../storage/files.ts';
+import { DEFAULT, findWorkspace } from '../workspaces/workspaces.ts';
+import { type DataStore, dataStoreKind } from './data-store.ts';
+import { defaultDataStore, dropChosenDefault } from './default-data-store.ts';
+import type { AcceptedParameters, StoreParameters } from './store-parameters.ts';
+
+/** What a client may say of a store: absent stays, null clears. */
+export interface DataStoreDraft {
+  readonly name?: string | null;
+  readonly description?: string | null;
+  readonly enabled?: boolean | null;
+  readonly workspace?: string | null;
+  readonly connectionParameters?: Readonly<Record<string, string>> | null;
+  readonly metadata?: Readonly<Record<string, string>> | null;
+  readonly isDefault?: boolean | null;
+  readonly disableOnConnFailure?: boolean | null;
+}
+
+/** A store with the workspace it lives in, and the version both have together. */
+export interface DataStoreView {
+  readonly store: DataStore;
+  readonly workspace: Workspace;
+  readonly version: number;
+}
+
+export interface DataStorePlace {
+  readonly workspace: string;
+  readonly store: string;
+}
+
+/** How parameters are checked, and whether their data must be there. */
+export interface ParameterCheck {
+  readonly parameters: StoreParameters;
+  readonly connect: boolean;
+}
+
+export const dataStoreNameRule: NameRule = {
+  what: 'data store',
+  field: 'dataStore.name',
+  // Resources name their store as `workspace:store`.
+  forbidden: [':'],
+  reserved: [DEFAULT],
+};
+
+/** How many blockers a refusal names. */
+const NAMED_BLOCKERS = 10;
+
+export async function listDataStores(catalog: CatalogReader, workspaceName: string): Promise<readonly DataStoreView[]> {
+  const workspace = await findWorkspace(catalog, workspaceName);
+  const stores = await catalog.list(dataStoreKind, workspace.id);
+  return stores.map((store) => dataStoreView(store, workspace));
+}
+
+/** The store of that name; `default` is the workspace's default one. */
+export async function findDataStore(
+  catalog: CatalogReader,
+  workspaceName: string,
+  name: string,
+): Promise<DataStoreView> {
+  const workspace = await findWorkspace(catalog, workspaceName);
+  const isDefault = name === DEFAULT;
+  const store = isDefault
+    ? await defaultDataStore(catalog, workspace.id)
+    : await catalog.find(dataStoreKind, workspace.id, name);
+  if (store === undefined) {
+    throw isDefault
+      ? problem('no-default-store', { workspace: workspace.name })
+      : problem('store-unknown', { workspace: workspace.name, name: printableName(name) });
+  }
+  return dataStoreView(store, workspace);
+}
+
+export async function dataStoreExists(catalog: CatalogReader, workspaceName: string, name: string): Promise<boolean> {
+  const workspace = await findWorkspace(catalog, workspaceName).catch(() => undefined);
+  return workspace !== undefined && (await catalog.find(dataStoreKind, workspace.id, name)) !== undefined;
+}
+
+export async function createDataStore(
+  catalog: Catalog,
+  principal: Principal,
+  workspaceName: string,
+  draft: DataStoreDraft,
+  check: ParameterCheck,
+): Promise<DataStoreView> {
+  const name = draft.name ?? '';
+  checkName(name, dataStoreNameRule);
+  const accepted = await check.parameters.accept(draft.connectionParameters ?? {}, { principal });
+  const found = await findWorkspace(catalog, workspaceName);
+  refuseOtherWorkspace(found, draft);
+  await refuseTakenStoreName(catalog, found, name);
+  if (check.connect) {
+    await check.parameters.tryOut(name, accepted);
+  }
+  return catalog.change(principal, `create data store ${name} in ${workspaceName}`, async (transaction) => {
+    const workspace = await findWorkspace(transaction, workspaceName);
+    return dataStoreView(await insertDataStore(transaction, workspace, { ...accepted, name, draft }), workspace);
+  });
+}
+
+/** Puts a new store into a workspace, inside a change that may do more. */
+export async function insertDataStore(
+  transaction: CatalogTransaction,
+  workspace: Workspace,
+  wanted: AcceptedParameters & {
+    readonly name: string;
+    readonly draft: DataStoreDraft;
+    readonly uploadedFolder?: string;
+  },
+): Promise<DataStore> {
+  const { name, draft, type, parameters, sealedParameters } = wanted;
+  checkName(name, dataStoreNameRule);
+  await refuseTakenStoreName(transaction, workspace, name);
+  const isDefault = draft.isDefault === true;
+  if (isDefault) {
+    await dropChosenDefault(transaction, workspace.id);
+  }
+  return transaction.insert(dataStoreKind, {
+    parent: workspace.id,
+    name,
+    description: draft.description ?? null,
+    type,
+    enabled: draft.enabled ?? true,
+    isDefault,
+    parameters,
+    sealedParameters,
+    metadata: draft.metadata ?? {},
+    disableOnConnFailure: draft.disableOnConnFailure ?? false,
+    uploadedFolder: wanted.uploadedFolder ?? null,
+  });
+}
+
+/** Deletes a store, and the files that were uploaded for it; never those that it only points at. */
+export async function deleteDataStore(
+  catalog: Catalog,
+  principal: Principal,
+  place: DataStorePlace,
+  options: {
+    readonly recurse: boolean;
+    readonly precondition: Precondition;
+    readonly files: Files;
+    /** Lets those finish who still read the data. */
+    readonly release: (storeId: string) => Promise<void>;
+  },
+): Promise<void> {
+  let id = '';
+  await changeWithFiles(
+    catalog,
+    options.files,
+    { principal, what: `delete data store ${place.store} in ${place.workspace}` },
+    async (transaction, changes) => {
+      const { store, version } = await findDataStore(transaction, place.workspace, place.store);
+      checkPrecondition(options.precondition, version);
+      if (!options.recurse) {
+        await refuseContents(transaction, store);
+      }
+      id = store.id;
+      await transaction.removeDeep(store.id);
+      await changes.remove(store.uploadedFolder === null ? [] : [store.uploadedFolder]);
+    },
+    { beforeRemoval: () => options.release(id) },
+  );
+  // Connections of a store without files of its own go as well; nobody has to wait for that.
+  void options.release(id);
+}
+
+export function dataStoreView(store: DataStore, workspace: Workspace): DataStoreView {
+  return { store, workspace, version: Math.max(store.version, workspace.version) };
+}
+
+function refuseOtherWorkspace(workspace: Workspace, draft: DataStoreDraft): void {
+  if (draft.workspace != null && draft.workspace !== workspace.name) {
+    throw problem('workspace-mismatch', { what: 'workspace', path: workspace.name, document: draft.workspace });
+  }
+}
+
+export async function refuseTakenStoreName(catalog: CatalogReader, workspace: Workspace, name: string): Promise<void> {
+  if ((await catalog.find(dataStoreKind, workspace.id, name)) !== undefined) {
+    throw problem('store-exists', { workspace: workspace.name, name });
+  }
+}
+
+async function refuseContents(catalog: CatalogReader, store: DataStore): Promise<void> {
+  const { first, total } = await catalog.contents(store.id, NAMED_BLOCKERS);
+  if (total > 0) {
+    const blockers = first.map((each) => `${each.kind} '${each.name}'`);
+    throw problem('store-not-empty', { name: store.name, blockers, total });
+  }
+}

@@ -1,0 +1,25 @@
+/** Which of a workspace's data stores `default` means: the one that was made so, else the oldest. */
+import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
+import { type DataStore, dataStoreKind } from './data-store.ts';
+
+export async function defaultDataStore(catalog: CatalogReader, workspaceId: string): Promise<DataStore | undefined> {
+  const chosen = await chosenDataStore(catalog, workspaceId);
+  if (chosen !== undefined) {
+    return chosen;
+  }
+  const [oldest] = await catalog.findByKey(dataStoreKind, 'workspace', workspaceId, 1);
+  return oldest;
+}
+
+/** Takes the choice back, for another store to be chosen. */
+export async function dropChosenDefault(transaction: CatalogTransaction, workspaceId: string): Promise<void> {
+  const current = await chosenDataStore(transaction, workspaceId);
+  if (current !== undefined) {
+    await transaction.update(dataStoreKind, { ...current, isDefault: false });
+  }
+}
+
+async function chosenDataStore(catalog: CatalogReader, workspaceId: string): Promise<DataStore | undefined> {
+  const [store] = await catalog.findByKey(dataStoreKind, 'defaultOf', workspaceId, 1);
+  return store;
+}

@@ -1,0 +1,17 @@
+/** What the catalog asks of the data behind a store. */
+import type { FeatureTypeDescription, NewFeatureType, TypeSummary } from '../../data/vector/port.ts';
+import type { SqlView } from '../../data/vector/sql-view.ts';
+import type { DataStoreView } from './data-stores.ts';
+
+export interface StoreData {
+  listTypes(view: DataStoreView): Promise<readonly TypeSummary[]>;
+  /** Undefined when the data has no type of that name. */
+  describe(view: DataStoreView, nativeName: string): Promise<FeatureTypeDescription | undefined>;
+  /** A query of the client as a type; a problem for stores that run none. */
+  describeView(view: DataStoreView, query: SqlView): Promise<FeatureTypeDescription>;
+  /** Makes an empty table; a problem for stores that are no databases. */
+  create(view: DataStoreView, type: NewFeatureType): Promise<void>;
+  drop(view: DataStoreView, nativeName: string): Promise<void>;
+  /** Lets go of connections and files; resolves when nobody uses the old ones any more. */
+  reset(storeId: string): Promise<void>;
+}

@@ -1,0 +1,41 @@
+/** What the catalog asks of whoever knows drivers, secrets and paths before connection parameters are stored. */
+import { isAdministrator, type Principal } from '../../lib/principal.ts';
+import type { DataStore } from './data-store.ts';
+
+export interface AcceptedParameters {
+  /** The kind of store that the parameters mean. */
+  readonly type: string;
+  /** Those that may be shown. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** The secret ones, each sealed. */
+  readonly sealedParameters: Readonly<Record<string, string>>;
+}
+
+export interface AcceptContext {
+  readonly principal: Principal;
+  /** The store that is being changed: what it has already need not be asked for again. */
+  readonly current?: DataStore;
+}
+
+export interface StoreParameters {
+  /** Checks the parameters, tells the kind of store they mean, and seals the secret ones. */
+  accept(parameters: Readonly<Record<string, string>>, context: AcceptContext): Promise<AcceptedParameters>;
+  /** Opens what the parameters mean and lets go of it again; a problem says why that is not possible. */
+  tryOut(name: string, parameters: AcceptedParameters): Promise<void>;
+}
+
+/**
+ * A password that was not sent is kept: replies never show it, so a read document sent back has none. Not so for another
+ * kind of store, nor when somebody who may not see all sends the password of others to another host.
+ */
+export function withKeptSecrets(
+  store: DataStore,
+  accepted: AcceptedParameters,
+  principal: Principal,
+): AcceptedParameters {
+  const isElsewhere = ['host', 'port'].some((name) => store.parameters[name] !== accepted.parameters[name]);
+  if (accepted.type !== store.type || (isElsewhere && !isAdministrator(principal))) {
+    return accepted;
+  }
+  return { ...accepted, sealedParameters: { ...store.sealedParameters, ...accepted.sealedParameters } };
+}

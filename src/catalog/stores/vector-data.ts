@@ -1,0 +1,221 @@
+/** Joins stores with their drivers: parameters are checked and sealed on the way in, opened on the way to the data. */
+import type { ConnectionParameters, DriverContext, VectorDriver } from '../../data/vector/driver.ts';
+import { secretParameters } from '../../data/vector/driver.ts';
+import { checkParameters, driverFor } from '../../data/vector/parameters.ts';
+import type { VectorSource } from '../../data/vector/port.ts';
+import { openVectorSources, type SourceWork, type VectorSources } from '../../data/vector/sources.ts';
+import type { PathGate } from '../../gates/path-gate.ts';
+import { isAdministrator, type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { Problem, problem } from '../../lib/problem.ts';
+import type { Catalog } from '../../records/catalog.ts';
+import { SealBroken, type Sealer } from '../../security/keystore/sealer.ts';
+import { type DataStore, dataStoreKind } from './data-store.ts';
+import type { DataStoreView } from './data-stores.ts';
+import type { StoreData } from './store-data.ts';
+import type { AcceptContext, AcceptedParameters, StoreParameters } from './store-parameters.ts';
+
+export interface VectorDataOptions {
+  readonly drivers: readonly VectorDriver[];
+  readonly sealer: Sealer;
+  /** For paths that clients name. */
+  readonly clientPaths: PathGate;
+  /** For paths of stores, once they are stored: also those of uploaded files. */
+  readonly storePaths: PathGate;
+  readonly catalog: Catalog;
+  readonly deadlineMs: number;
+  readonly maxOpenSources: number;
+  /** Hosts that administrators of a workspace may connect to. */
+  readonly databaseHosts: ReadonlySet<string>;
+}
+
+export interface VectorData extends StoreData, StoreParameters {
+  /** Runs work with data that no store has yet; every path its parameters name is one of these. */
+  useStaged<T>(parameters: ConnectionParameters, paths: ReadonlyMap<string, string>, work: SourceWork<T>): Promise<T>;
+  /** Runs work that changes the data of a store, and that must therefore not be tried twice. */
+  change<T>(store: DataStore, work: SourceWork<T>): Promise<T>;
+  /** Where a file or folder is that a stored parameter names. */
+  pathOf(named: string): Promise<string>;
+  /** The kind of store that parameters mean. */
+  typeOf(parameters: ConnectionParameters): string;
+  /** The sources that are open, and the connections they keep together. */
+  counts: VectorSources['counts'];
+  close(): Promise<void>;
+}
+
+/** Stored paths were somebody's to name when they were stored; opening them is the server's own doing. */
+const server: Principal = { name: 'server', roles: new Set([ROLE_ADMINISTRATOR]) };
+
+export function openVectorData(options: VectorDataOptions): VectorData {
+  const { drivers, sealer, catalog } = options;
+  const context: DriverContext = { resolvePath: (named) => options.storePaths.admit(named, server) };
+  const sources = openVectorSources({
+    drivers,
+    context,
+    deadlineMs: options.deadlineMs,
+    maxOpen: options.maxOpenSources,
+  });
+
+  async function use<T>(
+    { store }: DataStoreView,
+    work: (source: VectorSource, signal: AbortSignal) => Promise<T>,
+    onFailure = switchOff,
+  ): Promise<T> {
+    try {
+      return await useStore(store, work);
+    } catch (error) {
+      // Somebody may have put other files in place of those that were being read: then the new ones are asked.
+      const current = await catalog.get(dataStoreKind, store.id);
+      if (!(error instanceof Problem) || current === undefined || current.version === store.version) {
+        await onFailure(current, error);
+        throw error;
+      }
+      return useStore(current, work);
+    }
+  }
+
+  /** Stores that were told so are not asked again once their data cannot be reached, until somebody enables them. */
+  async function switchOff(store: DataStore | undefined, error: unknown): Promise<void> {
+    const isUnreachable = error instanceof Problem && error.code === 'store-unreachable';
+    if (store?.disableOnConnFailure !== true || !isUnreachable) {
+      return;
+    }
+    await catalog.change(server, `disable data store ${store.name}, which cannot be reached`, async (transaction) => {
+      const current = await transaction.get(dataStoreKind, store.id);
+      if (current?.version === store.version) {
+        await transaction.update(dataStoreKind, { ...current, enabled: false });
+      }
+    });
+  }
+
+  async function useStore<T>(store: DataStore, work: SourceWork<T>): Promise<T> {
+    if (!store.enabled) {
+      throw problem('store-disabled', { name: store.name });
+    }
+    const { id, version, name } = store;
+    return sources.use({ id, version, name, parameters: clearParameters(sealer, name, store) }, work);
+  }
+
+  return {
+    listTypes: (view) => use(view, (source, signal) => source.listTypes(signal)),
+    describe: (view, nativeName) => use(view, (source, signal) => source.describe(nativeName, signal)),
+    describeView: (view, query) =>
+      use(
+        view,
+        async (source, signal) => {
+          if (source.describeView === undefined) {
+            throw problem('virtual-table-unsupported', { store: view.store.name, type: view.store.type });
+          }
+          return source.describeView(query, signal);
+        },
+        // A query of a client may take for ever in a database that is well.
+        async () => undefined,
+      ),
+    create: (view, type) =>
+      use(view, async (source, signal) => {
+        if (source.createType === undefined) {
+          throw problem('store-cannot-create', { name: view.store.name, type: view.store.type });
+        }
+        await source.createType(type, signal);
+      }),
+    drop: (view, nativeName) => use(view, async (source, signal) => source.dropType?.(nativeName, signal)),
+    change: async (store, work) => {
+      try {
+        return await useStore(store, work);
+      } catch (error) {
+        await switchOff(await catalog.get(dataStoreKind, store.id), error);
+        throw error;
+      }
+    },
+    pathOf: (named) => context.resolvePath(named),
+    reset: (storeId) => sources.reset(storeId),
+    accept: (parameters, whom) => acceptParameters(options, parameters, whom),
+    tryOut: async (name, accepted) => {
+      const parameters = clearParameters(sealer, name, accepted);
+      await sources.useOnce({ name, parameters }, context, (source, signal) => source.listTypes(signal));
+    },
+    useStaged: (parameters, paths, work) => sources.useOnce({ name: 'upload', parameters }, stagedContext(paths), work),
+    typeOf: (parameters) => driverFor(drivers, parameters).type,
+    counts: () => sources.counts(),
+    close: () => sources.close(),
+  };
+}
+
+async function acceptParameters(
+  { drivers, sealer, clientPaths, databaseHosts }: VectorDataOptions,
+  given: Readonly<Record<string, string>>,
+  { principal, current }: AcceptContext,
+): Promise<AcceptedParameters> {
+  // The namespace follows the workspace; what a client says of it is what it once read.
+  const { namespace: _namespace, ...parameters } = given;
+  const driver = driverFor(drivers, parameters);
+  checkParameters(driver, parameters);
+  refuseForeignHost(driver, parameters, databaseHosts, { principal, ...(current === undefined ? {} : { current }) });
+  for (const name of driver.pathParameters ?? []) {
+    const path = parameters[name];
+    if (path !== undefined && path !== current?.parameters[name]) {
+      await clientPaths.admit(path, principal);
+    }
+  }
+  const entries = Object.entries(parameters);
+  return {
+    type: driver.type,
+    parameters: Object.fromEntries(entries.filter(([name]) => !secretParameters.has(name))),
+    sealedParameters: Object.fromEntries(
+      entries.filter(([name]) => secretParameters.has(name)).map(([name, value]) => [name, sealer.seal(value)]),
+    ),
+  };
+}
+
+/**
+ * A connection tells whether something answers at a host and port, and speaks to it with the server's own address: that is
+ * for full administrators. Others choose among hosts that were named for them, and keep those their stores have already.
+ */
+function refuseForeignHost(
+  driver: VectorDriver,
+  parameters: ConnectionParameters,
+  allowed: ReadonlySet<string>,
+  { principal, current }: AcceptContext,
+): void {
+  const host = driver.hostOf?.(parameters);
+  if (host === undefined || isAdministrator(principal) || allowed.has(host)) {
+    return;
+  }
+  const isKept =
+    current?.type === driver.type &&
+    driver.hostOf?.(current.parameters) === host &&
+    current.parameters['port'] === parameters['port'];
+  if (!isKept) {
+    throw problem('database-host-refused', { host, field: 'dataStore.connectionParameters.host' });
+  }
+}
+
+function clearParameters(
+  sealer: Sealer,
+  name: string,
+  { parameters, sealedParameters }: Pick<AcceptedParameters, 'parameters' | 'sealedParameters'>,
+): ConnectionParameters {
+  try {
+    const secrets = Object.entries(sealedParameters).map(([key, sealed]) => [key, sealer.open(sealed)]);
+    return { ...parameters, ...Object.fromEntries(secrets) };
+  } catch (error) {
+    throw error instanceof SealBroken
+      ? problem('store-unreachable', {
+          name,
+          reason: 'its password was sealed with a keystore that is lost; set it anew',
+        })
+      : error;
+  }
+}
+
+/** Nothing but what was staged can be opened, whatever the data itself may name. */
+function stagedContext(paths: ReadonlyMap<string, string>): DriverContext {
+  return {
+    async resolvePath(named) {
+      const path = paths.get(named);
+      if (path === undefined) {
+        throw new Error('Staged data asked for a path that was not staged');
+      }
+      return path;
+    },
+  };
+}

@@ -1,0 +1,79 @@
+/** Looks at staged data with its driver, before anything of it is published. */
+import type { ConnectionParameters } from '../../data/vector/driver.ts';
+import type { FeatureTypeDescription } from '../../data/vector/port.ts';
+import { problem } from '../../lib/problem.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
+import { MAX_NAME_BYTES } from '../../records/names.ts';
+import { featureTypeKind } from '../feature-types/feature-type.ts';
+import { type Publication, preparePublication } from '../feature-types/publish-feature-type.ts';
+import type { DataStore } from '../stores/data-store.ts';
+import type { VectorData } from '../stores/vector-data.ts';
+import type { StagedData } from './stage-upload.ts';
+import type { UploadFormat, UploadRequest } from './upload-request.ts';
+
+/** A type of the data that is to be published, or that is published already and has to be refreshed. */
+export interface DescribedType {
+  readonly description: FeatureTypeDescription;
+  readonly publication: Publication;
+  /** Whether it is to be published if it is not. */
+  readonly isWanted: boolean;
+}
+
+export async function describeUpload(
+  catalog: CatalogReader,
+  data: VectorData,
+  staged: StagedData,
+  request: UploadRequest,
+  existing: DataStore | undefined,
+): Promise<readonly DescribedType[]> {
+  const parameters = parametersOf(request.format, staged.path, request.charset ?? existing?.parameters['charset']);
+  const paths = new Map([[staged.path, staged.path]]);
+  const types = await data.useStaged(parameters, paths, (source, signal) => source.listTypes(signal));
+  if (types.length === 0 && request.format === 'shp') {
+    throw problem('upload-without-data', { format: request.format, reason: 'there is no file that ends with .shp' });
+  }
+  const known = existing === undefined ? [] : await catalog.list(featureTypeKind, existing.id);
+  const refreshed = new Set(known.map(({ nativeName }) => nativeName));
+  const described: DescribedType[] = [];
+  for (const [index, { name }] of types.entries()) {
+    const isWanted = request.configure === 'all' || (request.configure === 'first' && index === 0);
+    if (isWanted || refreshed.has(name)) {
+      const description = await data.useStaged(parameters, paths, (source, signal) => source.describe(name, signal));
+      if (description !== undefined) {
+        const publication = await preparePublication(description, {}, publishableName(name));
+        described.push({ description, publication, isWanted });
+      }
+    }
+  }
+  return described;
+}
+
+/** The connection parameters of a store with this data. */
+export function parametersOf(
+  format: UploadFormat,
+  location: string,
+  charset: string | null | undefined,
+): ConnectionParameters {
+  switch (format) {
+    case 'shp':
+      return { url: location, ...(charset == null ? {} : { charset }) };
+    case 'gpkg':
+      return { dbtype: 'geopkg', database: location };
+  }
+}
+
+/** Room for the number that a taken name gets. */
+const SUFFIX_BYTES = 10;
+
+/** A name that the catalog takes, as near to that of the file or table as possible. */
+export function publishableName(nativeName: string): string {
+  const plain = nativeName
+    .toWellFormed()
+    .replaceAll(/[/\\:*]|\p{Cc}|[\u2028\u2029\ufffe\uffff]/gu, '_')
+    .replace(/^[.\s]+|[.\s]+$/gu, '');
+  let name = plain === '' ? 'data' : plain;
+  while (Buffer.byteLength(name) > MAX_NAME_BYTES - SUFFIX_BYTES) {
+    name = [...name].slice(0, -1).join('');
+  }
+  return name;
+}

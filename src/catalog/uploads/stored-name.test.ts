@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { objectionToFileName } from '../../lib/file-name.ts';
+import { Problem } from '../../lib/problem.ts';
+import { checkName } from '../../records/names.ts';
+import { dataStoreNameRule } from '../stores/data-stores.ts';
+import { storedName } from './stored-name.ts';
+
+it.each([
+  ['roads', 'roads'],
+  ['日本 道路', '日本 道路'],
+  ['50% of <all>?', '50_ of _all__'],
+  ['con', '_con'],
+  ['Nul.data', '_Nul.data'],
+])('keeps the files of the store %j under %j', (name, stored) => {
+  expect(storedName(name)).toBe(stored);
+});
+
+it('finds a file name, at most one byte longer, for every name that a store can have', () => {
+  const isName = (name: string) => {
+    try {
+      checkName(name, dataStoreNameRule);
+      return true;
+    } catch (error) {
+      if (error instanceof Problem) return false;
+      throw error;
+    }
+  };
+  const names = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: fc.constantFrom(...'conul1<>|?*. ¹\u200e') }),
+  );
+
+  fc.assert(
+    fc.property(names.filter(isName), (name) => {
+      const stored = storedName(name);
+
+      expect(objectionToFileName(stored)).toBeUndefined();
+      expect(Buffer.byteLength(stored)).toBeLessThanOrEqual(Buffer.byteLength(name) + 1);
+    }),
+    { numRuns: 2_000 },
+  );
+});

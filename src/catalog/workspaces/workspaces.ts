@@ -1,0 +1,287 @@
+/** What can be done with workspaces, and with the namespaces they carry. */
+import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
+import type { Principal } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
+import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
+import { CATALOG_SETTINGS, type CatalogSettings, catalogSettingsKind } from '../../records/catalog-settings.ts';
+import { changeWithFiles } from '../../records/file-changes.ts';
+import { checkName, type NameRule, printableName } from '../../records/names.ts';
+import { type Workspace, workspaceKind } from '../../records/workspace.ts';
+import { dismissAdministratorsOf } from '../../security/access-rules/dismiss-administrators.ts';
+import { renameWorkspaceInRules } from '../../security/access-rules/rename-workspace.ts';
+import type { Files } from '../../storage/files.ts';
+import { dataStoreKind } from '../stores/data-store.ts';
+import { removeStyleFiles } from '../styles/style-folder.ts';
+
+/** The name under which the default workspace can be addressed anywhere. */
+export const DEFAULT = 'default';
+
+/** What a client may say of a workspace: absent stays, null clears. */
+export interface WorkspaceDraft {
+  readonly name?: string | null;
+  readonly uri?: string | null;
+  readonly isolated?: boolean | null;
+  readonly metadata?: Readonly<Record<string, string>> | null;
+}
+
+/** Whether a caller speaks of the workspace or of its namespace: the rules are the same, the words differ. */
+export type Aspect = 'workspace' | 'namespace';
+
+/** A workspace with what its representation shows beside it. */
+export interface WorkspaceView {
+  readonly workspace: Workspace;
+  readonly isDefault: boolean;
+}
+
+/** How many blockers a refusal names. */
+const NAMED_BLOCKERS = 10;
+
+const MAX_URI_LENGTH = 2000;
+
+/** The workspaces that whoever asks administers. */
+export async function listWorkspaces(
+  catalog: CatalogReader,
+  sight: { readonly administers: (workspace: string) => boolean },
+): Promise<readonly WorkspaceView[]> {
+  const [workspaces, settings] = await Promise.all([catalog.list(workspaceKind, null), readSettings(catalog)]);
+  return workspaces
+    .filter((workspace) => sight.administers(workspace.name))
+    .map((workspace) => ({ workspace, isDefault: workspace.id === settings?.defaultWorkspace }));
+}
+
+/** The workspace of that name; `default` is whichever is the default one. */
+export async function findWorkspace(
+  catalog: CatalogReader,
+  name: string,
+  aspect: Aspect = 'workspace',
+): Promise<Workspace> {
+  if (name === DEFAULT) {
+    return (await defaultWorkspace(catalog)).workspace;
+  }
+  const workspace = await catalog.find(workspaceKind, null, name);
+  if (workspace === undefined) {
+    throw unknown(name, aspect);
+  }
+  return workspace;
+}
+
+/** The default workspace, and the version its choice and its content have together. */
+export async function defaultWorkspace(
+  catalog: CatalogReader,
+): Promise<{ readonly workspace: Workspace; readonly version: number }> {
+  const settings = await readSettings(catalog);
+  const id = settings?.defaultWorkspace ?? null;
+  const workspace = id === null ? undefined : await catalog.get(workspaceKind, id);
+  if (settings === undefined || workspace === undefined) {
+    throw problem('no-default-workspace', {});
+  }
+  return { workspace, version: Math.max(workspace.version, settings.version) };
+}
+
+export function workspaceExists(catalog: CatalogReader, name: string): Promise<boolean> {
+  return catalog.find(workspaceKind, null, name).then((found) => found !== undefined);
+}
+
+export function createWorkspace(
+  catalog: Catalog,
+  principal: Principal,
+  draft: WorkspaceDraft,
+  options: { readonly asDefault: boolean; readonly aspect: Aspect },
+): Promise<Workspace> {
+  const name = draft.name ?? '';
+  const { aspect } = options;
+  checkName(name, nameRule(aspect));
+  return catalog.change(principal, `create ${aspect} ${name}`, async (transaction) => {
+    await refuseTakenName(transaction, name, aspect);
+    const workspace = {
+      parent: null,
+      name,
+      uri: draft.uri ?? `http://${name}`,
+      isolated: draft.isolated ?? false,
+      metadata: draft.metadata ?? {},
+    };
+    await refuseBadUri(transaction, workspace, undefined);
+    const created = await transaction.insert(workspaceKind, workspace);
+    const settings = await readSettings(transaction);
+    if (options.asDefault || (settings?.defaultWorkspace ?? null) === null) {
+      await writeDefault(transaction, settings, created.id);
+    }
+    return created;
+  });
+}
+
+export function changeWorkspace(
+  catalog: Catalog,
+  principal: Principal,
+  name: string,
+  draft: WorkspaceDraft,
+  options: { readonly aspect: Aspect; readonly precondition: Precondition },
+): Promise<void> {
+  const { aspect } = options;
+  return catalog.change(principal, `change ${aspect} ${name}`, async (transaction) => {
+    const current = await findWorkspace(transaction, name, aspect);
+    checkPrecondition(options.precondition, current.version);
+    const newName = renamed(current, draft, aspect);
+    const changed: Workspace = {
+      ...current,
+      name: newName,
+      uri: draft.uri === undefined ? current.uri : (draft.uri ?? `http://${newName}`),
+      isolated: draft.isolated === undefined ? current.isolated : (draft.isolated ?? false),
+      metadata: draft.metadata === undefined ? current.metadata : (draft.metadata ?? {}),
+    };
+    if (changed.name !== current.name) {
+      await refuseTakenName(transaction, changed.name, aspect);
+      await renameWorkspaceInRules(transaction, current.name, changed.name);
+    }
+    if (changed.uri !== current.uri || changed.isolated !== current.isolated) {
+      await refuseBadUri(transaction, changed, current.id);
+    }
+    await transaction.update(workspaceKind, changed);
+  });
+}
+
+export async function deleteWorkspace(
+  catalog: Catalog,
+  principal: Principal,
+  name: string,
+  options: {
+    readonly aspect: Aspect;
+    readonly recurse: boolean;
+    readonly precondition: Precondition;
+    readonly files: Files;
+    /** Lets go of the connections and files of a store that is gone. */
+    readonly release: (storeId: string) => Promise<void>;
+  },
+): Promise<void> {
+  const { aspect } = options;
+  const author = { principal, what: `delete ${aspect} ${name}` };
+  const released = await changeWithFiles(catalog, options.files, author, async (transaction, changes) => {
+    const workspace = await findWorkspace(transaction, name, aspect);
+    checkPrecondition(options.precondition, workspace.version);
+    if (!options.recurse) {
+      await refuseContents(transaction, workspace, aspect);
+    }
+    const stores = await transaction.list(dataStoreKind, workspace.id);
+    await changes.remove(stores.flatMap(({ uploadedFolder }) => uploadedFolder ?? []));
+    await transaction.removeDeep(workspace.id);
+    await removeStyleFiles(transaction, workspace);
+    await dismissAdministratorsOf(transaction, workspace.name);
+    const settings = await readSettings(transaction);
+    if (settings?.defaultWorkspace === workspace.id) {
+      const [next] = await transaction.list(workspaceKind, null, 1);
+      await writeDefault(transaction, settings, next?.id ?? null);
+    }
+    return stores;
+  });
+  for (const { id } of released) {
+    void options.release(id);
+  }
+}
+
+/** Makes the named workspace the default one. */
+export function chooseDefaultWorkspace(
+  catalog: Catalog,
+  principal: Principal,
+  name: string,
+  options: { readonly aspect: Aspect; readonly precondition: Precondition },
+): Promise<void> {
+  return catalog.change(principal, `make ${options.aspect} ${name} the default`, async (transaction) => {
+    const current = await defaultVersion(transaction);
+    checkPrecondition(options.precondition, current);
+    const workspace = await findWorkspace(transaction, name, options.aspect);
+    await writeDefault(transaction, await readSettings(transaction), workspace.id);
+  });
+}
+
+async function defaultVersion(catalog: CatalogReader): Promise<number | undefined> {
+  const settings = await readSettings(catalog);
+  return (settings?.defaultWorkspace ?? null) === null ? undefined : (await defaultWorkspace(catalog)).version;
+}
+
+function readSettings(catalog: CatalogReader): Promise<CatalogSettings | undefined> {
+  return catalog.find(catalogSettingsKind, null, CATALOG_SETTINGS);
+}
+
+async function writeDefault(
+  transaction: CatalogTransaction,
+  settings: CatalogSettings | undefined,
+  workspaceId: string | null,
+): Promise<void> {
+  if (settings === undefined) {
+    await transaction.insert(catalogSettingsKind, {
+      parent: null,
+      name: CATALOG_SETTINGS,
+      defaultWorkspace: workspaceId,
+    });
+  } else {
+    await transaction.update(catalogSettingsKind, { ...settings, defaultWorkspace: workspaceId });
+  }
+}
+
+function nameRule(aspect: Aspect): NameRule {
+  return {
+    what: aspect,
+    field: aspect === 'workspace' ? 'workspace.name' : 'namespace.prefix',
+    // A colon separates the workspace from the layer in qualified names.
+    forbidden: [':'],
+    // In access rules a star means every workspace.
+    reserved: [DEFAULT, '*'],
+  };
+}
+
+function renamed(current: Workspace, draft: WorkspaceDraft, aspect: Aspect): string {
+  if (draft.name === undefined || draft.name === current.name) {
+    return current.name;
+  }
+  if (draft.name === null || draft.name === '') {
+    throw problem('name-emptied', { what: aspect, field: nameRule(aspect).field });
+  }
+  checkName(draft.name, nameRule(aspect));
+  return draft.name;
+}
+
+async function refuseTakenName(catalog: CatalogReader, name: string, aspect: Aspect): Promise<void> {
+  if (await workspaceExists(catalog, name)) {
+    throw aspect === 'workspace'
+      ? problem('workspace-exists', { name })
+      : problem('namespace-exists', { prefix: name });
+  }
+}
+
+/** Two namespaces with one URI could not be told apart by clients, except where isolation keeps them apart. */
+async function refuseBadUri(
+  catalog: CatalogReader,
+  workspace: Pick<Workspace, 'uri' | 'isolated'>,
+  ownId: string | undefined,
+): Promise<void> {
+  const { uri, isolated } = workspace;
+  if (uri.trim() === '' || uri.length > MAX_URI_LENGTH || /\p{Cc}/u.test(uri) || !uri.isWellFormed()) {
+    const message = `a URI of 1 to ${MAX_URI_LENGTH} characters without control characters was expected`;
+    throw problem('document-invalid', { complaints: [{ field: 'namespace.uri', message }], field: 'namespace.uri' });
+  }
+  if (isolated) {
+    return;
+  }
+  const taken = (await catalog.findByKey(workspaceKind, 'uri', uri, 2)).find((other) => other.id !== ownId);
+  if (taken !== undefined) {
+    throw problem('namespace-uri-taken', { uri, prefix: taken.name });
+  }
+}
+
+async function refuseContents(catalog: CatalogReader, workspace: Workspace, aspect: Aspect): Promise<void> {
+  const { first, total } = await catalog.contents(workspace.id, NAMED_BLOCKERS);
+  if (total === 0) {
+    return;
+  }
+  const blockers = first.map((each) => `${each.kind} '${each.name}'`);
+  throw aspect === 'workspace'
+    ? problem('workspace-not-empty', { name: workspace.name, blockers, total })
+    : problem('namespace-not-empty', { prefix: workspace.name, blockers, total });
+}
+
+function unknown(name: string, aspect: Aspect) {
+  const shown = printableName(name);
+  return aspect === 'workspace'
+    ? problem('workspace-unknown', { name: shown })
+    : problem('namespace-unknown', { prefix: shown });
+}
