@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
+import { writeEcqlFilter } from '../../data/filter/ecql.ts';
 import { Problem } from '../../lib/problem.ts';
-import { writeEcqlFilter } from '../ecql.ts';
 import type { Rule } from '../model.ts';
 import { type CssLimits, cssLimits } from './css-limits.ts';
 import { readCss } from './reader.ts';

@@ -1,5 +1,5 @@
 /** What an expression gives where there is no feature: the value that a sample is drawn with. */
-import { evaluateExpression, type StyleValue, toNumber } from '../evaluate.ts';
+import { evaluateExpression, type StyleValue, toNumber } from '../../data/filter/evaluate.ts';
 import type { Expression, FunctionCall } from '../model.ts';
 
 /** Only shapes in well-known text are long; texts of megabytes are cut before they are looked into. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { literal } from '../../data/filter/literal.ts';
 import type { ColorMap } from './color-map.ts';
 import { colorMapEntries } from './color-map-entries.ts';
-import { literal } from './literal.ts';
 
 function colorFunction(name: string, ...values: readonly (string | number)[]): ColorMap {
   return {

@@ -1,7 +1,8 @@
 /** Brings the two ways of writing a colour map to one, as far as they mean the same. */
+
+import type { Expression } from '../../data/filter/expression.ts';
+import { literal, literalNumber, literalText } from '../../data/filter/literal.ts';
 import type { ColorMap, ColorMapEntry, EntryColorMap } from './color-map.ts';
-import type { Expression } from './expression.ts';
-import { literal, literalNumber, literalText } from './literal.ts';
 
 /** The last class of a `Categorize` has no upper end. */
 const beyondAll = literal(Number.MAX_VALUE);

@@ -1,5 +1,5 @@
 /** Which value of a grid has which colour. */
-import type { FunctionCall, Literal } from './expression.ts';
+import type { FunctionCall, Literal } from '../../data/filter/expression.ts';
 
 export type ColorMap = EntryColorMap | FunctionColorMap;
 

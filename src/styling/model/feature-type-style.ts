@@ -1,6 +1,7 @@
 /** Rules that are drawn together, below the next style of the same user style. */
+
+import type { Expression } from '../../data/filter/expression.ts';
 import type { Description } from './description.ts';
-import type { Expression } from './expression.ts';
 import type { Rule } from './rule.ts';
 import type { VendorOption } from './vendor-option.ts';
 

@@ -1,5 +1,5 @@
 /** How an area is filled. */
-import type { Expression } from './expression.ts';
+import type { Expression } from '../../data/filter/expression.ts';
 import type { Graphic } from './graphic.ts';
 
 export interface Fill {

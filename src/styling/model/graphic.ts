@@ -1,5 +1,5 @@
 /** A symbol: marks and pictures, with their size, turn and place. */
-import type { Expression, FunctionCall } from './expression.ts';
+import type { Expression, FunctionCall } from '../../data/filter/expression.ts';
 import type { Fill } from './fill.ts';
 import type { ForeignElement } from './foreign-element.ts';
 import type { Point } from './point.ts';

@@ -1,5 +1,5 @@
 /** Letters and where they stand. */
-import type { Expression } from './expression.ts';
+import type { Expression } from '../../data/filter/expression.ts';
 import type { Fill } from './fill.ts';
 import type { Point } from './point.ts';
 

@@ -1,6 +1,7 @@
 /** The layers of a descriptor: those the server has, and those the document brings along. */
+
+import type { Filter } from '../../data/filter/filter.ts';
 import type { Description } from './description.ts';
-import type { Filter } from './filter.ts';
 import type { ForeignElement } from './foreign-element.ts';
 import type { UserStyle } from './user-style.ts';
 

@@ -1,6 +1,7 @@
 /** How the cells of a grid become colours. */
+
+import type { Expression } from '../../data/filter/expression.ts';
 import type { ColorMap } from './color-map.ts';
-import type { Expression } from './expression.ts';
 import type { LineSymbolizer, PolygonSymbolizer, SymbolizerBase } from './symbolizer.ts';
 import type { VendorOption } from './vendor-option.ts';
 

@@ -1,6 +1,7 @@
 /** Which features are drawn at which scales, and how. */
+
+import type { Filter } from '../../data/filter/filter.ts';
 import type { Description } from './description.ts';
-import type { Filter } from './filter.ts';
 import type { Graphic } from './graphic.ts';
 import type { Symbolizer } from './symbolizer.ts';
 import type { VendorOption } from './vendor-option.ts';

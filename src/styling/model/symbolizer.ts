@@ -1,6 +1,7 @@
 /** What one drawing step paints. */
+
+import type { Expression } from '../../data/filter/expression.ts';
 import type { Description } from './description.ts';
-import type { Expression } from './expression.ts';
 import type { Fill } from './fill.ts';
 import type { Graphic } from './graphic.ts';
 import type { Font, Halo, LabelPlacement } from './label.ts';

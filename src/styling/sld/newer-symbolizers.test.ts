@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { documentWith, symbolizersIn, writtenWith } from '../../../test/support/sld-symbolizers.ts';
-import { literal } from '../model/literal.ts';
+import { literal } from '../../data/filter/literal.ts';
 import type { Symbolizer } from '../model.ts';
 
 /** What only SLD 1.1.0 can say. */

@@ -1,6 +1,6 @@
 import { property } from '../../../test/support/property-name.ts';
 import { describeSymbolizers } from '../../../test/support/sld-symbolizers.ts';
-import { literal } from '../model/literal.ts';
+import { literal } from '../../data/filter/literal.ts';
 
 describeSymbolizers([
   [

@@ -1,5 +1,5 @@
 import { describeSymbolizers } from '../../../test/support/sld-symbolizers.ts';
-import { literal } from '../model/literal.ts';
+import { literal } from '../../data/filter/literal.ts';
 
 describeSymbolizers([
   [

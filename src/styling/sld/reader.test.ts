@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { property } from '../../../test/support/property-name.ts';
-import { literal } from '../model/literal.ts';
+import { literal } from '../../data/filter/literal.ts';
 import type { Expression, TextSymbolizer } from '../model.ts';
 import { readSld } from './reader.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { literal } from '../model/literal.ts';
+import { literal } from '../../data/filter/literal.ts';
 import type { FunctionCall, Rule, StyledLayerDescriptor, Symbolizer } from '../model.ts';
 import { lossesIn, writeSld } from './writer.ts';
 

@@ -1,5 +1,5 @@
 /** Draws a feature by the rules of a translated style, in the same words as `drawDirectly`. */
-import { evaluateFilter } from '../../../src/styling/evaluate.ts';
+import { evaluateFilter } from '../../../src/data/filter/evaluate.ts';
 import type {
   Expression,
   FeatureTypeStyle,

@@ -1,5 +1,5 @@
 /** Single conditions, and what follows from one for another. */
-import type { Filter } from '../../model/filter.ts';
+import type { Filter } from '../../../data/filter/filter.ts';
 import { areApart, type Domain, domainOf, isWithin } from './domain.ts';
 
 export interface Atom {

@@ -1,5 +1,5 @@
 /** How strong a selector is: the more it says of a feature, the more its rule prevails. */
-import type { Filter } from '../../model/filter.ts';
+import type { Filter } from '../../../data/filter/filter.ts';
 import type { SelectorPart } from '../stylesheet.ts';
 
 /** How many identifiers, conditions (attributes, the scale, symbols) and types; the first that differs decides. */

@@ -1,7 +1,7 @@
 /** Reads filters in brackets, and takes out of them what is said about the scale. */
-import { type EcqlFilter, readEcqlFilter } from '../../ecql.ts';
-import type { Filter } from '../../model/filter.ts';
-import { literalNumber } from '../../model/literal.ts';
+import { type EcqlFilter, readEcqlFilter } from '../../../data/filter/ecql.ts';
+import type { Filter } from '../../../data/filter/filter.ts';
+import { literalNumber } from '../../../data/filter/literal.ts';
 import type { ScaleRange, SelectorPart } from '../stylesheet.ts';
 import { takeBracketed } from './bracketed.ts';
 import { scaleVariables } from './scale-variable.ts';

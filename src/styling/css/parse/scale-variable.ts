@@ -1,6 +1,6 @@
 /** Reads `@sd` and `@scale` in values: the scale that a map is drawn at, which SLD knows as a variable of the request. */
-import type { Expression, FunctionCall } from '../../model/expression.ts';
-import { literal } from '../../model/literal.ts';
+import type { Expression, FunctionCall } from '../../../data/filter/expression.ts';
+import { literal } from '../../../data/filter/literal.ts';
 
 export const scaleVariables: ReadonlySet<string> = new Set(['@sd', '@scale']);
 

@@ -1,7 +1,8 @@
 /** The parts that values are made of, before it is known what the property wants. */
+
+import { readEcqlExpression } from '../../../data/filter/ecql.ts';
+import type { Expression } from '../../../data/filter/expression.ts';
 import { excerpt } from '../../../lib/excerpt.ts';
-import { readEcqlExpression } from '../../ecql.ts';
-import type { Expression } from '../../model/expression.ts';
 import { takeBracketed } from './bracketed.ts';
 import { scaleDenominator, scaleVariables, withScale } from './scale-variable.ts';
 import { endOfString, type Scanner } from './scanner.ts';

@@ -1,5 +1,5 @@
 /** The properties that the rules of a combination have together. */
-import type { Expression } from '../../model/expression.ts';
+import type { Expression } from '../../../data/filter/expression.ts';
 import type { SimpleRule } from '../cascade/simple-rule.ts';
 import type { CssValue, SymbolClass } from '../stylesheet.ts';
 

@@ -1,5 +1,5 @@
 /** Translates rule by rule: each with those nested in it, and a feature is drawn by all that fit. */
-import type { Filter } from '../../model/filter.ts';
+import type { Filter } from '../../../data/filter/filter.ts';
 import { implies } from '../cascade/atom.ts';
 import { byPriority, type SimpleRule } from '../cascade/simple-rule.ts';
 import { drawingOf, type PlacedDrawing } from './drawing.ts';

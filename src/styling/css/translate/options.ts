@@ -1,6 +1,6 @@
 /** Builds vendor options. */
-import type { Expression } from '../../model/expression.ts';
-import { literal } from '../../model/literal.ts';
+import type { Expression } from '../../../data/filter/expression.ts';
+import { literal } from '../../../data/filter/literal.ts';
 import type { VendorOption } from '../../model/vendor-option.ts';
 import { concatenated } from '../../sld/read/parameter.ts';
 import type { CssValue } from '../stylesheet.ts';

@@ -1,5 +1,5 @@
 /** Builds fills, strokes and graphics. */
-import type { Expression } from '../../model/expression.ts';
+import type { Expression } from '../../../data/filter/expression.ts';
 import type { Fill } from '../../model/fill.ts';
 import type { Graphic, GraphicSymbol, Mark } from '../../model/graphic.ts';
 import type { Point } from '../../model/point.ts';

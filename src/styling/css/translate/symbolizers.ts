@@ -1,5 +1,5 @@
 /** Builds the symbolizers that a set of properties asks for. */
-import type { Expression } from '../../model/expression.ts';
+import type { Expression } from '../../../data/filter/expression.ts';
 import type { LineSymbolizer, PointSymbolizer, PolygonSymbolizer, Symbolizer } from '../../model/symbolizer.ts';
 import { fillOptions, markOptions, strokeOptions } from '../values/vendor-properties.ts';
 import { type Cascaded, expressionOf, type Lookup, textOf } from './cascaded.ts';

@@ -1,5 +1,5 @@
 /** Builds text symbolizers. */
-import type { Expression } from '../../model/expression.ts';
+import type { Expression } from '../../../data/filter/expression.ts';
 import type { Font, Halo, LabelPlacement } from '../../model/label.ts';
 import type { TextSymbolizer } from '../../model/symbolizer.ts';
 import { labelOptions } from '../values/vendor-properties.ts';

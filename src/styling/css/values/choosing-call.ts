@@ -1,7 +1,7 @@
 /** Reads the functions that choose a value by another, such as `categorize(@sd, 3, 50k, 1)`, outside of brackets. */
-import type { Expression } from '../../model/expression.ts';
-import { literal } from '../../model/literal.ts';
-import { namedColors } from '../../model/named-colors.ts';
+import type { Expression } from '../../../data/filter/expression.ts';
+import { literal } from '../../../data/filter/literal.ts';
+import { namedColors } from '../../../lib/named-colors.ts';
 import type { Term } from '../parse/terms.ts';
 
 /** All others stand in brackets, where a misspelt name of a colour function is not taken for a function. */

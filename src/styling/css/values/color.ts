@@ -1,8 +1,8 @@
 /** Reads colours: names, `#RRGGBB`, `rgb()` and functions that make colours out of colours. */
-import { evaluateExpression } from '../../evaluate.ts';
-import type { Expression } from '../../model/expression.ts';
-import { literal } from '../../model/literal.ts';
-import { namedColors } from '../../model/named-colors.ts';
+import { evaluateExpression } from '../../../data/filter/evaluate.ts';
+import type { Expression } from '../../../data/filter/expression.ts';
+import { literal } from '../../../data/filter/literal.ts';
+import { namedColors } from '../../../lib/named-colors.ts';
 import type { Argument, Term } from '../parse/terms.ts';
 import { numberTerm, oneTerm, shareTerm } from './value-kind.ts';
 

@@ -1,5 +1,5 @@
 /** Reads what areas, lines and points are drawn with: colours, symbols and pictures. */
-import { literal } from '../../model/literal.ts';
+import { literal } from '../../../data/filter/literal.ts';
 import type { Term, TermList } from '../parse/terms.ts';
 import type { CssValue } from '../stylesheet.ts';
 import { color, colorTerm, expectedColor } from './color.ts';

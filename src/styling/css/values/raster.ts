@@ -1,6 +1,7 @@
 /** Reads the values that only rasters have: channels, colour maps and contrast. */
+
+import { literal } from '../../../data/filter/literal.ts';
 import type { ColorMapEntry, EntryValue } from '../../model/color-map.ts';
-import { literal } from '../../model/literal.ts';
 import type { Argument, Term } from '../parse/terms.ts';
 import { colorTerm } from './color.ts';
 import { numberTerm, shareTerm, termsOf, type ValueKind } from './value-kind.ts';

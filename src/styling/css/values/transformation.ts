@@ -1,6 +1,6 @@
 /** Reads rendering transformations, such as `ras:Contour(levels: 100 200)`, into the calls that SLD has for them. */
-import type { Expression, FunctionCall } from '../../model/expression.ts';
-import { literal } from '../../model/literal.ts';
+import type { Expression, FunctionCall } from '../../../data/filter/expression.ts';
+import { literal } from '../../../data/filter/literal.ts';
 import type { Argument, Term } from '../parse/terms.ts';
 import type { ValueKind } from './value-kind.ts';
 

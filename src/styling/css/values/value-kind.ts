@@ -1,7 +1,7 @@
 /** The kinds of plain values that properties have: numbers, lengths, words, texts. */
 
-import type { Expression } from '../../model/expression.ts';
-import { literal } from '../../model/literal.ts';
+import type { Expression } from '../../../data/filter/expression.ts';
+import { literal } from '../../../data/filter/literal.ts';
 import { concatenated } from '../../sld/read/parameter.ts';
 import type { Term, TermList } from '../parse/terms.ts';
 import type { CssValue } from '../stylesheet.ts';

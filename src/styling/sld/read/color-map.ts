@@ -1,7 +1,8 @@
 /** Reads colour maps. */
+
+import { literal } from '../../../data/filter/literal.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import type { ColorMap, ColorMapEntry, ColorMapType, EntryValue } from '../../model/color-map.ts';
-import { literal } from '../../model/literal.ts';
 import { quoted } from '../grammar/expected.ts';
 import { attribute, child, children } from './elements.ts';
 import type { Reading } from './reading.ts';

@@ -1,6 +1,7 @@
 /** Reads expressions. */
+
+import type { ArithmeticOperator, Expression } from '../../../data/filter/expression.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import type { ArithmeticOperator, Expression } from '../../model/expression.ts';
 import { geometries } from '../grammar/names.ts';
 import { attribute, childElements } from './elements.ts';
 import { readGeometry } from './geometry.ts';

@@ -1,6 +1,7 @@
 /** Reads fills. */
+
+import type { Expression } from '../../../data/filter/expression.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import type { Expression } from '../../model/expression.ts';
 import type { Fill } from '../../model/fill.ts';
 import { readNamedParameters } from './css-parameters.ts';
 import { ifThere } from './elements.ts';

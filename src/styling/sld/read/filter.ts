@@ -1,6 +1,7 @@
 /** Reads filters. */
+
+import type { ComparisonOperator, Filter, SpatialOperator } from '../../../data/filter/filter.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import type { ComparisonOperator, Filter, SpatialOperator } from '../../model/filter.ts';
 import { quoted } from '../grammar/expected.ts';
 import { attribute, child, childElements } from './elements.ts';
 import { readExpression, readExpressions, readOnlyExpression } from './expression.ts';

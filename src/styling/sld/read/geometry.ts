@@ -1,6 +1,12 @@
 /** Reads GML 2 and GML 3 geometries of simple features. */
+
+import type {
+  GeometryLiteral,
+  MultiGeometryLiteral,
+  PolygonLiteral,
+  Position,
+} from '../../../data/filter/geometry-literal.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import type { GeometryLiteral, MultiGeometryLiteral, PolygonLiteral, Position } from '../../model/geometry-literal.ts';
 import { quoted } from '../grammar/expected.ts';
 import { attribute, child, childElements } from './elements.ts';
 import { readPositions } from './positions.ts';

@@ -1,6 +1,7 @@
 /** Reads fonts, halos and where labels stand. */
+
+import type { Expression } from '../../../data/filter/expression.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import type { Expression } from '../../model/expression.ts';
 import type { Font, Halo, LabelPlacement } from '../../model/label.ts';
 import { readNamedParameters } from './css-parameters.ts';
 import { child, ifThere } from './elements.ts';

@@ -1,7 +1,8 @@
 /** Reads `Literal` elements: text to the last space, but not the indentation around it; or a geometry. */
+
+import type { Expression } from '../../../data/filter/expression.ts';
+import { literal } from '../../../data/filter/literal.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import type { Expression } from '../../model/expression.ts';
-import { literal } from '../../model/literal.ts';
 import { quoted } from '../grammar/expected.ts';
 import { geometries } from '../grammar/names.ts';
 import { childElements } from './elements.ts';

@@ -1,7 +1,8 @@
 /** Reads values that are text, an expression, or both mixed. */
+
+import type { Expression } from '../../../data/filter/expression.ts';
+import { literal } from '../../../data/filter/literal.ts';
 import type { XmlElement, XmlText } from '../../../lib/xml/element.ts';
-import type { Expression } from '../../model/expression.ts';
-import { literal } from '../../model/literal.ts';
 import { quoted } from '../grammar/expected.ts';
 import { readExpression } from './expression.ts';
 import type { Reading } from './reading.ts';

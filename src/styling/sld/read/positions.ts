@@ -1,6 +1,7 @@
 /** Reads coordinates in the many spellings of GML. */
+
+import type { Position } from '../../../data/filter/geometry-literal.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import type { Position } from '../../model/geometry-literal.ts';
 import { quoted } from '../grammar/expected.ts';
 import { attribute, childElements } from './elements.ts';
 import type { Reading } from './reading.ts';

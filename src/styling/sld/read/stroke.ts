@@ -1,6 +1,7 @@
 /** Reads strokes. */
+
+import type { Expression } from '../../../data/filter/expression.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import type { Expression } from '../../model/expression.ts';
 import type { GraphicStroke, Stroke } from '../../model/stroke.ts';
 import { readNamedParameters } from './css-parameters.ts';
 import { child, ifThere, listOrNone } from './elements.ts';

@@ -1,7 +1,8 @@
 /** Reads the functions that Symbology Encoding spells as elements into calls with positional arguments. */
+
+import type { Expression, FunctionCall } from '../../../data/filter/expression.ts';
+import { literal } from '../../../data/filter/literal.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import type { Expression, FunctionCall } from '../../model/expression.ts';
-import { literal } from '../../model/literal.ts';
 import { attribute, child, childElements, children } from './elements.ts';
 import { readParameter } from './parameter.ts';
 import type { Reading } from './reading.ts';

@@ -1,5 +1,5 @@
 /** What the text of a value must look like where it depends on no feature. */
-import { namedColors } from '../../model/named-colors.ts';
+import { namedColors } from '../../../lib/named-colors.ts';
 import { listed } from '../grammar/expected.ts';
 
 export interface ValueKind {

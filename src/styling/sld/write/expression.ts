@@ -1,5 +1,5 @@
 /** Writes expressions. */
-import type { ArithmeticOperator, Expression, FunctionCall } from '../../model/expression.ts';
+import type { ArithmeticOperator, Expression, FunctionCall } from '../../../data/filter/expression.ts';
 import { trimmed, trimmedEnd, trimmedStart } from '../read/text.ts';
 import { writeGeometry } from './geometry.ts';
 import { element, mixed, type OutputElement, type OutputNode, textElement } from './output.ts';

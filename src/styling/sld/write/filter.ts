@@ -1,5 +1,5 @@
 /** Writes filters. */
-import type { ComparisonOperator, Filter, SpatialOperator } from '../../model/filter.ts';
+import type { ComparisonOperator, Filter, SpatialOperator } from '../../../data/filter/filter.ts';
 import { writeExpression, writeOperand } from './expression.ts';
 import { writeGeometry } from './geometry.ts';
 import { element, type OutputElement, textElement } from './output.ts';

@@ -1,5 +1,5 @@
 /** Writes values that are text, an expression, or both mixed. */
-import type { Expression } from '../../model/expression.ts';
+import type { Expression } from '../../../data/filter/expression.ts';
 import type { VendorOption } from '../../model/vendor-option.ts';
 import { collapsed, trimmed } from '../read/text.ts';
 import { writeExpression } from './expression.ts';

@@ -1,6 +1,6 @@
 /** Writes calls as the elements of Symbology Encoding, where they have the shape of one. */
-import type { Expression, FunctionCall } from '../../model/expression.ts';
-import { literalText } from '../../model/literal.ts';
+import type { Expression, FunctionCall } from '../../../data/filter/expression.ts';
+import { literalText } from '../../../data/filter/literal.ts';
 import { trimmed } from '../read/text.ts';
 import { element, type OutputElement, textElement } from './output.ts';
 import { writeParameter } from './parameter.ts';

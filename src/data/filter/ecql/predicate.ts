@@ -1,6 +1,6 @@
 /** Reads the spatial conditions of ECQL. */
-import type { Filter, SpatialOperator } from '../model/filter.ts';
-import { literal } from '../model/literal.ts';
+import type { Filter, SpatialOperator } from '../filter.ts';
+import { literal } from '../literal.ts';
 import { EcqlError, unexpected } from './ecql-error.ts';
 import { readExpression } from './expression.ts';
 import { readSignedNumber } from './geometry.ts';

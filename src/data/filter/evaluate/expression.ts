@@ -1,5 +1,5 @@
 /** The value of an expression for a feature. */
-import type { Arithmetic, ArithmeticOperator, Expression, FunctionCall } from '../model/expression.ts';
+import type { Arithmetic, ArithmeticOperator, Expression, FunctionCall } from '../expression.ts';
 import { knownFunction } from './functions.ts';
 import { type FeatureValues, type StyleValue, toNumber, toText } from './style-value.ts';
 

@@ -1,6 +1,6 @@
 /** Whether a filter lets a feature pass. */
-import type { Expression } from '../model/expression.ts';
-import type { Filter } from '../model/filter.ts';
+import type { Expression } from '../expression.ts';
+import type { Filter } from '../filter.ts';
 import { compare } from './comparison.ts';
 import { evaluateExpression } from './expression.ts';
 import { matchesLike } from './like-pattern.ts';

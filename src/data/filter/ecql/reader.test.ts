@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type EcqlFilter, readEcqlFilter } from '../ecql.ts';
 import { evaluateFilter } from '../evaluate.ts';
-import { literal } from '../model.ts';
+import { literal } from '../literal.ts';
 
 function filterOf(text: string): EcqlFilter {
   const outcome = readEcqlFilter(text);

@@ -1,5 +1,5 @@
 /** Functions that make colours out of colours. */
-import { namedColors } from '../../model/named-colors.ts';
+import { namedColors } from '../../../../lib/named-colors.ts';
 import { toNumber } from '../style-value.ts';
 import type { Arguments, StyleFunction, StyleFunctions } from './style-function.ts';
 

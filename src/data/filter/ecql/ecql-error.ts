@@ -1,5 +1,5 @@
 /** What stops the reading of a text, inside this module only: its callers get an outcome. */
-import { excerpt } from '../../lib/excerpt.ts';
+import { excerpt } from '../../../lib/excerpt.ts';
 import type { EcqlToken } from './tokens.ts';
 
 export class EcqlError extends Error {

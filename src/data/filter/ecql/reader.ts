@@ -1,6 +1,6 @@
 /** Reads ECQL, the text form of filters and expressions. */
-import { positionAt } from '../../lib/text-position.ts';
-import type { Expression } from '../model/expression.ts';
+import { positionAt } from '../../../lib/text-position.ts';
+import type { Expression } from '../expression.ts';
 import { EcqlError } from './ecql-error.ts';
 import { readExpression } from './expression.ts';
 import { readFilterOperand } from './filter.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { property } from '../../../test/support/property-name.ts';
-import type { Comparison, Filter, Like } from '../model.ts';
-import { literal } from '../model.ts';
+import { property } from '../../../../test/support/property-name.ts';
+import type { Comparison, Filter, Like } from '../filter.ts';
+import { literal } from '../literal.ts';
 import { evaluateFilter } from './filter.ts';
 import { matchesLike } from './like-pattern.ts';
 

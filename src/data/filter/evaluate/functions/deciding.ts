@@ -1,5 +1,5 @@
 /** Functions that decide, and those that choose by a decision. */
-import type { ComparisonOperator } from '../../model/filter.ts';
+import type { ComparisonOperator } from '../../filter.ts';
 import { compare } from '../comparison.ts';
 import { toBoolean } from '../style-value.ts';
 import type { StyleFunction, StyleFunctions } from './style-function.ts';

@@ -1,4 +1,4 @@
-/** Which features a rule is for. */
+/** A condition on features. */
 import type { Expression } from './expression.ts';
 import type { EnvelopeLiteral } from './geometry-literal.ts';
 

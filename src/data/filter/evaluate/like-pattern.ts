@@ -1,5 +1,5 @@
 /** Matches text against the patterns of `like`, in time that grows with their product at worst. */
-import type { Like } from '../model/filter.ts';
+import type { Like } from '../filter.ts';
 
 type PatternPart =
   | { readonly kind: 'any' }

@@ -1,4 +1,4 @@
-/** What styles compute for a feature, at the edge of its module. */
+/** What expressions and filters come to for a feature, at the edge of its module. */
 
 export { evaluateExpression } from './evaluate/expression.ts';
 export { evaluateFilter } from './evaluate/filter.ts';

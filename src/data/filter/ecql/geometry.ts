@@ -1,5 +1,5 @@
 /** Reads geometries as well-known text, with `SRID=…;` before them if they have one. */
-import type { GeometryLiteral, Position } from '../model/geometry-literal.ts';
+import type { GeometryLiteral, Position } from '../geometry-literal.ts';
 import { EcqlError, unexpected } from './ecql-error.ts';
 import type { TokenStream } from './token-stream.ts';
 

@@ -1,6 +1,6 @@
 /** Reads the conditions of ECQL, joined by AND, OR and NOT. */
-import type { Expression } from '../model/expression.ts';
-import type { ComparisonOperator, Filter } from '../model/filter.ts';
+import type { Expression } from '../expression.ts';
+import type { ComparisonOperator, Filter } from '../filter.ts';
 import { EcqlError, unexpected } from './ecql-error.ts';
 import { readExpression, readSum } from './expression.ts';
 import { asExpression, asFilter, condition, joined, negated, type Operand } from './operand.ts';

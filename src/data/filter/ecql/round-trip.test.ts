@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readEcqlExpression, readEcqlFilter, writeEcqlExpression, writeEcqlFilter } from '../ecql.ts';
 import { evaluateExpression } from '../evaluate.ts';
-import { type Expression, type Filter, literal } from '../model.ts';
+import type { Expression } from '../expression.ts';
+import type { Filter } from '../filter.ts';
+import { literal } from '../literal.ts';
 
 const name = fc.constantFrom('a', 'pop', 'state name', 'IN', 'x"y', 'é.b', 'topp:c');
 const text = fc.constantFrom('', '5', '-1.5', "it's", 'x y', 'AND', '#FF0000', '1e5', 'true');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { property } from '../../../test/support/property-name.ts';
-import type { Expression } from '../model.ts';
-import { literal } from '../model.ts';
+import { property } from '../../../../test/support/property-name.ts';
+import type { Expression } from '../expression.ts';
+import { literal } from '../literal.ts';
 import { evaluateExpression } from './expression.ts';
 import type { StyleValue } from './style-value.ts';
 

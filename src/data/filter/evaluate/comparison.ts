@@ -1,5 +1,5 @@
 /** The six comparisons of two values. */
-import type { ComparisonOperator } from '../model/filter.ts';
+import type { ComparisonOperator } from '../filter.ts';
 import { compareValues, type StyleValue } from './style-value.ts';
 
 /** With null nothing is equal, less or greater, and everything is not equal; undefined if a value cannot be known. */

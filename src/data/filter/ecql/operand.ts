@@ -1,7 +1,7 @@
 /** What a part of ECQL turns out to be: a value or a condition, which only what stands behind it can tell. */
-import type { Expression } from '../model/expression.ts';
-import type { Filter } from '../model/filter.ts';
-import { literal } from '../model/literal.ts';
+import type { Expression } from '../expression.ts';
+import type { Filter } from '../filter.ts';
+import { literal } from '../literal.ts';
 import { EcqlError } from './ecql-error.ts';
 
 /** All features, or none. */

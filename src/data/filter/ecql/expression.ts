@@ -1,6 +1,6 @@
 /** Reads the values of ECQL: names, literals, functions, geometries and arithmetic, and conditions in brackets. */
-import type { ArithmeticOperator, Expression } from '../model/expression.ts';
-import { literal } from '../model/literal.ts';
+import type { ArithmeticOperator, Expression } from '../expression.ts';
+import { literal } from '../literal.ts';
 import { EcqlError, unexpected } from './ecql-error.ts';
 import { readFilterOperand } from './filter.ts';
 import { beginsGeometry, readGeometry } from './geometry.ts';

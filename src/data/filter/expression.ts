@@ -1,4 +1,4 @@
-/** A value that may depend on the feature being drawn. */
+/** A value that may depend on a feature. */
 import type { GeometryLiteral } from './geometry-literal.ts';
 
 export type Expression = Literal | PropertyName | FunctionCall | Arithmetic | Concatenation | GeometryLiteral;

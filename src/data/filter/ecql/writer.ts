@@ -1,7 +1,7 @@
 /** Writes filters and expressions as ECQL, for people and for tests. */
-import type { ArithmeticOperator, Expression } from '../model/expression.ts';
-import type { ComparisonOperator, Filter } from '../model/filter.ts';
-import type { GeometryLiteral, Position } from '../model/geometry-literal.ts';
+import type { ArithmeticOperator, Expression } from '../expression.ts';
+import type { ComparisonOperator, Filter } from '../filter.ts';
+import type { GeometryLiteral, Position } from '../geometry-literal.ts';
 import type { EcqlFilter } from './operand.ts';
 
 const comparisonSigns: Readonly<Record<ComparisonOperator, string>> = {
