@@ -77,7 +77,7 @@ export async function openServer(settings: Settings, world: World): Promise<Serv
   try {
     const storage = await openStorage(settings.dataDir, world.clock);
     try {
-      const lastChange = await storage.position();
+      const lastChange = storage.position();
       const swept = await openFiles({ root: settings.dataDir }).sweepStaging({ lastChange });
       if (swept > 0) {
         world.logger.info({ entries: swept }, 'swept what an interrupted run left in staging');
@@ -225,7 +225,7 @@ async function watchServer(
 
 function openUrlGate(storage: Storage, catalog: Catalog, settings: Settings, world: World): UrlGate {
   return createUrlGate({
-    checks: activeUrlChecks({ catalog, position: () => storage.position() }),
+    checks: activeUrlChecks({ catalog, position: async () => storage.position() }),
     resolve: world.resolveHost ?? systemResolver,
     allowPrivateAddresses: settings.allowPrivateAddresses,
     limits: limits.url,
