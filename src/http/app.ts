@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import { Problem, problem } from '../lib/problem.ts';
-import type { AppOptions, Trail } from './app-options.ts';
+import type { AppOptions, Door, Trail } from './app-options.ts';
 import { answerClientError } from './client-error.ts';
 import { CLIENT_GONE, finish } from './finish.ts';
 import { sendProblem } from './reply.ts';
@@ -41,28 +41,24 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
   });
 
   app.decorateRequest('trail');
-  app.addHook('onRequest', async (request, reply) => {
+  let isDraining = false;
+  const door: Door<S> = { ...options, isDraining: () => isDraining };
+  app.addHook('preClose', async () => {
+    isDraining = true;
+  });
+  app.addHook('onRequest', (request, reply, failed) => {
     request.trail = {};
-    reply.header('x-request-id', request.id);
-    reply.raw.once('close', () => {
+    reply.raw.on('close', () => {
       if (!reply.raw.writableFinished) {
         finish(options, request, reply, CLIENT_GONE);
       }
     });
     // Answered here, before Fastify looks at a Content-Type or a body: whoever may not ask is told so and nothing else.
-    return serve(options, router, request, reply);
+    serve(door, router, request, reply).catch(failed);
   });
-  app.addHook('onResponse', async (request, reply) => finish(options, request, reply, reply.statusCode));
-  let isDraining = false;
-  app.addHook('preClose', async () => {
-    isDraining = true;
-  });
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    // A connection that a client keeps for more would hold up the end of the server until the drain timeout.
-    if (isDraining) {
-      reply.header('connection', 'close');
-    }
-    done(null, payload);
+  app.addHook('onResponse', (request, reply, done) => {
+    finish(options, request, reply, reply.statusCode);
+    done();
   });
 
   // Hooks run on routes only. These two, for methods Fastify knows and for those it does not, are never reached.
@@ -73,7 +69,7 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
   app.setNotFoundHandler(unreached);
   app.setErrorHandler((error, request, reply) => {
     const known = error instanceof Problem ? error : unexpected(error, request);
-    sendProblem(known, request, reply, options);
+    sendProblem(known, request, reply, door);
     const { route } = request.trail as Trail<S>;
     if (route !== undefined) {
       options.observe?.(route, reply.statusCode);

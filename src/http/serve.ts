@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { noPrecondition } from '../lib/precondition.ts';
 import { anonymous, isAnonymous, type Principal } from '../lib/principal.ts';
 import { Problem, problem } from '../lib/problem.ts';
-import type { AppOptions, Trail } from './app-options.ts';
+import type { AppOptions, Door, Trail } from './app-options.ts';
 import { credentialsOf } from './authentication.ts';
 import { authorize, isPublic } from './authorization.ts';
 import { bodyFormatOf, readDocument, readText } from './body.ts';
@@ -15,7 +15,7 @@ import { negotiateNamed, negotiateRead, negotiateWrite, type Offer, offersOf } f
 import { type Origin, originOf } from './origin.ts';
 import { readQuery } from './query.ts';
 import { documentFormat, withRenditions } from './rendition.ts';
-import { guardHeaders, sendOutcome } from './reply.ts';
+import { sendAllowed, sendOutcome } from './reply.ts';
 import type { Route, Takes } from './route.ts';
 import type { Match, Router } from './router.ts';
 import { splitUrl } from './target.ts';
@@ -23,11 +23,11 @@ import { uploadOf } from './uploads.ts';
 import type { WireDialect } from './wire-dialect.ts';
 
 export async function serve<S>(
-  options: AppOptions<S>,
+  options: Door<S>,
   router: Router<S>,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply> {
+): Promise<void> {
   const trail = request.trail as Trail<S>;
   const { headers } = request.raw;
   const [rawPath = '/', rawQuery = ''] = splitUrl(request.originalUrl);
@@ -54,9 +54,9 @@ export async function serve<S>(
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const route = match.resource.methods.get(method);
   if (route === undefined) {
-    reply.header('allow', match.resource.allowed.join(', '));
     if (method === 'OPTIONS') {
-      return reply.headers(guardHeaders).code(200).send('');
+      sendAllowed(match.resource.allowed, request, reply, options);
+      return;
     }
     throw problem('method-not-allowed', { method, allowed: match.resource.allowed });
   }
@@ -83,7 +83,6 @@ export async function serve<S>(
 
   sendOutcome(outcome, route, offer, request, reply, options);
   options.observe?.(route, reply.statusCode);
-  return reply;
 }
 
 function offerFor<S>(
