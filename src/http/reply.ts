@@ -10,15 +10,16 @@ import { entityTag, isFresh, readPreconditionOf } from './conditional.ts';
 import type { DocumentWriter } from './documents/document.ts';
 import { contentType, type Format } from './formats/format.ts';
 import { type Crumb, contentSecurityPolicy } from './formats/html-page.ts';
-import type { OutputDocument, ResourcePath, WriteContext } from './formats/output-tree.ts';
-import { htmlFrom } from './formats/write-html.ts';
-import { jsonFrom } from './formats/write-json.ts';
-import { xmlFrom } from './formats/write-xml.ts';
+import { type ListFrame, longListIn } from './formats/list-frame.ts';
+import type { OutputDocument, OutputListing, ResourcePath, WriteContext } from './formats/output-tree.ts';
+import { htmlFrom, htmlListFrame } from './formats/write-html.ts';
+import { jsonFrom, jsonListFrame } from './formats/write-json.ts';
+import { xmlFrom, xmlListFrame } from './formats/write-xml.ts';
 import type { Offer } from './negotiation.ts';
 import { errorOffer, errorReply } from './problems.ts';
 import { documentFormat } from './rendition.ts';
 import type { FileReply, Outcome, Route } from './route.ts';
-import { type HeaderList, send } from './send.ts';
+import { type BrokenOff, type HeaderList, send, sendList } from './send.ts';
 
 type ReplyOptions<S> = Pick<Door<S>, 'restRoot' | 'dialect' | 'families' | 'isDraining'>;
 
@@ -59,6 +60,7 @@ export function sendAllowed<S>(
   send(reply, 200, headers, '');
 }
 
+/** Gives a promise for a reply that takes its time. */
 export function sendOutcome<S>(
   outcome: Outcome,
   route: Route<S>,
@@ -66,7 +68,7 @@ export function sendOutcome<S>(
   request: FastifyRequest,
   reply: FastifyReply,
   options: ReplyOptions<S>,
-): void {
+): Promise<BrokenOff | undefined> | undefined {
   const format = documentFormat(chosen?.format);
   const offer = format && { format, mediaType: chosen?.mediaType ?? '' };
   const headers = headersFor(request, options, route.confidential ? 'no-store' : 'private, no-cache');
@@ -79,38 +81,38 @@ export function sendOutcome<S>(
     case 'done':
       headers.push('content-type', plainTextType);
       send(reply, route.success, headers, '');
-      return;
+      return undefined;
     case 'text':
       headers.push('content-type', contentType(outcome.mediaType));
       send(reply, 200, headers, outcome.text);
-      return;
+      return undefined;
     case 'created':
       headers.push('location', urlOf(request, options)(outcome.location));
       if (route.answers !== undefined && offer !== undefined) {
         headers.push('content-type', contentType(offer.mediaType));
         send(reply, 201, headers, print(route.answers.write(outcome.resource), offer.format, request, options));
-        return;
+        return undefined;
       }
       headers.push('content-type', plainTextType);
       send(reply, 201, headers, outcome.text);
-      return;
+      return undefined;
     case 'file':
       if (isStillFresh(outcome.version, chosen?.format ?? '', route, request, headers)) {
         send(reply, 304, headers);
-        return;
+        return undefined;
       }
       sendFile(outcome, headers, reply);
-      return;
+      return undefined;
     case 'found': {
       if (route.answers === undefined || offer === undefined) {
         throw new Error(`${route.method} ${route.path} found a resource but declares no answer`);
       }
       if (isStillFresh(outcome.version, offer.format, route, request, headers)) {
         send(reply, 304, headers);
-        return;
+        return undefined;
       }
       headers.push('content-type', contentType(offer.mediaType));
-      send(reply, 200, headers, printResource(outcome.resource, route.answers, offer.format, request, options));
+      return sendResource(outcome.resource, route.answers, offer.format, headers, request, reply, options);
     }
   }
 }
@@ -168,15 +170,17 @@ interface Printed {
 /** What was last made of a resource. Resources are frozen: the same one always prints the same for the same client. */
 const printed = new WeakMap<object, Printed>();
 
-function printResource<S>(
+function sendResource<S>(
   resource: unknown,
   answers: DocumentWriter<unknown>,
   format: Format,
+  headers: HeaderList,
   request: FastifyRequest,
+  reply: FastifyReply,
   options: ReplyOptions<S>,
-): string {
+): Promise<BrokenOff | undefined> | undefined {
   if (format === 'html' || typeof resource !== 'object' || resource === null || !Object.isFrozen(resource)) {
-    return print(answers.write(resource), format, request, options);
+    return sendDocument(answers.write(resource), format, headers, request, reply, options);
   }
   const baseUrl = request.trail.origin?.baseUrl ?? '';
   let known = printed.get(resource);
@@ -186,7 +190,25 @@ function printResource<S>(
     known = { answers, format, baseUrl, options, body: print(answers.write(resource), format, request, options) };
     printed.set(resource, known);
   }
-  return known.body;
+  send(reply, 200, headers, known.body);
+  return undefined;
+}
+
+function sendDocument<S>(
+  document: OutputDocument,
+  format: Format,
+  headers: HeaderList,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: ReplyOptions<S>,
+): Promise<BrokenOff | undefined> | undefined {
+  const node = (format === 'json' ? document.json?.node : undefined) ?? document.node;
+  const items = format === 'html' && document.page !== undefined ? undefined : longListIn(node);
+  if (items === undefined || node.kind !== 'list') {
+    send(reply, 200, headers, print(document, format, request, options));
+    return undefined;
+  }
+  return sendList(reply, 200, headers, listFrame(document, node, format, request, options), items);
 }
 
 export function sendProblem<S>(
@@ -238,9 +260,31 @@ function errorContext(request: FastifyRequest): Omit<Parameters<typeof errorOffe
   };
 }
 
-function print<S>(document: OutputDocument, format: Format, request: FastifyRequest, options: ReplyOptions<S>): string {
+function writeContext<S>(request: FastifyRequest, options: ReplyOptions<S>): WriteContext {
   const { emptyJsonList, singleJsonItem, listingLinkType } = options.dialect;
-  const context: WriteContext = { urlOf: urlOf(request, options), emptyJsonList, singleJsonItem, listingLinkType };
+  return { urlOf: urlOf(request, options), emptyJsonList, singleJsonItem, listingLinkType };
+}
+
+function listFrame<S>(
+  document: OutputDocument,
+  list: OutputListing,
+  format: Format,
+  request: FastifyRequest,
+  options: ReplyOptions<S>,
+): ListFrame {
+  const context = writeContext(request, options);
+  switch (format) {
+    case 'xml':
+      return xmlListFrame(document.root, list, context);
+    case 'json':
+      return jsonListFrame(document.json === undefined ? document.root : document.json.root, list, context);
+    case 'html':
+      return htmlListFrame(document.title, context, pageFrame(request, options, context));
+  }
+}
+
+function print<S>(document: OutputDocument, format: Format, request: FastifyRequest, options: ReplyOptions<S>): string {
+  const context = writeContext(request, options);
   switch (format) {
     case 'xml':
       return xmlFrom(document, context);

@@ -10,6 +10,7 @@ import { authorize, isPublic } from './authorization.ts';
 import { bodyFormatOf, readDocument, readText } from './body.ts';
 import { preconditionOf } from './conditional.ts';
 import { refuseCrossSite } from './cross-site.ts';
+import { finish } from './finish.ts';
 import { type Format, formats } from './formats/format.ts';
 import { negotiateNamed, negotiateRead, negotiateWrite, type Offer, offersOf } from './negotiation.ts';
 import { type Origin, originOf } from './origin.ts';
@@ -81,8 +82,19 @@ export async function serve<S>(
     precondition: route.versioned && method !== 'GET' ? preconditionOf(headers) : noPrecondition,
   });
 
-  sendOutcome(outcome, route, offer, request, reply, options);
+  const sending = sendOutcome(outcome, route, offer, request, reply, options);
+  const broken = sending && (await sending);
+  if (broken !== undefined) {
+    breakOff(options, request, reply, broken.reason);
+  }
   options.observe?.(route, reply.statusCode);
+}
+
+/** The client has the status already: all that can still tell it of the failure is the end of the connection. */
+function breakOff<S>(options: Door<S>, request: FastifyRequest, reply: FastifyReply, reason: unknown): void {
+  request.log.error({ requestId: request.id, err: reason }, 'a reply broke off');
+  finish(options, request, reply, 500);
+  reply.raw.destroy();
 }
 
 function offerFor<S>(
