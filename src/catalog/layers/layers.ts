@@ -5,7 +5,7 @@ import { type Problem, problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { printableName } from '../../records/names.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
-import type { Sight } from '../../security/access-rules/access.ts';
+import type { Permissions } from '../../security/access-rules/access.ts';
 import { featureTypeKind, qualifiedKey } from '../feature-types/feature-type.ts';
 import { type FeatureTypeView, featureTypeView } from '../feature-types/feature-type-view.ts';
 import { dataStoreKind } from '../stores/data-store.ts';
@@ -34,16 +34,16 @@ export interface LayerPlace {
 }
 
 /** Who asks, and what they may see. */
-export interface Onlooker {
+export interface Viewer {
   readonly principal: Principal;
-  readonly sight: Sight;
+  readonly permissions: Permissions;
 }
 
 /** The layers that whoever asks may see, ordered by qualified name. */
 export async function listLayers(
   catalog: CatalogReader,
   workspaceName: string | undefined,
-  { sight }: Onlooker,
+  { permissions }: Viewer,
 ): Promise<readonly ListedLayer[]> {
   const workspaces =
     workspaceName === undefined
@@ -53,7 +53,8 @@ export async function listLayers(
     const layers = await catalog.findByKey(layerKind, 'workspace', workspace.id, Number.MAX_SAFE_INTEGER);
     return layers
       .filter(
-        ({ name }) => sight.administers(workspace.name) || sight.isListed({ workspace: workspace.name, layer: name }),
+        ({ name }) =>
+          permissions.administers(workspace.name) || permissions.isListed({ workspace: workspace.name, layer: name }),
       )
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
       .map((layer) => ({ layer, workspace }));
@@ -61,15 +62,15 @@ export async function listLayers(
   return (await Promise.all(lists)).flat();
 }
 
-export async function findLayer(catalog: CatalogReader, place: LayerPlace, onlooker: Onlooker): Promise<LayerView> {
+export async function findLayer(catalog: CatalogReader, place: LayerPlace, viewer: Viewer): Promise<LayerView> {
   const found = await lookUp(catalog, place);
   if (found === undefined) {
     throw unknownLayer(place.name);
   }
   const { layer, workspace } = found;
-  const { sight, principal } = onlooker;
-  if (!sight.administers(workspace.name)) {
-    const decision = sight.decide({ workspace: workspace.name, layer: layer.name }, 'read');
+  const { permissions, principal } = viewer;
+  if (!permissions.administers(workspace.name)) {
+    const decision = permissions.decide({ workspace: workspace.name, layer: layer.name }, 'read');
     if (decision !== 'allow') {
       throw decision === 'hide' && !isAnonymous(principal) ? unknownLayer(place.name) : refused(principal);
     }
@@ -92,13 +93,13 @@ export async function layerExists(catalog: CatalogReader, place: LayerPlace): Pr
 export function deleteLayer(
   catalog: Catalog,
   place: LayerPlace,
-  onlooker: Onlooker,
+  viewer: Viewer,
   options: { readonly recurse: boolean; readonly precondition: Precondition },
 ): Promise<void> {
-  const { principal, sight } = onlooker;
+  const { principal, permissions } = viewer;
   return catalog.change(principal, `delete layer ${place.name}`, async (transaction) => {
-    const { layer, type, workspace, version } = await findLayer(transaction, place, onlooker);
-    if (!sight.administers(workspace.name)) {
+    const { layer, type, workspace, version } = await findLayer(transaction, place, viewer);
+    if (!permissions.administers(workspace.name)) {
       throw refused(principal);
     }
     checkPrecondition(options.precondition, version);

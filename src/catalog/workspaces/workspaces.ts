@@ -41,11 +41,11 @@ const MAX_URI_LENGTH = 2000;
 /** The workspaces that whoever asks administers. */
 export async function listWorkspaces(
   catalog: CatalogReader,
-  sight: { readonly administers: (workspace: string) => boolean },
+  permissions: { readonly administers: (workspace: string) => boolean },
 ): Promise<readonly WorkspaceView[]> {
   const [workspaces, settings] = await Promise.all([catalog.list(workspaceKind, null), readSettings(catalog)]);
   return workspaces
-    .filter((workspace) => sight.administers(workspace.name))
+    .filter((workspace) => permissions.administers(workspace.name))
     .map((workspace) => ({ workspace, isDefault: workspace.id === settings?.defaultWorkspace }));
 }
 

@@ -95,12 +95,12 @@ export function dataStoreRoutes(dialect: Dialect): RouteTable<Services> {
           problems: [...unknown, ...wrong, 'name-emptied', 'feature-type-exists', 'layer-rule-exists'],
         },
         async ({ services, principal, params, body, query, precondition }) => {
-          const sight = await services.access.sightOf(principal);
+          const permissions = await services.access.permissionsOf(principal);
           await changeDataStore(services.catalog, principal, params, body, {
             parameters: services.vectorData,
             connect: query.validate,
             precondition,
-            mayEnter: sight.administers,
+            mayEnter: permissions.administers,
           });
         },
       ),
