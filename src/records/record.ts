@@ -18,6 +18,16 @@ export interface RecordKind<R extends RecordBase & { readonly kind: string }> {
   readonly keys: (record: DraftOf<R>) => RecordKeys;
   /** Fields that are masked in the change log. */
   readonly secrets: readonly (keyof FieldsOf<R> & string)[];
+  /** For a union: the kinds that a record found by its id may be of. */
+  readonly oneOf?: readonly RecordKind<R>[];
+}
+
+/** Several kinds as one, to read by its id what may be of any of them. */
+export function unionOf<R extends RecordBase & { readonly kind: string }>(
+  kinds: readonly RecordKind<R>[],
+): RecordKind<R> {
+  // No record is of the kind that all names together would be: by anything else than an id, nothing is found.
+  return { kind: kinds.map(({ kind }) => kind).join(' or '), keys: () => ({}), secrets: [], oneOf: kinds };
 }
 
 /** The fields a kind adds to the base. */
@@ -33,6 +43,10 @@ export function recordFrom<R extends RecordBase & { readonly kind: string }>(
   kind: RecordKind<R>,
   stored: StoredRecord,
 ): R {
+  const member = kind.oneOf?.find((each) => each.kind === stored.kind);
+  if (member !== undefined) {
+    return recordFrom(member, stored);
+  }
   const known = records.get(stored);
   if (known !== undefined && stored.kind === kind.kind) {
     return known as R;

@@ -1,10 +1,6 @@
 /** Every kind of record there is, for what looks at all of them. */
 
-import { featureTypeKind } from '../catalog/feature-types/feature-type.ts';
-import { layerKind } from '../catalog/layers/layer.ts';
-import { dataStoreKind } from '../catalog/stores/data-store.ts';
-import { styleFileKind, styleKind } from '../catalog/styles/style.ts';
-import { catalogSettingsKind } from '../records/catalog-settings.ts';
+import { linkedKinds } from '../catalog/references.ts';
 import { workspaceKind } from '../records/workspace.ts';
 import { accessSettingsKind, ruleKind, ruleSetKind } from '../security/access-rules/rule-records.ts';
 import { administratorKind } from '../security/administrator.ts';
@@ -22,12 +18,7 @@ import { userGroupServiceKind } from '../security/users/user-group-service.ts';
 export const secretFields: ReadonlyMap<string, readonly string[]> = new Map(
   [
     workspaceKind,
-    catalogSettingsKind,
-    dataStoreKind,
-    featureTypeKind,
-    layerKind,
-    styleKind,
-    styleFileKind,
+    ...linkedKinds,
     administratorKind,
     keystoreKind,
     securityStateKind,

@@ -4,7 +4,7 @@ import { type DeclaredGeometry, objectionToQuery, type SqlView } from '../../dat
 import { excerpt } from '../../lib/excerpt.ts';
 import { parseFlag } from '../../lib/flag.ts';
 import { membersNamed, memberText, type ValueTree } from '../../lib/value-tree.ts';
-import type { Metadata } from './feature-type.ts';
+import type { Metadata } from '../resources/resource.ts';
 import { invalidVirtualTable, MAX_SQL_LENGTH, VIRTUAL_TABLE_KEY } from './invalid-virtual-table.ts';
 import { expandParameters, parameterOf } from './virtual-table-parameters.ts';
 

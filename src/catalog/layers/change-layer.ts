@@ -2,8 +2,7 @@
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
 import { chosenStyle, type NamedStyle, type StyleChoice, stylesOfLayer } from '../styles/named-style.ts';
-import { fallbackOf } from '../styles/styles-of-layers.ts';
-import { alternateStyles, type Layer, layerKind, type StyleReference } from './layer.ts';
+import { alternateStyles, type Layer, layerKind, type StyleReference, suggestedStyle } from './layer.ts';
 import { findLayer, type LayerPlace, type LayerView, refused, type Viewer } from './layers.ts';
 
 /** What a client may say of a layer: absent stays, null clears. */
@@ -82,7 +81,7 @@ function change(
   });
 }
 
-/** Who clears it gets the style of the geometry. */
+/** Who clears it gets the style that the resource suggests. */
 async function newDefault(
   transaction: CatalogTransaction,
   layer: Layer,
@@ -92,5 +91,5 @@ async function newDefault(
   if (sent === undefined) {
     return layer.defaultStyle;
   }
-  return sent === null ? fallbackOf(transaction, layer) : choose(sent);
+  return sent === null ? suggestedStyle(transaction, layer) : choose(sent);
 }

@@ -1,4 +1,4 @@
-/** What can be done with layers: each shows a published type, and can be listed, read and deleted. */
+/** What can be done with layers: each shows a published resource, and can be listed, read and deleted. */
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import { isAnonymous, type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
@@ -6,19 +6,23 @@ import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { printableName } from '../../records/names.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Permissions } from '../../security/access-rules/access.ts';
-import { featureTypeKind, qualifiedKey } from '../feature-types/feature-type.ts';
-import { type FeatureTypeView, featureTypeView } from '../feature-types/feature-type-view.ts';
-import { dataStoreKind } from '../stores/data-store.ts';
-import { dataStoreView } from '../stores/data-stores.ts';
+import { references } from '../references.ts';
+import { resourceWithId } from '../resources/find-resource.ts';
+import { qualifiedKey, type Resource } from '../resources/resource.ts';
+import type { Store } from '../stores/store.ts';
+import { storeWithId } from '../stores/stores.ts';
 import { type NamedStyle, stylesOfLayer } from '../styles/named-style.ts';
 import { defaultWorkspace, findWorkspace } from '../workspaces/workspaces.ts';
 import { type Layer, layerKind } from './layer.ts';
 
-/** A layer with the type it shows and the styles that draw it. */
-export interface LayerView extends FeatureTypeView {
-  readonly layer: Layer;
+/** A layer with the resource it shows and the styles that draw it. */
+export interface LayerView extends ListedLayer {
+  readonly resource: Resource;
+  readonly store: Store;
   readonly defaultStyle: NamedStyle | null;
   readonly styles: readonly NamedStyle[];
+  /** The version all of it has together. */
+  readonly version: number;
 }
 
 /** A layer as a listing needs it. */
@@ -75,21 +79,21 @@ export async function findLayer(catalog: CatalogReader, place: LayerPlace, viewe
       throw decision === 'hide' && !isAnonymous(principal) ? unknownLayer(place.name) : refused(principal);
     }
   }
-  const type = await catalog.get(featureTypeKind, layer.parent ?? '');
-  const store = type && (await catalog.get(dataStoreKind, type.parent ?? ''));
-  if (type === undefined || store === undefined) {
+  const resource = await resourceWithId(catalog, layer.parent ?? '');
+  const store = resource && (await storeWithId(catalog, resource.parent ?? ''));
+  if (resource === undefined || store === undefined) {
     throw unknownLayer(place.name);
   }
-  const view = featureTypeView(type, dataStoreView(store, workspace));
   const styles = await stylesOfLayer(catalog, layer, workspace);
-  return { ...view, layer, ...styles, version: Math.max(view.version, layer.version, styles.version) };
+  const version = Math.max(...[layer, resource, store, workspace, styles].map((each) => each.version));
+  return { layer, resource, store, workspace, ...styles, version };
 }
 
 export async function layerExists(catalog: CatalogReader, place: LayerPlace): Promise<boolean> {
   return (await lookUp(catalog, place).catch(() => undefined)) !== undefined;
 }
 
-/** Takes the layer away; with `recurse` also the type it shows. */
+/** Takes the layer away; with `recurse` also the resource it shows. */
 export function deleteLayer(
   catalog: Catalog,
   place: LayerPlace,
@@ -98,12 +102,12 @@ export function deleteLayer(
 ): Promise<void> {
   const { principal, permissions } = viewer;
   return catalog.change(principal, `delete layer ${place.name}`, async (transaction) => {
-    const { layer, type, workspace, version } = await findLayer(transaction, place, viewer);
+    const { layer, resource, workspace, version } = await findLayer(transaction, place, viewer);
     if (!permissions.administers(workspace.name)) {
       throw refused(principal);
     }
     checkPrecondition(options.precondition, version);
-    await transaction.removeDeep(options.recurse ? type.id : layer.id);
+    await references.remove(transaction, options.recurse ? resource : layer);
   });
 }
 

@@ -5,6 +5,7 @@ import { problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { checkName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
+import { moveResources } from '../resources/write-resource.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 import { type DataStore, dataStoreKind } from './data-store.ts';
 import {
@@ -13,11 +14,10 @@ import {
   dataStoreNameRule,
   findDataStore,
   type ParameterCheck,
-  refuseTakenStoreName,
 } from './data-stores.ts';
 import { dropChosenDefault } from './default-data-store.ts';
-import { moveStoreContents } from './store-contents.ts';
 import { type AcceptedParameters, withKeptSecrets } from './store-parameters.ts';
+import { refuseTakenStoreName } from './stores.ts';
 
 export async function changeDataStore(
   catalog: Catalog,
@@ -58,7 +58,7 @@ export async function changeDataStore(
     }
     await transaction.update(dataStoreKind, changed);
     if (isMoved) {
-      await moveStoreContents(transaction, store, { from: workspace, to: target });
+      await moveResources(transaction, store, { from: workspace, to: target });
     }
   });
 }

@@ -7,10 +7,12 @@ import { changeWithFiles } from '../../records/file-changes.ts';
 import { checkName, type NameRule, printableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import type { Files } from '../../storage/files.ts';
+import { references } from '../references.ts';
 import { DEFAULT, findWorkspace } from '../workspaces/workspaces.ts';
 import { type DataStore, dataStoreKind } from './data-store.ts';
 import { defaultDataStore, dropChosenDefault } from './default-data-store.ts';
 import type { AcceptedParameters, StoreParameters } from './store-parameters.ts';
+import { refuseTakenStoreName } from './stores.ts';
 
 /** What a client may say of a store: absent stays, null clears. */
 export interface DataStoreDraft {
@@ -49,9 +51,6 @@ export const dataStoreNameRule: NameRule = {
   forbidden: [':'],
   reserved: [DEFAULT],
 };
-
-/** How many blockers a refusal names. */
-const NAMED_BLOCKERS = 10;
 
 export async function listDataStores(catalog: CatalogReader, workspaceName: string): Promise<readonly DataStoreView[]> {
   const workspace = await findWorkspace(catalog, workspaceName);
@@ -162,7 +161,7 @@ export async function deleteDataStore(
         await refuseContents(transaction, store);
       }
       id = store.id;
-      await transaction.removeDeep(store.id);
+      await references.remove(transaction, store);
       await changes.remove(store.uploadedFolder === null ? [] : [store.uploadedFolder]);
     },
     { beforeRemoval: () => options.release(id) },
@@ -181,16 +180,9 @@ function refuseOtherWorkspace(workspace: Workspace, draft: DataStoreDraft): void
   }
 }
 
-export async function refuseTakenStoreName(catalog: CatalogReader, workspace: Workspace, name: string): Promise<void> {
-  if ((await catalog.find(dataStoreKind, workspace.id, name)) !== undefined) {
-    throw problem('store-exists', { workspace: workspace.name, name });
-  }
-}
-
 async function refuseContents(catalog: CatalogReader, store: DataStore): Promise<void> {
-  const { first, total } = await catalog.contents(store.id, NAMED_BLOCKERS);
+  const { first: blockers, total } = await references.blockersOf(catalog, store);
   if (total > 0) {
-    const blockers = first.map((each) => `${each.kind} '${each.name}'`);
     throw problem('store-not-empty', { name: store.name, blockers, total });
   }
 }

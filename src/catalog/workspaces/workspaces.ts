@@ -7,11 +7,9 @@ import { CATALOG_SETTINGS, type CatalogSettings, catalogSettingsKind } from '../
 import { changeWithFiles } from '../../records/file-changes.ts';
 import { checkName, type NameRule, printableName } from '../../records/names.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
-import { dismissAdministratorsOf } from '../../security/access-rules/dismiss-administrators.ts';
-import { renameWorkspaceInRules } from '../../security/access-rules/rename-workspace.ts';
 import type { Files } from '../../storage/files.ts';
-import { dataStoreKind } from '../stores/data-store.ts';
-import { removeStyleFiles } from '../styles/style-folder.ts';
+import { references } from '../references.ts';
+import { storesIn } from '../stores/stores.ts';
 
 /** The name under which the default workspace can be addressed anywhere. */
 export const DEFAULT = 'default';
@@ -32,9 +30,6 @@ export interface WorkspaceView {
   readonly workspace: Workspace;
   readonly isDefault: boolean;
 }
-
-/** How many blockers a refusal names. */
-const NAMED_BLOCKERS = 10;
 
 const MAX_URI_LENGTH = 2000;
 
@@ -131,7 +126,7 @@ export function changeWorkspace(
     };
     if (changed.name !== current.name) {
       await refuseTakenName(transaction, changed.name, aspect);
-      await renameWorkspaceInRules(transaction, current.name, changed.name);
+      await references.namesChanged(transaction, [{ kind: 'workspace', from: [current.name], to: [changed.name] }]);
     }
     if (changed.uri !== current.uri || changed.isolated !== current.isolated) {
       await refuseBadUri(transaction, changed, current.id);
@@ -161,16 +156,9 @@ export async function deleteWorkspace(
     if (!options.recurse) {
       await refuseContents(transaction, workspace, aspect);
     }
-    const stores = await transaction.list(dataStoreKind, workspace.id);
+    const stores = await storesIn(transaction, workspace);
     await changes.remove(stores.flatMap(({ uploadedFolder }) => uploadedFolder ?? []));
-    await transaction.removeDeep(workspace.id);
-    await removeStyleFiles(transaction, workspace);
-    await dismissAdministratorsOf(transaction, workspace.name);
-    const settings = await readSettings(transaction);
-    if (settings?.defaultWorkspace === workspace.id) {
-      const [next] = await transaction.list(workspaceKind, null, 1);
-      await writeDefault(transaction, settings, next?.id ?? null);
-    }
+    await references.remove(transaction, workspace);
     return stores;
   });
   for (const { id } of released) {
@@ -269,11 +257,10 @@ async function refuseBadUri(
 }
 
 async function refuseContents(catalog: CatalogReader, workspace: Workspace, aspect: Aspect): Promise<void> {
-  const { first, total } = await catalog.contents(workspace.id, NAMED_BLOCKERS);
+  const { first: blockers, total } = await references.blockersOf(catalog, workspace);
   if (total === 0) {
     return;
   }
-  const blockers = first.map((each) => `${each.kind} '${each.name}'`);
   throw aspect === 'workspace'
     ? problem('workspace-not-empty', { name: workspace.name, blockers, total })
     : problem('namespace-not-empty', { prefix: workspace.name, blockers, total });

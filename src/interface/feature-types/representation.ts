@@ -1,7 +1,7 @@
 /** Feature types as documents. */
-import { boundsCrs, projectionPolicies } from '../../catalog/feature-types/feature-type.ts';
-import type { FeatureTypeDraft } from '../../catalog/feature-types/feature-type-draft.ts';
+import type { FeatureTypeDraft } from '../../catalog/feature-types/feature-type.ts';
 import type { FeatureTypeView } from '../../catalog/feature-types/feature-type-view.ts';
+import { boundsCrs, projectionPolicies } from '../../catalog/resources/resource.ts';
 import type { CrsReference } from '../../data/crs/crs-reference.ts';
 import { resolveCrs } from '../../data/crs/resolve-crs.ts';
 import { type DocumentReader, document, SMALL_DOCUMENT_BYTES } from '../../http/documents/document.ts';
@@ -77,9 +77,11 @@ function fields() {
       description:
         'Remarks by key: text, or elements, such as the dimensionInfo of `time` and the virtualTable of `JDBC_VIRTUAL_TABLE`.',
     }),
-    store: reference(({ view }) => ({ name: `${view.workspace.name}:${view.store.name}`, path: dataStorePath(view) }), {
-      attributes: { class: 'dataStore' },
-    }),
+    store: reference(({ view }) => ({
+      name: `${view.workspace.name}:${view.store.name}`,
+      path: dataStorePath(view),
+      attributes: { class: view.store.kind },
+    })),
     serviceConfiguration: flag(({ view }) => view.type.serviceConfiguration),
     disabledServices: wordsField(({ view }: ShownFeatureType) => view.type.disabledServices),
     simpleConversionEnabled: flag(({ view }) => view.type.simpleConversionEnabled),

@@ -1,11 +1,13 @@
 /** Layers as documents. */
 import type { LayerView, ListedLayer } from '../../catalog/layers/layers.ts';
+import { resourceKindOf } from '../../catalog/resources/find-resource.ts';
+import { storeKindOf } from '../../catalog/stores/stores.ts';
 import type { NamedStyle } from '../../catalog/styles/named-style.ts';
 import { document } from '../../http/documents/document.ts';
 import type { Field } from '../../http/documents/field.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
 import { listing } from '../../http/documents/listing.ts';
-import { featureTypePath } from '../feature-types/representation.ts';
+import type { ResourcePath } from '../../http/formats/output-tree.ts';
 import { stylePath } from '../styles/representation.ts';
 import { shownName, styleField, stylesField } from './style-fields.ts';
 
@@ -28,13 +30,15 @@ export const layerDocument = document(
   'layer',
   {
     name: serverText(({ layer }: LayerView) => layer.name),
-    type: serverText(() => 'VECTOR'),
+    type: serverText(({ resource }) => resourceKindOf(resource).layerType),
     path: text(({ layer }) => layer.path, { description: 'Where map clients show it, such as `/base/roads`.' }),
     defaultStyle: styleField<LayerView>((view) => view.defaultStyle),
     styles: stylesField<LayerView>((view) => view.styles),
-    resource: reference((view) => ({ name: `${view.workspace.name}:${view.type.name}`, path: featureTypePath(view) }), {
-      attributes: { class: 'featureType' },
-    }),
+    resource: reference((view) => ({
+      name: `${view.workspace.name}:${view.resource.name}`,
+      path: resourcePath(view),
+      attributes: { class: view.resource.kind },
+    })),
     // Said only of layers that are switched off: nobody else is told of these by the data they show.
     enabled: flag(({ layer }) => (layer.enabled ? undefined : false)),
     advertised: flag(({ layer }) => (layer.advertised === false ? false : undefined)),
@@ -46,6 +50,11 @@ export const layerDocument = document(
   },
   { title: ({ layer }) => `Layer ${layer.name}` },
 );
+
+function resourcePath({ workspace, store, resource }: LayerView): ResourcePath {
+  const { collection } = storeKindOf(store);
+  return ['workspaces', workspace.name, collection, store.name, resourceKindOf(resource).collection, resource.name];
+}
 
 /** Outside of a workspace, names say which one they belong to. */
 export const layerListing = listing<ListedLayer>('layers', {
