@@ -1,13 +1,12 @@
 /** Layers as documents. */
 import type { LayerView, ListedLayer } from '../../catalog/layers/layers.ts';
 import { resourceKindOf } from '../../catalog/resources/find-resource.ts';
-import { storeKindOf } from '../../catalog/stores/stores.ts';
 import type { NamedStyle } from '../../catalog/styles/named-style.ts';
 import { document } from '../../http/documents/document.ts';
 import type { Field } from '../../http/documents/field.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
 import { listing } from '../../http/documents/listing.ts';
-import type { ResourcePath } from '../../http/formats/output-tree.ts';
+import { resourcePath } from '../resources/representation.ts';
 import { stylePath } from '../styles/representation.ts';
 import { shownName, styleField, stylesField } from './style-fields.ts';
 
@@ -50,11 +49,6 @@ export const layerDocument = document(
   },
   { title: ({ layer }) => `Layer ${layer.name}` },
 );
-
-function resourcePath({ workspace, store, resource }: LayerView): ResourcePath {
-  const { collection } = storeKindOf(store);
-  return ['workspaces', workspace.name, collection, store.name, resourceKindOf(resource).collection, resource.name];
-}
 
 /** Outside of a workspace, names say which one they belong to. */
 export const layerListing = listing<ListedLayer>('layers', {
