@@ -8,7 +8,7 @@ import { checkPrecondition, type Precondition } from '../../lib/precondition.ts'
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
-import { checkName } from '../../records/names.ts';
+import { nameAfter } from '../../records/names.ts';
 import { boundsCrs } from '../resources/resource.ts';
 import { changedRemarks, changedSettings, kept, knownSrs, refuseOtherPlace } from '../resources/resource-draft.ts';
 import { updateResource } from '../resources/write-resource.ts';
@@ -153,7 +153,7 @@ async function changedType(
     ...changedSettings(draft, type, defaultServiceSettings),
     ...changedRemarks(type, draft),
     ...changedReference(type, draft, described, recalculate),
-    name: newName(type, draft),
+    name: nameAfter(type.name, draft.name, featureTypeNameRule),
     nativeName: 'query' in source ? source.query.name : source.nativeName,
     nativeBounds,
     attributes: changedAttributes(type, draft, described, recalculate?.has('attributes') ?? false),
@@ -216,15 +216,4 @@ function changedAttributes(
     return type.attributes;
   }
   return publishedAttributes(draft.attributes, [...(described?.attributes ?? []), ...type.attributes], type.name);
-}
-
-function newName(type: FeatureType, draft: FeatureTypeDraft): string {
-  if (draft.name === undefined || draft.name === type.name) {
-    return type.name;
-  }
-  if (draft.name === null || draft.name === '') {
-    throw problem('name-emptied', { what: featureTypeNameRule.what, field: featureTypeNameRule.field });
-  }
-  checkName(draft.name, featureTypeNameRule);
-  return draft.name;
 }

@@ -1,8 +1,9 @@
 /** Stores whatever their kind. */
 import { problem } from '../../lib/problem.ts';
-import type { CatalogReader } from '../../records/catalog.ts';
+import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { unionOf } from '../../records/record.ts';
 import type { Workspace } from '../../records/workspace.ts';
+import { references } from '../references.ts';
 import type { Store, StoreKind } from './store.ts';
 import { storeKinds } from './store-kinds.ts';
 
@@ -31,4 +32,19 @@ export async function refuseTakenStoreName(reader: CatalogReader, workspace: Wor
       throw problem('store-exists', { workspace: workspace.name, name });
     }
   }
+}
+
+/** Removes a store with what is published of it, unless that was not asked for. */
+export async function removeStore(
+  transaction: CatalogTransaction,
+  store: Store,
+  options: { readonly recurse: boolean },
+): Promise<void> {
+  if (!options.recurse) {
+    const { first: blockers, total } = await references.blockersOf(transaction, store);
+    if (total > 0) {
+      throw problem('store-not-empty', { name: store.name, blockers, total });
+    }
+  }
+  await references.remove(transaction, store);
 }

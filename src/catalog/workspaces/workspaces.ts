@@ -5,7 +5,7 @@ import { problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { CATALOG_SETTINGS, type CatalogSettings, catalogSettingsKind } from '../../records/catalog-settings.ts';
 import { changeWithFiles } from '../../records/file-changes.ts';
-import { checkName, type NameRule, printableName } from '../../records/names.ts';
+import { checkName, type NameRule, nameAfter, printableName } from '../../records/names.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Files } from '../../storage/files.ts';
 import { references } from '../references.ts';
@@ -116,7 +116,7 @@ export function changeWorkspace(
   return catalog.change(principal, `change ${aspect} ${name}`, async (transaction) => {
     const current = await findWorkspace(transaction, name, aspect);
     checkPrecondition(options.precondition, current.version);
-    const newName = renamed(current, draft, aspect);
+    const newName = nameAfter(current.name, draft.name, nameRule(aspect));
     const changed: Workspace = {
       ...current,
       name: newName,
@@ -215,17 +215,6 @@ function nameRule(aspect: Aspect): NameRule {
     // In access rules a star means every workspace.
     reserved: [DEFAULT, '*'],
   };
-}
-
-function renamed(current: Workspace, draft: WorkspaceDraft, aspect: Aspect): string {
-  if (draft.name === undefined || draft.name === current.name) {
-    return current.name;
-  }
-  if (draft.name === null || draft.name === '') {
-    throw problem('name-emptied', { what: aspect, field: nameRule(aspect).field });
-  }
-  checkName(draft.name, nameRule(aspect));
-  return draft.name;
 }
 
 async function refuseTakenName(catalog: CatalogReader, name: string, aspect: Aspect): Promise<void> {
