@@ -6,6 +6,7 @@ import { polygonShapefile, putZip, zipOf } from '../../../test/support/vector-sa
 import { ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { type Catalog, openCatalog } from '../../records/catalog.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
+import { removeStore } from '../stores/stores.ts';
 import { deleteResource, insertResource, moveResources, updateResource } from './write-resource.ts';
 
 // Nothing but the two lists knows of the new kinds.
@@ -107,8 +108,13 @@ describe('a further kind of store and of resource', () => {
       deleteResource(transaction, gridKind, grid, { recurse: false }),
     );
 
+    const notEmpty = catalog.change(somebody, 'delete', async (transaction) =>
+      removeStore(transaction, found(await transaction.get(gridStoreKind, grid.parent ?? '')), { recurse: false }),
+    );
+
     expect(refused.status).toBe(403);
     expect(refused.text).toContain("it holds gridStore 'elevation'");
+    await expect(notEmpty).rejects.toMatchObject({ message: expect.stringContaining("grid 'dem'") });
     await expect(inUse).rejects.toMatchObject({ message: expect.stringContaining("layer 'dem'") });
     expect((await server.delete('/workspaces/full?recurse=true')).status).toBe(200);
     expect((await server.get('/layers/full:dem')).status).toBe(404);
