@@ -10,7 +10,7 @@ export interface CatalogSettings extends RecordBase {
 }
 
 export const catalogSettingsKind: LinkedKind<CatalogSettings> = linkedKind(
-  { kind: 'catalogSettings', keys: () => ({}), secrets: [] },
+  { kind: 'catalogSettings', keys: {}, secrets: {} },
   {
     livesIn: [],
     references: [

@@ -25,12 +25,12 @@ interface Favourite extends RecordBase {
   readonly book: string | null;
 }
 
-const plain = { keys: () => ({}), secrets: [] };
+const plain = { keys: {}, secrets: {} };
 
 const shelfKind: LinkedKind<Shelf> = linkedKind({ kind: 'shelf', ...plain }, { livesIn: [], references: [] });
 const bookKind: LinkedKind<Book> = linkedKind({ kind: 'book', ...plain }, { livesIn: ['shelf'], references: [] });
 const noteKind: LinkedKind<Note> = linkedKind<Note>(
-  { kind: 'note', keys: ({ name }) => ({ initial: [name.slice(0, 1)] }), secrets: [] },
+  { kind: 'note', keys: { initial: ({ name }) => [name.slice(0, 1)] }, secrets: {} },
   {
     livesIn: ['shelf'],
     references: [

@@ -34,11 +34,13 @@ export function linkedKind<R extends AnyRecord>(kind: RecordKind<R>, links: Link
   return {
     ...kind,
     ...links,
-    keys: (record) => {
-      const held = links.references.flatMap(({ key, ids }) =>
-        key === undefined ? [] : [[key, [...new Set(ids(record))]] as const],
-      );
-      return { ...kind.keys(record), ...Object.fromEntries(held) };
+    keys: {
+      ...kind.keys,
+      ...Object.fromEntries(
+        links.references.flatMap(({ key, ids }) =>
+          key === undefined ? [] : [[key, (record: DraftOf<R>) => [...new Set(ids(record))]] as const],
+        ),
+      ),
     },
   };
 }

@@ -1,6 +1,7 @@
 /** Who vouches for credentials: the built-in administrator first, then the active providers in their order. */
 
 import { type Principal, ROLE_AUTHENTICATED } from '../lib/principal.ts';
+import type { Secret } from '../lib/secret.ts';
 import type { CatalogReader } from '../records/catalog.ts';
 import { ADMINISTRATOR, findAdministrator } from './administrator.ts';
 import type { AuthProvider } from './auth-providers/auth-provider.ts';
@@ -36,7 +37,7 @@ export type Vouch = (credentials: Credentials) => Promise<Vouched | undefined>;
 export interface VouchOptions {
   readonly ldap: LdapOptions;
   /** A hash of a password nobody has, verified for unknown users so that they take as long as known ones. */
-  readonly decoyHash: Promise<string>;
+  readonly decoyHash: Promise<Secret>;
 }
 
 const administratorPrincipal: Principal = {

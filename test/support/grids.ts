@@ -10,6 +10,7 @@ import {
 import { newRemarks } from '../../src/catalog/resources/resource-draft.ts';
 import { anyStoreKind, type Store, type StoreKind } from '../../src/catalog/stores/store.ts';
 import { problem } from '../../src/lib/problem.ts';
+import { secretFrom } from '../../src/lib/secret.ts';
 import type { DraftOf } from '../../src/records/record.ts';
 import { linkedKind } from '../../src/records/references.ts';
 import { workspaceKind } from '../../src/records/workspace.ts';
@@ -25,7 +26,7 @@ export interface Grid extends Resource {
 
 export const gridStoreKind: StoreKind<GridStore> = {
   ...linkedKind<GridStore>(
-    { kind: 'gridStore', keys: () => ({}), secrets: ['sealedParameters'] },
+    { kind: 'gridStore', keys: {}, secrets: { sealedParameters: true } },
     { livesIn: [workspaceKind.kind], references: [] },
   ),
   collection: 'gridstores',
@@ -33,7 +34,7 @@ export const gridStoreKind: StoreKind<GridStore> = {
 
 export const gridKind: ResourceKind<Grid> = {
   ...linkedKind<Grid>(
-    { kind: 'grid', keys: resourceKeys, secrets: [] },
+    { kind: 'grid', keys: resourceKeys, secrets: {} },
     { livesIn: [gridStoreKind.kind], references: [] },
   ),
   collection: 'grids',
@@ -54,7 +55,7 @@ export function gridStoreDraft(workspaceId: string, name: string): DraftOf<GridS
     type: 'Grids',
     enabled: true,
     parameters: {},
-    sealedParameters: { passwd: 'sealed' },
+    sealedParameters: { passwd: secretFrom('sealed') },
     metadata: {},
     disableOnConnFailure: false,
     uploadedFolder: null,

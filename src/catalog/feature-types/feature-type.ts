@@ -59,7 +59,7 @@ export const SRS_FIELD = 'featureType.srs';
 
 export const featureTypeKind: ResourceKind<FeatureType> = {
   ...linkedKind<FeatureType>(
-    { kind: 'featureType', keys: resourceKeys, secrets: [] },
+    { kind: 'featureType', keys: resourceKeys, secrets: {} },
     { livesIn: [dataStoreKind.kind], references: [] },
   ),
   collection: 'featuretypes',

@@ -30,13 +30,13 @@ export type StyleReference = string;
 export const layerKind: LinkedKind<Layer> = linkedKind<Layer>(
   {
     kind: 'layer',
-    keys: (layer) => ({
-      ...resourceKeys(layer),
+    keys: {
+      ...resourceKeys,
       // For listings of a workspace, and for clients that know no more than the name.
-      workspace: [layer.workspace],
-      name: [layer.name],
-    }),
-    secrets: [],
+      workspace: ({ workspace }) => [workspace],
+      name: ({ name }) => [name],
+    },
+    secrets: {},
   },
   {
     livesIn: resourceKinds.map(({ kind }) => kind),

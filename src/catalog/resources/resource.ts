@@ -99,9 +99,9 @@ export function boundsCrs(resource: Pick<Resource, 'srs' | 'nativeCrs' | 'projec
 }
 
 /** The keys that every kind of resource has. */
-export function resourceKeys(resource: Pick<Resource, 'workspace' | 'name'>): { readonly qualifiedName: string[] } {
-  return { qualifiedName: [qualifiedKey(resource.workspace, resource.name)] };
-}
+export const resourceKeys = {
+  qualifiedName: ({ workspace, name }: Pick<Resource, 'workspace' | 'name'>) => [qualifiedKey(workspace, name)],
+};
 
 /** The key of a name within a workspace. */
 export function qualifiedKey(workspaceId: string, name: string): string {

@@ -13,12 +13,12 @@ export const dataStoreKind: StoreKind<DataStore> = {
   ...linkedKind<DataStore>(
     {
       kind: 'dataStore',
-      keys: ({ parent, isDefault }) => ({
+      keys: {
         // Records are found by keys in the order of their age.
-        workspace: parent === null ? [] : [parent],
-        defaultOf: isDefault && parent !== null ? [parent] : [],
-      }),
-      secrets: ['sealedParameters'],
+        workspace: ({ parent }) => (parent === null ? [] : [parent]),
+        defaultOf: ({ parent, isDefault }) => (isDefault && parent !== null ? [parent] : []),
+      },
+      secrets: { sealedParameters: true },
     },
     { livesIn: [workspaceKind.kind], references: [] },
   ),

@@ -1,4 +1,6 @@
 /** What all stores have in common, whatever data they connect to: they live in a workspace, and resources live in them. */
+
+import type { Secret } from '../../lib/secret.ts';
 import type { RecordBase } from '../../records/record.ts';
 import type { LinkedKind } from '../../records/references.ts';
 
@@ -11,7 +13,7 @@ export interface Store extends RecordBase {
   /** As the client gave them, without secrets and without `namespace`, which follows the workspace. */
   readonly parameters: Readonly<Record<string, string>>;
   /** The secret ones, each sealed. */
-  readonly sealedParameters: Readonly<Record<string, string>>;
+  readonly sealedParameters: Readonly<Record<string, Secret>>;
   readonly metadata: Readonly<Record<string, string>>;
   /** Whether the store switches itself off when its data cannot be reached. */
   readonly disableOnConnFailure: boolean;

@@ -31,8 +31,8 @@ export interface Style extends RecordBase {
 export const styleKind: LinkedKind<Style> = linkedKind(
   {
     kind: 'style',
-    keys: ({ parent, filename }) => ({ file: [fileName(folderOf(parent), filename)] }),
-    secrets: [],
+    keys: { file: ({ parent, filename }) => [fileName(folderOf(parent), filename)] },
+    secrets: {},
   },
   { livesIn: [workspaceKind.kind], references: [] },
 );
@@ -71,10 +71,11 @@ export const ANY_IMAGE = '*';
 export const styleFileKind: LinkedKind<StyleFile> = linkedKind(
   {
     kind: 'styleFile',
-    keys: ({ folder, written }) => ({
-      uses: written === null ? [] : [...imagesOf(written)].map((path) => fileName(folder, path)),
-    }),
-    secrets: [],
+    keys: {
+      uses: ({ folder, written }) =>
+        written === null ? [] : [...imagesOf(written)].map((path) => fileName(folder, path)),
+    },
+    secrets: {},
   },
   {
     livesIn: [],

@@ -1,4 +1,6 @@
 /** Asks one of our own user/group services whether a user and a password belong together. */
+
+import type { Secret } from '../../lib/secret.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { verifyPassword } from '../passwords.ts';
 import { groupNamesOf } from '../users/groups.ts';
@@ -10,7 +12,7 @@ export async function askService(
   catalog: CatalogReader,
   service: UserGroupService,
   credentials: { readonly user: string; readonly password: string },
-  decoyHash: string,
+  decoyHash: Secret,
 ): Promise<{ readonly user: User; readonly groups: readonly string[] } | undefined> {
   const user = await catalog.find(userKind, service.id, credentials.user);
   // Unknown users, those without a password and disabled ones take as long as the others.

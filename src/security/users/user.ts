@@ -1,4 +1,6 @@
 /** A user of a user/group service. */
+
+import type { Secret } from '../../lib/secret.ts';
 import type { RecordBase } from '../../records/record.ts';
 import { type LinkedKind, linkedKind } from '../../records/references.ts';
 import { groupKind } from './group.ts';
@@ -8,13 +10,13 @@ export interface User extends RecordBase {
   readonly kind: 'user';
   readonly enabled: boolean;
   /** Argon2id; null for a user who has no password here and so cannot log in with one. */
-  readonly passwordHash: string | null;
+  readonly passwordHash: Secret | null;
   /** The ids of the groups the user is in. */
   readonly groups: readonly string[];
 }
 
 export const userKind: LinkedKind<User> = linkedKind<User>(
-  { kind: 'user', keys: () => ({}), secrets: ['passwordHash'] },
+  { kind: 'user', keys: {}, secrets: { passwordHash: true } },
   {
     livesIn: [userGroupServiceKind.kind],
     references: [
