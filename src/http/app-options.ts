@@ -7,6 +7,7 @@ import type { BodyLimits } from './body.ts';
 import type { Origin, OriginSettings } from './origin.ts';
 import type { Route, RouteTable } from './route.ts';
 import type { Match } from './router.ts';
+import type { Session, Sessions } from './session.ts';
 import type { UploadLimits } from './uploads.ts';
 import type { WireDialect } from './wire-dialect.ts';
 
@@ -15,7 +16,8 @@ export interface AppOptions<S> {
   readonly families: readonly RouteTable<S>[];
   /** Paths of these are as they are written: health and the like. */
   readonly outside: readonly RouteTable<S>[];
-  readonly services: S;
+  /** What each request works with. */
+  readonly sessions: Sessions<S>;
   /** For example `/geoserver/rest`. */
   readonly restRoot: string;
   readonly dialect: WireDialect;
@@ -50,6 +52,9 @@ export interface Trail<S> {
   route?: Route<S>;
   principal?: Principal;
   origin?: Origin;
+  session?: Session<S>;
+  /** Nothing of it will be kept. */
+  isDryRun?: boolean;
   /** The request has been logged and counted. */
   isFinished?: boolean;
 }

@@ -5,6 +5,7 @@ import { ANYONE } from './authorization.ts';
 import { formats } from './formats/format.ts';
 import { quietOnNotFound } from './query.ts';
 import type { Route, RouteTable, Takes } from './route.ts';
+import { dryRunParameter } from './session.ts';
 import type { WireDialect } from './wire-dialect.ts';
 
 export interface OpenApiInfo {
@@ -25,7 +26,10 @@ function doorProblems<S>(route: Route<S>): readonly ProblemCode[] {
     ...(route.role === ANYONE ? [] : (['credentials-required', 'role-missing', 'too-many-attempts'] as const)),
     ...(isRead ? [] : (['cross-site'] as const)),
     ...(isRead && route.answers !== undefined ? (['not-acceptable'] as const) : []),
-    ...(hasQuery ? (['query-invalid'] as const) : []),
+    ...(isRead ? (['dry-run-on-read'] as const) : (['storage-full'] as const)),
+    'storage-busy',
+    'storage-unavailable',
+    ...(hasQuery || !isRead ? (['query-invalid'] as const) : []),
     ...(route.versioned ? (['precondition-failed'] as const) : []),
     ...(route.takes === undefined ? [] : problemsOfBody[route.takes.kind]),
   ];
@@ -191,7 +195,8 @@ function pathParameters<S>(route: Route<S>): readonly Json[] {
 }
 
 function queryParameters<S>(route: Route<S>): readonly Json[] {
-  const declared = route.method === 'GET' ? { ...route.query, quietOnNotFound } : route.query;
+  const declared =
+    route.method === 'GET' ? { ...route.query, quietOnNotFound } : { ...route.query, dryRun: dryRunParameter };
   return Object.entries(declared).map(([name, parameter]) => ({
     name,
     in: 'query',

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseFlag } from '../lib/flag.ts';
 import { checkPrecondition } from '../lib/precondition.ts';
+import { isAnonymous } from '../lib/principal.ts';
 import type { Problem } from '../lib/problem.ts';
 import type { Door } from './app-options.ts';
 import { challenge } from './authentication.ts';
@@ -20,8 +21,9 @@ import { errorOffer, errorReply } from './problems.ts';
 import { documentFormat } from './rendition.ts';
 import type { FileReply, Outcome, Route } from './route.ts';
 import { type BrokenOff, type HeaderList, send, sendList } from './send.ts';
+import { changeMediaType } from './session.ts';
 
-type ReplyOptions<S> = Pick<Door<S>, 'restRoot' | 'dialect' | 'families' | 'isDraining'>;
+type ReplyOptions<S> = Pick<Door<S>, 'restRoot' | 'dialect' | 'families' | 'isDraining' | 'sessions'>;
 
 /** On every reply: nothing may be sniffed, framed, or kept by a cache that serves others. */
 const guardHeaders = Object.entries({
@@ -39,6 +41,13 @@ function headersFor<S>(
   cacheControl: 'private, no-cache' | 'no-store' = 'private, no-cache',
 ): HeaderList {
   const headers = ['x-request-id', request.id, 'cache-control', cacheControl, ...guardHeaders];
+  const { principal, session, isDryRun } = request.trail;
+  if (principal !== undefined && !isAnonymous(principal)) {
+    headers.push('graticule-position', String(session?.position() ?? options.sessions.position()));
+  }
+  if (isDryRun) {
+    headers.push('graticule-dry-run', 'true');
+  }
   // A connection that a client keeps for more would hold up the end of the server until the drain timeout.
   if (options.isDraining()) {
     headers.push('connection', 'close');
@@ -72,11 +81,7 @@ export function sendOutcome<S>(
   const format = documentFormat(chosen?.format);
   const offer = format && { format, mediaType: chosen?.mediaType ?? '' };
   const headers = headersFor(request, options, route.confidential ? 'no-store' : 'private, no-cache');
-  if ('warnings' in outcome) {
-    for (const warning of outcome.warnings ?? []) {
-      headers.push('warning', warningValue(warning));
-    }
-  }
+  addFacts(outcome, request, headers);
   switch (outcome.kind) {
     case 'done':
       headers.push('content-type', plainTextType);
@@ -117,6 +122,37 @@ export function sendOutcome<S>(
   }
 }
 
+/** What the client should know, and the number of the change it made. */
+function addFacts(outcome: Outcome, request: FastifyRequest, headers: HeaderList): void {
+  const change = request.trail.session?.changeNumber() ?? null;
+  if (change !== null) {
+    headers.push('graticule-change', String(change));
+  }
+  if ('warnings' in outcome) {
+    for (const warning of outcome.warnings ?? []) {
+      headers.push('warning', warningValue(warning));
+    }
+  }
+}
+
+/** The change that a write has made or tried, in the place of its usual body. */
+export function sendChange<S>(
+  outcome: Outcome,
+  change: object,
+  route: Route<S>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: ReplyOptions<S>,
+): void {
+  const headers = headersFor(request, options, 'no-store');
+  addFacts(outcome, request, headers);
+  if (outcome.kind === 'created') {
+    headers.push('location', urlOf(request, options)(outcome.location));
+  }
+  headers.push('content-type', changeMediaType);
+  send(reply, outcome.kind === 'created' ? 201 : route.success, headers, JSON.stringify(change));
+}
+
 /** Adds the ETag, and tells whether the client's copy is still good, so that nothing but that is left to say. */
 function isStillFresh<S>(
   version: number | undefined,
@@ -133,7 +169,10 @@ function isStillFresh<S>(
   if (route.method === 'GET') {
     checkPrecondition(readPreconditionOf(asked), version);
   }
-  headers.push('etag', tag);
+  // What a dry run shows has no version: it never was.
+  if (!request.trail.isDryRun) {
+    headers.push('etag', tag);
+  }
   return route.method === 'GET' && isFresh(asked, tag);
 }
 

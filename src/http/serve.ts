@@ -16,9 +16,10 @@ import { negotiateNamed, negotiateRead, negotiateWrite, type Offer, offersOf } f
 import { type Origin, originOf } from './origin.ts';
 import { readQuery } from './query.ts';
 import { documentFormat, withRenditions } from './rendition.ts';
-import { sendAllowed, sendOutcome } from './reply.ts';
+import { sendAllowed, sendChange, sendOutcome } from './reply.ts';
 import type { Route, Takes } from './route.ts';
 import type { Match, Router } from './router.ts';
+import { asksForChange, checkDryRun, type Session, sessionKind } from './session.ts';
 import { splitUrl } from './target.ts';
 import { uploadOf } from './uploads.ts';
 import type { WireDialect } from './wire-dialect.ts';
@@ -30,9 +31,12 @@ export async function serve<S>(
   reply: FastifyReply,
 ): Promise<void> {
   const trail = request.trail as Trail<S>;
-  const { headers } = request.raw;
   const [rawPath = '/', rawQuery = ''] = splitUrl(request.originalUrl);
   trail.origin = originOf(factsOf(request.raw), options.origin);
+  const refreshed = options.sessions.refresh();
+  if (refreshed !== undefined) {
+    await refreshed;
+  }
 
   const match = matchOrProblem(router, rawPath);
   if (match !== undefined && !(match instanceof Problem)) {
@@ -46,7 +50,33 @@ export async function serve<S>(
     const nowhere = match ?? problem('path-unknown', { path: rawPath });
     throw isAnonymous(trail.principal ?? anonymous) ? problem('credentials-required', {}) : nowhere;
   }
-  const { params, extension } = await settleName(options, match, request.method);
+  const kind = sessionKind(request.method, rawQuery);
+  const session = options.sessions.open(kind);
+  trail.session = session;
+  trail.isDryRun = kind === 'dry run';
+  try {
+    await serveIn(session, options, match, rawQuery, request, reply);
+  } finally {
+    session.close();
+  }
+}
+
+/** From the right to ask to the reply. */
+async function serveIn<S>(
+  session: Session<S>,
+  options: Door<S>,
+  match: Match<S>,
+  rawQuery: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const trail = request.trail as Trail<S>;
+  const { headers } = request.raw;
+  const { origin } = trail;
+  if (origin === undefined) {
+    throw new Error('Nobody has looked where the request comes from');
+  }
+  const { params, extension } = await settleName(session.services, match, request.method);
   trail.match = { resource: match.resource, params, ...(extension === undefined ? {} : { extension }) };
   if (trail.principal !== undefined) {
     await authorize(options.authorize, trail.principal, trail.match, request.method, options.restRoot);
@@ -62,7 +92,8 @@ export async function serve<S>(
     throw problem('method-not-allowed', { method, allowed: match.resource.allowed });
   }
   trail.route = route;
-  refuseCrossSite(method, headers, trail.origin.baseUrl);
+  refuseCrossSite(method, headers, origin.baseUrl);
+  checkDryRun(method, rawQuery);
 
   const offers = offersFor(route, options.dialect);
   const offer = offerFor(route, offers, extension, headers);
@@ -71,17 +102,29 @@ export async function serve<S>(
   const body = await takeBody(options, route, request);
 
   const outcome = await route.handle({
-    services: options.services,
+    services: session.services,
     principal: trail.principal ?? anonymous,
     params,
     query,
     body,
-    restUrl: `${trail.origin.baseUrl}${options.restRoot}`,
+    restUrl: `${origin.baseUrl}${options.restRoot}`,
     format,
     rendition: format === undefined ? offer?.format : undefined,
     precondition: route.versioned && method !== 'GET' ? preconditionOf(headers) : noPrecondition,
   });
 
+  if (method !== 'GET' && asksForChange(headers)) {
+    sendChange(
+      outcome,
+      await session.changeDocument((trail.principal ?? anonymous).name),
+      route,
+      request,
+      reply,
+      options,
+    );
+    options.observe?.(route, reply.statusCode);
+    return;
+  }
   const sending = sendOutcome(outcome, route, offer, request, reply, options);
   const broken = sending && (await sending);
   if (broken !== undefined) {
@@ -167,13 +210,13 @@ async function identify<S>(options: AppOptions<S>, request: FastifyRequest, orig
 
 /** An exact resource name wins over taking a format's extension off it. */
 async function settleName<S>(
-  options: AppOptions<S>,
+  services: S,
   match: Match<S>,
   method: string,
 ): Promise<Pick<Match<S>, 'params' | 'extension'>> {
   const { resource, wholeName } = match;
   const route = resource.methods.get(method) ?? [...resource.methods.values()][0];
-  if (wholeName !== undefined && (await route?.exactName?.(options.services, wholeName))) {
+  if (wholeName !== undefined && (await route?.exactName?.(services, wholeName))) {
     return { params: wholeName };
   }
   return match;

@@ -1,7 +1,7 @@
 /** The catalog: typed reads of records, and the one way to change anything. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Principal } from '../lib/principal.ts';
-import type { RecordReader, Storage, WriteTransaction } from '../storage/port.ts';
+import type { ChangeAuthor, RecordReader, Storage, WriteTransaction } from '../storage/port.ts';
 import { type DraftOf, type RecordBase, type RecordKind, recordFrom, storedFrom } from './record.ts';
 
 type AnyRecord = RecordBase & { readonly kind: string };
@@ -46,18 +46,23 @@ export interface Catalog extends CatalogReader {
 }
 
 export function openCatalog(storage: Storage): Catalog {
+  return catalogOver(storage, storage, async (author, work) => (await storage.write(author, work)).result);
+}
+
+/** How the work of a change is carried out. */
+export type RunChange = <T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>) => Promise<T>;
+
+/** A catalog that reads through `reader` and changes through `run`. */
+export function catalogOver(storage: Storage, reader: RecordReader, run: RunChange): Catalog {
   return {
-    ...readerOver(storage),
+    ...readerOver(reader),
     position: () => storage.position(),
     snapshot: () => {
       const snapshot = storage.snapshot();
       return { ...readerOver(snapshot), position: snapshot.position, release: () => snapshot.release() };
     },
-    async change(principal, what, work) {
-      const author = { who: principal.name, what: storable(what) };
-      const { result } = await storage.write(author, (transaction) => work(transactionOver(transaction)));
-      return result;
-    },
+    change: (principal, what, work) =>
+      run({ who: principal.name, what: storable(what) }, (transaction) => work(transactionOver(transaction))),
   };
 }
 

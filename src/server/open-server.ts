@@ -44,6 +44,7 @@ import { type Dialect, dialects } from './dialects.ts';
 import { limits } from './limits.ts';
 import { recordKinds } from './record-kinds.ts';
 import { serverModules } from './server-modules.ts';
+import { openSessions } from './sessions.ts';
 import { SettingError, type Settings } from './settings.ts';
 import { openStyleServices } from './style-services.ts';
 import { openVectorServices, type VectorServices } from './vector-services.ts';
@@ -152,7 +153,11 @@ async function openOver(storage: Storage, settings: Settings, world: World, rele
   const app = buildApp<Services>({
     families: families(dialect, readVersion()),
     outside: [healthRoutes(() => ready), metricsRoutes(settings.openMetrics ? 'anyone' : 'administrators')],
-    services: { catalog, operations, keystore, urlGate, access, security, files, styles, ...vector },
+    sessions: openSessions(
+      storage,
+      { catalog, operations, keystore, urlGate, access, security, files, styles, ...vector },
+      (services) => services,
+    ),
     restRoot,
     dialect,
     limits: {

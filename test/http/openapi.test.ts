@@ -112,7 +112,10 @@ describe('GET /openapi.json', () => {
     expect(paths['/workspaces']?.['post']).toMatchObject({
       responses: { 201: { headers: { Location: {} }, content: { 'text/plain': {} } } },
       requestBody: { content: { 'text/xml': {}, 'application/json': {} } },
-      parameters: [{ name: 'default', in: 'query' }],
+      parameters: [
+        { name: 'default', in: 'query' },
+        { name: 'dryRun', in: 'query' },
+      ],
     });
     expect(paths['/workspaces/{workspace}']?.['get']).toMatchObject({
       responses: { 200: { headers: { ETag: {} } }, 304: {}, 406: {}, 412: {} },

@@ -86,7 +86,17 @@ export function madeUpApp(
   const app = buildApp<ReadonlySet<string>>({
     families: [places, echoes, ...further],
     outside: [],
-    services: new Set(['a.xml']),
+    sessions: {
+      refresh: () => undefined,
+      position: () => 7,
+      open: () => ({
+        services: new Set(['a.xml']),
+        position: () => 7,
+        changeNumber: () => null,
+        changeDocument: async () => ({}),
+        close: () => undefined,
+      }),
+    },
     restRoot: '/rest',
     dialect: dialects[dialect],
     limits: { maxDepth: 10, maxNodes: 100, maxDocumentBytes: 1000, maxUploadBytes: 1000, requestTimeoutMs: 1000 },

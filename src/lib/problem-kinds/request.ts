@@ -32,6 +32,11 @@ export const requestProblems = {
     (d: { parameter: string; value: string; expected: string }) =>
       `The query parameter '${d.parameter}' has the value '${d.value}', but ${d.expected} was expected.`,
   ),
+  'dry-run-on-read': kind(
+    400,
+    'A read was sent with dryRun.',
+    () => 'A read changes nothing, so that there is nothing to try; leave the query parameter dryRun out.',
+  ),
   'xml-malformed': kind(
     400,
     'The body is not well-formed XML.',

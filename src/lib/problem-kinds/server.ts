@@ -23,5 +23,10 @@ export const serverProblems = {
     'The database cannot be written or read. Whether a change was kept has to be looked up.',
     () => 'The database of the server cannot be used right now. The log of the server says why.',
   ),
+  'dry-run-impossible': kind(
+    501,
+    'The write cannot be tried without effect.',
+    (d: { what: string }) => `${d.what} cannot be tried without effect; leave the parameter dryRun out.`,
+  ),
   draining: kind(503, 'The server is shutting down.', () => 'The server is shutting down.'),
 } as const;

@@ -31,6 +31,8 @@ export interface Permissions {
 }
 
 export interface Access {
+  /** The same rules as another reader sees them, such as a snapshot. */
+  readBy(reader: CatalogReader): Access;
   permissionsOf(principal: Principal): Promise<Permissions>;
   /** Whether the REST rules let a principal call; undefined when none of them speaks of it. */
   decideCall(
@@ -49,11 +51,11 @@ const allPermissions: Permissions = {
 };
 
 export function openAccess(catalog: CatalogReader, initial: InitialRules): Access {
-  function cached<T>(family: RuleFamilyName, parse: (rules: readonly RuleEntry[]) => T): () => Promise<T> {
+  function cached<T>(family: RuleFamilyName, parse: (rules: readonly RuleEntry[]) => T) {
     let known: { readonly version: number; readonly parsed: T } | undefined;
-    return async () => {
-      if (known === undefined || known.version !== (await ruleSetVersion(catalog, family))) {
-        const { rules, version } = await readRuleSet(catalog, family, initial);
+    return async (reader: CatalogReader): Promise<T> => {
+      if (known === undefined || known.version !== (await ruleSetVersion(reader, family))) {
+        const { rules, version } = await readRuleSet(reader, family, initial);
         known = { version, parsed: parse(rules) };
       }
       return known.parsed;
@@ -71,12 +73,13 @@ export function openAccess(catalog: CatalogReader, initial: InitialRules): Acces
     rules.map(({ key, roles }) => ({ ...parseServiceKey(key), roles })),
   );
 
-  return {
+  const readBy = (reader: CatalogReader): Access => ({
+    readBy,
     async permissionsOf(principal) {
       if (isAdministrator(principal)) {
         return allPermissions;
       }
-      const [rules, { mode: catalogMode }] = await Promise.all([layers(), readCatalogMode(catalog)]);
+      const [rules, { mode: catalogMode }] = await Promise.all([layers(reader), readCatalogMode(reader)]);
       const decide = (place: Place, mode: AccessMode) =>
         decideAccess({ principal, rules, catalogMode, ...place, mode });
       return {
@@ -86,8 +89,10 @@ export function openAccess(catalog: CatalogReader, initial: InitialRules): Acces
         administersAny: () => rules.administersAny(principal),
       };
     },
-    decideCall: async (principal, call) => isAdministrator(principal) || decideCall(await rest(), principal, call),
+    decideCall: async (principal, call) =>
+      isAdministrator(principal) || decideCall(await rest(reader), principal, call),
     mayCallService: async (principal, service, method) =>
-      isAdministrator(principal) || mayCallService(await services(), principal, service, method),
-  };
+      isAdministrator(principal) || mayCallService(await services(reader), principal, service, method),
+  });
+  return readBy(catalog);
 }

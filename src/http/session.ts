@@ -1,0 +1,77 @@
+/** What a request works with from its way in to its reply: one state for a read, a change that is noted or only tried. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { parseFlag } from '../lib/flag.ts';
+import { problem } from '../lib/problem.ts';
+import { parseAccept } from './negotiation.ts';
+import { flagParameter } from './query.ts';
+
+/** A dry run does all that a write does, and keeps nothing of it. */
+export type SessionKind = 'read' | 'write' | 'dry run';
+
+export interface Session<S> {
+  readonly services: S;
+  /** The number of a change that is at least that of every one answered before the request arrived. */
+  position(): number;
+  /** The number of the change that the request has made; null if it made none. */
+  changeNumber(): number | null;
+  /** The change that the request has made or tried, as a document. */
+  changeDocument(who: string): Promise<object>;
+  close(): void;
+}
+
+export interface Sessions<S> {
+  open(kind: SessionKind): Session<S>;
+  /** Sees to it that what is read from now on is not older than the last reply; undefined where that takes no time. */
+  refresh(): Promise<void> | undefined;
+  /** The number of the last change that reads show. */
+  position(): number;
+}
+
+const readMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** What asks for the change instead of the usual body. */
+export const changeMediaType = 'application/vnd.graticule.change+json';
+
+export const dryRunParameter = flagParameter(
+  'Do everything but keep nothing of it; the reply is that of the real one.',
+);
+
+export function sessionKind(method: string, rawQuery: string): SessionKind {
+  if (readMethods.has(method)) {
+    return 'read';
+  }
+  return dryRunIn(rawQuery) === true ? 'dry run' : 'write';
+}
+
+/** Refuses what cannot be tried, and what is no answer to whether it should be. */
+export function checkDryRun(method: string, rawQuery: string): void {
+  const sent = dryRunIn(rawQuery);
+  if (sent === undefined) {
+    return;
+  }
+  if (readMethods.has(method)) {
+    throw problem('dry-run-on-read', { field: 'dryRun' });
+  }
+  if (typeof sent === 'string') {
+    throw problem('query-invalid', { parameter: 'dryRun', value: sent, expected: 'true or false', field: 'dryRun' });
+  }
+}
+
+/** Whether a client wants to see the change: only who names it by its media type. */
+export function asksForChange(headers: IncomingHttpHeaders): boolean {
+  const { accept } = headers;
+  return (
+    accept?.includes('vnd.graticule.change') === true &&
+    parseAccept(accept).some(({ type, subtype, quality }) => `${type}/${subtype}` === changeMediaType && quality > 0)
+  );
+}
+
+/** The flag, or a value that is none; undefined where it is not sent. */
+function dryRunIn(rawQuery: string): boolean | string | undefined {
+  // Hardly any request has it.
+  if (!rawQuery.includes('dryRun')) {
+    return undefined;
+  }
+  const sent = new URLSearchParams(rawQuery).get('dryRun');
+  return sent === null ? undefined : (parseFlag(sent) ?? sent);
+}

@@ -1,0 +1,79 @@
+/** The catalog as one request works with it: reads show one state, and what it changes is noted, or only tried. */
+import type { ChangeEntry, Storage } from '../storage/port.ts';
+import { type Catalog, catalogOver } from './catalog.ts';
+
+/** A dry run does all that a write does, and keeps nothing of it. */
+export type SessionKind = 'read' | 'write' | 'dry run';
+
+/** A change that was made, or that would have been made by a dry run. */
+export type SessionChange = Omit<ChangeEntry, 'sequence' | 'atMs'> & {
+  /** Null for a dry run. */
+  readonly sequence: number | null;
+  readonly atMs: number | null;
+};
+
+export interface CatalogSession {
+  readonly catalog: Catalog;
+  /** The number of a change that is at least that of all it shows. */
+  position(): number;
+  /** The number of the change it made; null if it made none. */
+  changeNumber(): number | null;
+  /** The change it made or tried, without items if nothing was or would be changed; undefined if it did not get so far. */
+  change(): Promise<SessionChange | undefined>;
+  close(): void;
+}
+
+export function openCatalogSession(storage: Storage, kind: SessionKind): CatalogSession {
+  switch (kind) {
+    case 'read':
+      return openReading(storage);
+    case 'write':
+      return openWriting(storage);
+    case 'dry run':
+      return openRehearsal(storage);
+  }
+}
+
+/** What a read sets off by itself (a store that cannot be reached is switched off) is written as ever. */
+function openReading(storage: Storage): CatalogSession {
+  const snapshot = storage.snapshot();
+  return {
+    catalog: catalogOver(storage, snapshot, async (author, work) => (await storage.write(author, work)).result),
+    position: () => snapshot.position,
+    changeNumber: () => null,
+    change: async () => undefined,
+    close: () => snapshot.release(),
+  };
+}
+
+function openWriting(storage: Storage): CatalogSession {
+  let made: number | null = null;
+  let last: SessionChange | undefined;
+  return {
+    catalog: catalogOver(storage, storage, async (author, work) => {
+      const { result, change } = await storage.write(author, work);
+      made = change ?? made;
+      last = { ...author, sequence: null, atMs: null, items: [] };
+      return result;
+    }),
+    position: () => storage.position(),
+    changeNumber: () => made,
+    change: async () => (made === null ? last : (await storage.changes(made - 1, 1))[0]),
+    close: () => undefined,
+  };
+}
+
+function openRehearsal(storage: Storage): CatalogSession {
+  let tried: SessionChange | undefined;
+  return {
+    catalog: catalogOver(storage, storage, async (author, work) => {
+      const { result, entry } = await storage.rehearse(author, work);
+      tried = { ...author, ...entry, items: entry?.items ?? [], sequence: null, atMs: null };
+      return result;
+    }),
+    position: () => storage.position(),
+    changeNumber: () => null,
+    change: async () => tried,
+    close: () => undefined,
+  };
+}

@@ -1,0 +1,42 @@
+/** What each request works with: the same services for all, over one state, over a change, or over one that is only tried. */
+import type { Session, SessionKind, Sessions } from '../http/session.ts';
+import { changeDocument } from '../interface/change-document.ts';
+import type { Services } from '../interface/services.ts';
+import type { Catalog } from '../records/catalog.ts';
+import { openCatalogSession } from '../records/session.ts';
+import type { Storage } from '../storage/port.ts';
+
+/** `withoutEffect` gives services that do all they do, but keep nothing outside the catalog either. */
+export function openSessions(
+  storage: Storage,
+  services: Services,
+  withoutEffect: (services: Services) => Services,
+): Sessions<Services> {
+  const tried = withoutEffect(services);
+  return {
+    refresh: () => storage.refresh(),
+    position: () => storage.position(),
+    open(kind: SessionKind): Session<Services> {
+      const session = openCatalogSession(storage, kind);
+      return {
+        services: servicesOver(kind === 'dry run' ? tried : services, session.catalog),
+        position: session.position,
+        changeNumber: session.changeNumber,
+        async changeDocument(who) {
+          const nothing = { sequence: null, atMs: null, who, what: 'nothing', items: [] };
+          return changeDocument((await session.change()) ?? nothing, storage);
+        },
+        close: session.close,
+      };
+    },
+  };
+}
+
+function servicesOver(services: Services, catalog: Catalog): Services {
+  return {
+    ...services,
+    catalog,
+    access: services.access.readBy(catalog),
+    security: { ...services.security, catalog },
+  };
+}
