@@ -142,7 +142,7 @@ async function openOver(storage: Storage, settings: Settings, world: World, rele
     warn: (message, details) => world.logger.warn(details, message),
   };
   const access = openAccess(catalog, dialect.initialRules);
-  const urlGate = openUrlGate(storage, catalog, settings, world);
+  const urlGate = openUrlGate(catalog, settings, world);
   const files = openFiles({ root: settings.dataDir });
   const vector = openVectorServices(settings, { catalog, sealer: keystore.sealer, urlGate, files });
   const styles = openStyleServices({ root: settings.dataDir, files, urlGate });
@@ -223,9 +223,9 @@ async function watchServer(
   });
 }
 
-function openUrlGate(storage: Storage, catalog: Catalog, settings: Settings, world: World): UrlGate {
+function openUrlGate(catalog: Catalog, settings: Settings, world: World): UrlGate {
   return createUrlGate({
-    checks: activeUrlChecks({ catalog, position: () => storage.position() }),
+    checks: activeUrlChecks(catalog),
     resolve: world.resolveHost ?? systemResolver,
     allowPrivateAddresses: settings.allowPrivateAddresses,
     limits: limits.url,

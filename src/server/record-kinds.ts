@@ -13,7 +13,7 @@ import { providerOrderKind } from '../security/auth-providers/provider-order.ts'
 import { keystoreKind } from '../security/keystore/keystore-record.ts';
 import { roleKind } from '../security/roles/role.ts';
 import { securityStateKind } from '../security/security-state.ts';
-import { urlCheckKind } from '../security/url-checks/url-check.ts';
+import { urlCheckKind, urlCheckSetKind } from '../security/url-checks/url-check.ts';
 import { groupKind } from '../security/users/group.ts';
 import { userKind } from '../security/users/user.ts';
 import { userGroupServiceKind } from '../security/users/user-group-service.ts';
@@ -42,5 +42,6 @@ export const secretFields: ReadonlyMap<string, readonly string[]> = new Map(
     ruleKind,
     ruleSetKind,
     urlCheckKind,
+    urlCheckSetKind,
   ].map((each) => [each.kind, each.secrets]),
 );
