@@ -25,14 +25,19 @@ import { type Catalog, openCatalog } from '../records/catalog.ts';
 import { maskSecrets } from '../records/record.ts';
 import { openAccess } from '../security/access-rules/access.ts';
 import { createAuthorizer } from '../security/access-rules/authorizer.ts';
-import { confirmPasswordSeen, ensureAdministrator, serverPrincipal } from '../security/administrator.ts';
+import {
+  confirmPasswordSeen,
+  ensureAdministrator,
+  isPasswordCurrent,
+  serverPrincipal,
+} from '../security/administrator.ts';
 import { ensureSecurity } from '../security/first-start.ts';
 import { openKeystore } from '../security/keystore/keystore.ts';
 import { SCRYPT_COST } from '../security/keystore/keystore-file.ts';
 import { keystoreFolder } from '../security/keystore/keystore-folder.ts';
 import { createLogin } from '../security/login.ts';
 import { LoginThrottle } from '../security/login-throttle.ts';
-import { hashPassword } from '../security/passwords.ts';
+import { hashOfNobody } from '../security/passwords.ts';
 import type { Security } from '../security/security.ts';
 import { activeUrlChecks } from '../security/url-checks/active-url-checks.ts';
 import { createVouch } from '../security/vouch.ts';
@@ -55,8 +60,8 @@ export interface Server {
   readonly storage: Storage;
   /** The REST root below the host: `/geoserver/rest`. */
   readonly restRoot: string;
-  /** The new password of the built-in admin, on the first start without one. */
-  readonly generatedPassword?: string;
+  /** The new password of the built-in admin, on the first start without one, unless another server has made a newer one. */
+  generatedPassword(): Promise<string | undefined>;
   /** To be called once the generated password was shown; until then the next start makes another one. */
   confirmPasswordSeen(): Promise<void>;
   /** Lets requests under way finish, then closes everything. */
@@ -121,10 +126,10 @@ function unusable(what: string, error: unknown): SettingError {
 async function openOver(storage: Storage, settings: Settings, world: World, release: () => void): Promise<Server> {
   const catalog = openCatalog(storage);
   await ensureSecurity(catalog);
-  const administrator =
+  const generated =
     settings.builtinAdmin === 'on'
       ? await ensureAdministrator(catalog, await operatorPassword(settings), randomPassword)
-      : {};
+      : undefined;
   const keystore = await openKeystore({
     folder: keystoreFolder(realDisk, settings.dataDir),
     catalog,
@@ -180,8 +185,9 @@ async function openOver(storage: Storage, settings: Settings, world: World, rele
     app,
     storage,
     restRoot,
-    ...administrator,
-    confirmPasswordSeen: () => confirmPasswordSeen(catalog),
+    generatedPassword: async () =>
+      generated !== undefined && (await isPasswordCurrent(catalog, generated)) ? generated.password : undefined,
+    confirmPasswordSeen: async () => generated && confirmPasswordSeen(catalog, generated),
     async close() {
       ready = false;
       await app.close();
@@ -239,7 +245,7 @@ async function openLogin(security: Security, settings: Settings, world: World): 
   const authorities = await directoryAuthorities(settings.ldapCaFile);
   const vouch = createVouch(security, {
     ldap: { timeoutMs: settings.ldapTimeoutMs, ...(authorities === undefined ? {} : { authorities }) },
-    decoyHash: hashPassword(randomPassword()),
+    decoyHash: hashOfNobody(randomBytes),
   });
   return createLogin({
     catalog: security.catalog,
