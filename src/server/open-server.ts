@@ -1,5 +1,5 @@
 /** Wires settings, storage, services and HTTP together: the only file that knows everything. */
-import { randomBytes } from 'node:crypto';
+import { type KeyObject, randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -32,9 +32,10 @@ import {
   serverPrincipal,
 } from '../security/administrator.ts';
 import { ensureSecurity } from '../security/first-start.ts';
+import { SCRYPT_COST } from '../security/keystore/closed-keystore.ts';
 import { openKeystore } from '../security/keystore/keystore.ts';
-import { SCRYPT_COST } from '../security/keystore/keystore-file.ts';
 import { keystoreFolder } from '../security/keystore/keystore-folder.ts';
+import { parseServerKey } from '../security/keystore/server-key.ts';
 import { createLogin } from '../security/login.ts';
 import { LoginThrottle } from '../security/login-throttle.ts';
 import { hashOfNobody } from '../security/passwords.ts';
@@ -133,6 +134,7 @@ async function openOver(storage: Storage, settings: Settings, world: World, rele
   const keystore = await openKeystore({
     folder: keystoreFolder(realDisk, settings.dataDir),
     catalog,
+    serverKey: await operatorServerKey(settings),
     randomBytes,
     randomPassword,
     scryptCost: SCRYPT_COST,
@@ -283,6 +285,20 @@ async function operatorPassword(settings: Settings): Promise<string | undefined>
     throw new SettingError(`--admin-password-file names '${settings.adminPasswordFile}', which is empty.`);
   }
   return password;
+}
+
+async function operatorServerKey({ serverKeyFile, serverKey }: Settings): Promise<KeyObject | undefined> {
+  if (serverKeyFile === undefined) {
+    return serverKey;
+  }
+  const content = await readFile(serverKeyFile, 'utf8').catch(() => {
+    throw new SettingError(`--server-key-file names '${serverKeyFile}', which cannot be read.`);
+  });
+  const key = parseServerKey(content);
+  if (key === undefined) {
+    throw new SettingError(`--server-key-file names '${serverKeyFile}', which does not hold 32 bytes in base64.`);
+  }
+  return key;
 }
 
 /** 24 characters of 6 random bits each. */
