@@ -28,6 +28,7 @@ import { createAuthorizer } from '../security/access-rules/authorizer.ts';
 import {
   confirmPasswordSeen,
   ensureAdministrator,
+  type GeneratedPassword,
   isPasswordCurrent,
   serverPrincipal,
 } from '../security/administrator.ts';
@@ -126,22 +127,67 @@ function unusable(what: string, error: unknown): SettingError {
 
 async function openOver(storage: Storage, settings: Settings, world: World, release: () => void): Promise<Server> {
   const catalog = openCatalog(storage);
-  await ensureSecurity(catalog);
-  const generated =
-    settings.builtinAdmin === 'on'
-      ? await ensureAdministrator(catalog, await operatorPassword(settings), randomPassword)
-      : undefined;
-  const keystore = await openKeystore({
-    folder: keystoreFolder(realDisk, settings.dataDir),
-    catalog,
-    serverKey: await operatorServerKey(settings),
-    randomBytes,
-    randomPassword,
-    scryptCost: SCRYPT_COST,
-    whenLost: settings.lostKeystore,
-    warn: (message) => world.logger.warn(message),
-  });
+  const restRoot = `${settings.contextPath}/rest`;
+  let ready = true;
+  // The password is hashed in a thread of its own, while the server is put together.
+  const [generated, { app, operations, vector }] = await allEnded([
+    prepareAdministrator(catalog, settings),
+    assemble({ storage, catalog, settings, world, restRoot, isReady: () => ready }),
+  ]);
+  operations.start();
+
+  return {
+    app,
+    storage,
+    restRoot,
+    generatedPassword: async () =>
+      generated !== undefined && (await isPasswordCurrent(catalog, generated)) ? generated.password : undefined,
+    confirmPasswordSeen: async () => generated && confirmPasswordSeen(catalog, generated),
+    async close() {
+      ready = false;
+      await app.close();
+      operations.stop();
+      await vector.vectorData.close();
+      await storage.close();
+      release();
+    },
+  };
+}
+
+async function prepareAdministrator(catalog: Catalog, settings: Settings): Promise<GeneratedPassword | undefined> {
+  return settings.builtinAdmin === 'on'
+    ? ensureAdministrator(catalog, await operatorPassword(settings), randomPassword)
+    : undefined;
+}
+
+/** Opens every service, sees to what a first start has to make, and builds the application over them. */
+async function assemble(parts: {
+  readonly storage: Storage;
+  readonly catalog: Catalog;
+  readonly settings: Settings;
+  readonly world: World;
+  readonly restRoot: string;
+  readonly isReady: () => boolean;
+}): Promise<{ readonly app: FastifyInstance; readonly operations: Operations; readonly vector: VectorServices }> {
+  const { storage, catalog, settings, world, restRoot, isReady } = parts;
   const dialect = dialects[settings.compat ?? 'graticule'];
+  const urlGate = openUrlGate(catalog, settings, world);
+  const files = openFiles({ root: settings.dataDir });
+  const styles = openStyleServices({ root: settings.dataDir, files, urlGate });
+  const [keystore] = await allEnded([
+    openKeystore({
+      folder: keystoreFolder(realDisk, settings.dataDir),
+      catalog,
+      serverKey: await operatorServerKey(settings),
+      randomBytes,
+      randomPassword,
+      scryptCost: SCRYPT_COST,
+      whenLost: settings.lostKeystore,
+      warn: (message) => world.logger.warn(message),
+    }),
+    ensureSecurity(catalog),
+    ensureBuiltInStyles(catalog, serverPrincipal, styles.contents),
+  ]);
   const security: Security = {
     catalog,
     sealer: keystore.sealer,
@@ -149,18 +195,11 @@ async function openOver(storage: Storage, settings: Settings, world: World, rele
     warn: (message, details) => world.logger.warn(details, message),
   };
   const access = openAccess(catalog, dialect.initialRules);
-  const urlGate = openUrlGate(catalog, settings, world);
-  const files = openFiles({ root: settings.dataDir });
   const vector = openVectorServices(settings, { catalog, sealer: keystore.sealer, urlGate, files });
-  const styles = openStyleServices({ root: settings.dataDir, files, urlGate });
-  await ensureBuiltInStyles(catalog, serverPrincipal, styles.contents);
-  const restRoot = `${settings.contextPath}/rest`;
   const operations = await watchServer(storage, settings, world, dialect, vector);
-  let ready = true;
-
   const app = buildApp<Services>({
     families: families(dialect, readVersion()),
-    outside: [healthRoutes(() => ready), metricsRoutes(settings.openMetrics ? 'anyone' : 'administrators')],
+    outside: [healthRoutes(isReady), metricsRoutes(settings.openMetrics ? 'anyone' : 'administrators')],
     services: { catalog, operations, keystore, urlGate, access, security, files, styles, ...vector },
     restRoot,
     dialect,
@@ -181,24 +220,15 @@ async function openOver(storage: Storage, settings: Settings, world: World, rele
     ...(world.observe === undefined ? {} : { observe: world.observe }),
     finished: (request) => operations.requests.count(request),
   });
-  operations.start();
+  return { app, operations, vector };
+}
 
-  return {
-    app,
-    storage,
-    restRoot,
-    generatedPassword: async () =>
-      generated !== undefined && (await isPasswordCurrent(catalog, generated)) ? generated.password : undefined,
-    confirmPasswordSeen: async () => generated && confirmPasswordSeen(catalog, generated),
-    async close() {
-      ready = false;
-      await app.close();
-      operations.stop();
-      await vector.vectorData.close();
-      await storage.close();
-      release();
-    },
-  };
+/** Waits for all, also when one has failed: nothing of a refused start may go on when the data directory is let go. */
+async function allEnded<T extends readonly Promise<unknown>[]>(
+  work: readonly [...T],
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  await Promise.allSettled(work);
+  return Promise.all(work);
 }
 
 /** What the server tells of itself; nothing is watched before it is started. */
