@@ -12,6 +12,8 @@ export interface KeystoreRecord extends RecordBase {
   readonly generation: number;
   /** Missing where an earlier server kept it in a file that has not been taken over yet. */
   readonly closed?: ClosedKeystore;
+  /** The version of the password where that is not the record's: taking the keystore over has not changed the password. */
+  readonly passwordVersion?: number | null;
 }
 
 export const keystoreKind: RecordKind<KeystoreRecord> = { kind: 'keystore', keys: () => ({}), secrets: ['closed'] };
@@ -22,13 +24,18 @@ export function findKeystore(catalog: CatalogReader): Promise<KeystoreRecord | u
   return catalog.find(keystoreKind, null, KEYSTORE);
 }
 
+/** What clients know the state of the password by. */
+export function passwordVersionOf(record: KeystoreRecord): number {
+  return record.passwordVersion ?? record.version;
+}
+
 /** Writes what was prepared for the record that was seen; undefined, and nothing written, if it is no longer that one. */
 export function writeKeystore(
   catalog: Catalog,
   principal: Principal,
   what: string,
   seen: KeystoreRecord | undefined,
-  fields: FieldsOf<KeystoreRecord>,
+  fields: Required<FieldsOf<KeystoreRecord>>,
 ): Promise<KeystoreRecord | undefined> {
   return catalog.change(principal, what, async (transaction) => {
     const current = await findKeystore(transaction);

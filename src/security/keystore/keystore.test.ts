@@ -308,6 +308,20 @@ describe('the keystore of an earlier server, which kept it in a file', () => {
     expect(await place.storage.changes(2, 10)).toEqual([]);
   });
 
+  it('has a password that clients know by the version it had, until it is changed', async () => {
+    const place = await earlierPlace();
+    const version = (await findKeystore(place.catalog))?.version ?? 0;
+    const guarded = { ifMatch: new Set([version]) };
+    const keystore = await place.open();
+    expect(await keystore.password()).toEqual({ password: earlierKeystore.password, version });
+
+    await keystore.changePassword(ann, { old: earlierKeystore.password, next: 'another password' }, guarded);
+
+    expect(await keystore.password()).toEqual({ password: 'another password', version: version + 2 });
+    const again = keystore.changePassword(ann, { old: 'another password', next: 'and another one' }, guarded);
+    await expect(again).rejects.toMatchObject({ code: 'precondition-failed' });
+  });
+
   it('has a password that can be changed, and is then found in the record alone', async () => {
     const place = await earlierPlace();
     const keystore = await place.open();

@@ -2,7 +2,7 @@
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { type ClosedKeystore, closeKeystore, passwordOf } from './closed-keystore.ts';
-import { findKeystore, type KeystoreRecord, writeKeystore } from './keystore-record.ts';
+import { findKeystore, type KeystoreRecord, passwordVersionOf, writeKeystore } from './keystore-record.ts';
 import { KeystoreUnusable, type OpenOptions, openKeys } from './open-keys.ts';
 import { bothPasswords, checkPasswordChange, type PasswordDraft } from './password-policy.ts';
 import { createSealer, type Sealer } from './sealer.ts';
@@ -33,7 +33,7 @@ export async function openKeystore(options: OpenOptions): Promise<Keystore> {
     sealer: createSealer(opened.dataKey),
     async password() {
       const { record, closed } = await current();
-      return { password: passwordOf(closed, opened.serverKey), version: record.version };
+      return { password: passwordOf(closed, opened.serverKey), version: passwordVersionOf(record) };
     },
     async changePassword(principal, passwords, precondition) {
       const { old, next } = bothPasswords(passwords);
@@ -41,11 +41,12 @@ export async function openKeystore(options: OpenOptions): Promise<Keystore> {
       while (written === undefined) {
         const { record, closed } = await current();
         checkPasswordChange({ current: passwordOf(closed, opened.serverKey), old, next });
-        checkPrecondition(precondition, record.version);
+        checkPrecondition(precondition, passwordVersionOf(record));
         const fields = {
           keystoreId: record.keystoreId,
           generation: record.generation + 1,
           closed: await closeKeystore(opened, next, options),
+          passwordVersion: null,
         };
         // Whoever changed it meanwhile may have left another password: all of this is then looked at again.
         written = await writeKeystore(catalog, principal, 'change the keystore password', record, fields);

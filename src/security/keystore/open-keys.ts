@@ -154,6 +154,7 @@ async function make(
     keystoreId: id,
     generation: 0,
     closed,
+    passwordVersion: null,
   });
   return written && { id, ...keys };
 }
@@ -186,7 +187,8 @@ async function takeOver(
   const what = wasInterrupted
     ? 'change the keystore password (noted after an interruption)'
     : 'take over the keystore of the data directory';
-  const fields = { keystoreId: file.id, generation: file.generation, closed };
+  const passwordVersion = record === undefined || wasInterrupted ? null : record.version;
+  const fields = { keystoreId: file.id, generation: file.generation, closed, passwordVersion };
   const written = await writeKeystore(options.catalog, author, what, record, fields);
   if (written !== undefined) {
     await options.folder.removeKeystoreFile();
