@@ -34,8 +34,9 @@ async function run(settings: Settings): Promise<void> {
   const server = await openServer(settings, { logger, clock: Date.now });
   const stopped = stopSignal();
   const address = await listen(server, settings);
-  process.stdout.write(greeting(settings, `${address}${server.restRoot}`, server.generatedPassword));
-  if (server.generatedPassword !== undefined) {
+  const password = await server.generatedPassword();
+  process.stdout.write(greeting(settings, `${address}${server.restRoot}`, password));
+  if (password !== undefined) {
     await server.confirmPasswordSeen();
   }
 

@@ -46,7 +46,11 @@ export type SecretFieldsOf<R> = {
   [F in keyof FieldsOf<R>]-?: HoldsSecret<NonNullable<FieldsOf<R>[F]>> extends true ? F : never;
 }[keyof FieldsOf<R>];
 
-type HoldsSecret<V> = [V] extends [Secret] ? true : V extends Readonly<Record<string, Secret>> ? true : false;
+type HoldsSecret<V> = [V] extends [Secret]
+  ? true
+  : true extends { [M in keyof V]: [NonNullable<V[M]>] extends [Secret] ? true : false }[keyof V]
+    ? true
+    : false;
 
 /** What a writer says of a record. */
 export type DraftOf<R> = FieldsOf<R> & Pick<RecordBase, 'name' | 'parent'>;

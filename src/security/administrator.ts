@@ -29,6 +29,13 @@ export function findAdministrator(catalog: CatalogReader): Promise<Administrator
   return catalog.find(administratorKind, null, ADMINISTRATOR);
 }
 
+/** A password that was made up and that somebody has to be shown. */
+export interface GeneratedPassword {
+  readonly password: string;
+  /** The version of the administrator it belongs to. */
+  readonly version: number;
+}
+
 /**
  * Sees to it that the administrator exists: with the operator's password if there is one, else with the stored one,
  * else with a new one, which is returned to be shown once. It counts as new until `confirmPasswordSeen`.
@@ -37,48 +44,73 @@ export async function ensureAdministrator(
   catalog: Catalog,
   operatorPassword: string | undefined,
   randomPassword: () => string,
-): Promise<{ readonly generatedPassword?: string }> {
+): Promise<GeneratedPassword | undefined> {
+  return operatorPassword === undefined
+    ? generatePasswordOnce(catalog, randomPassword)
+    : setOperatorPassword(catalog, operatorPassword);
+}
+
+async function generatePasswordOnce(
+  catalog: Catalog,
+  randomPassword: () => string,
+): Promise<GeneratedPassword | undefined> {
   const current = await findAdministrator(catalog);
-  if (operatorPassword === undefined) {
-    if (current !== undefined && !current.isPasswordUnseen) {
-      return {};
+  if (current !== undefined && !current.isPasswordUnseen) {
+    return undefined;
+  }
+  const password = randomPassword();
+  const fields = { passwordHash: await hashPassword(password), isPasswordUnseen: true };
+  const stored = await storePassword(catalog, current, fields);
+  // Another server that was faster shows its own.
+  return stored && { password, version: stored.version };
+}
+
+async function setOperatorPassword(catalog: Catalog, password: string): Promise<undefined> {
+  for (;;) {
+    const current = await findAdministrator(catalog);
+    if (current !== undefined && (await verifyPassword(current.passwordHash, password))) {
+      return;
     }
-    const generatedPassword = randomPassword();
-    await storePassword(catalog, current, { password: generatedPassword, isPasswordUnseen: true });
-    return { generatedPassword };
+    const fields = { passwordHash: await hashPassword(password), isPasswordUnseen: false };
+    if ((await storePassword(catalog, current, fields)) !== undefined) {
+      return;
+    }
   }
-  if (current === undefined || !(await verifyPassword(current.passwordHash, operatorPassword))) {
-    await storePassword(catalog, current, { password: operatorPassword, isPasswordUnseen: false });
-  }
-  return {};
+}
+
+/** Whether a generated password still counts: a server that started a moment later may have made another one. */
+export async function isPasswordCurrent(catalog: CatalogReader, { version }: GeneratedPassword): Promise<boolean> {
+  return (await findAdministrator(catalog))?.version === version;
 }
 
 /** To be called after the generated password was shown. */
-export async function confirmPasswordSeen(catalog: Catalog): Promise<void> {
+export async function confirmPasswordSeen(catalog: Catalog, { version }: GeneratedPassword): Promise<void> {
   await catalog.change(serverPrincipal, 'show the password of the administrator', async (transaction) => {
-    const current = await transaction.find(administratorKind, null, ADMINISTRATOR);
-    if (current !== undefined) {
+    const current = await findAdministrator(transaction);
+    if (current?.version === version) {
       await transaction.update(administratorKind, { ...current, isPasswordUnseen: false });
     }
   });
 }
 
-async function storePassword(
+/** The administrator with a password that somebody chose, and so has seen. */
+export function withPassword(administrator: Administrator, passwordHash: Secret): Administrator {
+  return { ...administrator, passwordHash, isPasswordUnseen: false };
+}
+
+/** Undefined, and nothing stored, when the administrator is no longer the one that was seen: another server was faster. */
+function storePassword(
   catalog: Catalog,
-  current: Administrator | undefined,
-  { password, isPasswordUnseen }: { readonly password: string; readonly isPasswordUnseen: boolean },
-): Promise<void> {
-  const passwordHash = await hashPassword(password);
-  await changeSecurity(catalog, serverPrincipal, 'set the password of the administrator', async (transaction) => {
-    if (current === undefined) {
-      await transaction.insert(administratorKind, {
-        parent: null,
-        name: ADMINISTRATOR,
-        passwordHash,
-        isPasswordUnseen,
-      });
-    } else {
-      await transaction.update(administratorKind, { ...current, passwordHash, isPasswordUnseen });
+  seen: Administrator | undefined,
+  fields: Required<Pick<Administrator, 'passwordHash' | 'isPasswordUnseen'>>,
+): Promise<Administrator | undefined> {
+  return changeSecurity(catalog, serverPrincipal, 'set the password of the administrator', async (transaction) => {
+    const current = await findAdministrator(transaction);
+    if (current?.version !== seen?.version) {
+      return undefined;
     }
+    return current === undefined
+      ? transaction.insert(administratorKind, { parent: null, name: ADMINISTRATOR, ...fields })
+      : transaction.update(administratorKind, { ...current, ...fields });
   });
 }

@@ -1,5 +1,5 @@
 /** What the security of a new data directory begins with. */
-import type { Catalog } from '../records/catalog.ts';
+import type { Catalog, CatalogReader } from '../records/catalog.ts';
 import { serverPrincipal } from './administrator.ts';
 import { authProviderKind } from './auth-providers/auth-provider.ts';
 import { providerClasses } from './auth-providers/provider-classes.ts';
@@ -14,10 +14,13 @@ const DEFAULT_PROVIDER = 'default';
 
 /** Makes the default service, provider and roles, once: what an administrator deletes later stays deleted. */
 export async function ensureSecurity(catalog: Catalog): Promise<void> {
-  if ((await catalog.find(providerOrderKind, null, PROVIDER_ORDER)) !== undefined) {
+  if (await isSetUp(catalog)) {
     return;
   }
   await changeSecurity(catalog, serverPrincipal, 'set up security', async (transaction) => {
+    if (await isSetUp(transaction)) {
+      return; // Another server was faster.
+    }
     await transaction.insert(userGroupServiceKind, {
       parent: null,
       name: DEFAULT_SERVICE,
@@ -35,6 +38,10 @@ export async function ensureSecurity(catalog: Catalog): Promise<void> {
     });
     await transaction.insert(providerOrderKind, { parent: null, name: PROVIDER_ORDER, names: [DEFAULT_PROVIDER] });
   });
+}
+
+async function isSetUp(catalog: CatalogReader): Promise<boolean> {
+  return (await catalog.find(providerOrderKind, null, PROVIDER_ORDER)) !== undefined;
 }
 
 function firstPair(classes: Parameters<typeof classPairOf>[0]) {

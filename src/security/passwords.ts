@@ -9,6 +9,18 @@ export async function hashPassword(password: string): Promise<Secret> {
   return secretFrom(await hash(password, cost));
 }
 
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+
+/** A hash that no password has. To verify one against it takes as long as against a real one, but it costs nothing to make. */
+export function hashOfNobody(randomBytes: (count: number) => Buffer): Secret {
+  const text = (count: number) => randomBytes(count).toString('base64').replaceAll('=', '');
+  const { memoryCost, timeCost, parallelism } = cost;
+  return secretFrom(
+    `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${text(SALT_BYTES)}$${text(HASH_BYTES)}`,
+  );
+}
+
 /** Whether the password belongs to the hash; a hash that cannot be read belongs to none. */
 export async function verifyPassword(passwordHash: Secret, password: string): Promise<boolean> {
   try {

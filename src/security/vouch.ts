@@ -37,7 +37,7 @@ export type Vouch = (credentials: Credentials) => Promise<Vouched | undefined>;
 export interface VouchOptions {
   readonly ldap: LdapOptions;
   /** A hash of a password nobody has, verified for unknown users so that they take as long as known ones. */
-  readonly decoyHash: Promise<Secret>;
+  readonly decoyHash: Secret;
 }
 
 const administratorPrincipal: Principal = {
@@ -63,7 +63,7 @@ export function createVouch(security: Security, options: VouchOptions): Vouch {
     }
     if (providers.length === 0) {
       // A server without providers must not tell by its speed that it has none.
-      await verifyPassword(await options.decoyHash, credentials.password);
+      await verifyPassword(options.decoyHash, credentials.password);
     }
     return undefined;
   };
@@ -71,7 +71,7 @@ export function createVouch(security: Security, options: VouchOptions): Vouch {
 
 async function isAdministrator(asking: Asking, credentials: Credentials): Promise<boolean> {
   const administrator = await findAdministrator(asking.catalog);
-  return verifyPassword(administrator?.passwordHash ?? (await asking.decoyHash), credentials.password);
+  return verifyPassword(administrator?.passwordHash ?? asking.decoyHash, credentials.password);
 }
 
 function askProvider(asking: Asking, provider: AuthProvider, credentials: Credentials): Promise<Vouched | undefined> {
@@ -92,7 +92,7 @@ async function askPasswordProvider(
   if (service === undefined) {
     return undefined;
   }
-  const found = await askService(asking.catalog, service, credentials, await asking.decoyHash);
+  const found = await askService(asking.catalog, service, credentials, asking.decoyHash);
   if (found === undefined) {
     return undefined;
   }

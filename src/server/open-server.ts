@@ -1,5 +1,5 @@
 /** Wires settings, storage, services and HTTP together: the only file that knows everything. */
-import { randomBytes } from 'node:crypto';
+import { type KeyObject, randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -24,14 +24,21 @@ import { SystemMonitor } from '../operations/system/system-monitor.ts';
 import { type Catalog, openCatalog } from '../records/catalog.ts';
 import { openAccess } from '../security/access-rules/access.ts';
 import { createAuthorizer } from '../security/access-rules/authorizer.ts';
-import { confirmPasswordSeen, ensureAdministrator, serverPrincipal } from '../security/administrator.ts';
+import {
+  confirmPasswordSeen,
+  ensureAdministrator,
+  type GeneratedPassword,
+  isPasswordCurrent,
+  serverPrincipal,
+} from '../security/administrator.ts';
 import { ensureSecurity } from '../security/first-start.ts';
+import { SCRYPT_COST } from '../security/keystore/closed-keystore.ts';
 import { openKeystore } from '../security/keystore/keystore.ts';
-import { SCRYPT_COST } from '../security/keystore/keystore-file.ts';
 import { keystoreFolder } from '../security/keystore/keystore-folder.ts';
+import { parseServerKey } from '../security/keystore/server-key.ts';
 import { createLogin } from '../security/login.ts';
 import { LoginThrottle } from '../security/login-throttle.ts';
-import { hashPassword } from '../security/passwords.ts';
+import { hashOfNobody } from '../security/passwords.ts';
 import type { Security } from '../security/security.ts';
 import { activeUrlChecks } from '../security/url-checks/active-url-checks.ts';
 import { createVouch } from '../security/vouch.ts';
@@ -55,8 +62,8 @@ export interface Server {
   readonly storage: Storage;
   /** The REST root below the host: `/geoserver/rest`. */
   readonly restRoot: string;
-  /** The new password of the built-in admin, on the first start without one. */
-  readonly generatedPassword?: string;
+  /** The new password of the built-in admin, on the first start without one, unless another server has made a newer one. */
+  generatedPassword(): Promise<string | undefined>;
   /** To be called once the generated password was shown; until then the next start makes another one. */
   confirmPasswordSeen(): Promise<void>;
   /** Lets requests under way finish, then closes everything. */
@@ -119,21 +126,67 @@ function unusable(what: string, error: unknown): SettingError {
 
 async function openOver(storage: Storage, settings: Settings, world: World, release: () => void): Promise<Server> {
   const catalog = openCatalog(storage);
-  await ensureSecurity(catalog);
-  const administrator =
-    settings.builtinAdmin === 'on'
-      ? await ensureAdministrator(catalog, await operatorPassword(settings), randomPassword)
-      : {};
-  const keystore = await openKeystore({
-    folder: keystoreFolder(realDisk, settings.dataDir),
-    catalog,
-    randomBytes,
-    randomPassword,
-    scryptCost: SCRYPT_COST,
-    whenLost: settings.lostKeystore,
-    warn: (message) => world.logger.warn(message),
-  });
+  const restRoot = `${settings.contextPath}/rest`;
+  let ready = true;
+  // The password is hashed in a thread of its own, while the server is put together.
+  const [generated, { app, operations, vector }] = await allEnded([
+    prepareAdministrator(catalog, settings),
+    assemble({ storage, catalog, settings, world, restRoot, isReady: () => ready }),
+  ]);
+  operations.start();
+
+  return {
+    app,
+    storage,
+    restRoot,
+    generatedPassword: async () =>
+      generated !== undefined && (await isPasswordCurrent(catalog, generated)) ? generated.password : undefined,
+    confirmPasswordSeen: async () => generated && confirmPasswordSeen(catalog, generated),
+    async close() {
+      ready = false;
+      await app.close();
+      operations.stop();
+      await vector.vectorData.close();
+      await storage.close();
+      release();
+    },
+  };
+}
+
+async function prepareAdministrator(catalog: Catalog, settings: Settings): Promise<GeneratedPassword | undefined> {
+  return settings.builtinAdmin === 'on'
+    ? ensureAdministrator(catalog, await operatorPassword(settings), randomPassword)
+    : undefined;
+}
+
+/** Opens every service, sees to what a first start has to make, and builds the application over them. */
+async function assemble(parts: {
+  readonly storage: Storage;
+  readonly catalog: Catalog;
+  readonly settings: Settings;
+  readonly world: World;
+  readonly restRoot: string;
+  readonly isReady: () => boolean;
+}): Promise<{ readonly app: FastifyInstance; readonly operations: Operations; readonly vector: VectorServices }> {
+  const { storage, catalog, settings, world, restRoot, isReady } = parts;
   const dialect = dialects[settings.compat ?? 'graticule'];
+  const urlGate = openUrlGate(catalog, settings, world);
+  const files = openFiles({ root: settings.dataDir });
+  const styles = openStyleServices({ root: settings.dataDir, files, urlGate });
+  const [keystore] = await allEnded([
+    openKeystore({
+      folder: keystoreFolder(realDisk, settings.dataDir),
+      catalog,
+      serverKey: await operatorServerKey(settings),
+      randomBytes,
+      randomPassword,
+      scryptCost: SCRYPT_COST,
+      whenLost: settings.lostKeystore,
+      warn: (message) => world.logger.warn(message),
+    }),
+    ensureSecurity(catalog),
+    ensureBuiltInStyles(catalog, serverPrincipal, styles.contents),
+  ]);
   const security: Security = {
     catalog,
     sealer: keystore.sealer,
@@ -141,18 +194,11 @@ async function openOver(storage: Storage, settings: Settings, world: World, rele
     warn: (message, details) => world.logger.warn(details, message),
   };
   const access = openAccess(catalog, dialect.initialRules);
-  const urlGate = openUrlGate(storage, catalog, settings, world);
-  const files = openFiles({ root: settings.dataDir });
   const vector = openVectorServices(settings, { catalog, sealer: keystore.sealer, urlGate, files });
-  const styles = openStyleServices({ root: settings.dataDir, files, urlGate });
-  await ensureBuiltInStyles(catalog, serverPrincipal, styles.contents);
-  const restRoot = `${settings.contextPath}/rest`;
   const operations = await watchServer(storage, settings, world, dialect, vector);
-  let ready = true;
-
   const app = buildApp<Services>({
     families: families(dialect, readVersion()),
-    outside: [healthRoutes(() => ready), metricsRoutes(settings.openMetrics ? 'anyone' : 'administrators')],
+    outside: [healthRoutes(isReady), metricsRoutes(settings.openMetrics ? 'anyone' : 'administrators')],
     sessions: openSessions(
       storage,
       { catalog, operations, keystore, urlGate, access, security, files, styles, ...vector },
@@ -177,23 +223,15 @@ async function openOver(storage: Storage, settings: Settings, world: World, rele
     ...(world.observe === undefined ? {} : { observe: world.observe }),
     finished: (request) => operations.requests.count(request),
   });
-  operations.start();
+  return { app, operations, vector };
+}
 
-  return {
-    app,
-    storage,
-    restRoot,
-    ...administrator,
-    confirmPasswordSeen: () => confirmPasswordSeen(catalog),
-    async close() {
-      ready = false;
-      await app.close();
-      operations.stop();
-      await vector.vectorData.close();
-      await storage.close();
-      release();
-    },
-  };
+/** Waits for all, also when one has failed: nothing of a refused start may go on when the data directory is let go. */
+async function allEnded<T extends readonly Promise<unknown>[]>(
+  work: readonly [...T],
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  await Promise.allSettled(work);
+  return Promise.all(work);
 }
 
 /** What the server tells of itself; nothing is watched before it is started. */
@@ -226,9 +264,9 @@ async function watchServer(
   });
 }
 
-function openUrlGate(storage: Storage, catalog: Catalog, settings: Settings, world: World): UrlGate {
+function openUrlGate(catalog: Catalog, settings: Settings, world: World): UrlGate {
   return createUrlGate({
-    checks: activeUrlChecks({ catalog, position: async () => storage.position() }),
+    checks: activeUrlChecks(catalog),
     resolve: world.resolveHost ?? systemResolver,
     allowPrivateAddresses: settings.allowPrivateAddresses,
     limits: limits.url,
@@ -242,7 +280,7 @@ async function openLogin(security: Security, settings: Settings, world: World): 
   const authorities = await directoryAuthorities(settings.ldapCaFile);
   const vouch = createVouch(security, {
     ldap: { timeoutMs: settings.ldapTimeoutMs, ...(authorities === undefined ? {} : { authorities }) },
-    decoyHash: hashPassword(randomPassword()),
+    decoyHash: hashOfNobody(randomBytes),
   });
   return createLogin({
     catalog: security.catalog,
@@ -280,6 +318,20 @@ async function operatorPassword(settings: Settings): Promise<string | undefined>
     throw new SettingError(`--admin-password-file names '${settings.adminPasswordFile}', which is empty.`);
   }
   return password;
+}
+
+async function operatorServerKey({ serverKeyFile, serverKey }: Settings): Promise<KeyObject | undefined> {
+  if (serverKeyFile === undefined) {
+    return serverKey;
+  }
+  const content = await readFile(serverKeyFile, 'utf8').catch(() => {
+    throw new SettingError(`--server-key-file names '${serverKeyFile}', which cannot be read.`);
+  });
+  const key = parseServerKey(content);
+  if (key === undefined) {
+    throw new SettingError(`--server-key-file names '${serverKeyFile}', which does not hold 32 bytes in base64.`);
+  }
+  return key;
 }
 
 /** 24 characters of 6 random bits each. */

@@ -10,7 +10,7 @@ import { providerOrderKind } from '../security/auth-providers/provider-order.ts'
 import { keystoreKind } from '../security/keystore/keystore-record.ts';
 import { roleKind } from '../security/roles/role.ts';
 import { securityStateKind } from '../security/security-state.ts';
-import { urlCheckKind } from '../security/url-checks/url-check.ts';
+import { urlCheckKind, urlCheckSetKind } from '../security/url-checks/url-check.ts';
 import { groupKind } from '../security/users/group.ts';
 import { userKind } from '../security/users/user.ts';
 import { userGroupServiceKind } from '../security/users/user-group-service.ts';
@@ -34,4 +34,5 @@ export const recordKinds: readonly KindRules[] = [
   kindRules(ruleKind),
   kindRules(ruleSetKind),
   kindRules(urlCheckKind),
+  kindRules(urlCheckSetKind),
 ];

@@ -1,8 +1,10 @@
 /** The kinds of values settings have, and what each must look like. */
+import type { KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { parseTrustedProxies, type TrustedProxies } from '../http/trusted-proxies.ts';
 import { parseFlag } from '../lib/flag.ts';
+import { parseServerKey } from '../security/keystore/server-key.ts';
 
 export interface SettingKind<V> {
   /** How the value is shown in --help. */
@@ -25,6 +27,12 @@ export const directory: SettingKind<string> = {
 };
 
 export const file: SettingKind<string> = { ...directory, placeholder: 'FILE', expected: 'a file' };
+
+export const serverKey: SettingKind<KeyObject> = {
+  placeholder: 'KEY',
+  expected: 'a key of 32 bytes in base64',
+  parse: parseServerKey,
+};
 
 export function integer(min: number, max: number): SettingKind<number> {
   return {

@@ -23,6 +23,8 @@ describe('settings', () => {
       databaseHosts: undefined,
       adminPasswordFile: undefined,
       adminPassword: undefined,
+      serverKeyFile: undefined,
+      serverKey: undefined,
       logLevel: 'info',
       logFormat: 'auto',
       maxDocumentBytes: 10_485_760,
@@ -49,6 +51,7 @@ describe('settings', () => {
     ['--external-root', '/srv/rasters', 'externalRoots', ['/srv/rasters']],
     ['--database-hosts', 'DB.example.org, 10.0.0.7,::1', 'databaseHosts', ['db.example.org', '10.0.0.7', '::1']],
     ['--admin-password-file', '/run/secret', 'adminPasswordFile', '/run/secret'],
+    ['--server-key-file', '/run/server.key', 'serverKeyFile', '/run/server.key'],
     ['--log-level', 'debug', 'logLevel', 'debug'],
     ['--log-format', 'json', 'logFormat', 'json'],
     ['--max-document-bytes', '2048', 'maxDocumentBytes', 2048],
@@ -149,7 +152,7 @@ describe('--help and --version', () => {
       const flag = { externalRoots: 'external-root', trustedProxies: 'trust-proxy' }[name];
       const spelled = flag ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
       expect(help).toContain(`GRATICULE_${spelled.replaceAll('-', '_').toUpperCase()}`);
-      expect(help.includes(`--${spelled} `)).toBe(name !== 'adminPassword');
+      expect(help.includes(`--${spelled} `)).toBe(name !== 'adminPassword' && name !== 'serverKey');
     }
     expect(help).toContain('--port N');
     expect(help).toContain('The port to listen on; 0 takes a free one. [8080]');

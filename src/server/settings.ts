@@ -1,4 +1,5 @@
 /** Every setting once: its flag, its environment variable, its default and why it exists. */
+import type { KeyObject } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { noProxies, type TrustedProxies } from '../http/trusted-proxies.ts';
 import type { DialectName } from './dialects.ts';
@@ -12,6 +13,7 @@ import {
   proxies,
   publicUrl,
   type SettingKind,
+  serverKey,
   text,
   yesOrNo,
 } from './setting-kinds.ts';
@@ -78,6 +80,16 @@ const table = {
     '5000',
     'How long the word of a directory is believed before it is asked again; 0 asks at every request.',
   ),
+  serverKeyFile: optional(
+    file,
+    'A file that holds the server key, 32 bytes in base64, which opens the keystore; else one is made in the data directory.',
+  ),
+  serverKey: {
+    kind: serverKey,
+    default: undefined,
+    environmentOnly: true,
+    help: 'The server key itself.',
+  } as Setting<KeyObject | undefined>,
   lostKeystore: setting(
     oneOf('refuse', 'replace'),
     'refuse',
@@ -139,6 +151,8 @@ export function readSettings(
       ldapCaFile: value('ldapCaFile'),
       ldapTimeoutMs: value('ldapTimeoutMs'),
       ldapMemoryMs: value('ldapMemoryMs'),
+      serverKeyFile: value('serverKeyFile'),
+      serverKey: value('serverKey'),
       lostKeystore: value('lostKeystore'),
       openMetrics: value('openMetrics'),
       logLevel: value('logLevel'),

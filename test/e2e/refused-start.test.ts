@@ -24,6 +24,7 @@ describe('A wrong command line', () => {
     ['a flag followed by another one', ['--port', '--host', 'localhost'], /--port/],
     ['a flag given twice', ['--port', '8080', '--port', '8081'], /--port is given 2 times/],
     ['a password that all users of the machine could read', ['--admin-password', 'open'], /'--admin-password'/],
+    ['a key that all users of the machine could read', ['--server-key', 'open'], /'--server-key'/],
   ])('%s stops the start', (_what, flags, line) => expectRefusal(flags, {}, line));
 });
 
@@ -67,6 +68,15 @@ describe('A bad value', () => {
 
     expect(code).toBe(1);
     expect(stderr).toMatch(/^graticule: GRATICULE_ADMIN_PASSWORD [^\n]+\n$/);
+  });
+
+  test('of the server key is not shown', async () => {
+    const { code, stderr } = await runToEnd([], { GRATICULE_SERVER_KEY: 'too-short-a-key' });
+
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      'graticule: GRATICULE_SERVER_KEY has the value, but a key of 32 bytes in base64 was expected.\n',
+    );
   });
 });
 
@@ -120,5 +130,33 @@ describe('What the machine does not give', () => {
     const flags = ['--port', '0', '--data-dir', join(folder, 'data'), '--admin-password-file', file];
 
     await expectRefusal(flags, {}, /--admin-password-file.*'[^']*password'/);
+  });
+
+  test.each<[what: string, prepare: (file: string) => Promise<unknown>]>([
+    ['is not there', async () => undefined],
+    ['is a folder', (file) => mkdir(file)],
+    ['is empty', (file) => writeFile(file, '\n')],
+    ['holds something else', (file) => writeFile(file, 'The key is under the mat.')],
+  ])('a server key file that %s stops the start', async (_what, prepare) => {
+    const folder = await temporaryFolder();
+    const file = join(folder, 'server.key');
+    await prepare(file);
+
+    const flags = ['--port', '0', '--data-dir', join(folder, 'data'), '--server-key-file', file];
+
+    await expectRefusal(flags, {}, /--server-key-file.*'[^']*server\.key'/);
+  });
+
+  test('a server key that did not make the keystore stops the start, and the right one does not', async () => {
+    const key = (byte: number) => ({ GRATICULE_SERVER_KEY: Buffer.alloc(32, byte).toString('base64url') });
+    const first = await startServer({ environment: key(1) });
+    await first.stop();
+
+    await expectRefusal(
+      ['--port', '0', '--data-dir', first.dataDir],
+      key(2),
+      /the server key does not fit the keystore/,
+    );
+    await startServer({ dataDir: first.dataDir, environment: key(1) });
   });
 });

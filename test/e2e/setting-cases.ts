@@ -146,6 +146,17 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
   'database-hosts': { value: 'db.example.org,10.0.0.7', effect: startsAndAnswers },
   'external-root': { value: async (folder) => folder, effect: startsAndAnswers },
   'allow-private-addresses': { value: 'true', isSwitch: true, effect: startsAndAnswers },
+  'server-key-file': {
+    value: async (folder) => {
+      await writeFile(join(folder, 'server.key'), `${Buffer.alloc(32, 7).toString('base64')}\n`);
+      return join(folder, 'server.key');
+    },
+    effect: async (server) => {
+      expect((await server.request('GET', '/security/masterpw.json')).status).toBe(200);
+      // Nothing to open the keystore with lies beside it.
+      await expect(access(join(server.dataDir, 'security'))).rejects.toThrow('ENOENT');
+    },
+  },
   'lost-keystore': { value: 'replace', effect: startsAndAnswers },
 };
 

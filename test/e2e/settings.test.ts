@@ -1,4 +1,5 @@
 /** Every setting of --help does what it says, as a flag and as an environment variable. */
+import { readFile, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { helpText } from '../../src/server/settings.ts';
@@ -49,6 +50,19 @@ test('GRATICULE_ADMIN_PASSWORD sets the password of the administrator', async ()
   expect(server.generatedPassword).toBeUndefined();
   expect((await server.request('GET', '/workspaces', { as: 'admin:pass:wörd' })).status).toBe(200);
   expect((await server.request('GET', '/workspaces', { as: 'admin:pass' })).status).toBe(401);
+});
+
+test('GRATICULE_SERVER_KEY opens the keystore, and is the key that the data directory held before', async () => {
+  const first = await startServer();
+  const before = await first.request('GET', '/security/masterpw.json');
+  await first.stop();
+  const keyFile = join(first.dataDir, 'security', 'server.key');
+  const key = (await readFile(keyFile, 'utf8')).trim();
+  await rm(keyFile);
+
+  const second = await startServer({ dataDir: first.dataDir, environment: { GRATICULE_SERVER_KEY: key } });
+
+  expect((await second.request('GET', '/security/masterpw.json')).text).toBe(before.text);
 });
 
 test('a flag wins over an environment variable', async () => {

@@ -1,12 +1,15 @@
 /** Keystores on a fresh data directory, with a catalog of their own, for tests that open and break them. */
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { type KeyObject, randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { secretFrom } from '../../src/lib/secret.ts';
 import { type Catalog, openCatalog } from '../../src/records/catalog.ts';
+import { serverPrincipal } from '../../src/security/administrator.ts';
 import { type Keystore, openKeystore } from '../../src/security/keystore/keystore.ts';
 import { keystoreFolder } from '../../src/security/keystore/keystore-folder.ts';
+import { keystoreKind } from '../../src/security/keystore/keystore-record.ts';
 import { recordKinds } from '../../src/server/record-kinds.ts';
 import { type Disk, realDisk } from '../../src/storage/files/disk.ts';
 import type { Storage } from '../../src/storage/port.ts';
@@ -21,6 +24,9 @@ export interface KeystorePlace {
   open(how?: {
     readonly disk?: Disk;
     readonly catalog?: Catalog;
+    /** The data directory of another server on the same catalog. */
+    readonly dataDir?: string;
+    readonly serverKey?: KeyObject;
     readonly whenLost?: 'refuse' | 'replace';
   }): Promise<Keystore>;
 }
@@ -52,8 +58,9 @@ export async function keystorePlace(): Promise<KeystorePlace> {
     warnings,
     open: (how = {}) =>
       openKeystore({
-        folder: keystoreFolder(how.disk ?? realDisk, dataDir),
+        folder: keystoreFolder(how.disk ?? realDisk, how.dataDir ?? dataDir),
         catalog: how.catalog ?? catalog,
+        serverKey: how.serverKey,
         randomBytes,
         randomPassword: () => FIRST_PASSWORD,
         // Tests open dozens of them; what protects a real one would only cost time here.
@@ -62,4 +69,36 @@ export async function keystorePlace(): Promise<KeystorePlace> {
         warn: (message) => warnings.push(message),
       }),
   };
+}
+
+/** What a server kept before the keystore was a record; `sealed` is 'a store password', sealed by it. */
+export const earlierKeystore = {
+  file: {
+    format: 1,
+    id: 'a5cabe4a0d511a07d5e96a74a8340ff7',
+    generation: 1,
+    changedBy: 'ann',
+    scrypt: { cost: 2, blockSize: 8, parallelization: 1, salt: '6urYJD_JGd1AA1YC8vjlpA' },
+    wrappedDataKey: 'UrnoIowORSd8SRgD_r_yboTjHURCEX1HN1kGhJWYGY1N7xKszavdfsV9m7l2D8nOuuBbvCNsXLP4X4TQ',
+    sealedPassword: 'rcgQzI3ly9YMzHs3F0vt4f06d5y86WjvOiSeiQC0kMp5eQvnzd_QUSu80pxsAg4',
+  },
+  serverKey: '6PnYD3h7W_k23mpL9dreH6cdQY9LK5lH5bdCI0CUF0w\n',
+  password: 'an earlier password',
+  sealed: secretFrom('sealed:1:ZY04EwpaLD6AUYT2KlVf-UZUEZ8C9u2QHzwVf0pSkXaPWv-s1eHERSxvBpk'),
+};
+
+/** A data directory as that server left it; `noted` is how often its catalog knew the password to be changed. */
+export async function earlierPlace(noted: number | 'never' = 1): Promise<KeystorePlace> {
+  const place = await keystorePlace();
+  const folder = join(place.dataDir, 'security');
+  await mkdir(folder, { mode: 0o700 });
+  await writeFile(join(folder, 'keystore.json'), JSON.stringify(earlierKeystore.file), { mode: 0o600 });
+  await writeFile(join(folder, 'server.key'), earlierKeystore.serverKey, { mode: 0o600 });
+  if (noted !== 'never') {
+    const fields = { keystoreId: earlierKeystore.file.id, generation: noted };
+    await place.catalog.change(serverPrincipal, 'make the keystore', (transaction) =>
+      transaction.insert(keystoreKind, { parent: null, name: 'keystore', ...fields }),
+    );
+  }
+  return place;
 }

@@ -208,7 +208,7 @@ describe('a changed keystore password', () => {
     ]);
     const logged = [...first.log, ...second.log, JSON.stringify(entries)].join('\n');
     const files = (await readdir(dataDir, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
-    expect(files.map((file) => file.name)).toContain('keystore.json');
+    expect(files.map((file) => file.name)).toContain('server.key');
     for (const secret of [generated, ...canaries]) {
       expect(logged).not.toContain(secret);
       for (const file of files) {

@@ -17,7 +17,7 @@ import {
 } from './auth-provider.ts';
 import { checkedClasses, methodOf, settingsOf } from './provider-classes.ts';
 import { activeNames, withInserted, withMoved, writeActiveNames } from './provider-order.ts';
-import { checkSettings } from './settings-rules.ts';
+import { loadSettingsCheck } from './settings-rules.ts';
 
 /** What a client may say of a provider: absent stays, null clears. */
 export type ProviderDraft = {
@@ -61,7 +61,8 @@ export async function createProvider(
   checkName(name, { what: 'authentication provider', field: 'authprovider.name', reserved: [RESERVED] });
   const classes = checkedClasses(draft);
   const settings = mergedSettings({}, classes.className, draft);
-  await checkSettings(settings);
+  const checkSettings = await loadSettingsCheck();
+  checkSettings(settings);
   const sealedPassword = sealed(security, classes.className, draft.password, null);
   const created = await changeSecurity(
     security.catalog,
@@ -90,6 +91,7 @@ export async function changeProvider(
   draft: ProviderDraft,
   options: { readonly position: number | null; readonly precondition: Precondition },
 ): Promise<AuthProvider> {
+  const checkSettings = await loadSettingsCheck();
   const changed = await changeSecurity(
     security.catalog,
     principal,
@@ -99,7 +101,7 @@ export async function changeProvider(
       checkPrecondition(options.precondition, current.version);
       refuseOtherIdentity(current, draft);
       const settings = mergedSettings(current.settings, current.className, draft);
-      await checkSettings(settings);
+      checkSettings(settings);
       if (options.position !== null) {
         await writeActiveNames(transaction, withMoved(await activeNames(transaction), name, options.position));
       }

@@ -24,9 +24,15 @@ const rules: readonly (readonly [member: keyof ProviderSettings, objection: Obje
 ];
 
 /** Throws unless every setting can mean something. Empty ones count as not given. */
-export async function checkSettings(settings: ProviderSettings): Promise<void> {
-  // Loaded when it is first needed: most servers never ask a directory.
-  const { FilterParser: parser } = await import('ldapts');
+export type CheckSettings = (settings: ProviderSettings) => void;
+
+/** Loaded when it is first needed, since most servers never ask a directory; and before a change, which waits for no file. */
+export async function loadSettingsCheck(): Promise<CheckSettings> {
+  const { FilterParser } = await import('ldapts');
+  return (settings) => checkSettings(settings, FilterParser);
+}
+
+function checkSettings(settings: ProviderSettings, parser: Parser): void {
   const complaints: FieldComplaint[] = [];
   for (const [member, value] of Object.entries(settings)) {
     if (typeof value === 'string' && (value.length > MAX_SETTING_LENGTH || /\p{Cc}/u.test(value))) {

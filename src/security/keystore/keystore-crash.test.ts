@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { FIRST_PASSWORD, keystorePlace } from '../../../test/support/keystores.ts';
+import { earlierKeystore, earlierPlace, FIRST_PASSWORD, keystorePlace } from '../../../test/support/keystores.ts';
 import { Crash, mortalDisk } from '../../../test/support/mortal-disk.ts';
 import { noPrecondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { Catalog } from '../../records/catalog.ts';
+import { realDisk } from '../../storage/files/disk.ts';
 
 const ann: Principal = { name: 'ann', roles: new Set(['ROLE_ADMINISTRATOR']) };
 const change = { old: FIRST_PASSWORD, next: 'the next password' };
@@ -20,84 +21,52 @@ async function outcomeOf(work: Promise<unknown>): Promise<'done' | 'died'> {
   }
 }
 
+/** A catalog whose changes die before they are committed, or right after. */
+function dying(catalog: Catalog, when: 'before the commit' | 'after the commit'): Catalog {
+  return {
+    ...catalog,
+    async change(principal, what, work) {
+      await catalog.change(principal, what, async (transaction) => {
+        const result = await work(transaction);
+        if (when === 'before the commit') {
+          throw new Crash('the server died before the commit');
+        }
+        return result;
+      });
+      throw new Crash('the server died after the commit');
+    },
+  };
+}
+
 describe('a server that dies while the keystore password is changed', () => {
-  it('comes back with the old or the new password, and opens what was sealed, at every point', async () => {
-    const outcomes: string[] = [];
-    for (let operations = 0; !outcomes.at(-1)?.startsWith('done'); operations += 1) {
-      const place = await keystorePlace();
-      const { disk, dieAfter } = mortalDisk();
-      const keystore = await place.open({ disk });
-      const sealed = keystore.sealer.seal('a store password');
-
-      dieAfter(operations);
-      const outcome = await outcomeOf(keystore.changePassword(ann, change, noPrecondition));
-      const reopened = await place.open();
-
-      const { password } = reopened.password();
-      expect(reopened.sealer.open(sealed)).toBe('a store password');
-      outcomes.push(`${outcome}: ${password}`);
-    }
-
-    // Dead before: sweeping, writing, renaming, making the new name certain. The last died after the rename, where
-    // either password will do: the client was told of a failure.
-    expect(outcomes).toEqual([
-      ...Array(3).fill(`died: ${FIRST_PASSWORD}`),
-      'died: the next password',
-      'done: the next password',
-    ]);
-  });
-
-  it('notes afterwards who changed it, when it died before the change was committed', async () => {
+  it.each([
+    ['before the commit', FIRST_PASSWORD],
+    ['after the commit', 'the next password'],
+  ] as const)('%s, comes back with one password, and opens what was sealed', async (when, expected) => {
     const place = await keystorePlace();
-    const { disk, dieAfter } = mortalDisk();
-    const dying: Catalog = {
-      ...place.catalog,
-      change: (principal, what, work) =>
-        place.catalog.change(principal, what, async (transaction) => {
-          const result = await work(transaction);
-          if (what === 'change the keystore password') {
-            dieAfter(0);
-            throw new Crash('the server died before the commit');
-          }
-          return result;
-        }),
-    };
-    const keystore = await place.open({ disk, catalog: dying });
+    await place.open();
+    const keystore = await place.open({ catalog: dying(place.catalog, when) });
+    const sealed = keystore.sealer.seal('a store password');
 
     expect(await outcomeOf(keystore.changePassword(ann, change, noPrecondition))).toBe('died');
     const reopened = await place.open();
 
-    expect(reopened.password().password).toBe('the next password');
-    expect((await place.storage.changes(0, 10)).at(-1)).toMatchObject({
-      who: 'ann',
-      what: 'change the keystore password (noted after an interruption)',
-    });
-    await reopened.changePassword(ann, { old: 'the next password', next: FIRST_PASSWORD }, noPrecondition);
-    expect((await place.open()).password().password).toBe(FIRST_PASSWORD);
+    expect((await reopened.password()).password).toBe(expected);
+    expect((await keystore.password()).password).toBe(expected);
+    expect(reopened.sealer.open(sealed)).toBe('a store password');
   });
-});
 
-describe('a change of the keystore password that the catalog cannot commit', () => {
-  it('puts the old password back', async () => {
+  it('has touched no file', async () => {
     const place = await keystorePlace();
-    const full: Catalog = {
-      ...place.catalog,
-      change: (principal, what, work) =>
-        place.catalog.change(principal, what, async (transaction) => {
-          const result = await work(transaction);
-          if (what === 'change the keystore password') {
-            throw new Crash('no space left');
-          }
-          return result;
-        }),
-    };
-    const keystore = await place.open({ catalog: full });
+    const { disk, operations, dieAfter } = mortalDisk();
+    const keystore = await place.open({ disk });
+    const before = [...operations];
+    dieAfter(0);
 
-    expect(await outcomeOf(keystore.changePassword(ann, change, noPrecondition))).toBe('died');
+    await keystore.changePassword(ann, change, noPrecondition);
 
-    expect(keystore.password().password).toBe(FIRST_PASSWORD);
-    expect((await place.open()).password().password).toBe(FIRST_PASSWORD);
-    expect(place.warnings).toEqual([]);
+    expect(operations).toEqual(before);
+    expect(await (await place.open()).password()).toMatchObject({ password: 'the next password' });
   });
 });
 
@@ -112,10 +81,70 @@ describe('a server that dies while it makes the keystore', () => {
       outcomes.push(await outcomeOf(place.open({ disk })));
       const keystore = await place.open();
 
-      expect(keystore.password().password).toBe(FIRST_PASSWORD);
+      expect((await keystore.password()).password).toBe(FIRST_PASSWORD);
       expect((await place.open()).sealer.open(keystore.sealer.seal('a secret'))).toBe('a secret');
     }
 
-    expect(outcomes.length).toBeGreaterThan(10);
+    // Looking at the folder, the file and the key; then making the folder and the key, and making each certain.
+    expect(outcomes.length).toBeGreaterThan(7);
+  });
+
+  it.each(['before the commit', 'after the commit'] as const)('%s, has one afterwards', async (when) => {
+    const place = await keystorePlace();
+
+    expect(await outcomeOf(place.open({ catalog: dying(place.catalog, when) }))).toBe('died');
+    const keystore = await place.open();
+
+    expect((await place.open()).sealer.open(keystore.sealer.seal('a secret'))).toBe('a secret');
+    expect(await place.storage.changes(0, 10)).toHaveLength(1);
+  });
+});
+
+describe('a server that dies while it takes over the keystore of an earlier one', () => {
+  it('has it afterwards, at every point, with its password and what it sealed, and the file is gone', async () => {
+    const outcomes: string[] = [];
+    for (let operations = 0; outcomes.at(-1) !== 'done'; operations += 1) {
+      const place = await earlierPlace();
+      const { disk, dieAfter } = mortalDisk();
+
+      dieAfter(operations);
+      outcomes.push(await outcomeOf(place.open({ disk })));
+      const keystore = await place.open();
+
+      expect((await keystore.password()).password).toBe(earlierKeystore.password);
+      expect(keystore.sealer.open(earlierKeystore.sealed)).toBe('a store password');
+      expect(await place.storage.changes(1, 10)).toHaveLength(1);
+      expect(await realDisk.namesIn(`${place.dataDir}/security`)).toEqual(['server.key']);
+    }
+
+    expect(outcomes.length).toBeGreaterThan(7);
+  });
+
+  it.each(['before the commit', 'after the commit'] as const)('%s, has it afterwards', async (when) => {
+    const place = await earlierPlace();
+
+    expect(await outcomeOf(place.open({ catalog: dying(place.catalog, when) }))).toBe('died');
+    const keystore = await place.open();
+
+    expect(keystore.sealer.open(earlierKeystore.sealed)).toBe('a store password');
+    expect(await place.storage.changes(1, 10)).toHaveLength(1);
+  });
+});
+
+describe('a server that dies while it replaces a lost keystore', () => {
+  it('is refused again, or has the new one, at every point; and is replaced when told so again', async () => {
+    const outcomes: string[] = [];
+    for (let operations = 0; outcomes.at(-1) !== 'done'; operations += 1) {
+      const place = await keystorePlace();
+      await place.open();
+      await realDisk.removeTree(`${place.dataDir}/security/server.key`);
+      const { disk, dieAfter } = mortalDisk();
+
+      dieAfter(operations);
+      outcomes.push(await outcomeOf(place.open({ disk, whenLost: 'replace' })));
+      const keystore = await place.open({ whenLost: 'replace' });
+
+      expect((await place.open()).sealer.open(keystore.sealer.seal('a secret'))).toBe('a secret');
+    }
   });
 });

@@ -1,23 +1,25 @@
-/** The keystore's files in the data directory: for the server's own user only, and replaced whole or not at all. */
-import { createSecretKey, type KeyObject } from 'node:crypto';
+/** The folder `security` of the data directory: the server key, and the keystore file of earlier servers. */
+import type { KeyObject } from 'node:crypto';
 import { chmod, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Disk } from '../../storage/files/disk.ts';
-import { KEY_BYTES, type KeystoreFile, parseKeystoreFile, printKeystoreFile } from './keystore-file.ts';
+import { type KeystoreFile, parseKeystoreFile } from './keystore-file.ts';
+import { parseServerKey, printServerKey } from './server-key.ts';
 
-/** The files as they were found: `absent` before the first start, `damaged` when they are there but cannot be read. */
+/** A file as it was found: `absent` when it is not there, `damaged` when it is there but cannot be read. */
 export type Found<T> = { readonly kind: 'found'; readonly content: T } | { readonly kind: 'absent' | 'damaged' };
 
 export interface KeystoreFolder {
-  /** Makes the folder if it is missing, and takes away whatever rights others have in it. */
-  prepare(): Promise<void>;
+  /** Takes away what an interrupted start left, and whatever rights others have in the folder. */
+  tidy(): Promise<void>;
   readServerKey(): Promise<Found<KeyObject>>;
-  readKeystore(): Promise<Found<KeystoreFile>>;
+  /** Durable and whole, or not there. */
   writeServerKey(key: KeyObject): Promise<void>;
-  /** Puts this keystore in place of the one before. A crash leaves one of the two, whole. */
-  replaceKeystore(file: KeystoreFile): Promise<void>;
-  /** Renames what is there out of the way, so that it can still be looked at. */
-  setAside(): Promise<void>;
+  readKeystoreFile(): Promise<Found<KeystoreFile>>;
+  /** To be called when what the file holds is in the record. */
+  removeKeystoreFile(): Promise<void>;
+  /** Renames files out of the way, so that they can still be looked at. */
+  setAside(names: readonly string[]): Promise<void>;
 }
 
 export const SERVER_KEY_FILE = 'server.key';
@@ -40,19 +42,11 @@ export function keystoreFolder(disk: Disk, dataDir: string): KeystoreFolder {
     return content === undefined ? { kind: 'damaged' } : { kind: 'found', content };
   }
 
-  /** The name stands for the whole new content or for the old, whenever the power goes. */
-  async function replace(path: string, text: string): Promise<void> {
-    const fresh = `${path}.new`;
-    await disk.removeTree(fresh);
-    await disk.writeDurably(fresh, text);
-    await disk.move(fresh, path);
-    await disk.syncFolder(folder);
-  }
-
   return {
-    async prepare() {
-      await disk.makePrivateFolder(folder);
-      await disk.syncFolder(dataDir);
+    async tidy() {
+      if ((await disk.entryAt(folder)) === undefined) {
+        return;
+      }
       await narrow(folder, OWNER_ONLY_FOLDER);
       for (const path of [serverKeyPath, keystorePath]) {
         await disk.removeTree(`${path}.new`);
@@ -62,16 +56,26 @@ export function keystoreFolder(disk: Disk, dataDir: string): KeystoreFolder {
       }
     },
     readServerKey: () => read(serverKeyPath, parseServerKey),
-    readKeystore: () => read(keystorePath, parseKeystoreFile),
-    writeServerKey: (key) => replace(serverKeyPath, `${key.export().toString('base64url')}\n`),
-    replaceKeystore: (file) => replace(keystorePath, printKeystoreFile(file)),
-    async setAside() {
-      for (const path of [serverKeyPath, keystorePath]) {
+    async writeServerKey(key) {
+      await disk.makePrivateFolder(folder);
+      await disk.syncFolder(dataDir);
+      const fresh = `${serverKeyPath}.new`;
+      await disk.writeDurably(fresh, printServerKey(key));
+      await disk.move(fresh, serverKeyPath);
+      await disk.syncFolder(folder);
+    },
+    readKeystoreFile: () => read(keystorePath, parseKeystoreFile),
+    async removeKeystoreFile() {
+      await disk.removeTree(keystorePath);
+      await disk.syncFolder(folder);
+    },
+    async setAside(names) {
+      for (const path of names.map((name) => join(folder, name))) {
         if ((await disk.entryAt(path)) !== undefined) {
           await disk.move(path, `${path}.unusable`);
+          await disk.syncFolder(folder);
         }
       }
-      await disk.syncFolder(folder);
     },
   };
 }
@@ -82,9 +86,4 @@ async function narrow(path: string, mode: number): Promise<void> {
   if ((status.mode & 0o777 & ~mode) !== 0) {
     await chmod(path, mode);
   }
-}
-
-function parseServerKey(text: string): KeyObject | undefined {
-  const bytes = Buffer.from(text.trim(), 'base64url');
-  return bytes.length === KEY_BYTES ? createSecretKey(bytes) : undefined;
 }

@@ -1,11 +1,33 @@
-import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FIRST_PASSWORD, type KeystorePlace, keystorePlace } from '../../../test/support/keystores.ts';
+import {
+  earlierKeystore,
+  earlierPlace,
+  FIRST_PASSWORD,
+  type KeystorePlace,
+  keystorePlace,
+} from '../../../test/support/keystores.ts';
 import { noPrecondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
+import type { Secret } from '../../lib/secret.ts';
+import { openCatalog } from '../../records/catalog.ts';
+import { openWithPassword } from './closed-keystore.ts';
+import type { Keystore } from './keystore.ts';
+import { findKeystore, keystoreKind } from './keystore-record.ts';
+import { createSealer, SealBroken } from './sealer.ts';
+import { parseServerKey } from './server-key.ts';
 
 const ann: Principal = { name: 'ann', roles: new Set(['ROLE_ADMINISTRATOR']) };
+
+function keyOf(byte: number): KeyObject {
+  return createSecretKey(Buffer.alloc(32, byte));
+}
+
+async function passwordOf(keystore: Keystore | Promise<Keystore>): Promise<string> {
+  return (await (await keystore).password()).password;
+}
 
 async function modes(place: KeystorePlace): Promise<Record<string, string>> {
   const folder = join(place.dataDir, 'security');
@@ -20,19 +42,32 @@ describe('the first start', () => {
 
     const keystore = await place.open();
 
-    expect(keystore.password()).toMatchObject({ password: FIRST_PASSWORD });
-    expect(await modes(place)).toEqual({ '.': '700', 'keystore.json': '600', 'server.key': '600' });
+    expect(await keystore.password()).toMatchObject({ password: FIRST_PASSWORD });
+    expect(await modes(place)).toEqual({ '.': '700', 'server.key': '600' });
     expect(await place.storage.changes(0, 10)).toMatchObject([{ who: 'graticule', what: 'make the keystore' }]);
   });
 
-  it('leaves neither the password nor the data key in clear on the disk', async () => {
+  it('leaves neither the password nor the data key in clear in the record, and keeps even what is sealed out of the log', async () => {
     const place = await keystorePlace();
     await place.open();
 
-    const file = await readFile(join(place.dataDir, 'security', 'keystore.json'), 'utf8');
+    const record = await findKeystore(place.catalog);
 
-    expect(file).not.toContain(FIRST_PASSWORD);
-    expect(file).not.toContain(Buffer.from(FIRST_PASSWORD).toString('base64url'));
+    expect(Object.keys(record?.closed ?? {})).toEqual(['wrappedDataKey', 'scrypt', 'sealedDataKey', 'sealedPassword']);
+    expect(JSON.stringify(record)).not.toContain(FIRST_PASSWORD);
+    expect(JSON.stringify(record)).not.toContain(Buffer.from(FIRST_PASSWORD).toString('base64url'));
+    expect(keystoreKind.secrets).toEqual(['closed']);
+  });
+
+  it('lets whoever knows the password open it without the server key', async () => {
+    const place = await keystorePlace();
+    const sealed = (await place.open()).sealer.seal('a store password');
+    const { closed } = (await findKeystore(place.catalog)) ?? {};
+
+    const dataKey = closed && (await openWithPassword(closed, FIRST_PASSWORD));
+
+    expect(dataKey && createSealer(dataKey).open(sealed)).toBe('a store password');
+    await expect(closed && openWithPassword(closed, 'another password')).rejects.toThrow(SealBroken);
   });
 });
 
@@ -45,7 +80,7 @@ describe('a later start', () => {
     const keystore = await place.open();
 
     expect(keystore.sealer.open(sealed)).toBe('a store password');
-    expect(keystore.password().password).toBe(FIRST_PASSWORD);
+    expect(await passwordOf(keystore)).toBe(FIRST_PASSWORD);
     expect(await place.storage.position()).toBe(position);
   });
 
@@ -53,23 +88,23 @@ describe('a later start', () => {
     const place = await keystorePlace();
     await place.open();
     const folder = join(place.dataDir, 'security');
-    await chmod(join(folder, 'keystore.json'), 0o644);
     await chmod(join(folder, 'server.key'), 0o664);
     await chmod(folder, 0o755);
 
     await place.open();
 
-    expect(await modes(place)).toEqual({ '.': '700', 'keystore.json': '600', 'server.key': '600' });
+    expect(await modes(place)).toEqual({ '.': '700', 'server.key': '600' });
   });
 
-  it('sweeps away what an interrupted change left', async () => {
+  it('sweeps away what an interrupted one left', async () => {
     const place = await keystorePlace();
     await place.open();
+    await writeFile(join(place.dataDir, 'security', 'server.key.new'), 'half a k');
     await writeFile(join(place.dataDir, 'security', 'keystore.json.new'), 'half a fi');
 
     await place.open();
 
-    expect(Object.keys(await modes(place)).sort()).toEqual(['.', 'keystore.json', 'server.key']);
+    expect(Object.keys(await modes(place)).sort()).toEqual(['.', 'server.key']);
   });
 });
 
@@ -82,8 +117,8 @@ describe('changing the password', () => {
     await keystore.changePassword(ann, { old: FIRST_PASSWORD, next: 'another password' }, noPrecondition);
     const reopened = await place.open();
 
-    expect(keystore.password().password).toBe('another password');
-    expect(reopened.password()).toEqual(keystore.password());
+    expect(await passwordOf(keystore)).toBe('another password');
+    expect(await reopened.password()).toEqual(await keystore.password());
     expect(reopened.sealer.open(sealed)).toBe('a store password');
     const log = await place.storage.changes(0, 10);
     expect(log.at(-1)).toMatchObject({
@@ -92,7 +127,7 @@ describe('changing the password', () => {
       items: [{ before: { body: { generation: 0 } }, after: { body: { generation: 1 } } }],
     });
     expect(JSON.stringify(log)).not.toMatch(/another password|the first password/);
-    expect(await modes(place)).toEqual({ '.': '700', 'keystore.json': '600', 'server.key': '600' });
+    expect(await modes(place)).toEqual({ '.': '700', 'server.key': '600' });
   });
 
   it.each([
@@ -111,8 +146,8 @@ describe('changing the password', () => {
     const refusal = keystore.changePassword(ann, change, noPrecondition);
 
     await expect(refusal).rejects.toMatchObject({ code });
-    expect(keystore.password().password).toBe(FIRST_PASSWORD);
-    expect((await place.open()).password().password).toBe(FIRST_PASSWORD);
+    expect(await passwordOf(keystore)).toBe(FIRST_PASSWORD);
+    expect(await passwordOf(place.open())).toBe(FIRST_PASSWORD);
     expect(await place.storage.position()).toBe(position);
   });
 
@@ -121,44 +156,126 @@ describe('changing the password', () => {
 
     await keystore.changePassword(ann, { old: FIRST_PASSWORD, next: '😀'.repeat(8) }, noPrecondition);
 
-    expect(keystore.password().password).toBe('😀'.repeat(8));
+    expect(await passwordOf(keystore)).toBe('😀'.repeat(8));
   });
 
   it('lets one of several at once win', async () => {
     const place = await keystorePlace();
     const keystore = await place.open();
 
+    const wishes = ['winner one', 'winner two', 'winner three'];
+
     const outcomes = await Promise.allSettled(
-      ['winner one', 'winner two', 'winner three'].map((next) =>
-        keystore.changePassword(ann, { old: FIRST_PASSWORD, next }, noPrecondition),
-      ),
+      wishes.map((next) => keystore.changePassword(ann, { old: FIRST_PASSWORD, next }, noPrecondition)),
     );
 
-    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
-    expect(keystore.password().password).toBe('winner one');
-    expect((await place.open()).password().password).toBe('winner one');
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
+    const winner = wishes[outcomes.findIndex(({ status }) => status === 'fulfilled')];
+    expect(await passwordOf(keystore)).toBe(winner);
+    expect(await passwordOf(place.open())).toBe(winner);
+    expect(await place.storage.changes(1, 10)).toHaveLength(1);
   });
 
   it('is refused when the client has seen another state', async () => {
     const place = await keystorePlace();
     const keystore = await place.open();
     const change = { old: FIRST_PASSWORD, next: 'another password' };
+    const { version } = await keystore.password();
 
-    const refusal = keystore.changePassword(ann, change, { ifMatch: new Set([keystore.password().version + 1]) });
+    const refusal = keystore.changePassword(ann, change, { ifMatch: new Set([version + 1]) });
 
     await expect(refusal).rejects.toMatchObject({ code: 'precondition-failed' });
-    expect((await place.open()).password().password).toBe(FIRST_PASSWORD);
+    expect(await passwordOf(place.open())).toBe(FIRST_PASSWORD);
+  });
+});
+
+describe('a server key that the operator keeps', () => {
+  it('opens the keystore, and nothing is written to the data directory', async () => {
+    const place = await keystorePlace();
+
+    const sealed = (await place.open({ serverKey: keyOf(1) })).sealer.seal('a store password');
+
+    expect((await place.open({ serverKey: keyOf(1) })).sealer.open(sealed)).toBe('a store password');
+    expect(await readdir(place.dataDir)).not.toContain('security');
+  });
+
+  it('is the one of the data directory, moved elsewhere', async () => {
+    const place = await keystorePlace();
+    const sealed = (await place.open()).sealer.seal('a store password');
+    const path = join(place.dataDir, 'security', 'server.key');
+    const serverKey = parseServerKey(await readFile(path, 'utf8')) ?? keyOf(0);
+    await rm(path);
+
+    const keystore = await place.open({ serverKey });
+
+    expect(keystore.sealer.open(sealed)).toBe('a store password');
+  });
+
+  it('stops the start when it is another one, and makes a new keystore only when told so', async () => {
+    const place = await keystorePlace();
+    await place.open({ serverKey: keyOf(1) });
+
+    await expect(place.open({ serverKey: keyOf(2) })).rejects.toMatchObject({
+      code: 'keystore-unusable',
+      message:
+        'The keystore cannot be used: the server key does not fit the keystore, or the keystore was altered. Give the server key that the keystore was made with. Without it, start with --lost-keystore replace; the passwords stored in the catalog must then be entered anew.',
+    });
+    await place.open({ serverKey: keyOf(2), whenLost: 'replace' });
+
+    expect(await place.open({ serverKey: keyOf(2) })).toBeDefined();
+    await expect(place.open({ serverKey: keyOf(1) })).rejects.toThrow('does not fit');
+  });
+});
+
+describe('two servers on one catalog', () => {
+  it('that start together make one keystore, if they have one server key', async () => {
+    const place = await keystorePlace();
+    const start = () => place.open({ catalog: openCatalog(place.storage), serverKey: keyOf(1) });
+
+    const [one, other] = await Promise.all([start(), start()]);
+
+    expect(other.sealer.open(one.sealer.seal('a secret'))).toBe('a secret');
+    expect(await other.password()).toEqual(await one.password());
+    expect(await place.storage.changes(0, 10)).toHaveLength(1);
+  });
+
+  it('do not both start if each has a server key of its own', async () => {
+    const place = await keystorePlace();
+    const { dataDir } = await keystorePlace();
+
+    const outcomes = await Promise.allSettled([place.open(), place.open({ dataDir })]);
+
+    const refused = outcomes.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []));
+    expect(refused).toEqual([expect.stringContaining('server.key does not fit the keystore')]);
+    expect(await place.storage.changes(0, 10)).toHaveLength(1);
+  });
+
+  it('tell the same password, whichever of them changed it', async () => {
+    const place = await keystorePlace();
+    const [one, other] = [await place.open(), await place.open()];
+
+    await one.changePassword(ann, { old: FIRST_PASSWORD, next: 'another password' }, noPrecondition);
+
+    expect(await passwordOf(other)).toBe('another password');
+    await other.changePassword(ann, { old: 'another password', next: 'and another one' }, noPrecondition);
+    expect(await passwordOf(one)).toBe('and another one');
+  });
+
+  it('stop telling and changing it when one of them has replaced the keystore', async () => {
+    const place = await keystorePlace();
+    const keystore = await place.open();
+    await place.open({ serverKey: keyOf(1), whenLost: 'replace' });
+
+    await expect(keystore.password()).rejects.toThrow('start it again');
   });
 });
 
 describe('a keystore that is lost', () => {
   it.each([
-    ['whose file is gone', (folder: string) => rm(join(folder, 'keystore.json')), 'keystore.json is missing'],
-    ['whose folder is gone', (folder: string) => rm(folder, { recursive: true }), 'keystore.json is missing'],
-    ['whose file is damaged', (folder: string) => writeFile(join(folder, 'keystore.json'), '{"format":1'), 'damaged'],
-    ['whose file is empty', (folder: string) => writeFile(join(folder, 'keystore.json'), ''), 'damaged'],
+    ['whose folder is gone', (folder: string) => rm(folder, { recursive: true }), 'server.key is missing'],
     ['whose server key is gone', (folder: string) => rm(join(folder, 'server.key')), 'server.key is missing'],
     ['whose server key is damaged', (folder: string) => writeFile(join(folder, 'server.key'), 'abc'), 'damaged'],
+    ['whose server key is empty', (folder: string) => writeFile(join(folder, 'server.key'), ''), 'damaged'],
     [
       'whose server key is another',
       (folder: string) => writeFile(join(folder, 'server.key'), Buffer.alloc(32).toString('base64url')),
@@ -169,46 +286,116 @@ describe('a keystore that is lost', () => {
     const sealed = (await place.open()).sealer.seal('gone for good');
     await lose(join(place.dataDir, 'security'));
 
-    await expect(place.open()).rejects.toMatchObject({
-      code: 'keystore-unusable',
-      message: expect.stringContaining(reason),
-    });
-    const replaced = await place.open({ whenLost: 'replace' });
-
-    expect(() => replaced.sealer.open(sealed)).toThrow();
-    expect(place.warnings).toHaveLength(1);
-    expect((await place.open()).sealer.open(replaced.sealer.seal('new'))).toBe('new');
-  });
-
-  it('of another catalog is not taken', async () => {
-    const place = await keystorePlace();
-    const other = await keystorePlace();
-    await place.open();
-    await other.open();
-    await rm(join(place.dataDir, 'security'), { recursive: true });
-    await mkdir(join(place.dataDir, 'security'));
-    for (const name of ['keystore.json', 'server.key']) {
-      const content = await readFile(join(other.dataDir, 'security', name));
-      await writeFile(join(place.dataDir, 'security', name), content);
-    }
-
-    await expect(place.open()).rejects.toThrow('belongs to another catalog');
-  });
-
-  it('from an older backup opens with the password it had then, and the catalog notes it', async () => {
-    const place = await keystorePlace();
-    const keystore = await place.open();
-    const path = join(place.dataDir, 'security', 'keystore.json');
-    const backup = await readFile(path);
-    await keystore.changePassword(ann, { old: FIRST_PASSWORD, next: 'another password' }, noPrecondition);
-    await writeFile(path, backup);
-
-    const restored = await place.open();
-
-    expect(restored.password().password).toBe(FIRST_PASSWORD);
-    expect((await place.storage.changes(0, 10)).at(-1)).toMatchObject({
-      who: 'graticule',
-      what: 'take the keystore that was found in the data directory',
-    });
+    await expectReplacement(place, sealed, reason);
+    expect((await place.storage.changes(1, 10)).map(({ what }) => what)).toEqual([
+      'replace the keystore that was lost',
+    ]);
   });
 });
+
+describe('the keystore of an earlier server, which kept it in a file', () => {
+  it('is taken over into the record, with its password and all it sealed, and the file goes', async () => {
+    const place = await earlierPlace();
+
+    const keystore = await place.open();
+
+    expect(await passwordOf(keystore)).toBe(earlierKeystore.password);
+    expect(keystore.sealer.open(earlierKeystore.sealed)).toBe('a store password');
+    expect(await modes(place)).toEqual({ '.': '700', 'server.key': '600' });
+    expect(await place.storage.changes(1, 10)).toMatchObject([
+      { who: 'graticule', what: 'take over the keystore of the data directory', items: [{ kind: 'keystore' }] },
+    ]);
+    expect((await place.open()).sealer.open(earlierKeystore.sealed)).toBe('a store password');
+    expect(await place.storage.changes(2, 10)).toEqual([]);
+  });
+
+  it('has a password that clients know by the version it had, until it is changed', async () => {
+    const place = await earlierPlace();
+    const version = (await findKeystore(place.catalog))?.version ?? 0;
+    const guarded = { ifMatch: new Set([version]) };
+    const keystore = await place.open();
+    expect(await keystore.password()).toEqual({ password: earlierKeystore.password, version });
+
+    await keystore.changePassword(ann, { old: earlierKeystore.password, next: 'another password' }, guarded);
+
+    expect(await keystore.password()).toEqual({ password: 'another password', version: version + 2 });
+    const again = keystore.changePassword(ann, { old: 'another password', next: 'and another one' }, guarded);
+    await expect(again).rejects.toMatchObject({ code: 'precondition-failed' });
+  });
+
+  it('has a password that can be changed, and is then found in the record alone', async () => {
+    const place = await earlierPlace();
+    const keystore = await place.open();
+
+    await keystore.changePassword(ann, { old: earlierKeystore.password, next: 'another password' }, noPrecondition);
+
+    const reopened = await place.open();
+    expect(await passwordOf(reopened)).toBe('another password');
+    expect(reopened.sealer.open(earlierKeystore.sealed)).toBe('a store password');
+  });
+
+  it('is taken over with the password that was set last, and who set it, when its server died before it noted that', async () => {
+    const place = await earlierPlace(0);
+
+    const keystore = await place.open();
+
+    expect(await passwordOf(keystore)).toBe(earlierKeystore.password);
+    expect(await place.storage.changes(1, 10)).toMatchObject([
+      { who: 'ann', what: 'change the keystore password (noted after an interruption)' },
+    ]);
+  });
+
+  it('is taken over when its server died before it noted that there is one', async () => {
+    const place = await earlierPlace('never');
+
+    expect((await place.open()).sealer.open(earlierKeystore.sealed)).toBe('a store password');
+  });
+
+  it('no longer counts once it has been taken over, and is swept away if it comes back', async () => {
+    const place = await earlierPlace();
+    const keystore = await place.open();
+    await keystore.changePassword(ann, { old: earlierKeystore.password, next: 'another password' }, noPrecondition);
+    await writeFile(join(place.dataDir, 'security', 'keystore.json'), JSON.stringify(earlierKeystore.file));
+
+    expect(await passwordOf(place.open())).toBe('another password');
+    expect(await modes(place)).toEqual({ '.': '700', 'server.key': '600' });
+  });
+
+  it.each([
+    ['whose file is gone', (folder: string) => rm(join(folder, 'keystore.json')), 'keystore.json is missing'],
+    ['whose folder is gone', (folder: string) => rm(folder, { recursive: true }), 'keystore.json is missing'],
+    ['whose file is damaged', (folder: string) => writeFile(join(folder, 'keystore.json'), '{"format":1'), 'damaged'],
+    ['whose file is empty', (folder: string) => writeFile(join(folder, 'keystore.json'), ''), 'damaged'],
+    ['whose server key is gone', (folder: string) => rm(join(folder, 'server.key')), 'server.key is missing'],
+    [
+      'whose server key is another',
+      (folder: string) => writeFile(join(folder, 'server.key'), Buffer.alloc(32).toString('base64url')),
+      'does not fit',
+    ],
+    [
+      'whose file is of another catalog',
+      (folder: string) =>
+        writeFile(join(folder, 'keystore.json'), JSON.stringify({ ...earlierKeystore.file, id: 'another' })),
+      'belongs to another catalog',
+    ],
+  ])('%s stops the start, and is replaced only when told so', async (_what, lose, reason) => {
+    const place = await earlierPlace();
+    await lose(join(place.dataDir, 'security'));
+
+    await expectReplacement(place, earlierKeystore.sealed, reason);
+  });
+});
+
+/** The start is refused for this reason; a new keystore, which does not open what was sealed, is made when told so. */
+async function expectReplacement(place: KeystorePlace, sealed: Secret, reason: string): Promise<void> {
+  await expect(place.open()).rejects.toMatchObject({
+    code: 'keystore-unusable',
+    message: expect.stringContaining(reason),
+  });
+
+  const replaced = await place.open({ whenLost: 'replace' });
+
+  expect(() => replaced.sealer.open(sealed)).toThrow();
+  expect(place.warnings).toHaveLength(1);
+  expect((await place.open()).sealer.open(replaced.sealer.seal('new'))).toBe('new');
+}

@@ -6,6 +6,7 @@ import { noPrecondition } from '../../lib/precondition.ts';
 import { openCatalog } from '../../records/catalog.ts';
 import { recordKinds } from '../../server/record-kinds.ts';
 import { openSqliteStorage } from '../../storage/sqlite/open.ts';
+import { ruleSetKind } from '../access-rules/rule-records.ts';
 import { serverPrincipal as me } from '../administrator.ts';
 import { activeUrlChecks } from './active-url-checks.ts';
 import { urlCheckKind } from './url-check.ts';
@@ -23,7 +24,7 @@ async function trial() {
     await rm(directory, { recursive: true });
   });
   const catalog = openCatalog(storage);
-  const active = activeUrlChecks({ catalog, position: async () => storage.position() });
+  const active = activeUrlChecks(catalog);
   const matching = async (url: string) =>
     (await active()).filter((check) => check.matches(url)).map((check) => check.name);
   return { catalog, active, matching };
@@ -47,11 +48,34 @@ it('every change is seen by the very next decision', async () => {
   expect(await matching('http://b/')).toEqual(['uno']);
 });
 
-it('without a change they are not read again', async () => {
+it('while none of them changes they are not read again, whatever else does', async () => {
   const { catalog, active } = await trial();
   await createUrlCheck(catalog, me, { name: 'one', regex: 'a', enabled: true });
+  const before = await active();
 
-  expect(await active()).toBe(await active());
+  await catalog.change(me, 'something else', (transaction) =>
+    transaction.insert(ruleSetKind, { parent: null, name: 'layers', changes: 0, nextPosition: 0 }),
+  );
+
+  expect(await active()).toBe(before);
+});
+
+it('those that were made before their set had a version are active, and so are later ones', async () => {
+  const { catalog, matching } = await trial();
+  await catalog.change(me, 'as an older version did', (transaction) =>
+    transaction.insert(urlCheckKind, {
+      parent: null,
+      name: 'old',
+      description: null,
+      enabled: true,
+      regex: 'http://.*',
+    }),
+  );
+  expect(await matching('http://a/')).toEqual(['old']);
+
+  await createUrlCheck(catalog, me, { name: 'young', regex: 'http://a/', enabled: true });
+
+  expect(await matching('http://a/')).toEqual(['old', 'young']);
 });
 
 it('a regex that is no longer taken opens nothing, and hinders no other', async () => {

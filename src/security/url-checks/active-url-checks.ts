@@ -3,7 +3,8 @@
 import type { LinearRegex } from '../../lib/linear-regex.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import { urlCheckKind } from './url-check.ts';
+import { revisionVersion } from '../revision.ts';
+import { urlCheckKind, urlCheckSet } from './url-check.ts';
 import { storedUrlCheck } from './url-checks.ts';
 
 export interface ActiveUrlCheck {
@@ -12,34 +13,25 @@ export interface ActiveUrlCheck {
   matches(url: string, ifTooLong?: boolean): boolean;
 }
 
-export interface ActiveUrlCheckOptions {
-  readonly catalog: CatalogReader;
-  /** The sequence number of the last committed change. */
-  readonly position: () => Promise<number>;
-}
-
 /**
  * Reading and compiling a thousand checks for every decision would take a thousand times as long as matching them. So
- * they are kept with the position they were read at, and read again after any change, whoever made it.
+ * they are kept with the version of their set, and read again after a change of any of them, whoever made it.
  */
-export function activeUrlChecks({
-  catalog,
-  position,
-}: ActiveUrlCheckOptions): () => Promise<readonly ActiveUrlCheck[]> {
-  let kept: { readonly position: number; readonly checks: readonly ActiveUrlCheck[] } | undefined;
+export function activeUrlChecks(catalog: CatalogReader): () => Promise<readonly ActiveUrlCheck[]> {
+  let kept: { readonly version: number; readonly checks: readonly ActiveUrlCheck[] } | undefined;
   let compiled: ReadonlyMap<string, LinearRegex> = new Map();
 
   return async () => {
     // Asked before the checks are read: a change in between makes the next one read again, not miss it.
-    const now = await position();
-    if (kept?.position === now) {
+    const version = await revisionVersion(catalog, urlCheckSet);
+    if (kept?.version === version) {
       return kept.checks;
     }
     const enabled = (await catalog.list(urlCheckKind, null)).filter((check) => check.enabled);
     const regexes = new Map(enabled.map(({ regex }) => [regex, compiled.get(regex) ?? storedUrlCheck(regex)]));
     const checks = enabled.map(({ name, regex }) => ({ name, matches: matcherOf(regexes.get(regex)) }));
     compiled = regexes;
-    kept = { position: now, checks };
+    kept = { version, checks };
     return checks;
   };
 }

@@ -1,5 +1,6 @@
 /** A URL check: a regular expression that URLs must match as a whole for the server to open them. */
 import type { RecordBase, RecordKind } from '../../records/record.ts';
+import type { Revision, RevisionRecord } from '../revision.ts';
 
 export interface UrlCheck extends RecordBase {
   readonly kind: 'urlCheck';
@@ -14,3 +15,8 @@ export const urlCheckKind: RecordKind<UrlCheck> = {
   keys: {},
   secrets: {},
 };
+
+/** Its version tells whether any check changed. It is made with the first change. */
+export const urlCheckSetKind: RecordKind<RevisionRecord> = { kind: 'urlCheckSet', keys: {}, secrets: {} };
+
+export const urlCheckSet: Revision = { kind: urlCheckSetKind, name: 'urlChecks' };

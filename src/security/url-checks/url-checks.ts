@@ -6,7 +6,8 @@ import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { checkName } from '../../records/names.ts';
-import { type UrlCheck, urlCheckKind } from './url-check.ts';
+import { changeWithRevision } from '../revision.ts';
+import { type UrlCheck, urlCheckKind, urlCheckSet } from './url-check.ts';
 
 /** What a client may say of a URL check: absent stays, null clears. */
 export interface UrlCheckDraft {
@@ -51,7 +52,7 @@ export function createUrlCheck(catalog: Catalog, principal: Principal, draft: Ur
     regex: draft.regex ?? '',
   };
   refuseBadContent(check);
-  return catalog.change(principal, `create URL check ${name}`, async (transaction) => {
+  return changeWithRevision(urlCheckSet, catalog, principal, `create URL check ${name}`, async (transaction) => {
     await refuseTakenName(transaction, name);
     return transaction.insert(urlCheckKind, check);
   });
@@ -68,7 +69,7 @@ export function changeUrlCheck(
     readonly absentEnabled: 'keeps' | 'disables';
   },
 ): Promise<void> {
-  return catalog.change(principal, `change URL check ${name}`, async (transaction) => {
+  return changeWithRevision(urlCheckSet, catalog, principal, `change URL check ${name}`, async (transaction) => {
     const current = await findUrlCheck(transaction, name);
     checkPrecondition(options.precondition, current.version);
     const untouched = options.absentEnabled === 'keeps' ? current.enabled : false;
@@ -93,7 +94,7 @@ export function deleteUrlCheck(
   name: string,
   options: { readonly precondition: Precondition },
 ): Promise<void> {
-  return catalog.change(principal, `delete URL check ${name}`, async (transaction) => {
+  return changeWithRevision(urlCheckSet, catalog, principal, `delete URL check ${name}`, async (transaction) => {
     const check = await findUrlCheck(transaction, name);
     checkPrecondition(options.precondition, check.version);
     await transaction.removeDeep(check.id);

@@ -5,7 +5,13 @@ import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Secret } from '../../lib/secret.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import { ADMINISTRATOR, type Administrator, administratorKind, findAdministrator } from '../administrator.ts';
+import {
+  ADMINISTRATOR,
+  type Administrator,
+  administratorKind,
+  findAdministrator,
+  withPassword,
+} from '../administrator.ts';
 import { hashPassword } from '../passwords.ts';
 import type { Security } from '../security.ts';
 import { changeSecurity } from '../security-state.ts';
@@ -106,7 +112,9 @@ export async function changeUser(
       if (draft.enabled === false) {
         throw problem('administrator-fixed', { what: 'disabled here; start the server with --builtin-admin off' });
       }
-      await transaction.update(administratorKind, { ...current, passwordHash: passwordHash ?? current.passwordHash });
+      if (passwordHash !== undefined) {
+        await transaction.update(administratorKind, withPassword(current, passwordHash));
+      }
       return;
     }
     await transaction.update(userKind, {

@@ -1,0 +1,205 @@
+/** Opens the keystore of the catalog at the start: makes it, takes it over, or refuses, if need be. */
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import type { Principal } from '../../lib/principal.ts';
+import type { Catalog } from '../../records/catalog.ts';
+import { serverPrincipal } from '../administrator.ts';
+import {
+  closeKeystore,
+  dataKeyOf,
+  KEY_BYTES,
+  type KeystoreKeys,
+  openWithPassword,
+  passwordOf,
+  sealDataKey,
+} from './closed-keystore.ts';
+import type { KeystoreFile } from './keystore-file.ts';
+import { KEYSTORE_FILE, type KeystoreFolder, SERVER_KEY_FILE } from './keystore-folder.ts';
+import { findKeystore, type KeystoreRecord, writeKeystore } from './keystore-record.ts';
+import { SealBroken } from './sealer.ts';
+
+export interface OpenOptions {
+  readonly folder: KeystoreFolder;
+  readonly catalog: Catalog;
+  /** The server key if the operator keeps it; else it is that of the folder, which is made at the first start. */
+  readonly serverKey?: KeyObject | undefined;
+  readonly randomBytes: (count: number) => Buffer;
+  readonly randomPassword: () => string;
+  /** How much work a guess of the password is. */
+  readonly scryptCost: number;
+  /** What to do when there is a keystore that cannot be opened: nothing sealed by it could be opened again. */
+  readonly whenLost: 'refuse' | 'replace';
+  readonly warn: (message: string) => void;
+}
+
+/** An open keystore; its keys are in memory only. */
+export interface OpenedKeystore extends KeystoreKeys {
+  readonly id: string;
+}
+
+/** The keystore is not there or cannot be opened; the message is the one line the operator sees. */
+export class KeystoreUnusable extends Error {
+  override readonly name = 'KeystoreUnusable';
+  readonly code = 'keystore-unusable';
+}
+
+export async function openKeys(options: OpenOptions): Promise<OpenedKeystore> {
+  await options.folder.tidy();
+  for (;;) {
+    const record = await findKeystore(options.catalog);
+    const opened = await openOrWrite(options, record);
+    if (opened !== undefined) {
+      return opened;
+    }
+  }
+}
+
+/** Undefined when another server has written the record meanwhile; then that one is to be opened. */
+async function openOrWrite(
+  options: OpenOptions,
+  record: KeystoreRecord | undefined,
+): Promise<OpenedKeystore | undefined> {
+  const { folder, whenLost, warn } = options;
+  const found = await look(options, record);
+  switch (found.kind) {
+    case 'open':
+      await removeTakenOver(folder, found.keystore.id);
+      return found.keystore;
+    case 'file':
+      return takeOver(options, record, found);
+    case 'none':
+      return make(options, record, 'make the keystore');
+    case 'unusable':
+      if (whenLost === 'refuse') {
+        throw new KeystoreUnusable(
+          `The keystore cannot be used: ${found.reason}. ${found.remedy}. Without it, start with --lost-keystore replace; the passwords stored in the catalog must then be entered anew.`,
+        );
+      }
+      warn(`a new keystore takes the place of one that cannot be used: ${found.reason}`);
+      await folder.setAside(options.serverKey === undefined ? [SERVER_KEY_FILE, KEYSTORE_FILE] : [KEYSTORE_FILE]);
+      return make(options, record, 'replace the keystore that was lost');
+  }
+}
+
+/** What there is to open. */
+type Look =
+  | { readonly kind: 'open'; readonly keystore: OpenedKeystore }
+  | { readonly kind: 'file'; readonly keystore: OpenedKeystore; readonly file: KeystoreFile }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unusable'; readonly reason: string; readonly remedy: string };
+
+async function look(options: OpenOptions, record: KeystoreRecord | undefined): Promise<Look> {
+  if (record?.closed !== undefined) {
+    const { keystoreId: id, closed } = record;
+    return withServerKey(options, 'the keystore', async (serverKey) => ({
+      kind: 'open',
+      keystore: { id, serverKey, dataKey: dataKeyOf(closed, serverKey) },
+    }));
+  }
+  const found = await options.folder.readKeystoreFile();
+  if (found.kind !== 'found') {
+    return found.kind === 'absent' && record === undefined ? { kind: 'none' } : fileUnusable(found.kind);
+  }
+  const file = found.content;
+  if (record !== undefined && record.keystoreId !== file.id) {
+    return fileUnusable('of another catalog');
+  }
+  return withServerKey(options, KEYSTORE_FILE, async (serverKey) => {
+    const dataKey = await openWithPassword(file, passwordOf(file, serverKey));
+    return { kind: 'file', keystore: { id: file.id, serverKey, dataKey }, file };
+  });
+}
+
+/** Opens something with the server key, or tells why that cannot be. */
+async function withServerKey(
+  { folder, serverKey: given }: OpenOptions,
+  what: string,
+  open: (serverKey: KeyObject) => Promise<Look>,
+): Promise<Look> {
+  const found = given === undefined ? await folder.readServerKey() : ({ kind: 'found', content: given } as const);
+  const remedy =
+    given === undefined
+      ? `Restore ${SERVER_KEY_FILE} in the folder 'security' of the data directory from a backup, or give the server key that the keystore was made with (--server-key-file)`
+      : 'Give the server key that the keystore was made with';
+  if (found.kind !== 'found') {
+    const state = found.kind === 'absent' ? 'missing' : 'damaged';
+    return { kind: 'unusable', reason: `${SERVER_KEY_FILE} is ${state}`, remedy };
+  }
+  try {
+    return await open(found.content);
+  } catch (error) {
+    if (!(error instanceof SealBroken)) {
+      throw error;
+    }
+    const key = given === undefined ? SERVER_KEY_FILE : 'the server key';
+    return { kind: 'unusable', reason: `${key} does not fit ${what}, or ${what} was altered`, remedy };
+  }
+}
+
+function fileUnusable(state: 'absent' | 'damaged' | 'of another catalog'): Look {
+  const states = { absent: 'is missing', damaged: 'is damaged', 'of another catalog': 'belongs to another catalog' };
+  const remedy = `Restore ${KEYSTORE_FILE} and ${SERVER_KEY_FILE} in the folder 'security' of the data directory from a backup`;
+  return { kind: 'unusable', reason: `${KEYSTORE_FILE} ${states[state]}`, remedy };
+}
+
+async function make(
+  options: OpenOptions,
+  record: KeystoreRecord | undefined,
+  what: string,
+): Promise<OpenedKeystore | undefined> {
+  const { catalog, randomBytes, randomPassword } = options;
+  const keys = { serverKey: await ensureServerKey(options), dataKey: createSecretKey(randomBytes(KEY_BYTES)) };
+  const id = randomBytes(16).toString('hex');
+  const closed = await closeKeystore(keys, randomPassword(), options);
+  const written = await writeKeystore(catalog, serverPrincipal, what, record, {
+    keystoreId: id,
+    generation: 0,
+    closed,
+    passwordVersion: null,
+  });
+  return written && { id, ...keys };
+}
+
+/** Durable before the record that needs it. */
+async function ensureServerKey({ folder, serverKey, randomBytes }: OpenOptions): Promise<KeyObject> {
+  if (serverKey !== undefined) {
+    return serverKey;
+  }
+  const found = await folder.readServerKey();
+  if (found.kind === 'found') {
+    return found.content;
+  }
+  const fresh = createSecretKey(randomBytes(KEY_BYTES));
+  await folder.writeServerKey(fresh);
+  return fresh;
+}
+
+/** Puts what an earlier server kept in a file into the record. The file goes only when the record is durable. */
+async function takeOver(
+  options: OpenOptions,
+  record: KeystoreRecord | undefined,
+  { file, keystore }: { readonly file: KeystoreFile; readonly keystore: OpenedKeystore },
+): Promise<OpenedKeystore | undefined> {
+  const { wrappedDataKey, scrypt, sealedPassword } = file;
+  const closed = { wrappedDataKey, scrypt, sealedPassword, sealedDataKey: sealDataKey(keystore) };
+  // The earlier server wrote the file before the record: it may have died in between, in a change of the password.
+  const wasInterrupted = record !== undefined && record.generation < file.generation;
+  const author: Principal = wasInterrupted ? { ...serverPrincipal, name: file.changedBy } : serverPrincipal;
+  const what = wasInterrupted
+    ? 'change the keystore password (noted after an interruption)'
+    : 'take over the keystore of the data directory';
+  const passwordVersion = record === undefined || wasInterrupted ? null : record.version;
+  const fields = { keystoreId: file.id, generation: file.generation, closed, passwordVersion };
+  const written = await writeKeystore(options.catalog, author, what, record, fields);
+  if (written !== undefined) {
+    await options.folder.removeKeystoreFile();
+  }
+  return written && keystore;
+}
+
+/** For a start that was interrupted after it took the keystore over. */
+async function removeTakenOver(folder: KeystoreFolder, keystoreId: string): Promise<void> {
+  const left = await folder.readKeystoreFile();
+  if (left.kind === 'found' && left.content.id === keystoreId) {
+    await folder.removeKeystoreFile();
+  }
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { freshCatalog } from '../../test/support/keystores.ts';
+import { ensureBuiltInStyles } from '../catalog/styles/built-in-styles.ts';
+import { secretFrom } from '../lib/secret.ts';
+import { openCatalog } from '../records/catalog.ts';
+import {
+  confirmPasswordSeen,
+  ensureAdministrator,
+  findAdministrator,
+  serverPrincipal,
+} from '../security/administrator.ts';
+import { ensureSecurity } from '../security/first-start.ts';
+import { verifyPassword } from '../security/passwords.ts';
+import { openContents } from '../storage/contents.ts';
+import { openFiles } from '../storage/files.ts';
+
+describe('two servers that start on one empty catalog at the same time', () => {
+  it('set it up once: one password is shown and counts, and a later start leaves no trace', async () => {
+    const { dataDir, storage } = await freshCatalog();
+    const contents = openContents({ root: dataDir, folder: 'styles', files: openFiles({ root: dataDir }) });
+    const start = async (password: string) => {
+      const catalog = openCatalog(storage);
+      const [generated] = await Promise.all([
+        ensureAdministrator(catalog, undefined, () => password),
+        ensureSecurity(catalog),
+        ensureBuiltInStyles(catalog, serverPrincipal, contents),
+      ]);
+      return generated;
+    };
+
+    const [one, other] = await Promise.all([start('of one'), start('of the other')]);
+
+    const shown = [one, other].filter((each) => each !== undefined);
+    expect(shown).toHaveLength(1);
+    const catalog = openCatalog(storage);
+    const administrator = await findAdministrator(catalog);
+    expect(await verifyPassword(administrator?.passwordHash ?? secretFrom(''), shown[0]?.password ?? '')).toBe(true);
+    expect((await storage.changes(0, 100)).map(({ what }) => what).sort()).toEqual([
+      'make the built-in styles',
+      'set the password of the administrator',
+      'set up security',
+    ]);
+    for (const generated of shown) await confirmPasswordSeen(catalog, generated);
+    const position = await storage.position();
+    expect(await start('of nobody')).toBeUndefined();
+    expect(await storage.position()).toBe(position);
+  });
+
+  it('both take the password of the operator', async () => {
+    const { storage } = await freshCatalog();
+    const start = () => ensureAdministrator(openCatalog(storage), 'chosen', () => '');
+
+    await Promise.all([start(), start()]);
+
+    const administrator = await findAdministrator(openCatalog(storage));
+    expect(await verifyPassword(administrator?.passwordHash ?? secretFrom(''), 'chosen')).toBe(true);
+    expect(await storage.changes(0, 100)).toHaveLength(1);
+  });
+});
