@@ -3,7 +3,7 @@
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
-import { enumerate } from '../../lib/problem-kinds/kind.ts';
+import { enumerate } from '../../lib/wording.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { type CatalogMode, parseCatalogMode } from './catalog-mode.ts';
 import { printable } from './printable.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withArticle } from './kind.ts';
+import { withArticle } from './wording.ts';
 
 describe('the article of what a message names', () => {
   it.each([
