@@ -2,9 +2,8 @@
 import type { Bounds } from '../../crs/bounds.ts';
 import type { Geometry } from '../geometry.ts';
 import { geometryBounds } from '../geometry-bounds.ts';
-import { decodeWkb } from '../wkb-decode.ts';
+import { decodeWkb, WkbError } from '../wkb-decode.ts';
 import { encodeWkb } from '../wkb-encode.ts';
-import { WkbError } from '../wkb-error.ts';
 
 const FIXED_BYTES = 8;
 

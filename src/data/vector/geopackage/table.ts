@@ -3,7 +3,8 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { problem } from '../../../lib/problem.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/crs-reference.ts';
-import type { Attribute, GeometryType, TypeSummary } from '../port.ts';
+import type { GeometryType } from '../geometry.ts';
+import type { Attribute, TypeSummary } from '../port.ts';
 import { valueAttribute } from './columns.ts';
 import { checkViewPlan } from './view-plan.ts';
 

@@ -4,9 +4,9 @@ import { problem } from '../../../lib/problem.ts';
 import { parseCrsCode } from '../../crs/crs-code.ts';
 import { keyName, objectionToAttributes } from '../new-table.ts';
 import type { Attribute, NewFeatureType } from '../port.ts';
+import { qualified, quoted } from '../quoted-sql.ts';
 import { columnType } from './columns.ts';
 import { codeOf } from './failure.ts';
-import { qualified, quoted } from './identifiers.ts';
 import { MAX_IDENTIFIER_BYTES } from './parameters.ts';
 import { mayBeName } from './table.ts';
 

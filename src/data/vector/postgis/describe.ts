@@ -4,6 +4,7 @@ import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/crs-reference.ts';
 import { knownReference } from '../../crs/known-reference.ts';
 import type { Attribute, FeatureTypeDescription } from '../port.ts';
+import { qualified, quoted } from '../quoted-sql.ts';
 import {
   type CatalogColumn,
   declaredForm,
@@ -13,9 +14,8 @@ import {
   valueAttribute,
 } from './columns.ts';
 import { codeOf } from './failure.ts';
-import { qualified, quoted } from './identifiers.ts';
-import { oneStatement } from './one-statement.ts';
 import type { PostgisSettings } from './parameters.ts';
+import { oneStatement } from './query-table.ts';
 import type { Table } from './table.ts';
 
 type Settings = Pick<PostgisSettings, 'schema' | 'exposesPrimaryKeys' | 'estimatesBounds'> & {
