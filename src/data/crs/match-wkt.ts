@@ -1,9 +1,9 @@
 /** Finds the code of a coordinate reference system that came as text, such as the `.prj` beside a shapefile. */
+
+import { haveSameFigure, haveSameProjection, plainName } from './compare-models.ts';
 import type { CrsModel, GeographicCrs, ProjectedCrs } from './crs-model.ts';
 import type { CrsReference } from './crs-reference.ts';
-import { plainName } from './plain-name.ts';
 import { type CrsRegistry, loadRegistry, type RegisteredCrs } from './registry.ts';
-import { haveSameFigure, haveSameProjection } from './same-crs.ts';
 import { authorityOf, horizontalPart, readCrs } from './wkt/read-crs.ts';
 import { parseWkt } from './wkt/wkt-node.ts';
 

@@ -1,4 +1,4 @@
-/** Says whether two systems are the same in all that is computed with, as far as writers round their numbers. */
+/** Says whether two systems are the same in all that is computed with, as far as writers round their numbers and spell their names. */
 import type { Ellipsoid, GeographicCrs, ProjectedCrs } from './crs-model.ts';
 import { type ParameterName, type Projection, parametersOf } from './projection.ts';
 
@@ -45,4 +45,12 @@ function toleranceOf(name: ParameterName): number {
 
 function isNear(a: number, b: number, tolerance: number): boolean {
   return Math.abs(a - b) <= tolerance;
+}
+
+/** A name without what writers do differently: case, spaces, underscores and the prefixes of one vendor. */
+export function plainName(name: string): string {
+  return name
+    .replace(/^(?:GCS|D)_/, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9+]/g, '');
 }
