@@ -2,7 +2,7 @@
 
 import type { Expression } from '../../../data/filter/expression.ts';
 import { literal } from '../../../data/filter/literal.ts';
-import { concatenated } from '../../sld/read/parameter.ts';
+import { concatenated } from '../../sld/read/mixed-content.ts';
 import type { Term, TermList } from '../parse/terms.ts';
 import type { CssValue } from '../stylesheet.ts';
 import { choosingCall } from './choosing-call.ts';

@@ -9,9 +9,8 @@ import type {
   OverlapBehavior,
   ShadedRelief,
 } from '../../model/raster-symbolizer.ts';
+import { maybeParameter, writeFunctionElement, writeParameter, writeVendorOptions } from './expression.ts';
 import { element, maybeText, type OutputElement, textElement } from './output.ts';
-import { maybeParameter, writeParameter, writeVendorOptions } from './parameter.ts';
-import { writeSymbologyFunction } from './symbology-function.ts';
 import type { Writing } from './writing.ts';
 
 const overlapNames: Readonly<Record<OverlapBehavior, string>> = {
@@ -66,7 +65,7 @@ export function writeOverlapBehavior(writing: Writing, behavior: OverlapBehavior
 export function writeColorMap(writing: Writing, colorMap: ColorMap): OutputElement {
   if (colorMap.kind === 'entries') return writeEntries(writing, colorMap);
   if (writing.isSymbologyEncoding) {
-    const spelledOut = writeSymbologyFunction(writing, colorMap.function);
+    const spelledOut = writeFunctionElement(writing, colorMap.function);
     if (spelledOut === undefined) writing.lose(`a ColorMap made by the function '${colorMap.function.name}'`);
     return element('se:ColorMap', [spelledOut]);
   }

@@ -1,5 +1,8 @@
-/** Reads graphics: marks and pictures. */
+/** Reads graphics (marks and pictures), fills and strokes, which hold each other. */
+
+import type { Expression } from '../../../data/filter/expression.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
+import type { Fill } from '../../model/fill.ts';
 import type {
   ExternalGraphic,
   ExternalMark,
@@ -8,20 +11,34 @@ import type {
   GraphicSymbol,
   Mark,
 } from '../../model/graphic.ts';
+import type { GraphicStroke, Stroke } from '../../model/stroke.ts';
 import { quoted } from '../grammar/expected.ts';
+import {
+  readAnchorPoint,
+  readDisplacement,
+  readHref,
+  readNamedParameters,
+  readNamedValues,
+  readNumber,
+  readVendorOptions,
+  toForeignElement,
+} from './common-parts.ts';
 import { attribute, child, childElements, children, ifThere, listOrNone } from './elements.ts';
-import { readFill } from './fill.ts';
-import { toForeignElement } from './foreign.ts';
-import { readHref } from './online-resource.ts';
-import { readParameter } from './parameter.ts';
-import { readAnchorPoint, readDisplacement } from './point.ts';
+import { readFunctionElement, readParameter, readValueList } from './expression.ts';
 import type { Reading } from './reading.ts';
-import { readNumber } from './scalar.ts';
-import { readStroke } from './stroke.ts';
-import { readSymbologyFunction } from './symbology-function.ts';
 import { childText, textOf } from './text.ts';
-import { anyText, length, number, opacity, wholeNumber } from './values.ts';
-import { readNamedValues, readVendorOptions } from './vendor-options.ts';
+import {
+  anyText,
+  color,
+  length,
+  lineCap,
+  lineJoin,
+  number,
+  offset,
+  opacity,
+  type ValueKind,
+  wholeNumber,
+} from './values.ts';
 
 export function readGraphic(reading: Reading, element: XmlElement): Graphic {
   return {
@@ -77,7 +94,7 @@ function readExternalGraphic(reading: Reading, element: XmlElement): ExternalGra
   const source = readSource(reading, element);
   const replacements = children(element, 'ColorReplacement').flatMap((each) => {
     const recode = child(each, 'Recode');
-    const replacement = recode === undefined ? undefined : readSymbologyFunction(reading, recode);
+    const replacement = recode === undefined ? undefined : readFunctionElement(reading, recode);
     return replacement === undefined ? [] : [replacement];
   });
   if (source === undefined) return undefined;
@@ -121,4 +138,72 @@ function readInlineContent(reading: Reading, element: XmlElement): GraphicSource
 
 function isBase64(text: string): boolean {
   return text !== '' && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
+}
+
+export function readFill(reading: Reading, element: XmlElement): Fill {
+  let fillColor: Expression | undefined;
+  let fillOpacity: Expression | undefined;
+  readNamedParameters(reading, element, {
+    fill: (each) => {
+      fillColor = readParameter(reading, each, color);
+    },
+    'fill-opacity': (each) => {
+      fillOpacity = readParameter(reading, each, opacity);
+    },
+  });
+  return {
+    kind: 'fill',
+    graphicFill: ifThere(element, 'GraphicFill', (holder) =>
+      ifThere(holder, 'Graphic', (graphic) => readGraphic(reading, graphic)),
+    ),
+    color: fillColor,
+    opacity: fillOpacity,
+  };
+}
+
+interface StrokeParameters {
+  color?: Expression | undefined;
+  opacity?: Expression | undefined;
+  width?: Expression | undefined;
+  lineJoin?: Expression | undefined;
+  lineCap?: Expression | undefined;
+  dashArray?: readonly Expression[] | undefined;
+  dashOffset?: Expression | undefined;
+}
+
+export function readStroke(reading: Reading, element: XmlElement): Stroke {
+  const found: StrokeParameters = {};
+  const set = (key: Exclude<keyof StrokeParameters, 'dashArray'>, kind: ValueKind) => (each: XmlElement) => {
+    found[key] = readParameter(reading, each, kind);
+  };
+  readNamedParameters(reading, element, {
+    stroke: set('color', color),
+    'stroke-opacity': set('opacity', opacity),
+    'stroke-width': set('width', length),
+    'stroke-linejoin': set('lineJoin', lineJoin),
+    'stroke-linecap': set('lineCap', lineCap),
+    'stroke-dasharray': (each) => {
+      found.dashArray = listOrNone(readValueList(reading, each, length));
+    },
+    'stroke-dashoffset': set('dashOffset', offset),
+  });
+  return {
+    kind: 'stroke',
+    graphicFill: ifThere(element, 'GraphicFill', (holder) =>
+      ifThere(holder, 'Graphic', (graphic) => readGraphic(reading, graphic)),
+    ),
+    graphicStroke: ifThere(element, 'GraphicStroke', (holder) => readGraphicStroke(reading, holder)),
+    ...found,
+  };
+}
+
+function readGraphicStroke(reading: Reading, element: XmlElement): GraphicStroke | undefined {
+  const graphic = child(element, 'Graphic');
+  if (graphic === undefined) return undefined;
+  return {
+    graphic: readGraphic(reading, graphic),
+    initialGap: ifThere(element, 'InitialGap', (each) => readParameter(reading, each, offset)),
+    gap: ifThere(element, 'Gap', (each) => readParameter(reading, each, offset)),
+    perpendicularOffset: ifThere(element, 'PerpendicularOffset', (each) => readParameter(reading, each, offset)),
+  };
 }
