@@ -1,9 +1,8 @@
 /** A style sheet as it is written: rules in rules, with selectors and properties. */
-
 import type { Expression, FunctionCall } from '../../data/filter/expression.ts';
 import type { Filter } from '../../data/filter/filter.ts';
 import type { ColorMapEntry } from '../model/color-map.ts';
-import type { Translation } from '../model/description.ts';
+import type { Translation } from '../model/styled-layer-descriptor.ts';
 
 export interface Stylesheet {
   readonly kind: 'stylesheet';

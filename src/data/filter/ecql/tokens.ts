@@ -16,7 +16,8 @@ const number = /(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y;
 const word = /[\p{L}_$][\p{L}\p{N}\p{M}_$]*(?:[.:][\p{L}_$][\p{L}\p{N}\p{M}_$]*)*/uy;
 const variable = /@[A-Za-z_]+/y;
 const magnitude = /[kMG](?![\p{L}\p{N}_])/uy;
-const magnitudes: Readonly<Record<string, number>> = { k: 1e3, M: 1e6, G: 1e9 };
+/** What a letter behind a number multiplies it with, where style sheets write `50k`. */
+export const magnitudes: Readonly<Record<string, number>> = { k: 1e3, M: 1e6, G: 1e9 };
 
 /** What style sheets write in filters beyond ECQL. */
 export interface EcqlExtensions {

@@ -1,10 +1,8 @@
 /** Puts drawings into feature type styles, by their z-index and by what each style has for all its rules. */
-
 import type { Filter } from '../../../data/filter/filter.ts';
 import { literal } from '../../../data/filter/literal.ts';
-import type { FeatureTypeStyle } from '../../model/feature-type-style.ts';
-import type { Rule } from '../../model/rule.ts';
-import type { VendorOption } from '../../model/vendor-option.ts';
+import type { VendorOption } from '../../model/paint.ts';
+import type { FeatureTypeStyle, Rule } from '../../model/styled-layer-descriptor.ts';
 import { defined } from './defined.ts';
 import type { LayerSettings, PlacedDrawing } from './drawing.ts';
 

@@ -1,9 +1,6 @@
 /** Builds fills, strokes and graphics. */
 import type { Expression } from '../../../data/filter/expression.ts';
-import type { Fill } from '../../model/fill.ts';
-import type { Graphic, GraphicSymbol, Mark } from '../../model/graphic.ts';
-import type { Point } from '../../model/point.ts';
-import type { Stroke } from '../../model/stroke.ts';
+import type { Fill, Graphic, GraphicSymbol, Mark, Point, Stroke } from '../../model/paint.ts';
 import type { CssValue } from '../stylesheet.ts';
 import { expressionOf, expressionsOf, type Lookup, textOf } from './cascaded.ts';
 import { defined } from './defined.ts';

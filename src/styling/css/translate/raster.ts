@@ -6,7 +6,7 @@ import type {
   ContrastEnhancement,
   ContrastMethod,
   RasterSymbolizer,
-} from '../../model/raster-symbolizer.ts';
+} from '../../model/symbolizer.ts';
 import { contrastOptions, rasterOptions } from '../values/vendor-properties.ts';
 import { expressionOf, expressionsOf, type Lookup, textOf } from './cascaded.ts';
 import { defined } from './defined.ts';

@@ -1,7 +1,6 @@
 /** Builds text symbolizers. */
 import type { Expression } from '../../../data/filter/expression.ts';
-import type { Font, Halo, LabelPlacement } from '../../model/label.ts';
-import type { TextSymbolizer } from '../../model/symbolizer.ts';
+import type { Font, Halo, LabelPlacement, TextSymbolizer } from '../../model/symbolizer.ts';
 import { labelOptions } from '../values/vendor-properties.ts';
 import { type Cascaded, expressionOf, expressionsOf, type Lookup, textOf } from './cascaded.ts';
 import { defined } from './defined.ts';

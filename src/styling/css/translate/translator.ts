@@ -1,9 +1,7 @@
 /** Translates a style sheet to the style model. */
 import { deepFreeze } from '../../../lib/deep-freeze.ts';
-import type { FeatureTypeStyle } from '../../model/feature-type-style.ts';
-import type { Fill } from '../../model/fill.ts';
-import type { StyledLayerDescriptor } from '../../model/styled-layer-descriptor.ts';
-import type { UserStyle } from '../../model/user-style.ts';
+import type { Fill } from '../../model/paint.ts';
+import type { FeatureTypeStyle, StyledLayerDescriptor, UserStyle } from '../../model/styled-layer-descriptor.ts';
 import type { AtomFactory } from '../cascade/atom.ts';
 import { Budget, TooComplex } from '../cascade/budget.ts';
 import { byPriority, type SimpleRule } from '../cascade/simple-rule.ts';

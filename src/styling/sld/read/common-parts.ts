@@ -1,8 +1,6 @@
 /** Reads what many elements have: numbers and flags, points, addresses, parameters with names, foreign XML. */
 import { type XmlElement, xmlnsNamespace } from '../../../lib/xml/element.ts';
-import type { ForeignElement } from '../../model/foreign-element.ts';
-import type { Point } from '../../model/point.ts';
-import type { VendorOption } from '../../model/vendor-option.ts';
+import type { ForeignElement, Point, VendorOption } from '../../model/paint.ts';
 import { listed, quoted } from '../grammar/expected.ts';
 import { xlinkNamespace } from '../namespaces.ts';
 import { attribute, child, childElements, listOrNone } from './elements.ts';

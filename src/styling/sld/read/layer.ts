@@ -6,10 +6,10 @@ import type {
   NamedLayer,
   NamedStyle,
   RemoteService,
+  StyledLayerDescriptor,
   UserLayer,
-} from '../../model/layer.ts';
-import type { StyledLayerDescriptor } from '../../model/styled-layer-descriptor.ts';
-import type { UserStyle } from '../../model/user-style.ts';
+  UserStyle,
+} from '../../model/styled-layer-descriptor.ts';
 import { quoted } from '../grammar/expected.ts';
 import { readChildHref, toForeignElement } from './common-parts.ts';
 import { child, childElements, children, ifThere, listOrNone } from './elements.ts';

@@ -1,17 +1,17 @@
 /** Reads graphics (marks and pictures), fills and strokes, which hold each other. */
-
 import type { Expression } from '../../../data/filter/expression.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import type { Fill } from '../../model/fill.ts';
 import type {
   ExternalGraphic,
   ExternalMark,
+  Fill,
   Graphic,
   GraphicSource,
+  GraphicStroke,
   GraphicSymbol,
   Mark,
-} from '../../model/graphic.ts';
-import type { GraphicStroke, Stroke } from '../../model/stroke.ts';
+  Stroke,
+} from '../../model/paint.ts';
 import { quoted } from '../grammar/expected.ts';
 import {
   readAnchorPoint,

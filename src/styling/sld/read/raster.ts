@@ -7,7 +7,7 @@ import type {
   ContrastMethod,
   OverlapBehavior,
   ShadedRelief,
-} from '../../model/raster-symbolizer.ts';
+} from '../../model/symbolizer.ts';
 import { listed, quoted } from '../grammar/expected.ts';
 import { contrastMethods } from '../grammar/names.ts';
 import { readFlag, readVendorOptions } from './common-parts.ts';

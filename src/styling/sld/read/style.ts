@@ -1,8 +1,6 @@
 /** Reads user styles, the feature type styles in them, and their rules. */
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import type { FeatureTypeStyle } from '../../model/feature-type-style.ts';
-import type { Rule } from '../../model/rule.ts';
-import type { UserStyle } from '../../model/user-style.ts';
+import type { FeatureTypeStyle, Rule, UserStyle } from '../../model/styled-layer-descriptor.ts';
 import { readFlag, readHref, readNumber, readVendorOptions } from './common-parts.ts';
 import { child, childElements, children, ifThere, listOrNone } from './elements.ts';
 import { readOnlyExpression } from './expression.ts';

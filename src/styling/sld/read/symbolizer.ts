@@ -1,15 +1,15 @@
 /** Reads symbolizers. */
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import type { RasterSymbolizer } from '../../model/raster-symbolizer.ts';
 import type {
   LineSymbolizer,
   PointSymbolizer,
   PolygonSymbolizer,
+  RasterSymbolizer,
   Symbolizer,
   SymbolizerBase,
   TextSymbolizer,
+  UnitOfMeasure,
 } from '../../model/symbolizer.ts';
-import type { UnitOfMeasure } from '../../model/unit-of-measure.ts';
 import { quoted } from '../grammar/expected.ts';
 import { readColorMap } from './color-map.ts';
 import { readChildHref, readDisplacement, readVendorOptions } from './common-parts.ts';

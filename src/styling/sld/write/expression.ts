@@ -1,6 +1,6 @@
 /** Writes expressions, by themselves and as the values of elements, where they may be mixed with text. */
 import type { ArithmeticOperator, Expression, FunctionCall } from '../../../data/filter/expression.ts';
-import type { VendorOption } from '../../model/vendor-option.ts';
+import type { VendorOption } from '../../model/paint.ts';
 import { collapsed, trimmed, trimmedEnd, trimmedStart } from '../read/text.ts';
 import { writeGeometry } from './geometry.ts';
 import { element, mixed, type OutputElement, type OutputNode, textElement } from './output.ts';

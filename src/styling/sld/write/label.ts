@@ -1,5 +1,5 @@
 /** Writes fonts, halos and where labels stand. */
-import type { Font, Halo, LabelPlacement, LinePlacement } from '../../model/label.ts';
+import type { Font, Halo, LabelPlacement, LinePlacement } from '../../model/symbolizer.ts';
 import { maybeParameter, writeNamedParameter } from './expression.ts';
 import { element, maybeText, type OutputElement } from './output.ts';
 import { writeAnchorPoint, writeDisplacement, writeFill } from './paint.ts';

@@ -1,8 +1,15 @@
 /** Writes fills, strokes and graphics. */
-import type { Fill } from '../../model/fill.ts';
-import type { ExternalGraphic, ExternalMark, Graphic, GraphicSource, Mark } from '../../model/graphic.ts';
-import type { Point } from '../../model/point.ts';
-import type { GraphicStroke, Stroke } from '../../model/stroke.ts';
+import type {
+  ExternalGraphic,
+  ExternalMark,
+  Fill,
+  Graphic,
+  GraphicSource,
+  GraphicStroke,
+  Mark,
+  Point,
+  Stroke,
+} from '../../model/paint.ts';
 import { sldNamespace } from '../namespaces.ts';
 import {
   maybeParameter,

@@ -1,6 +1,5 @@
 /** Writes what is particular to raster symbolizers. */
-import type { ColorMap, EntryColorMap, EntryValue } from '../../model/color-map.ts';
-import { colorMapEntries } from '../../model/color-map-entries.ts';
+import { type ColorMap, colorMapEntries, type EntryColorMap, type EntryValue } from '../../model/color-map.ts';
 import type {
   Channel,
   ChannelSelection,
@@ -8,7 +7,7 @@ import type {
   ContrastMethod,
   OverlapBehavior,
   ShadedRelief,
-} from '../../model/raster-symbolizer.ts';
+} from '../../model/symbolizer.ts';
 import { maybeParameter, writeFunctionElement, writeParameter, writeVendorOptions } from './expression.ts';
 import { element, maybeText, type OutputElement, textElement } from './output.ts';
 import type { Writing } from './writing.ts';

@@ -1,6 +1,5 @@
 /** Writes symbolizers. */
-import type { RasterSymbolizer } from '../../model/raster-symbolizer.ts';
-import type { Symbolizer, TextSymbolizer } from '../../model/symbolizer.ts';
+import type { RasterSymbolizer, Symbolizer, TextSymbolizer } from '../../model/symbolizer.ts';
 import { quoted } from '../grammar/expected.ts';
 import { maybeParameter, writeExpression, writeParameter, writeVendorOptions } from './expression.ts';
 import { writeHeading } from './heading.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { literal } from '../../data/filter/literal.ts';
-import type { ColorMap } from './color-map.ts';
-import { colorMapEntries } from './color-map-entries.ts';
+import { type ColorMap, colorMapEntries } from './color-map.ts';
 
 function colorFunction(name: string, ...values: readonly (string | number)[]): ColorMap {
   return {

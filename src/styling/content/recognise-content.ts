@@ -2,12 +2,11 @@
 import { excerpt } from '../../lib/excerpt.ts';
 import { seNamespace } from '../sld/namespaces.ts';
 import type { SldVersion } from '../sld/sld-version.ts';
-import { binaryKind } from './binary-kind.ts';
 import { rootTag } from './root-tag.ts';
 import { css, mediaTypeOf, nameOfFormat, type StyleFormat, type StyleLanguage, sld10, sld11 } from './style-format.ts';
 
 /** What bytes look like. */
-export interface Look {
+export interface RecognisedContent {
   /** The end of a sentence about them: `looks like an HTML page`. */
   readonly phrase: string;
   /** What to do with such bytes instead, if anything: `Send it with the Content-Type …`. */
@@ -23,7 +22,7 @@ export interface LikelyStyle {
 }
 
 /** Undefined for what may be text. */
-export function lookAtBytes(bytes: Uint8Array): Look | undefined {
+export function recogniseBytes(bytes: Uint8Array): RecognisedContent | undefined {
   if (bytes.length === 0) return { phrase: 'is empty' };
   const kind = binaryKind(bytes);
   if (kind === undefined) return undefined;
@@ -34,22 +33,22 @@ export function lookAtBytes(bytes: Uint8Array): Look | undefined {
 }
 
 /** `hint` is the language that was announced: what could be several things is then taken for that. */
-export function lookAtText(text: string, hint?: StyleLanguage): Look {
+export function recogniseText(text: string, hint?: StyleLanguage): RecognisedContent {
   const start = /\S/.exec(text)?.[0];
   if (start === undefined) return { phrase: 'is empty' };
-  if (start === '<') return lookAtXml(text);
-  if (isJson(text, start)) return lookAtJson(text);
+  if (start === '<') return recogniseXml(text);
+  if (isJson(text, start)) return recogniseJson(text);
   if (hint === 'sld' && /<(?:[\w.-]+:)?StyledLayerDescriptor[\s>]/.test(text))
     return { phrase: xmlPhrase, style: { language: 'sld' } };
   return hint === 'css' || text.includes('{')
-    ? lookLike(css)
+    ? recognisedStyle(css)
     : { phrase: 'looks like text that is neither XML nor CSS' };
 }
 
 const xmlPhrase = 'looks like an XML document';
 const imageAdvice = 'Send images in a ZIP package, together with the SLD that uses them';
 
-function lookAtXml(text: string): Look {
+function recogniseXml(text: string): RecognisedContent {
   const root = rootTag(text);
   switch (root.kind) {
     case 'html':
@@ -80,11 +79,11 @@ function lookAtXml(text: string): Look {
     declared === undefined
       ? ` (it says no version, and ${knowsSymbologyEncoding ? 'names' : 'does not name'} Symbology Encoding)`
       : '';
-  return lookLike(format, reason);
+  return recognisedStyle(format, reason);
 }
 
 /** The look of a style of that format, and how that was found out. */
-export function lookLike(format: StyleFormat, reason = ''): Look {
+export function recognisedStyle(format: StyleFormat, reason = ''): RecognisedContent {
   return { phrase: `looks like ${nameOfFormat(format)}${reason}`, advice: sendAs(mediaTypeOf(format)), style: format };
 }
 
@@ -97,7 +96,7 @@ function isJson(text: string, start: string): boolean {
   return start === '[' && text.trimEnd().endsWith(']');
 }
 
-function lookAtJson(text: string): Look {
+function recogniseJson(text: string): RecognisedContent {
   if (!/^\s*\{\s*"style"\s*:/.test(text)) return { phrase: 'looks like JSON' };
   const advice = `${sendAs('application/json')} to change the entry of a style`;
   return { phrase: "looks like the entry of a style (a 'style' document)", advice };
@@ -105,4 +104,38 @@ function lookAtJson(text: string): Look {
 
 function sendAs(mediaType: string): string {
   return `Send it with the Content-Type ${mediaType}`;
+}
+
+/** Recognises what is no text at all by its first bytes. */
+interface BinaryKind {
+  /** With its article: `a PNG image`. */
+  readonly name: string;
+  readonly isImage: boolean;
+}
+
+const signatures: readonly (readonly [string, BinaryKind])[] = [
+  ['\x89PNG\r\n\x1a\n', { name: 'a PNG image', isImage: true }],
+  ['\xff\xd8\xff', { name: 'a JPEG image', isImage: true }],
+  ['GIF87a', { name: 'a GIF image', isImage: true }],
+  ['GIF89a', { name: 'a GIF image', isImage: true }],
+  ['II*\0', { name: 'a TIFF image', isImage: true }],
+  ['MM\0*', { name: 'a TIFF image', isImage: true }],
+  ['\x1f\x8b', { name: 'a gzip file', isImage: false }],
+  ['%PDF-', { name: 'a PDF file', isImage: false }],
+  ['SQLite format 3\0', { name: 'a database', isImage: false }],
+  ['7z\xbc\xaf\x27\x1c', { name: 'a 7z archive', isImage: false }],
+  ['Rar!\x1a\x07', { name: 'a RAR archive', isImage: false }],
+];
+
+/** An archive begins with an entry, or with its end if it is empty. */
+const zipSignatures: readonly string[] = ['PK\x03\x04', 'PK\x05\x06'];
+
+/** Undefined for what may be text, in whatever encoding. */
+function binaryKind(bytes: Uint8Array): BinaryKind | 'zip' | undefined {
+  const start = String.fromCharCode(...bytes.subarray(0, 32));
+  if (zipSignatures.some((signature) => start.startsWith(signature))) return 'zip';
+  // Two letters alone might begin a text; its size in the header makes a BMP hold a zero early on.
+  if (start.startsWith('BM') && start.includes('\0')) return { name: 'a BMP image', isImage: true };
+  if (start.startsWith('RIFF') && start.slice(8, 12) === 'WEBP') return { name: 'a WebP image', isImage: true };
+  return signatures.find(([signature]) => start.startsWith(signature))?.[1];
 }
