@@ -8,6 +8,7 @@ export { deepFreeze } from '../lib/deep-freeze.ts';
 export { namedColors } from '../lib/named-colors.ts';
 export type * from './model/color-map.ts';
 export { colorMapEntries } from './model/color-map.ts';
+export type * from './model/description.ts';
 export type * from './model/paint.ts';
 export { firstStyleName, graphicHrefs } from './model/references.ts';
 export type * from './model/styled-layer-descriptor.ts';

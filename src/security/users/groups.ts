@@ -1,11 +1,10 @@
 /** What can be done with groups and with who is in them. */
-
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
+import { checkOwnName } from '../account-names.ts';
 import type { Security } from '../security.ts';
 import { changeSecurity } from '../security-state.ts';
-import { checkOwnName } from './account-names.ts';
 import { type Group, groupKind } from './group.ts';
 import { forgetNames } from './namesakes.ts';
 import { type User, userKind } from './user.ts';

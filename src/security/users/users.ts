@@ -1,14 +1,13 @@
 /** What can be done with users; the built-in administrator shows among those of the default service. */
-
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
+import { checkOwnName } from '../account-names.ts';
 import { ADMINISTRATOR, type Administrator, administratorKind, findAdministrator } from '../administrator.ts';
 import { hashPassword } from '../passwords.ts';
 import type { Security } from '../security.ts';
 import { changeSecurity } from '../security-state.ts';
-import { checkOwnName } from './account-names.ts';
 import { forgetNames } from './namesakes.ts';
 import { checkPassword } from './password-policy.ts';
 import { type User, userKind } from './user.ts';

@@ -2,7 +2,7 @@
 import type { Expression, FunctionCall } from '../../data/filter/expression.ts';
 import type { Filter } from '../../data/filter/filter.ts';
 import type { ColorMapEntry } from '../model/color-map.ts';
-import type { Translation } from '../model/styled-layer-descriptor.ts';
+import type { Translation } from '../model/description.ts';
 
 export interface Stylesheet {
   readonly kind: 'stylesheet';

@@ -2,6 +2,7 @@
 
 import type { Expression } from '../../data/filter/expression.ts';
 import type { Filter } from '../../data/filter/filter.ts';
+import type { Description } from './description.ts';
 import type { Fill, ForeignElement, Graphic, VendorOption } from './paint.ts';
 import type { Symbolizer } from './symbolizer.ts';
 
@@ -117,19 +118,4 @@ export interface Rule extends Description {
 
 export interface ElseFilter {
   readonly kind: 'else';
-}
-
-/** What people read about a layer, a style, a rule or a symbolizer. */
-export interface Description {
-  readonly title?: string | undefined;
-  readonly abstract?: string | undefined;
-  /** The same sentences in other languages. */
-  readonly translations?: readonly Translation[] | undefined;
-}
-
-export interface Translation {
-  readonly of: 'title' | 'abstract';
-  /** A language tag, such as `pt-BR`. */
-  readonly language: string;
-  readonly text: string;
 }

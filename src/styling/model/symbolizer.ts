@@ -1,8 +1,8 @@
 /** What one drawing step paints. */
 import type { Expression } from '../../data/filter/expression.ts';
 import type { ColorMap } from './color-map.ts';
+import type { Description } from './description.ts';
 import type { Fill, Graphic, Point, Stroke, VendorOption } from './paint.ts';
-import type { Description } from './styled-layer-descriptor.ts';
 
 /** In which unit the sizes, widths and offsets of a symbolizer are; pixels by default, the others are on the ground. */
 export type UnitOfMeasure = 'pixel' | 'metre' | 'foot';

@@ -3,6 +3,7 @@ import { constants, statSync } from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { errorCode } from '../../../lib/error-code.ts';
 import { problem } from '../../../lib/problem.ts';
 import type { ConnectionParameters, DriverContext } from '../driver.ts';
 import type { NewFeatureType, VectorSource } from '../port.ts';
@@ -133,7 +134,7 @@ async function makeFile(path: string): Promise<boolean> {
     await file.close();
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (errorCode(error) === 'EEXIST') return false;
     throw asFileProblem(error, path);
   }
 }

@@ -1,5 +1,6 @@
 /** Describes a table: its attributes from the catalogue, what that does not say from the data, and its bounds. */
 import type { PoolClient } from 'pg';
+import { errorCode } from '../../../lib/error-code.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/crs-reference.ts';
 import { knownReference } from '../../crs/known-reference.ts';
@@ -13,7 +14,6 @@ import {
   isGeometryColumn,
   valueAttribute,
 } from './columns.ts';
-import { codeOf } from './failure.ts';
 import type { PostgisSettings } from './parameters.ts';
 import { oneStatement } from './query-table.ts';
 import type { Table } from './table.ts';
@@ -143,7 +143,7 @@ async function extentOf(client: PoolClient, table: Table, column: CatalogColumn,
   try {
     return await exactExtent(client, table, column, settings);
   } catch (error) {
-    if (codeOf(error) !== '57014' || table.estimatedRows === undefined) throw error;
+    if (errorCode(error) !== '57014' || table.estimatedRows === undefined) throw error;
     const bounds = await estimatedBounds(client, table, column, settings.schema);
     return { ...(bounds === undefined ? {} : { bounds }), count: table.estimatedRows };
   }

@@ -1,5 +1,5 @@
 /** A rule of the cascade once nesting and commas are resolved. */
-import type { Translation } from '../../model/styled-layer-descriptor.ts';
+import type { Translation } from '../../model/description.ts';
 import type { CssValue, ScaleRange, SymbolSelector } from '../stylesheet.ts';
 import type { Atom } from './atom.ts';
 import type { Specificity } from './specificity.ts';

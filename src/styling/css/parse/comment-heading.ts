@@ -1,5 +1,5 @@
 /** Finds the title and the abstract of a rule in the comments before it. */
-import type { Description, Translation } from '../../model/styled-layer-descriptor.ts';
+import type { Description, Translation } from '../../model/description.ts';
 
 export type CommentHeading = Description;
 

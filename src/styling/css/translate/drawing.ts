@@ -2,8 +2,8 @@
 import type { Expression } from '../../../data/filter/expression.ts';
 import type { Filter } from '../../../data/filter/filter.ts';
 import { literal } from '../../../data/filter/literal.ts';
+import type { Description, Translation } from '../../model/description.ts';
 import type { VendorOption } from '../../model/paint.ts';
-import type { Description, Translation } from '../../model/styled-layer-descriptor.ts';
 import type { SimpleRule } from '../cascade/simple-rule.ts';
 import type { ScaleRange } from '../stylesheet.ts';
 import { type Cascaded, cascade, textOf } from './cascaded.ts';

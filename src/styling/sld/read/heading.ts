@@ -1,6 +1,6 @@
 /** Reads what people read: titles, abstracts and their translations, wherever a version puts them. */
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import type { Description, Translation } from '../../model/styled-layer-descriptor.ts';
+import type { Description, Translation } from '../../model/description.ts';
 import { attribute, child, children, listOrNone } from './elements.ts';
 import { childText, textOf } from './text.ts';
 

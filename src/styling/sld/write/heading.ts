@@ -1,5 +1,5 @@
 /** Writes names, titles and abstracts where each version has them. */
-import type { Description, Translation } from '../../model/styled-layer-descriptor.ts';
+import type { Description, Translation } from '../../model/description.ts';
 import { quoted } from '../grammar/expected.ts';
 import { element, maybeText, mixed, type OutputElement, textElement } from './output.ts';
 import type { Writing } from './writing.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { catalogMetrics } from './catalog-metrics.ts';
 import { expositionText } from './exposition.ts';
+import { catalogMetrics } from './metric-families.ts';
 
 test('the catalog is counted by kind, and again only after a change', async () => {
   let position = 3;

@@ -1,7 +1,8 @@
 /** Which names users and groups may have; those of a directory, which are not ours to choose, included. */
 
-import { problem } from '../../lib/problem.ts';
-import { checkName, MAX_NAME_BYTES } from '../../records/names.ts';
+import { problem } from '../lib/problem.ts';
+import { printable } from '../lib/wording.ts';
+import { checkName, MAX_NAME_BYTES } from '../records/names.ts';
 
 /** A user or group of our own: a name that can stand in a path and, before a colon, in an HTTP Basic header. */
 export function checkOwnName(name: string, what: 'user' | 'group', field: string): void {
@@ -19,10 +20,7 @@ export function checkAccountName(name: string, what: 'user' | 'group'): void {
     const reason = `1 to ${MAX_NAME_BYTES} bytes of text without control characters were expected`;
     throw problem('name-illegal', {
       what,
-      name: name
-        .toWellFormed()
-        .replace(/\p{Cc}/gu, '\ufffd')
-        .slice(0, 80),
+      name: printable(name, 80),
       reason,
     });
   }
