@@ -9,7 +9,7 @@ import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
 import { checkName } from '../../records/names.ts';
-import { renameLayerInRules } from '../../security/access-rules/follow-names.ts';
+import { renameLayerInRules } from '../../security/access-rules/rename-layer.ts';
 import { layerKind } from '../layers/layer.ts';
 import { refuseTakenTypeName } from '../stores/store-contents.ts';
 import type { StoreData } from '../stores/store-data.ts';

@@ -2,7 +2,7 @@
 import { problem } from '../../lib/problem.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import { moveLayersInRules } from '../../security/access-rules/follow-names.ts';
+import { moveLayersInRules } from '../../security/access-rules/rename-layer.ts';
 import { featureTypeKind, qualifiedKey } from '../feature-types/feature-type.ts';
 import { layerKind } from '../layers/layer.ts';
 import { leaveStylesBehind } from '../styles/styles-of-layers.ts';

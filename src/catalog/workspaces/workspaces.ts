@@ -7,7 +7,8 @@ import { CATALOG_SETTINGS, type CatalogSettings, catalogSettingsKind } from '../
 import { changeWithFiles } from '../../records/file-changes.ts';
 import { checkName, type NameRule, printableName } from '../../records/names.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
-import { dismissAdministratorsOf, renameWorkspaceInRules } from '../../security/access-rules/follow-names.ts';
+import { dismissAdministratorsOf } from '../../security/access-rules/dismiss-administrators.ts';
+import { renameWorkspaceInRules } from '../../security/access-rules/rename-workspace.ts';
 import type { Files } from '../../storage/files.ts';
 import { dataStoreKind } from '../stores/data-store.ts';
 import { removeStyleFiles } from '../styles/style-folder.ts';

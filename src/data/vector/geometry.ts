@@ -14,6 +14,11 @@ export const geometryTypes = [
 
 export type GeometryType = (typeof geometryTypes)[number];
 
+/** By its name in any case, such as `MULTIPOLYGON`; undefined for a name of none of them. */
+export function geometryTypeNamed(name: string): GeometryType | undefined {
+  return geometryTypes.find((type) => type.toLowerCase() === name.toLowerCase());
+}
+
 /** Which ordinates a geometry column has beside x and y. */
 export type Dimension = 'XY' | 'XYZ' | 'XYM' | 'XYZM';
 

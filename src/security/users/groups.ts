@@ -6,7 +6,7 @@ import { checkOwnName } from '../account-names.ts';
 import type { Security } from '../security.ts';
 import { changeSecurity } from '../security-state.ts';
 import { type Group, groupKind } from './group.ts';
-import { forgetNames } from './namesakes.ts';
+import { takeRolesOfDeleted } from './roles-of-deleted.ts';
 import { type User, userKind } from './user.ts';
 import { findUserGroupService, userGroupServiceExists } from './user-group-services.ts';
 import { findUser, refuseAdministrator } from './users.ts';
@@ -55,7 +55,7 @@ export async function deleteGroup(
       await transaction.update(userKind, without(user, group));
     }
     await transaction.removeDeep(group.id);
-    await forgetNames(transaction, [{ kind: 'group', name }]);
+    await takeRolesOfDeleted(transaction, [{ kind: 'group', name }]);
   });
 }
 

@@ -8,8 +8,8 @@ import { ADMINISTRATOR, type Administrator, administratorKind, findAdministrator
 import { hashPassword } from '../passwords.ts';
 import type { Security } from '../security.ts';
 import { changeSecurity } from '../security-state.ts';
-import { forgetNames } from './namesakes.ts';
 import { checkPassword } from './password-policy.ts';
+import { takeRolesOfDeleted } from './roles-of-deleted.ts';
 import { type User, userKind } from './user.ts';
 import { DEFAULT_SERVICE } from './user-group-service.ts';
 import { findUserGroupService, userGroupServiceExists } from './user-group-services.ts';
@@ -126,7 +126,7 @@ export async function deleteUser(
     const user = await findUser({ ...security, catalog: transaction }, service, name);
     checkPrecondition(precondition, user.version);
     await transaction.removeDeep(refuseAdministrator(user, 'deleted').id);
-    await forgetNames(transaction, [{ kind: 'user', name }]);
+    await takeRolesOfDeleted(transaction, [{ kind: 'user', name }]);
   });
 }
 

@@ -3,8 +3,8 @@ import type { Filter } from '../../../data/filter/filter.ts';
 import { literal } from '../../../data/filter/literal.ts';
 import type { VendorOption } from '../../model/paint.ts';
 import type { FeatureTypeStyle, Rule } from '../../model/styled-layer-descriptor.ts';
-import { defined } from './defined.ts';
 import type { LayerSettings, PlacedDrawing } from './drawing.ts';
+import { withoutUndefined } from './without-undefined.ts';
 
 /** Whether a feature is drawn by the first rule that fits, or by all. */
 export type RuleEvaluation = 'first' | 'all';
@@ -37,7 +37,7 @@ export function featureTypeStyles(
       ...(evaluation === 'first' ? [{ name: 'ruleEvaluation', value: literal('first') }] : []),
       ...group.layer.vendorOptions.filter(({ name }) => evaluation === 'all' || name !== 'ruleEvaluation'),
     ];
-    const style = defined<FeatureTypeStyle>({
+    const style = withoutUndefined<FeatureTypeStyle>({
       kind: 'featureTypeStyle',
       featureTypeName,
       transformation: group.layer.transformation,
@@ -68,7 +68,7 @@ function rulesOf(drawings: readonly PlacedDrawing[], group: Group, evaluation: R
     }
     const filter: Filter | undefined = evaluation === 'first' && !isSomeMissing ? positive : exclusive;
     rules.push(
-      defined<Rule>({
+      withoutUndefined<Rule>({
         kind: 'rule',
         title: drawing.title,
         abstract: drawing.abstract,

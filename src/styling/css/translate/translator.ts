@@ -10,11 +10,11 @@ import type { CssLimits } from '../css-limits.ts';
 import type { StyleDirectives, Stylesheet } from '../stylesheet.ts';
 import { cascade } from './cascaded.ts';
 import { cascadingDrawings } from './cascading.ts';
-import { defined } from './defined.ts';
 import type { PlacedDrawing } from './drawing.ts';
 import { featureTypeStyles, type LevelledStyle } from './feature-type-styles.ts';
 import { flatDrawings } from './flat.ts';
 import { fillOf } from './paint.ts';
+import { withoutUndefined } from './without-undefined.ts';
 
 /** What a layer is called whose style has no name: in SLD it must have one. */
 const defaultName = 'style';
@@ -43,7 +43,7 @@ export function translate(
   }
   const { name, title, abstract, uniqueRuleNames } = directives;
   const sorted = styles.toSorted((one, other) => one.zIndex - other.zIndex).map(({ style }) => style);
-  const userStyle = defined<UserStyle>({
+  const userStyle = withoutUndefined<UserStyle>({
     kind: 'userStyle',
     name,
     title,

@@ -1,4 +1,4 @@
-/** Roles are given to names: when the last bearer of a name goes, so do its roles. */
+/** Roles are given to names: when the last user or group of a name is deleted, so are its roles. */
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { type RoleHolder, takeAllRoles } from '../roles/roles.ts';
 import { groupKind } from './group.ts';
@@ -6,7 +6,7 @@ import { userKind } from './user.ts';
 import { userGroupServiceKind } from './user-group-service.ts';
 
 /** To be called when the records are gone; a bearer of the same name in another service keeps the roles. */
-export async function forgetNames(transaction: CatalogTransaction, names: readonly RoleHolder[]): Promise<void> {
+export async function takeRolesOfDeleted(transaction: CatalogTransaction, names: readonly RoleHolder[]): Promise<void> {
   for (const holder of names) {
     if (!(await hasBearer(transaction, holder))) {
       await takeAllRoles(transaction, holder);
