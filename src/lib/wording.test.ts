@@ -35,7 +35,7 @@ describe('a text of a client in a message', () => {
     expect(printable('a\n\u202eb\ud800')).toBe('a\ufffd\ufffdb\ufffd');
   });
 
-  it('is cut off where it is too long, but not within a character', () => {
+  it('is cut off where it is too long, and stays Unicode text', () => {
     expect(printable('abc😀', 4)).toBe('abc\ufffd…');
   });
 });

@@ -37,7 +37,7 @@ export async function matchWkt(text: string): Promise<CrsReference> {
 }
 
 /** The code of a system that has been taken apart. */
-export function findCode(model: CrsModel, registry: CrsRegistry): string | undefined {
+function findCode(model: CrsModel, registry: CrsRegistry): string | undefined {
   if (model.kind === 'geographic') return findGeographic(model, registry)[0]?.code;
   for (const base of findGeographic(model.base, registry)) {
     const candidates = registry.projectedOn(base.code, model.projection.method);

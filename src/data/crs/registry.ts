@@ -47,7 +47,7 @@ export function loadRegistry(): Promise<CrsRegistry> {
   return loading;
 }
 
-export function createRegistry(file: RegistryFile): CrsRegistry {
+function createRegistry(file: RegistryFile): CrsRegistry {
   const geographicRows = byCode(file.geographic);
   const projectedRows = byCode(file.projected);
   const layeredRows = byCode(file.layered);

@@ -18,7 +18,7 @@ export interface ReportedComponents {
 }
 
 /** What we call ourselves. */
-export const PRODUCT = 'Graticule';
+const PRODUCT = 'Graticule';
 
 export function versionReport(components: ReportedComponents, identity: BuildIdentity): readonly AboutResource[] {
   const { server, geospatial, tiles } = components;

@@ -10,9 +10,6 @@ const FIXED_BYTES = 8;
 /** By the number in the flags: none, xy, xyz, xym, xyzm. */
 const envelopeNumbers = [0, 4, 6, 6, 8] as const;
 
-/** More than any header has. */
-export const MAX_HEADER_BYTES = FIXED_BYTES + 64;
-
 export interface BlobHeader {
   readonly srsId: number;
   readonly isEmpty: boolean;
@@ -21,7 +18,7 @@ export interface BlobHeader {
   readonly wkbOffset: number;
 }
 
-/** Needs the first MAX_HEADER_BYTES of a blob only. */
+/** Needs the first bytes of a blob only. */
 export function decodeBlobHeader(bytes: Uint8Array): BlobHeader {
   if (bytes.byteLength < FIXED_BYTES || bytes[0] !== 0x47 || bytes[1] !== 0x50) {
     throw new WkbError(0, 'a geometry does not begin with GP');

@@ -34,7 +34,7 @@ const byMessage: readonly (readonly [RegExp, string])[] = [
   [/SSL|certificate|self.signed/i, 'no encrypted connection can be made to it'],
 ];
 
-export function reasonOf(error: Error): string {
+function reasonOf(error: Error): string {
   const code = errorCode(error);
   const known = code === undefined ? undefined : byCode[code];
   if (known !== undefined) return known;

@@ -8,7 +8,7 @@ import { endOfRecord, NO_RECORD, RECORD_HEADER_BYTES, recordPositions } from './
 import { NO_MEASURE, NULL_SHAPE, type ShapeType } from './shape-types.ts';
 
 /** A single shape larger than this is no data but an attack on our memory. */
-export const MAX_RECORD_BYTES = 268_435_456;
+const MAX_RECORD_BYTES = 268_435_456;
 
 const CHUNK_BYTES = 262_144;
 

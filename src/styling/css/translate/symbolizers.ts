@@ -56,7 +56,7 @@ function repeated(
   return found;
 }
 
-export function geometryOf(own: Lookup, prefix: string): Expression | undefined {
+function geometryOf(own: Lookup, prefix: string): Expression | undefined {
   return expressionOf(own(`${prefix}-geometry`) ?? own('geometry'));
 }
 

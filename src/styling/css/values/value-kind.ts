@@ -50,7 +50,7 @@ export function orNone(kind: ValueKind): ValueKind {
   };
 }
 
-export function isNone(terms: TermList): boolean {
+function isNone(terms: TermList): boolean {
   const [term] = terms;
   return terms.length === 1 && term?.kind === 'word' && term.text.toLowerCase() === 'none';
 }
@@ -77,7 +77,7 @@ export function shareTerm(term: Term): Expression | undefined {
   return term.unit === '%' ? literal(Number((Number(term.text) / 100).toPrecision(12))) : undefined;
 }
 
-export function textTerm(term: Term): Expression | undefined {
+function textTerm(term: Term): Expression | undefined {
   return term.kind === 'string' ? literal(term.text) : undefined;
 }
 

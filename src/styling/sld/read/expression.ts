@@ -88,7 +88,7 @@ export function readValueList(reading: Reading, element: XmlElement, kind: Value
 }
 
 /** What a complaint calls an element: its name, and for one of many parameters which. */
-export function describe(element: XmlElement): string {
+function describe(element: XmlElement): string {
   const name = element.attributes.find((each) => each.uri === '' && each.name === 'name')?.value;
   return name === undefined ? element.local : `${element.local} ${quoted(name)}`;
 }
