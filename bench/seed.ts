@@ -4,6 +4,7 @@ import { createWorkspace } from '../src/catalog/workspaces/workspaces.ts';
 import { openCatalog } from '../src/records/catalog.ts';
 import { workspaceKind } from '../src/records/workspace.ts';
 import { serverPrincipal } from '../src/security/administrator.ts';
+import { recordKinds } from '../src/server/record-kinds.ts';
 import { openSqliteStorage } from '../src/storage/sqlite/open.ts';
 
 const BATCH = 1_000;
@@ -12,7 +13,7 @@ export async function seedCatalog(dataDir: string, count: number): Promise<void>
   const storage = await openSqliteStorage({
     file: join(dataDir, 'graticule.sqlite'),
     clock: Date.now,
-    mask: (_kind, body) => body,
+    kinds: recordKinds,
   });
   const catalog = openCatalog(storage);
   await createWorkspace(catalog, serverPrincipal, { name: 'seed' }, { asDefault: true, aspect: 'workspace' });

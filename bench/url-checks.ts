@@ -6,6 +6,7 @@ import { serverPrincipal } from '../src/security/administrator.ts';
 import { activeUrlChecks } from '../src/security/url-checks/active-url-checks.ts';
 import { createUrlCheck } from '../src/security/url-checks/url-checks.ts';
 import { limits } from '../src/server/limits.ts';
+import { recordKinds } from '../src/server/record-kinds.ts';
 import { openSqliteStorage } from '../src/storage/sqlite/open.ts';
 import { percentile } from './percentile.ts';
 
@@ -25,7 +26,7 @@ export async function measureUrlChecks(directory: string, count = 1_000): Promis
   const storage = await openSqliteStorage({
     file: join(directory, 'graticule.sqlite'),
     clock: Date.now,
-    mask: (_kind, body) => body,
+    kinds: recordKinds,
   });
   try {
     const catalog = openCatalog(storage);

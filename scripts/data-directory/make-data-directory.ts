@@ -11,7 +11,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { startChild } from '../../bench/child.ts';
 import { freePort } from '../../bench/server-child.ts';
-import { secretFields } from '../../src/server/record-kinds.ts';
+import { recordKinds } from '../../src/server/record-kinds.ts';
 import { readVersion } from '../../src/server/version.ts';
 import { createClient } from '../../test/e2e/http-client.ts';
 import { answerTo, type RecordedRead, type Recording } from '../../test/e2e/recorded-answers.ts';
@@ -58,7 +58,7 @@ function refuseMissingKinds(dataDir: string): void {
       .map(({ kind }) => kind),
   );
   database.close();
-  const missing = [...secretFields.keys()].filter((kind) => !kinds.has(kind));
+  const missing = recordKinds.map(({ kind }) => kind).filter((kind) => !kinds.has(kind));
   if (missing.length > 0) throw new Error(`There are no records of these kinds: ${missing.join(', ')}`);
 }
 

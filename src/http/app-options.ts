@@ -30,6 +30,12 @@ export interface AppOptions<S> {
   readonly finished?: (request: FinishedRequest) => void;
 }
 
+/** The same for those who answer requests, with what changes while the app runs. */
+export interface Door<S> extends AppOptions<S> {
+  /** Whether the server is about to end and waits for its last replies. */
+  readonly isDraining: () => boolean;
+}
+
 export interface FinishedRequest {
   /** The pattern of the path, such as `/geoserver/rest/workspaces/:workspace`; undefined when nothing is served there. */
   readonly pattern: string | undefined;

@@ -3,37 +3,64 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseFlag } from '../lib/flag.ts';
 import { checkPrecondition } from '../lib/precondition.ts';
 import type { Problem } from '../lib/problem.ts';
-import type { AppOptions } from './app-options.ts';
+import type { Door } from './app-options.ts';
 import { challenge } from './authentication.ts';
 import { bodyFormatOf } from './body.ts';
 import { entityTag, isFresh, readPreconditionOf } from './conditional.ts';
 import type { DocumentWriter } from './documents/document.ts';
 import { contentType, type Format } from './formats/format.ts';
 import { type Crumb, contentSecurityPolicy } from './formats/html-page.ts';
-import type { OutputDocument, ResourcePath, WriteContext } from './formats/output-tree.ts';
-import { htmlFrom } from './formats/write-html.ts';
-import { jsonFrom } from './formats/write-json.ts';
-import { xmlFrom } from './formats/write-xml.ts';
+import { type ListFrame, longListIn } from './formats/list-frame.ts';
+import type { OutputDocument, OutputListing, ResourcePath, WriteContext } from './formats/output-tree.ts';
+import { htmlFrom, htmlListFrame } from './formats/write-html.ts';
+import { jsonFrom, jsonListFrame } from './formats/write-json.ts';
+import { xmlFrom, xmlListFrame } from './formats/write-xml.ts';
 import type { Offer } from './negotiation.ts';
 import { errorOffer, errorReply } from './problems.ts';
 import { documentFormat } from './rendition.ts';
 import type { FileReply, Outcome, Route } from './route.ts';
+import { type BrokenOff, type HeaderList, send, sendList } from './send.ts';
 
-type ReplyOptions<S> = Pick<AppOptions<S>, 'restRoot' | 'dialect' | 'families'>;
+type ReplyOptions<S> = Pick<Door<S>, 'restRoot' | 'dialect' | 'families' | 'isDraining'>;
 
 /** On every reply: nothing may be sniffed, framed, or kept by a cache that serves others. */
-export const guardHeaders = {
-  'cache-control': 'private, no-cache',
+const guardHeaders = Object.entries({
   'content-security-policy': contentSecurityPolicy,
   'referrer-policy': 'no-referrer',
   vary: 'Accept',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-};
+}).flat();
 
-/** Bodies are ready text; Fastify would add a charset to JSON otherwise, which JSON does not have. */
-const asItIs = (body: string): string => body;
+/** The headers that every reply begins with. */
+function headersFor<S>(
+  request: FastifyRequest,
+  options: ReplyOptions<S>,
+  cacheControl: 'private, no-cache' | 'no-store' = 'private, no-cache',
+): HeaderList {
+  const headers = ['x-request-id', request.id, 'cache-control', cacheControl, ...guardHeaders];
+  // A connection that a client keeps for more would hold up the end of the server until the drain timeout.
+  if (options.isDraining()) {
+    headers.push('connection', 'close');
+  }
+  return headers;
+}
 
+const plainTextType = contentType('text/plain');
+
+/** What can be done with a resource. */
+export function sendAllowed<S>(
+  allowed: readonly string[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: ReplyOptions<S>,
+): void {
+  const headers = headersFor(request, options);
+  headers.push('allow', allowed.join(', '), 'content-type', plainTextType);
+  send(reply, 200, headers, '');
+}
+
+/** Gives a promise for a reply that takes its time. */
 export function sendOutcome<S>(
   outcome: Outcome,
   route: Route<S>,
@@ -41,82 +68,86 @@ export function sendOutcome<S>(
   request: FastifyRequest,
   reply: FastifyReply,
   options: ReplyOptions<S>,
-): void {
+): Promise<BrokenOff | undefined> | undefined {
   const format = documentFormat(chosen?.format);
   const offer = format && { format, mediaType: chosen?.mediaType ?? '' };
-  reply.headers(guardHeaders);
-  if ('warnings' in outcome && outcome.warnings !== undefined && outcome.warnings.length > 0) {
-    reply.header('warning', outcome.warnings.map(warningValue));
-  }
-  if (route.confidential) {
-    reply.header('cache-control', 'no-store');
+  const headers = headersFor(request, options, route.confidential ? 'no-store' : 'private, no-cache');
+  if ('warnings' in outcome) {
+    for (const warning of outcome.warnings ?? []) {
+      headers.push('warning', warningValue(warning));
+    }
   }
   switch (outcome.kind) {
     case 'done':
-      reply.code(route.success).send('');
-      return;
+      headers.push('content-type', plainTextType);
+      send(reply, route.success, headers, '');
+      return undefined;
     case 'text':
-      reply.code(200).header('content-type', contentType(outcome.mediaType)).serializer(asItIs).send(outcome.text);
-      return;
+      headers.push('content-type', contentType(outcome.mediaType));
+      send(reply, 200, headers, outcome.text);
+      return undefined;
     case 'created':
-      reply.code(201).header('location', urlOf(request, options)(outcome.location));
+      headers.push('location', urlOf(request, options)(outcome.location));
       if (route.answers !== undefined && offer !== undefined) {
-        sendDocument(route.answers.write(outcome.resource), offer, request, reply, options);
-        return;
+        headers.push('content-type', contentType(offer.mediaType));
+        send(reply, 201, headers, print(route.answers.write(outcome.resource), offer.format, request, options));
+        return undefined;
       }
-      reply.header('content-type', contentType('text/plain')).serializer(asItIs).send(outcome.text);
-      return;
+      headers.push('content-type', plainTextType);
+      send(reply, 201, headers, outcome.text);
+      return undefined;
     case 'file':
-      if (!isStillFresh(outcome.version, chosen?.format ?? '', route, request, reply)) {
-        sendFile(outcome, reply.code(200));
+      if (isStillFresh(outcome.version, chosen?.format ?? '', route, request, headers)) {
+        send(reply, 304, headers);
+        return undefined;
       }
-      return;
+      sendFile(outcome, headers, reply);
+      return undefined;
     case 'found': {
       if (route.answers === undefined || offer === undefined) {
         throw new Error(`${route.method} ${route.path} found a resource but declares no answer`);
       }
-      if (!isStillFresh(outcome.version, offer.format, route, request, reply)) {
-        reply.code(200);
-        sendResource(outcome.resource, route.answers, offer, request, reply, options);
+      if (isStillFresh(outcome.version, offer.format, route, request, headers)) {
+        send(reply, 304, headers);
+        return undefined;
       }
+      headers.push('content-type', contentType(offer.mediaType));
+      return sendResource(outcome.resource, route.answers, offer.format, headers, request, reply, options);
     }
   }
 }
 
-/** Sets the ETag; a client whose copy is still good is told so, and nothing is left to send. */
+/** Adds the ETag, and tells whether the client's copy is still good, so that nothing but that is left to say. */
 function isStillFresh<S>(
   version: number | undefined,
   format: string,
   route: Route<S>,
   request: FastifyRequest,
-  reply: FastifyReply,
+  headers: HeaderList,
 ): boolean {
   if (version === undefined) {
     return false;
   }
-  const { headers } = request.raw;
+  const asked = request.raw.headers;
   const tag = entityTag(version, format);
   if (route.method === 'GET') {
-    checkPrecondition(readPreconditionOf(headers), version);
+    checkPrecondition(readPreconditionOf(asked), version);
   }
-  reply.header('etag', tag);
-  const isGood = route.method === 'GET' && isFresh(headers, tag);
-  if (isGood) {
-    reply.code(304).send();
-  }
-  return isGood;
+  headers.push('etag', tag);
+  return route.method === 'GET' && isFresh(asked, tag);
 }
 
 /** What clients have uploaded is saved and not shown, since a browser might make a page of it. */
-function sendFile({ mediaType, bytes, saveAs }: FileReply, reply: FastifyReply): void {
+function sendFile({ mediaType, bytes, saveAs }: FileReply, headers: HeaderList, reply: FastifyReply): void {
   if (saveAs !== undefined) {
     const plain = saveAs.replaceAll(/[^\w.-]/g, '_');
-    reply.header(
+    headers.push(
       'content-disposition',
       `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(saveAs).replaceAll(/['()*]/g, '_')}`,
     );
   }
-  reply.header('content-type', mediaType).send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  headers.push('content-type', mediaType);
+  send(reply, 200, headers, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 }
 
 /** RFC 7234, 5.5: a header holds visible ASCII only, and quotes end the text. */
@@ -142,15 +173,14 @@ const printed = new WeakMap<object, Printed>();
 function sendResource<S>(
   resource: unknown,
   answers: DocumentWriter<unknown>,
-  offer: Offer<Format>,
+  format: Format,
+  headers: HeaderList,
   request: FastifyRequest,
   reply: FastifyReply,
   options: ReplyOptions<S>,
-): void {
-  const { format, mediaType } = offer;
+): Promise<BrokenOff | undefined> | undefined {
   if (format === 'html' || typeof resource !== 'object' || resource === null || !Object.isFrozen(resource)) {
-    sendDocument(answers.write(resource), offer, request, reply, options);
-    return;
+    return sendDocument(answers.write(resource), format, headers, request, reply, options);
   }
   const baseUrl = request.trail.origin?.baseUrl ?? '';
   let known = printed.get(resource);
@@ -160,20 +190,25 @@ function sendResource<S>(
     known = { answers, format, baseUrl, options, body: print(answers.write(resource), format, request, options) };
     printed.set(resource, known);
   }
-  reply.header('content-type', contentType(mediaType)).serializer(asItIs).send(known.body);
+  send(reply, 200, headers, known.body);
+  return undefined;
 }
 
 function sendDocument<S>(
   document: OutputDocument,
-  offer: Offer<Format>,
+  format: Format,
+  headers: HeaderList,
   request: FastifyRequest,
   reply: FastifyReply,
   options: ReplyOptions<S>,
-): void {
-  reply
-    .header('content-type', contentType(offer.mediaType))
-    .serializer(asItIs)
-    .send(print(document, offer.format, request, options));
+): Promise<BrokenOff | undefined> | undefined {
+  const node = (format === 'json' ? document.json?.node : undefined) ?? document.node;
+  const items = format === 'html' && document.page !== undefined ? undefined : longListIn(node);
+  if (items === undefined || node.kind !== 'list') {
+    send(reply, 200, headers, print(document, format, request, options));
+    return undefined;
+  }
+  return sendList(reply, 200, headers, listFrame(document, node, format, request, options), items);
 }
 
 export function sendProblem<S>(
@@ -184,22 +219,27 @@ export function sendProblem<S>(
 ): void {
   const { dialect } = options;
   const status = dialect.statuses[problem.code] ?? problem.status;
-  reply.headers(guardHeaders).code(status);
+  const headers = headersFor(request, options);
   if (status === 401) {
-    reply.header('www-authenticate', challenge);
+    headers.push('www-authenticate', challenge);
   }
   if (problem.code === 'too-many-attempts') {
-    reply.header('retry-after', String(problem.details['retryAfterSeconds']));
+    headers.push('retry-after', String(problem.details['retryAfterSeconds']));
+  }
+  if (problem.code === 'method-not-allowed') {
+    headers.push('allow', (request.trail.match?.resource.allowed ?? []).join(', '));
   }
   if (status === 404 && isQuiet(request.originalUrl)) {
-    reply.send('');
+    headers.push('content-type', plainTextType);
+    send(reply, status, headers, '');
     return;
   }
   const style = request.trail.match?.resource.errorStyle ?? 'asked';
   const isPlain = dialect.errorBodies === 'plain text' && style === 'asked';
   const offer = isPlain ? plainText : errorOffer({ ...errorContext(request), style });
   const error = errorReply(problem, status, offer);
-  reply.header('content-type', error.contentType).serializer(asItIs).send(error.body);
+  headers.push('content-type', error.contentType);
+  send(reply, status, headers, error.body);
 }
 
 function isQuiet(url: string): boolean {
@@ -220,9 +260,31 @@ function errorContext(request: FastifyRequest): Omit<Parameters<typeof errorOffe
   };
 }
 
-function print<S>(document: OutputDocument, format: Format, request: FastifyRequest, options: ReplyOptions<S>): string {
+function writeContext<S>(request: FastifyRequest, options: ReplyOptions<S>): WriteContext {
   const { emptyJsonList, singleJsonItem, listingLinkType } = options.dialect;
-  const context: WriteContext = { urlOf: urlOf(request, options), emptyJsonList, singleJsonItem, listingLinkType };
+  return { urlOf: urlOf(request, options), emptyJsonList, singleJsonItem, listingLinkType };
+}
+
+function listFrame<S>(
+  document: OutputDocument,
+  list: OutputListing,
+  format: Format,
+  request: FastifyRequest,
+  options: ReplyOptions<S>,
+): ListFrame {
+  const context = writeContext(request, options);
+  switch (format) {
+    case 'xml':
+      return xmlListFrame(document.root, list, context);
+    case 'json':
+      return jsonListFrame(document.json === undefined ? document.root : document.json.root, list, context);
+    case 'html':
+      return htmlListFrame(document.title, context, pageFrame(request, options, context));
+  }
+}
+
+function print<S>(document: OutputDocument, format: Format, request: FastifyRequest, options: ReplyOptions<S>): string {
+  const context = writeContext(request, options);
   switch (format) {
     case 'xml':
       return xmlFrom(document, context);

@@ -4,18 +4,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { noPrecondition } from '../lib/precondition.ts';
 import { anonymous, isAnonymous, type Principal } from '../lib/principal.ts';
 import { Problem, problem } from '../lib/problem.ts';
-import type { AppOptions, Trail } from './app-options.ts';
+import type { AppOptions, Door, Trail } from './app-options.ts';
 import { credentialsOf } from './authentication.ts';
 import { authorize, isPublic } from './authorization.ts';
 import { bodyFormatOf, readDocument, readText } from './body.ts';
 import { preconditionOf } from './conditional.ts';
 import { refuseCrossSite } from './cross-site.ts';
+import { finish } from './finish.ts';
 import { type Format, formats } from './formats/format.ts';
 import { negotiateNamed, negotiateRead, negotiateWrite, type Offer, offersOf } from './negotiation.ts';
 import { type Origin, originOf } from './origin.ts';
 import { readQuery } from './query.ts';
 import { documentFormat, withRenditions } from './rendition.ts';
-import { guardHeaders, sendOutcome } from './reply.ts';
+import { sendAllowed, sendOutcome } from './reply.ts';
 import type { Route, Takes } from './route.ts';
 import type { Match, Router } from './router.ts';
 import { splitUrl } from './target.ts';
@@ -23,11 +24,11 @@ import { uploadOf } from './uploads.ts';
 import type { WireDialect } from './wire-dialect.ts';
 
 export async function serve<S>(
-  options: AppOptions<S>,
+  options: Door<S>,
   router: Router<S>,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply> {
+): Promise<void> {
   const trail = request.trail as Trail<S>;
   const { headers } = request.raw;
   const [rawPath = '/', rawQuery = ''] = splitUrl(request.originalUrl);
@@ -54,9 +55,9 @@ export async function serve<S>(
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const route = match.resource.methods.get(method);
   if (route === undefined) {
-    reply.header('allow', match.resource.allowed.join(', '));
     if (method === 'OPTIONS') {
-      return reply.headers(guardHeaders).code(200).send('');
+      sendAllowed(match.resource.allowed, request, reply, options);
+      return;
     }
     throw problem('method-not-allowed', { method, allowed: match.resource.allowed });
   }
@@ -81,9 +82,19 @@ export async function serve<S>(
     precondition: route.versioned && method !== 'GET' ? preconditionOf(headers) : noPrecondition,
   });
 
-  sendOutcome(outcome, route, offer, request, reply, options);
+  const sending = sendOutcome(outcome, route, offer, request, reply, options);
+  const broken = sending && (await sending);
+  if (broken !== undefined) {
+    breakOff(options, request, reply, broken.reason);
+  }
   options.observe?.(route, reply.statusCode);
-  return reply;
+}
+
+/** The client has the status already: all that can still tell it of the failure is the end of the connection. */
+function breakOff<S>(options: Door<S>, request: FastifyRequest, reply: FastifyReply, reason: unknown): void {
+  request.log.error({ requestId: request.id, err: reason }, 'a reply broke off');
+  finish(options, request, reply, 500);
+  reply.raw.destroy();
 }
 
 function offerFor<S>(

@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { decodeText } from '../lib/decode-text.ts';
 import { problem } from '../lib/problem.ts';
+import { WriteBehind } from '../lib/write-behind.ts';
 
 /** What a client sends, not read yet; exactly one of the three methods may be called, once. */
 export interface Upload {
@@ -59,33 +60,26 @@ async function collect(stream: AsyncIterable<Buffer>): Promise<Buffer> {
 }
 
 async function writePieces(pieces: AsyncIterable<Buffer>, handle: FileHandle): Promise<number> {
+  const output = new WriteBehind(handle);
   let size = 0;
   let waiting: Buffer[] = [];
   let waitingBytes = 0;
-  const flush = async () => {
-    if (waitingBytes > 0) {
-      await writeAll(handle, waiting, waitingBytes);
-      waiting = [];
-      waitingBytes = 0;
+  try {
+    for await (const piece of pieces) {
+      size += piece.length;
+      waiting.push(piece);
+      waitingBytes += piece.length;
+      if (waitingBytes >= WRITE_BYTES) {
+        await output.write(waiting);
+        waiting = [];
+        waitingBytes = 0;
+      }
     }
-  };
-  for await (const piece of pieces) {
-    size += piece.length;
-    waiting.push(piece);
-    waitingBytes += piece.length;
-    if (waitingBytes >= WRITE_BYTES) {
-      await flush();
-    }
-  }
-  await flush();
-  return size;
-}
-
-/** A full disk takes a part and says so in the number only; what is left is tried again, and then it is an error. */
-async function writeAll(handle: FileHandle, pieces: readonly Buffer[], totalBytes: number): Promise<void> {
-  const { bytesWritten } = await handle.writev([...pieces]);
-  if (bytesWritten < totalBytes) {
-    await handle.writeFile(Buffer.concat(pieces).subarray(bytesWritten));
+    await output.write(waiting);
+    await output.end();
+    return size;
+  } finally {
+    await output.end().catch(() => {});
   }
 }
 

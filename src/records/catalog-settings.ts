@@ -1,5 +1,7 @@
 /** What the catalog as a whole remembers: one record, made with the first workspace. */
-import type { RecordBase, RecordKind } from './record.ts';
+import type { RecordBase } from './record.ts';
+import { type LinkedKind, linkedKind } from './references.ts';
+import { workspaceKind } from './workspace.ts';
 
 export interface CatalogSettings extends RecordBase {
   readonly kind: 'catalogSettings';
@@ -7,10 +9,22 @@ export interface CatalogSettings extends RecordBase {
   readonly defaultWorkspace: string | null;
 }
 
-export const catalogSettingsKind: RecordKind<CatalogSettings> = {
-  kind: 'catalogSettings',
-  keys: () => ({}),
-  secrets: [],
-};
+export const catalogSettingsKind: LinkedKind<CatalogSettings> = linkedKind(
+  { kind: 'catalogSettings', keys: {}, secrets: {} },
+  {
+    livesIn: [],
+    references: [
+      {
+        to: workspaceKind.kind,
+        ids: ({ defaultWorkspace }) => (defaultWorkspace === null ? [] : [defaultWorkspace]),
+        // Another one becomes the default, as long as there is any.
+        async onDelete(reader, settings) {
+          const [next] = await reader.list(workspaceKind, null, 1);
+          return { ...settings, defaultWorkspace: next?.id ?? null };
+        },
+      },
+    ],
+  },
+);
 
 export const CATALOG_SETTINGS = 'catalog';

@@ -15,7 +15,7 @@ async function trial() {
   const storage = await openSqliteStorage({
     file: join(root, 'c.sqlite'),
     clock: () => 0,
-    mask: (_kind, body) => body,
+    kinds: [],
   });
   onTestFinished(async () => {
     await storage.close();

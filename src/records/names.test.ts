@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkName, MAX_NAME_BYTES, printableName } from './names.ts';
+import { checkName, MAX_NAME_BYTES, nameAfter, printableName } from './names.ts';
 
 const rule = { what: 'place', field: 'place.name', forbidden: [':'], reserved: ['default'] };
 
@@ -65,6 +65,23 @@ describe('a name', () => {
   it('may have what only another kind forbids or reserves', () => {
     expect(() => checkName('a:b', { what: 'layer', field: 'layer.name' })).not.toThrow();
     expect(() => checkName('default', { what: 'style', field: 'style.name' })).not.toThrow();
+  });
+});
+
+describe('a name that is changed', () => {
+  it('stays when none is sent, and becomes what is sent', () => {
+    expect(nameAfter('old', undefined, rule)).toBe('old');
+    expect(nameAfter('old', 'old', rule)).toBe('old');
+    expect(nameAfter('old', 'new', rule)).toBe('new');
+  });
+
+  it.each([null, ''])('cannot be cleared with %j', (sent) => {
+    expect(() => nameAfter('old', sent, rule)).toThrow(expect.objectContaining({ code: 'name-emptied' }));
+  });
+
+  it('follows the rule, unless it was there before', () => {
+    expect(() => nameAfter('old', 'a:b', rule)).toThrow(expect.objectContaining({ code: 'name-illegal' }));
+    expect(nameAfter('a:b', 'a:b', rule)).toBe('a:b');
   });
 });
 

@@ -24,6 +24,18 @@ export function checkName(name: string, rule: NameRule): void {
   }
 }
 
+/** The name after a change: absent stays; what has a name keeps one. */
+export function nameAfter(current: string, sent: string | null | undefined, rule: NameRule): string {
+  if (sent === undefined || sent === current) {
+    return current;
+  }
+  if (sent === null || sent === '') {
+    throw problem('name-emptied', { what: rule.what, field: rule.field });
+  }
+  checkName(sent, rule);
+  return sent;
+}
+
 function objection(name: string, rule: NameRule): string | undefined {
   if (name.trim() === '') {
     return 'it is empty';

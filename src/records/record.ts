@@ -1,5 +1,6 @@
 /** What every record of the catalog has, and how a kind of record is declared. */
-import type { JsonObject, JsonValue, RecordDraft, RecordKeys, StoredRecord } from '../storage/port.ts';
+import type { Secret } from '../lib/secret.ts';
+import type { JsonObject, JsonValue, KindRules, RecordDraft, RecordKeys, StoredRecord } from '../storage/port.ts';
 
 export interface RecordBase {
   readonly id: string;
@@ -15,13 +16,37 @@ export interface RecordBase {
 /** A kind of record: what it is called in storage, by what else it is found, and what must never be shown. */
 export interface RecordKind<R extends RecordBase & { readonly kind: string }> {
   readonly kind: R['kind'];
-  readonly keys: (record: DraftOf<R>) => RecordKeys;
-  /** Fields that are masked in the change log. */
-  readonly secrets: readonly (keyof FieldsOf<R> & string)[];
+  /** By name of the key: the values by which a record is found. A new key finds old records too. */
+  readonly keys: Readonly<Record<string, (record: DraftOf<R>) => readonly string[]>>;
+  /** The fields that are masked wherever the log is shown: each that holds a `Secret`, and no other. */
+  readonly secrets: { readonly [F in SecretFieldsOf<R>]: true };
+  /** The files that a record names, by their hashes: sets of files, and single ones. */
+  readonly files?: (record: DraftOf<R>) => readonly string[];
+  /** One more with every change of what bodies look like; 1 for a kind that never changed. */
+  readonly bodyVersion?: number;
+  /** A body of an earlier version as it would be written today. */
+  readonly upgrade?: (body: JsonObject, fromVersion: number) => JsonObject;
+  /** For a union: the kinds that a record found by its id may be of. */
+  readonly oneOf?: readonly RecordKind<R>[];
+}
+
+/** Several kinds as one, to read by its id what may be of any of them. */
+export function unionOf<R extends RecordBase & { readonly kind: string }>(
+  kinds: readonly RecordKind<R>[],
+): RecordKind<R> {
+  // No record is of the kind that all names together would be: by anything else than an id, nothing is found.
+  return { kind: kinds.map(({ kind }) => kind).join(' or '), keys: {}, secrets: noSecrets(), oneOf: kinds };
 }
 
 /** The fields a kind adds to the base. */
 export type FieldsOf<R> = Omit<R, keyof RecordBase | 'kind'>;
+
+/** Fields whose values are or hold secrets. */
+export type SecretFieldsOf<R> = {
+  [F in keyof FieldsOf<R>]-?: HoldsSecret<NonNullable<FieldsOf<R>[F]>> extends true ? F : never;
+}[keyof FieldsOf<R>];
+
+type HoldsSecret<V> = [V] extends [Secret] ? true : V extends Readonly<Record<string, Secret>> ? true : false;
 
 /** What a writer says of a record. */
 export type DraftOf<R> = FieldsOf<R> & Pick<RecordBase, 'name' | 'parent'>;
@@ -33,6 +58,10 @@ export function recordFrom<R extends RecordBase & { readonly kind: string }>(
   kind: RecordKind<R>,
   stored: StoredRecord,
 ): R {
+  const member = kind.oneOf?.find((each) => each.kind === stored.kind);
+  if (member !== undefined) {
+    return recordFrom(member, stored);
+  }
   const known = records.get(stored);
   if (known !== undefined && stored.kind === kind.kind) {
     return known as R;
@@ -67,17 +96,40 @@ export function storedFrom<R extends RecordBase & { readonly kind: string }>(
     parent: draft.parent,
     name: draft.name,
     body: Object.fromEntries(fields) as Record<string, JsonValue>,
-    keys: kind.keys(draft),
+    ...indexOf(kind, draft),
   };
 }
 
-/** Hides the secret fields of a body, but not whether they are there. */
-export function maskSecrets(kinds: ReadonlyMap<string, readonly string[]>, kind: string, body: JsonObject): JsonObject {
-  const secrets = kinds.get(kind) ?? [];
-  if (secrets.length === 0) {
-    return body;
-  }
-  return Object.fromEntries(
-    Object.entries(body).map(([member, value]) => [member, secrets.includes(member) ? '(secret)' : value]),
+/** What the storage has to know of a kind. */
+export function kindRules<R extends RecordBase & { readonly kind: string }>(kind: RecordKind<R>): KindRules {
+  const secrets = Object.keys(kind.secrets);
+  return {
+    kind: kind.kind,
+    bodyVersion: kind.bodyVersion ?? 1,
+    upgrade: (body, fromVersion) => kind.upgrade?.(body, fromVersion) ?? body,
+    keyNames: Object.keys(kind.keys),
+    // Bodies are fields of their kind by construction.
+    index: ({ parent, name, body }) => indexOf(kind, { ...body, parent, name } as unknown as DraftOf<R>),
+    mask: (body) =>
+      secrets.length === 0
+        ? body
+        : Object.fromEntries(
+            Object.entries(body).map(([member, value]) => [member, secrets.includes(member) ? '(secret)' : value]),
+          ),
+  };
+}
+
+function indexOf<R extends RecordBase & { readonly kind: string }>(
+  kind: RecordKind<R>,
+  draft: DraftOf<R>,
+): Pick<RecordDraft, 'keys' | 'files'> {
+  const keys: RecordKeys = Object.fromEntries(
+    Object.entries(kind.keys).map(([key, valuesOf]) => [key, valuesOf(draft)]),
   );
+  return kind.files === undefined ? { keys } : { keys, files: kind.files(draft) };
+}
+
+/** For what is no kind of its own. */
+function noSecrets<R>(): { readonly [F in SecretFieldsOf<R>]: true } {
+  return {} as { readonly [F in SecretFieldsOf<R>]: true };
 }

@@ -13,6 +13,6 @@ export interface Workspace extends RecordBase {
 export const workspaceKind: RecordKind<Workspace> = {
   kind: 'workspace',
   // Only these must be unique, and only these are looked for.
-  keys: (workspace) => ({ uri: workspace.isolated ? [] : [workspace.uri] }),
-  secrets: [],
+  keys: { uri: ({ isolated, uri }) => (isolated ? [] : [uri]) },
+  secrets: {},
 };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { freshCatalog } from '../../test/support/keystores.ts';
+import { secretFrom } from '../lib/secret.ts';
 import { administratorKind, confirmPasswordSeen, ensureAdministrator, findAdministrator } from './administrator.ts';
 import { verifyPassword } from './passwords.ts';
 import { securityVersion } from './security-state.ts';
@@ -16,7 +17,7 @@ describe('the administrator of a new server', () => {
 
     const administrator = await findAdministrator(catalog);
     expect(generatedPassword).toBe('made-up');
-    expect(await verifyPassword(administrator?.passwordHash ?? '', 'made-up')).toBe(true);
+    expect(await verifyPassword(administrator?.passwordHash ?? secretFrom(''), 'made-up')).toBe(true);
     expect(JSON.stringify(await storage.changes(0, 100))).not.toContain('made-up');
   });
 
@@ -26,7 +27,7 @@ describe('the administrator of a new server', () => {
     expect(await ensureAdministrator(catalog, 'chosen', unexpected)).toEqual({});
 
     const administrator = await findAdministrator(catalog);
-    expect(await verifyPassword(administrator?.passwordHash ?? '', 'chosen')).toBe(true);
+    expect(await verifyPassword(administrator?.passwordHash ?? secretFrom(''), 'chosen')).toBe(true);
   });
 
   it('gets another one if the first was never seen, since the start ended too early', async () => {
@@ -48,7 +49,7 @@ describe('the administrator of a server that was there before', () => {
     expect(await ensureAdministrator(catalog, undefined, unexpected)).toEqual({});
 
     const administrator = await findAdministrator(catalog);
-    expect(await verifyPassword(administrator?.passwordHash ?? '', 'made-up')).toBe(true);
+    expect(await verifyPassword(administrator?.passwordHash ?? secretFrom(''), 'made-up')).toBe(true);
   });
 
   it('gets the new password of the operator, which makes all logins be looked at again', async () => {
@@ -59,8 +60,8 @@ describe('the administrator of a server that was there before', () => {
     await ensureAdministrator(catalog, 'second', unexpected);
 
     const administrator = await findAdministrator(catalog);
-    expect(await verifyPassword(administrator?.passwordHash ?? '', 'second')).toBe(true);
-    expect(await verifyPassword(administrator?.passwordHash ?? '', 'first')).toBe(false);
+    expect(await verifyPassword(administrator?.passwordHash ?? secretFrom(''), 'second')).toBe(true);
+    expect(await verifyPassword(administrator?.passwordHash ?? secretFrom(''), 'first')).toBe(false);
     expect(await securityVersion(catalog)).toBeGreaterThan(before);
   });
 

@@ -1,6 +1,7 @@
 /** The built-in administrator: always there, so that no list of providers can lock everybody out. */
 
 import { type Principal, ROLE_ADMINISTRATOR } from '../lib/principal.ts';
+import type { Secret } from '../lib/secret.ts';
 import type { Catalog, CatalogReader } from '../records/catalog.ts';
 import type { RecordBase, RecordKind } from '../records/record.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
@@ -10,15 +11,15 @@ export const ADMINISTRATOR = 'admin';
 
 export interface Administrator extends RecordBase {
   readonly kind: 'administrator';
-  readonly passwordHash: string;
+  readonly passwordHash: Secret;
   /** A generated password that nobody was shown: a start that ended too early is made up for by the next one. */
   readonly isPasswordUnseen?: boolean;
 }
 
 export const administratorKind: RecordKind<Administrator> = {
   kind: 'administrator',
-  keys: () => ({}),
-  secrets: ['passwordHash'],
+  keys: {},
+  secrets: { passwordHash: true },
 };
 
 /** Who makes the changes that no user asked for. */

@@ -10,7 +10,7 @@ export interface SecurityState extends RecordBase {
   readonly revision: number;
 }
 
-export const securityStateKind: RecordKind<SecurityState> = { kind: 'securityState', keys: () => ({}), secrets: [] };
+export const securityStateKind: RecordKind<SecurityState> = { kind: 'securityState', keys: {}, secrets: {} };
 
 const SECURITY_STATE = 'security';
 

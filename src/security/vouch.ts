@@ -1,5 +1,6 @@
 /** Who vouches for credentials: the built-in administrator first, then the active providers in their order. */
 import { type Principal, ROLE_AUTHENTICATED } from '../lib/principal.ts';
+import type { Secret } from '../lib/secret.ts';
 import type { CatalogReader } from '../records/catalog.ts';
 import { ADMINISTRATOR, findAdministrator } from './administrator.ts';
 import type { AuthProvider } from './auth-providers/auth-provider.ts';
@@ -34,7 +35,7 @@ export type Vouch = (credentials: Credentials) => Promise<Vouched | undefined>;
 export interface VouchOptions {
   readonly ldap: LdapOptions;
   /** A hash of a password nobody has, verified for unknown users so that they take as long as known ones. */
-  readonly decoyHash: Promise<string>;
+  readonly decoyHash: Promise<Secret>;
 }
 
 const administratorPrincipal: Principal = {
@@ -202,7 +203,7 @@ async function askService(
   catalog: CatalogReader,
   service: UserGroupService,
   credentials: { readonly user: string; readonly password: string },
-  decoyHash: string,
+  decoyHash: Secret,
 ): Promise<{ readonly user: User; readonly groups: readonly string[] } | undefined> {
   const user = await catalog.find(userKind, service.id, credentials.user);
   // Unknown users, those without a password and disabled ones take as long as the others.

@@ -22,7 +22,6 @@ import { linuxProbe } from '../operations/system/linux-probe.ts';
 import { portableProbe } from '../operations/system/portable-probe.ts';
 import { SystemMonitor } from '../operations/system/system-monitor.ts';
 import { type Catalog, openCatalog } from '../records/catalog.ts';
-import { maskSecrets } from '../records/record.ts';
 import { openAccess } from '../security/access-rules/access.ts';
 import { createAuthorizer } from '../security/access-rules/authorizer.ts';
 import { confirmPasswordSeen, ensureAdministrator, serverPrincipal } from '../security/administrator.ts';
@@ -39,11 +38,11 @@ import { createVouch } from '../security/vouch.ts';
 import { type DataDirectoryLock, lockDataDirectory } from '../storage/data-directory-lock.ts';
 import { realDisk } from '../storage/files/disk.ts';
 import { openFiles } from '../storage/files.ts';
-import type { JsonObject, Storage } from '../storage/port.ts';
+import type { Storage } from '../storage/port.ts';
 import { openSqliteStorage } from '../storage/sqlite/open.ts';
 import { type Dialect, dialects } from './dialects.ts';
 import { limits } from './limits.ts';
-import { secretFields } from './record-kinds.ts';
+import { recordKinds } from './record-kinds.ts';
 import { serverModules } from './server-modules.ts';
 import { SettingError, type Settings } from './settings.ts';
 import { openStyleServices } from './style-services.ts';
@@ -105,9 +104,8 @@ async function claimDataDirectory(directory: string): Promise<DataDirectoryLock>
 
 async function openStorage(directory: string, clock: () => number): Promise<Storage> {
   const file = join(directory, 'graticule.sqlite');
-  const mask = (kind: string, body: JsonObject) => maskSecrets(secretFields, kind, body);
   try {
-    return await openSqliteStorage({ file, clock, mask });
+    return await openSqliteStorage({ file, clock, kinds: recordKinds });
   } catch (error) {
     throw unusable(`--data-dir holds '${file}', which cannot be opened`, error);
   }
@@ -217,7 +215,7 @@ async function watchServer(
     modules: serverModules({ version: identity.version, dataDir: settings.dataDir, storage, monitor }),
     monitor,
     storage,
-    recordKinds: [...secretFields.keys()],
+    recordKinds: recordKinds.map(({ kind }) => kind),
     collectors: [sourceMetrics(() => vector.vectorData.counts())],
     report: (module, reason) => world.logger.warn({ err: reason, module }, 'a module does not work'),
   });

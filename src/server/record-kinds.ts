@@ -1,10 +1,7 @@
 /** Every kind of record there is, for what looks at all of them. */
 
-import { featureTypeKind } from '../catalog/feature-types/feature-type.ts';
-import { layerKind } from '../catalog/layers/layer.ts';
-import { dataStoreKind } from '../catalog/stores/data-store.ts';
-import { styleFileKind, styleKind } from '../catalog/styles/style.ts';
-import { catalogSettingsKind } from '../records/catalog-settings.ts';
+import { linkedKinds } from '../catalog/references.ts';
+import { kindRules } from '../records/record.ts';
 import { workspaceKind } from '../records/workspace.ts';
 import { accessSettingsKind, ruleKind, ruleSetKind } from '../security/access-rules/rule-records.ts';
 import { administratorKind } from '../security/administrator.ts';
@@ -17,30 +14,24 @@ import { urlCheckKind } from '../security/url-checks/url-check.ts';
 import { groupKind } from '../security/users/group.ts';
 import { userKind } from '../security/users/user.ts';
 import { userGroupServiceKind } from '../security/users/user-group-service.ts';
+import type { KindRules } from '../storage/port.ts';
 
-/** The secret fields by kind, for whoever keeps a log. */
-export const secretFields: ReadonlyMap<string, readonly string[]> = new Map(
-  [
-    workspaceKind,
-    catalogSettingsKind,
-    dataStoreKind,
-    featureTypeKind,
-    layerKind,
-    styleKind,
-    styleFileKind,
-    administratorKind,
-    keystoreKind,
-    securityStateKind,
-    authProviderKind,
-    removedAuthProviderKind,
-    providerOrderKind,
-    userGroupServiceKind,
-    userKind,
-    groupKind,
-    roleKind,
-    accessSettingsKind,
-    ruleKind,
-    ruleSetKind,
-    urlCheckKind,
-  ].map((each) => [each.kind, each.secrets]),
-);
+/** What the storage has to know of each. */
+export const recordKinds: readonly KindRules[] = [
+  kindRules(workspaceKind),
+  ...linkedKinds.map((kind) => kindRules(kind)),
+  kindRules(administratorKind),
+  kindRules(keystoreKind),
+  kindRules(securityStateKind),
+  kindRules(authProviderKind),
+  kindRules(removedAuthProviderKind),
+  kindRules(providerOrderKind),
+  kindRules(userGroupServiceKind),
+  kindRules(userKind),
+  kindRules(groupKind),
+  kindRules(roleKind),
+  kindRules(accessSettingsKind),
+  kindRules(ruleKind),
+  kindRules(ruleSetKind),
+  kindRules(urlCheckKind),
+];

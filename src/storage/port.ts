@@ -35,6 +35,24 @@ export interface StoredRecord extends Omit<RecordDraft, 'keys' | 'files'> {
   readonly modifiedAtMs: number;
 }
 
+/**
+ * What the storage has to know of a kind of records to keep them readable. Whoever opens a storage names every kind; one
+ * whose bodies or keys are written down otherwise than they were is brought up to date before anything is read.
+ */
+export interface KindRules {
+  readonly kind: string;
+  /** One more with every change of what a body looks like. */
+  readonly bodyVersion: number;
+  /** A body of an earlier version as it would be written today. */
+  upgrade(body: JsonObject, fromVersion: number): JsonObject;
+  /** The names of all keys its records may have: with a new one, old records are found by it too. */
+  readonly keyNames: readonly string[];
+  /** Which keys and files a record has. */
+  index(record: Pick<RecordDraft, 'parent' | 'name' | 'body'>): Pick<RecordDraft, 'keys' | 'files'>;
+  /** A body as it may be shown, for whoever reads the log. */
+  mask(body: JsonObject): JsonObject;
+}
+
 export interface Page {
   readonly limit?: number;
   /** Only records whose name sorts after this one. */

@@ -1,10 +1,14 @@
 /** The storage port over the rows of a database: the queue of writes, the rules, and the memory of what was found. */
+import { adaptKinds, type BodyVersions } from './adapt-kinds.ts';
 import { FoundRecords } from './found-records.ts';
 import type { Pace } from './pace.ts';
 import type {
   ChangeAuthor,
+  ChangedState,
   ChangeEntry,
+  ChangeItem,
   JsonObject,
+  KindRules,
   Page,
   Rehearsed,
   Snapshot,
@@ -19,15 +23,23 @@ import { isStorable, requireStorable } from './storable-text.ts';
 import { RowWriteTransaction, type TouchedPlace } from './transaction.ts';
 import { WriteQueue } from './write-queue.ts';
 
-/** Hides the secrets of a body from whoever reads the log. */
-export type Mask = (kind: string, body: JsonObject) => JsonObject;
-
 export interface RowStorageOptions {
   /** Whole milliseconds since 1970. */
   readonly clock: () => number;
-  /** Hides secrets in the log when it is read; what is kept are the bodies as they are, with what they seal. */
-  readonly mask: Mask;
+  /** Every kind of record that may be in it. */
+  readonly kinds: readonly KindRules[];
   readonly pace: Pace;
+}
+
+/** Brings older records up to date first. */
+export async function openRowStorage(rows: Rows, options: RowStorageOptions): Promise<Storage> {
+  try {
+    const versions = await adaptKinds(rows, options.kinds);
+    return new RowStorage(rows, options, versions);
+  } catch (error) {
+    await rows.close();
+    throw error;
+  }
 }
 
 /** So many writes are made durable together at most, and one that has taken so long is not kept waiting for others. */
@@ -45,18 +57,22 @@ interface WriteGroup {
   touched: TouchedPlace[] | undefined;
 }
 
-export class RowStorage implements Storage {
+class RowStorage implements Storage {
   readonly #rows: Rows;
   readonly #options: RowStorageOptions;
+  readonly #kinds: ReadonlyMap<string, KindRules>;
+  readonly #versions: BodyVersions;
   readonly #found = new FoundRecords();
   readonly #queue: WriteQueue<WriteGroup>;
   #position: number;
   #closed: Promise<void> | undefined;
   #isOpen = true;
 
-  constructor(rows: Rows, options: RowStorageOptions) {
+  constructor(rows: Rows, options: RowStorageOptions, versions: BodyVersions) {
     this.#rows = rows;
     this.#options = options;
+    this.#kinds = new Map(options.kinds.map((rules) => [rules.kind, rules]));
+    this.#versions = versions;
     this.#queue = new WriteQueue({
       begin: () => this.#beginGroup(),
       isFull: ({ count, beganMs }) => count >= MAX_GROUP || performance.now() - beganMs > MAX_GROUP_MS,
@@ -120,7 +136,11 @@ export class RowStorage implements Storage {
   async sealedChanges(after: number, limit: number): Promise<readonly ChangeEntry[]> {
     this.#assertOpen();
     requireLimit(limit);
-    return this.#onRows((rows) => rows.changes(after, limit));
+    const entries = await this.#onRows((rows) => rows.changes(after, limit));
+    return entries.map((entry) => ({
+      ...entry,
+      items: entry.items.map((item) => this.#upToDate(item, entry.sequence)),
+    }));
   }
 
   async isFileNamed(file: string): Promise<boolean> {
@@ -215,9 +235,19 @@ export class RowStorage implements Storage {
     }
   }
 
-  #masked(item: ChangeEntry['items'][number]): ChangeEntry['items'][number] {
-    const hide = (state: typeof item.before) => state && { ...state, body: this.#options.mask(item.kind, state.body) };
-    return { ...item, before: hide(item.before), after: hide(item.after) };
+  /** Of a kind that nobody knows any more, nobody knows what is secret. */
+  #masked(item: ChangeItem): ChangeItem {
+    const rules = this.#kinds.get(item.kind);
+    return withBodies(item, (body) => rules?.mask(body) ?? {});
+  }
+
+  /** What the log tells is as old as its entries are. */
+  #upToDate(item: ChangeItem, sequence: number): ChangeItem {
+    const rules = this.#kinds.get(item.kind);
+    const written = this.#versions.get(item.kind)?.findLast(({ since }) => since <= sequence)?.bodyVersion ?? 1;
+    return rules === undefined || written === rules.bodyVersion
+      ? item
+      : withBodies(item, (body) => rules.upgrade(body, written));
   }
 
   async #reading<T>(read: (snapshot: Snapshot) => Promise<T>): Promise<T> {
@@ -276,6 +306,11 @@ class RememberingSnapshot extends RowRecordReader implements Snapshot {
       this.#rows.release();
     }
   }
+}
+
+function withBodies(item: ChangeItem, change: (body: JsonObject) => JsonObject): ChangeItem {
+  const changed = (state: ChangedState | null) => state && { ...state, body: change(state.body) };
+  return { ...item, before: changed(item.before), after: changed(item.after) };
 }
 
 function noteTouched(group: WriteGroup, touched: readonly TouchedPlace[] | undefined): void {

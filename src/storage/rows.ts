@@ -75,6 +75,16 @@ export interface RowTransaction extends RowReader {
   /** The items of a change as they were noted. */
   itemsOf(sequence: number): Promise<ChangeItem[]>;
   moveHead(head: Head): Promise<void>;
+  /** The records of a kind wherever they live, ordered by parent and name, those after this one. */
+  listOfKind(kind: string, after: StoredRecord | undefined, limit: number): Promise<StoredRecord[]>;
+  /** Writes body, keys and files of a record anew, and nothing else: it is the same record as before. */
+  rewrite(record: StoredRecord, parts: RowParts): Promise<void>;
+  /** The items of a kind in the log after this place (undefined: from the first). */
+  listItems(kind: string, after: ItemPlace | undefined, limit: number): Promise<PlacedItem[]>;
+  /** Notes files that the log turns out to name. */
+  noteFiles(sequence: number, files: readonly string[]): Promise<void>;
+  /** From the next change on, records of this kind are written like this. */
+  addShape(kind: string, shape: KindShape): Promise<void>;
   /** Removes the oldest entries of the log that were made before this time, as many as `limit`; gives how many. */
   forgetChanges(beforeMs: number, limit: number): Promise<number>;
   /** Resolved means durable, and the next snapshot shows it; rejected means that nothing was kept. */
@@ -82,11 +92,31 @@ export interface RowTransaction extends RowReader {
   rollback(): Promise<void>;
 }
 
+/** How the records of a kind are written down. */
+export interface KindShape {
+  readonly bodyVersion: number;
+  readonly keyNames: readonly string[];
+  /** The position at which records began to be written like this. */
+  readonly since: number;
+}
+
+/** Where an item stands in the log. */
+export interface ItemPlace {
+  readonly sequence: number;
+  readonly ordinal: number;
+}
+
+export interface PlacedItem extends ItemPlace {
+  readonly item: ChangeItem;
+}
+
 export interface Rows {
   /** The last durable state. */
   snapshot(): RowSnapshot;
   /** One at a time. */
   begin(): Promise<RowTransaction>;
+  /** The shapes that each kind had so far, oldest first. */
+  shapes(): Promise<ReadonlyMap<string, readonly KindShape[]>>;
   integrityProblems(): Promise<readonly string[]>;
   /** Takes back what is open, and lets go of the files. */
   close(): Promise<void>;

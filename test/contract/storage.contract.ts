@@ -2,6 +2,7 @@
 import { describe } from 'vitest';
 import { changeLogContract } from './storage/change-log.ts';
 import { historyContract } from './storage/histories.ts';
+import { kindContract } from './storage/kinds.ts';
 import { lifetimeContract } from './storage/lifetime.ts';
 import type { CreatePlace } from './storage/place.ts';
 import { readingContract } from './storage/reading.ts';
@@ -19,6 +20,7 @@ export function storageContract(implementation: string, create: CreatePlace): vo
     describe('transactions', () => transactionContract(create));
     describe('snapshots and rehearsals', () => snapshotContract(create));
     describe('the change log', () => changeLogContract(create));
+    describe('kinds of records', () => kindContract(create));
     describe('opening and closing', () => lifetimeContract(create));
     describe('histories', () => historyContract(create));
   });

@@ -1,9 +1,8 @@
 /** The change log of a stopped server, played back one entry after the other, held against what is stored. */
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { maskSecrets } from '../../src/records/record.ts';
-import { secretFields } from '../../src/server/record-kinds.ts';
-import type { ChangedState, ChangeEntry, JsonObject, Storage } from '../../src/storage/port.ts';
+import { recordKinds } from '../../src/server/record-kinds.ts';
+import type { ChangedState, ChangeEntry, Storage } from '../../src/storage/port.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/open.ts';
 
 export interface ReplayedRecord extends ChangedState {
@@ -19,13 +18,13 @@ export interface History {
 /** How many entries are read at a time. */
 const BATCH = 1_000;
 
-function mask(kind: string, body: JsonObject): JsonObject {
-  return maskSecrets(secretFields, kind, body);
-}
-
 /** Opens the database of a server that has ended, lets `look` at it, and closes it. */
 export async function inspectStorage<T>(dataDir: string, look: (storage: Storage) => Promise<T>): Promise<T> {
-  const storage = await openSqliteStorage({ file: join(dataDir, 'graticule.sqlite'), clock: Date.now, mask });
+  const storage = await openSqliteStorage({
+    file: join(dataDir, 'graticule.sqlite'),
+    clock: Date.now,
+    kinds: recordKinds,
+  });
   try {
     return await look(storage);
   } finally {
@@ -50,7 +49,7 @@ export async function replayedHistory(storage: Storage): Promise<History> {
 async function readEntries(storage: Storage): Promise<readonly ChangeEntry[]> {
   const entries: ChangeEntry[] = [];
   for (;;) {
-    const batch = await storage.changes(entries.at(-1)?.sequence ?? 0, BATCH);
+    const batch = await storage.sealedChanges(entries.at(-1)?.sequence ?? 0, BATCH);
     if (batch.length === 0) return entries;
     entries.push(...batch);
   }
@@ -77,9 +76,12 @@ function stateOf({ parent, name, body }: ReplayedRecord): ChangedState {
 async function expectStored(storage: Storage, records: ReadonlyMap<string, ReplayedRecord>): Promise<void> {
   for (const [id, { kind, parent, name, body }] of records) {
     const stored = await storage.get(id);
-    expect(
-      stored && { kind: stored.kind, parent: stored.parent, name: stored.name, body: mask(kind, stored.body) },
-    ).toEqual({ kind, parent, name, body });
+    expect(stored && { kind: stored.kind, parent: stored.parent, name: stored.name, body: stored.body }).toEqual({
+      kind,
+      parent,
+      name,
+      body,
+    });
   }
   for (const [kind, ofKind] of Map.groupBy(records.values(), (record) => record.kind)) {
     expect(await storage.count(kind), `stored records of kind ${kind}`).toBe(ofKind.length);

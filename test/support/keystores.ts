@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest';
 import { type Catalog, openCatalog } from '../../src/records/catalog.ts';
 import { type Keystore, openKeystore } from '../../src/security/keystore/keystore.ts';
 import { keystoreFolder } from '../../src/security/keystore/keystore-folder.ts';
+import { recordKinds } from '../../src/server/record-kinds.ts';
 import { type Disk, realDisk } from '../../src/storage/files/disk.ts';
 import type { Storage } from '../../src/storage/port.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/open.ts';
@@ -32,7 +33,7 @@ export async function freshCatalog(): Promise<Pick<KeystorePlace, 'dataDir' | 's
   const storage = await openSqliteStorage({
     file: join(dataDir, 'graticule.sqlite'),
     clock: Date.now,
-    mask: (_kind, body) => body,
+    kinds: recordKinds,
   });
   onTestFinished(async () => {
     await storage.close();

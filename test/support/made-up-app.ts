@@ -5,6 +5,7 @@ import { ANYONE } from '../../src/http/authorization.ts';
 import { document } from '../../src/http/documents/document.ts';
 import { fieldsOf } from '../../src/http/documents/fields.ts';
 import { flagParameter } from '../../src/http/query.ts';
+import type { RouteTable } from '../../src/http/route.ts';
 import { routesFor } from '../../src/http/route-table.ts';
 import { noProxies } from '../../src/http/trusted-proxies.ts';
 import { problem } from '../../src/lib/problem.ts';
@@ -77,10 +78,13 @@ const echoes = family(
   ],
 );
 
-export function madeUpApp(dialect: keyof typeof dialects = 'graticule') {
+export function madeUpApp(
+  dialect: keyof typeof dialects = 'graticule',
+  further: readonly RouteTable<ReadonlySet<string>>[] = [],
+) {
   const log: string[] = [];
   const app = buildApp<ReadonlySet<string>>({
-    families: [places, echoes],
+    families: [places, echoes, ...further],
     outside: [],
     services: new Set(['a.xml']),
     restRoot: '/rest',

@@ -7,18 +7,22 @@ import type { SqlView } from '../../data/vector/sql-view.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
-import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
-import { checkName } from '../../records/names.ts';
-import { renameLayerInRules } from '../../security/access-rules/rename-layer.ts';
-import { layerKind } from '../layers/layer.ts';
-import { refuseTakenTypeName } from '../stores/store-contents.ts';
+import type { Catalog } from '../../records/catalog.ts';
+import { nameAfter } from '../../records/names.ts';
+import { boundsCrs } from '../resources/resource.ts';
+import { changedRemarks, changedSettings, kept, knownSrs, refuseOtherPlace } from '../resources/resource-draft.ts';
+import { updateResource } from '../resources/write-resource.ts';
 import type { StoreData } from '../stores/store-data.ts';
 import { checkDimensions } from './dimensions.ts';
-import { boundsCrs, defaultServiceSettings, type FeatureType, featureTypeKind } from './feature-type.ts';
-import { type FeatureTypeDraft, kept, type Recalculation, serviceSettings } from './feature-type-draft.ts';
+import {
+  defaultServiceSettings,
+  type FeatureType,
+  type FeatureTypeDraft,
+  featureTypeKind,
+  SRS_FIELD,
+} from './feature-type.ts';
 import { type FeatureTypePlace, type FeatureTypeView, findFeatureType } from './feature-type-view.ts';
-import { featureTypeNameRule, refuseOtherPlace } from './feature-types.ts';
-import { knownSrs } from './known-srs.ts';
+import { featureTypeNameRule } from './feature-types.ts';
 import { nativeCrsOf } from './publish-feature-type.ts';
 import {
   needsNativeAttributes,
@@ -27,6 +31,10 @@ import {
   remarksKept,
 } from './published-attribute.ts';
 import { sqlViewIn } from './virtual-table.ts';
+
+export type Recalculation = 'nativebbox' | 'latlonbbox' | 'attributes';
+
+export const recalculations: readonly Recalculation[] = ['nativebbox', 'latlonbbox', 'attributes'];
 
 export interface FeatureTypeChange {
   readonly data: StoreData;
@@ -59,7 +67,8 @@ export async function changeFeatureType(
         !isDeepStrictEqual(typeSource(view.type, draft), source) ||
         (described === undefined && needsData(view.type, draft, options));
       if (!isOutdated) {
-        await write(transaction, view, await changedType(view.type, draft, described, options.recalculate));
+        const changed = await changedType(view.type, draft, described, options.recalculate);
+        await updateResource(transaction, featureTypeKind, view.workspace, { from: view.type, to: changed });
       }
       return !isOutdated;
     });
@@ -71,19 +80,7 @@ export async function changeFeatureType(
 
 /** Only what is new is looked up: a type may well be told in a system that just its database knows. */
 async function withKnownSrs(draft: FeatureTypeDraft, { srs }: FeatureType): Promise<FeatureTypeDraft> {
-  return draft.srs == null || draft.srs === srs ? draft : { ...draft, srs: await knownSrs(draft.srs) };
-}
-
-async function write(transaction: CatalogTransaction, view: FeatureTypeView, changed: FeatureType): Promise<void> {
-  const { type, workspace } = view;
-  if (changed.name !== type.name) {
-    await refuseTakenTypeName(transaction, workspace, changed.name);
-    await renameLayerInRules(transaction, workspace.name, { from: type.name, to: changed.name });
-    for (const layer of await transaction.list(layerKind, type.id)) {
-      await transaction.update(layerKind, { ...layer, name: changed.name });
-    }
-  }
-  await transaction.update(featureTypeKind, changed);
+  return draft.srs == null || draft.srs === srs ? draft : { ...draft, srs: await knownSrs(draft.srs, SRS_FIELD) };
 }
 
 function needsData(type: FeatureType, draft: FeatureTypeDraft, { recalculate }: FeatureTypeChange): boolean {
@@ -153,21 +150,12 @@ async function changedType(
     : kept(draft.nativeBounds, type.nativeBounds);
   const changed: FeatureType = {
     ...type,
-    ...serviceSettings(draft, type, defaultServiceSettings),
+    ...changedSettings(draft, type, defaultServiceSettings),
+    ...changedRemarks(type, draft),
     ...changedReference(type, draft, described, recalculate),
-    name: newName(type, draft),
+    name: nameAfter(type.name, draft.name, featureTypeNameRule),
     nativeName: 'query' in source ? source.query.name : source.nativeName,
-    title: kept(draft.title, type.title),
-    description: kept(draft.description, type.description),
-    abstract: kept(draft.abstract, type.abstract),
-    keywords: kept(draft.keywords, type.keywords) ?? [],
-    metadataLinks: kept(draft.metadataLinks, type.metadataLinks) ?? [],
-    dataLinks: kept(draft.dataLinks, type.dataLinks) ?? [],
-    projectionPolicy: draft.projectionPolicy ?? type.projectionPolicy,
     nativeBounds,
-    enabled: draft.enabled ?? type.enabled,
-    advertised: draft.advertised ?? type.advertised,
-    metadata: kept(draft.metadata, type.metadata) ?? {},
     attributes: changedAttributes(type, draft, described, recalculate?.has('attributes') ?? false),
   };
   const isUntouched =
@@ -228,15 +216,4 @@ function changedAttributes(
     return type.attributes;
   }
   return publishedAttributes(draft.attributes, [...(described?.attributes ?? []), ...type.attributes], type.name);
-}
-
-function newName(type: FeatureType, draft: FeatureTypeDraft): string {
-  if (draft.name === undefined || draft.name === type.name) {
-    return type.name;
-  }
-  if (draft.name === null || draft.name === '') {
-    throw problem('name-emptied', { what: featureTypeNameRule.what, field: featureTypeNameRule.field });
-  }
-  checkName(draft.name, featureTypeNameRule);
-  return draft.name;
 }

@@ -3,10 +3,11 @@ import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { printableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
+import { qualifiedKey } from '../resources/resource.ts';
 import { type DataStore, dataStoreKind } from '../stores/data-store.ts';
 import { type DataStoreView, dataStoreView, findDataStore } from '../stores/data-stores.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
-import { type FeatureType, featureTypeKind, qualifiedKey } from './feature-type.ts';
+import { type FeatureType, featureTypeKind } from './feature-type.ts';
 
 export interface FeatureTypeView {
   readonly type: FeatureType;

@@ -1,40 +1,20 @@
 /** A published type of a data store: a table or file, with what clients are told of it. */
-import type { Bounds } from '../../data/crs/bounds.ts';
-import type { CrsReference } from '../../data/crs/crs-reference.ts';
-import type { ValueTree } from '../../lib/value-tree.ts';
-import type { RecordBase, RecordKind } from '../../records/record.ts';
-import type { PublishedAttribute } from './published-attribute.ts';
+import { problem } from '../../lib/problem.ts';
+import { linkedKind } from '../../records/references.ts';
+import type { BuiltInName } from '../../styling/built-in/built-in-names.ts';
+import {
+  defaultResourceSettings,
+  type Resource,
+  type ResourceKind,
+  type ResourceSettings,
+  resourceKeys,
+} from '../resources/resource.ts';
+import type { ResourceDraft, SettingsDraft } from '../resources/resource-draft.ts';
+import { dataStoreKind } from '../stores/data-store.ts';
+import type { AttributeDraft, PublishedAttribute } from './published-attribute.ts';
 
-export const projectionPolicies = ['FORCE_DECLARED', 'REPROJECT_TO_DECLARED', 'NONE'] as const;
-export type ProjectionPolicy = (typeof projectionPolicies)[number];
-
-/** Where more is told of the data, or the data itself is found. */
-export interface ResourceLink {
-  /** The media type of what is there. */
-  readonly type: string | null;
-  /** The standard it follows, such as `ISO19115:2003`. */
-  readonly metadataType: string | null;
-  /** The address. */
-  readonly content: string | null;
-  /** What it is about. */
-  readonly about?: string;
-}
-
-/** What others keep with a type by key: text, or trees of which we know a few. */
-export type Metadata = Readonly<Record<string, ValueTree>>;
-
-/** Text by language. */
-export type InternationalText = Readonly<Record<string, string>>;
-
-/** Settings of the data services to come, kept as given. */
-export interface ServiceSettings {
-  /** Another name of the layer. */
-  readonly alias: string | null;
-  readonly serviceConfiguration: boolean;
-  readonly disabledServices: readonly string[];
-  readonly simpleConversionEnabled: boolean;
-  readonly internationalTitle: InternationalText | null;
-  readonly internationalAbstract: InternationalText | null;
+/** Settings of the services that give out features, kept as given. */
+interface FeatureSettings {
   readonly cqlFilter: string | null;
   readonly maxFeatures: number;
   readonly numDecimals: number;
@@ -48,13 +28,9 @@ export interface ServiceSettings {
   readonly encodeMeasures: boolean;
 }
 
-export const defaultServiceSettings: ServiceSettings = {
-  alias: null,
-  serviceConfiguration: false,
-  disabledServices: [],
-  simpleConversionEnabled: false,
-  internationalTitle: null,
-  internationalAbstract: null,
+/** How all services treat a type of which nobody has said anything. */
+export const defaultServiceSettings: ResourceSettings & FeatureSettings = {
+  ...defaultResourceSettings,
   cqlFilter: null,
   maxFeatures: 0,
   numDecimals: 0,
@@ -68,46 +44,49 @@ export const defaultServiceSettings: ServiceSettings = {
   encodeMeasures: false,
 };
 
-export interface FeatureType extends RecordBase, ServiceSettings {
+/** Its native name is that of the table or file, or of the virtual table. */
+export interface FeatureType extends Resource, FeatureSettings {
   readonly kind: 'featureType';
-  /** The workspace its store lives in: names are unique there, whatever the store. */
-  readonly workspace: string;
-  /** The name in the data, or that of the virtual table. */
-  readonly nativeName: string;
-  readonly title: string | null;
-  readonly description: string | null;
-  readonly abstract: string | null;
-  readonly keywords: readonly string[];
-  readonly metadataLinks: readonly ResourceLink[];
-  readonly dataLinks: readonly ResourceLink[];
-  /** The CRS of the data, as the data says. */
-  readonly nativeCrs: CrsReference;
-  /** The CRS that clients are told. */
-  readonly srs: string | null;
-  readonly projectionPolicy: ProjectionPolicy;
-  /** In the CRS that `boundsCrs` tells. */
-  readonly nativeBounds: Bounds | null;
-  /** In longitude and latitude. */
-  readonly latLonBounds: Bounds | null;
-  readonly enabled: boolean;
-  readonly advertised: boolean;
-  readonly metadata: Metadata;
   readonly attributes: readonly PublishedAttribute[];
 }
 
-/** What coordinates are in: what the declaration says if it is to be believed, else what the data says. */
-export function boundsCrs(type: Pick<FeatureType, 'srs' | 'nativeCrs' | 'projectionPolicy'>): CrsReference {
-  const isNative = type.projectionPolicy !== 'FORCE_DECLARED' && Object.keys(type.nativeCrs).length > 0;
-  return type.srs === null || isNative ? type.nativeCrs : { code: type.srs };
-}
+/** What a client may say of a feature type: absent stays, null clears. */
+export type FeatureTypeDraft = ResourceDraft &
+  SettingsDraft<FeatureSettings> & { readonly attributes?: readonly AttributeDraft[] | null };
 
-export const featureTypeKind: RecordKind<FeatureType> = {
-  kind: 'featureType',
-  keys: (type) => ({ qualifiedName: [qualifiedKey(type.workspace, type.name)] }),
-  secrets: [],
+/** The field that complaints about the spatial reference are about. */
+export const SRS_FIELD = 'featureType.srs';
+
+export const featureTypeKind: ResourceKind<FeatureType> = {
+  ...linkedKind<FeatureType>(
+    { kind: 'featureType', keys: resourceKeys, secrets: {} },
+    { livesIn: [dataStoreKind.kind], references: [] },
+  ),
+  collection: 'featuretypes',
+  layerType: 'VECTOR',
+  defaultStyle: styleForGeometry,
+  nameTaken: (details) => problem('feature-type-exists', details),
+  inUse: (details) => problem('feature-type-in-use', details),
 };
 
-/** The key of a name within a workspace. */
-export function qualifiedKey(workspaceId: string, name: string): string {
-  return `${workspaceId}/${name}`;
+/** Points, lines and polygons have a style of their own; mixed geometries the generic one; tables without any, none. */
+function styleForGeometry({ attributes }: FeatureType): BuiltInName | null {
+  const geometry = attributes.find((attribute) => attribute.kind === 'geometry');
+  if (geometry?.kind !== 'geometry') {
+    return null;
+  }
+  switch (geometry.type) {
+    case 'Point':
+    case 'MultiPoint':
+      return 'point';
+    case 'LineString':
+    case 'MultiLineString':
+      return 'line';
+    case 'Polygon':
+    case 'MultiPolygon':
+      return 'polygon';
+    case 'Geometry':
+    case 'GeometryCollection':
+      return 'generic';
+  }
 }

@@ -6,13 +6,13 @@ import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { checkName, type NameRule, printableName } from '../../records/names.ts';
+import { refuseTakenResourceName } from '../resources/find-resource.ts';
+import { knownSrs, refuseOtherPlace } from '../resources/resource-draft.ts';
+import { deleteResource } from '../resources/write-resource.ts';
 import { type DataStoreView, findDataStore, listDataStores } from '../stores/data-stores.ts';
-import { refuseTakenTypeName } from '../stores/store-contents.ts';
 import type { StoreData } from '../stores/store-data.ts';
-import { featureTypeKind } from './feature-type.ts';
-import type { FeatureTypeDraft } from './feature-type-draft.ts';
+import { type FeatureTypeDraft, featureTypeKind, SRS_FIELD } from './feature-type.ts';
 import { type FeatureTypePlace, type FeatureTypeView, featureTypeView, findFeatureType } from './feature-type-view.ts';
-import { knownSrs } from './known-srs.ts';
 import { insertFeatureType, type Publication, preparePublication } from './publish-feature-type.ts';
 import { type AttributeDraft, newAttribute } from './published-attribute.ts';
 import { hasVirtualTable, sqlViewIn } from './virtual-table.ts';
@@ -24,9 +24,6 @@ export const featureTypeNameRule: NameRule = {
   forbidden: [':'],
   reserved: ['*'],
 };
-
-/** How many blockers a refusal names. */
-const NAMED_BLOCKERS = 10;
 
 export async function listFeatureTypes(
   catalog: CatalogReader,
@@ -78,7 +75,7 @@ export async function createFeatureType(
   checkName(name, featureTypeNameRule);
   const query = sqlViewIn(draft.metadata ?? {});
   if (query !== undefined) {
-    await refuseTakenTypeName(catalog, view.workspace, name);
+    await refuseTakenResourceName(catalog, view.workspace, name);
     return publish(
       catalog,
       principal,
@@ -88,7 +85,7 @@ export async function createFeatureType(
   }
   // Nobody must take a table away that another has just published; those who want another table wait for nothing.
   return options.oneAtATime(`${view.store.id}/${nativeName}`, async () => {
-    await refuseTakenTypeName(catalog, view.workspace, name);
+    await refuseTakenResourceName(catalog, view.workspace, name);
     const existing = await data.describe(view, nativeName);
     if (existing !== undefined) {
       return publish(catalog, principal, place, await preparePublication(existing, draft, name));
@@ -137,25 +134,8 @@ export function deleteFeatureType(
   return catalog.change(principal, `delete feature type ${place.name} in ${place.workspace}`, async (transaction) => {
     const { type, version } = await findFeatureType(transaction, place, place.name);
     checkPrecondition(options.precondition, version);
-    const { first, total } = await transaction.contents(type.id, NAMED_BLOCKERS);
-    if (total > 0 && !options.recurse) {
-      const blockers = first.map((each) => `${each.kind} '${each.name}'`);
-      throw problem('feature-type-in-use', { name: type.name, blockers });
-    }
-    await transaction.removeDeep(type.id);
+    await deleteResource(transaction, featureTypeKind, type, options);
   });
-}
-
-/** A document that names another place than the path is a mistake, not a wish to move. */
-export function refuseOtherPlace(view: DataStoreView, draft: FeatureTypeDraft): void {
-  const { workspace, store } = view;
-  if (draft.namespace != null && draft.namespace !== workspace.name) {
-    throw problem('workspace-mismatch', { what: 'workspace', path: workspace.name, document: draft.namespace });
-  }
-  const [named, owner] = (draft.store ?? store.name).split(':').toReversed();
-  if (named !== store.name || (owner !== undefined && owner !== workspace.name)) {
-    throw problem('workspace-mismatch', { what: 'store', path: store.name, document: draft.store ?? '' });
-  }
 }
 
 async function createTable(
@@ -168,7 +148,7 @@ async function createTable(
   if (attributes.length === 0) {
     throw problem('native-type-unknown', { name: printableName(nativeName), store: view.store.name });
   }
-  const crs = draft.srs == null ? {} : { code: await knownSrs(draft.srs) };
+  const crs = draft.srs == null ? {} : { code: await knownSrs(draft.srs, SRS_FIELD) };
   await data.create(view, {
     name: nativeName,
     attributes: attributes.map((attribute) => newAttribute(attribute, crs)),

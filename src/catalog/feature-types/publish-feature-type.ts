@@ -5,16 +5,24 @@ import { geographicBounds } from '../../data/crs/geographic-bounds.ts';
 import type { FeatureTypeDescription } from '../../data/vector/port.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import type { RecordBase } from '../../records/record.ts';
-import { layerKind } from '../layers/layer.ts';
+import { findResource } from '../resources/find-resource.ts';
+import { boundsCrs } from '../resources/resource.ts';
+import { changedSettings, knownSrs, newRemarks } from '../resources/resource-draft.ts';
+import { insertResource } from '../resources/write-resource.ts';
 import type { DataStoreView } from '../stores/data-stores.ts';
-import { isTypeNameTaken, refuseTakenTypeName } from '../stores/store-contents.ts';
-import { styleForGeometry } from '../styles/style-for-geometry.ts';
 import { checkDimensions } from './dimensions.ts';
-import { boundsCrs, defaultServiceSettings, type FeatureType, featureTypeKind } from './feature-type.ts';
-import { type FeatureTypeDraft, serviceSettings } from './feature-type-draft.ts';
+import {
+  defaultServiceSettings,
+  type FeatureType,
+  type FeatureTypeDraft,
+  featureTypeKind,
+  SRS_FIELD,
+} from './feature-type.ts';
 import { type FeatureTypeView, featureTypeView } from './feature-type-view.ts';
-import { knownSrs } from './known-srs.ts';
 import { publishedAttributes } from './published-attribute.ts';
+
+/** What every feature type is found by, until somebody says otherwise. */
+const KEYWORD = 'features';
 
 /** A feature type ready to be put into the catalog. */
 export type Publication = Omit<FeatureType, Exclude<keyof RecordBase, 'name'> | 'kind' | 'workspace'>;
@@ -26,27 +34,20 @@ export async function preparePublication(
   name: string,
 ): Promise<Publication> {
   const nativeCrs = nativeCrsOf(described);
-  const srs = draft.srs == null ? (nativeCrs.code ?? null) : await knownSrs(draft.srs);
-  const projectionPolicy = draft.projectionPolicy ?? 'FORCE_DECLARED';
+  const srs = draft.srs == null ? (nativeCrs.code ?? null) : await knownSrs(draft.srs, SRS_FIELD);
+  const remarks = newRemarks(draft, name, KEYWORD);
   const nativeBounds = draft.nativeBounds ?? described.bounds ?? null;
-  const crs = boundsCrs({ srs, nativeCrs, projectionPolicy });
+  const crs = boundsCrs({ srs, nativeCrs, projectionPolicy: remarks.projectionPolicy });
   const computed = nativeBounds === null ? undefined : await geographicBounds(nativeBounds, crs);
   const publication: Publication = {
-    ...serviceSettings(draft, defaultServiceSettings, defaultServiceSettings),
-    ...namedAfter(name, draft),
+    ...changedSettings(draft, defaultServiceSettings, defaultServiceSettings),
+    ...remarks,
+    name,
     nativeName: described.name,
-    description: draft.description ?? null,
-    abstract: draft.abstract ?? null,
-    metadataLinks: draft.metadataLinks ?? [],
-    dataLinks: draft.dataLinks ?? [],
     nativeCrs,
     srs,
-    projectionPolicy,
     nativeBounds,
     latLonBounds: draft.latLonBounds ?? computed ?? null,
-    enabled: draft.enabled ?? true,
-    advertised: draft.advertised ?? true,
-    metadata: draft.metadata ?? {},
     attributes:
       (draft.attributes ?? []).length === 0
         ? described.attributes
@@ -69,10 +70,11 @@ export async function withFreeName(
   publication: Publication,
 ): Promise<Publication> {
   let { name } = publication;
-  for (let suffix = 1; await isTypeNameTaken(catalog, workspaceId, name); suffix += 1) {
+  for (let suffix = 1; (await findResource(catalog, workspaceId, name)) !== undefined; suffix += 1) {
     name = `${publication.name}${suffix}`;
   }
-  return { ...publication, ...namedAfter(name, {}) };
+  const { title, keywords } = newRemarks({}, name, KEYWORD);
+  return { ...publication, name, title, keywords };
 }
 
 /** Puts a publication and its layer into the catalog, inside a change that may do more. */
@@ -81,22 +83,6 @@ export async function insertFeatureType(
   view: DataStoreView,
   publication: Publication,
 ): Promise<FeatureTypeView> {
-  await refuseTakenTypeName(transaction, view.workspace, publication.name);
-  const type = await transaction.insert(featureTypeKind, {
-    ...publication,
-    parent: view.store.id,
-    workspace: view.workspace.id,
-  });
-  await transaction.insert(layerKind, {
-    parent: type.id,
-    name: type.name,
-    workspace: view.workspace.id,
-    defaultStyle: styleForGeometry(type),
-    enabled: true,
-  });
-  return featureTypeView(type, view);
-}
-
-function namedAfter(name: string, draft: FeatureTypeDraft): Pick<FeatureType, 'name' | 'title' | 'keywords'> {
-  return { name, title: draft.title ?? name, keywords: draft.keywords ?? ['features', name] };
+  const draft = { ...publication, parent: view.store.id, workspace: view.workspace.id };
+  return featureTypeView(await insertResource(transaction, featureTypeKind, view.workspace, draft), view);
 }

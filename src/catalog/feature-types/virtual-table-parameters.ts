@@ -1,8 +1,16 @@
 /** The parameters of a virtual table: `%name%` in its query stands for a value that a regular expression allows. */
 import { excerpt } from '../../lib/excerpt.ts';
 import { compileLinearRegex } from '../../lib/linear-regex.ts';
+import { problem } from '../../lib/problem.ts';
 import { membersNamed, memberText, type ValueTree } from '../../lib/value-tree.ts';
-import { invalidVirtualTable, MAX_SQL_LENGTH, virtualTableField } from './invalid-virtual-table.ts';
+
+/** Where metadata has the virtual table. */
+export const VIRTUAL_TABLE_KEY = 'JDBC_VIRTUAL_TABLE';
+
+/** Longer queries are no longer written by people. */
+export const MAX_SQL_LENGTH = 100_000;
+
+const virtualTableField = `featureType.metadata.${VIRTUAL_TABLE_KEY}`;
 
 interface TableParameter {
   readonly name: string;
@@ -54,4 +62,8 @@ export function expandParameters(sql: string, parameters: readonly TableParamete
 
 function escaped(value: string, escapes: boolean): string {
   return escapes ? value.replaceAll(/['"]/g, '$&$&') : value;
+}
+
+export function invalidVirtualTable(reason: string) {
+  return problem('virtual-table-invalid', { reason, field: virtualTableField });
 }

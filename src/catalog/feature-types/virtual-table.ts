@@ -4,9 +4,14 @@ import { type DeclaredGeometry, objectionToQuery, type SqlView } from '../../dat
 import { excerpt } from '../../lib/excerpt.ts';
 import { parseFlag } from '../../lib/flag.ts';
 import { membersNamed, memberText, type ValueTree } from '../../lib/value-tree.ts';
-import type { Metadata } from './feature-type.ts';
-import { invalidVirtualTable, MAX_SQL_LENGTH, VIRTUAL_TABLE_KEY } from './invalid-virtual-table.ts';
-import { expandParameters, parameterOf } from './virtual-table-parameters.ts';
+import type { Metadata } from '../resources/resource.ts';
+import {
+  expandParameters,
+  invalidVirtualTable,
+  MAX_SQL_LENGTH,
+  parameterOf,
+  VIRTUAL_TABLE_KEY,
+} from './virtual-table-parameters.ts';
 
 /** More would keep the server busy with their validators. */
 const MAX_PARAMETERS = 100;

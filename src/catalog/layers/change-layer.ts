@@ -2,9 +2,8 @@
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
 import { chosenStyle, type NamedStyle, type StyleChoice, stylesOfLayer } from '../styles/named-style.ts';
-import { fallbackOf } from '../styles/styles-of-layers.ts';
-import { alternateStyles, type Layer, layerKind, type StyleReference } from './layer.ts';
-import { findLayer, type LayerPlace, type LayerView, type Onlooker, refused } from './layers.ts';
+import { alternateStyles, type Layer, layerKind, type StyleReference, suggestedStyle } from './layer.ts';
+import { findLayer, type LayerPlace, type LayerView, refused, type Viewer } from './layers.ts';
 
 /** What a client may say of a layer: absent stays, null clears. */
 export interface LayerDraft {
@@ -21,11 +20,11 @@ export interface LayerDraft {
 export function changeLayer(
   catalog: Catalog,
   place: LayerPlace,
-  onlooker: Onlooker,
+  viewer: Viewer,
   draft: LayerDraft,
   precondition: Precondition,
 ): Promise<void> {
-  return change(catalog, place, onlooker, async (transaction, view) => {
+  return change(catalog, place, viewer, async (transaction, view) => {
     checkPrecondition(precondition, view.version);
     const { layer, workspace } = view;
     const choose = (choice: StyleChoice) => chosenStyle(transaction, layer, workspace, choice);
@@ -51,12 +50,12 @@ export function changeLayer(
 export async function addLayerStyle(
   catalog: Catalog,
   place: LayerPlace,
-  onlooker: Onlooker,
+  viewer: Viewer,
   choice: StyleChoice,
   options: { readonly asDefault: boolean },
 ): Promise<NamedStyle> {
   let named: NamedStyle | null = null;
-  await change(catalog, place, onlooker, async (transaction, { layer, workspace }) => {
+  await change(catalog, place, viewer, async (transaction, { layer, workspace }) => {
     const added = await chosenStyle(transaction, layer, workspace, choice);
     named = (await stylesOfLayer(transaction, { ...layer, defaultStyle: added }, workspace)).defaultStyle;
     return options.asDefault
@@ -69,20 +68,20 @@ export async function addLayerStyle(
 function change(
   catalog: Catalog,
   place: LayerPlace,
-  onlooker: Onlooker,
+  viewer: Viewer,
   work: (transaction: CatalogTransaction, view: LayerView) => Promise<Layer>,
 ): Promise<void> {
-  const { principal, sight } = onlooker;
+  const { principal, permissions } = viewer;
   return catalog.change(principal, `change layer ${place.name}`, async (transaction) => {
-    const view = await findLayer(transaction, place, onlooker);
-    if (!sight.administers(view.workspace.name)) {
+    const view = await findLayer(transaction, place, viewer);
+    if (!permissions.administers(view.workspace.name)) {
       throw refused(principal);
     }
     await transaction.update(layerKind, await work(transaction, view));
   });
 }
 
-/** Who clears it gets the style of the geometry. */
+/** Who clears it gets the style that the resource suggests. */
 async function newDefault(
   transaction: CatalogTransaction,
   layer: Layer,
@@ -92,5 +91,5 @@ async function newDefault(
   if (sent === undefined) {
     return layer.defaultStyle;
   }
-  return sent === null ? fallbackOf(transaction, layer) : choose(sent);
+  return sent === null ? suggestedStyle(transaction, layer) : choose(sent);
 }

@@ -1,8 +1,13 @@
-/** What a map shows of a published type: which style draws it. It lives in the type, and goes with it. */
-
-import type { RecordBase, RecordKind } from '../../records/record.ts';
+/** What a map shows of a published resource: which style draws it. It lives in the resource, and goes with it. */
+import type { CatalogReader } from '../../records/catalog.ts';
+import type { RecordBase } from '../../records/record.ts';
+import { type LinkedKind, linkedKind } from '../../records/references.ts';
+import { workspaceKind } from '../../records/workspace.ts';
 import { isBuiltInName } from '../../styling/built-in/built-in-names.ts';
-import { qualifiedKey } from '../feature-types/feature-type.ts';
+import { resourceKindOf, resourceWithId } from '../resources/find-resource.ts';
+import { resourceKeys } from '../resources/resource.ts';
+import { resourceKinds } from '../resources/resource-kinds.ts';
+import { styleKind } from '../styles/style.ts';
 
 export interface Layer extends RecordBase {
   readonly kind: 'layer';
@@ -22,21 +27,57 @@ export interface Layer extends RecordBase {
 /** A built-in style by its name, which never changes; any other by the id of its record, so that it may be renamed. */
 export type StyleReference = string;
 
+export const layerKind: LinkedKind<Layer> = linkedKind<Layer>(
+  {
+    kind: 'layer',
+    keys: {
+      ...resourceKeys,
+      // For listings of a workspace, and for clients that know no more than the name.
+      workspace: ({ workspace }) => [workspace],
+      name: ({ name }) => [name],
+    },
+    secrets: {},
+  },
+  {
+    livesIn: resourceKinds.map(({ kind }) => kind),
+    references: [
+      {
+        to: styleKind.kind,
+        key: 'style',
+        // Built-in styles cannot be deleted, so nobody looks for their layers.
+        ids: (layer) => stylesIn(layer).filter((reference) => !isBuiltInName(reference)),
+        blocker: async (reader, { workspace, name }) =>
+          `layer '${(await reader.get(workspaceKind, workspace))?.name ?? ''}:${name}'`,
+        onDelete: (reader, layer, goneId) => withoutStyles(reader, layer, (reference) => reference === goneId),
+      },
+    ],
+  },
+);
+
 export function alternateStyles({ styles = [] }: Pick<Layer, 'styles'>): readonly StyleReference[] {
   return styles;
 }
 
-export const layerKind: RecordKind<Layer> = {
-  kind: 'layer',
-  keys: (layer) => ({
-    qualifiedName: [qualifiedKey(layer.workspace, layer.name)],
-    // For listings of a workspace, and for clients that know no more than the name.
-    workspace: [layer.workspace],
-    name: [layer.name],
-    // Built-in styles cannot be deleted, so nobody looks for their layers.
-    style: [...new Set([layer.defaultStyle ?? [], alternateStyles(layer)].flat())].filter(
-      (reference) => !isBuiltInName(reference),
-    ),
-  }),
-  secrets: [],
-};
+export function stylesIn(layer: Pick<Layer, 'defaultStyle' | 'styles'>): readonly StyleReference[] {
+  return [layer.defaultStyle ?? [], alternateStyles(layer)].flat();
+}
+
+/** The layer with the style that its resource suggests in the place of one that is gone, or with less to choose from. */
+export async function withoutStyles(
+  reader: CatalogReader,
+  layer: Layer,
+  isGone: (reference: StyleReference) => boolean,
+): Promise<Layer> {
+  const { defaultStyle } = layer;
+  return {
+    ...layer,
+    defaultStyle: defaultStyle !== null && isGone(defaultStyle) ? await suggestedStyle(reader, layer) : defaultStyle,
+    styles: alternateStyles(layer).filter((reference) => !isGone(reference)),
+  };
+}
+
+/** The style a layer would have if nobody had chosen one. */
+export async function suggestedStyle(reader: CatalogReader, layer: Layer): Promise<StyleReference | null> {
+  const resource = await resourceWithId(reader, layer.parent ?? '');
+  return resource === undefined ? null : resourceKindOf(resource).defaultStyle(resource);
+}

@@ -1,24 +1,28 @@
-/** What can be done with layers: each shows a published type, and can be listed, read and deleted. */
+/** What can be done with layers: each shows a published resource, and can be listed, read and deleted. */
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import { isAnonymous, type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { printableName } from '../../records/names.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
-import type { Sight } from '../../security/access-rules/access.ts';
-import { featureTypeKind, qualifiedKey } from '../feature-types/feature-type.ts';
-import { type FeatureTypeView, featureTypeView } from '../feature-types/feature-type-view.ts';
-import { dataStoreKind } from '../stores/data-store.ts';
-import { dataStoreView } from '../stores/data-stores.ts';
+import type { Permissions } from '../../security/access-rules/access.ts';
+import { references } from '../references.ts';
+import { resourceWithId } from '../resources/find-resource.ts';
+import { qualifiedKey, type Resource } from '../resources/resource.ts';
+import type { Store } from '../stores/store.ts';
+import { storeWithId } from '../stores/stores.ts';
 import { type NamedStyle, stylesOfLayer } from '../styles/named-style.ts';
 import { defaultWorkspace, findWorkspace } from '../workspaces/workspaces.ts';
 import { type Layer, layerKind } from './layer.ts';
 
-/** A layer with the type it shows and the styles that draw it. */
-export interface LayerView extends FeatureTypeView {
-  readonly layer: Layer;
+/** A layer with the resource it shows and the styles that draw it. */
+export interface LayerView extends ListedLayer {
+  readonly resource: Resource;
+  readonly store: Store;
   readonly defaultStyle: NamedStyle | null;
   readonly styles: readonly NamedStyle[];
+  /** The version all of it has together. */
+  readonly version: number;
 }
 
 /** A layer as a listing needs it. */
@@ -34,16 +38,16 @@ export interface LayerPlace {
 }
 
 /** Who asks, and what they may see. */
-export interface Onlooker {
+export interface Viewer {
   readonly principal: Principal;
-  readonly sight: Sight;
+  readonly permissions: Permissions;
 }
 
 /** The layers that whoever asks may see, ordered by qualified name. */
 export async function listLayers(
   catalog: CatalogReader,
   workspaceName: string | undefined,
-  { sight }: Onlooker,
+  { permissions }: Viewer,
 ): Promise<readonly ListedLayer[]> {
   const workspaces =
     workspaceName === undefined
@@ -53,7 +57,8 @@ export async function listLayers(
     const layers = await catalog.findByKey(layerKind, 'workspace', workspace.id, Number.MAX_SAFE_INTEGER);
     return layers
       .filter(
-        ({ name }) => sight.administers(workspace.name) || sight.isListed({ workspace: workspace.name, layer: name }),
+        ({ name }) =>
+          permissions.administers(workspace.name) || permissions.isListed({ workspace: workspace.name, layer: name }),
       )
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
       .map((layer) => ({ layer, workspace }));
@@ -61,48 +66,48 @@ export async function listLayers(
   return (await Promise.all(lists)).flat();
 }
 
-export async function findLayer(catalog: CatalogReader, place: LayerPlace, onlooker: Onlooker): Promise<LayerView> {
+export async function findLayer(catalog: CatalogReader, place: LayerPlace, viewer: Viewer): Promise<LayerView> {
   const found = await lookUp(catalog, place);
   if (found === undefined) {
     throw unknownLayer(place.name);
   }
   const { layer, workspace } = found;
-  const { sight, principal } = onlooker;
-  if (!sight.administers(workspace.name)) {
-    const decision = sight.decide({ workspace: workspace.name, layer: layer.name }, 'read');
+  const { permissions, principal } = viewer;
+  if (!permissions.administers(workspace.name)) {
+    const decision = permissions.decide({ workspace: workspace.name, layer: layer.name }, 'read');
     if (decision !== 'allow') {
       throw decision === 'hide' && !isAnonymous(principal) ? unknownLayer(place.name) : refused(principal);
     }
   }
-  const type = await catalog.get(featureTypeKind, layer.parent ?? '');
-  const store = type && (await catalog.get(dataStoreKind, type.parent ?? ''));
-  if (type === undefined || store === undefined) {
+  const resource = await resourceWithId(catalog, layer.parent ?? '');
+  const store = resource && (await storeWithId(catalog, resource.parent ?? ''));
+  if (resource === undefined || store === undefined) {
     throw unknownLayer(place.name);
   }
-  const view = featureTypeView(type, dataStoreView(store, workspace));
   const styles = await stylesOfLayer(catalog, layer, workspace);
-  return { ...view, layer, ...styles, version: Math.max(view.version, layer.version, styles.version) };
+  const version = Math.max(...[layer, resource, store, workspace, styles].map((each) => each.version));
+  return { layer, resource, store, workspace, ...styles, version };
 }
 
 export async function layerExists(catalog: CatalogReader, place: LayerPlace): Promise<boolean> {
   return (await lookUp(catalog, place).catch(() => undefined)) !== undefined;
 }
 
-/** Takes the layer away; with `recurse` also the type it shows. */
+/** Takes the layer away; with `recurse` also the resource it shows. */
 export function deleteLayer(
   catalog: Catalog,
   place: LayerPlace,
-  onlooker: Onlooker,
+  viewer: Viewer,
   options: { readonly recurse: boolean; readonly precondition: Precondition },
 ): Promise<void> {
-  const { principal, sight } = onlooker;
+  const { principal, permissions } = viewer;
   return catalog.change(principal, `delete layer ${place.name}`, async (transaction) => {
-    const { layer, type, workspace, version } = await findLayer(transaction, place, onlooker);
-    if (!sight.administers(workspace.name)) {
+    const { layer, resource, workspace, version } = await findLayer(transaction, place, viewer);
+    if (!permissions.administers(workspace.name)) {
       throw refused(principal);
     }
     checkPrecondition(options.precondition, version);
-    await transaction.removeDeep(options.recurse ? type.id : layer.id);
+    await references.remove(transaction, options.recurse ? resource : layer);
   });
 }
 

@@ -1,11 +1,9 @@
 /** Changes of a data store: what is said of it, its parameters, its name, and the workspace it lives in. */
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
-import type { Catalog, CatalogReader } from '../../records/catalog.ts';
-import { checkName } from '../../records/names.ts';
-import type { Workspace } from '../../records/workspace.ts';
-import { findWorkspace } from '../workspaces/workspaces.ts';
+import type { Catalog } from '../../records/catalog.ts';
+import { nameAfter } from '../../records/names.ts';
+import { moveResources } from '../resources/write-resource.ts';
 import { type DataStore, dataStoreKind } from './data-store.ts';
 import {
   type DataStoreDraft,
@@ -13,11 +11,11 @@ import {
   dataStoreNameRule,
   findDataStore,
   type ParameterCheck,
-  refuseTakenStoreName,
 } from './data-stores.ts';
 import { dropChosenDefault } from './default-data-store.ts';
-import { moveStoreContents } from './store-contents.ts';
+import { changedRemarks, workspaceAfter } from './store-draft.ts';
 import { type AcceptedParameters, withKeptSecrets } from './store-parameters.ts';
+import { refuseTakenStoreName } from './stores.ts';
 
 export async function changeDataStore(
   catalog: Catalog,
@@ -36,8 +34,8 @@ export async function changeDataStore(
   return catalog.change(principal, `change data store ${place.store} in ${place.workspace}`, async (transaction) => {
     const { store, workspace, version } = await findDataStore(transaction, place.workspace, place.store);
     checkPrecondition(options.precondition, version);
-    const target = await targetWorkspace(transaction, workspace, draft, options.mayEnter);
-    const name = newName(store, draft);
+    const target = await workspaceAfter(transaction, workspace, draft, options.mayEnter);
+    const name = nameAfter(store.name, draft.name, dataStoreNameRule);
     if (name !== store.name || target.id !== workspace.id) {
       await refuseTakenStoreName(transaction, target, name);
     }
@@ -47,10 +45,7 @@ export async function changeDataStore(
       ...(accepted === undefined ? {} : withKeptSecrets(store, accepted, principal)),
       parent: target.id,
       name,
-      description: draft.description === undefined ? store.description : draft.description,
-      enabled: draft.enabled ?? store.enabled,
-      metadata: draft.metadata === undefined ? store.metadata : (draft.metadata ?? {}),
-      disableOnConnFailure: draft.disableOnConnFailure ?? store.disableOnConnFailure,
+      ...changedRemarks(store, draft),
       isDefault: draft.isDefault ?? (store.isDefault && !isMoved),
     };
     if (changed.isDefault && (isMoved || !store.isDefault)) {
@@ -58,7 +53,7 @@ export async function changeDataStore(
     }
     await transaction.update(dataStoreKind, changed);
     if (isMoved) {
-      await moveStoreContents(transaction, store, { from: workspace, to: target });
+      await moveResources(transaction, store, { from: workspace, to: target });
     }
   });
 }
@@ -82,31 +77,4 @@ async function acceptedChange(
     );
   }
   return accepted;
-}
-
-/** Whoever may not enter learns no more than that: whether the workspace is there is not for them to know. */
-async function targetWorkspace(
-  catalog: CatalogReader,
-  workspace: Workspace,
-  draft: DataStoreDraft,
-  mayEnter: (workspace: string) => boolean,
-): Promise<Workspace> {
-  if (draft.workspace == null || draft.workspace === workspace.name) {
-    return workspace;
-  }
-  if (!mayEnter(draft.workspace)) {
-    throw problem('workspace-mismatch', { what: 'workspace', path: workspace.name, document: draft.workspace });
-  }
-  return findWorkspace(catalog, draft.workspace);
-}
-
-function newName(store: DataStore, draft: DataStoreDraft): string {
-  if (draft.name === undefined || draft.name === store.name) {
-    return store.name;
-  }
-  if (draft.name === null || draft.name === '') {
-    throw problem('name-emptied', { what: dataStoreNameRule.what, field: dataStoreNameRule.field });
-  }
-  checkName(draft.name, dataStoreNameRule);
-  return draft.name;
 }

@@ -1,31 +1,26 @@
 /** A connection to vector data: a shapefile, a folder of them, or a spatial database. */
-import type { RecordBase, RecordKind } from '../../records/record.ts';
+import { linkedKind } from '../../records/references.ts';
+import { workspaceKind } from '../../records/workspace.ts';
+import type { Store, StoreKind } from './store.ts';
 
-export interface DataStore extends RecordBase {
+export interface DataStore extends Store {
   readonly kind: 'dataStore';
-  readonly description: string | null;
-  /** What kind of store it is, such as `PostGIS`. */
-  readonly type: string;
-  readonly enabled: boolean;
   /** Whether it was made the one that `default` means in its workspace. */
   readonly isDefault: boolean;
-  /** As the client gave them, without secrets and without `namespace`, which follows the workspace. */
-  readonly parameters: Readonly<Record<string, string>>;
-  /** The secret ones, each sealed. */
-  readonly sealedParameters: Readonly<Record<string, string>>;
-  readonly metadata: Readonly<Record<string, string>>;
-  /** Whether the store switches itself off when its data cannot be reached. */
-  readonly disableOnConnFailure: boolean;
-  /** Where its uploaded files are, relative to the data directory; null for data that the server did not put there. */
-  readonly uploadedFolder: string | null;
 }
 
-export const dataStoreKind: RecordKind<DataStore> = {
-  kind: 'dataStore',
-  keys: ({ parent, isDefault }) => ({
-    // Records are found by keys in the order of their age.
-    workspace: parent === null ? [] : [parent],
-    defaultOf: isDefault && parent !== null ? [parent] : [],
-  }),
-  secrets: ['sealedParameters'],
+export const dataStoreKind: StoreKind<DataStore> = {
+  ...linkedKind<DataStore>(
+    {
+      kind: 'dataStore',
+      keys: {
+        // Records are found by keys in the order of their age.
+        workspace: ({ parent }) => (parent === null ? [] : [parent]),
+        defaultOf: ({ parent, isDefault }) => (isDefault && parent !== null ? [parent] : []),
+      },
+      secrets: { sealedParameters: true },
+    },
+    { livesIn: [workspaceKind.kind], references: [] },
+  ),
+  collection: 'datastores',
 };

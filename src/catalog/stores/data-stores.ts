@@ -10,18 +10,14 @@ import type { Files } from '../../storage/files.ts';
 import { DEFAULT, findWorkspace } from '../workspaces/workspaces.ts';
 import { type DataStore, dataStoreKind } from './data-store.ts';
 import { defaultDataStore, dropChosenDefault } from './default-data-store.ts';
+import { newRemarks, refuseOtherWorkspace, type StoreDraft } from './store-draft.ts';
 import type { AcceptedParameters, StoreParameters } from './store-parameters.ts';
+import { refuseTakenStoreName, removeStore } from './stores.ts';
 
 /** What a client may say of a store: absent stays, null clears. */
-export interface DataStoreDraft {
-  readonly name?: string | null;
-  readonly description?: string | null;
-  readonly enabled?: boolean | null;
-  readonly workspace?: string | null;
+export interface DataStoreDraft extends StoreDraft {
   readonly connectionParameters?: Readonly<Record<string, string>> | null;
-  readonly metadata?: Readonly<Record<string, string>> | null;
   readonly isDefault?: boolean | null;
-  readonly disableOnConnFailure?: boolean | null;
 }
 
 /** A store with the workspace it lives in, and the version both have together. */
@@ -49,9 +45,6 @@ export const dataStoreNameRule: NameRule = {
   forbidden: [':'],
   reserved: [DEFAULT],
 };
-
-/** How many blockers a refusal names. */
-const NAMED_BLOCKERS = 10;
 
 export async function listDataStores(catalog: CatalogReader, workspaceName: string): Promise<readonly DataStoreView[]> {
   const workspace = await findWorkspace(catalog, workspaceName);
@@ -125,14 +118,11 @@ export async function insertDataStore(
   return transaction.insert(dataStoreKind, {
     parent: workspace.id,
     name,
-    description: draft.description ?? null,
+    ...newRemarks(draft),
     type,
-    enabled: draft.enabled ?? true,
     isDefault,
     parameters,
     sealedParameters,
-    metadata: draft.metadata ?? {},
-    disableOnConnFailure: draft.disableOnConnFailure ?? false,
     uploadedFolder: wanted.uploadedFolder ?? null,
   });
 }
@@ -158,11 +148,8 @@ export async function deleteDataStore(
     async (transaction, changes) => {
       const { store, version } = await findDataStore(transaction, place.workspace, place.store);
       checkPrecondition(options.precondition, version);
-      if (!options.recurse) {
-        await refuseContents(transaction, store);
-      }
       id = store.id;
-      await transaction.removeDeep(store.id);
+      await removeStore(transaction, store, options);
       await changes.remove(store.uploadedFolder === null ? [] : [store.uploadedFolder]);
     },
     { beforeRemoval: () => options.release(id) },
@@ -173,24 +160,4 @@ export async function deleteDataStore(
 
 export function dataStoreView(store: DataStore, workspace: Workspace): DataStoreView {
   return { store, workspace, version: Math.max(store.version, workspace.version) };
-}
-
-function refuseOtherWorkspace(workspace: Workspace, draft: DataStoreDraft): void {
-  if (draft.workspace != null && draft.workspace !== workspace.name) {
-    throw problem('workspace-mismatch', { what: 'workspace', path: workspace.name, document: draft.workspace });
-  }
-}
-
-export async function refuseTakenStoreName(catalog: CatalogReader, workspace: Workspace, name: string): Promise<void> {
-  if ((await catalog.find(dataStoreKind, workspace.id, name)) !== undefined) {
-    throw problem('store-exists', { workspace: workspace.name, name });
-  }
-}
-
-async function refuseContents(catalog: CatalogReader, store: DataStore): Promise<void> {
-  const { first, total } = await catalog.contents(store.id, NAMED_BLOCKERS);
-  if (total > 0) {
-    const blockers = first.map((each) => `${each.kind} '${each.name}'`);
-    throw problem('store-not-empty', { name: store.name, blockers, total });
-  }
 }

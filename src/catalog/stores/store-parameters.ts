@@ -1,5 +1,6 @@
 /** What the catalog asks of whoever knows drivers, secrets and paths before connection parameters are stored. */
 import { isAdministrator, type Principal } from '../../lib/principal.ts';
+import type { Secret } from '../../lib/secret.ts';
 import type { DataStore } from './data-store.ts';
 
 export interface AcceptedParameters {
@@ -8,7 +9,7 @@ export interface AcceptedParameters {
   /** Those that may be shown. */
   readonly parameters: Readonly<Record<string, string>>;
   /** The secret ones, each sealed. */
-  readonly sealedParameters: Readonly<Record<string, string>>;
+  readonly sealedParameters: Readonly<Record<string, Secret>>;
 }
 
 export interface AcceptContext {

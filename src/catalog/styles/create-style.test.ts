@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { lineSld } from '../../../test/support/styles.ts';
 import { openCatalog } from '../../records/catalog.ts';
+import { recordKinds } from '../../server/record-kinds.ts';
 import type { Contents } from '../../storage/contents.ts';
 import { openSqliteStorage } from '../../storage/sqlite/open.ts';
 import { readContent } from '../../styling/content/read-content.ts';
@@ -20,7 +21,7 @@ async function openTrial() {
   const storage = await openSqliteStorage({
     file: join(root, 'c.sqlite'),
     clock: () => 0,
-    mask: (_kind, body) => body,
+    kinds: recordKinds,
   });
   onTestFinished(async () => {
     await storage.close();

@@ -2,11 +2,12 @@
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
+import { references } from '../references.ts';
 import { refuseBuiltIn } from './change-style.ts';
 import { moveFile } from './move-files.ts';
 import type { StyleFile } from './style.ts';
 import { findFile, findStyle, type StylePlace, stylesWith } from './style-view.ts';
-import { refuseUsers, takeFromLayers } from './styles-of-layers.ts';
+import { refuseUsers } from './styles-of-layers.ts';
 import { removeUnusedImages } from './write-content.ts';
 
 export interface StyleDeletion {
@@ -33,12 +34,10 @@ export function deleteStyle(
       const view = await findStyle(transaction, place);
       checkPrecondition(precondition, view.version);
       refuseBuiltIn(view, 'deleted');
-      if (recurse) {
-        await takeFromLayers(transaction, view.style);
-      } else {
+      if (!recurse) {
         await refuseUsers(transaction, view.style);
       }
-      await transaction.removeDeep(view.style.id);
+      await references.remove(transaction, view.style);
       const { parent, filename } = view.style;
       const isUsed = (await stylesWith(transaction, parent, filename, 1)).length > 0;
       if (view.file === null || isUsed) {

@@ -3,7 +3,7 @@ import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { printableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import { alternateStyles, type Layer, type StyleReference } from '../layers/layer.ts';
+import { alternateStyles, type Layer, type StyleReference, stylesIn } from '../layers/layer.ts';
 import { type Style, styleKind } from './style.ts';
 import { referenceTo, resolveStyle } from './styles-of-layers.ts';
 
@@ -82,7 +82,6 @@ function placeOf({ name, workspace }: StyleChoice): { readonly name: string; rea
 
 /** A global style of that name which the layer has; those of its workspace are found there anyway. */
 async function present(catalog: CatalogReader, layer: Layer, name: string): Promise<Style | undefined> {
-  const references = [layer.defaultStyle ?? [], alternateStyles(layer)].flat();
-  const styles = await Promise.all(references.map((reference) => resolveStyle(catalog, reference)));
+  const styles = await Promise.all(stylesIn(layer).map((reference) => resolveStyle(catalog, reference)));
   return styles.find((style) => style?.name === name && style.parent === null);
 }

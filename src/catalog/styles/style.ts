@@ -1,5 +1,7 @@
 /** A style as the catalog knows it: an entry with a name, and the file in the same folder that holds its content. */
-import type { RecordBase, RecordKind } from '../../records/record.ts';
+import type { RecordBase } from '../../records/record.ts';
+import { type LinkedKind, linkedKind } from '../../records/references.ts';
+import { workspaceKind } from '../../records/workspace.ts';
 
 /** The language of a style and its version, as records keep it. */
 export interface WrittenFormat {
@@ -26,11 +28,14 @@ export interface Style extends RecordBase {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-export const styleKind: RecordKind<Style> = {
-  kind: 'style',
-  keys: ({ parent, filename }) => ({ file: [fileName(folderOf(parent), filename)] }),
-  secrets: [],
-};
+export const styleKind: LinkedKind<Style> = linkedKind(
+  {
+    kind: 'style',
+    keys: { file: ({ parent, filename }) => [fileName(folderOf(parent), filename)] },
+    secrets: {},
+  },
+  { livesIn: [workspaceKind.kind], references: [] },
+);
 
 /**
  * A file in the folder of a workspace, or in the global one: the content of styles, or an image that they draw. It
@@ -63,14 +68,21 @@ export interface WrittenContent {
 /** Stands for every image of a folder. */
 export const ANY_IMAGE = '*';
 
-export const styleFileKind: RecordKind<StyleFile> = {
-  kind: 'styleFile',
-  keys: ({ folder, written }) => ({
-    folder: [folder],
-    uses: written === null ? [] : [...imagesOf(written)].map((path) => fileName(folder, path)),
-  }),
-  secrets: [],
-};
+export const styleFileKind: LinkedKind<StyleFile> = linkedKind(
+  {
+    kind: 'styleFile',
+    keys: {
+      uses: ({ folder, written }) =>
+        written === null ? [] : [...imagesOf(written)].map((path) => fileName(folder, path)),
+    },
+    secrets: {},
+  },
+  {
+    livesIn: [],
+    // The folder goes with its workspace, and is in nobody's way.
+    references: [{ to: workspaceKind.kind, key: 'folder', ids: ({ folder }) => [folder], onDelete: 'cascades' }],
+  },
+);
 
 /** The images a content may draw. */
 export function imagesOf({ packaged, graphics }: Pick<WrittenContent, 'packaged' | 'graphics'>): ReadonlySet<string> {

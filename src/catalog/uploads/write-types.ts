@@ -1,11 +1,12 @@
 /** Feature types after an upload: new ones for what is wanted, and those of changed data brought up to date. */
 import { geographicBounds } from '../../data/crs/geographic-bounds.ts';
 import type { CatalogTransaction } from '../../records/catalog.ts';
-import { boundsCrs, type FeatureType, featureTypeKind } from '../feature-types/feature-type.ts';
+import { type FeatureType, featureTypeKind } from '../feature-types/feature-type.ts';
 import { type FeatureTypeView, featureTypeView } from '../feature-types/feature-type-view.ts';
 import { insertFeatureType, withFreeName } from '../feature-types/publish-feature-type.ts';
 import { remarksKept } from '../feature-types/published-attribute.ts';
 import { hasVirtualTable } from '../feature-types/virtual-table.ts';
+import { boundsCrs } from '../resources/resource.ts';
 import type { DataStoreView } from '../stores/data-stores.ts';
 import type { DescribedType } from './describe-upload.ts';
 

@@ -5,13 +5,11 @@ import { problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { CATALOG_SETTINGS, type CatalogSettings, catalogSettingsKind } from '../../records/catalog-settings.ts';
 import { changeWithFiles } from '../../records/file-changes.ts';
-import { checkName, type NameRule, printableName } from '../../records/names.ts';
+import { checkName, type NameRule, nameAfter, printableName } from '../../records/names.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
-import { dismissAdministratorsOf } from '../../security/access-rules/dismiss-administrators.ts';
-import { renameWorkspaceInRules } from '../../security/access-rules/rename-workspace.ts';
 import type { Files } from '../../storage/files.ts';
-import { dataStoreKind } from '../stores/data-store.ts';
-import { removeStyleFiles } from '../styles/style-folder.ts';
+import { references } from '../references.ts';
+import { storesIn } from '../stores/stores.ts';
 
 /** The name under which the default workspace can be addressed anywhere. */
 export const DEFAULT = 'default';
@@ -33,19 +31,16 @@ export interface WorkspaceView {
   readonly isDefault: boolean;
 }
 
-/** How many blockers a refusal names. */
-const NAMED_BLOCKERS = 10;
-
 const MAX_URI_LENGTH = 2000;
 
 /** The workspaces that whoever asks administers. */
 export async function listWorkspaces(
   catalog: CatalogReader,
-  sight: { readonly administers: (workspace: string) => boolean },
+  permissions: { readonly administers: (workspace: string) => boolean },
 ): Promise<readonly WorkspaceView[]> {
   const [workspaces, settings] = await Promise.all([catalog.list(workspaceKind, null), readSettings(catalog)]);
   return workspaces
-    .filter((workspace) => sight.administers(workspace.name))
+    .filter((workspace) => permissions.administers(workspace.name))
     .map((workspace) => ({ workspace, isDefault: workspace.id === settings?.defaultWorkspace }));
 }
 
@@ -121,7 +116,7 @@ export function changeWorkspace(
   return catalog.change(principal, `change ${aspect} ${name}`, async (transaction) => {
     const current = await findWorkspace(transaction, name, aspect);
     checkPrecondition(options.precondition, current.version);
-    const newName = renamed(current, draft, aspect);
+    const newName = nameAfter(current.name, draft.name, nameRule(aspect));
     const changed: Workspace = {
       ...current,
       name: newName,
@@ -131,7 +126,7 @@ export function changeWorkspace(
     };
     if (changed.name !== current.name) {
       await refuseTakenName(transaction, changed.name, aspect);
-      await renameWorkspaceInRules(transaction, current.name, changed.name);
+      await references.namesChanged(transaction, [{ kind: 'workspace', from: [current.name], to: [changed.name] }]);
     }
     if (changed.uri !== current.uri || changed.isolated !== current.isolated) {
       await refuseBadUri(transaction, changed, current.id);
@@ -161,16 +156,9 @@ export async function deleteWorkspace(
     if (!options.recurse) {
       await refuseContents(transaction, workspace, aspect);
     }
-    const stores = await transaction.list(dataStoreKind, workspace.id);
+    const stores = await storesIn(transaction, workspace);
     await changes.remove(stores.flatMap(({ uploadedFolder }) => uploadedFolder ?? []));
-    await transaction.removeDeep(workspace.id);
-    await removeStyleFiles(transaction, workspace);
-    await dismissAdministratorsOf(transaction, workspace.name);
-    const settings = await readSettings(transaction);
-    if (settings?.defaultWorkspace === workspace.id) {
-      const [next] = await transaction.list(workspaceKind, null, 1);
-      await writeDefault(transaction, settings, next?.id ?? null);
-    }
+    await references.remove(transaction, workspace);
     return stores;
   });
   for (const { id } of released) {
@@ -229,17 +217,6 @@ function nameRule(aspect: Aspect): NameRule {
   };
 }
 
-function renamed(current: Workspace, draft: WorkspaceDraft, aspect: Aspect): string {
-  if (draft.name === undefined || draft.name === current.name) {
-    return current.name;
-  }
-  if (draft.name === null || draft.name === '') {
-    throw problem('name-emptied', { what: aspect, field: nameRule(aspect).field });
-  }
-  checkName(draft.name, nameRule(aspect));
-  return draft.name;
-}
-
 async function refuseTakenName(catalog: CatalogReader, name: string, aspect: Aspect): Promise<void> {
   if (await workspaceExists(catalog, name)) {
     throw aspect === 'workspace'
@@ -269,11 +246,10 @@ async function refuseBadUri(
 }
 
 async function refuseContents(catalog: CatalogReader, workspace: Workspace, aspect: Aspect): Promise<void> {
-  const { first, total } = await catalog.contents(workspace.id, NAMED_BLOCKERS);
+  const { first: blockers, total } = await references.blockersOf(catalog, workspace);
   if (total === 0) {
     return;
   }
-  const blockers = first.map((each) => `${each.kind} '${each.name}'`);
   throw aspect === 'workspace'
     ? problem('workspace-not-empty', { name: workspace.name, blockers, total })
     : problem('namespace-not-empty', { prefix: workspace.name, blockers, total });

@@ -2,6 +2,7 @@
 import { open } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
+import { WriteBehind } from '../../lib/write-behind.ts';
 import type { ArchiveLimits, PlannedEntry } from './plan.ts';
 import { refused, tooLarge } from './refusal.ts';
 import type { SpooledArchive } from './spooled-archive.ts';
@@ -28,12 +29,16 @@ export async function inflateEntry(
   if (options.nested === 'refuse' && isArchiveName(name)) {
     throw refused(name, 'it is an archive inside the archive');
   }
-  const packed = archive.chunks(dataStart, dataStart + entry.compressedSize);
-  const content = entry.compressionMethod === 0 ? packed : inflated(packed, entry.uncompressedSize);
+  const dataEnd = dataStart + entry.compressedSize;
+  const content =
+    entry.compressionMethod === 0
+      ? archive.copiedChunks(dataStart, dataEnd)
+      : inflated(archive.chunks(dataStart, dataEnd), entry.uncompressedSize);
   let bytes = 0;
   let checksum = 0;
   // Exclusive: nothing that is there already, and no link, is ever written through.
   const file = await open(target, 'wx', 0o600);
+  const output = new WriteBehind(file);
   try {
     for await (const chunk of content) {
       options.signal?.throwIfAborted();
@@ -43,11 +48,13 @@ export async function inflateEntry(
       bytes += chunk.length;
       refuseExcess(name, bytes, entry, options);
       checksum = crc32(chunk, checksum);
-      await file.writeFile(chunk);
+      await output.write([chunk]);
     }
+    await output.end();
   } catch (error) {
     throw isDamage(error) ? refused(name, 'its data is damaged') : error;
   } finally {
+    await output.end().catch(() => {});
     await file.close();
   }
   if (bytes !== entry.uncompressedSize) {

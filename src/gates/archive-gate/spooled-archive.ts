@@ -5,6 +5,9 @@ import { RandomAccessReader } from 'yauzl';
 
 const CHUNK_BYTES = 65_536;
 
+/** Pieces that are only copied are large: the time goes into the calls, not into the bytes. */
+const COPIED_BYTES = 1_048_576;
+
 export class SpooledArchive extends RandomAccessReader {
   readonly #file: FileHandle;
   readonly #size: number;
@@ -48,6 +51,35 @@ export class SpooledArchive extends RandomAccessReader {
         throw new Error('The archive ends before that');
       }
       position += bytesRead;
+      yield buffer.subarray(0, bytesRead);
+    }
+  }
+
+  /**
+   * The same for bytes that are only copied: read ahead, and in three buffers that are used by turns. A piece is good
+   * until the next but one is asked for.
+   */
+  async *copiedChunks(start: number, end: number): AsyncGenerator<Buffer> {
+    if (!this.#covers(start, end)) {
+      throw new Error('The archive ends before that');
+    }
+    const buffers = [0, 1, 2].map(() => Buffer.allocUnsafeSlow(Math.min(COPIED_BYTES, end - start)));
+    const readInto = (turn: number, position: number) => {
+      const buffer = buffers[turn % buffers.length] ?? Buffer.alloc(0);
+      const reading = this.#file.read(buffer, 0, Math.min(buffer.length, end - position), position);
+      // Looked at when its turn comes, which it never does if whoever asks gives up before.
+      reading.catch(() => {});
+      return reading;
+    };
+    let position = start;
+    let reading = position < end ? readInto(0, position) : undefined;
+    for (let turn = 1; reading !== undefined; turn += 1) {
+      const { bytesRead, buffer } = await reading;
+      if (bytesRead === 0) {
+        throw new Error('The archive ends before that');
+      }
+      position += bytesRead;
+      reading = position < end ? readInto(turn, position) : undefined;
       yield buffer.subarray(0, bytesRead);
     }
   }

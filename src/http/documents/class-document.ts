@@ -45,7 +45,7 @@ export function classWriter<R>(
 }
 
 export function classListWriter<R>(
-  inner: DocumentWriter<R>,
+  inner: DocumentWriter<R, OutputNode>,
   options: {
     readonly list: string;
     readonly title: string;

@@ -2,15 +2,15 @@
 import { excerpt } from '../../lib/excerpt.ts';
 import { type FieldComplaint, problem } from '../../lib/problem.ts';
 import type { InputNode } from '../formats/input-tree.ts';
-import type { OutputDocument, OutputMember } from '../formats/output-tree.ts';
+import type { OutputDocument, OutputListing, OutputMember, OutputNode } from '../formats/output-tree.ts';
 import { complaint, type DraftOf, type Field } from './field.ts';
 import type { JsonSchema } from './schema.ts';
 
 /** Something a route can answer with. */
-export interface DocumentWriter<R> {
+export interface DocumentWriter<R, N extends OutputNode | OutputListing = OutputNode | OutputListing> {
   readonly root: string;
   readonly schema: JsonSchema;
-  write(resource: R): OutputDocument;
+  write(resource: R): OutputDocument<N>;
 }
 
 /** Something a route can take. */
@@ -23,7 +23,7 @@ export interface DocumentReader<D> {
   read(body: InputNode, purpose: 'create' | 'change'): D;
 }
 
-export interface ResourceDocument<R, D> extends DocumentWriter<R>, DocumentReader<D> {}
+export interface ResourceDocument<R, D> extends DocumentWriter<R, OutputNode>, DocumentReader<D> {}
 
 /** What a document of one resource never reaches, and what is read within a tenth of a second. */
 export const SMALL_DOCUMENT_BYTES = 1_048_576;

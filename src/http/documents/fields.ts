@@ -12,6 +12,8 @@ import { complainOfCharacters, isXmlText } from './xml-text.ts';
 export interface Reference {
   readonly name: string;
   readonly path: ResourcePath;
+  /** The attributes of its element in XML. */
+  readonly attributes?: Readonly<Record<string, string>>;
 }
 
 interface FieldOptions {
@@ -101,15 +103,12 @@ export function fieldsOf<R>() {
      * Another resource, shown by its name and a link. Clients may send the bare name, an object with a name, or what
      * they read; an empty element clears the field.
      */
-    reference(
-      value: (resource: R) => Reference | undefined,
-      options: FieldOptions & { readonly attributes?: Readonly<Record<string, string>> } = {},
-    ): WritableField<R, string> {
+    reference(value: (resource: R) => Reference | undefined, options: FieldOptions = {}): WritableField<R, string> {
       return {
         read: readReference,
         write: (resource) => {
           const reference = value(resource);
-          return reference && referenceNode(reference, options.attributes);
+          return reference && referenceNode(reference);
         },
         required: options.required ?? false,
         schema: {
@@ -151,11 +150,11 @@ function valueNode<V extends string | boolean | number>(value: V | undefined): {
   return value === undefined ? undefined : { kind: 'value', value };
 }
 
-function referenceNode(reference: Reference, attributes: Readonly<Record<string, string>> | undefined): OutputObject {
+function referenceNode({ name, path, attributes }: Reference): OutputObject {
   return {
     kind: 'object',
-    members: [{ name: 'name', node: { kind: 'value', value: reference.name } }],
-    link: reference.path,
+    members: [{ name: 'name', node: { kind: 'value', value: name } }],
+    link: path,
     ...(attributes === undefined ? {} : { attributes }),
   };
 }

@@ -1,9 +1,10 @@
 /** A collection as a client lists it: the name of each item and a link to it. */
 import { formats } from '../formats/format.ts';
-import type { OutputNode, ResourcePath } from '../formats/output-tree.ts';
+import { SHORT_LIST } from '../formats/list-frame.ts';
+import type { OutputItems, OutputObject, ResourcePath } from '../formats/output-tree.ts';
 import type { DocumentWriter } from './document.ts';
 
-const extensions = Object.values(formats).map((format) => format.extension);
+const extensions = Object.values(formats).map((format) => `.${format.extension}`);
 
 interface ListingItem<R> {
   readonly itemName: string;
@@ -14,7 +15,19 @@ interface ListingItem<R> {
   readonly note?: (item: R) => string | undefined;
 }
 
-export function listing<R>(root: string, item: ListingItem<R>): DocumentWriter<readonly R[]> {
+/** Items that are still to be read when the first of them are sent. */
+export interface ComingItems<R> {
+  readonly items: AsyncIterable<R>;
+  /** Which of their names end like a format (`endsLikeFormat`): `a.xml` changes the link to `a`. */
+  readonly namesLikeFormats: readonly string[];
+}
+
+/** Whether a name could be taken for another one with a format's extension. */
+export function endsLikeFormat(name: string): boolean {
+  return extensions.some((extension) => name.endsWith(extension));
+}
+
+export function listing<R>(root: string, item: ListingItem<R>): DocumentWriter<readonly R[] | ComingItems<R>> {
   return {
     root,
     schema: {
@@ -36,21 +49,53 @@ export function listing<R>(root: string, item: ListingItem<R>): DocumentWriter<r
       },
       required: [root],
     },
-    write(resources) {
-      const names = new Set(resources.map(item.name));
-      const items = resources.map((resource): OutputNode => {
-        const name = item.name(resource);
-        const note = item.note?.(resource);
-        const siblings = extensions.map((extension) => `${name}.${extension}`).filter((each) => names.has(each));
-        return {
-          kind: 'object',
-          members: [{ name: 'name', node: { kind: 'value', value: name } }],
-          link: item.path(resource),
-          ...(siblings.length === 0 ? {} : { siblings }),
-          ...(note === undefined ? {} : { note }),
-        };
-      });
-      return { root, node: { kind: 'list', itemName: item.itemName, items }, title: item.title };
-    },
+    write: (resources) => ({
+      root,
+      node: { kind: 'list', itemName: item.itemName, items: itemsOf(resources, item) },
+      title: item.title,
+    }),
+  };
+}
+
+/** Those of a long list are made one by one, when they are asked for. */
+function itemsOf<R>(resources: readonly R[] | ComingItems<R>, item: ListingItem<R>): OutputItems {
+  if ('namesLikeFormats' in resources) {
+    return comingNodes(resources.items, nodeWriter(item, resources.namesLikeFormats));
+  }
+  const nodeOf = nodeWriter(item, resources.map(item.name).filter(endsLikeFormat));
+  return resources.length <= SHORT_LIST ? resources.map(nodeOf) : nodes(resources, nodeOf);
+}
+
+function* nodes<R>(resources: readonly R[], nodeOf: (resource: R) => OutputObject): Generator<OutputObject> {
+  for (const resource of resources) {
+    yield nodeOf(resource);
+  }
+}
+
+async function* comingNodes<R>(
+  resources: AsyncIterable<R>,
+  nodeOf: (resource: R) => OutputObject,
+): AsyncGenerator<OutputObject> {
+  for await (const resource of resources) {
+    yield nodeOf(resource);
+  }
+}
+
+function nodeWriter<R>(item: ListingItem<R>, namesLikeFormats: readonly string[]): (resource: R) => OutputObject {
+  const twins = new Set(namesLikeFormats);
+  return (resource) => {
+    const name = item.name(resource);
+    const plain: OutputObject = {
+      kind: 'object',
+      members: [{ name: 'name', node: { kind: 'value', value: name } }],
+      link: item.path(resource),
+    };
+    const note = item.note?.(resource);
+    const siblings =
+      twins.size === 0 ? [] : extensions.map((extension) => `${name}${extension}`).filter((each) => twins.has(each));
+    if (note === undefined && siblings.length === 0) {
+      return plain;
+    }
+    return { ...plain, ...(siblings.length === 0 ? {} : { siblings }), ...(note === undefined ? {} : { note }) };
   };
 }

@@ -106,13 +106,19 @@ export interface PageFrame {
 }
 
 export function page(frame: PageFrame, content: Html): string {
+  const [before, after] = pageAround(frame);
+  return `${before}${content}${after}`;
+}
+
+/** What stands before the content of a page, and what behind it. */
+export function pageAround(frame: PageFrame): readonly [before: Html, after: Html] {
   const crumbs = frame.crumbs.map((crumb) => html`<li>${anchor(crumb)}</li>`);
   const refresh =
     frame.refreshSeconds === undefined
       ? []
       : [html`\n<meta http-equiv="refresh" content="${text(frame.refreshSeconds)}">`];
   const alternates = frame.alternates.map((each) => html` ${anchor(each)}`);
-  return html`<!DOCTYPE html>
+  const before = html`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -124,12 +130,14 @@ export function page(frame: PageFrame, content: Html): string {
 <nav aria-label="Breadcrumb"><ol>${crumbs}</ol></nav>
 <main>
 <h1>${text(frame.title)}</h1>
-${content}
+`;
+  const after = html`
 </main>
 <footer>${alternates.length === 0 ? text('') : html`Also as${alternates}`}</footer>
 </body>
 </html>
 `;
+  return [before, after];
 }
 
 function anchor({ label, url }: Crumb): Html {

@@ -38,19 +38,25 @@ export interface OutputList {
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
+/** Items of a long list may be made, or even read, while those before them are sent. */
+export type OutputItems = Iterable<OutputNode> | AsyncIterable<OutputNode>;
+
+/** A document that is a list: nothing but the document itself can be long. */
+export type OutputListing = Omit<OutputList, 'items'> & { readonly items: OutputItems };
+
 export interface OutputMember {
   readonly name: string;
   readonly node: OutputNode;
 }
 
 /** A whole reply: its root element and, for readers of pages, what to call it. */
-export interface OutputDocument {
+export interface OutputDocument<N extends OutputNode | OutputListing = OutputNode | OutputListing> {
   readonly root: string;
-  readonly node: OutputNode;
+  readonly node: N;
   /** What the page of this document is headed with. */
   readonly title: string;
   /** Where JSON differs: another root key, none at all (null), or another tree. */
-  readonly json?: { readonly root: string | null; readonly node?: OutputNode };
+  readonly json?: { readonly root: string | null; readonly node?: N };
   /** A page of its own making, where a plain view of the tree would not do. */
   readonly page?: OutputPage;
 }

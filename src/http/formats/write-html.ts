@@ -1,6 +1,7 @@
 /** Prints a document as a page for people: lists of links, tables of fields, everything escaped. */
 import { hrefOf } from './href.ts';
-import { type Html, html, type PageFrame, page, text } from './html-page.ts';
+import { type Html, html, type PageFrame, page, pageAround, text } from './html-page.ts';
+import { type ListFrame, printList } from './list-frame.ts';
 import type {
   OutputDocument,
   OutputMember,
@@ -12,7 +13,31 @@ import type {
 
 export function htmlFrom(document: OutputDocument, context: WriteContext, frame: Omit<PageFrame, 'title'>): string {
   const { title, node, page: own } = document;
-  return page({ ...frame, ...own, title }, own?.content(context) ?? nodeHtml(node, context));
+  if (own !== undefined) {
+    return page({ ...frame, ...own, title }, own.content(context));
+  }
+  return node.kind === 'list'
+    ? printList(htmlListFrame(title, context, frame), node.items)
+    : page({ ...frame, title }, nodeHtml(node, context));
+}
+
+export function htmlListFrame(title: string, context: WriteContext, frame: Omit<PageFrame, 'title'>): ListFrame {
+  const [head, foot] = pageAround({ ...frame, title });
+  return {
+    before: `${head}${listStart}`,
+    item: (node) => listItem(node, context),
+    between: '',
+    after: `${listEnd}${foot}`,
+    empty: `${head}${emptyList}${foot}`,
+  };
+}
+
+const listStart = html`<ul class="items">`;
+const listEnd = html`</ul>`;
+const emptyList = html`<p class="empty">Nothing here yet.</p>`;
+
+function listItem(node: OutputNode, context: WriteContext): Html {
+  return html`<li>${nodeHtml(node, context)}</li>`;
 }
 
 /** A part of a page; pages of their own making use it for what is plain about them. */
@@ -24,8 +49,8 @@ export function nodeHtml(node: OutputNode, context: WriteContext): Html {
       return node.link === undefined ? plainObject(node, context) : linkedObject(node, node.link, context);
     case 'list':
       return node.items.length === 0
-        ? html`<p class="empty">Nothing here yet.</p>`
-        : html`<ul class="items">${node.items.map((item) => html`<li>${nodeHtml(item, context)}</li>`)}</ul>`;
+        ? emptyList
+        : html`${listStart}${node.items.map((item) => listItem(item, context))}${listEnd}`;
     case 'sequence':
       return fieldTable(node.members, context);
     case 'map':

@@ -1,16 +1,43 @@
 /** Prints a document as JSON in the field's habits: root key, `@` attributes, `$` text, collection links as URLs. */
 import { hrefOf } from './href.ts';
-import type { OutputDocument, OutputMember, OutputNode, WriteContext } from './output-tree.ts';
+import { type ListFrame, printList } from './list-frame.ts';
+import type { OutputDocument, OutputListing, OutputMember, OutputNode, WriteContext } from './output-tree.ts';
 
 type Json = string | number | boolean | readonly Json[] | { readonly [member: string]: Json };
 
 export function jsonFrom(document: OutputDocument, context: WriteContext): string {
-  // A listing keeps its array whatever its length; only nested lists collapse in the reference's dialect.
-  const topContext: WriteContext = { ...context, singleJsonItem: 'array' };
   const node = document.json?.node ?? document.node;
   const root = document.json === undefined ? document.root : document.json.root;
-  const value = node.kind === 'list' ? list(node, topContext, context) : plain(node, context);
+  if (node.kind === 'list') {
+    return printList(jsonListFrame(root, node, context), node.items);
+  }
+  const value = plain(node, context);
   return JSON.stringify(root === null ? value : { [root]: value });
+}
+
+/** A listing keeps its array whatever its length; only nested lists collapse in the reference's dialect. */
+export function jsonListFrame(root: string | null, list: OutputListing, context: WriteContext): ListFrame {
+  const [rootBefore, rootAfter] = root === null ? ['', ''] : [`{${JSON.stringify(root)}:`, '}'];
+  const attributes = attributesOf(list).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)},`);
+  const before = `${rootBefore}{${attributes.join('')}${JSON.stringify(list.itemName)}:[`;
+  const after = `]}${rootAfter}`;
+  return {
+    before,
+    item: (node) => itemText(node, context),
+    between: ',',
+    after,
+    empty: context.emptyJsonList === 'empty string' ? `${rootBefore}""${rootAfter}` : `${before}${after}`,
+  };
+}
+
+/** Most items of long lists are a name and a link, which is quickly said. */
+function itemText(node: OutputNode, context: WriteContext): string {
+  const [only, ...others] = node.kind === 'object' && node.attributes === undefined ? node.members : [];
+  if (node.kind !== 'object' || node.link === undefined || only?.node.kind !== 'value' || others.length > 0) {
+    return JSON.stringify(plain(node, context));
+  }
+  const href = hrefOf(node.link, 'json', context, node.siblings);
+  return `{${JSON.stringify(only.name)}:${JSON.stringify(only.node.value)},"href":${JSON.stringify(href)}}`;
 }
 
 function plain(node: OutputNode, context: WriteContext): Json {
@@ -28,7 +55,7 @@ function plain(node: OutputNode, context: WriteContext): Json {
       return Object.fromEntries(members);
     }
     case 'list':
-      return list(node, context, context);
+      return list(node, context);
     case 'sequence':
       return node.members.map((member) => plain(member.node, context));
     case 'map': {
@@ -50,11 +77,11 @@ function membersOf(members: readonly OutputMember[], context: WriteContext): rea
   });
 }
 
-function list(node: OutputNode & { kind: 'list' }, own: WriteContext, nested: WriteContext): Json {
+function list(node: OutputNode & { kind: 'list' }, context: WriteContext): Json {
   const items = repeated(
     node.itemName,
-    node.items.map((item) => plain(item, nested)),
-    own,
+    node.items.map((item) => plain(item, context)),
+    context,
   );
   const attributes = attributesOf(node);
   return attributes.length === 0 || typeof items !== 'object' ? items : { ...Object.fromEntries(attributes), ...items };

@@ -1,21 +1,40 @@
 /** Prints a document as XML: two spaces a level, no declaration, atom links, underscores doubled. */
 import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
 import { hrefOf } from './href.ts';
-import type { OutputDocument, OutputNode, OutputObject, WriteContext } from './output-tree.ts';
+import { type ListFrame, printList } from './list-frame.ts';
+import type { OutputDocument, OutputListing, OutputNode, OutputObject, WriteContext } from './output-tree.ts';
 
 const ATOM = 'http://www.w3.org/2005/Atom';
 
-export function xmlFrom(document: OutputDocument, context: WriteContext): string {
-  const linkType = document.node.kind === 'list' ? context.listingLinkType : 'application/xml';
-  const printer = { context, linkType, out: [] as string[] };
-  element(printer, document.root, document.node, '');
-  return printer.out.join('');
+export function xmlFrom({ root, node }: OutputDocument, context: WriteContext): string {
+  return node.kind === 'list'
+    ? printList(xmlListFrame(root, node, context), node.items)
+    : printed(root, node, '', { context, linkType: 'application/xml' });
+}
+
+export function xmlListFrame(root: string, list: OutputListing, context: WriteContext): ListFrame {
+  const name = root.replaceAll('_', '__');
+  const opening = `${name}${attributes(list)}`;
+  const writer = { context, linkType: context.listingLinkType };
+  return {
+    before: `<${opening}>\n`,
+    item: (node) => printed(list.itemName, node, '  ', writer),
+    between: '',
+    after: `</${name}>\n`,
+    empty: `<${opening}/>\n`,
+  };
 }
 
 interface Printer {
   readonly context: WriteContext;
   readonly linkType: string;
   readonly out: string[];
+}
+
+function printed(name: string, node: OutputNode, indent: string, writer: Omit<Printer, 'out'>): string {
+  const out: string[] = [];
+  element({ ...writer, out }, name, node, indent);
+  return out.join('');
 }
 
 function element(printer: Printer, rawName: string, node: OutputNode, indent: string): void {

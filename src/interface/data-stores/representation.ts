@@ -10,13 +10,10 @@ import {
 } from '../../http/documents/document.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
 import { listing } from '../../http/documents/listing.ts';
-import type { OutputNode, ResourcePath } from '../../http/formats/output-tree.ts';
+import type { OutputNode } from '../../http/formats/output-tree.ts';
+import { storePath } from '../resources/representation.ts';
 
 const { text, serverText, flag, map, reference, timestamp, collectionLink } = fieldsOf<DataStoreView>();
-
-export function dataStorePath({ workspace, store }: Pick<DataStoreView, 'workspace' | 'store'>): ResourcePath {
-  return ['workspaces', workspace.name, 'datastores', store.name];
-}
 
 export const dataStoreDocument = document(
   'dataStore',
@@ -35,7 +32,7 @@ export const dataStoreDocument = document(
     dateCreated: timestamp(({ store }) => store.createdAtMs),
     dateModified: timestamp(({ store }) => (store.modifiedAtMs === store.createdAtMs ? undefined : store.modifiedAtMs)),
     disableOnConnFailure: flag(({ store }) => store.disableOnConnFailure),
-    featureTypes: collectionLink((view) => [...dataStorePath(view), 'featuretypes']),
+    featureTypes: collectionLink((view) => [...storePath(view), 'featuretypes']),
   },
   { title: ({ store }) => `Data store ${store.name}` },
 );
@@ -70,7 +67,7 @@ export const dataStorePage: DocumentWriter<ShownDataStore> = {
       ({ type }): OutputNode => ({
         kind: 'object',
         members: [{ name: 'name', node: { kind: 'value', value: type.name } }],
-        link: [...dataStorePath(view), 'featuretypes', type.name],
+        link: [...storePath(view), 'featuretypes', type.name],
       }),
     );
     const list: OutputNode = { kind: 'list', itemName: 'featureType', items };
@@ -85,7 +82,7 @@ export const dataStoreListing = listing<DataStoreView>('dataStores', {
   itemName: 'dataStore',
   title: 'Data stores',
   name: ({ store }) => store.name,
-  path: dataStorePath,
+  path: storePath,
   note: ({ store }) => store.type,
 });
 

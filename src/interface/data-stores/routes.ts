@@ -14,8 +14,9 @@ import type { Call, RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import type { Dialect } from '../../server/dialects.ts';
 import { dataProblems } from '../data-problems.ts';
+import { storePath } from '../resources/representation.ts';
 import { act, del, family, get, post, put, type Services } from '../services.ts';
-import { dataStoreInput, dataStoreListing, dataStorePage, dataStorePath } from './representation.ts';
+import { dataStoreInput, dataStoreListing, dataStorePage } from './representation.ts';
 
 const role = WORKSPACE_ADMINISTRATOR;
 const collection = '/workspaces/:workspace/datastores';
@@ -66,7 +67,7 @@ export function dataStoreRoutes(dialect: Dialect): RouteTable<Services> {
             parameters: services.vectorData,
             connect: query.validate,
           });
-          return { location: dataStorePath(view), text: view.store.name };
+          return { location: storePath(view), text: view.store.name };
         },
       ),
 
@@ -95,12 +96,12 @@ export function dataStoreRoutes(dialect: Dialect): RouteTable<Services> {
           problems: [...unknown, ...wrong, 'name-emptied', 'feature-type-exists', 'layer-rule-exists'],
         },
         async ({ services, principal, params, body, query, precondition }) => {
-          const sight = await services.access.sightOf(principal);
+          const permissions = await services.access.permissionsOf(principal);
           await changeDataStore(services.catalog, principal, params, body, {
             parameters: services.vectorData,
             connect: query.validate,
             precondition,
-            mayEnter: sight.administers,
+            mayEnter: permissions.administers,
           });
         },
       ),

@@ -7,8 +7,8 @@ import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { dataProblems } from '../data-problems.ts';
 import { publishedListing } from '../feature-types/listing.ts';
 import { featureTypePath } from '../feature-types/representation.ts';
+import { storePath } from '../resources/representation.ts';
 import { family, type Services, upload } from '../services.ts';
-import { dataStorePath } from './representation.ts';
 
 const configure: QueryParameter<Configure> = {
   description: 'Which types of the data become feature types: the first, all or none. Any other value means the first.',
@@ -81,7 +81,7 @@ export function uploadRoutes(): RouteTable<Services> {
             precondition,
           });
           return {
-            location: dataStorePath(view),
+            location: storePath(view),
             resource: types.map((each) => ({ view: each, path: featureTypePath(each) })),
           };
         },

@@ -1,6 +1,9 @@
 /** The feature types family: under their store, and directly under the workspace. */
-import { changeFeatureType } from '../../catalog/feature-types/change-feature-type.ts';
-import { type Recalculation, recalculations } from '../../catalog/feature-types/feature-type-draft.ts';
+import {
+  changeFeatureType,
+  type Recalculation,
+  recalculations,
+} from '../../catalog/feature-types/change-feature-type.ts';
 import {
   type FeatureTypePlace,
   featureTypeExists,

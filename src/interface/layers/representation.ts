@@ -1,11 +1,12 @@
 /** Layers as documents. */
 import type { LayerView, ListedLayer } from '../../catalog/layers/layers.ts';
+import { resourceKindOf } from '../../catalog/resources/find-resource.ts';
 import type { NamedStyle } from '../../catalog/styles/named-style.ts';
 import { document } from '../../http/documents/document.ts';
 import type { Field } from '../../http/documents/field.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
 import { listing } from '../../http/documents/listing.ts';
-import { featureTypePath } from '../feature-types/representation.ts';
+import { resourcePath } from '../resources/representation.ts';
 import { stylePath } from '../styles/representation.ts';
 import { shownName, styleField, stylesField } from './style-fields.ts';
 
@@ -28,13 +29,15 @@ export const layerDocument = document(
   'layer',
   {
     name: serverText(({ layer }: LayerView) => layer.name),
-    type: serverText(() => 'VECTOR'),
+    type: serverText(({ resource }) => resourceKindOf(resource).layerType),
     path: text(({ layer }) => layer.path, { description: 'Where map clients show it, such as `/base/roads`.' }),
     defaultStyle: styleField<LayerView>((view) => view.defaultStyle),
     styles: stylesField<LayerView>((view) => view.styles),
-    resource: reference((view) => ({ name: `${view.workspace.name}:${view.type.name}`, path: featureTypePath(view) }), {
-      attributes: { class: 'featureType' },
-    }),
+    resource: reference((view) => ({
+      name: `${view.workspace.name}:${view.resource.name}`,
+      path: resourcePath(view),
+      attributes: { class: view.resource.kind },
+    })),
     // Said only of layers that are switched off: nobody else is told of these by the data they show.
     enabled: flag(({ layer }) => (layer.enabled ? undefined : false)),
     advertised: flag(({ layer }) => (layer.advertised === false ? false : undefined)),

@@ -6,7 +6,7 @@ import {
   type LayerPlace,
   layerExists,
   listLayers,
-  type Onlooker,
+  type Viewer,
 } from '../../catalog/layers/layers.ts';
 import { flagParameter } from '../../http/query.ts';
 import type { Call, RouteTable } from '../../http/route.ts';
@@ -37,14 +37,14 @@ export function layerRoutes(): RouteTable<Services> {
     },
     [
       get('/layers', 'List all layers', { answers: layerListing, role }, async (call) => ({
-        resource: await listLayers(call.services.catalog, undefined, await onlookerOf(call)),
+        resource: await listLayers(call.services.catalog, undefined, await viewerOf(call)),
       })),
       get(
         '/workspaces/:workspace/layers',
         'List the layers of a workspace',
         { answers: workspaceLayerListing, role, problems: unknownWorkspace },
         async (call) => ({
-          resource: await listLayers(call.services.catalog, call.params.workspace, await onlookerOf(call)),
+          resource: await listLayers(call.services.catalog, call.params.workspace, await viewerOf(call)),
         }),
       ),
       ...(['/layers/:layer', '/workspaces/:workspace/layers/:layer'] as const).flatMap((path) => [
@@ -53,7 +53,7 @@ export function layerRoutes(): RouteTable<Services> {
           'Read a layer',
           { answers: layerDocument, versioned: true, role, problems: unknown },
           async (call) => {
-            const view = await findLayer(call.services.catalog, placeOf(call.params), await onlookerOf(call));
+            const view = await findLayer(call.services.catalog, placeOf(call.params), await viewerOf(call));
             return { resource: view, version: view.version };
           },
         ),
@@ -63,7 +63,7 @@ export function layerRoutes(): RouteTable<Services> {
           { takes: layerDocument, role, problems: [...unknown, 'style-unknown'] },
           async (call) => {
             const { body, precondition, params, services } = call;
-            await changeLayer(services.catalog, placeOf(params), await onlookerOf(call), body, precondition);
+            await changeLayer(services.catalog, placeOf(params), await viewerOf(call), body, precondition);
           },
         ),
         get(
@@ -71,7 +71,7 @@ export function layerRoutes(): RouteTable<Services> {
           'List the styles of a layer beside its default one',
           { answers: layerStyleListing, role, problems: unknown },
           async (call) => {
-            const view = await findLayer(call.services.catalog, placeOf(call.params), await onlookerOf(call));
+            const view = await findLayer(call.services.catalog, placeOf(call.params), await viewerOf(call));
             return { resource: view.styles };
           },
         ),
@@ -89,7 +89,7 @@ export function layerRoutes(): RouteTable<Services> {
             const { name, workspace } = await addLayerStyle(
               services.catalog,
               placeOf(params),
-              await onlookerOf(call),
+              await viewerOf(call),
               { name: body.name ?? '', ...(body.workspace == null ? {} : { workspace: body.workspace }) },
               { asDefault: query.default },
             );
@@ -98,7 +98,7 @@ export function layerRoutes(): RouteTable<Services> {
         ),
         del(path, 'Delete a layer', { query: { recurse }, role, problems: unknown }, async (call) => {
           const { query, precondition, params, services } = call;
-          await deleteLayer(services.catalog, placeOf(params), await onlookerOf(call), {
+          await deleteLayer(services.catalog, placeOf(params), await viewerOf(call), {
             recurse: query.recurse,
             precondition,
           });
@@ -113,6 +113,6 @@ function placeOf(params: { readonly workspace?: string; readonly layer?: string 
   return workspace === undefined ? { name } : { name, workspace };
 }
 
-async function onlookerOf({ services, principal }: Pick<Call<Services>, 'services' | 'principal'>): Promise<Onlooker> {
-  return { principal, sight: await services.access.sightOf(principal) };
+async function viewerOf({ services, principal }: Pick<Call<Services>, 'services' | 'principal'>): Promise<Viewer> {
+  return { principal, permissions: await services.access.permissionsOf(principal) };
 }

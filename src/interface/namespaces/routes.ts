@@ -37,7 +37,7 @@ export function namespaceRoutes(dialect: Dialect): RouteTable<Services> {
         'List the namespaces',
         { answers: namespaceListing, role },
         async ({ services, principal }) => ({
-          resource: await listWorkspaces(services.catalog, await services.access.sightOf(principal)),
+          resource: await listWorkspaces(services.catalog, await services.access.permissionsOf(principal)),
         }),
       ),
 

@@ -16,8 +16,8 @@ export async function writeRights(
   method: 'POST' | 'PUT' | 'DELETE',
 ): Promise<WriteRights> {
   const path = ['rest', 'styles', ...(method === 'POST' ? [] : [name])];
-  const [sight, isAdmitted] = await Promise.all([
-    services.access.sightOf(principal),
+  const [permissions, isAdmitted] = await Promise.all([
+    services.access.permissionsOf(principal),
     // Whom a rule of an administrator lets write global styles needs no other right.
     services.access.decideCall(principal, { path, method }),
   ]);
@@ -27,7 +27,7 @@ export async function writeRights(
         if (!isAdministrator(principal) && isAdmitted !== true) {
           throw problem('style-global', {});
         }
-      } else if (workspaceName !== 'default' && !sight.administers(workspaceName)) {
+      } else if (workspaceName !== 'default' && !permissions.administers(workspaceName)) {
         throw problem('role-missing', { role: ROLE_ADMINISTRATOR });
       }
     },

@@ -38,7 +38,7 @@ export function workspaceRoutes(dialect: Dialect): RouteTable<Services> {
         'List the workspaces',
         { answers: workspaceListing, role },
         async ({ services, principal }) => ({
-          resource: await listWorkspaces(services.catalog, await services.access.sightOf(principal)),
+          resource: await listWorkspaces(services.catalog, await services.access.permissionsOf(principal)),
         }),
       ),
 

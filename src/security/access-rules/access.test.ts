@@ -40,9 +40,9 @@ describe('access', () => {
   it('costs administrators no read at all', async () => {
     const { access, reads } = await scene();
 
-    const sight = await access.sightOf(admin);
+    const permissions = await access.permissionsOf(admin);
 
-    expect(sight.decide({ workspace: 'a', layer: 'b' }, 'admin')).toBe('allow');
+    expect(permissions.decide({ workspace: 'a', layer: 'b' }, 'admin')).toBe('allow');
     expect(await access.decideCall(admin, { path: ['rest'], method: 'GET' })).toBe(true);
     expect(reads).toEqual([]);
   });
@@ -50,31 +50,31 @@ describe('access', () => {
   it('costs others the version of the rules, and the rules themselves only after a change', async () => {
     const { access, reads, writing } = await scene();
     await addRules(writing('layers'), [{ key: 'acme.*.r', roles: 'ROLE_ANN' }]);
-    await access.sightOf(ann);
+    await access.permissionsOf(ann);
     reads.length = 0;
 
-    await access.sightOf(ann);
+    await access.permissionsOf(ann);
     expect(reads.toSorted()).toEqual(['find access', 'find layers']);
 
     await changeRules(writing('layers'), [{ key: 'acme.*.r', roles: 'ROLE_BOB' }]);
-    const sight = await access.sightOf(ann);
+    const permissions = await access.permissionsOf(ann);
     expect(reads).toContain('list accessRule');
-    expect(sight.decide({ workspace: 'acme', layer: 'x' }, 'read')).toBe('hide');
+    expect(permissions.decide({ workspace: 'acme', layer: 'x' }, 'read')).toBe('hide');
   });
 
   it('goes by the rules as they are at each question', async () => {
     const { access, catalog, writing } = await scene();
     const place = { workspace: 'acme', layer: 'roads' };
-    const decision = async () => (await access.sightOf(anonymous)).decide(place, 'read');
+    const decision = async () => (await access.permissionsOf(anonymous)).decide(place, 'read');
 
     expect(await decision()).toBe('allow');
     await addRules(writing('layers'), [{ key: 'acme.roads.r', roles: 'ROLE_ANN' }]);
     expect(await decision()).toBe('hide');
     await changeCatalogMode(catalog, admin, 'MIXED', noPrecondition);
     expect(await decision()).toBe('challenge');
-    expect((await access.sightOf(anonymous)).isListed(place)).toBe(false);
+    expect((await access.permissionsOf(anonymous)).isListed(place)).toBe(false);
     await changeCatalogMode(catalog, admin, 'CHALLENGE', noPrecondition);
-    expect((await access.sightOf(anonymous)).isListed(place)).toBe(true);
+    expect((await access.permissionsOf(anonymous)).isListed(place)).toBe(true);
     await removeRule(writing('layers'), 'acme.roads.r');
     expect(await decision()).toBe('allow');
   });

@@ -17,7 +17,7 @@ export interface Place {
 }
 
 /** What one principal may do, by the rules as they are now; for one request, however many places it touches. */
-export interface Sight {
+export interface Permissions {
   decide(place: Place, mode: AccessMode): Decision;
   /** Whether listings show it. */
   isListed(place: Place): boolean;
@@ -27,7 +27,7 @@ export interface Sight {
 }
 
 export interface Access {
-  sightOf(principal: Principal): Promise<Sight>;
+  permissionsOf(principal: Principal): Promise<Permissions>;
   /** Whether the REST rules let a principal call; undefined when none of them speaks of it. */
   decideCall(
     principal: Principal,
@@ -37,7 +37,7 @@ export interface Access {
 }
 
 /** Administrators see everything, whatever the rules say: nothing need be read for them. */
-const fullSight: Sight = {
+const allPermissions: Permissions = {
   decide: () => 'allow',
   isListed: () => true,
   administers: () => true,
@@ -68,9 +68,9 @@ export function openAccess(catalog: CatalogReader, initial: InitialRules): Acces
   );
 
   return {
-    async sightOf(principal) {
+    async permissionsOf(principal) {
       if (isAdministrator(principal)) {
-        return fullSight;
+        return allPermissions;
       }
       const [rules, { mode: catalogMode }] = await Promise.all([layers(), readCatalogMode(catalog)]);
       const decide = (place: Place, mode: AccessMode) =>

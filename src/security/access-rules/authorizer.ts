@@ -56,7 +56,7 @@ async function isAdmitted(access: Access, call: CallInQuestion): Promise<boolean
     case ROLE_AUTHENTICATED:
       return !isAnonymous(principal);
     case WORKSPACE_ADMINISTRATOR:
-      return !isAnonymous(principal) && (await access.sightOf(principal)).administersAny();
+      return !isAnonymous(principal) && (await access.permissionsOf(principal)).administersAny();
     default:
       return principal.roles.has(role);
   }
@@ -79,8 +79,8 @@ async function refusalIn(
   if (workspace === undefined) {
     return undefined;
   }
-  const sight = await access.sightOf(call.principal);
-  const decision = isAnonymous(call.principal) ? 'challenge' : sight.decide({ workspace, layer: null }, 'admin');
+  const permissions = await access.permissionsOf(call.principal);
+  const decision = isAnonymous(call.principal) ? 'challenge' : permissions.decide({ workspace, layer: null }, 'admin');
   switch (decision) {
     case 'allow':
       return undefined;

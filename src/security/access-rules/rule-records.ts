@@ -34,12 +34,12 @@ export interface AccessSettingsRecord extends RecordBase {
   readonly catalogMode: CatalogMode;
 }
 
-export const ruleSetKind: RecordKind<RuleSetRecord> = { kind: 'ruleSet', keys: () => ({}), secrets: [] };
-export const ruleKind: RecordKind<RuleRecord> = { kind: 'accessRule', keys: () => ({}), secrets: [] };
+export const ruleSetKind: RecordKind<RuleSetRecord> = { kind: 'ruleSet', keys: {}, secrets: {} };
+export const ruleKind: RecordKind<RuleRecord> = { kind: 'accessRule', keys: {}, secrets: {} };
 export const accessSettingsKind: RecordKind<AccessSettingsRecord> = {
   kind: 'accessSettings',
-  keys: () => ({}),
-  secrets: [],
+  keys: {},
+  secrets: {},
 };
 
 export const ACCESS_SETTINGS = 'access';

@@ -1,4 +1,6 @@
 /** An authentication provider: whom to ask about credentials, and how. */
+
+import type { Secret } from '../../lib/secret.ts';
 import type { RecordBase, RecordKind } from '../../records/record.ts';
 
 /** The settings of a provider as they were given; which of them count depends on its kind. */
@@ -30,13 +32,13 @@ export interface AuthProvider extends RecordBase {
   readonly configClassName: string;
   readonly settings: ProviderSettings;
   /** The password of `settings.user`, sealed. */
-  readonly sealedPassword: string | null;
+  readonly sealedPassword: Secret | null;
 }
 
 export const authProviderKind: RecordKind<AuthProvider> = {
   kind: 'authProvider',
-  keys: () => ({}),
-  secrets: ['sealedPassword'],
+  keys: {},
+  secrets: { sealedPassword: true },
 };
 
 /** Remembers a name that was taken by a provider once, until a new one takes it. */
@@ -46,6 +48,6 @@ export interface RemovedAuthProvider extends RecordBase {
 
 export const removedAuthProviderKind: RecordKind<RemovedAuthProvider> = {
   kind: 'removedAuthProvider',
-  keys: () => ({}),
-  secrets: [],
+  keys: {},
+  secrets: {},
 };

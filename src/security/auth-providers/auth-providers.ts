@@ -3,6 +3,7 @@
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
+import type { Secret } from '../../lib/secret.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { checkName } from '../../records/names.ts';
 import type { Security } from '../security.ts';
@@ -200,8 +201,8 @@ function sealed(
   security: Security,
   className: string,
   password: string | null | undefined,
-  current: string | null,
-): string | null {
+  current: Secret | null,
+): Secret | null {
   if (password === undefined || methodOf(className) !== 'ldap') {
     return current;
   }
@@ -212,7 +213,7 @@ function sealed(
 }
 
 /** The clear bind password; undefined when it cannot be opened, as after the loss of the keystore. */
-export function opened(security: Pick<Security, 'sealer'>, sealedPassword: string): string | undefined {
+export function opened(security: Pick<Security, 'sealer'>, sealedPassword: Secret): string | undefined {
   try {
     return security.sealer.open(sealedPassword);
   } catch {

@@ -11,8 +11,8 @@ export interface ProviderOrder extends RecordBase {
 
 export const providerOrderKind: RecordKind<ProviderOrder> = {
   kind: 'authProviderOrder',
-  keys: () => ({}),
-  secrets: [],
+  keys: {},
+  secrets: {},
 };
 
 export const PROVIDER_ORDER = 'authproviderNames';

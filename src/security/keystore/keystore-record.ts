@@ -8,6 +8,6 @@ export interface KeystoreRecord extends RecordBase {
   readonly generation: number;
 }
 
-export const keystoreKind: RecordKind<KeystoreRecord> = { kind: 'keystore', keys: () => ({}), secrets: [] };
+export const keystoreKind: RecordKind<KeystoreRecord> = { kind: 'keystore', keys: {}, secrets: {} };
 
 export const KEYSTORE_RECORD = 'keystore';

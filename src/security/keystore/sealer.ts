@@ -1,11 +1,12 @@
 /** Seals secrets before they are stored, and opens them again: AES-256-GCM with the data key of the keystore. */
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
+import { type Secret, secretFrom, textOfSecret } from '../../lib/secret.ts';
 
 export interface Sealer {
   /** The text as it may be stored: unreadable, and different every time. */
-  seal(clear: string): string;
+  seal(clear: string): Secret;
   /** The text that was sealed; a `SealBroken` error for anything this key did not seal, or that was altered since. */
-  open(sealed: string): string;
+  open(sealed: Secret): string;
 }
 
 export class SealBroken extends Error {
@@ -22,8 +23,9 @@ const TAG_BYTES = 16;
 /** A sealer with this key of 32 bytes, which is held in memory only. */
 export function createSealer(dataKey: KeyObject): Sealer {
   return {
-    seal: (clear) => `${PREFIX}${encrypt(dataKey, Buffer.from(clear, 'utf8')).toString('base64url')}`,
-    open(sealed) {
+    seal: (clear) => secretFrom(`${PREFIX}${encrypt(dataKey, Buffer.from(clear, 'utf8')).toString('base64url')}`),
+    open(secret) {
+      const sealed = textOfSecret(secret);
       if (!sealed.startsWith(PREFIX)) {
         throw new SealBroken('This text was not sealed by a keystore.');
       }

@@ -11,8 +11,8 @@ export interface Role extends RecordBase {
 
 export const roleKind: RecordKind<Role> = {
   kind: 'role',
-  keys: ({ users, groups }) => ({ user: users, group: groups }),
-  secrets: [],
+  keys: { user: ({ users }) => users, group: ({ groups }) => groups },
+  secrets: {},
 };
 
 /** The only role service there is. */

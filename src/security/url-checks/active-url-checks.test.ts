@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { noPrecondition } from '../../lib/precondition.ts';
 import { openCatalog } from '../../records/catalog.ts';
+import { recordKinds } from '../../server/record-kinds.ts';
 import { openSqliteStorage } from '../../storage/sqlite/open.ts';
 import { serverPrincipal as me } from '../administrator.ts';
 import { activeUrlChecks } from './active-url-checks.ts';
@@ -15,7 +16,7 @@ async function trial() {
   const storage = await openSqliteStorage({
     file: join(directory, 'graticule.sqlite'),
     clock: Date.now,
-    mask: (_kind, body) => body,
+    kinds: recordKinds,
   });
   onTestFinished(async () => {
     await storage.close();

@@ -11,6 +11,6 @@ export interface UrlCheck extends RecordBase {
 
 export const urlCheckKind: RecordKind<UrlCheck> = {
   kind: 'urlCheck',
-  keys: () => ({}),
-  secrets: [],
+  keys: {},
+  secrets: {},
 };

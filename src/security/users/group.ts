@@ -5,4 +5,4 @@ export interface Group extends RecordBase {
   readonly kind: 'group';
 }
 
-export const groupKind: RecordKind<Group> = { kind: 'group', keys: () => ({}), secrets: [] };
+export const groupKind: RecordKind<Group> = { kind: 'group', keys: {}, secrets: {} };

@@ -2,14 +2,18 @@
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
+import { anyLinkedKind, referencesBetween } from '../../records/references.ts';
 import { checkOwnName } from '../account-names.ts';
 import type { Security } from '../security.ts';
 import { changeSecurity } from '../security-state.ts';
 import { type Group, groupKind } from './group.ts';
 import { takeRolesOfDeleted } from './roles-of-deleted.ts';
-import { type User, userKind } from './user.ts';
+import { type User, userKind, withoutGroup } from './user.ts';
 import { findUserGroupService, userGroupServiceExists } from './user-group-services.ts';
 import { findUser, refuseAdministrator } from './users.ts';
+
+/** Users leave a group that is deleted. */
+const references = referencesBetween([anyLinkedKind(userKind)], []);
 
 /** The service is the default one where none is named. */
 type ServiceName = string | undefined;
@@ -51,10 +55,7 @@ export async function deleteGroup(
 ): Promise<void> {
   await changeSecurity(security.catalog, principal, `delete group ${name}`, async (transaction) => {
     const group = await findGroup(transaction, service, name);
-    for (const user of await membersOf(transaction, group)) {
-      await transaction.update(userKind, without(user, group));
-    }
-    await transaction.removeDeep(group.id);
+    await references.remove(transaction, group);
     await takeRolesOfDeleted(transaction, [{ kind: 'group', name }]);
   });
 }
@@ -65,7 +66,8 @@ export async function usersInGroup(
   service: ServiceName,
   name: string,
 ): Promise<readonly User[]> {
-  const users = await membersOf(catalog, await findGroup(catalog, service, name));
+  const group = await findGroup(catalog, service, name);
+  const users = await catalog.findByKey(userKind, 'group', group.id, Number.MAX_SAFE_INTEGER);
   return users.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
@@ -104,7 +106,7 @@ export async function leaveGroup(
   names: { readonly user: string; readonly group: string },
 ): Promise<void> {
   const what = `take user ${names.user} out of group ${names.group}`;
-  await changeMembership(security, principal, service, names, what, without);
+  await changeMembership(security, principal, service, names, what, (user, group) => withoutGroup(user, group.id));
 }
 
 function changeMembership(
@@ -129,12 +131,4 @@ async function findGroup(catalog: CatalogReader, service: ServiceName, name: str
     throw problem('group-unknown', { name });
   }
   return group;
-}
-
-function membersOf(catalog: CatalogReader, group: Group): Promise<readonly User[]> {
-  return catalog.findByKey(userKind, 'group', group.id, Number.MAX_SAFE_INTEGER);
-}
-
-function without(user: User, group: Group): User {
-  return { ...user, groups: user.groups.filter((id) => id !== group.id) };
 }

@@ -10,8 +10,8 @@ export interface UserGroupService extends RecordBase {
 
 export const userGroupServiceKind: RecordKind<UserGroupService> = {
   kind: 'userGroupService',
-  keys: () => ({}),
-  secrets: [],
+  keys: {},
+  secrets: {},
 };
 
 /** The service that is meant where none is named; it is always there. */

@@ -1,17 +1,35 @@
 /** A user of a user/group service. */
-import type { RecordBase, RecordKind } from '../../records/record.ts';
+
+import type { Secret } from '../../lib/secret.ts';
+import type { RecordBase } from '../../records/record.ts';
+import { type LinkedKind, linkedKind } from '../../records/references.ts';
+import { groupKind } from './group.ts';
+import { userGroupServiceKind } from './user-group-service.ts';
 
 export interface User extends RecordBase {
   readonly kind: 'user';
   readonly enabled: boolean;
   /** Argon2id; null for a user who has no password here and so cannot log in with one. */
-  readonly passwordHash: string | null;
+  readonly passwordHash: Secret | null;
   /** The ids of the groups the user is in. */
   readonly groups: readonly string[];
 }
 
-export const userKind: RecordKind<User> = {
-  kind: 'user',
-  keys: ({ groups }) => ({ group: groups }),
-  secrets: ['passwordHash'],
-};
+export const userKind: LinkedKind<User> = linkedKind<User>(
+  { kind: 'user', keys: {}, secrets: { passwordHash: true } },
+  {
+    livesIn: [userGroupServiceKind.kind],
+    references: [
+      {
+        to: groupKind.kind,
+        key: 'group',
+        ids: ({ groups }) => groups,
+        onDelete: async (_reader, user, goneId) => withoutGroup(user, goneId),
+      },
+    ],
+  },
+);
+
+export function withoutGroup(user: User, groupId: string): User {
+  return { ...user, groups: user.groups.filter((id) => id !== groupId) };
+}

@@ -2,6 +2,7 @@
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
+import type { Secret } from '../../lib/secret.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { checkOwnName } from '../account-names.ts';
 import { ADMINISTRATOR, type Administrator, administratorKind, findAdministrator } from '../administrator.ts';
@@ -142,7 +143,7 @@ function listedAdministrator(security: UserFinder, service: ServiceName): Promis
   return isListed ? findAdministrator(security.catalog) : Promise.resolve(undefined);
 }
 
-async function hashOf(password: string | null | undefined): Promise<string | undefined> {
+async function hashOf(password: string | null | undefined): Promise<Secret | undefined> {
   if (password === undefined || password === null) {
     return undefined;
   }

@@ -1,7 +1,7 @@
 /** The log of changes: what a transaction appends to it, and how it is read back. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { ChangeAuthor, ChangedState, ChangeEntry, ChangeItem } from '../port.ts';
-import type { Head, NotedItem } from '../rows.ts';
+import type { Head, ItemPlace, NotedItem, PlacedItem } from '../rows.ts';
 import { integerColumn, textColumn } from './columns.ts';
 
 type Row = Readonly<Record<number, SQLOutputValue>>;
@@ -10,6 +10,7 @@ export class ChangeLogReader {
   readonly #head: StatementSync;
   readonly #changes: StatementSync;
   readonly #items: StatementSync;
+  readonly #listItems: StatementSync;
   readonly #isFileNamed: StatementSync;
 
   constructor(database: DatabaseSync) {
@@ -20,6 +21,10 @@ export class ChangeLogReader {
     );
     this.#items = prepare(
       'SELECT kind, record_id, before, after FROM change_items WHERE sequence = ? ORDER BY ordinal',
+    );
+    this.#listItems = prepare(
+      `SELECT kind, record_id, before, after, sequence, ordinal FROM change_items
+       WHERE kind = ? AND (sequence, ordinal) > (?, ?) ORDER BY sequence, ordinal LIMIT ?`,
     );
     this.#isFileNamed = prepare(
       'SELECT EXISTS (SELECT 1 FROM record_files WHERE file = ?1) OR EXISTS (SELECT 1 FROM change_files WHERE file = ?1)',
@@ -46,6 +51,15 @@ export class ChangeLogReader {
 
   itemsOf(sequence: number): ChangeItem[] {
     return this.#items.all(sequence).map(toItem);
+  }
+
+  /** Items of one kind; read through the whole log, for the rare day on which a kind is written down otherwise. */
+  listItems(kind: string, after: ItemPlace | undefined, limit: number): PlacedItem[] {
+    return this.#listItems.all(kind, after?.sequence ?? -1, after?.ordinal ?? -1, limit).map((row: Row) => ({
+      item: toItem(row),
+      sequence: integerColumn(row[4]),
+      ordinal: integerColumn(row[5]),
+    }));
   }
 
   isFileNamed(file: string): boolean {
@@ -93,8 +107,12 @@ export class ChangeLogWriter {
   note(sequence: number, firstOrdinal: number, items: readonly NotedItem[]): void {
     for (const [index, { kind, id, before, after, files }] of items.entries()) {
       this.#note.run(sequence, firstOrdinal + index, kind, id, stateText(before), stateText(after));
-      for (const file of files) this.#noteFile.run(file, sequence);
+      this.noteFiles(sequence, files);
     }
+  }
+
+  noteFiles(sequence: number, files: readonly string[]): void {
+    for (const file of files) this.#noteFile.run(file, sequence);
   }
 
   /** Drops the items of records that came and went inside a change, and tells whether any other is left. */

@@ -72,7 +72,13 @@ export const migrations: readonly string[] = [
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX change_files_by_change ON change_files (sequence);
 
-   CREATE TABLE kinds (kind TEXT PRIMARY KEY, shape TEXT NOT NULL) STRICT, WITHOUT ROWID;`,
+   CREATE TABLE kind_shapes (
+     kind TEXT NOT NULL,
+     since INTEGER NOT NULL,
+     body_version INTEGER NOT NULL,
+     key_names TEXT NOT NULL,
+     PRIMARY KEY (kind, since)
+   ) STRICT, WITHOUT ROWID;`,
 ];
 
 /** Brings the database to the last of `steps`; refuses one that a newer program has already taken further. */

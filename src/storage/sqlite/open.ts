@@ -4,14 +4,15 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createPace, type Pace } from '../pace.ts';
-import type { Storage } from '../port.ts';
-import { type Mask, RowStorage } from '../row-storage.ts';
-import type { RowSnapshot, Rows, RowTransaction } from '../rows.ts';
+import type { KindRules, Storage } from '../port.ts';
+import { openRowStorage } from '../row-storage.ts';
+import type { KindShape, RowSnapshot, Rows, RowTransaction } from '../rows.ts';
 import { ChangeLogReader, ChangeLogWriter } from './change-log.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { integerColumn } from './columns.ts';
 import { openReader, openWriter } from './connection.ts';
 import { integrityProblems } from './integrity.ts';
+import { readShapes } from './kind-shapes.ts';
 import { migrate } from './migrations.ts';
 import { RecordQueries } from './record-queries.ts';
 import { RecordWrites } from './record-writes.ts';
@@ -24,8 +25,8 @@ export interface SqliteStorageOptions {
   readonly file: string;
   /** Whole milliseconds since 1970. */
   readonly clock: () => number;
-  /** Hides secrets in bodies when the change log is read; the records and the log keep them. */
-  readonly mask: Mask;
+  /** Every kind of record that may be in it. */
+  readonly kinds: readonly KindRules[];
   /** Lets others have their turn during long work; after ten milliseconds unless a test knows better. */
   readonly pace?: Pace;
   /** Waits until a file is on the disk; a test hands in one that fails. */
@@ -39,18 +40,18 @@ const STRETCH_MS = 10;
 const BUSY_TIMEOUT_MS = 2_000;
 const BUSY_INTERVAL_MS = 20;
 
-/** Opens the database, bringing an older schema up to date first; reads no record. */
+/** Opens the database, bringing an older schema and older records up to date first; else no record is read. */
 export async function openSqliteStorage(options: SqliteStorageOptions): Promise<Storage> {
-  const { file, clock, mask, sync = promisify(fdatasync) } = options;
+  const { file, clock, kinds, sync = promisify(fdatasync) } = options;
   const pace = options.pace ?? createPace({ everyMs: STRETCH_MS, now: () => performance.now() });
   const writer = openWriter(file);
   try {
     migrate(writer);
-    return new RowStorage(new SqliteRows(file, writer, sync), { clock, mask, pace });
   } catch (error) {
     writer.close();
     throw error;
   }
+  return openRowStorage(new SqliteRows(file, writer, sync), { clock, kinds, pace });
 }
 
 class SqliteRows implements Rows {
@@ -95,6 +96,10 @@ class SqliteRows implements Rows {
     if (this.#writer.isTransaction) this.#writer.exec('ROLLBACK');
     await this.#lock();
     return new SqliteRowTransaction(this.#statements, () => this.#commit());
+  }
+
+  async shapes(): Promise<ReadonlyMap<string, readonly KindShape[]>> {
+    return readShapes(this.#writer);
   }
 
   async integrityProblems(): Promise<readonly string[]> {

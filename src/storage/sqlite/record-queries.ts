@@ -20,6 +20,8 @@ export const recordSql = {
   // A cross join keeps the order of the two: SQLite would else walk all records in the order of their age.
   listByKey: `SELECT ${columns}, r.age FROM record_keys k CROSS JOIN records r ON r.age = k.record_age
     WHERE k.kind = ? AND k.key = ? AND k.value = ? AND k.record_age > ? ORDER BY k.record_age LIMIT ?`,
+  listOfKind: `SELECT ${columns} FROM records r WHERE r.kind = ? AND (ifnull(r.parent, ''), r.name) > (?, ?)
+    ORDER BY ifnull(r.parent, ''), r.name LIMIT ?`,
   children: `SELECT ${columns} FROM records r WHERE r.parent = ? ORDER BY r.kind, r.name LIMIT ?`,
   countChildren: 'SELECT count(*) FROM records r WHERE r.parent = ?',
   count: 'SELECT count(*) FROM records r WHERE r.kind = ?',
@@ -31,6 +33,7 @@ export class RecordQueries {
   readonly #list: StatementSync;
   readonly #listAfter: StatementSync;
   readonly #listByKey: StatementSync;
+  readonly #listOfKind: StatementSync;
   readonly #children: StatementSync;
   readonly #countChildren: StatementSync;
   readonly #count: StatementSync;
@@ -43,6 +46,7 @@ export class RecordQueries {
     this.#list = prepare(recordSql.list);
     this.#listAfter = prepare(recordSql.listAfter);
     this.#listByKey = prepare(recordSql.listByKey);
+    this.#listOfKind = prepare(recordSql.listOfKind);
     this.#children = prepare(recordSql.children);
     this.#countChildren = prepare(recordSql.countChildren);
     this.#count = prepare(recordSql.count);
@@ -70,6 +74,13 @@ export class RecordQueries {
     return this.#listByKey
       .all(kind, key, value, after, limit)
       .map((row: Row) => ({ age: integerColumn(row[8]), record: toRecord(row) }));
+  }
+
+  listOfKind(kind: string, after: StoredRecord | undefined, limit: number): StoredRecord[] {
+    // Numbers sort before every text, the empty parent of what is at the top included.
+    return this.#listOfKind
+      .all(kind, after === undefined ? -1 : (after.parent ?? ''), after?.name ?? '', limit)
+      .map(toRecord);
   }
 
   children(parent: string, limit: number): StoredRecord[] {

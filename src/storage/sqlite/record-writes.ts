@@ -7,6 +7,7 @@ import { integerColumn, textColumn } from './columns.ts';
 export class RecordWrites {
   readonly #insert: StatementSync;
   readonly #update: StatementSync;
+  readonly #rewrite: StatementSync;
   readonly #remove: StatementSync;
   readonly #addKey: StatementSync;
   readonly #dropKeys: StatementSync;
@@ -23,6 +24,7 @@ export class RecordWrites {
     this.#update = prepare(
       'UPDATE records SET parent = ?, name = ?, version = ?, modified_at_ms = ?, body = ? WHERE id = ? RETURNING age',
     );
+    this.#rewrite = prepare('UPDATE records SET body = ? WHERE id = ? RETURNING age');
     this.#remove = prepare('DELETE FROM records WHERE id = ?');
     this.#addKey = prepare(
       'INSERT INTO record_keys (kind, key, value, record_age) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
@@ -48,6 +50,14 @@ export class RecordWrites {
     this.#dropKeys.run(age);
     this.#dropFiles.run(age);
     this.#addParts(kind, { keys, files }, age);
+  }
+
+  /** Writes body, keys and files anew, as if they had always been so. */
+  rewrite(record: StoredRecord, { text, keys, files }: RowParts): void {
+    const age = integerColumn(this.#rewrite.get(text, record.id)?.[0]);
+    this.#dropKeys.run(age);
+    this.#dropFiles.run(age);
+    this.#addParts(record.kind, { keys, files }, age);
   }
 
   /** Keys and files go with the record: the schema says so. */

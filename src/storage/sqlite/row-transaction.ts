@@ -2,8 +2,18 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Problem } from '../../lib/problem.ts';
 import type { ChangeAuthor, ChangeItem, StoredRecord } from '../port.ts';
-import type { AgedRecord, Head, NotedItem, RowParts, RowTransaction } from '../rows.ts';
+import type {
+  AgedRecord,
+  Head,
+  ItemPlace,
+  KindShape,
+  NotedItem,
+  PlacedItem,
+  RowParts,
+  RowTransaction,
+} from '../rows.ts';
 import type { ChangeLogReader, ChangeLogWriter } from './change-log.ts';
+import { writeShape } from './kind-shapes.ts';
 import type { RecordQueries } from './record-queries.ts';
 import type { RecordWrites } from './record-writes.ts';
 import { problemOf } from './sqlite-problem.ts';
@@ -121,6 +131,26 @@ export class SqliteRowTransaction implements RowTransaction {
 
   async moveHead(head: Head): Promise<void> {
     this.#run(({ logWriter }) => logWriter.moveHead(head));
+  }
+
+  async listOfKind(kind: string, after: StoredRecord | undefined, limit: number): Promise<StoredRecord[]> {
+    return this.#run(({ queries }) => queries.listOfKind(kind, after, limit));
+  }
+
+  async rewrite(record: StoredRecord, parts: RowParts): Promise<void> {
+    this.#run(({ writes }) => writes.rewrite(record, parts));
+  }
+
+  async listItems(kind: string, after: ItemPlace | undefined, limit: number): Promise<PlacedItem[]> {
+    return this.#run(({ log }) => log.listItems(kind, after, limit));
+  }
+
+  async noteFiles(sequence: number, files: readonly string[]): Promise<void> {
+    this.#run(({ logWriter }) => logWriter.noteFiles(sequence, files));
+  }
+
+  async addShape(kind: string, shape: KindShape): Promise<void> {
+    this.#run(({ database }) => writeShape(database, kind, shape));
   }
 
   async forgetChanges(beforeMs: number, limit: number): Promise<number> {

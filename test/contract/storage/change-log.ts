@@ -1,12 +1,14 @@
 /** What is told of every change, and to whom it is attributed. */
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/storage/port.ts';
+import { plainKinds } from '../../support/plain-kinds.ts';
 import { author, type CreatePlace, draft, insert, insertAll, openFresh } from './place.ts';
 
 /** Hides the one secret these tests have. */
-function mask(kind: string, body: JsonObject): JsonObject {
-  return 'password' in body ? { ...body, password: `hidden ${kind}` } : body;
-}
+const kinds = plainKinds('store').map((rules) => ({
+  ...rules,
+  mask: (body: JsonObject) => ({ ...body, password: 'hidden' }),
+}));
 
 export function changeLogContract(create: CreatePlace): void {
   test('each change has one entry that says who, what, when, and every record before and after', async () => {
@@ -63,13 +65,13 @@ export function changeLogContract(create: CreatePlace): void {
   });
 
   test('secrets are masked in the log and kept in the record', async () => {
-    const { storage } = await openFresh(create, { mask });
+    const { storage } = await openFresh(create, { kinds });
 
     const store = await insert(storage, draft('db', { kind: 'store', body: { host: 'h', password: 's1' } }));
     const next = draft('db', { kind: 'store', body: { host: 'h', password: 's2' } });
     await storage.write(author, (transaction) => transaction.update(store.id, next));
 
-    const masked = { parent: null, name: 'db', body: { host: 'h', password: 'hidden store' } };
+    const masked = { parent: null, name: 'db', body: { host: 'h', password: 'hidden' } };
     expect((await storage.get(store.id))?.body).toEqual({ host: 'h', password: 's2' });
     expect((await storage.changes(0, 10)).flatMap((entry) => entry.items)).toEqual([
       { kind: 'store', id: store.id, before: null, after: masked },
@@ -78,7 +80,7 @@ export function changeLogContract(create: CreatePlace): void {
   });
 
   test('whoever puts records back reads the log with its secrets as they are kept', async () => {
-    const { storage } = await openFresh(create, { mask });
+    const { storage } = await openFresh(create, { kinds });
 
     const store = await insert(storage, draft('db', { kind: 'store', body: { password: 'sealed' } }));
 

@@ -1,10 +1,11 @@
 /** What the storage contract asks of an implementation, and the small words its tests are written in. */
 import { onTestFinished } from 'vitest';
-import type { ChangeAuthor, JsonObject, RecordDraft, Storage, StoredRecord } from '../../../src/storage/port.ts';
+import type { ChangeAuthor, KindRules, RecordDraft, Storage, StoredRecord } from '../../../src/storage/port.ts';
+import { plainKinds } from '../../support/plain-kinds.ts';
 
 export interface StorageWorld {
   readonly clock: () => number;
-  readonly mask: (kind: string, body: JsonObject) => JsonObject;
+  readonly kinds: readonly KindRules[];
 }
 
 /** Somewhere that holds one storage, open or closed. */
@@ -28,14 +29,16 @@ export function tickingClock(): () => number {
 
 export interface OpenPlace {
   readonly storage: Storage;
-  /** Closes the storage and opens the same place again. */
-  reopen(): Promise<Storage>;
+  /** Closes the storage and opens the same place again, in another world if one is given. */
+  reopen(world?: Partial<StorageWorld>): Promise<Storage>;
 }
+
+const usualKinds = plainKinds('workspace', 'store', 'style', 'layer');
 
 /** Opens a fresh storage that goes away with the test. */
 export async function openFresh(create: CreatePlace, world: Partial<StorageWorld> = {}): Promise<OpenPlace> {
   const place = await create();
-  const whole: StorageWorld = { clock: tickingClock(), mask: (_kind, body) => body, ...world };
+  const whole: StorageWorld = { clock: tickingClock(), kinds: usualKinds, ...world };
   let current = await place.open(whole);
   onTestFinished(async () => {
     await current.close();
@@ -43,9 +46,9 @@ export async function openFresh(create: CreatePlace, world: Partial<StorageWorld
   });
   return {
     storage: current,
-    async reopen() {
+    async reopen(other = {}) {
       await current.close();
-      current = await place.open(whole);
+      current = await place.open({ ...whole, ...other });
       return current;
     },
   };

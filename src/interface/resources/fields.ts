@@ -1,5 +1,5 @@
 /** Kinds of fields that only published data has: boxes, reference systems, lists of words and links. */
-import type { ResourceLink } from '../../catalog/feature-types/feature-type.ts';
+import type { ResourceLink } from '../../catalog/resources/resource.ts';
 import type { Bounds } from '../../data/crs/bounds.ts';
 import type { CrsDefinition } from '../../data/crs/resolve-crs.ts';
 import type { Field, FieldReader, WritableField } from '../../http/documents/field.ts';

@@ -1,5 +1,5 @@
 /** Fields of one simple value or of one by language. */
-import type { InternationalText } from '../../catalog/feature-types/feature-type.ts';
+import type { InternationalText } from '../../catalog/resources/resource.ts';
 import type { WritableField } from '../../http/documents/field.ts';
 import { complainOfCharacters, isXmlText } from '../../http/documents/xml-text.ts';
 import type { OutputMember } from '../../http/formats/output-tree.ts';

@@ -1,0 +1,20 @@
+/** The kinds of record that the catalog is made of, and how they hang together. */
+import { catalogSettingsKind } from '../records/catalog-settings.ts';
+import { anyLinkedKind, referencesBetween } from '../records/references.ts';
+import { followNamesInRules } from '../security/access-rules/follow-names.ts';
+import { layerKind } from './layers/layer.ts';
+import { resourceKinds } from './resources/resource-kinds.ts';
+import { storeKinds } from './stores/store-kinds.ts';
+import { styleFileKind, styleKind } from './styles/style.ts';
+
+export const linkedKinds = [
+  anyLinkedKind(catalogSettingsKind),
+  ...storeKinds.map((kind) => anyLinkedKind(kind)),
+  ...resourceKinds.map((kind) => anyLinkedKind(kind)),
+  anyLinkedKind(layerKind),
+  anyLinkedKind(styleKind),
+  anyLinkedKind(styleFileKind),
+];
+
+/** Access rules keep the names of workspaces and layers. */
+export const references = referencesBetween(linkedKinds, [followNamesInRules]);

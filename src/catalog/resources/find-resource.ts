@@ -1,0 +1,46 @@
+/** Published resources whatever their kind: how they are found, and whether a name is free. */
+import type { CatalogReader } from '../../records/catalog.ts';
+import { unionOf } from '../../records/record.ts';
+import type { Workspace } from '../../records/workspace.ts';
+import { qualifiedKey, type Resource, type ResourceKind } from './resource.ts';
+import { resourceKinds } from './resource-kinds.ts';
+
+const anyResource = unionOf(resourceKinds);
+
+export function resourceWithId(reader: CatalogReader, id: string): Promise<Resource | undefined> {
+  return reader.get(anyResource, id);
+}
+
+export async function findResource(
+  reader: CatalogReader,
+  workspaceId: string,
+  name: string,
+): Promise<Resource | undefined> {
+  for (const kind of resourceKinds) {
+    const [resource] = await reader.findByKey(kind, 'qualifiedName', qualifiedKey(workspaceId, name), 1);
+    if (resource !== undefined) {
+      return resource;
+    }
+  }
+  return undefined;
+}
+
+export function resourceKindOf(resource: Resource): ResourceKind {
+  const found = resourceKinds.find(({ kind }) => kind === resource.kind);
+  if (found === undefined) {
+    throw new Error(`There is no kind of resource called '${resource.kind}'`);
+  }
+  return found;
+}
+
+/** Names are unique in a workspace, whatever the store and the kind: each is the name of a layer. */
+export async function refuseTakenResourceName(
+  reader: CatalogReader,
+  workspace: Workspace,
+  name: string,
+): Promise<void> {
+  const holder = await findResource(reader, workspace.id, name);
+  if (holder !== undefined) {
+    throw resourceKindOf(holder).nameTaken({ name, workspace: workspace.name });
+  }
+}

@@ -1,0 +1,89 @@
+/** What happens to every published resource alike: it is published with its layer, renamed, moved and deleted. */
+import type { CatalogTransaction } from '../../records/catalog.ts';
+import type { DraftOf } from '../../records/record.ts';
+import type { Workspace } from '../../records/workspace.ts';
+import { layerKind } from '../layers/layer.ts';
+import { references } from '../references.ts';
+import type { Store } from '../stores/store.ts';
+import { leaveStylesBehind } from '../styles/styles-of-layers.ts';
+import { refuseTakenResourceName } from './find-resource.ts';
+import type { Resource, ResourceKind } from './resource.ts';
+import { resourceKinds } from './resource-kinds.ts';
+
+/** Puts a resource and its layer into the catalog, inside a change that may do more. */
+export async function insertResource<R extends Resource>(
+  transaction: CatalogTransaction,
+  kind: ResourceKind<R>,
+  workspace: Workspace,
+  draft: DraftOf<R>,
+): Promise<R> {
+  await refuseTakenResourceName(transaction, workspace, draft.name);
+  const resource = await transaction.insert(kind, draft);
+  await transaction.insert(layerKind, {
+    parent: resource.id,
+    name: resource.name,
+    workspace: workspace.id,
+    defaultStyle: kind.defaultStyle(resource),
+    enabled: true,
+  });
+  return resource;
+}
+
+/** Writes a changed resource; its layer and the access rules follow its name. */
+export async function updateResource<R extends Resource>(
+  transaction: CatalogTransaction,
+  kind: ResourceKind<R>,
+  workspace: Workspace,
+  change: { readonly from: R; readonly to: R },
+): Promise<void> {
+  const { from, to } = change;
+  if (to.name !== from.name) {
+    await refuseTakenResourceName(transaction, workspace, to.name);
+    await references.namesChanged(transaction, [
+      { kind: 'layer', from: [workspace.name, from.name], to: [workspace.name, to.name] },
+    ]);
+    for (const layer of await transaction.list(layerKind, from.id)) {
+      await transaction.update(layerKind, { ...layer, name: to.name });
+    }
+  }
+  await transaction.update(kind, to);
+}
+
+/** Takes the resources of a store that has moved into another workspace along; names taken there stop the move. */
+export async function moveResources(
+  transaction: CatalogTransaction,
+  store: Store,
+  workspace: { readonly from: Workspace; readonly to: Workspace },
+): Promise<void> {
+  const { from, to } = workspace;
+  for (const kind of resourceKinds) {
+    const resources = await transaction.list(kind, store.id);
+    await references.namesChanged(
+      transaction,
+      resources.map(({ name }) => ({ kind: 'layer', from: [from.name, name], to: [to.name, name] })),
+    );
+    for (const resource of resources) {
+      await refuseTakenResourceName(transaction, to, resource.name);
+      await transaction.update(kind, { ...resource, workspace: to.id });
+      for (const layer of await transaction.list(layerKind, resource.id)) {
+        const free = await leaveStylesBehind(transaction, layer);
+        await transaction.update(layerKind, { ...free, workspace: to.id });
+      }
+    }
+  }
+}
+
+export async function deleteResource<R extends Resource>(
+  transaction: CatalogTransaction,
+  kind: ResourceKind<R>,
+  resource: R,
+  options: { readonly recurse: boolean },
+): Promise<void> {
+  if (!options.recurse) {
+    const { first: blockers, total } = await references.blockersOf(transaction, resource);
+    if (total > 0) {
+      throw kind.inUse({ name: resource.name, blockers });
+    }
+  }
+  await references.remove(transaction, resource);
+}

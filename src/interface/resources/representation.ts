@@ -1,0 +1,109 @@
+/** What the documents of all published resources have in common. */
+import { resourceKindOf } from '../../catalog/resources/find-resource.ts';
+import { boundsCrs, projectionPolicies, type Resource } from '../../catalog/resources/resource.ts';
+import type { ResourceDraft } from '../../catalog/resources/resource-draft.ts';
+import type { Store } from '../../catalog/stores/store.ts';
+import { storeKindOf } from '../../catalog/stores/stores.ts';
+import type { Bounds } from '../../data/crs/bounds.ts';
+import type { CrsReference } from '../../data/crs/crs-reference.ts';
+import { resolveCrs } from '../../data/crs/resolve-crs.ts';
+import { fieldsOf } from '../../http/documents/fields.ts';
+import { treeMapField } from '../../http/documents/tree-map-field.ts';
+import type { ResourcePath } from '../../http/formats/output-tree.ts';
+import type { Workspace } from '../../records/workspace.ts';
+import { boxField, choiceField, crsField, linksField, type ShownCrs, wordsField } from './fields.ts';
+import { internationalField } from './text-fields.ts';
+
+/** A resource with where it lives. */
+interface PlacedResource<R extends Resource> {
+  readonly resource: R;
+  readonly store: Store;
+  readonly workspace: Workspace;
+}
+
+/** A resource with the reference systems it names, looked up. */
+export interface ShownResource<R extends Resource = Resource> extends PlacedResource<R> {
+  readonly nativeCrs: ShownCrs | undefined;
+  /** That of the native box. */
+  readonly boundsCrs: ShownCrs | undefined;
+}
+
+export async function shownResource<R extends Resource>(placed: PlacedResource<R>): Promise<ShownResource<R>> {
+  const { resource, store, workspace } = placed;
+  return {
+    resource,
+    store,
+    workspace,
+    nativeCrs: await shownCrs(resource.nativeCrs, 'wkt'),
+    boundsCrs: await shownCrs(boundsCrs(resource), 'code'),
+  };
+}
+
+async function shownCrs(reference: CrsReference, preferred: 'wkt' | 'code'): Promise<ShownCrs | undefined> {
+  const definition = await resolveCrs(reference);
+  const wkt = definition?.wkt ?? reference.wkt;
+  const code = definition?.code ?? reference.code;
+  const text = preferred === 'wkt' ? (wkt ?? code) : (code ?? wkt);
+  return text === undefined ? undefined : { text, kind: definition?.kind ?? 'other' };
+}
+
+export function storePath({ store, workspace }: Pick<PlacedResource<Resource>, 'store' | 'workspace'>): ResourcePath {
+  return ['workspaces', workspace.name, storeKindOf(store).collection, store.name];
+}
+
+export function resourcePath(placed: PlacedResource<Resource>): ResourcePath {
+  const { resource } = placed;
+  return [...storePath(placed), resourceKindOf(resource).collection, resource.name];
+}
+
+/** The fields that every resource has; those of its kind come after them. `metadata` says what it may hold. */
+export function resourceFields<S extends ShownResource>(metadata: string) {
+  const { text, flag, reference } = fieldsOf<S>();
+  return {
+    name: text(({ resource }) => resource.name, {
+      description: 'Unique in the workspace; also the name of its layer.',
+    }),
+    nativeName: text(({ resource }) => resource.nativeName, { description: 'The name in the data.' }),
+    alias: text(({ resource }) => resource.alias ?? undefined, { description: 'Another name of its layer.' }),
+    namespace: reference(({ workspace }) => ({ name: workspace.name, path: ['namespaces', workspace.name] })),
+    title: text(({ resource }) => resource.title ?? undefined),
+    description: text(({ resource }) => resource.description ?? undefined),
+    abstract: text(({ resource }) => resource.abstract ?? undefined),
+    keywords: wordsField(({ resource }: S) => resource.keywords),
+    metadataLinks: linksField('metadataLink', ({ resource }: S) => resource.metadataLinks),
+    dataLinks: linksField('dataLink', ({ resource }: S) => resource.dataLinks),
+    nativeCRS: crsField(({ nativeCrs }: S) => nativeCrs),
+    srs: text(({ resource }) => resource.srs ?? undefined, { description: 'The code that clients are told.' }),
+    nativeBoundingBox: boxField((shown: S) => ({ bounds: shown.resource.nativeBounds, crs: shown.boundsCrs })),
+    latLonBoundingBox: boxField(({ resource }: S) => ({
+      bounds: resource.latLonBounds,
+      crs: { text: 'EPSG:4326', kind: 'geographic' },
+    })),
+    projectionPolicy: choiceField(projectionPolicies, ({ resource }: S) => resource.projectionPolicy),
+    enabled: flag(({ resource }) => resource.enabled),
+    advertised: flag(({ resource }) => resource.advertised),
+    metadata: treeMapField(({ resource }: S) => resource.metadata, { description: metadata }),
+    store: reference((shown) => ({
+      name: `${shown.workspace.name}:${shown.store.name}`,
+      path: storePath(shown),
+      attributes: { class: shown.store.kind },
+    })),
+    serviceConfiguration: flag(({ resource }) => resource.serviceConfiguration),
+    disabledServices: wordsField(({ resource }: S) => resource.disabledServices),
+    simpleConversionEnabled: flag(({ resource }) => resource.simpleConversionEnabled),
+    internationalTitle: internationalField(({ resource }: S) => resource.internationalTitle),
+    internationalAbstract: internationalField(({ resource }: S) => resource.internationalAbstract),
+  };
+}
+
+/** What was read of a document, in the words of the catalog. */
+export function inCatalogWords<
+  D extends { readonly nativeBoundingBox?: Bounds | null; readonly latLonBoundingBox?: Bounds | null },
+>(read: D): Omit<D, 'nativeBoundingBox' | 'latLonBoundingBox'> & Pick<ResourceDraft, 'nativeBounds' | 'latLonBounds'> {
+  const { nativeBoundingBox, latLonBoundingBox, ...draft } = read;
+  return {
+    ...draft,
+    ...(nativeBoundingBox === undefined ? {} : { nativeBounds: nativeBoundingBox }),
+    ...(latLonBoundingBox === undefined ? {} : { latLonBounds: latLonBoundingBox }),
+  };
+}

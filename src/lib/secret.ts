@@ -1,0 +1,18 @@
+/**
+ * Text that is never shown, although it is sealed or hashed: a field of this type makes the kind of its record declare
+ * it secret, or nothing compiles. At run time it is plain text, as it is stored.
+ */
+declare const isSecret: unique symbol;
+
+export interface Secret {
+  readonly [isSecret]: true;
+}
+
+export function secretFrom(text: string): Secret {
+  return text as unknown as Secret;
+}
+
+/** For whoever checks or opens it. */
+export function textOfSecret(secret: Secret): string {
+  return secret as unknown as string;
+}

@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest';
+import { freshCatalog } from '../../test/support/keystores.ts';
+import type { Catalog } from './catalog.ts';
+import type { RecordBase } from './record.ts';
+import { anyLinkedKind, type LinkedKind, linkedKind, type NameChange, referencesBetween } from './references.ts';
+import { workspaceKind } from './workspace.ts';
+
+/** Shelves hold books; notes name books, tickets name one and are worth nothing without it; one record names a favourite. */
+interface Shelf extends RecordBase {
+  readonly kind: 'shelf';
+}
+interface Book extends RecordBase {
+  readonly kind: 'book';
+}
+interface Note extends RecordBase {
+  readonly kind: 'note';
+  readonly books: readonly string[];
+}
+interface Ticket extends RecordBase {
+  readonly kind: 'ticket';
+  readonly book: string;
+}
+interface Favourite extends RecordBase {
+  readonly kind: 'favourite';
+  readonly book: string | null;
+}
+
+const plain = { keys: {}, secrets: {} };
+
+const shelfKind: LinkedKind<Shelf> = linkedKind({ kind: 'shelf', ...plain }, { livesIn: [], references: [] });
+const bookKind: LinkedKind<Book> = linkedKind({ kind: 'book', ...plain }, { livesIn: ['shelf'], references: [] });
+const noteKind: LinkedKind<Note> = linkedKind<Note>(
+  { kind: 'note', keys: { initial: ({ name }) => [name.slice(0, 1)] }, secrets: {} },
+  {
+    livesIn: ['shelf'],
+    references: [
+      {
+        to: 'book',
+        key: 'book',
+        ids: ({ books }) => books,
+        blocker: async (_reader, { name }) => `note '${name}'`,
+        onDelete: async (_reader, note, goneId) => ({ ...note, books: note.books.filter((id) => id !== goneId) }),
+      },
+    ],
+  },
+);
+const ticketKind: LinkedKind<Ticket> = linkedKind<Ticket>(
+  { kind: 'ticket', ...plain },
+  { livesIn: [], references: [{ to: 'book', key: 'book', ids: ({ book }) => [book], onDelete: 'cascades' }] },
+);
+const favouriteKind: LinkedKind<Favourite> = linkedKind<Favourite>(
+  { kind: 'favourite', ...plain },
+  {
+    livesIn: [],
+    references: [
+      {
+        to: 'book',
+        ids: ({ book }) => (book === null ? [] : [book]),
+        onDelete: async (_reader, favourite) => ({ ...favourite, book: null }),
+      },
+    ],
+  },
+);
+
+const kinds = [
+  anyLinkedKind(shelfKind),
+  anyLinkedKind(bookKind),
+  anyLinkedKind(noteKind),
+  anyLinkedKind(ticketKind),
+  anyLinkedKind(favouriteKind),
+];
+const references = referencesBetween(kinds, []);
+const ann = { name: 'ann', roles: new Set<string>() };
+
+/** Two shelves with a book each; the notes `inside` and `outside` name the first book, and so do a ticket and a favourite. */
+async function library() {
+  const { catalog } = await freshCatalog();
+  const records = await catalog.change(ann, 'fill', async (transaction) => {
+    const shelf = await transaction.insert(shelfKind, { parent: null, name: 'first' });
+    const other = await transaction.insert(shelfKind, { parent: null, name: 'second' });
+    const book = await transaction.insert(bookKind, { parent: shelf.id, name: 'atlas' });
+    const kept = await transaction.insert(bookKind, { parent: other.id, name: 'globe' });
+    const inside = await transaction.insert(noteKind, { parent: shelf.id, name: 'inside', books: [book.id] });
+    const outside = await transaction.insert(noteKind, {
+      parent: other.id,
+      name: 'outside',
+      books: [kept.id, book.id, book.id],
+    });
+    const ticket = await transaction.insert(ticketKind, { parent: null, name: 't', book: book.id });
+    const favourite = await transaction.insert(favouriteKind, { parent: null, name: 'f', book: book.id });
+    return { shelf, other, book, kept, inside, outside, ticket, favourite };
+  });
+  return { catalog, ...records };
+}
+
+function remove(catalog: Catalog, record: Parameters<typeof references.remove>[1]): Promise<void> {
+  return catalog.change(ann, 'remove', (transaction) => references.remove(transaction, record));
+}
+
+describe('a kind that declares its references', () => {
+  it('is found by what it refers to, and by its other keys', async () => {
+    const { catalog, book, inside, outside } = await library();
+
+    expect(await catalog.findByKey(noteKind, 'book', book.id, 10)).toEqual([inside, outside]);
+    expect(await catalog.findByKey(noteKind, 'initial', 'o', 10)).toEqual([outside]);
+  });
+});
+
+describe('what stands in the way of a delete', () => {
+  it('is what lives in a record', async () => {
+    const { catalog, shelf } = await library();
+
+    expect(await references.blockersOf(catalog, shelf)).toEqual({
+      first: ["book 'atlas'", "note 'inside'"],
+      total: 2,
+    });
+  });
+
+  it('is who refers to it, unless that goes or is released without a word', async () => {
+    const { catalog, book, kept } = await library();
+
+    expect(await references.blockersOf(catalog, book)).toEqual({
+      first: ["note 'inside'", "note 'outside'"],
+      total: 2,
+    });
+    expect(await references.blockersOf(catalog, kept)).toEqual({ first: ["note 'outside'"], total: 1 });
+  });
+
+  it('can be narrowed to those that count', async () => {
+    const { catalog, shelf, book } = await library();
+
+    const elsewhere = await references.blockersOf(catalog, book, ({ parent }) => parent !== shelf.id);
+
+    expect(elsewhere).toEqual({ first: ["note 'outside'"], total: 1 });
+  });
+
+  it('is named for the first ten, and counted for all', async () => {
+    const { catalog, shelf, book } = await library();
+    await catalog.change(ann, 'write notes', async (transaction) => {
+      for (let count = 10; count < 30; count += 1) {
+        await transaction.insert(noteKind, { parent: shelf.id, name: `n${count}`, books: [book.id] });
+      }
+    });
+
+    const { first, total } = await references.blockersOf(catalog, book);
+
+    expect(first).toHaveLength(10);
+    expect(total).toBe(22);
+  });
+});
+
+describe('a record that is removed', () => {
+  it('is released by some, and takes others along', async () => {
+    const { catalog, book, kept, inside, outside, ticket, favourite } = await library();
+
+    await remove(catalog, book);
+
+    expect((await catalog.get(noteKind, inside.id))?.books).toEqual([]);
+    expect((await catalog.get(noteKind, outside.id))?.books).toEqual([kept.id]);
+    expect(await catalog.get(ticketKind, ticket.id)).toBeUndefined();
+    expect((await catalog.get(favouriteKind, favourite.id))?.book).toBeNull();
+  });
+
+  it('takes what lives in it along, which is released by those that stay', async () => {
+    const { catalog, shelf, book, kept, inside, outside, ticket } = await library();
+
+    await remove(catalog, shelf);
+
+    expect(await catalog.get(bookKind, book.id)).toBeUndefined();
+    expect(await catalog.get(noteKind, inside.id)).toBeUndefined();
+    expect((await catalog.get(noteKind, outside.id))?.books).toEqual([kept.id]);
+    expect(await catalog.get(ticketKind, ticket.id)).toBeUndefined();
+  });
+
+  it('is released by many', async () => {
+    const { catalog, other, book, kept } = await library();
+    await catalog.change(ann, 'write notes', async (transaction) => {
+      for (let count = 0; count < 500; count += 1) {
+        await transaction.insert(noteKind, { parent: other.id, name: `n${count}`, books: [book.id, kept.id] });
+      }
+    });
+
+    await remove(catalog, book);
+
+    expect(await catalog.findByKey(noteKind, 'book', book.id, 1)).toEqual([]);
+    expect(await catalog.findByKey(noteKind, 'book', kept.id, 1_000)).toHaveLength(501);
+  });
+
+  it('stays if a kind that declares to let go of it does not', async () => {
+    const stubborn: LinkedKind<Note> = linkedKind<Note>(
+      { kind: 'note', ...plain },
+      {
+        livesIn: [],
+        references: [{ to: 'book', key: 'book', ids: ({ books }) => books, onDelete: async (_, note) => note }],
+      },
+    );
+    const { catalog, book } = await library();
+    const withStubborn = referencesBetween([anyLinkedKind(stubborn)], []);
+
+    const removal = catalog.change(ann, 'remove', (transaction) => withStubborn.remove(transaction, book));
+
+    await expect(removal).rejects.toThrow('was released and still refers to');
+    expect(await catalog.get(bookKind, book.id)).toEqual(book);
+  });
+});
+
+describe('those that keep names', () => {
+  it('are told of renames, and of the end of a workspace', async () => {
+    const told: NameChange[] = [];
+    const { catalog } = await freshCatalog();
+    const following = referencesBetween(kinds, [async (_transaction, changes) => void told.push(...changes)]);
+    const rename: NameChange = { kind: 'layer', from: ['topp', 'states'], to: ['topp', 'lands'] };
+
+    await catalog.change(ann, 'test', async (transaction) => {
+      const workspace = { parent: null, name: 'topp', uri: 'u', isolated: false, metadata: {} };
+      await following.namesChanged(transaction, [rename]);
+      await following.remove(transaction, await transaction.insert(workspaceKind, workspace));
+    });
+
+    expect(told).toEqual([rename, { kind: 'workspace', from: ['topp'], to: null }]);
+  });
+});

@@ -1,0 +1,200 @@
+/**
+ * References between records. Each kind declares its own; who uses a record, what stands in the way of deleting it, what
+ * goes or is released with it, and who follows its name, is worked out here from that.
+ */
+import type { CatalogReader, CatalogTransaction } from './catalog.ts';
+import type { DraftOf, RecordBase, RecordKind } from './record.ts';
+import { workspaceKind } from './workspace.ts';
+
+type AnyRecord = RecordBase & { readonly kind: string };
+
+/** A field, or several, with the ids of records of another kind. */
+export interface Reference<R extends AnyRecord> {
+  /** The kind of what it refers to. */
+  readonly to: string;
+  readonly ids: (record: DraftOf<R>) => readonly string[];
+  /** The key by which the holders of an id are found; absent for a kind of so few records at the top that each is looked at. */
+  readonly key?: string;
+  /** How a refusal names the holder; absent where it does not stand in the way of deleting the other. */
+  readonly blocker?: (reader: CatalogReader, holder: R) => Promise<string>;
+  /** Once the other is gone, the holder goes too, or stays as this function makes it: without the reference. */
+  readonly onDelete: 'cascades' | ((reader: CatalogReader, holder: R, goneId: string) => Promise<R>);
+}
+
+export interface Links<R extends AnyRecord> {
+  /** The kinds of record that it lives in: it stands in the way of deleting them, or goes with them. */
+  readonly livesIn: readonly string[];
+  readonly references: readonly Reference<R>[];
+}
+
+export interface LinkedKind<R extends AnyRecord> extends RecordKind<R>, Links<R> {}
+
+/** A kind with what it declares of others; the keys that its references are found by follow from that. */
+export function linkedKind<R extends AnyRecord>(kind: RecordKind<R>, links: Links<R>): LinkedKind<R> {
+  return {
+    ...kind,
+    ...links,
+    keys: {
+      ...kind.keys,
+      ...Object.fromEntries(
+        links.references.flatMap(({ key, ids }) =>
+          key === undefined ? [] : [[key, (record: DraftOf<R>) => [...new Set(ids(record))]] as const],
+        ),
+      ),
+    },
+  };
+}
+
+/** A kind among others. Right as long as what is written with it was read with it. */
+export function anyLinkedKind<R extends AnyRecord>(kind: LinkedKind<R>): LinkedKind<AnyRecord> {
+  return kind as unknown as LinkedKind<AnyRecord>;
+}
+
+/** A record is called something else from now on, or is no more (null). */
+export interface NameChange {
+  readonly kind: 'workspace' | 'layer';
+  /** Its name, after those of what it lives in: `['topp', 'states']`. */
+  readonly from: readonly string[];
+  readonly to: readonly string[] | null;
+}
+
+/** Told by those that keep names instead of ids. */
+export type NameFollower = (transaction: CatalogTransaction, changes: readonly NameChange[]) => Promise<void>;
+
+export interface Blockers {
+  /** The first few, as messages name them. */
+  readonly first: readonly string[];
+  readonly total: number;
+}
+
+export interface References {
+  /** What lives in a record or refers to it, and is not to be left without it; of the holders only those that count. */
+  blockersOf(reader: CatalogReader, record: AnyRecord, counts?: (holder: AnyRecord) => boolean): Promise<Blockers>;
+  /** Removes a record with all that lives in it and goes with it, and releases the rest. */
+  remove(transaction: CatalogTransaction, record: AnyRecord): Promise<void>;
+  /** Lets those follow that keep names. */
+  namesChanged: NameFollower;
+}
+
+/** How many blockers a refusal names. */
+const NAMED_BLOCKERS = 10;
+
+/** More holders than this are not counted, unless some of them do not count. */
+const COUNTED_HOLDERS = 1_000;
+
+const EVERY_HOLDER = Number.MAX_SAFE_INTEGER;
+
+/** How many holders are released together. */
+const RELEASE_BATCH = 200;
+
+export function referencesBetween(
+  kinds: readonly LinkedKind<AnyRecord>[],
+  followers: readonly NameFollower[],
+): References {
+  const referring = kinds.flatMap((kind) => kind.references.map((reference) => ({ kind, reference })));
+  const referringTo = Map.groupBy(referring, ({ reference }) => reference.to);
+  const targetKinds = new Set(referringTo.keys());
+
+  function kindsIn(parentKind: string): readonly LinkedKind<AnyRecord>[] {
+    return kinds.filter(({ livesIn }) => livesIn.includes(parentKind));
+  }
+
+  /** Whether records of a kind, or some that live in them, may be referred to. */
+  function hasTargets(kind: string): boolean {
+    return targetKinds.has(kind) || kindsIn(kind).some((inner) => hasTargets(inner.kind));
+  }
+
+  /** The record and all that lives in it, as far as others may refer to it. */
+  async function targetsIn(reader: CatalogReader, record: AnyRecord): Promise<readonly AnyRecord[]> {
+    const targets = targetKinds.has(record.kind) ? [record] : [];
+    for (const kind of kindsIn(record.kind).filter((inner) => hasTargets(inner.kind))) {
+      for (const inner of await reader.list(kind, record.id)) {
+        targets.push(...(await targetsIn(reader, inner)));
+      }
+    }
+    return targets;
+  }
+
+  async function remove(transaction: CatalogTransaction, record: AnyRecord): Promise<void> {
+    const gone = await targetsIn(transaction, record);
+    await transaction.removeDeep(record.id);
+    // Only now: what has gone as well need not be released.
+    for (const { id, kind: goneKind } of gone) {
+      for (const { kind, reference } of referringTo.get(goneKind) ?? []) {
+        await release(transaction, kind, reference, id);
+      }
+    }
+    if (record.kind === workspaceKind.kind) {
+      await namesChanged(transaction, [{ kind: 'workspace', from: [record.name], to: null }]);
+    }
+  }
+
+  async function release(
+    transaction: CatalogTransaction,
+    kind: LinkedKind<AnyRecord>,
+    reference: Reference<AnyRecord>,
+    goneId: string,
+  ): Promise<void> {
+    for (;;) {
+      const holders = await holdersOf(transaction, kind, reference, goneId, RELEASE_BATCH);
+      if (holders.length === 0) {
+        return;
+      }
+      for (const holder of holders) {
+        if (reference.onDelete === 'cascades') {
+          await remove(transaction, holder);
+          continue;
+        }
+        const released = await reference.onDelete(transaction, holder, goneId);
+        if (reference.ids(released).includes(goneId)) {
+          throw new Error(`The ${kind.kind} '${holder.id}' was released and still refers to '${goneId}'.`);
+        }
+        await transaction.update(kind, released);
+      }
+    }
+  }
+
+  async function namesChanged(transaction: CatalogTransaction, changes: readonly NameChange[]): Promise<void> {
+    for (const follow of followers) {
+      await follow(transaction, changes);
+    }
+  }
+
+  return {
+    remove,
+    namesChanged,
+
+    async blockersOf(reader, record, counts) {
+      const inside =
+        kindsIn(record.kind).length === 0 ? { first: [], total: 0 } : await reader.contents(record.id, NAMED_BLOCKERS);
+      const first = inside.first.map(({ kind, name }) => `${kind} '${name}'`);
+      let { total } = inside;
+      for (const { kind, reference } of referringTo.get(record.kind) ?? []) {
+        const { blocker } = reference;
+        if (blocker === undefined) {
+          continue;
+        }
+        const limit = counts === undefined ? COUNTED_HOLDERS : EVERY_HOLDER;
+        const found = await holdersOf(reader, kind, reference, record.id, limit);
+        const holders = counts === undefined ? found : found.filter(counts);
+        for (const holder of holders.slice(0, NAMED_BLOCKERS - first.length)) {
+          first.push(await blocker(reader, holder));
+        }
+        total += holders.length;
+      }
+      return { first, total };
+    },
+  };
+}
+
+async function holdersOf(
+  reader: CatalogReader,
+  kind: LinkedKind<AnyRecord>,
+  { key, ids }: Reference<AnyRecord>,
+  id: string,
+  limit: number,
+): Promise<readonly AnyRecord[]> {
+  return key === undefined
+    ? (await reader.list(kind, null)).filter((record) => ids(record).includes(id))
+    : reader.findByKey(kind, key, id, limit);
+}

@@ -1,0 +1,63 @@
+/** Lets layer rules follow the names they hold: a rename or a move must neither open anything nor lock its people out. */
+import { problem } from '../../lib/problem.ts';
+import type { NameChange, NameFollower } from '../../records/references.ts';
+import { type LayerKey, parseLayerKey, printLayerKey } from './layer-rules.ts';
+import { type RuleRecord, ruleSetKind } from './rule-records.ts';
+import { type OpenRuleSet, withRuleSet } from './rule-set.ts';
+
+/** No initial rule names a workspace or a layer, so there is nothing to do before the first change. */
+const noInitialRules = { layers: [], services: [], rest: [] };
+
+export const followNamesInRules: NameFollower = async (transaction, changes) => {
+  if (changes.length === 0 || (await transaction.find(ruleSetKind, null, 'layers')) === undefined) {
+    return;
+  }
+  // A slash is in no name.
+  const byName = new Map(changes.map((change) => [change.from.join('/'), change]));
+  await withRuleSet(transaction, 'layers', noInitialRules, async (set) => {
+    for (const rule of await set.all()) {
+      const key = parseLayerKey(rule.name);
+      const layer = byName.get(`${key.workspace}/${key.layer}`);
+      const workspace = byName.get(key.workspace);
+      if (layer !== undefined) {
+        await followLayer(set, rule, key, layer);
+      } else if (workspace !== undefined) {
+        await followWorkspace(set, rule, key, workspace);
+      }
+    }
+  });
+};
+
+/** Rules of a layer that is no more stay: without them, what is published under the name again would be open to all. */
+async function followLayer(set: OpenRuleSet, rule: RuleRecord, key: LayerKey, { to }: NameChange): Promise<void> {
+  if (to === null) {
+    return;
+  }
+  const [workspace = '', layer = ''] = to;
+  const followed = printLayerKey({ workspace, layer, mode: key.mode });
+  // A rule that stands there already was meant for something: which of both holds, people have to say.
+  if ((await set.find(followed)) !== undefined) {
+    throw problem('layer-rule-exists', { key: followed, from: rule.name });
+  }
+  await set.remove(rule);
+  await set.add({ key: followed, roles: rule.roles });
+}
+
+/** Of a workspace that is no more only the administrators go: a later one of the same name must not fall to them. */
+async function followWorkspace(set: OpenRuleSet, rule: RuleRecord, key: LayerKey, { to }: NameChange): Promise<void> {
+  const [workspace] = to ?? [];
+  if (workspace === undefined) {
+    if (key.mode === 'admin') {
+      await set.remove(rule);
+    }
+    return;
+  }
+  const followed = printLayerKey({ ...key, workspace });
+  // A rule that waited under the new name was for a workspace that is no more.
+  const leftOver = await set.find(followed);
+  if (leftOver !== undefined) {
+    await set.remove(leftOver);
+  }
+  await set.remove(rule);
+  await set.add({ key: followed, roles: rule.roles });
+}

@@ -1,0 +1,69 @@
+/** Brings the records of kinds that are written down otherwise than before up to date, before anything is read. */
+import type { ChangedState, KindRules } from './port.ts';
+import type { KindShape, Rows, RowTransaction } from './rows.ts';
+import { bodyText } from './storable-text.ts';
+
+/** How many are looked at together. */
+const PIECE = 500;
+
+/** The versions of bodies in the log by kind, for whoever reads it. */
+export type BodyVersions = ReadonlyMap<string, readonly KindShape[]>;
+
+/** One transaction: whoever dies in it begins anew at the next start. */
+export async function adaptKinds(rows: Rows, kinds: readonly KindRules[]): Promise<BodyVersions> {
+  const known = await rows.shapes();
+  const changed = kinds.filter((rules) => !isSameShape(known.get(rules.kind)?.at(-1), rules));
+  if (changed.length === 0) return known;
+  const transaction = await rows.begin();
+  try {
+    for (const rules of changed) {
+      const last = known.get(rules.kind)?.at(-1);
+      // The first version of everything was written before versions were noted.
+      await adaptRecords(transaction, rules, last?.bodyVersion ?? 1);
+      if (last === undefined) await indexLog(transaction, rules);
+      const { bodyVersion, keyNames } = rules;
+      const since = last === undefined ? 0 : transaction.head.position + 1;
+      await transaction.addShape(rules.kind, { bodyVersion, keyNames: keyNames.toSorted(), since });
+    }
+    await transaction.commit();
+  } catch (error) {
+    await transaction.rollback();
+    throw error;
+  }
+  return rows.shapes();
+}
+
+/** A kind from a newer version of the program cannot be read by this one. */
+function isSameShape(shape: KindShape | undefined, { kind, bodyVersion, keyNames }: KindRules): boolean {
+  if (shape !== undefined && shape.bodyVersion > bodyVersion) {
+    throw new Error(
+      `The database holds records of kind '${kind}' in version ${shape.bodyVersion}, but this program knows only up to ` +
+        `${bodyVersion}: it was written by a newer version.`,
+    );
+  }
+  return shape?.bodyVersion === bodyVersion && shape.keyNames.join() === keyNames.toSorted().join();
+}
+
+async function adaptRecords(transaction: RowTransaction, rules: KindRules, fromVersion: number): Promise<void> {
+  let piece = await transaction.listOfKind(rules.kind, undefined, PIECE);
+  while (piece.length > 0) {
+    for (const record of piece) {
+      const body = fromVersion === rules.bodyVersion ? record.body : rules.upgrade(record.body, fromVersion);
+      const { keys, files = [] } = rules.index({ ...record, body });
+      await transaction.rewrite(record, { text: bodyText(body), keys, files });
+    }
+    piece = await transaction.listOfKind(rules.kind, piece.at(-1), PIECE);
+  }
+}
+
+/** Entries of the time before files were noted with them. */
+async function indexLog(transaction: RowTransaction, rules: KindRules): Promise<void> {
+  const filesOf = (state: ChangedState | null) => (state === null ? [] : (rules.index(state).files ?? []));
+  let piece = await transaction.listItems(rules.kind, undefined, PIECE);
+  while (piece.length > 0) {
+    for (const { sequence, item } of piece) {
+      await transaction.noteFiles(sequence, [...filesOf(item.before), ...filesOf(item.after)]);
+    }
+    piece = await transaction.listItems(rules.kind, piece.at(-1), PIECE);
+  }
+}

@@ -1,0 +1,30 @@
+/** How the records of each kind are written down, and since when. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { KindShape } from '../rows.ts';
+import { integerColumn, textColumn } from './columns.ts';
+
+/** The shapes that each kind had so far, oldest first. */
+export function readShapes(database: DatabaseSync): ReadonlyMap<string, readonly KindShape[]> {
+  const rows = database
+    .prepare('SELECT kind, since, body_version, key_names FROM kind_shapes ORDER BY kind, since', {
+      returnArrays: true,
+    })
+    .all();
+  const shapes = rows.map((row) => ({
+    kind: textColumn(row[0]),
+    shape: {
+      since: integerColumn(row[1]),
+      bodyVersion: integerColumn(row[2]),
+      keyNames: JSON.parse(textColumn(row[3])) as readonly string[],
+    },
+  }));
+  const byKind = Map.groupBy(shapes, ({ kind }) => kind);
+  return new Map([...byKind].map(([kind, list]) => [kind, list.map(({ shape }) => shape)]));
+}
+
+/** Written over one that began at the same position: nothing has ever been written like that. */
+export function writeShape(database: DatabaseSync, kind: string, shape: KindShape): void {
+  database
+    .prepare('INSERT OR REPLACE INTO kind_shapes (kind, since, body_version, key_names) VALUES (?, ?, ?, ?)')
+    .run(kind, shape.since, shape.bodyVersion, JSON.stringify(shape.keyNames));
+}

@@ -1,0 +1,97 @@
+/** Records of an earlier version of the program are brought up to date when the storage is opened. */
+import { expect, test, vi } from 'vitest';
+import type { JsonObject, KindRules } from '../../../src/storage/port.ts';
+import { plainKinds } from '../../support/plain-kinds.ts';
+import { author, type CreatePlace, draft, insert, insertAll, namesOf, openFresh } from './place.ts';
+
+/** A road was once said to be `wide` or not; now it has a number of lanes, by which it is found. */
+const lanes: KindRules = {
+  kind: 'road',
+  bodyVersion: 2,
+  keyNames: ['lanes'],
+  upgrade: ({ wide, ...rest }: JsonObject) => ({ ...rest, lanes: wide === true ? 4 : 2 }),
+  index: ({ body }) => ({ keys: { lanes: [String(body['lanes'])] }, files: [`sign-${String(body['lanes'])}`] }),
+  mask: (body) => body,
+};
+
+export function kindContract(create: CreatePlace): void {
+  test('bodies are upgraded, and old records are found by a new key', async () => {
+    const { storage, reopen } = await openFresh(create, { kinds: plainKinds('road') });
+    const [a1, b1] = await insertAll(storage, [
+      draft('a1', { kind: 'road', body: { wide: true } }),
+      draft('b1', { kind: 'road', body: {} }),
+    ]);
+
+    const again = await reopen({ kinds: [lanes] });
+
+    expect(await again.get(a1?.id ?? '')).toEqual({ ...a1, body: { lanes: 4 } });
+    expect(await again.get(b1?.id ?? '')).toEqual({ ...b1, body: { lanes: 2 } });
+    expect(namesOf(await again.findByKey('road', 'lanes', '4', 10))).toEqual(['a1']);
+    expect(await again.isFileNamed('sign-4')).toBe(true);
+    expect(again.position()).toBe(2);
+    expect(await again.integrityProblems()).toEqual([]);
+  });
+
+  test('what the log tells of earlier days is told as it would be today', async () => {
+    const { storage, reopen } = await openFresh(create, { kinds: plainKinds('road') });
+    const road = await insert(storage, draft('a1', { kind: 'road', body: { wide: true } }));
+
+    const again = await reopen({ kinds: [lanes] });
+    await again.write(author, (transaction) =>
+      transaction.update(road.id, draft('a1', { kind: 'road', body: { lanes: 6 } })),
+    );
+
+    const items = (await again.changes(0, 10)).flatMap((entry) => entry.items);
+    expect(items.map(({ before, after }) => [before?.body, after?.body])).toEqual([
+      [undefined, { lanes: 4 }],
+      [{ lanes: 4 }, { lanes: 6 }],
+    ]);
+  });
+
+  test('records are brought up to date once', async () => {
+    const { storage, reopen } = await openFresh(create, { kinds: plainKinds('road') });
+    await insert(storage, draft('a1', { kind: 'road', body: { wide: true } }));
+    await reopen({ kinds: [lanes] });
+    const upgrade = vi.fn(lanes.upgrade);
+    const counting = { ...lanes, upgrade };
+
+    const again = await reopen({ kinds: [counting] });
+
+    expect(await again.find('road', null, 'a1')).toMatchObject({ body: { lanes: 4 } });
+    expect(upgrade).not.toHaveBeenCalled();
+  });
+
+  test('an upgrade that fails leaves everything as it was', async () => {
+    const { storage, reopen } = await openFresh(create, { kinds: plainKinds('road') });
+    await insertAll(storage, [
+      draft('a1', { kind: 'road', body: { wide: true } }),
+      draft('b1', { kind: 'road', body: { broken: true } }),
+    ]);
+    const failing: KindRules = {
+      ...lanes,
+      upgrade: (body, from) => {
+        if ('broken' in body) throw new Error('cannot be upgraded');
+        return lanes.upgrade(body, from);
+      },
+    };
+
+    await expect(reopen({ kinds: [failing] })).rejects.toThrow('cannot be upgraded');
+
+    const again = await reopen({ kinds: plainKinds('road') });
+    expect((await again.find('road', null, 'a1'))?.body).toEqual({ wide: true });
+  });
+
+  test('records of a newer version are refused', async () => {
+    const { reopen } = await openFresh(create, { kinds: [lanes] });
+
+    await expect(reopen({ kinds: plainKinds('road') })).rejects.toThrow('newer version');
+  });
+
+  test('of a kind that nobody knows, the log shows no body, since nobody knows what in it is secret', async () => {
+    const { storage } = await openFresh(create, { kinds: [] });
+
+    await insert(storage, draft('acme', { body: { password: 'sealed' } }));
+
+    expect((await storage.changes(0, 1))[0]?.items[0]?.after?.body).toEqual({});
+  });
+}

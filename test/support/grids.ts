@@ -1,0 +1,79 @@
+/** A made-up kind of store and a made-up kind of resource: all that a new family would have to declare. */
+
+import {
+  anyResourceKind,
+  defaultResourceSettings,
+  type Resource,
+  type ResourceKind,
+  resourceKeys,
+} from '../../src/catalog/resources/resource.ts';
+import { newRemarks } from '../../src/catalog/resources/resource-draft.ts';
+import { anyStoreKind, type Store, type StoreKind } from '../../src/catalog/stores/store.ts';
+import { problem } from '../../src/lib/problem.ts';
+import { secretFrom } from '../../src/lib/secret.ts';
+import type { DraftOf } from '../../src/records/record.ts';
+import { linkedKind } from '../../src/records/references.ts';
+import { workspaceKind } from '../../src/records/workspace.ts';
+
+export interface GridStore extends Store {
+  readonly kind: 'gridStore';
+}
+
+export interface Grid extends Resource {
+  readonly kind: 'grid';
+  readonly cellCount: number;
+}
+
+export const gridStoreKind: StoreKind<GridStore> = {
+  ...linkedKind<GridStore>(
+    { kind: 'gridStore', keys: {}, secrets: { sealedParameters: true } },
+    { livesIn: [workspaceKind.kind], references: [] },
+  ),
+  collection: 'gridstores',
+};
+
+export const gridKind: ResourceKind<Grid> = {
+  ...linkedKind<Grid>(
+    { kind: 'grid', keys: resourceKeys, secrets: {} },
+    { livesIn: [gridStoreKind.kind], references: [] },
+  ),
+  collection: 'grids',
+  layerType: 'RASTER',
+  defaultStyle: () => 'raster',
+  nameTaken: (details) => problem('feature-type-exists', details),
+  inUse: (details) => problem('feature-type-in-use', details),
+};
+
+export const anyGridStoreKind = anyStoreKind(gridStoreKind);
+export const anyGridKind = anyResourceKind(gridKind);
+
+export function gridStoreDraft(workspaceId: string, name: string): DraftOf<GridStore> {
+  return {
+    parent: workspaceId,
+    name,
+    description: null,
+    type: 'Grids',
+    enabled: true,
+    parameters: {},
+    sealedParameters: { passwd: secretFrom('sealed') },
+    metadata: {},
+    disableOnConnFailure: false,
+    uploadedFolder: null,
+  };
+}
+
+export function gridDraft(store: GridStore, name: string): DraftOf<Grid> {
+  return {
+    ...defaultResourceSettings,
+    ...newRemarks({}, name, 'grid'),
+    parent: store.id,
+    workspace: store.parent ?? '',
+    name,
+    nativeName: name,
+    nativeCrs: { code: 'EPSG:4326' },
+    srs: 'EPSG:4326',
+    nativeBounds: null,
+    latLonBounds: null,
+    cellCount: 9,
+  };
+}
