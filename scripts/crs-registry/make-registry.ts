@@ -3,8 +3,9 @@
  *
  * Those weigh 55 MB and are needed only here and in tests; the registry is what the server carries.
  */
+
+import { plainName } from '../../src/data/crs/compare-models.ts';
 import type { GeographicCrs, ProjectedCrs } from '../../src/data/crs/crs-model.ts';
-import { plainName } from '../../src/data/crs/plain-name.ts';
 import { projectionMethods } from '../../src/data/crs/projection.ts';
 import { factorOf, methodNames, type RegistryFile } from '../../src/data/crs/registry-rows.ts';
 import { collectEntries, type Entry } from './entries.ts';

@@ -1,6 +1,7 @@
 /** Chooses the shift to WGS 84 of each geographic system from all that the lists and the published tables say. */
+
+import { areSameEllipsoid } from '../../src/data/crs/compare-models.ts';
 import type { GeographicCrs, ProjectedCrs } from '../../src/data/crs/crs-model.ts';
-import { areSameEllipsoid } from '../../src/data/crs/same-crs.ts';
 import type { Entry } from './entries.ts';
 import { publishedShifts } from './shifts.ts';
 

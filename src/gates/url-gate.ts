@@ -2,18 +2,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Problem, problem } from '../lib/problem.ts';
-import { boundedBody } from './url-gate/bounded-body.ts';
-import { connectionReason } from './url-gate/connection-reason.ts';
 import { type DecisionRules, decide, type UrlDecision } from './url-gate/decide.ts';
 import { IdleError, requestPinned } from './url-gate/pinned-request.ts';
 import { type PlainUrl, shownUrl } from './url-gate/plain-url.ts';
-import { redirectTarget } from './url-gate/redirect.ts';
-import { unlessAborted } from './url-gate/unless-aborted.ts';
+import { boundedBody, connectionReason, redirectTarget } from './url-gate/remote-reply.ts';
 
 export type { UrlDecision } from './url-gate/decide.ts';
 export type { ResolveHost } from './url-gate/resolver.ts';
 export { systemResolver } from './url-gate/resolver.ts';
-export type { UrlGateCheck } from './url-gate/url-check.ts';
+export type { UrlGateCheck } from './url-gate/specific-host.ts';
 
 export interface UrlGateLimits {
   readonly maxLength: number;
@@ -175,4 +172,18 @@ function unusable(response: IncomingMessage, url: PlainUrl): Problem | undefined
 
 function declaredBytes(response: IncomingMessage): number {
   return Number(response.headers['content-length'] ?? 0);
+}
+
+/** Fails with the signal's reason as soon as it is given; what becomes of the work then is nobody's business. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const giveUp = () => reject(signal.reason);
+  signal.addEventListener('abort', giveUp, { once: true });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+    work.catch(() => {});
+  }
 }

@@ -1,4 +1,5 @@
 /** Which names a file may have when a client chooses them: those that mean one file on every system. */
+import { printable } from './wording.ts';
 
 /** What most file systems give a name. */
 export const MAX_FILE_NAME_BYTES = 255;
@@ -51,8 +52,5 @@ export function fileNameKey(name: string): string {
 
 /** A name as it can be shown in a message. */
 export function printableFileName(name: string): string {
-  const shown = name
-    .toWellFormed()
-    .replaceAll(/[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
-  return shown.length > 100 ? `${shown.slice(0, 100).toWellFormed()}…` : shown;
+  return printable(name, 100);
 }

@@ -1,21 +1,9 @@
 /** A known failure: what the rings below HTTP throw, and what the door turns into a reply. */
+
+import type { CommonDetails } from './problem-kinds/kind.ts';
 import { type ProblemCode, type ProblemDetails, problemKinds } from './problem-kinds.ts';
 
-/** One complaint about one place in a document, such as `workspace.isolated`. */
-export interface FieldComplaint {
-  readonly field: string;
-  readonly message: string;
-}
-
-/** Details every kind of problem may carry beside its own. */
-export interface CommonDetails {
-  /** The field of the request document or the query parameter at fault. */
-  readonly field?: string;
-  /** What stands in the way, by name, where a delete was refused. */
-  readonly blockers?: readonly string[];
-  /** Every complaint, where a document has several. */
-  readonly complaints?: readonly FieldComplaint[];
-}
+export type { CommonDetails, FieldComplaint } from './problem-kinds/kind.ts';
 
 export class Problem extends Error {
   override readonly name = 'Problem';

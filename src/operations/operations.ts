@@ -1,17 +1,14 @@
 /** The server looking at itself: what it is, whether its parts work, how the machine is, and what it has been doing. */
 import type { Storage } from '../storage/port.ts';
-import type { AboutResource } from './identity/about-resource.ts';
 import type { BuildIdentity } from './identity/build-identity.ts';
 import { manifestOf } from './identity/manifest.ts';
-import { filterResources, type ResourceFilter } from './identity/resource-filter.ts';
+import { type AboutResource, filterResources, type ResourceFilter } from './identity/resource-filter.ts';
 import { type ReportedComponents, versionReport } from './identity/version-report.ts';
-import { catalogMetrics } from './metrics/catalog-metrics.ts';
 import { EventLoopDelay } from './metrics/event-loop-delay.ts';
 import { type Collector, expositionText, type MetricFamily } from './metrics/exposition.ts';
-import { processMetrics } from './metrics/process-metrics.ts';
+import { catalogMetrics, processMetrics } from './metrics/metric-families.ts';
 import { RequestMetrics } from './metrics/request-metrics.ts';
-import { type ModuleStatuses, moduleStatuses } from './modules/module-status.ts';
-import type { ServerModule } from './modules/server-module.ts';
+import { type ModuleStatuses, moduleStatuses, type ServerModule } from './modules/module-status.ts';
 import type { SystemMonitor, SystemStatus } from './system/system-monitor.ts';
 
 export interface OperationsOptions {

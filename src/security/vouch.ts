@@ -1,5 +1,4 @@
 /** Who vouches for credentials: the built-in administrator first, then the active providers in their order. */
-
 import { type Principal, ROLE_AUTHENTICATED } from '../lib/principal.ts';
 import type { Secret } from '../lib/secret.ts';
 import type { CatalogReader } from '../records/catalog.ts';
@@ -9,14 +8,13 @@ import { activeProviders, opened } from './auth-providers/auth-providers.ts';
 import { rolesOfGroups } from './auth-providers/ldap/ldap-groups.ts';
 import { askDirectory } from './auth-providers/ldap/ldap-login.ts';
 import { DirectoryUnavailable, type LdapOptions } from './auth-providers/ldap/ldap-session.ts';
-import { askService } from './auth-providers/password-login.ts';
 import { methodOf } from './auth-providers/provider-classes.ts';
 import { verifyPassword } from './passwords.ts';
 import { roleAliases } from './roles/role.ts';
 import { rolesOf } from './roles/roles-of.ts';
 import type { Security } from './security.ts';
 import { groupNamesOf } from './users/groups.ts';
-import { userKind } from './users/user.ts';
+import { type User, userKind } from './users/user.ts';
 import { DEFAULT_SERVICE, type UserGroupService, userGroupServiceKind } from './users/user-group-service.ts';
 import { createWarnOnce, type WarnOnce } from './warn-once.ts';
 
@@ -198,4 +196,20 @@ async function serviceOf(
     asking.warnOnce.over(subject);
   }
   return service;
+}
+
+/** Asks one of our own services: the user and the names of the user's groups; undefined when it does not vouch for them. */
+async function askService(
+  catalog: CatalogReader,
+  service: UserGroupService,
+  credentials: { readonly user: string; readonly password: string },
+  decoyHash: Secret,
+): Promise<{ readonly user: User; readonly groups: readonly string[] } | undefined> {
+  const user = await catalog.find(userKind, service.id, credentials.user);
+  // Unknown users, those without a password and disabled ones take as long as the others.
+  const isRight = await verifyPassword(user?.passwordHash ?? decoyHash, credentials.password);
+  if (user === undefined || user.passwordHash === null || !user.enabled || !isRight) {
+    return undefined;
+  }
+  return { user, groups: await groupNamesOf(catalog, user) };
 }

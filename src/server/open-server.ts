@@ -16,7 +16,7 @@ import { healthRoutes } from '../interface/health/routes.ts';
 import { metricsRoutes } from '../interface/metrics/routes.ts';
 import type { Services } from '../interface/services.ts';
 import { readBuildIdentity } from '../operations/identity/build-identity.ts';
-import { sourceMetrics } from '../operations/metrics/source-metrics.ts';
+import { sourceMetrics } from '../operations/metrics/metric-families.ts';
 import { type Operations, openOperations } from '../operations/operations.ts';
 import { linuxProbe } from '../operations/system/linux-probe.ts';
 import { portableProbe } from '../operations/system/portable-probe.ts';

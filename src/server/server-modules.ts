@@ -1,7 +1,7 @@
 /** Every part of the server that an administrator can look up, and how to tell whether it works. */
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
-import type { ServerModule } from '../operations/modules/server-module.ts';
+import type { ServerModule } from '../operations/modules/module-status.ts';
 import type { SystemMonitor } from '../operations/system/system-monitor.ts';
 import { workspaceKind } from '../records/workspace.ts';
 import { administratorKind } from '../security/administrator.ts';

@@ -34,7 +34,7 @@ export interface RawZipOptions {
   readonly zip64?: { readonly indexOffset?: bigint; readonly recordOffset?: bigint };
 }
 
-export const UTF8_NAME = 0x800;
+const UTF8_NAME = 0x800;
 
 export function rawZip(entries: readonly RawEntry[], options: RawZipOptions = {}): Buffer {
   const parts: Buffer[] = [Buffer.from(options.before ?? '', 'latin1')];

@@ -99,7 +99,7 @@ export function multiPointContent(type: number, points: readonly number[], more:
   ]);
 }
 
-export function tableBytes({ fields, rows, languageDriver = 0 }: TableSpec): Buffer {
+function tableBytes({ fields, rows, languageDriver = 0 }: TableSpec): Buffer {
   const headerBytes = 32 + fields.length * 32 + 1;
   const recordBytes = 1 + fields.reduce((sum, field) => sum + field.width, 0);
   const header = Buffer.alloc(headerBytes);

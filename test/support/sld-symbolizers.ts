@@ -6,7 +6,7 @@ import type { SldVersion } from '../../src/styling/sld/sld-version.ts';
 import { writeSld } from '../../src/styling/sld/writer.ts';
 
 /** The two versions differ in prefixes and two names, as far as these go. */
-export function inSymbologyEncoding(older: string): string {
+function inSymbologyEncoding(older: string): string {
   return older
     .replaceAll('CssParameter', 'SvgParameter')
     .replace(/<OverlapBehavior>\s*<(\w+)\/>\s*<\/OverlapBehavior>/, '<OverlapBehavior>$1</OverlapBehavior>')

@@ -1,5 +1,9 @@
 /** Small styles for tests, and the ways to send them. */
 import { crc32, deflateSync } from 'node:zlib';
+import { type FieldComplaint, Problem } from '../../src/lib/problem.ts';
+import type { StyledLayerDescriptor } from '../../src/styling/model/styled-layer-descriptor.ts';
+import type { SldVersion } from '../../src/styling/sld/sld-version.ts';
+import { writeSld } from '../../src/styling/sld/writer.ts';
 import { rawZip } from './raw-zip.ts';
 import type { Reply, RequestOptions, TestServer } from './test-server.ts';
 
@@ -85,4 +89,15 @@ export function send(
 export async function styleNames(server: TestServer, path = '/styles'): Promise<readonly string[]> {
   const reply = (await server.get(`${path}.json`)).json() as { styles: { style: readonly { name: string }[] } };
   return reply.styles.style.map(({ name }) => name);
+}
+
+/** What of a style a version of SLD cannot say; nothing if it can be written without loss. */
+export function lossesIn(model: StyledLayerDescriptor, version: SldVersion): readonly FieldComplaint[] {
+  try {
+    writeSld(model, version);
+    return [];
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'style-not-convertible') return error.details.complaints ?? [];
+    throw error;
+  }
 }

@@ -63,7 +63,7 @@ const nobodyKnown: ResolveHost = async (host) => {
 
 const shortTypes: Readonly<Record<string, string>> = { xml: 'application/xml', json: 'application/json' };
 
-export function testSettings(dataDir: string, flags: readonly string[] = []): Settings {
+function testSettings(dataDir: string, flags: readonly string[] = []): Settings {
   const environment = { GRATICULE_ADMIN_PASSWORD: ADMIN_PASSWORD };
   const command = readSettings(['--data-dir', dataDir, ...flags], environment);
   if (command.kind !== 'run') {

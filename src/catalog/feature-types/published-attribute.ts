@@ -1,6 +1,7 @@
 /** Attributes as clients are told of them: the data's own, with what people said over it. */
 import type { CrsReference } from '../../data/crs/crs-reference.ts';
-import type { Attribute, GeometryType, ValueType } from '../../data/vector/port.ts';
+import type { GeometryType } from '../../data/vector/geometry.ts';
+import type { Attribute, ValueType } from '../../data/vector/port.ts';
 import { excerpt } from '../../lib/excerpt.ts';
 import { problem } from '../../lib/problem.ts';
 import { objectionToConstraints } from './attribute-constraints.ts';

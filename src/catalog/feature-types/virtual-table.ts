@@ -1,5 +1,5 @@
 /** Virtual tables: queries kept in the metadata of a feature type that stand for a table of its database. */
-import { geometryTypes } from '../../data/vector/port.ts';
+import { geometryTypes } from '../../data/vector/geometry.ts';
 import { type DeclaredGeometry, objectionToQuery, type SqlView } from '../../data/vector/sql-view.ts';
 import { excerpt } from '../../lib/excerpt.ts';
 import { parseFlag } from '../../lib/flag.ts';

@@ -1,7 +1,7 @@
 /** What a client should know of a style that was accepted: what was not kept, and which graphics will not be drawn. */
 import type { UrlGate } from '../../gates/url-gate.ts';
 import { printableFileName } from '../../lib/file-name.ts';
-import { enumerate } from '../../lib/problem-kinds/kind.ts';
+import { enumerate } from '../../lib/wording.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { graphicWarnings } from '../../styling/graphics/check-graphics.ts';
 import type { SentContent } from './sent-content.ts';

@@ -1,11 +1,11 @@
 /** Says whether coordinates in one system may stand beside those in another without being computed anew. */
+
+import { haveSameFigure, haveSameProjection, plainName } from './compare-models.ts';
 import { parseCrsCode } from './crs-code.ts';
 import type { GeographicCrs } from './crs-model.ts';
 import type { CrsReference } from './crs-reference.ts';
 import { matchWkt } from './match-wkt.ts';
-import { plainName } from './plain-name.ts';
 import { resolveCrs } from './resolve-crs.ts';
-import { haveSameFigure, haveSameProjection } from './same-crs.ts';
 
 /** A system that nobody knows is the same as another of that kind, and as no other. */
 export async function areSameCrs(a: CrsReference, b: CrsReference): Promise<boolean> {

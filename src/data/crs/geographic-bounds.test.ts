@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Bounds } from './bounds.ts';
-import { geographicBounds, geographicExtent } from './geographic-bounds.ts';
+import { geographicBounds } from './geographic-bounds.ts';
 
 const bounds = (minX: number, minY: number, maxX: number, maxY: number): Bounds => ({ minX, minY, maxX, maxY });
 
@@ -160,19 +160,4 @@ test('no numbers in a definition make it fail', { timeout: 60_000 }, async () =>
       expect(found === undefined || isOnEarth(found)).toBe(true);
     }),
   );
-});
-
-describe('the extent of a system', () => {
-  test('is the area it is made for', async () => {
-    expect(await geographicExtent({ code: 'EPSG:2154' })).toEqual(bounds(-9.86, 41.15, 10.38, 51.56));
-  });
-
-  test('goes all the way round when the area crosses the antimeridian', async () => {
-    expect(await geographicExtent({ code: 'EPSG:4269' })).toEqual(bounds(-180, 14.92, 180, 86.45));
-  });
-
-  test('is not there when nobody knows it', async () => {
-    expect(await geographicExtent({})).toBeUndefined();
-    expect(await geographicExtent({ wkt: 'LOCAL_CS["a",UNIT["m",1]]' })).toBeUndefined();
-  });
 });

@@ -1,7 +1,6 @@
 /** Where on the Earth a rectangle of some system lies: the box of longitudes and latitudes that holds it. */
 import type { Bounds } from './bounds.ts';
 import type { CrsReference } from './crs-reference.ts';
-import type { AreaOfUse } from './registry-rows.ts';
 import { resolveCrs } from './resolve-crs.ts';
 import { createTransformer, type Position, type Transformer } from './transformer.ts';
 
@@ -21,17 +20,6 @@ export async function geographicBounds(bounds: Bounds, reference: CrsReference):
   if (transformer === undefined || !Object.values(bounds).every(Number.isFinite)) return undefined;
   const isUnchanged = definition.code === 'EPSG:4326';
   return isUnchanged ? wrapped(bounds) : boxAround(bounds, transformer);
-}
-
-/** The box of the area that a system is made for; all the way round where that crosses the antimeridian. */
-export async function geographicExtent(reference: CrsReference): Promise<Bounds | undefined> {
-  const area = (await resolveCrs(reference))?.areaOfUse;
-  return area === undefined ? undefined : areaBounds(area);
-}
-
-export function areaBounds({ west, south, east, north }: AreaOfUse): Bounds {
-  const crosses = west > east;
-  return { minX: crosses ? -180 : west, minY: south, maxX: crosses ? 180 : east, maxY: north };
 }
 
 function boxAround(bounds: Bounds, transformer: Transformer): Bounds | undefined {

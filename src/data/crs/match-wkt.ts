@@ -1,9 +1,9 @@
 /** Finds the code of a coordinate reference system that came as text, such as the `.prj` beside a shapefile. */
+
+import { haveSameFigure, haveSameProjection, plainName } from './compare-models.ts';
 import type { CrsModel, GeographicCrs, ProjectedCrs } from './crs-model.ts';
 import type { CrsReference } from './crs-reference.ts';
-import { plainName } from './plain-name.ts';
 import { type CrsRegistry, loadRegistry, type RegisteredCrs } from './registry.ts';
-import { haveSameFigure, haveSameProjection } from './same-crs.ts';
 import { authorityOf, horizontalPart, readCrs } from './wkt/read-crs.ts';
 import { parseWkt } from './wkt/wkt-node.ts';
 
@@ -37,7 +37,7 @@ export async function matchWkt(text: string): Promise<CrsReference> {
 }
 
 /** The code of a system that has been taken apart. */
-export function findCode(model: CrsModel, registry: CrsRegistry): string | undefined {
+function findCode(model: CrsModel, registry: CrsRegistry): string | undefined {
   if (model.kind === 'geographic') return findGeographic(model, registry)[0]?.code;
   for (const base of findGeographic(model.base, registry)) {
     const candidates = registry.projectedOn(base.code, model.projection.method);

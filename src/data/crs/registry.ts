@@ -1,6 +1,7 @@
 /** The coordinate reference systems that are known by code: looked up one at a time, loaded when the first is asked for. */
+
+import { plainName } from './compare-models.ts';
 import type { CrsModel, GeographicCrs } from './crs-model.ts';
-import { plainName } from './plain-name.ts';
 import type { ProjectionMethod } from './projection.ts';
 import {
   type AreaOfUse,
@@ -46,7 +47,7 @@ export function loadRegistry(): Promise<CrsRegistry> {
   return loading;
 }
 
-export function createRegistry(file: RegistryFile): CrsRegistry {
+function createRegistry(file: RegistryFile): CrsRegistry {
   const geographicRows = byCode(file.geographic);
   const projectedRows = byCode(file.projected);
   const layeredRows = byCode(file.layered);

@@ -2,5 +2,5 @@
 
 export type { Constant, EcqlFilter } from './ecql/operand.ts';
 export { type EcqlComplaint, type EcqlOutcome, readEcqlExpression, readEcqlFilter } from './ecql/reader.ts';
-export type { EcqlExtensions } from './ecql/tokens.ts';
+export { type EcqlExtensions, magnitudes } from './ecql/tokens.ts';
 export { writeEcqlExpression, writeEcqlFilter } from './ecql/writer.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { valueConverter } from './convert-value.ts';
-import { Misfit } from './misfit.ts';
+import { UnfitValue, valueConverter } from './convert-value.ts';
 import { type Value, type ValueType, valueTypes } from './port.ts';
 
 function converted(from: ValueType, to: ValueType, value: Value): Value {
@@ -37,7 +36,7 @@ test.for([
   ['long', 'double', 9_007_199_254_740_993n, 'more digits'],
   ['timestamp', 'date', new Date('2024-02-29T00:00:01Z'), 'time of day'],
 ] as const)('a %s that is no %s is refused: %s %s', ([from, to, value, message]) => {
-  expect(() => converted(from, to, value)).toThrow(Misfit);
+  expect(() => converted(from, to, value)).toThrow(UnfitValue);
   expect(() => converted(from, to, value)).toThrow(message);
 });
 
@@ -69,7 +68,7 @@ test('a whole number that is taken says what it said', () => {
         try {
           return BigInt(String(converted('long', to, safe))) === whole;
         } catch (error) {
-          return error instanceof Misfit;
+          return error instanceof UnfitValue;
         }
       },
     ),

@@ -1,6 +1,12 @@
 /** Values on their way from one kind of column into another: unchanged in what they say, or refused. */
-import { Misfit } from './misfit.ts';
+
+import type { Dimension, Geometry, GeometryType } from './geometry.ts';
 import type { Value, ValueType } from './port.ts';
+
+/** A value that its column cannot take; whoever knows the feature makes a problem of it. */
+export class UnfitValue extends Error {
+  override readonly name = 'UnfitValue';
+}
 
 export type ValueConverter = (value: Value) => Value;
 
@@ -49,8 +55,8 @@ function isNumeric(type: ValueType): boolean {
 
 function wholeNumber(value: NonNullable<Value>, least: bigint, most: bigint): Value {
   const whole = toBigInt(value);
-  if (whole === undefined) throw new Misfit(`${shown(value)} is not a whole number`);
-  if (whole < least || whole > most) throw new Misfit(`${shown(value)} is not within ${least} to ${most}`);
+  if (whole === undefined) throw new UnfitValue(`${shown(value)} is not a whole number`);
+  if (whole < least || whole > most) throw new UnfitValue(`${shown(value)} is not within ${least} to ${most}`);
   return Number.isSafeInteger(Number(whole)) ? Number(whole) : whole;
 }
 
@@ -65,13 +71,13 @@ function toBigInt(value: NonNullable<Value>): bigint | undefined {
 function realNumber(value: NonNullable<Value>): Value {
   const number = Number(value);
   const isExact = typeof value !== 'bigint' || BigInt(number) === value;
-  if (!isExact) throw new Misfit(`${shown(value)} has more digits than the column keeps`);
+  if (!isExact) throw new UnfitValue(`${shown(value)} has more digits than the column keeps`);
   return number;
 }
 
 function wholeDay(value: NonNullable<Value>): Value {
   if (value instanceof Date && value.getTime() % DAY_MS === 0) return value;
-  throw new Misfit(`${shown(value)} has a time of day, which the column would lose`);
+  throw new UnfitValue(`${shown(value)} has a time of day, which the column would lose`);
 }
 
 function textOf(value: NonNullable<Value>, from: ValueType): string {
@@ -81,4 +87,52 @@ function textOf(value: NonNullable<Value>, from: ValueType): string {
 
 function shown(value: NonNullable<Value>): string {
   return value instanceof Date ? value.toISOString() : String(value).slice(0, 50);
+}
+
+export interface GeometryForm {
+  readonly type: GeometryType;
+  /** Undefined where every one is taken. */
+  readonly dimension?: Dimension;
+}
+
+/** Makes a geometry one that its column takes: single ones become multiple ones of one part, and the reverse. */
+export function fitGeometry(geometry: Geometry, form: GeometryForm): Geometry {
+  const { type, dimension } = geometry;
+  if (form.dimension !== undefined && form.dimension !== dimension) {
+    throw new UnfitValue(`the geometry is ${dimension}, but the column takes ${form.dimension} only`);
+  }
+  if (form.type === 'Geometry' || form.type === type) return geometry;
+  const fitted = form.type === `Multi${type}` ? asMultiple(geometry) : asSingle(geometry, form.type);
+  if (fitted === undefined) throw new UnfitValue(`the geometry is a ${type}, but the column takes ${form.type} only`);
+  return fitted;
+}
+
+function asMultiple(geometry: Geometry): Geometry | undefined {
+  const { ordinates, ends } = geometry;
+  const isEmpty = ordinates.length === 0;
+  switch (geometry.type) {
+    case 'Point':
+      return { ...geometry, type: 'MultiPoint' };
+    case 'LineString':
+      return { ...geometry, type: 'MultiLineString', ends: isEmpty ? [] : ends };
+    case 'Polygon':
+      return { ...geometry, type: 'MultiPolygon', parts: isEmpty ? [] : [ends.length] };
+    default:
+      return undefined;
+  }
+}
+
+function asSingle(geometry: Geometry, wanted: GeometryType): Geometry | undefined {
+  if (geometry.type !== `Multi${wanted}`) return undefined;
+  const { type, dimension, ordinates, ends, parts } = geometry;
+  switch (type) {
+    case 'MultiPoint':
+      return ordinates.length === dimension.length ? { ...geometry, type: 'Point' } : undefined;
+    case 'MultiLineString':
+      return ends.length === 1 ? { ...geometry, type: 'LineString' } : undefined;
+    case 'MultiPolygon':
+      return parts.length === 1 ? { ...geometry, type: 'Polygon' } : undefined;
+    default:
+      return undefined;
+  }
 }

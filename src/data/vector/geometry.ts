@@ -1,5 +1,26 @@
 /** A geometry in memory: flat ordinates, cheap to fill, to measure and to hand on. */
-import type { Dimension, GeometryType } from './port.ts';
+
+/** In the order of their numbers in WKB. */
+export const geometryTypes = [
+  'Geometry',
+  'Point',
+  'LineString',
+  'Polygon',
+  'MultiPoint',
+  'MultiLineString',
+  'MultiPolygon',
+  'GeometryCollection',
+] as const;
+
+export type GeometryType = (typeof geometryTypes)[number];
+
+/** By its name in any case, such as `MULTIPOLYGON`; undefined for a name of none of them. */
+export function geometryTypeNamed(name: string): GeometryType | undefined {
+  return geometryTypes.find((type) => type.toLowerCase() === name.toLowerCase());
+}
+
+/** Which ordinates a geometry column has beside x and y. */
+export type Dimension = 'XY' | 'XYZ' | 'XYM' | 'XYZM';
 
 /**
  * `ordinates` holds all positions one after the other, 2 to 4 numbers each by `dimension`. `ends` says where each ring or

@@ -2,10 +2,8 @@
 import { problem } from '../../lib/problem.ts';
 import { areSameCrs, crsLabel } from '../crs/are-same-crs.ts';
 import type { CrsReference } from '../crs/crs-reference.ts';
-import { valueConverter } from './convert-value.ts';
-import { fitGeometry, type GeometryForm } from './fit-geometry.ts';
+import { fitGeometry, type GeometryForm, UnfitValue, valueConverter } from './convert-value.ts';
 import type { Geometry } from './geometry.ts';
-import { Misfit } from './misfit.ts';
 import type { Attribute, Feature, Value, ValueType } from './port.ts';
 
 export type TargetColumn = { readonly name: string } & (
@@ -19,7 +17,7 @@ export type TargetColumn = { readonly name: string } & (
 
 export interface ColumnMatch<C extends TargetColumn> {
   readonly column: C;
-  /** The row's value for the column; throws a Misfit. */
+  /** The row's value for the column; throws a UnfitValue. */
   readonly valueFrom: (feature: Feature) => Value | Geometry;
 }
 
@@ -61,7 +59,7 @@ export function rowOf(
     try {
       return valueFrom(feature);
     } catch (error) {
-      if (!(error instanceof Misfit)) throw error;
+      if (!(error instanceof UnfitValue)) throw error;
       const reason = `${error.message} (column '${column.name}')`;
       throw problem('feature-refused', { name: table, feature: `the feature '${feature.id}'`, reason });
     }

@@ -1,22 +1,8 @@
 /** What a vector driver offers: its types, their description, their features, and new types where it is a database. */
 import type { Bounds } from '../crs/bounds.ts';
 import type { CrsReference } from '../crs/crs-reference.ts';
-import type { Geometry } from './geometry.ts';
+import type { Dimension, Geometry, GeometryType } from './geometry.ts';
 import type { SqlView } from './sql-view.ts';
-
-/** In the order of their numbers in WKB. */
-export const geometryTypes = [
-  'Geometry',
-  'Point',
-  'LineString',
-  'Polygon',
-  'MultiPoint',
-  'MultiLineString',
-  'MultiPolygon',
-  'GeometryCollection',
-] as const;
-
-export type GeometryType = (typeof geometryTypes)[number];
 
 export const valueTypes = [
   'string',
@@ -35,9 +21,6 @@ export const valueTypes = [
 ] as const;
 
 export type ValueType = (typeof valueTypes)[number];
-
-/** Which ordinates a geometry column has beside x and y. */
-export type Dimension = 'XY' | 'XYZ' | 'XYM' | 'XYZM';
 
 export type Attribute = {
   readonly name: string;

@@ -1,5 +1,5 @@
 /** A query of a client that stands for a table, and what is looked at before a database sees it. */
-import type { GeometryType } from './port.ts';
+import type { GeometryType } from './geometry.ts';
 
 export interface SqlView {
   /** What its features are called by. */

@@ -1,8 +1,17 @@
 /** Well-known binary -> geometry: both byte orders, ISO and PostGIS codes; never reads beyond the bytes. */
 import { straightenArcs } from './arcs.ts';
-import type { Geometry } from './geometry.ts';
-import type { Dimension } from './port.ts';
-import { WkbError } from './wkb-error.ts';
+import type { Dimension, Geometry } from './geometry.ts';
+
+/** Bytes that are no geometry, with the place where that showed. */
+export class WkbError extends Error {
+  override readonly name = 'WkbError';
+  readonly offset: number;
+
+  constructor(offset: number, reason: string) {
+    super(reason);
+    this.offset = offset;
+  }
+}
 
 /** Collections in collections go no deeper: a few bytes each would else exhaust the stack. */
 const MAX_DEPTH = 32;

@@ -1,6 +1,5 @@
 /** Geometry -> well-known binary, in its ISO form or, with a SRID, in PostGIS's. */
-import type { Geometry } from './geometry.ts';
-import type { Dimension } from './port.ts';
+import type { Dimension, Geometry } from './geometry.ts';
 
 export interface WkbForm {
   readonly byteOrder?: 'little' | 'big';

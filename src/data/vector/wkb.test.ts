@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Geometry } from './geometry.ts';
+import type { Dimension, Geometry } from './geometry.ts';
 import { decodeBlobHeader, decodeGeometryBlob, encodeGeometryBlob } from './geopackage/geometry-blob.ts';
-import type { Dimension } from './port.ts';
-import { decodeWkb, encodeWkb, WkbError } from './wkb.ts';
+import { decodeWkb, WkbError } from './wkb-decode.ts';
+import { encodeWkb } from './wkb-encode.ts';
 
 const hex = (text: string): Uint8Array => Buffer.from(text.replaceAll(' ', ''), 'hex');
 const sizes = { XY: 2, XYZ: 3, XYM: 3, XYZM: 4 } as const;

@@ -1,7 +1,6 @@
 /** The bytes of an entry's name -> the folders and the file they mean, or the reason why they mean none. */
 import { crc32 } from 'node:zlib';
 import { objectionToFileName } from '../../lib/file-name.ts';
-import { decodeCodePage437 } from './code-page-437.ts';
 
 export interface NameLimits {
   readonly maxNameBytes: number;
@@ -76,4 +75,13 @@ export function readEntryPath(name: string, limits: NameLimits): EntryPath | { r
     return { objection: `it lies deeper than ${limits.maxDepth} folders` };
   }
   return parts.length === 0 && !isFolder ? { objection: 'it has no name' } : { parts, isFolder };
+}
+
+/** The characters of the bytes from 128 on in the old code page of ZIP; those below are ASCII. */
+const upperHalf =
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0';
+
+/** What the bytes of a name mean when nothing says that they are UTF-8. */
+function decodeCodePage437(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => (byte < 128 ? String.fromCharCode(byte) : upperHalf[byte - 128])).join('');
 }

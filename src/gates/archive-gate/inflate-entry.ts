@@ -3,7 +3,6 @@ import { open } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { WriteBehind } from '../../lib/write-behind.ts';
-import { beginsLikeArchive, isArchiveName } from './nested-archive.ts';
 import type { ArchiveLimits, PlannedEntry } from './plan.ts';
 import { refused, tooLarge } from './refusal.ts';
 import type { SpooledArchive } from './spooled-archive.ts';
@@ -108,4 +107,27 @@ function isDamage(error: unknown): boolean {
     return false;
   }
   return !('code' in error) || String(error.code).startsWith('Z_');
+}
+
+/** Archives inside archives, by their names and by their first bytes. */
+const endings = /\.(?:zip|zipx|jar|war|kmz|tar|tgz|gz|bz2|xz|zst|7z|rar|lz4|lzma|cab|iso)$/i;
+
+const signatures: readonly Buffer[] = [
+  'PK\x03\x04',
+  'PK\x05\x06',
+  '\x1f\x8b',
+  'BZh',
+  '\xfd7zXZ\x00',
+  '\x28\xb5\x2f\xfd',
+  '7z\xbc\xaf\x27\x1c',
+  'Rar!\x1a\x07',
+  'MSCF',
+].map((text) => Buffer.from(text, 'latin1'));
+
+function isArchiveName(name: string): boolean {
+  return endings.test(name);
+}
+
+function beginsLikeArchive(firstBytes: Buffer): boolean {
+  return signatures.some((signature) => firstBytes.subarray(0, signature.length).equals(signature));
 }

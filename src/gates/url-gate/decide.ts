@@ -3,8 +3,7 @@ import { setImmediate as others } from 'node:timers/promises';
 import { type AddressClass, classifyAddress } from './address-class.ts';
 import { type PlainUrl, readPlainUrl } from './plain-url.ts';
 import type { ResolvedAddress, ResolveHost } from './resolver.ts';
-import { isHostSpecific } from './specific-host.ts';
-import type { UrlGateCheck } from './url-check.ts';
+import { isHostSpecific, type UrlGateCheck } from './specific-host.ts';
 
 export type UrlDecision =
   | {

@@ -1,6 +1,12 @@
 /** Whether a URL check means this very host: only such a check may open addresses that lie inside. */
 import { type PlainUrl, withHost } from './plain-url.ts';
-import type { UrlGateCheck } from './url-check.ts';
+
+/** What the gate needs to know of a URL check. */
+export interface UrlGateCheck {
+  readonly name: string;
+  /** Whether the whole URL matches; `ifTooLong` (false) where it is too long for this check to be sure. */
+  matches(url: string, ifTooLong?: boolean): boolean;
+}
 
 /** A check is specific when it does not match the same URL at any of the hosts that somebody else could own. */
 export function isHostSpecific(check: UrlGateCheck, url: PlainUrl): boolean {

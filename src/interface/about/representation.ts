@@ -3,7 +3,7 @@ import type { DocumentWriter } from '../../http/documents/document.ts';
 import type { JsonSchema } from '../../http/documents/schema.ts';
 import { type Html, html, text } from '../../http/formats/html-page.ts';
 import type { OutputList, OutputNode } from '../../http/formats/output-tree.ts';
-import type { AboutResource } from '../../operations/identity/about-resource.ts';
+import type { AboutResource } from '../../operations/identity/resource-filter.ts';
 
 function aboutDocument(title: string): DocumentWriter<readonly AboutResource[]> {
   return {

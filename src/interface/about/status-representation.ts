@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../http/documents/schema.ts';
 import { hrefOf } from '../../http/formats/href.ts';
 import { type Html, html, text } from '../../http/formats/html-page.ts';
 import type { OutputMember, ResourcePath, WriteContext } from '../../http/formats/output-tree.ts';
-import type { ModuleStatus } from '../../operations/modules/server-module.ts';
+import type { ModuleStatus } from '../../operations/modules/module-status.ts';
 
 const fields = {
   name: { type: 'string' },

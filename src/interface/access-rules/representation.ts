@@ -11,8 +11,8 @@ import type { JsonSchema } from '../../http/documents/schema.ts';
 import type { InputNode } from '../../http/formats/input-tree.ts';
 import { type FieldComplaint, problem } from '../../lib/problem.ts';
 import type { RuleDraft } from '../../security/access-rules/access-rules.ts';
-import { type CatalogMode, catalogModes } from '../../security/access-rules/catalog-mode.ts';
 import type { RuleEntry } from '../../security/access-rules/rule-families.ts';
+import { type CatalogMode, catalogModes } from '../../security/access-rules/rule-records.ts';
 import { printRoles } from '../../security/access-rules/rule-roles.ts';
 
 const { text } = fieldsOf<CatalogMode>();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Attribute, geometryTypes, valueTypes } from '../../data/vector/port.ts';
+import { geometryTypes } from '../../data/vector/geometry.ts';
+import { type Attribute, valueTypes } from '../../data/vector/port.ts';
 import { bindingOf, typeOfBinding } from './bindings.ts';
 
 describe('bindings', () => {

@@ -1,4 +1,4 @@
-/** What can go wrong with users, groups and roles. */
+/** What can go wrong with users, groups, roles and passwords. */
 import { kind } from './kind.ts';
 
 export const accountProblems = {
@@ -64,5 +64,16 @@ export const accountProblems = {
     422,
     'The password of the user is not kept by this server.',
     () => 'Your password is kept in a directory and not by this server; change it there.',
+  ),
+  'keystore-password-wrong': kind(
+    422,
+    'The old keystore password that was sent is not the current one.',
+    () => 'The keystore password was not changed: oldMasterPassword is not the current one.',
+  ),
+  'keystore-password-weak': kind(
+    422,
+    'The new keystore password is too short, too long, the same as the old one, or cannot be shown.',
+    (d: { reason: string }) =>
+      `The keystore password was not changed: newMasterPassword cannot be used, since ${d.reason}.`,
   ),
 } as const;

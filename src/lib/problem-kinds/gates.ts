@@ -1,4 +1,4 @@
-/** What the gates refuse: URLs, archives, paths and file names that come from clients. */
+/** What the gates refuse: URLs, archives, paths and file names that come from clients; and the checks that URLs need. */
 import { kind } from './kind.ts';
 
 export const gateProblems = {
@@ -52,5 +52,15 @@ export const gateProblems = {
     400,
     'A file name holds separators or control characters, or is one that some system reserves.',
     (d: { name: string; reason: string }) => `'${d.name}' cannot be a file name: ${d.reason}.`,
+  ),
+  'url-check-unknown': kind(
+    404,
+    'There is no URL check of that name.',
+    (d: { name: string }) => `No such URL check: '${d.name}'.`,
+  ),
+  'url-check-exists': kind(
+    409,
+    'A URL check of that name exists already.',
+    (d: { name: string }) => `A URL check named '${d.name}' already exists.`,
   ),
 } as const;

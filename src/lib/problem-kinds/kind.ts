@@ -1,5 +1,20 @@
-/** How one kind of problem is declared. */
-import type { CommonDetails } from '../problem.ts';
+/** How one kind of problem is declared, and what every problem may say of itself. */
+
+/** One complaint about one place in a document, such as `workspace.isolated`. */
+export interface FieldComplaint {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** Details every kind of problem may carry beside its own. */
+export interface CommonDetails {
+  /** The field of the request document or the query parameter at fault. */
+  readonly field?: string;
+  /** What stands in the way, by name, where a delete was refused. */
+  readonly blockers?: readonly string[];
+  /** Every complaint, where a document has several. */
+  readonly complaints?: readonly FieldComplaint[];
+}
 
 export interface ProblemKind<D> {
   readonly status: number;
@@ -10,15 +25,4 @@ export interface ProblemKind<D> {
 
 export function kind<D = CommonDetails>(status: number, when: string, message: (details: D) => string): ProblemKind<D> {
   return { status, when, message };
-}
-
-/** `a user`, `an authentication provider`, `an 'order'`; a word in u is spoken as in user. */
-export function withArticle(words: string): string {
-  return `${/^'?[aeio]/i.test(words) ? 'an' : 'a'} ${words}`;
-}
-
-/** Names a few blockers and counts the rest, so that a message stays readable. */
-export function enumerate(names: readonly string[], total: number): string {
-  const shown = names.slice(0, 10).join(', ');
-  return total > 10 ? `${shown} and ${total - 10} more` : shown;
 }

@@ -1,6 +1,6 @@
 /** What can be wrong with a request before any family looks at it. */
-import type { CommonDetails } from '../problem.ts';
-import { kind, withArticle } from './kind.ts';
+import { withArticle } from '../wording.ts';
+import { type CommonDetails, kind } from './kind.ts';
 
 interface Position {
   readonly line: number;
@@ -129,5 +129,11 @@ export const requestProblems = {
     412,
     'If-Match or If-None-Match does not hold: somebody else changed the resource first.',
     (d: { header: string }) => `The precondition ${d.header} does not hold: the resource is not in the state it names.`,
+  ),
+  'regex-invalid': kind(
+    400,
+    'A regular expression does not compile, or holds what cannot be matched in linear time.',
+    (d: { what: string; regex: string; reason: string; position: number }) =>
+      `${d.what} ('${d.regex}') cannot be used: at character ${d.position}, ${d.reason}.`,
   ),
 } as const;

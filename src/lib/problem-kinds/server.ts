@@ -1,4 +1,4 @@
-/** What is our own fault, or our own doing. */
+/** What is our own fault or doing, or is asked about the server itself. */
 import { kind } from './kind.ts';
 
 export const serverProblems = {
@@ -29,4 +29,9 @@ export const serverProblems = {
     (d: { what: string }) => `${d.what} cannot be tried without effect; leave the parameter dryRun out.`,
   ),
   draining: kind(503, 'The server is shutting down.', () => 'The server is shutting down.'),
+  'module-unknown': kind(
+    404,
+    'The server has no part of that name.',
+    (d: { name: string }) => `No such module: '${d.name}'.`,
+  ),
 } as const;

@@ -1,5 +1,6 @@
 /** What can go wrong with data stores, feature types and layers. */
-import { enumerate, kind } from './kind.ts';
+import { enumerate } from '../wording.ts';
+import { kind } from './kind.ts';
 
 export const storeProblems = {
   'store-unknown': kind(

@@ -1,6 +1,6 @@
-/** What can go wrong with styles. */
-import type { CommonDetails } from '../problem.ts';
-import { kind } from './kind.ts';
+/** What can go wrong with styles, as documents and in the catalog. */
+import { enumerate } from '../wording.ts';
+import { type CommonDetails, kind } from './kind.ts';
 
 export const styleProblems = {
   'style-invalid': kind(
@@ -41,8 +41,86 @@ export const styleProblems = {
     'A file in a style package is not the image that its name says, or one that may not be kept.',
     (d: { name: string; reason: string }) => `The image '${d.name}' of the package cannot be kept: ${d.reason}.`,
   ),
+  'style-unknown': kind(
+    404,
+    'There is no style of that name, in the workspace or among the global ones.',
+    (d: { name: string; workspace: string | null }) =>
+      d.workspace === null
+        ? `No such style: '${d.name}'. To create it, POST its content or its entry to /styles.`
+        : `No such style: '${d.name}' in the workspace '${d.workspace}'. To create it, POST its content or its entry to /workspaces/${d.workspace}/styles.`,
+  ),
+  'style-exists': kind(
+    409,
+    'A style of that name exists already in that place.',
+    (d: { name: string; workspace: string | null }) =>
+      `A style named '${d.name}' already exists${within(d.workspace)}.`,
+  ),
+  'style-sent-twice': kind(
+    403,
+    'The content of a new style was sent, but a style of that name exists already.',
+    (d: { name: string; workspace: string | null }) =>
+      `A style named '${d.name}' already exists${within(d.workspace)}. PUT the content to it, or give another name with ?name=.`,
+  ),
+  'style-file-exists': kind(
+    403,
+    'The file that the content of a new style, or of one that moves, would go to belongs to another style.',
+    (d: { filename: string; style: string; advice: string }) =>
+      `The style file '${d.filename}' already exists: it is the content of the style '${d.style}'. ${d.advice}.`,
+  ),
+  'style-content-missing': kind(
+    404,
+    'The style has an entry, but no content yet.',
+    (d: { name: string; filename: string }) =>
+      `The style '${d.name}' has no content yet (there is no file '${d.filename}'). PUT it to the address of the style.`,
+  ),
+  'style-unreadable': kind(
+    406,
+    'The content of the style was stored unchecked and cannot be read, so that it can only be had as it is.',
+    (d: { name: string; reason: string }) =>
+      `The content of the style '${d.name}' was stored as it came and cannot be read as a style: ${d.reason}`,
+  ),
+  'style-package-too-large': kind(
+    406,
+    'A style was asked for as a package, but it draws so many images that the package would be too large.',
+    (d: { name: string; sizeBytes: number; maxBytes: number }) =>
+      `The style '${d.name}' and the images it draws have ${d.sizeBytes} bytes, but a package may have ${d.maxBytes}. Ask for it as .sld.`,
+  ),
+  'style-format-fixed': kind(
+    400,
+    'The entry of a style gives another format than its content has.',
+    (d: { name: string; current: string; wanted: string }) =>
+      `The content of the style '${d.name}' is ${d.current}, and saying ${d.wanted} would not change that. PUT the new content instead.`,
+  ),
+  'style-version-unknown': kind(
+    415,
+    'The Content-Type of a style gives a version that is not read here.',
+    (d: { contentType: string }) =>
+      `The body is declared as '${d.contentType}', but only SLD 1.0.0 (application/vnd.ogc.sld+xml) and SLD 1.1.0 (application/vnd.ogc.se+xml) are read.`,
+  ),
+  'style-built-in': kind(
+    403,
+    'One of the styles every server has would be deleted, renamed or moved.',
+    (d: { name: string; what: string }) =>
+      `The style '${d.name}' is built in and cannot be ${d.what}; its content can be changed.`,
+  ),
+  'style-in-use': kind(
+    403,
+    'Layers use the style and recurse was not asked for, or it would go where they cannot see it.',
+    (d: { name: string; blockers: readonly string[]; total: number }) =>
+      `The style '${d.name}' is used by ${enumerate(d.blockers, d.total)}. Give them another style first, or delete it with recurse=true.`,
+  ),
+  'style-global': kind(
+    403,
+    'A global style would be changed by somebody who is no administrator.',
+    () =>
+      'Global styles can be changed with full administrator rights only; those of a workspace by who administers it.',
+  ),
 } as const;
 
 function capitalised(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}
+
+function within(workspace: string | null): string {
+  return workspace === null ? '' : ` in the workspace '${workspace}'`;
 }

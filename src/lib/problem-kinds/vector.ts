@@ -1,4 +1,4 @@
-/** What can be wrong with vector data. Files go by their name: where they lie is nobody's business. */
+/** What can be wrong with vector data: files, tables, and queries that stand for tables. Files go by their name: where they lie is nobody's business. */
 import { kind } from './kind.ts';
 
 export const vectorProblems = {
@@ -39,5 +39,55 @@ export const vectorProblems = {
     'The character encoding that was asked for is none that is known here.',
     (d: { charset: string }) =>
       `The charset '${d.charset}' is not known; 'UTF-8' or 'ISO-8859-1' would be, for example.`,
+  ),
+  'table-refused': kind(
+    400,
+    'The database cannot make or remove such a table.',
+    (d: { name: string; reason: string }) => `The table '${d.name}' cannot be created or removed: ${d.reason}.`,
+  ),
+  'crs-unknown-to-database': kind(
+    400,
+    'The database does not know the coordinate reference system of a geometry column.',
+    (d: { crs: string; attribute: string }) =>
+      `The coordinate reference system '${d.crs}' of the attribute '${d.attribute}' is not known to the database.`,
+  ),
+  'import-refused': kind(
+    400,
+    'The attributes of the data do not fit the table they are to be put into.',
+    (d: { name: string; reason: string }) => `Nothing was imported into the table '${d.name}': ${d.reason}.`,
+  ),
+  'feature-refused': kind(
+    400,
+    'A feature does not fit the table it is to be put into; nothing was changed.',
+    (d: { name: string; feature: string; reason: string }) =>
+      `Nothing was imported into the table '${d.name}', since it cannot take ${d.feature}: ${d.reason}.`,
+  ),
+  'database-host-refused': kind(
+    403,
+    'Only full administrators may point a store at any host.',
+    (d: { host: string }) =>
+      `Administrators of a workspace may not use databases on '${d.host}'; the server setting database-hosts names those they may.`,
+  ),
+  'virtual-table-invalid': kind(
+    400,
+    'The virtual table in the metadata is not complete, or cannot be used.',
+    (d: { reason: string }) => `The virtual table cannot be used: ${d.reason}.`,
+  ),
+  'virtual-table-refused': kind(
+    400,
+    'The database refuses the query of a virtual table.',
+    (d: { name: string; message: string }) =>
+      `The database refuses the query of the virtual table '${d.name}': ${d.message}`,
+  ),
+  'virtual-table-unsupported': kind(
+    400,
+    'Virtual tables need a database that runs queries.',
+    (d: { store: string; type: string }) =>
+      `The store '${d.store}' is a ${d.type} store; virtual tables need a database that runs queries, which PostGIS is.`,
+  ),
+  'dimension-invalid': kind(
+    400,
+    'A dimension in the metadata is not complete, or names what is not there.',
+    (d: { key: string; reason: string }) => `The dimension '${d.key}' cannot be used: ${d.reason}.`,
   ),
 } as const;

@@ -1,5 +1,6 @@
 /** What can go wrong with workspaces and namespaces. */
-import { enumerate, kind, withArticle } from './kind.ts';
+import { enumerate, withArticle } from '../wording.ts';
+import { kind } from './kind.ts';
 
 export const workspaceProblems = {
   'name-illegal': kind(

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { formatBuildTimestamp } from './about-resource.ts';
 import { readBuildIdentity } from './build-identity.ts';
+import { formatBuildTimestamp } from './resource-filter.ts';
 
 const revision = '5afdbaeb583528dd4361bec53b275db4764e37db';
 

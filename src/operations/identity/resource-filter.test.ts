@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { AboutResource } from './about-resource.ts';
-import { filterResources, type ResourceFilter } from './resource-filter.ts';
+import { type AboutResource, filterResources, type ResourceFilter } from './resource-filter.ts';
 
 const resources: readonly AboutResource[] = [
   { name: 'ajv-8.0.0', properties: { Version: '8.0.0', License: 'MIT' } },

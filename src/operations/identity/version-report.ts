@@ -1,6 +1,7 @@
 /** The three components clients ask the versions of: the server, its geospatial layer and its tiles. */
-import { type AboutResource, formatBuildTimestamp } from './about-resource.ts';
+
 import type { BuildIdentity } from './build-identity.ts';
+import { type AboutResource, formatBuildTimestamp } from './resource-filter.ts';
 
 /** A component under the name clients look for. */
 export interface ReportedComponent {
@@ -17,7 +18,7 @@ export interface ReportedComponents {
 }
 
 /** What we call ourselves. */
-export const PRODUCT = 'Graticule';
+const PRODUCT = 'Graticule';
 
 export function versionReport(components: ReportedComponents, identity: BuildIdentity): readonly AboutResource[] {
   const { server, geospatial, tiles } = components;

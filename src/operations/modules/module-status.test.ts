@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { moduleStatuses } from './module-status.ts';
-import type { ServerModule } from './server-module.ts';
+import { moduleStatuses, type ServerModule } from './module-status.ts';
 
 const catalog: ServerModule = {
   module: 'graticule-catalog',

@@ -15,7 +15,7 @@ export interface Metric {
 }
 
 /** The value of a metric that this machine cannot tell. */
-export const NOT_AVAILABLE = 'NOT AVAILABLE';
+const NOT_AVAILABLE = 'NOT AVAILABLE';
 
 export function metricsOf(sample: SystemSample): readonly Metric[] {
   const { memory, swap, partitions, interfaces, sensors } = sample;

@@ -1,14 +1,11 @@
 /** What administrators can do with the access rules and the catalog mode. */
-
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
-import { enumerate } from '../../lib/problem-kinds/kind.ts';
+import { enumerate, printable } from '../../lib/wording.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
-import { type CatalogMode, parseCatalogMode } from './catalog-mode.ts';
-import { printable } from './printable.ts';
 import { canonicalKey, type InitialRules, type RuleEntry, type RuleFamilyName } from './rule-families.ts';
-import { ACCESS_SETTINGS, accessSettingsKind } from './rule-records.ts';
+import { ACCESS_SETTINGS, accessSettingsKind, type CatalogMode, parseCatalogMode } from './rule-records.ts';
 import { parseRoles } from './rule-roles.ts';
 import { type OpenRuleSet, ruleSetVersion, withRuleSet } from './rule-set.ts';
 
@@ -32,7 +29,7 @@ export async function addRules(writing: Writing, drafts: readonly RuleDraft[]): 
   await change(writing, 'add', rules, async (set) => {
     const existing = await keysWhere(rules, async ({ key }) => (await set.find(key)) !== undefined);
     if (existing.length > 0) {
-      throw problem('rules-exist', { keys: existing.map(printable) });
+      throw problem('rules-exist', { keys: existing.map((each) => printable(each)) });
     }
     for (const rule of rules) {
       await set.add(rule);
@@ -46,7 +43,7 @@ export async function changeRules(writing: Writing, drafts: readonly RuleDraft[]
   await change(writing, 'change', rules, async (set) => {
     const unknown = await keysWhere(rules, async ({ key }) => (await set.find(key)) === undefined);
     if (unknown.length > 0) {
-      throw problem('rules-unknown', { keys: unknown.map(printable) });
+      throw problem('rules-unknown', { keys: unknown.map((each) => printable(each)) });
     }
     for (const { key, roles } of rules) {
       const rule = await set.find(key);

@@ -1,17 +1,13 @@
 /** The rules at work: who may see, change and call what. Parsed rules are kept until the version of their set changes. */
-
 import { isAdministrator, type Principal } from '../../lib/principal.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { readCatalogMode } from './access-rules.ts';
 import { type Decision, decideAccess, isListed } from './decide-access.ts';
-import { type AccessMode, parseLayerKey } from './layer-key.ts';
-import { type LayerRules, layerRules } from './layer-rules.ts';
-import { parseRestKey } from './rest-key.ts';
-import { decideCall, type RestRule } from './rest-rules.ts';
+import { type AccessMode, type LayerRules, layerRules, parseLayerKey } from './layer-rules.ts';
+import { decideCall, parseRestKey, type RestRule } from './rest-rules.ts';
 import type { InitialRules, RuleEntry, RuleFamilyName } from './rule-families.ts';
 import { readRuleSet, ruleSetVersion } from './rule-set.ts';
-import { parseServiceKey } from './service-key.ts';
-import { mayCallService, type ServiceRule } from './service-rules.ts';
+import { mayCallService, parseServiceKey, type ServiceRule } from './service-rules.ts';
 
 export interface Place {
   /** Null for what lives in no workspace. */

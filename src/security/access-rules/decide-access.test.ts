@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anonymous, type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
-import { type CatalogMode, catalogModes } from './catalog-mode.ts';
 import { type AccessQuestion, type Decision, decideAccess, isListed } from './decide-access.ts';
-import { type AccessMode, parseLayerKey } from './layer-key.ts';
-import { type LayerRule, layerRules } from './layer-rules.ts';
+import { type AccessMode, type LayerRule, layerRules, parseLayerKey } from './layer-rules.ts';
+import { type CatalogMode, catalogModes } from './rule-records.ts';
 
 const user = (...roles: readonly string[]): Principal => ({ name: 'ann', roles: new Set(roles) });
 

@@ -1,8 +1,7 @@
 /** The one decision: may this principal read, write or administer this, and what are they told if not. */
 import { isAdministrator, type Principal } from '../../lib/principal.ts';
-import type { CatalogMode } from './catalog-mode.ts';
-import type { AccessMode } from './layer-key.ts';
-import type { LayerRules } from './layer-rules.ts';
+import type { AccessMode, LayerRules } from './layer-rules.ts';
+import type { CatalogMode } from './rule-records.ts';
 import { letsIn } from './rule-roles.ts';
 
 /**

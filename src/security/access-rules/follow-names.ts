@@ -1,7 +1,7 @@
 /** Lets layer rules follow the names they hold: a rename or a move must neither open anything nor lock its people out. */
 import { problem } from '../../lib/problem.ts';
 import type { NameChange, NameFollower } from '../../records/references.ts';
-import { type LayerKey, parseLayerKey, printLayerKey } from './layer-key.ts';
+import { type LayerKey, parseLayerKey, printLayerKey } from './layer-rules.ts';
 import { type RuleRecord, ruleSetKind } from './rule-records.ts';
 import { type OpenRuleSet, withRuleSet } from './rule-set.ts';
 

@@ -1,8 +1,48 @@
 /** The REST rules in their order: the first one that fits a call decides it. */
 import type { Principal } from '../../lib/principal.ts';
+import { printable } from '../../lib/wording.ts';
 import { matchesAntPath } from './ant-path.ts';
-import type { RestKey } from './rest-key.ts';
+import { isPlainText, malformed } from './rule-key.ts';
 import { letsIn } from './rule-roles.ts';
+
+/** An Ant path and methods, such as `/rest/workspaces/**:GET,HEAD`. */
+interface RestKey {
+  /** The segments of the pattern, in lower case. */
+  readonly path: readonly string[];
+  readonly methods: readonly string[];
+}
+
+const methodNames = ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'];
+
+/** The last colon separates; files of the reference server have a semicolon there, and people copy from them. */
+const form = /^(.*)[:;]([A-Z\s,]*)$/su;
+
+/** Methods separated in two ways: as a path with one of them in it this would say something else than was meant. */
+const separatedTwice = /[:;](?:GET|POST|PUT|DELETE|HEAD|OPTIONS)$/u;
+
+/** More stars than anybody needs; matching takes time for each. */
+const MAX_SEGMENTS = 50;
+
+export function parseRestKey(text: string): RestKey {
+  const [, path = '', methodText = ''] = form.exec(text.trim()) ?? [];
+  const methods = [...new Set(methodText.split(',').map((method) => method.trim()))];
+  const segments = path.split('/').filter((segment) => segment !== '');
+  if ((segments.length === 0 && path !== '/') || separatedTwice.test(path)) {
+    throw malformed(text, "it must be a path and methods, such as '/rest/workspaces/**:GET,HEAD'");
+  }
+  const unknown = methods.find((method) => !methodNames.includes(method));
+  if (unknown !== undefined) {
+    throw malformed(text, `'${printable(unknown)}' is no method; the methods are ${methodNames.join(', ')}`);
+  }
+  if (segments.length > MAX_SEGMENTS || !segments.every(isPlainText)) {
+    throw malformed(text, 'its path holds a segment that no address can have, or too many of them');
+  }
+  return { path: segments.map((segment) => segment.toLowerCase()), methods };
+}
+
+export function printRestKey({ path, methods }: RestKey): string {
+  return `/${path.join('/')}:${methods.join(',')}`;
+}
 
 export interface RestRule extends RestKey {
   readonly roles: readonly string[];

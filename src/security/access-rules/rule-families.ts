@@ -1,9 +1,9 @@
 /** The three families of rules: what their keys look like, and in which order they are shown. */
-import { Problem, problem } from '../../lib/problem.ts';
-import { compareLayerKeys, parseLayerKey, printLayerKey } from './layer-key.ts';
-import { printable } from './printable.ts';
-import { parseRestKey, printRestKey } from './rest-key.ts';
-import { parseServiceKey, printServiceKey } from './service-key.ts';
+import { Problem } from '../../lib/problem.ts';
+import { compareLayerKeys, parseLayerKey, printLayerKey } from './layer-rules.ts';
+import { parseRestKey, printRestKey } from './rest-rules.ts';
+import { malformed } from './rule-key.ts';
+import { parseServiceKey, printServiceKey } from './service-rules.ts';
 
 export type RuleFamilyName = 'layers' | 'services' | 'rest';
 
@@ -42,7 +42,7 @@ const MAX_KEY_LENGTH = 2_000;
 
 export function canonicalKey(family: RuleFamilyName, text: string): string {
   if (text.length > MAX_KEY_LENGTH) {
-    throw problem('rule-malformed', { key: printable(text), reason: `it is longer than ${MAX_KEY_LENGTH} characters` });
+    throw malformed(text, `it is longer than ${MAX_KEY_LENGTH} characters`);
   }
   return families[family].canonicalKey(text);
 }

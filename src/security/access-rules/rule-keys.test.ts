@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareLayerKeys, parseLayerKey, printLayerKey } from './layer-key.ts';
+import { compareLayerKeys, parseLayerKey, printLayerKey } from './layer-rules.ts';
 import { canonicalKey, isKey, type RuleFamilyName } from './rule-families.ts';
 import { parseRoles } from './rule-roles.ts';
 

@@ -1,6 +1,17 @@
 /** How rules are kept: a record a rule, in a record for their family whose version tells whether any of them changed. */
 import type { RecordBase, RecordKind } from '../../records/record.ts';
-import type { CatalogMode } from './catalog-mode.ts';
+
+/**
+ * What becomes of what somebody may not read. HIDE: it vanishes. MIXED: it is in no listing, but whoever asks for it is challenged. CHALLENGE: it is listed, and
+ * whoever asks for it is challenged.
+ */
+export type CatalogMode = 'HIDE' | 'MIXED' | 'CHALLENGE';
+
+export const catalogModes: readonly CatalogMode[] = ['HIDE', 'MIXED', 'CHALLENGE'];
+
+export function parseCatalogMode(text: string): CatalogMode | undefined {
+  return catalogModes.find((mode) => mode === text);
+}
 
 /** Its name is that of the family. It is made with the first change; until then the initial rules hold. */
 export interface RuleSetRecord extends RecordBase {

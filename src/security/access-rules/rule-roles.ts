@@ -1,7 +1,7 @@
 /** The roles a rule names, and whom they let in. */
 import { isAdministrator, isAnonymous, type Principal, ROLE_AUTHENTICATED } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
-import { printable } from './printable.ts';
+import { printable } from '../../lib/wording.ts';
 
 /** Lets anyone in. */
 export const EVERYBODY = '*';

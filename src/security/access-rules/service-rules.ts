@@ -1,8 +1,34 @@
 /** The service rules: whether a principal may call a method of a data service. */
 import type { Principal } from '../../lib/principal.ts';
-import { ANY } from './layer-key.ts';
+import { ANY, isPlainText, malformed } from './rule-key.ts';
 import { letsIn } from './rule-roles.ts';
-import type { ServiceKey } from './service-key.ts';
+
+/** `service.method`, such as `wfs.GetFeature`. */
+interface ServiceKey {
+  readonly service: string;
+  readonly method: string;
+}
+
+export function parseServiceKey(text: string): ServiceKey {
+  const parts = text.trim().split('.');
+  const [service = '', method = ''] = parts;
+  if (parts.length !== 2 || !isPart(service) || !isPart(method)) {
+    throw malformed(text, "it must be '<service>.<method>', such as 'wfs.GetFeature' or 'wms.*'");
+  }
+  if (service === ANY && method !== ANY) {
+    throw malformed(text, "a rule for all services must be for all methods: '*.*'");
+  }
+  return { service, method };
+}
+
+export function printServiceKey({ service, method }: ServiceKey): string {
+  return `${service}.${method}`;
+}
+
+/** Services and methods are words of protocols. */
+function isPart(part: string): boolean {
+  return part !== '' && isPlainText(part) && !/[\s/\\]/.test(part);
+}
 
 export interface ServiceRule extends ServiceKey {
   readonly roles: readonly string[];

@@ -27,9 +27,9 @@ export const providerClasses: readonly ProviderClass[] = [
   },
 ];
 
-export const passwordSettings: readonly (keyof ProviderSettings)[] = ['userGroupServiceName'];
+const passwordSettings: readonly (keyof ProviderSettings)[] = ['userGroupServiceName'];
 
-export const ldapSettings: readonly (keyof ProviderSettings)[] = [
+const ldapSettings: readonly (keyof ProviderSettings)[] = [
   'userGroupServiceName',
   'serverURL',
   'groupSearchBase',
@@ -78,7 +78,7 @@ export function checkedClasses(given: {
 /** Longer than any class name of ours, shorter than what somebody may send. */
 const MAX_SHOWN = 120;
 
-export function classUnknown(member: keyof ClassPair, found: string) {
+function classUnknown(member: keyof ClassPair, found: string) {
   return problem('auth-provider-class-unknown', {
     member,
     found: found.length > MAX_SHOWN ? `${found.slice(0, MAX_SHOWN).toWellFormed()}…` : found,

@@ -1,13 +1,12 @@
 /** What can be done with roles. */
-
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { checkName } from '../../records/names.ts';
+import { checkAccountName } from '../account-names.ts';
 import { ADMINISTRATOR } from '../administrator.ts';
 import type { Security } from '../security.ts';
 import { changeSecurity } from '../security-state.ts';
-import { checkAccountName } from '../users/account-names.ts';
 import {
   computedRoles,
   DEFAULT_ROLE_SERVICE,

@@ -1,14 +1,13 @@
 /** What can be done with groups and with who is in them. */
-
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { anyLinkedKind, referencesBetween } from '../../records/references.ts';
+import { checkOwnName } from '../account-names.ts';
 import type { Security } from '../security.ts';
 import { changeSecurity } from '../security-state.ts';
-import { checkOwnName } from './account-names.ts';
 import { type Group, groupKind } from './group.ts';
-import { forgetNames } from './namesakes.ts';
+import { takeRolesOfDeleted } from './roles-of-deleted.ts';
 import { type User, userKind, withoutGroup } from './user.ts';
 import { findUserGroupService, userGroupServiceExists } from './user-group-services.ts';
 import { findUser, refuseAdministrator } from './users.ts';
@@ -57,7 +56,7 @@ export async function deleteGroup(
   await changeSecurity(security.catalog, principal, `delete group ${name}`, async (transaction) => {
     const group = await findGroup(transaction, service, name);
     await references.remove(transaction, group);
-    await forgetNames(transaction, [{ kind: 'group', name }]);
+    await takeRolesOfDeleted(transaction, [{ kind: 'group', name }]);
   });
 }
 

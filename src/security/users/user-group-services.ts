@@ -1,5 +1,4 @@
 /** What can be done with user/group services. */
-
 import { excerpt } from '../../lib/excerpt.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
@@ -10,7 +9,7 @@ import { type ClassPair, classPairOf, expectedNames } from '../class-names.ts';
 import type { Security } from '../security.ts';
 import { changeSecurity } from '../security-state.ts';
 import { groupKind } from './group.ts';
-import { forgetNames } from './namesakes.ts';
+import { takeRolesOfDeleted } from './roles-of-deleted.ts';
 import { userKind } from './user.ts';
 import { DEFAULT_SERVICE, type UserGroupService, userGroupServiceKind } from './user-group-service.ts';
 
@@ -100,7 +99,7 @@ export async function deleteUserGroupService(
     const users = await transaction.list(userKind, service.id);
     const groups = await transaction.list(groupKind, service.id);
     await transaction.removeDeep(service.id);
-    await forgetNames(transaction, [
+    await takeRolesOfDeleted(transaction, [
       ...users.map((user) => ({ kind: 'user' as const, name: user.name })),
       ...groups.map((group) => ({ kind: 'group' as const, name: group.name })),
     ]);

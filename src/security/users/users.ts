@@ -1,10 +1,10 @@
 /** What can be done with users; the built-in administrator shows among those of the default service. */
-
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Secret } from '../../lib/secret.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
+import { checkOwnName } from '../account-names.ts';
 import {
   ADMINISTRATOR,
   type Administrator,
@@ -15,9 +15,8 @@ import {
 import { hashPassword } from '../passwords.ts';
 import type { Security } from '../security.ts';
 import { changeSecurity } from '../security-state.ts';
-import { checkOwnName } from './account-names.ts';
-import { forgetNames } from './namesakes.ts';
 import { checkPassword } from './password-policy.ts';
+import { takeRolesOfDeleted } from './roles-of-deleted.ts';
 import { type User, userKind } from './user.ts';
 import { DEFAULT_SERVICE } from './user-group-service.ts';
 import { findUserGroupService, userGroupServiceExists } from './user-group-services.ts';
@@ -136,7 +135,7 @@ export async function deleteUser(
     const user = await findUser({ ...security, catalog: transaction }, service, name);
     checkPrecondition(precondition, user.version);
     await transaction.removeDeep(refuseAdministrator(user, 'deleted').id);
-    await forgetNames(transaction, [{ kind: 'user', name }]);
+    await takeRolesOfDeleted(transaction, [{ kind: 'user', name }]);
   });
 }
 

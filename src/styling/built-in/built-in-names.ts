@@ -1,6 +1,6 @@
 /** The styles every server has: they draw layers that have no other, so they can be neither deleted nor renamed. */
 
-export const builtInNames = ['point', 'line', 'polygon', 'raster', 'generic'] as const;
+const builtInNames = ['point', 'line', 'polygon', 'raster', 'generic'] as const;
 
 export type BuiltInName = (typeof builtInNames)[number];
 

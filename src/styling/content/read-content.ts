@@ -4,7 +4,13 @@ import { Problem, problem } from '../../lib/problem.ts';
 import { readCss } from '../css/reader.ts';
 import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts';
 import { readSld } from '../sld/reader.ts';
-import { type LikelyStyle, type Look, lookAtBytes, lookAtText, lookLike } from './look.ts';
+import {
+  type LikelyStyle,
+  type RecognisedContent,
+  recogniseBytes,
+  recognisedStyle,
+  recogniseText,
+} from './recognise-content.ts';
 import { css, mediaTypeOf, nameOfFormat, type StyleFormat, type StyleLanguage, sld10, sld11 } from './style-format.ts';
 
 export interface StyleContent {
@@ -33,17 +39,17 @@ export interface ExpectedContent {
  * `xml-doctype` or `text-undecodable`. Without an expectation SLD and CSS are told apart by what they look like.
  */
 export function readContent(bytes: Uint8Array, expected?: ExpectedContent): StyleContent {
-  const binary = lookAtBytes(bytes);
+  const binary = recogniseBytes(bytes);
   if (binary !== undefined) throw mismatch(binary, expected);
 
   const isXml = beginsLikeXml(bytes);
   const text = decodeText(bytes, expected?.charset, isXml);
-  const look = lookAtText(text, expected?.language);
-  if (look.style === undefined || !agrees(look.style, expected)) throw mismatch(look, expected);
+  const likely = recogniseText(text, expected?.language);
+  if (likely.style === undefined || !agrees(likely.style, expected)) throw mismatch(likely, expected);
 
-  const content = look.style.language === 'css' ? { format: css, model: readCss(text).model } : readSldContent(text);
-  // A look goes no further than a few pages; what the reader makes of the whole is what counts.
-  if (!agrees(content.format, expected)) throw mismatch(lookLike(content.format), expected);
+  const content = likely.style.language === 'css' ? { format: css, model: readCss(text).model } : readSldContent(text);
+  // Only a few pages were looked at; what the reader makes of the whole is what counts.
+  if (!agrees(content.format, expected)) throw mismatch(recognisedStyle(content.format), expected);
   const charset = neededCharset(bytes, expected?.charset, isXml, text);
   return charset === undefined ? content : { ...content, charset };
 }
@@ -59,12 +65,12 @@ function agrees(found: LikelyStyle, expected: ExpectedContent | undefined): bool
   return found.version === undefined || expected.version === undefined || found.version === expected.version;
 }
 
-function mismatch(look: Look, expected: ExpectedContent | undefined): Problem {
+function mismatch(content: RecognisedContent, expected: ExpectedContent | undefined): Problem {
   return problem('style-content-mismatch', {
     subject: expected?.subject ?? 'The body',
-    found: look.phrase,
+    found: content.phrase,
     expected: nameOfExpected(expected),
-    advice: look.advice ?? generalAdvice,
+    advice: content.advice ?? generalAdvice,
   });
 }
 

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { compactJson } from '../../../test/support/compact-json.ts';
+import { lossesIn } from '../../../test/support/styles.ts';
 import { Problem } from '../../lib/problem.ts';
 import { readSld } from '../sld/reader.ts';
-import { lossesIn, writeSld } from '../sld/writer.ts';
+import { writeSld } from '../sld/writer.ts';
 import { readCss } from './reader.ts';
 
 const corpus = new URL('../../../test/styles/css/', import.meta.url);

@@ -1,5 +1,4 @@
 /** A style sheet as it is written: rules in rules, with selectors and properties. */
-
 import type { Expression, FunctionCall } from '../../data/filter/expression.ts';
 import type { Filter } from '../../data/filter/filter.ts';
 import type { ColorMapEntry } from '../model/color-map.ts';

@@ -1,6 +1,6 @@
 /** Colours of a style as the renderer wants them. */
-import { type Expression, namedColors } from '../model.ts';
-import { sampleValue } from './sample-value.ts';
+import { type Expression, type Fill, namedColors } from '../model.ts';
+import { sampleOpacity, sampleValue } from './sample-value.ts';
 
 /** The longest name of a colour has twenty. */
 const maxCharacters = 40;
@@ -31,3 +31,8 @@ export function cssColor([red, green, blue]: Rgb, opacity: number): string {
 export const black: Rgb = [0, 0, 0];
 export const white: Rgb = [255, 255, 255];
 export const gray: Rgb = [128, 128, 128];
+
+/** The colour of a fill whose graphics, if it has some, are not wanted. */
+export function fillColor(fill: Fill | undefined, byDefault: Rgb): string {
+  return cssColor(sampleColor(fill?.color, byDefault), sampleOpacity(fill?.opacity));
+}

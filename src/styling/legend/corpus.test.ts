@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isPainted, plainPng, readPixels } from '../../../test/styles/legend/drawn.ts';
 import { descriptor } from '../../../test/support/style-models/descriptors.ts';
-import { readCss } from '../css.ts';
+import { readCss } from '../css/reader.ts';
 import { readSld } from '../sld/reader.ts';
 import { drawLegend } from './legend.ts';
 

@@ -1,6 +1,6 @@
 /** What every drawing step is given: the renderer, where to draw, and how much more may be drawn. */
-import type { CanvasLibrary, DrawingContext } from './canvas.ts';
-import type { Pictures } from './pictures.ts';
+import type { GraphicSource } from '../model.ts';
+import type { CanvasLibrary, DrawingContext, Picture } from './canvas.ts';
 
 export interface Drawing {
   readonly library: CanvasLibrary;
@@ -12,6 +12,18 @@ export interface Drawing {
   /** Where patterns have one of their graphics, so that one is seen however far apart they are. */
   readonly middle: { readonly x: number; readonly y: number };
 }
+
+export interface LoadedPicture {
+  readonly image: Picture;
+  /** In pixels; an SVG that does not say has none. */
+  readonly width?: number;
+  readonly height?: number;
+  /** How much work it is to draw it on so many pixels, in steps of the budget. */
+  readonly steps: (pixels: number) => number;
+}
+
+/** What could be loaded, by where it comes from. */
+export type Pictures = ReadonlyMap<GraphicSource, LoadedPicture>;
 
 /** Deeper than this, a plain colour is all that can be seen. */
 export const maxNesting = 2;

@@ -1,13 +1,12 @@
-/** Draws graphics: marks, pictures, and a crossed box for what cannot be drawn. */
-import type { Graphic, Mark } from '../model.ts';
-import type { Path } from './canvas.ts';
-import { black, cssColor, gray, sampleColor } from './color.ts';
-import { type Drawing, isolated, pixelsPerStep } from './drawing.ts';
-import { fillPath } from './fill.ts';
+/** Draws graphics: marks, pictures, a crossed box for what cannot be drawn; and fills areas, which may be with graphics. */
+import type { Fill, Graphic, Mark, VendorOption } from '../model.ts';
+import type { Path, Pattern } from './canvas.ts';
+import { black, cssColor, fillColor, gray, sampleColor } from './color.ts';
+import { type Drawing, isolated, type LoadedPicture, maxNesting, pixelsPerStep } from './drawing.ts';
 import { type Lengths, penPixels, pixels } from './lengths.ts';
 import { setPen } from './pen.ts';
-import type { LoadedPicture } from './pictures.ts';
 import { sampleNumber, sampleOpacity, sampleValue } from './sample-value.ts';
+import { tileOf, wrapped } from './tile.ts';
 import { type MarkShape, wellKnownMark } from './well-known-marks.ts';
 
 const defaultMarkPixels = 6;
@@ -147,4 +146,61 @@ function sizedPath({ library }: Drawing, data: string, width: number, height: nu
 function turned([x, y]: readonly [number, number], radians: number): readonly [number, number] {
   const [cosine, sine] = [Math.cos(radians), Math.sin(radians)];
   return [x * cosine - y * sine, x * sine + y * cosine];
+}
+
+/** Fills an area with a colour, or with graphics side by side, which may be filled with graphics again. */
+export function fillPath(
+  drawing: Drawing,
+  path: Path,
+  fill: Fill,
+  lengths: Lengths,
+  options: readonly VendorOption[] = [],
+): void {
+  const { context } = drawing;
+  const opacity = sampleOpacity(fill.opacity);
+  isolated(context, () => {
+    if (fill.graphicFill && drawing.nesting < maxNesting) {
+      const pattern = tilePattern(drawing, fill.graphicFill, lengths, options);
+      if (!pattern) return;
+      context.globalAlpha *= opacity;
+      context.fillStyle = pattern;
+    } else {
+      context.fillStyle = fillColor(fill, gray);
+    }
+    context.fill(path, 'evenodd');
+  });
+}
+
+/** A graphic as a pattern that repeats over an area; undefined if there is nothing to repeat. */
+export function tilePattern(
+  drawing: Drawing,
+  graphic: Graphic,
+  lengths: Lengths,
+  options: readonly VendorOption[],
+): Pattern | undefined {
+  const ready = readyGraphic(drawing, graphic, lengths);
+  if (!(ready.width > 0 && ready.height > 0)) return undefined;
+  const { width, height, left, top, places } = tileOf(ready, options, lengths);
+  if (!drawing.budget.spend((width * height) / pixelsPerStep)) return undefined;
+  const tile = drawing.library.createCanvas(width, height);
+  const context = tile.getContext('2d');
+  const inner = { ...drawing, context, nesting: drawing.nesting + 1, middle: { x: 0, y: 0 } };
+  for (const [x, y] of places) drawWrapped(inner, ready, x, y, width, height);
+  const pattern = drawing.context.createPattern(tile, 'repeat') ?? undefined;
+  const { x, y } = drawing.middle;
+  pattern?.setTransform({ a: 1, b: 0, c: 0, d: 1, e: x - left, f: y - top });
+  return pattern;
+}
+
+/** What sticks out on one side comes in on the other, so that slanted lines go on without a break. */
+function drawWrapped(drawing: Drawing, ready: ReadyGraphic, x: number, y: number, width: number, height: number): void {
+  const [outerWidth, outerHeight] = outerBox(ready);
+  for (const middleX of wrapped(x, outerWidth, width)) {
+    for (const middleY of wrapped(y, outerHeight, height)) {
+      isolated(drawing.context, () => {
+        drawing.context.translate(middleX, middleY);
+        drawGraphic(drawing, ready);
+      });
+    }
+  }
 }

@@ -1,8 +1,7 @@
 /** Draws the sample of a label, with its halo and the graphic behind it. */
 import type { TextSymbolizer } from '../model.ts';
-import { black, white } from './color.ts';
+import { black, fillColor, white } from './color.ts';
 import { type Box, type Drawing, isolated } from './drawing.ts';
-import { fillColor } from './fill.ts';
 import { cssFont } from './fonts.ts';
 import { drawGraphic, type ReadyGraphic, readyGraphic } from './graphic.ts';
 import { type Lengths, pixels } from './lengths.ts';

@@ -1,11 +1,10 @@
 /** Draws the legend of a style as a PNG picture: a sample for each rule, one below the other, with their titles. */
-import type { StyledLayerDescriptor } from '../model.ts';
+import type { Fill, Rule, StyledLayerDescriptor } from '../model.ts';
 import { type CanvasLibrary, type DrawingContext, fontFamilies, loadCanvas } from './canvas.ts';
 import { black, cssColor } from './color.ts';
 import { Budget, type Drawing } from './drawing.ts';
 import { type GraphicLoader, loadPictures } from './pictures.ts';
-import { type LegendRow, legendRows } from './rows.ts';
-import { drawSwatch, type SampleKind } from './swatch.ts';
+import { drawSwatch, isForMapsOnly, type SampleKind } from './swatch.ts';
 
 export type { GraphicLoader } from './pictures.ts';
 
@@ -122,4 +121,40 @@ function shortened(context: DrawingContext, label: string): string {
 /** Lets waiting requests have their turn between two rows. */
 function othersFirst(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** One rule of the style, as the legend shows it. */
+interface LegendRow {
+  readonly rule: Rule;
+  /** What the style paints below everything. */
+  readonly background: Fill | undefined;
+  /** Empty if the rule is called nothing. */
+  readonly label: string;
+}
+
+interface RowSelection {
+  readonly scaleDenominator?: number;
+  readonly rule?: string;
+}
+
+/** The rules of all styles written out in the document, in its order: those drawn at the scale, and those so named. */
+function legendRows(model: StyledLayerDescriptor, selection: RowSelection): readonly LegendRow[] {
+  return model.layers.flatMap(({ styles }) =>
+    styles.flatMap((style) =>
+      style.kind === 'namedStyle'
+        ? []
+        : style.featureTypeStyles
+            .filter((each) => !isForMapsOnly(each))
+            .flatMap(({ rules }) => rules)
+            .filter((rule) => isShown(rule, selection))
+            .map((rule) => ({ rule, background: style.background, label: rule.title ?? rule.name ?? '' })),
+    ),
+  );
+}
+
+function isShown(rule: Rule, { scaleDenominator: scale, rule: name }: RowSelection): boolean {
+  if (name !== undefined && rule.name !== name) return false;
+  if (isForMapsOnly(rule)) return false;
+  if (scale === undefined) return true;
+  return scale >= (rule.minScaleDenominator ?? 0) && scale < (rule.maxScaleDenominator ?? Number.POSITIVE_INFINITY);
 }

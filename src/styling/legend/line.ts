@@ -2,12 +2,11 @@
 import type { GraphicStroke, Stroke } from '../model.ts';
 import { black, cssColor, sampleColor } from './color.ts';
 import { type Drawing, isolated, maxNesting } from './drawing.ts';
-import { drawGraphic, readyGraphic } from './graphic.ts';
+import { drawGraphic, readyGraphic, tilePattern } from './graphic.ts';
 import { type Lengths, penPixels, pixels } from './lengths.ts';
 import { dashesOf, setPen } from './pen.ts';
 import { type Polyline, toPath, waypoints } from './sample-geometry.ts';
 import { sampleOpacity } from './sample-value.ts';
-import { tilePattern } from './tile.ts';
 
 const maxGraphicsAlongLine = 200;
 /** Graphics nearer to each other than this are a blur. */

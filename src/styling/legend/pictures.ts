@@ -4,25 +4,13 @@ import { xlinkNamespace } from '../sld/namespaces.ts';
 import { writeForeignElement } from '../sld/write/foreign.ts';
 import { printXml } from '../sld/write/print.ts';
 import type { CanvasLibrary, Picture } from './canvas.ts';
-import { pixelsPerStep } from './drawing.ts';
+import { type LoadedPicture, type Pictures, pixelsPerStep } from './drawing.ts';
 import { type ImageKind, imageKind } from './image-kind.ts';
 import { svgWork } from './svg-check.ts';
 import { xmlText } from './svg-root.ts';
 
 /** Bytes of a graphic by the href written in the style; undefined when it is not there or not allowed. */
 export type GraphicLoader = (href: string) => Promise<Uint8Array | undefined>;
-
-export interface LoadedPicture {
-  readonly image: Picture;
-  /** In pixels; an SVG that does not say has none. */
-  readonly width?: number;
-  readonly height?: number;
-  /** How much work it is to draw it on so many pixels, in steps of the budget. */
-  readonly steps: (pixels: number) => number;
-}
-
-/** What could be loaded, by where it comes from. */
-export type Pictures = ReadonlyMap<GraphicSource, LoadedPicture>;
 
 /** Four bytes each when decoded: 64 MB for all pictures of one legend together. */
 const maxPixels = 16_000_000;

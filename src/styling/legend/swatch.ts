@@ -1,9 +1,8 @@
 /** Draws the sample of one rule into its box: the legend graphic of the rule, or all of its symbolizers. */
 import type { Fill, LineSymbolizer, PolygonSymbolizer, Rule, Symbolizer } from '../model.ts';
-import { white } from './color.ts';
+import { fillColor, white } from './color.ts';
 import { type Box, type Drawing, isolated, pixelsPerStep } from './drawing.ts';
-import { fillColor, fillPath } from './fill.ts';
-import { drawGraphic, outerBox, readyGraphic } from './graphic.ts';
+import { drawGraphic, fillPath, outerBox, readyGraphic } from './graphic.ts';
 import { drawLabel, inside } from './label.ts';
 import { type Lengths, lengthsOf, penPixels, pixels } from './lengths.ts';
 import { strokeLine } from './line.ts';

@@ -1,8 +1,5 @@
-/** Makes a graphic into a pattern that repeats over an area. */
-import { type Graphic, literal, type VendorOption } from '../model.ts';
-import type { Pattern } from './canvas.ts';
-import { type Drawing, isolated, pixelsPerStep } from './drawing.ts';
-import { drawGraphic, outerBox, type ReadyGraphic, readyGraphic } from './graphic.ts';
+/** Where the graphics of a pattern stand that repeats over an area. */
+import { literal, type VendorOption } from '../model.ts';
 import { type Lengths, pixels } from './lengths.ts';
 import { sampleNumber, sampleValue, sampleWord } from './sample-value.ts';
 
@@ -10,67 +7,50 @@ import { sampleNumber, sampleValue, sampleWord } from './sample-value.ts';
 const maxTilePixels = 1024;
 const maxScattered = 500;
 
-/** Undefined if there is nothing to repeat. */
-export function tilePattern(
-  drawing: Drawing,
-  graphic: Graphic,
-  lengths: Lengths,
-  options: readonly VendorOption[],
-): Pattern | undefined {
-  const ready = readyGraphic(drawing, graphic, lengths);
-  if (!(ready.width > 0 && ready.height > 0)) return undefined;
-  const isScattered = ['grid', 'free'].includes(sampleWord(option(options, 'random')) ?? '');
-  const { width, height, left, top } = isScattered ? scatterTile(options) : tileAround(ready, options, lengths);
-  if (!drawing.budget.spend((width * height) / pixelsPerStep)) return undefined;
-  const tile = drawing.library.createCanvas(width, height);
-  const context = tile.getContext('2d');
-  const inner = { ...drawing, context, nesting: drawing.nesting + 1, middle: { x: 0, y: 0 } };
-  const places = isScattered ? scattered(width, height, options) : [[left, top] as const];
-  for (const [x, y] of places) drawWrapped(inner, ready, x, y, width, height);
-  const pattern = drawing.context.createPattern(tile, 'repeat') ?? undefined;
-  const { x, y } = drawing.middle;
-  pattern?.setTransform({ a: 1, b: 0, c: 0, d: 1, e: x - left, f: y - top });
-  return pattern;
-}
-
-interface Tile {
+/** What is repeated. */
+export interface Tile {
   readonly width: number;
   readonly height: number;
-  /** Where the middle of the graphic is. */
+  /** Where the tile has its middle, which comes to the middle of what is filled. */
   readonly left: number;
   readonly top: number;
+  /** The middles of its graphics. */
+  readonly places: readonly (readonly [number, number])[];
 }
 
-function tileAround(ready: ReadyGraphic, options: readonly VendorOption[], lengths: Lengths): Tile {
+/** One graphic with its margins, or many of them strewn. */
+export function tileOf(
+  graphic: { readonly width: number; readonly height: number },
+  options: readonly VendorOption[],
+  lengths: Lengths,
+): Tile {
+  const isScattered = ['grid', 'free'].includes(sampleWord(option(options, 'random')) ?? '');
+  return isScattered ? scatterTile(options) : tileAround(graphic, options, lengths);
+}
+
+function tileAround(
+  graphic: { readonly width: number; readonly height: number },
+  options: readonly VendorOption[],
+  lengths: Lengths,
+): Tile {
   const [top, right, bottom, left] = margins(options, lengths);
+  const middle = [left + graphic.width / 2, top + graphic.height / 2] as const;
   return {
-    width: tilePixels(ready.width + left + right),
-    height: tilePixels(ready.height + top + bottom),
-    left: left + ready.width / 2,
-    top: top + ready.height / 2,
+    width: tilePixels(graphic.width + left + right),
+    height: tilePixels(graphic.height + top + bottom),
+    left: middle[0],
+    top: middle[1],
+    places: [middle],
   };
 }
 
 function scatterTile(options: readonly VendorOption[]): Tile {
   const size = tilePixels(sampleNumber(option(options, 'random-tile-size'), 256));
-  return { width: size, height: size, left: 0, top: 0 };
-}
-
-/** What sticks out on one side comes in on the other, so that slanted lines go on without a break. */
-function drawWrapped(drawing: Drawing, ready: ReadyGraphic, x: number, y: number, width: number, height: number): void {
-  const [outerWidth, outerHeight] = outerBox(ready);
-  for (const middleX of wrapped(x, outerWidth, width)) {
-    for (const middleY of wrapped(y, outerHeight, height)) {
-      isolated(drawing.context, () => {
-        drawing.context.translate(middleX, middleY);
-        drawGraphic(drawing, ready);
-      });
-    }
-  }
+  return { width: size, height: size, left: 0, top: 0, places: scattered(size, size, options) };
 }
 
 /** The middles, in this tile and the two beside it, from which something that long reaches into this tile. */
-function wrapped(middle: number, length: number, tile: number): readonly number[] {
+export function wrapped(middle: number, length: number, tile: number): readonly number[] {
   return [middle - tile, middle, middle + tile].filter((each) => each + length / 2 > 0 && each - length / 2 < tile);
 }
 

@@ -1,5 +1,4 @@
 /** What people read about a layer, a style, a rule or a symbolizer. */
-
 export interface Description {
   readonly title?: string | undefined;
   readonly abstract?: string | undefined;

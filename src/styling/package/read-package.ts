@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path/posix';
 import { type ArchiveLimits, type UnpackedFile, unpackArchive } from '../../gates/archive-gate.ts';
 import { printableFileName } from '../../lib/file-name.ts';
 import { problem } from '../../lib/problem.ts';
-import { enumerate } from '../../lib/problem-kinds/kind.ts';
+import { enumerate } from '../../lib/wording.ts';
 import { checkImage, isImageName } from './check-image.ts';
 
 export interface PackagedImage {

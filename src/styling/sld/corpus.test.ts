@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { compactJson } from '../../../test/support/compact-json.ts';
+import { lossesIn } from '../../../test/support/styles.ts';
 import { Problem } from '../../lib/problem.ts';
-import { colorMapEntries } from '../model/color-map-entries.ts';
+import { colorMapEntries } from '../model/color-map.ts';
 import type { StyledLayerDescriptor } from '../model.ts';
 import { readSld } from './reader.ts';
 import type { SldVersion } from './sld-version.ts';
-import { lossesIn, writeSld } from './writer.ts';
+import { writeSld } from './writer.ts';
 
 const corpus = new URL('../../../test/styles/sld/', import.meta.url);
 

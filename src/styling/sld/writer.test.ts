@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { lossesIn } from '../../../test/support/styles.ts';
 import { literal } from '../../data/filter/literal.ts';
 import type { FunctionCall, Rule, StyledLayerDescriptor, Symbolizer } from '../model.ts';
-import { lossesIn, writeSld } from './writer.ts';
+import { writeSld } from './writer.ts';
 
 function modelOf(...symbolizers: readonly Symbolizer[]): StyledLayerDescriptor {
   return modelOfRule({ kind: 'rule', symbolizers });

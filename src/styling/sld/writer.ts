@@ -1,5 +1,5 @@
 /** Writes the style model as SLD 1.0.0, or as SLD 1.1.0 with Symbology Encoding. */
-import { type FieldComplaint, problem } from '../../lib/problem.ts';
+import { problem } from '../../lib/problem.ts';
 import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts';
 import type { SldVersion } from './sld-version.ts';
 import { writeDescriptor } from './write/layer.ts';
@@ -12,11 +12,4 @@ export function writeSld(model: StyledLayerDescriptor, version: SldVersion): str
   const root = writeDescriptor(writing, model);
   if (writing.losses.length > 0) throw problem('style-not-convertible', { version, complaints: writing.losses });
   return printXml(root);
-}
-
-/** What of the model the version cannot say; nothing if it can be written without loss. */
-export function lossesIn(model: StyledLayerDescriptor, version: SldVersion): readonly FieldComplaint[] {
-  const writing = new Writing(version);
-  writeDescriptor(writing, model);
-  return writing.losses;
 }

@@ -1,12 +1,13 @@
-/** Reads the values of ECQL: names, literals, functions, geometries and arithmetic, and conditions in brackets. */
+/** Reads the values and the conditions of ECQL, which hold each other in brackets. */
 import type { ArithmeticOperator, Expression } from '../expression.ts';
+import type { ComparisonOperator, Filter } from '../filter.ts';
 import { literal } from '../literal.ts';
-import { EcqlError, unexpected } from './ecql-error.ts';
-import { readFilterOperand } from './filter.ts';
 import { beginsGeometry, readGeometry } from './geometry.ts';
-import { asExpression, condition, type Operand, value } from './operand.ts';
+import { asExpression, asFilter, condition, joined, negated, type Operand, value } from './operand.ts';
 import { beginsPredicate, readPredicate } from './predicate.ts';
 import type { TokenStream } from './token-stream.ts';
+import { EcqlError, unexpected } from './tokens.ts';
+import { readIdentifiers, readWordComparison } from './word-comparison.ts';
 
 /** A sum of so many parts is a tree as deep, and trees are walked by recursion. */
 const maxTerms = 500;
@@ -14,12 +15,73 @@ const maxTerms = 500;
 /** Words that can be no names of attributes unless they are quoted. */
 const reserved = new Set(['AND', 'OR', 'NOT', 'LIKE', 'ILIKE', 'IN', 'IS', 'NULL', 'BETWEEN']);
 
+const comparisons: Readonly<Record<string, ComparisonOperator>> = {
+  '=': 'equal',
+  '<>': 'notEqual',
+  '!=': 'notEqual',
+  '<': 'less',
+  '<=': 'lessOrEqual',
+  '>': 'greater',
+  '>=': 'greaterOrEqual',
+};
+
+/** A value or a condition, whichever it is; `(a + b) > c` and `(a > b) AND c = d` begin alike. */
+export function readOperand(tokens: TokenStream): Operand {
+  return readJoined(tokens, 'or', (inner) => readJoined(inner, 'and', readNegation));
+}
+
+function readJoined(tokens: TokenStream, kind: 'and' | 'or', readPart: (tokens: TokenStream) => Operand): Operand {
+  const first = readPart(tokens);
+  const word = kind.toUpperCase();
+  if (!tokens.isWord(word)) return first;
+  const parts = [asFilter(first)];
+  while (tokens.takeWord(word)) parts.push(asFilter(readPart(tokens)));
+  return condition(joined(kind, parts), first.offset);
+}
+
+function readNegation(tokens: TokenStream): Operand {
+  const { offset } = tokens.peek();
+  if (!tokens.isWord('NOT')) return readComparison(tokens);
+  tokens.next();
+  return condition(negated(asFilter(tokens.nested(() => readNegation(tokens)))), offset);
+}
+
+function readComparison(tokens: TokenStream): Operand {
+  const { offset } = tokens.peek();
+  if (tokens.isWord('IN') && tokens.isSign('(', 1)) return condition(readIdentifiers(tokens), offset);
+  const left = readSum(tokens);
+  const { kind, text } = tokens.peek();
+
+  const operator = kind === 'sign' ? comparisons[text] : undefined;
+  if (operator !== undefined) {
+    tokens.next();
+    const right = readExpression(tokens);
+    return condition({ kind: 'comparison', operator, left: asExpression(left), right }, offset);
+  }
+  if (tokens.isWord('IS')) {
+    tokens.next();
+    const isNegated = tokens.takeWord('NOT');
+    tokens.expectWord('NULL');
+    return verdict(isNegated, { kind: 'isNull', value: asExpression(left) }, offset);
+  }
+  const isNegated = tokens.isWord('NOT') && left.kind === 'value';
+  if (isNegated) tokens.next();
+  const filter = readWordComparison(tokens, left, readExpression);
+  if (filter !== undefined) return verdict(isNegated, filter, offset);
+  if (isNegated) throw unexpected(tokens.peek(), 'LIKE, ILIKE, IN or BETWEEN');
+  return left;
+}
+
+function verdict(isNegated: boolean, filter: Filter, offset: number): Operand {
+  return condition(isNegated ? { kind: 'not', filter } : filter, offset);
+}
+
 export function readExpression(tokens: TokenStream): Expression {
   return asExpression(readSum(tokens));
 }
 
 /** Sums and differences, from left to right. */
-export function readSum(tokens: TokenStream): Operand {
+function readSum(tokens: TokenStream): Operand {
   return readChain(tokens, readProduct, { '+': 'add', '-': 'subtract' });
 }
 
@@ -58,7 +120,7 @@ function readPrimary(tokens: TokenStream): Operand {
   const token = tokens.peek();
   const { offset } = token;
   if (tokens.takeSign('(')) {
-    const inner = tokens.nested(() => readFilterOperand(tokens));
+    const inner = tokens.nested(() => readOperand(tokens));
     tokens.expectSign(')');
     return inner;
   }
@@ -87,7 +149,7 @@ function readWord(tokens: TokenStream): Operand {
   const { offset, text } = token;
   const word = text.toUpperCase();
   if (beginsGeometry(tokens)) return value(readGeometry(tokens), offset);
-  if (beginsPredicate(tokens)) return condition(readPredicate(tokens), offset);
+  if (beginsPredicate(tokens)) return condition(readPredicate(tokens, readExpression), offset);
   if (reserved.has(word)) throw unexpected(token, 'a value or a condition');
   tokens.next();
   if (tokens.isSign('(')) return readCall(tokens, text, offset);

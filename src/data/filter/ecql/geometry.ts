@@ -1,7 +1,7 @@
 /** Reads geometries as well-known text, with `SRID=…;` before them if they have one. */
 import type { GeometryLiteral, Position } from '../geometry-literal.ts';
-import { EcqlError, unexpected } from './ecql-error.ts';
 import type { TokenStream } from './token-stream.ts';
+import { EcqlError, unexpected } from './tokens.ts';
 
 const types = new Set([
   'POINT',

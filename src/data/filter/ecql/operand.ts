@@ -2,7 +2,7 @@
 import type { Expression } from '../expression.ts';
 import type { Filter } from '../filter.ts';
 import { literal } from '../literal.ts';
-import { EcqlError } from './ecql-error.ts';
+import { EcqlError } from './tokens.ts';
 
 /** All features, or none. */
 export type Constant = { readonly kind: 'include' } | { readonly kind: 'exclude' };

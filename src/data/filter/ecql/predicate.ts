@@ -1,10 +1,9 @@
 /** Reads the spatial conditions of ECQL. */
 import type { Filter, SpatialOperator } from '../filter.ts';
 import { literal } from '../literal.ts';
-import { EcqlError, unexpected } from './ecql-error.ts';
-import { readExpression } from './expression.ts';
 import { readSignedNumber } from './geometry.ts';
-import type { TokenStream } from './token-stream.ts';
+import type { ReadExpression, TokenStream } from './token-stream.ts';
+import { EcqlError, unexpected } from './tokens.ts';
 
 const operators: Readonly<Record<string, SpatialOperator>> = {
   EQUALS: 'equals',
@@ -27,17 +26,18 @@ export function beginsPredicate(tokens: TokenStream): boolean {
   return tokens.isSign('(', 1) && (Object.hasOwn(operators, word) || others.has(word));
 }
 
-export function readPredicate(tokens: TokenStream): Filter {
+export function readPredicate(tokens: TokenStream, readExpression: ReadExpression): Filter {
   return tokens.nested(() => {
     const word = tokens.next().text.toUpperCase();
     tokens.expectSign('(');
-    const filter = word === 'BBOX' ? readBoundingBox(tokens) : readRelation(tokens, word);
+    const filter =
+      word === 'BBOX' ? readBoundingBox(tokens, readExpression) : readRelation(tokens, word, readExpression);
     tokens.expectSign(')');
     return filter;
   });
 }
 
-function readRelation(tokens: TokenStream, word: string): Filter {
+function readRelation(tokens: TokenStream, word: string, readExpression: ReadExpression): Filter {
   const left = readExpression(tokens);
   tokens.expectSign(',');
   const right = readExpression(tokens);
@@ -73,7 +73,7 @@ function readDistance(
 }
 
 /** `BBOX(geometry, west, south, east, north[, 'EPSG:4326'])`. */
-function readBoundingBox(tokens: TokenStream): Filter {
+function readBoundingBox(tokens: TokenStream, readExpression: ReadExpression): Filter {
   const geometry = readExpression(tokens);
   const ordinates = [1, 2, 3, 4].map(() => {
     tokens.expectSign(',');

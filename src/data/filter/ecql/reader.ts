@@ -1,12 +1,10 @@
 /** Reads ECQL, the text form of filters and expressions. */
 import { positionAt } from '../../../lib/text-position.ts';
 import type { Expression } from '../expression.ts';
-import { EcqlError } from './ecql-error.ts';
-import { readExpression } from './expression.ts';
-import { readFilterOperand } from './filter.ts';
+import { readExpression, readOperand } from './expression.ts';
 import { asFilter, type EcqlFilter } from './operand.ts';
 import { TokenStream } from './token-stream.ts';
-import type { EcqlExtensions } from './tokens.ts';
+import { EcqlError, type EcqlExtensions } from './tokens.ts';
 
 /** What was read, or the first thing that is wrong with the text. */
 export type EcqlOutcome<T> =
@@ -25,7 +23,7 @@ export interface EcqlComplaint {
 
 /** All features, no features, or those of a filter. */
 export function readEcqlFilter(text: string, extensions: EcqlExtensions = {}): EcqlOutcome<EcqlFilter> {
-  return readWhole(text, extensions, (tokens) => asFilter(readFilterOperand(tokens)));
+  return readWhole(text, extensions, (tokens) => asFilter(readOperand(tokens)));
 }
 
 export function readEcqlExpression(text: string, extensions: EcqlExtensions = {}): EcqlOutcome<Expression> {

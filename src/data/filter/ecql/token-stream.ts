@@ -1,6 +1,6 @@
 /** Walks over the tokens of one text. */
-import { EcqlError, unexpected } from './ecql-error.ts';
-import { type EcqlExtensions, type EcqlToken, tokenize } from './tokens.ts';
+import type { Expression } from '../expression.ts';
+import { EcqlError, type EcqlExtensions, type EcqlToken, tokenize, unexpected } from './tokens.ts';
 
 /** Brackets and functions are read by recursion; nobody nests a tenth of it. */
 const maxDepth = 100;
@@ -72,3 +72,6 @@ export class TokenStream {
     return result;
   }
 }
+
+/** Handed to readers of parts that hold whole expressions again. */
+export type ReadExpression = (tokens: TokenStream) => Expression;

@@ -1,5 +1,5 @@
 /** Cuts ECQL into words, numbers, strings, dates and signs. */
-import { EcqlError } from './ecql-error.ts';
+import { excerpt } from '../../../lib/excerpt.ts';
 
 export interface EcqlToken {
   readonly kind: 'word' | 'name' | 'number' | 'date' | 'string' | 'sign' | 'variable' | 'end';
@@ -16,7 +16,8 @@ const number = /(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y;
 const word = /[\p{L}_$][\p{L}\p{N}\p{M}_$]*(?:[.:][\p{L}_$][\p{L}\p{N}\p{M}_$]*)*/uy;
 const variable = /@[A-Za-z_]+/y;
 const magnitude = /[kMG](?![\p{L}\p{N}_])/uy;
-const magnitudes: Readonly<Record<string, number>> = { k: 1e3, M: 1e6, G: 1e9 };
+/** What a letter behind a number multiplies it with, where style sheets write `50k`. */
+export const magnitudes: Readonly<Record<string, number>> = { k: 1e3, M: 1e6, G: 1e9 };
 
 /** What style sheets write in filters beyond ECQL. */
 export interface EcqlExtensions {
@@ -91,4 +92,25 @@ function quotedAt(text: string, start: number): string {
   }
   const what = quote === "'" ? 'string' : 'name';
   throw new EcqlError(start, `the ${what} that begins here has no closing ${quote}`);
+}
+
+/** What stops the reading of a text, inside this module only: its callers get an outcome. */
+export class EcqlError extends Error {
+  override readonly name = 'EcqlError';
+  /** Where in the text, in UTF-16 units. */
+  readonly offset: number;
+
+  constructor(offset: number, message: string) {
+    super(message);
+    this.offset = offset;
+  }
+}
+
+/** What a sentence calls a token. */
+function described(token: EcqlToken): string {
+  return token.kind === 'end' ? 'the end' : `'${excerpt(token.written)}'`;
+}
+
+export function unexpected(token: EcqlToken, expected: string): EcqlError {
+  return new EcqlError(token.offset, `${expected} was expected, but ${described(token)} was found`);
 }

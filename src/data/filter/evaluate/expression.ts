@@ -1,6 +1,11 @@
 /** The value of an expression for a feature. */
 import type { Arithmetic, ArithmeticOperator, Expression, FunctionCall } from '../expression.ts';
-import { knownFunction } from './functions.ts';
+import { classifyingFunctions } from './functions/classifying.ts';
+import { colorFunctions } from './functions/color.ts';
+import { decidingFunctions } from './functions/deciding.ts';
+import { mathFunctions } from './functions/math.ts';
+import type { StyleFunction } from './functions/style-function.ts';
+import { textFunctions } from './functions/text.ts';
 import { type FeatureValues, type StyleValue, toNumber, toText } from './style-value.ts';
 
 /**
@@ -60,4 +65,16 @@ function evaluateCall(call: FunctionCall, feature: FeatureValues): StyleValue | 
   const isProperty = call.name.toLowerCase() === 'property' && typeof values[0] === 'string';
   const result = isProperty ? propertyOf(feature, String(values[0])) : knownFunction(call.name)?.(values);
   return result ?? call.fallback ?? result;
+}
+
+/** One that is computed here, by its name in any case; undefined if nobody knows it. */
+function knownFunction(name: string): StyleFunction | undefined {
+  const key = name.toLowerCase();
+  return (
+    textFunctions.get(key) ??
+    mathFunctions.get(key) ??
+    decidingFunctions.get(key) ??
+    classifyingFunctions.get(key) ??
+    colorFunctions.get(key)
+  );
 }

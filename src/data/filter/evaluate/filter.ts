@@ -1,10 +1,9 @@
 /** Whether a filter lets a feature pass. */
 import type { Expression } from '../expression.ts';
 import type { Filter } from '../filter.ts';
-import { compare } from './comparison.ts';
 import { evaluateExpression } from './expression.ts';
 import { matchesLike } from './like-pattern.ts';
-import { type FeatureValues, featureIdentifier, type StyleValue, toText } from './style-value.ts';
+import { compare, type FeatureValues, featureIdentifier, type StyleValue, toText } from './style-value.ts';
 
 /**
  * True or false; undefined where it cannot be known: geometries are not looked at, and functions may be unknown.

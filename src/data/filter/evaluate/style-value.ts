@@ -1,4 +1,5 @@
 /** The values that a style computes with, and how they are compared and turned into one another. */
+import type { ComparisonOperator } from '../filter.ts';
 
 export type StyleValue = string | number | boolean | null;
 
@@ -44,4 +45,30 @@ export function compareValues(left: StyleValue, right: StyleValue, matchCase = t
     ? [String(left), String(right)]
     : [String(left).toLowerCase(), String(right).toLowerCase()];
   return leftText === rightText ? 0 : leftText < rightText ? -1 : 1;
+}
+
+/** With null nothing is equal, less or greater, and everything is not equal; undefined if a value cannot be known. */
+export function compare(
+  operator: ComparisonOperator,
+  left: StyleValue | undefined,
+  right: StyleValue | undefined,
+  matchCase = true,
+): boolean | undefined {
+  if (left === undefined || right === undefined) return undefined;
+  const order = compareValues(left, right, matchCase);
+  if (order === undefined) return operator === 'notEqual';
+  switch (operator) {
+    case 'equal':
+      return order === 0;
+    case 'notEqual':
+      return order !== 0;
+    case 'less':
+      return order < 0;
+    case 'lessOrEqual':
+      return order <= 0;
+    case 'greater':
+      return order > 0;
+    case 'greaterOrEqual':
+      return order >= 0;
+  }
 }

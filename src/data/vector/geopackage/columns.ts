@@ -1,6 +1,6 @@
 /** The column types of GeoPackage, and what they are to the vector port. */
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import { Misfit } from '../misfit.ts';
+import { UnfitValue } from '../convert-value.ts';
 import type { Attribute, Value, ValueType } from '../port.ts';
 import { readMoment } from '../value-text.ts';
 
@@ -100,7 +100,7 @@ export function storedValue(type: ValueType, value: Value): SQLInputValue {
   if (value === null || value instanceof Uint8Array || typeof value === 'bigint') return value;
   if (value instanceof Date) {
     const text = value.toISOString();
-    if (text.length > MOMENT_LENGTH) throw new Misfit(`${text} is not within the years 0 to 9999`);
+    if (text.length > MOMENT_LENGTH) throw new UnfitValue(`${text} is not within the years 0 to 9999`);
     return type === 'date' ? text.slice(0, 10) : text;
   }
   if (typeof value === 'boolean') return value ? 1 : 0;

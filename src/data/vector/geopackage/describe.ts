@@ -1,8 +1,9 @@
 /** Describes a GeoPackage table; what its catalogue does not say is found in its rows. */
 import type { DatabaseSync } from 'node:sqlite';
 import { knownReference } from '../../crs/known-reference.ts';
-import type { Attribute, Dimension, FeatureTypeDescription } from '../port.ts';
-import { quoted } from './identifiers.ts';
+import type { Dimension } from '../geometry.ts';
+import type { Attribute, FeatureTypeDescription } from '../port.ts';
+import { quoted } from '../quoted-sql.ts';
 import { firstGeometry, survey } from './read.ts';
 import type { GeometryColumn, Table } from './table.ts';
 

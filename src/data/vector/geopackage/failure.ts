@@ -1,7 +1,7 @@
 /** What is wrong with a GeoPackage, in words that name the file and not where it lies. */
 import { basename } from 'node:path';
 import { Problem, problem } from '../../../lib/problem.ts';
-import { WkbError } from '../wkb-error.ts';
+import { WkbError } from '../wkb-decode.ts';
 
 /** By SQLite's primary result codes. */
 const reasons: Readonly<Record<number, string>> = {

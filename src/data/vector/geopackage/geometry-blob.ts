@@ -2,17 +2,13 @@
 import type { Bounds } from '../../crs/bounds.ts';
 import type { Geometry } from '../geometry.ts';
 import { geometryBounds } from '../geometry-bounds.ts';
-import { decodeWkb } from '../wkb-decode.ts';
+import { decodeWkb, WkbError } from '../wkb-decode.ts';
 import { encodeWkb } from '../wkb-encode.ts';
-import { WkbError } from '../wkb-error.ts';
 
 const FIXED_BYTES = 8;
 
 /** By the number in the flags: none, xy, xyz, xym, xyzm. */
 const envelopeNumbers = [0, 4, 6, 6, 8] as const;
-
-/** More than any header has. */
-export const MAX_HEADER_BYTES = FIXED_BYTES + 64;
 
 export interface BlobHeader {
   readonly srsId: number;
@@ -22,7 +18,7 @@ export interface BlobHeader {
   readonly wkbOffset: number;
 }
 
-/** Needs the first MAX_HEADER_BYTES of a blob only. */
+/** Needs the first bytes of a blob only. */
 export function decodeBlobHeader(bytes: Uint8Array): BlobHeader {
   if (bytes.byteLength < FIXED_BYTES || bytes[0] !== 0x47 || bytes[1] !== 0x50) {
     throw new WkbError(0, 'a geometry does not begin with GP');

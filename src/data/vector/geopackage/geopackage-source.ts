@@ -1,15 +1,15 @@
 /** GeoPackage behind the vector port: the embedded spatial database, for which nothing need be installed. */
 import { constants, statSync } from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { errorCode } from '../../../lib/error-code.ts';
 import { problem } from '../../../lib/problem.ts';
 import type { ConnectionParameters, DriverContext } from '../driver.ts';
 import type { NewFeatureType, VectorSource } from '../port.ts';
 import { createTable, dropTable, refuseDefinition, wantedSystem } from './create-table.ts';
 import { describeTable } from './describe.ts';
 import { asFileProblem } from './failure.ts';
-import { locate } from './locate.ts';
 import { openForReading, openForWriting } from './open-file.ts';
 import { readTable } from './read.ts';
 import { findTable, listTables } from './table.ts';
@@ -134,7 +134,7 @@ async function makeFile(path: string): Promise<boolean> {
     await file.close();
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (errorCode(error) === 'EEXIST') return false;
     throw asFileProblem(error, path);
   }
 }
@@ -149,4 +149,26 @@ async function write(path: string, work: (database: DatabaseSync) => void): Prom
   } finally {
     database?.close();
   }
+}
+
+/** Where the file of a store is: asked anew each time, since files come, go and change places. */
+interface Place {
+  readonly path: string;
+  /** 0 for a file that is not there yet, or that was made and never filled. */
+  readonly sizeBytes: number;
+  readonly exists: boolean;
+}
+
+/** A file that is not there may be made later: if its folder is there, and if its name is that of a GeoPackage. */
+async function locate(named: string, context: DriverContext): Promise<Place> {
+  const path = await context.resolvePath(named);
+  const file = basename(path);
+  const status = await stat(path).catch(() => undefined);
+  if (status !== undefined) {
+    if (!status.isFile()) throw problem('vector-file-unreadable', { file, reason: 'it is not a file' });
+    return { path, sizeBytes: status.size, exists: true };
+  }
+  const folder = await stat(dirname(path)).catch(() => undefined);
+  if (!/\.gpkg$/i.test(file) || !folder?.isDirectory()) throw problem('vector-file-missing', { file });
+  return { path, sizeBytes: 0, exists: false };
 }

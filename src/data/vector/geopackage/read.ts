@@ -5,10 +5,10 @@ import type { Bounds } from '../../crs/bounds.ts';
 import type { Geometry } from '../geometry.ts';
 import { geometryBounds, unionBounds } from '../geometry-bounds.ts';
 import type { Feature, FeatureQuery } from '../port.ts';
-import { WkbError } from '../wkb-error.ts';
+import { quoted } from '../quoted-sql.ts';
+import { WkbError } from '../wkb-decode.ts';
 import { readValue } from './columns.ts';
 import { decodeBlobHeader, decodeGeometryBlob } from './geometry-blob.ts';
-import { quoted } from './identifiers.ts';
 import type { Table } from './table.ts';
 
 const BATCH_ROWS = 1_024;

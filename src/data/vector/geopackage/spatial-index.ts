@@ -1,6 +1,6 @@
 /** The R-tree of a geometry column with the triggers that the format demands, so that other programs keep it right. */
 import type { DatabaseSync } from 'node:sqlite';
-import { literal, quoted } from './identifiers.ts';
+import { quoted, quotedText } from '../quoted-sql.ts';
 
 export function indexName(table: string, column: string): string {
   return `rtree_${table}_${column}`;
@@ -32,7 +32,7 @@ export function addSpatialIndex(database: DatabaseSync, table: string, column: s
       ),
       trigger('delete', 'DELETE', `OLD.${geometry} NOT NULL`, removeOld),
       `INSERT INTO gpkg_extensions (table_name, column_name, extension_name, definition, scope)
-       VALUES (${literal(table)}, ${literal(column)}, 'gpkg_rtree_index', 'http://www.geopackage.org/spec120/#extension_rtree', 'write-only');`,
+       VALUES (${quotedText(table)}, ${quotedText(column)}, 'gpkg_rtree_index', 'http://www.geopackage.org/spec120/#extension_rtree', 'write-only');`,
     ].join('\n'),
   );
 }

@@ -3,7 +3,8 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { problem } from '../../../lib/problem.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/crs-reference.ts';
-import type { Attribute, GeometryType, TypeSummary } from '../port.ts';
+import { type GeometryType, geometryTypeNamed } from '../geometry.ts';
+import type { Attribute, TypeSummary } from '../port.ts';
 import { valueAttribute } from './columns.ts';
 import { checkViewPlan } from './view-plan.ts';
 
@@ -128,14 +129,8 @@ function attributeOf(row: Row): Attribute {
   return valueAttribute(textOf(row['name']), textOf(row['type']), row['notnull'] !== 1);
 }
 
-const geometryTypes: Readonly<Record<string, GeometryType>> = {
-  POINT: 'Point',
-  LINESTRING: 'LineString',
-  POLYGON: 'Polygon',
-  MULTIPOINT: 'MultiPoint',
-  MULTILINESTRING: 'MultiLineString',
-  MULTIPOLYGON: 'MultiPolygon',
-  GEOMETRYCOLLECTION: 'GeometryCollection',
+/** What else the format has; curves are read as short straight lines. */
+const otherTypes: Readonly<Record<string, GeometryType>> = {
   GEOMCOLLECTION: 'GeometryCollection',
   CIRCULARSTRING: 'LineString',
   COMPOUNDCURVE: 'LineString',
@@ -157,9 +152,10 @@ function geometryColumnOf(
   const named = textOf(row?.['column_name']).toLowerCase();
   const name = columns.find((each) => each.toLowerCase() === named);
   if (row === undefined || name === undefined) return undefined;
+  const typeName = textOf(row['geometry_type_name']);
   return {
     name,
-    type: geometryTypes[textOf(row['geometry_type_name']).toUpperCase()] ?? 'Geometry',
+    type: geometryTypeNamed(typeName) ?? otherTypes[typeName.toUpperCase()] ?? 'Geometry',
     z: Number(row['z']),
     m: Number(row['m']),
     crs: crsOf(database, row['srs_id'] ?? null),

@@ -2,14 +2,14 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { problem } from '../../../lib/problem.ts';
 import type { Bounds } from '../../crs/bounds.ts';
-import type { Geometry } from '../geometry.ts';
+import { UnfitValue } from '../convert-value.ts';
+import type { Dimension, Geometry } from '../geometry.ts';
 import { geometryBounds, unionBounds } from '../geometry-bounds.ts';
 import { type ColumnMatch, isGeometry, matchColumns, rowOf, type TargetColumn } from '../match-columns.ts';
-import { Misfit } from '../misfit.ts';
-import type { Dimension, Feature, IncomingFeatures, Value } from '../port.ts';
+import type { Feature, IncomingFeatures, Value } from '../port.ts';
+import { quoted } from '../quoted-sql.ts';
 import { storedValue } from './columns.ts';
 import { encodeGeometryBlob } from './geometry-blob.ts';
-import { quoted } from './identifiers.ts';
 import { type GeometryColumn, hasTable, type Table } from './table.ts';
 import { restoreTriggers, writableParts } from './writable-table.ts';
 
@@ -123,7 +123,7 @@ function rowStore(
       if (bounds !== undefined) insertBox?.run(lastInsertRowid, bounds.minX, bounds.maxX, bounds.minY, bounds.maxY);
       return bounds;
     } catch (error) {
-      const reason = error instanceof Misfit ? error.message : constraintReason(error);
+      const reason = error instanceof UnfitValue ? error.message : constraintReason(error);
       if (reason === undefined) throw error;
       throw problem('feature-refused', { name: table.name, feature: `the feature '${feature.id}'`, reason });
     }

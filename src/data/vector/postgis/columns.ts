@@ -1,5 +1,7 @@
 /** The column types of PostgreSQL and PostGIS, and what they are to the vector port. */
-import { type Attribute, type Dimension, type GeometryType, geometryTypes, type ValueType } from '../port.ts';
+
+import { type Dimension, type GeometryType, geometryTypes } from '../geometry.ts';
+import type { Attribute, ValueType } from '../port.ts';
 
 /** A column as the system catalogue has it. */
 export interface CatalogColumn {

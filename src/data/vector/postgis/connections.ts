@@ -1,9 +1,8 @@
 /** The connections of one PostGIS store: bounded, each use with an end, and none that can bring the server down. */
-import { type ClientConfig, Pool, type PoolClient } from 'pg';
+import { Client, type ClientConfig, Pool, type PoolClient } from 'pg';
 import type { ConnectionCounts } from '../port.ts';
 import { asProblem, isLostConnection } from './failure.ts';
 import type { PostgisSettings } from './parameters.ts';
-import { TidyClient } from './tidy-client.ts';
 
 /** What a statement may take when nobody who asked for it is left to stop it. */
 const STATEMENT_TIMEOUT_MS = 300_000;
@@ -34,7 +33,7 @@ export function openConnections(settings: PostgisSettings): Connections {
   const config = clientConfig(settings);
   const pool = new Pool({
     ...config,
-    Client: TidyClient,
+    Client: SelfClosingClient,
     max: settings.maxConnections,
     idleTimeoutMillis: settings.idleTimeoutMs,
     allowExitOnIdle: true,
@@ -172,7 +171,7 @@ async function prepareSession(client: { query(statement: string): Promise<unknow
 /** Closing the connection alone would let the statement run on: the server only notices when it has something to say. */
 async function cancel(config: ClientConfig, running: PoolClient): Promise<void> {
   if (!('processID' in running) || typeof running.processID !== 'number') return;
-  const client = new TidyClient({ ...config, connectionTimeoutMillis: CANCEL_TIMEOUT_MS });
+  const client = new SelfClosingClient({ ...config, connectionTimeoutMillis: CANCEL_TIMEOUT_MS });
   client.on('error', ignore);
   try {
     await client.connect();
@@ -181,5 +180,21 @@ async function cancel(config: ClientConfig, running: PoolClient): Promise<void> 
     // The time-out of the statement ends it later.
   } finally {
     await client.end().catch(ignore);
+  }
+}
+
+/** A client that closes its socket when it cannot log in; the library leaves it open until the server gives up. */
+class SelfClosingClient extends Client {
+  override connect(): Promise<Client>;
+  override connect(callback: (error: Error | null) => void): void;
+  override connect(callback?: (error: Error | null) => void): Promise<Client> | undefined {
+    const connecting = super.connect().catch((error: unknown) => {
+      this.on('error', () => undefined);
+      void this.end().catch(() => undefined);
+      throw error;
+    });
+    if (callback === undefined) return connecting;
+    connecting.then(() => callback(null), callback);
+    return undefined;
   }
 }

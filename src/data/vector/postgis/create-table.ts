@@ -1,12 +1,12 @@
 /** Makes and removes tables, each in one transaction: a table is there with its index, or not at all. */
 import type { PoolClient } from 'pg';
+import { errorCode } from '../../../lib/error-code.ts';
 import { problem } from '../../../lib/problem.ts';
 import { parseCrsCode } from '../../crs/crs-code.ts';
 import { keyName, objectionToAttributes } from '../new-table.ts';
 import type { Attribute, NewFeatureType } from '../port.ts';
+import { qualified, quoted } from '../quoted-sql.ts';
 import { columnType } from './columns.ts';
-import { codeOf } from './failure.ts';
-import { qualified, quoted } from './identifiers.ts';
 import { MAX_IDENTIFIER_BYTES } from './parameters.ts';
 import { mayBeName } from './table.ts';
 
@@ -77,7 +77,7 @@ async function inTransaction(client: PoolClient, name: string, statements: reado
 }
 
 function refusalOf(error: unknown, name: string): unknown {
-  const code = codeOf(error) ?? '';
+  const code = errorCode(error) ?? '';
   if (existsCodes.has(code)) return problem('table-exists', { name });
   if (code === '42P01') return problem('vector-type-unknown', { name });
   const reason = refusals[code];

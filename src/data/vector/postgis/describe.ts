@@ -1,9 +1,13 @@
 /** Describes a table: its attributes from the catalogue, what that does not say from the data, and its bounds. */
+
 import type { PoolClient } from 'pg';
+import { errorCode } from '../../../lib/error-code.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/crs-reference.ts';
 import { knownReference } from '../../crs/known-reference.ts';
+import { geometryTypeNamed } from '../geometry.ts';
 import type { Attribute, FeatureTypeDescription } from '../port.ts';
+import { qualified, quoted } from '../quoted-sql.ts';
 import {
   type CatalogColumn,
   declaredForm,
@@ -12,10 +16,8 @@ import {
   isGeometryColumn,
   valueAttribute,
 } from './columns.ts';
-import { codeOf } from './failure.ts';
-import { qualified, quoted } from './identifiers.ts';
-import { oneStatement } from './one-statement.ts';
 import type { PostgisSettings } from './parameters.ts';
+import { oneStatement } from './query-table.ts';
 import type { Table } from './table.ts';
 
 type Settings = Pick<PostgisSettings, 'schema' | 'exposesPrimaryKeys' | 'estimatesBounds'> & {
@@ -78,19 +80,9 @@ export async function constrainedForm(
   if (row === undefined || row.srid <= 0) return undefined;
   const hasM = /M$/.test(row.type) || row.coord_dimension === 4;
   const hasZ = row.coord_dimension === 4 || (row.coord_dimension === 3 && !hasM);
-  const type = constrainedTypes[row.type.replace(/Z?M?$/, '')] ?? 'Geometry';
+  const type = geometryTypeNamed(row.type.replace(/Z?M?$/, '')) ?? 'Geometry';
   return { type, dimension: dimensionOf(hasZ, hasM), srid: row.srid };
 }
-
-const constrainedTypes: Readonly<Record<string, GeometryForm['type']>> = {
-  POINT: 'Point',
-  LINESTRING: 'LineString',
-  POLYGON: 'Polygon',
-  MULTIPOINT: 'MultiPoint',
-  MULTILINESTRING: 'MultiLineString',
-  MULTIPOLYGON: 'MultiPolygon',
-  GEOMETRYCOLLECTION: 'GeometryCollection',
-};
 
 /** What the client says of a column of its query. */
 function declaredBy({ declared = [] }: Table, column: CatalogColumn): Partial<Pick<GeometryForm, 'type' | 'srid'>> {
@@ -143,7 +135,7 @@ async function extentOf(client: PoolClient, table: Table, column: CatalogColumn,
   try {
     return await exactExtent(client, table, column, settings);
   } catch (error) {
-    if (codeOf(error) !== '57014' || table.estimatedRows === undefined) throw error;
+    if (errorCode(error) !== '57014' || table.estimatedRows === undefined) throw error;
     const bounds = await estimatedBounds(client, table, column, settings.schema);
     return { ...(bounds === undefined ? {} : { bounds }), count: table.estimatedRows };
   }

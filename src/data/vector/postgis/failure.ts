@@ -1,5 +1,6 @@
 /** What a failing database tells, in words that a client may read: never the server's own, which may tell too much. */
 import { DatabaseError } from 'pg';
+import { errorCode } from '../../../lib/error-code.ts';
 import { Problem, problem } from '../../../lib/problem.ts';
 
 const byCode: Readonly<Record<string, string>> = {
@@ -33,17 +34,13 @@ const byMessage: readonly (readonly [RegExp, string])[] = [
   [/SSL|certificate|self.signed/i, 'no encrypted connection can be made to it'],
 ];
 
-export function reasonOf(error: Error): string {
-  const code = codeOf(error);
+function reasonOf(error: Error): string {
+  const code = errorCode(error);
   const known = code === undefined ? undefined : byCode[code];
   if (known !== undefined) return known;
   const [, words] = byMessage.find(([pattern]) => pattern.test(error.message)) ?? [];
   if (words !== undefined) return words;
   return code === undefined ? 'the connection failed' : `the database reports the error ${code}`;
-}
-
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
 /** Classes of errors that tell of the database itself: connections, users, resources, interventions, faults of the system. */
@@ -66,7 +63,7 @@ export function isLostConnection(error: unknown): boolean {
 /** What the caller gets: Problems as they are, faults of our own as they are, the database's as a problem. */
 export function asProblem(error: unknown, database: string): unknown {
   if (!(error instanceof Error) || error instanceof Problem) return error;
-  if ((error instanceof TypeError || error instanceof RangeError) && codeOf(error) === undefined) return error;
+  if ((error instanceof TypeError || error instanceof RangeError) && errorCode(error) === undefined) return error;
   if (isAnswer(error)) return problem('store-refuses', { name: database, reason: reasonOf(error) });
   // Several addresses of one host were tried.
   const cause = error instanceof AggregateError ? error.errors.find((each) => each instanceof Error) : undefined;

@@ -3,8 +3,8 @@ import type { PoolClient } from 'pg';
 import type { Geometry } from '../geometry.ts';
 import { type ColumnMatch, isGeometry, rowOf } from '../match-columns.ts';
 import type { Feature, Value, ValueType } from '../port.ts';
+import { qualified, quoted } from '../quoted-sql.ts';
 import { encodeWkb } from '../wkb-encode.ts';
-import { qualified, quoted } from './identifiers.ts';
 import type { WritableColumn } from './writable-columns.ts';
 import { writeFailure } from './write-failure.ts';
 

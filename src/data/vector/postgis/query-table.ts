@@ -3,11 +3,12 @@ import type { PoolClient } from 'pg';
 import { excerpt } from '../../../lib/excerpt.ts';
 import { problem } from '../../../lib/problem.ts';
 import type { SqlView } from '../sql-view.ts';
-import { baseOfDomain } from './base-of-domain.ts';
 import { type CatalogColumn, isGeometryColumn } from './columns.ts';
 import { isAnswer } from './failure.ts';
-import { oneStatement } from './one-statement.ts';
-import type { Table } from './table.ts';
+import { baseOfDomain, type Table } from './table.ts';
+
+/** The way to send a statement that holds words of clients: the database itself refuses a second one behind it. */
+export const oneStatement = { queryMode: 'extended' } as const;
 
 /** Explicitly, so that a setting the query changes goes back with it. */
 export const BEGIN = 'BEGIN READ ONLY';

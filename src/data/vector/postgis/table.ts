@@ -2,10 +2,9 @@
 import type { ClientBase } from 'pg';
 import { problem } from '../../../lib/problem.ts';
 import type { TypeSummary } from '../port.ts';
+import { qualified } from '../quoted-sql.ts';
 import type { DeclaredGeometry } from '../sql-view.ts';
-import { baseOfDomain } from './base-of-domain.ts';
 import type { CatalogColumn } from './columns.ts';
-import { qualified } from './identifiers.ts';
 import { MAX_IDENTIFIER_BYTES } from './parameters.ts';
 
 export interface Table {
@@ -115,4 +114,21 @@ function columnOf(row: ColumnRow): readonly CatalogColumn[] {
       ...(key_position === null ? {} : { keyPosition: key_position + 1 }),
     },
   ];
+}
+
+/**
+ * A subquery of one row with the `oid` and `modifier` of the base of a domain, which can be made of domains, any of which
+ * may forbid NULL; of no row for any other type.
+ */
+export function baseOfDomain(type: string): string {
+  return `(
+    WITH RECURSIVE below AS (
+      SELECT ${type}.typbasetype AS oid, ${type}.typtypmod AS modifier, ${type}.typnotnull AS is_required, 1 AS depth
+      WHERE ${type}.typtype = 'd'
+      UNION ALL
+      SELECT d.typbasetype, d.typtypmod, d.typnotnull OR below.is_required, below.depth + 1
+      FROM below JOIN pg_catalog.pg_type d ON d.oid = below.oid WHERE d.typtype = 'd'
+    )
+    SELECT oid, modifier, is_required FROM below ORDER BY depth DESC LIMIT 1
+  )`;
 }

@@ -2,10 +2,10 @@
 import type { PoolClient } from 'pg';
 import type { TargetColumn } from '../match-columns.ts';
 import type { Attribute } from '../port.ts';
+import { qualified, quoted } from '../quoted-sql.ts';
 import { type CatalogColumn, declaredForm, type GeometryForm, isGeometryColumn, valueAttribute } from './columns.ts';
 import { postgisSchema, sridOf } from './create-table.ts';
 import { constrainedForm, crsOf } from './describe.ts';
-import { qualified, quoted } from './identifiers.ts';
 import type { Table } from './table.ts';
 
 export type WritableColumn = TargetColumn & {

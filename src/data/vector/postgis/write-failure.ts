@@ -1,6 +1,7 @@
 /** Why a database does not take features, in words that a client may read. */
+
+import { errorCode } from '../../../lib/error-code.ts';
 import { problem } from '../../../lib/problem.ts';
-import { codeOf } from './failure.ts';
 
 const byCode: Readonly<Record<string, string>> = {
   '22001': 'a text is longer than its column allows',
@@ -31,7 +32,7 @@ const ofTable: Readonly<Record<string, string>> = {
 
 /** What else goes wrong is not about the features, and passes as it is. */
 export function writeFailure(error: unknown, table: string, features: string): unknown {
-  const code = codeOf(error) ?? '';
+  const code = errorCode(error) ?? '';
   const tableReason = ofTable[code];
   if (tableReason !== undefined) return problem('import-refused', { name: table, reason: tableReason });
   const reason = byCode[code] ?? (/^2[23]/.test(code) ? `the database reports the error ${code}` : undefined);

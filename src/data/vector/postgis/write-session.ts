@@ -2,10 +2,10 @@
 import { problem } from '../../../lib/problem.ts';
 import { matchColumns } from '../match-columns.ts';
 import type { WriteSession } from '../port.ts';
+import { qualified } from '../quoted-sql.ts';
 import type { Connections } from './connections.ts';
 import { addTable } from './create-table.ts';
 import { describeTable } from './describe.ts';
-import { qualified } from './identifiers.ts';
 import { insertBatches } from './insert-batches.ts';
 import type { PostgisSettings } from './parameters.ts';
 import { findTable } from './table.ts';

@@ -1,6 +1,5 @@
 /** Makes polygons of the rings of one shape, which a file lists without saying which of them are holes, and in what. */
-import type { Geometry } from '../geometry.ts';
-import type { Dimension } from '../port.ts';
+import type { Dimension, Geometry } from '../geometry.ts';
 import { createRingIndex } from './ring-index.ts';
 import { measureRings, type Ring, type RingPositions } from './rings.ts';
 

@@ -2,6 +2,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
+import { errorCode } from '../../../lib/error-code.ts';
 import { problem } from '../../../lib/problem.ts';
 
 /** Paths; all but the first may be missing. */
@@ -71,7 +72,7 @@ async function staysWithin(path: string, roots: readonly string[]): Promise<bool
     const target = await realpath(path);
     return roots.some((root) => target.startsWith(root.endsWith(sep) ? root : root + sep));
   } catch (error) {
-    if (error instanceof Error && 'code' in error) return false;
+    if (errorCode(error) !== undefined) return false;
     throw error;
   }
 }
@@ -80,7 +81,7 @@ async function list(directory: string): Promise<readonly Dirent[]> {
   try {
     return await readdir(directory, { withFileTypes: true });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const code = errorCode(error) ?? 'unknown';
     const file = basename(directory);
     if (code === 'ENOENT') throw problem('vector-file-missing', { file });
     throw problem('vector-file-unreadable', { file, reason: `listing it failed with ${code}` });

@@ -1,5 +1,7 @@
 /** The attributes of a shapefile: its geometry, then the fields of its table, each under a name of its own. */
-import type { Attribute, Dimension, GeometryType } from '../port.ts';
+
+import type { Dimension, GeometryType } from '../geometry.ts';
+import type { Attribute } from '../port.ts';
 import { createFieldReader, type FieldReader, valueTypeOf } from './field-values.ts';
 import type { OpenedShapefile } from './opened-shapefile.ts';
 import { geometryTypeOf } from './shape-types.ts';

@@ -1,5 +1,5 @@
 /** The kinds of shapes a file may hold, by their numbers. */
-import type { GeometryType } from '../port.ts';
+import type { GeometryType } from '../geometry.ts';
 
 export type ShapeForm = 'point' | 'multipoint' | 'polyline' | 'polygon';
 

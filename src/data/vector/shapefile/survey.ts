@@ -1,14 +1,14 @@
 /** Goes over a shapefile as far as its head does not tell: how many records, where they are, and whether they have measures. */
 import { problem } from '../../../lib/problem.ts';
 import type { Bounds } from '../../crs/bounds.ts';
-import type { Dimension } from '../port.ts';
+import type { Dimension } from '../geometry.ts';
 import { createWindow, type FileWindow } from './file-window.ts';
 import type { OpenedShapefile } from './opened-shapefile.ts';
 import { endOfRecord, NO_RECORD, RECORD_HEADER_BYTES, recordPositions } from './record-positions.ts';
 import { NO_MEASURE, NULL_SHAPE, type ShapeType } from './shape-types.ts';
 
 /** A single shape larger than this is no data but an attack on our memory. */
-export const MAX_RECORD_BYTES = 268_435_456;
+const MAX_RECORD_BYTES = 268_435_456;
 
 const CHUNK_BYTES = 262_144;
 

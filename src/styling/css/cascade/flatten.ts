@@ -7,7 +7,7 @@ import { textOf } from '../translate/cascaded.ts';
 import { paintProperties, symbolProperties } from '../values/properties.ts';
 import { type Atom, type AtomFactory, excludes, implies } from './atom.ts';
 import type { SimpleRule } from './simple-rule.ts';
-import { nothingSaid, type Said, saying, specificityOf } from './specificity.ts';
+import { type CountedParts, countParts, noParts, specificityOf } from './specificity.ts';
 
 type Properties = ReadonlyMap<string, readonly CssValue[]>;
 
@@ -27,7 +27,7 @@ interface Conditions {
   readonly atoms: readonly Atom[];
   readonly scale: ScaleRange;
   readonly symbol?: SymbolSelector | undefined;
-  readonly said: Said;
+  readonly counted: CountedParts;
 }
 
 /** What a nested rule has from those around it. */
@@ -48,7 +48,7 @@ export function flatten(
   atoms: AtomFactory,
 ): readonly SimpleRule[] {
   const flattening = { complaints, limits, atoms, rules: [], order: 0, root: 0, isFull: false };
-  const outermost: Conditions = { atoms: [], scale: allScales, said: nothingSaid };
+  const outermost: Conditions = { atoms: [], scale: allScales, counted: noParts };
   for (const rule of stylesheet.rules) {
     flattening.root = flattening.order;
     flattenRule(flattening, rule, { conditions: [outermost], properties: new Map(), heading: {} });
@@ -84,10 +84,10 @@ function flattenRule(flattening: Flattening, rule: CssRule, around: Surroundings
   const properties = ownLevels !== undefined && around.levels !== undefined ? inherited : own;
   if (own.size > 0) {
     for (const conditions of alternatives) {
-      const { symbol, said, ...others } = conditions;
+      const { symbol, counted, ...others } = conditions;
       const prefix = symbol === undefined ? '' : `${symbol.class}${symbol.index ?? ''}|`;
       const keys = [...properties.keys()].map((property) => prefix + property);
-      const specificity = specificityOf(said);
+      const specificity = specificityOf(counted);
       flattening.rules.push({
         order,
         root,
@@ -156,7 +156,7 @@ function narrowed(
     }
   }
   if (scale.from >= scale.to) return undefined;
-  return { type, atoms: withoutImplied(atoms), scale, symbol, said: saying(around.said, parts) };
+  return { type, atoms: withoutImplied(atoms), scale, symbol, counted: countParts(around.counted, parts) };
 }
 
 /** Without those that follow from others: `a > 5` says nothing beside `a > 10`. */

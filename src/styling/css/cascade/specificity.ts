@@ -5,8 +5,8 @@ import type { SelectorPart } from '../stylesheet.ts';
 /** How many identifiers, conditions (attributes, the scale, symbols) and types; the first that differs decides. */
 export type Specificity = readonly [number, number, number];
 
-/** What selectors said so far; conditions on the same attribute count once, however many they are. */
-export interface Said {
+/** What the selectors so far consist of; conditions on the same attribute count once, however many they are. */
+export interface CountedParts {
   readonly identifiers: number;
   readonly attributes: ReadonlySet<string>;
   readonly hasScale: boolean;
@@ -14,7 +14,7 @@ export interface Said {
   readonly hasType: boolean;
 }
 
-export const nothingSaid: Said = {
+export const noParts: CountedParts = {
   identifiers: 0,
   attributes: new Set(),
   hasScale: false,
@@ -22,9 +22,9 @@ export const nothingSaid: Said = {
   hasType: false,
 };
 
-export function saying(said: Said, parts: readonly SelectorPart[]): Said {
-  let { identifiers, hasScale, symbols, hasType } = said;
-  const attributes = new Set(said.attributes);
+export function countParts(counted: CountedParts, parts: readonly SelectorPart[]): CountedParts {
+  let { identifiers, hasScale, symbols, hasType } = counted;
+  const attributes = new Set(counted.attributes);
   for (const part of parts) {
     switch (part.kind) {
       case 'identifier':
@@ -48,7 +48,7 @@ export function saying(said: Said, parts: readonly SelectorPart[]): Said {
   return { identifiers, attributes, hasScale, symbols, hasType };
 }
 
-export function specificityOf({ identifiers, attributes, hasScale, symbols, hasType }: Said): Specificity {
+export function specificityOf({ identifiers, attributes, hasScale, symbols, hasType }: CountedParts): Specificity {
   return [identifiers, attributes.size + (hasScale ? 1 : 0) + symbols, hasType ? 1 : 0];
 }
 

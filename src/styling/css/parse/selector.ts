@@ -66,7 +66,7 @@ function readPart(scanner: Scanner, parts: SelectorPart[]): void {
 }
 
 /** `topp:states` is a name with a prefix, `states:mark` the marks of a type. */
-export function readTypeName(scanner: Scanner): string | undefined {
+function readTypeName(scanner: Scanner): string | undefined {
   const name = scanner.take(typePattern);
   if (name === undefined) return undefined;
   symbolPattern.lastIndex = scanner.at;

@@ -1,10 +1,9 @@
 /** What is drawn for some features at some scales: a rule in the making. */
-
 import type { Expression } from '../../../data/filter/expression.ts';
 import type { Filter } from '../../../data/filter/filter.ts';
 import { literal } from '../../../data/filter/literal.ts';
 import type { Description, Translation } from '../../model/description.ts';
-import type { VendorOption } from '../../model/vendor-option.ts';
+import type { VendorOption } from '../../model/paint.ts';
 import type { SimpleRule } from '../cascade/simple-rule.ts';
 import type { ScaleRange } from '../stylesheet.ts';
 import { type Cascaded, cascade, textOf } from './cascaded.ts';

@@ -1,12 +1,10 @@
 /** Puts drawings into feature type styles, by their z-index and by what each style has for all its rules. */
-
 import type { Filter } from '../../../data/filter/filter.ts';
 import { literal } from '../../../data/filter/literal.ts';
-import type { FeatureTypeStyle } from '../../model/feature-type-style.ts';
-import type { Rule } from '../../model/rule.ts';
-import type { VendorOption } from '../../model/vendor-option.ts';
-import { defined } from './defined.ts';
+import type { VendorOption } from '../../model/paint.ts';
+import type { FeatureTypeStyle, Rule } from '../../model/styled-layer-descriptor.ts';
 import type { LayerSettings, PlacedDrawing } from './drawing.ts';
+import { withoutUndefined } from './without-undefined.ts';
 
 /** Whether a feature is drawn by the first rule that fits, or by all. */
 export type RuleEvaluation = 'first' | 'all';
@@ -39,7 +37,7 @@ export function featureTypeStyles(
       ...(evaluation === 'first' ? [{ name: 'ruleEvaluation', value: literal('first') }] : []),
       ...group.layer.vendorOptions.filter(({ name }) => evaluation === 'all' || name !== 'ruleEvaluation'),
     ];
-    const style = defined<FeatureTypeStyle>({
+    const style = withoutUndefined<FeatureTypeStyle>({
       kind: 'featureTypeStyle',
       featureTypeName,
       transformation: group.layer.transformation,
@@ -70,7 +68,7 @@ function rulesOf(drawings: readonly PlacedDrawing[], group: Group, evaluation: R
     }
     const filter: Filter | undefined = evaluation === 'first' && !isSomeMissing ? positive : exclusive;
     rules.push(
-      defined<Rule>({
+      withoutUndefined<Rule>({
         kind: 'rule',
         title: drawing.title,
         abstract: drawing.abstract,

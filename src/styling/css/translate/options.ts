@@ -1,8 +1,8 @@
 /** Builds vendor options. */
 import type { Expression } from '../../../data/filter/expression.ts';
 import { literal } from '../../../data/filter/literal.ts';
-import type { VendorOption } from '../../model/vendor-option.ts';
-import { concatenated } from '../../sld/read/parameter.ts';
+import type { VendorOption } from '../../model/paint.ts';
+import { concatenated } from '../../sld/read/mixed-content.ts';
 import type { CssValue } from '../stylesheet.ts';
 import type { VendorProperty } from '../values/vendor-properties.ts';
 import type { Lookup } from './cascaded.ts';

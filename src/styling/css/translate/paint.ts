@@ -1,12 +1,9 @@
 /** Builds fills, strokes and graphics. */
 import type { Expression } from '../../../data/filter/expression.ts';
-import type { Fill } from '../../model/fill.ts';
-import type { Graphic, GraphicSymbol, Mark } from '../../model/graphic.ts';
-import type { Point } from '../../model/point.ts';
-import type { Stroke } from '../../model/stroke.ts';
+import type { Fill, Graphic, GraphicSymbol, Mark, Point, Stroke } from '../../model/paint.ts';
 import type { CssValue } from '../stylesheet.ts';
 import { expressionOf, expressionsOf, type Lookup, textOf } from './cascaded.ts';
-import { defined } from './defined.ts';
+import { withoutUndefined } from './without-undefined.ts';
 
 const mediaTypes: Readonly<Record<string, string>> = {
   png: 'image/png',
@@ -34,7 +31,7 @@ export function fillOf(place: PaintPlace): Fill | undefined {
   const { prefix, own } = place;
   const value = own(prefix === 'font' ? 'font-fill' : prefix);
   if (value === undefined || value.kind === 'none') return undefined;
-  return defined<Fill>({
+  return withoutUndefined<Fill>({
     kind: 'fill',
     graphicFill: isGraphic(value) ? graphicOf(value, place) : undefined,
     color: colorOf(value),
@@ -49,7 +46,7 @@ export function strokeOf(place: PaintPlace): Stroke | undefined {
   if (value === undefined || value.kind === 'none') return undefined;
   const graphic = isGraphic(value) ? graphicOf(value, place) : undefined;
   const isStippled = textOf(own('stroke-repeat')) === 'stipple';
-  return defined<Stroke>({
+  return withoutUndefined<Stroke>({
     kind: 'stroke',
     graphicFill: isStippled ? graphic : undefined,
     graphicStroke: graphic === undefined || isStippled ? undefined : { graphic },
@@ -76,7 +73,7 @@ export function graphicOf(value: CssValue & { readonly kind: 'symbol' | 'picture
   // `mark-size` says how large this mark is, `size` in a rule for symbols only how large symbols are.
   const measure = (name: 'size' | 'rotation'): Expression | undefined =>
     expressionOf(own(`${prefix}-${name}`) ?? ofSymbol(`${prefix}-${name}`) ?? ofSymbol(name) ?? own(name));
-  return defined<Graphic>({
+  return withoutUndefined<Graphic>({
     kind: 'graphic',
     symbols: [graphicSymbol(value, place)],
     opacity: prefix === 'mark' ? expressionOf(own('mark-opacity')) : undefined,
@@ -99,7 +96,7 @@ function markOf(wellKnownName: Expression, ofSymbol: Lookup): Mark {
   const isPlain = ofSymbol('fill') === undefined && ofSymbol('stroke') === undefined;
   if (isPlain) return { kind: 'mark', wellKnownName, fill: { kind: 'fill' }, stroke: { kind: 'stroke' } };
   // A symbol in a symbol is plain, or a rule for all symbols would never end.
-  return defined<Mark>({
+  return withoutUndefined<Mark>({
     kind: 'mark',
     wellKnownName,
     fill: fillOf({ prefix: 'fill', own: ofSymbol, ofSymbol: nothing }),

@@ -6,11 +6,11 @@ import type {
   ContrastEnhancement,
   ContrastMethod,
   RasterSymbolizer,
-} from '../../model/raster-symbolizer.ts';
+} from '../../model/symbolizer.ts';
 import { contrastOptions, rasterOptions } from '../values/vendor-properties.ts';
 import { expressionOf, expressionsOf, type Lookup, textOf } from './cascaded.ts';
-import { defined } from './defined.ts';
 import { optionOf, vendorOptionsOf } from './options.ts';
+import { withoutUndefined } from './without-undefined.ts';
 
 const methods: Readonly<Record<string, ContrastMethod>> = {
   normalize: 'normalize',
@@ -24,7 +24,7 @@ const colorMapTypes: Readonly<Record<string, ColorMapType>> = { intervals: 'inte
 export function rasterSymbolizer(_: number, own: Lookup): RasterSymbolizer {
   const bands = expressionsOf(own('raster-channels')) ?? [];
   const perChannel = isPerChannel(own, bands.length);
-  return defined<RasterSymbolizer>({
+  return withoutUndefined<RasterSymbolizer>({
     kind: 'rasterSymbolizer',
     geometry: expressionOf(own('raster-geometry') ?? own('geometry')),
     vendorOptions: vendorOptionsOf(own, rasterOptions, [optionOf('composite', own('raster-composite'))]),
@@ -43,7 +43,7 @@ function isPerChannel(own: Lookup, bands: number): boolean {
 
 function channelSelection(own: Lookup, perChannel: boolean): ChannelSelection | undefined {
   const [first, second, third] = (expressionsOf(own('raster-channels')) ?? []).map((sourceName, index) =>
-    defined<Channel>({ sourceName, contrastEnhancement: perChannel ? enhancementOf(own, index) : undefined }),
+    withoutUndefined<Channel>({ sourceName, contrastEnhancement: perChannel ? enhancementOf(own, index) : undefined }),
   );
   if (first === undefined) return undefined;
   return second === undefined || third === undefined
@@ -61,7 +61,7 @@ function enhancementOf(own: Lookup, index: number): ContrastEnhancement | undefi
   const method = word?.kind === 'literal' ? methods[word.value] : undefined;
   const gamma = pick('raster-gamma');
   if (method === undefined && gamma === undefined) return undefined;
-  return defined<ContrastEnhancement>({
+  return withoutUndefined<ContrastEnhancement>({
     kind: 'contrastEnhancement',
     method,
     vendorOptions: method === undefined ? undefined : vendorOptionsOf(own, contrastOptions),
@@ -73,7 +73,7 @@ function colorMapOf(own: Lookup): ColorMap | undefined {
   const value = own('raster-color-map');
   if (value?.kind !== 'colorMap') return undefined;
   const isExtended = textOf(own('raster-color-map-extended')) === 'true';
-  return defined<ColorMap>({
+  return withoutUndefined<ColorMap>({
     kind: 'entries',
     type: colorMapTypes[textOf(own('raster-color-map-type')) ?? ''] ?? 'ramp',
     extended: isExtended || undefined,

@@ -3,11 +3,11 @@ import type { Expression } from '../../../data/filter/expression.ts';
 import type { LineSymbolizer, PointSymbolizer, PolygonSymbolizer, Symbolizer } from '../../model/symbolizer.ts';
 import { fillOptions, markOptions, strokeOptions } from '../values/vendor-properties.ts';
 import { type Cascaded, expressionOf, type Lookup, textOf } from './cascaded.ts';
-import { defined } from './defined.ts';
 import { optionOf, vendorOptionsOf } from './options.ts';
 import { fillOf, graphicOf, isGraphic, strokeOf } from './paint.ts';
 import { rasterSymbolizer } from './raster.ts';
 import { textSymbolizer } from './text.ts';
+import { withoutUndefined } from './without-undefined.ts';
 
 export interface LevelledSymbolizer {
   readonly zIndex: number;
@@ -56,7 +56,7 @@ function repeated(
   return found;
 }
 
-export function geometryOf(own: Lookup, prefix: string): Expression | undefined {
+function geometryOf(own: Lookup, prefix: string): Expression | undefined {
   return expressionOf(own(`${prefix}-geometry`) ?? own('geometry'));
 }
 
@@ -73,7 +73,7 @@ function polygon(
   if (fill === undefined && stroke === undefined) return undefined;
   // Without a fill there may be no area: lines are drawn by a line symbolizer only.
   if (fill === undefined) return line(cascaded, index);
-  return defined<PolygonSymbolizer>({
+  return withoutUndefined<PolygonSymbolizer>({
     kind: 'polygonSymbolizer',
     geometry: geometryOf(own, 'fill'),
     vendorOptions: vendorOptionsOf(own, fillOptions, [optionOf('composite', own('fill-composite'))]),
@@ -86,7 +86,7 @@ function line(cascaded: Cascaded, index: number): LineSymbolizer | undefined {
   const own = cascaded.at(index);
   const stroke = strokeOf({ prefix: 'stroke', own, ofSymbol: cascaded.symbol('stroke', index) });
   if (stroke === undefined) return undefined;
-  return defined<LineSymbolizer>({
+  return withoutUndefined<LineSymbolizer>({
     kind: 'lineSymbolizer',
     geometry: geometryOf(own, 'stroke'),
     vendorOptions: vendorOptionsOf(own, strokeOptions, [optionOf('composite', own('stroke-composite'))]),
@@ -99,7 +99,7 @@ function point(cascaded: Cascaded, index: number): PointSymbolizer | undefined {
   const own = cascaded.at(index);
   const mark = own('mark');
   if (!isGraphic(mark)) return undefined;
-  return defined<PointSymbolizer>({
+  return withoutUndefined<PointSymbolizer>({
     kind: 'pointSymbolizer',
     geometry: geometryOf(own, 'mark'),
     vendorOptions: vendorOptionsOf(own, markOptions, [optionOf('composite', own('mark-composite'))]),

@@ -1,12 +1,11 @@
 /** Builds text symbolizers. */
 import type { Expression } from '../../../data/filter/expression.ts';
-import type { Font, Halo, LabelPlacement } from '../../model/label.ts';
-import type { TextSymbolizer } from '../../model/symbolizer.ts';
+import type { Font, Halo, LabelPlacement, TextSymbolizer } from '../../model/symbolizer.ts';
 import { labelOptions } from '../values/vendor-properties.ts';
 import { type Cascaded, expressionOf, expressionsOf, type Lookup, textOf } from './cascaded.ts';
-import { defined } from './defined.ts';
 import { optionOf, vendorOptionsOf } from './options.ts';
 import { fillOf, graphicOf, isGraphic, pointOf } from './paint.ts';
+import { withoutUndefined } from './without-undefined.ts';
 
 export function textSymbolizer(cascaded: Cascaded, index: number): TextSymbolizer | undefined {
   const own = cascaded.at(index);
@@ -14,7 +13,7 @@ export function textSymbolizer(cascaded: Cascaded, index: number): TextSymbolize
   if (label === undefined) return undefined;
   const shield = own('shield');
   const ofSymbol = cascaded.symbol('shield', index);
-  return defined<TextSymbolizer>({
+  return withoutUndefined<TextSymbolizer>({
     kind: 'textSymbolizer',
     geometry: expressionOf(own('label-geometry') ?? own('geometry')),
     vendorOptions: vendorOptionsOf(own, labelOptions, [optionOf('composite', own('label-composite'))]),
@@ -40,7 +39,7 @@ function fontOf(cascaded: Cascaded, index: number): Font | undefined {
   const weight = expressionOf(own('font-weight'));
   const size = expressionOf(own('font-size'));
   if (families.length === 0 && style === undefined && weight === undefined && size === undefined) return undefined;
-  return defined<Font>({ kind: 'font', families, style, weight, size });
+  return withoutUndefined<Font>({ kind: 'font', families, style, weight, size });
 }
 
 function textFill(own: Lookup): TextSymbolizer['fill'] {
@@ -55,10 +54,10 @@ function haloOf(own: Lookup): Halo | undefined {
   const opacity = expressionOf(own('halo-opacity'));
   if (radius === undefined && color === undefined) return undefined;
   const isFilled = color !== undefined || opacity !== undefined;
-  return defined<Halo>({
+  return withoutUndefined<Halo>({
     kind: 'halo',
     radius,
-    fill: isFilled ? defined({ kind: 'fill' as const, color, opacity }) : undefined,
+    fill: isFilled ? withoutUndefined({ kind: 'fill' as const, color, opacity }) : undefined,
   });
 }
 
@@ -70,7 +69,7 @@ function placementOf(own: Lookup): LabelPlacement | undefined {
   if (offset?.length === 1) return { kind: 'linePlacement', perpendicularOffset: offset[0] };
   if (anchorPoint === undefined && rotation === undefined && offset === undefined)
     return textOf(own('label-follow-line')) === 'true' ? { kind: 'linePlacement' } : undefined;
-  return defined<LabelPlacement>({
+  return withoutUndefined<LabelPlacement>({
     kind: 'pointPlacement',
     anchorPoint,
     displacement: pointOf(own('label-offset')),

@@ -1,9 +1,7 @@
 /** Translates a style sheet to the style model. */
 import { deepFreeze } from '../../../lib/deep-freeze.ts';
-import type { FeatureTypeStyle } from '../../model/feature-type-style.ts';
-import type { Fill } from '../../model/fill.ts';
-import type { StyledLayerDescriptor } from '../../model/styled-layer-descriptor.ts';
-import type { UserStyle } from '../../model/user-style.ts';
+import type { Fill } from '../../model/paint.ts';
+import type { FeatureTypeStyle, StyledLayerDescriptor, UserStyle } from '../../model/styled-layer-descriptor.ts';
 import type { AtomFactory } from '../cascade/atom.ts';
 import { Budget, TooComplex } from '../cascade/budget.ts';
 import { byPriority, type SimpleRule } from '../cascade/simple-rule.ts';
@@ -12,11 +10,11 @@ import type { CssLimits } from '../css-limits.ts';
 import type { StyleDirectives, Stylesheet } from '../stylesheet.ts';
 import { cascade } from './cascaded.ts';
 import { cascadingDrawings } from './cascading.ts';
-import { defined } from './defined.ts';
 import type { PlacedDrawing } from './drawing.ts';
 import { featureTypeStyles, type LevelledStyle } from './feature-type-styles.ts';
 import { flatDrawings } from './flat.ts';
 import { fillOf } from './paint.ts';
+import { withoutUndefined } from './without-undefined.ts';
 
 /** What a layer is called whose style has no name: in SLD it must have one. */
 const defaultName = 'style';
@@ -45,7 +43,7 @@ export function translate(
   }
   const { name, title, abstract, uniqueRuleNames } = directives;
   const sorted = styles.toSorted((one, other) => one.zIndex - other.zIndex).map(({ style }) => style);
-  const userStyle = defined<UserStyle>({
+  const userStyle = withoutUndefined<UserStyle>({
     kind: 'userStyle',
     name,
     title,

@@ -1,11 +1,12 @@
 /** The kinds of plain values that properties have: numbers, lengths, words, texts. */
 
+import { magnitudes } from '../../../data/filter/ecql.ts';
 import type { Expression } from '../../../data/filter/expression.ts';
 import { literal } from '../../../data/filter/literal.ts';
-import { concatenated } from '../../sld/read/parameter.ts';
+import { namedColors } from '../../../lib/named-colors.ts';
+import { concatenated } from '../../sld/read/mixed-content.ts';
 import type { Term, TermList } from '../parse/terms.ts';
 import type { CssValue } from '../stylesheet.ts';
-import { choosingCall } from './choosing-call.ts';
 
 export interface ValueKind {
   /** For the sentence `… but a number was expected`. */
@@ -49,7 +50,7 @@ export function orNone(kind: ValueKind): ValueKind {
   };
 }
 
-export function isNone(terms: TermList): boolean {
+function isNone(terms: TermList): boolean {
   const [term] = terms;
   return terms.length === 1 && term?.kind === 'word' && term.text.toLowerCase() === 'none';
 }
@@ -76,7 +77,7 @@ export function shareTerm(term: Term): Expression | undefined {
   return term.unit === '%' ? literal(Number((Number(term.text) / 100).toPrecision(12))) : undefined;
 }
 
-export function textTerm(term: Term): Expression | undefined {
+function textTerm(term: Term): Expression | undefined {
   return term.kind === 'string' ? literal(term.text) : undefined;
 }
 
@@ -152,3 +153,37 @@ export const fontWeight = oneTerm('normal, bold or a weight from 100 to 900', (t
   const word = term.kind === 'word' || term.kind === 'string' ? term.text.toLowerCase() : '';
   return word === 'normal' || word === 'bold' ? literal(word) : undefined;
 });
+
+/** All others stand in brackets, where a misspelt name of a colour function is not taken for a function. */
+const names: ReadonlySet<string> = new Set(['categorize', 'interpolate', 'recode', 'env', 'if_then_else']);
+
+/** A function that chooses a value by another, such as `categorize(@sd, 3, 50k, 1)`, outside of brackets. */
+function choosingCall(term: Term): Expression | undefined {
+  if (term.kind !== 'call' || !names.has(term.name.toLowerCase())) return undefined;
+  const inputs = term.arguments.map(({ name, terms: [only, ...more] }) =>
+    only === undefined || more.length > 0 || name !== undefined ? undefined : inputOf(only),
+  );
+  return inputs.every((each) => each !== undefined)
+    ? { kind: 'function', name: term.name, arguments: inputs }
+    : undefined;
+}
+
+function inputOf(term: Term): Expression | undefined {
+  switch (term.kind) {
+    case 'expression':
+      return term.expression;
+    case 'call':
+      return choosingCall(term);
+    case 'number': {
+      const factor = term.unit === '' ? 1 : magnitudes[term.unit];
+      if (factor !== undefined) return literal(factor === 1 ? term.text : String(Number(term.text) * factor));
+      return literal(term.text + term.unit);
+    }
+    case 'hash':
+      return literal(term.text.toUpperCase());
+    case 'word':
+      return literal(namedColors.get(term.text.toLowerCase()) ?? term.text);
+    default:
+      return literal(term.text);
+  }
+}

@@ -6,7 +6,6 @@ import type { SldVersion } from '../sld-version.ts';
 import type { Attributes, Content, ElementContent, Grammar, Step } from './content.ts';
 import { expectedIn, hintFor, quoted } from './expected.ts';
 import { expressionsOf, grammarOf } from './grammars.ts';
-import { stepIndexOf } from './step-index.ts';
 
 /** What was found in an element: how much of each step, which names that come once, and how much that is unknown. */
 interface Found {
@@ -201,4 +200,18 @@ function isBlank(text: string): boolean {
     if (code !== 0x20 && code !== 0x0a && code !== 0x09 && code !== 0x0d) return false;
   }
   return true;
+}
+
+/** Which step each name belongs to. */
+type StepIndex = ReadonlyMap<string, number>;
+
+const stepIndexes = new WeakMap<ElementContent, StepIndex>();
+
+function stepIndexOf(content: ElementContent): StepIndex {
+  const known = stepIndexes.get(content);
+  if (known !== undefined) return known;
+  const index = new Map<string, number>();
+  for (const [position, { names }] of content.steps.entries()) for (const name of names) index.set(name, position);
+  stepIndexes.set(content, index);
+  return index;
 }

@@ -5,8 +5,8 @@ import type { XmlElement } from '../../../lib/xml/element.ts';
 import type { ColorMap, ColorMapEntry, ColorMapType, EntryValue } from '../../model/color-map.ts';
 import { quoted } from '../grammar/expected.ts';
 import { attribute, child, children } from './elements.ts';
+import { readFunctionElement } from './expression.ts';
 import type { Reading } from './reading.ts';
-import { readSymbologyFunction } from './symbology-function.ts';
 import { trimmed } from './text.ts';
 import { color, number, opacity, type ValueKind } from './values.ts';
 
@@ -17,7 +17,7 @@ export function readColorMap(reading: Reading, element: XmlElement): ColorMap | 
     const [entry] = entries;
     if (entry !== undefined)
       reading.complaints.add(entry, `'ColorMapEntry' cannot stand beside '${spelledOut.local}' in ColorMap`);
-    const call = readSymbologyFunction(reading, spelledOut);
+    const call = readFunctionElement(reading, spelledOut);
     return call === undefined ? undefined : { kind: 'colorFunction', function: call };
   }
   return {

@@ -3,11 +3,11 @@
 import type { ComparisonOperator, Filter, SpatialOperator } from '../../../data/filter/filter.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { quoted } from '../grammar/expected.ts';
+import { readNumber } from './common-parts.ts';
 import { attribute, child, childElements } from './elements.ts';
 import { readExpression, readExpressions, readOnlyExpression } from './expression.ts';
 import { readEnvelope } from './geometry.ts';
 import type { Reading } from './reading.ts';
-import { readNumber } from './scalar.ts';
 import { nonNegativeNumber } from './values.ts';
 
 const comparisonOperators: Readonly<Record<string, ComparisonOperator>> = {

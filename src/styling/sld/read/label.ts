@@ -1,15 +1,12 @@
 /** Reads fonts, halos and where labels stand. */
-
 import type { Expression } from '../../../data/filter/expression.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import type { Font, Halo, LabelPlacement } from '../../model/label.ts';
-import { readNamedParameters } from './css-parameters.ts';
+import type { Font, Halo, LabelPlacement } from '../../model/symbolizer.ts';
+import { readAnchorPoint, readDisplacement, readFlag, readNamedParameters } from './common-parts.ts';
 import { child, ifThere } from './elements.ts';
-import { readFill } from './fill.ts';
-import { readParameter } from './parameter.ts';
-import { readAnchorPoint, readDisplacement } from './point.ts';
+import { readParameter } from './expression.ts';
+import { readFill } from './paint.ts';
 import type { Reading } from './reading.ts';
-import { readFlag } from './scalar.ts';
 import { anyText, fontStyle, fontWeight, length, number, offset } from './values.ts';
 
 export function readFont(reading: Reading, element: XmlElement): Font {

@@ -6,16 +6,15 @@ import type {
   NamedLayer,
   NamedStyle,
   RemoteService,
+  StyledLayerDescriptor,
   UserLayer,
-} from '../../model/layer.ts';
-import type { StyledLayerDescriptor } from '../../model/styled-layer-descriptor.ts';
-import type { UserStyle } from '../../model/user-style.ts';
+  UserStyle,
+} from '../../model/styled-layer-descriptor.ts';
 import { quoted } from '../grammar/expected.ts';
+import { readChildHref, toForeignElement } from './common-parts.ts';
 import { child, childElements, children, ifThere, listOrNone } from './elements.ts';
 import { readFilter } from './filter.ts';
-import { toForeignElement } from './foreign.ts';
 import { readDescription, readName } from './heading.ts';
-import { readChildHref } from './online-resource.ts';
 import type { Reading } from './reading.ts';
 import { readUserStyle } from './style.ts';
 import { childText } from './text.ts';

@@ -7,16 +7,15 @@ import type {
   ContrastMethod,
   OverlapBehavior,
   ShadedRelief,
-} from '../../model/raster-symbolizer.ts';
+} from '../../model/symbolizer.ts';
 import { listed, quoted } from '../grammar/expected.ts';
 import { contrastMethods } from '../grammar/names.ts';
+import { readFlag, readVendorOptions } from './common-parts.ts';
 import { child, childElements, ifThere } from './elements.ts';
-import { readParameter } from './parameter.ts';
+import { readParameter } from './expression.ts';
 import type { Reading } from './reading.ts';
-import { readFlag } from './scalar.ts';
 import { textOf } from './text.ts';
 import { anyText, nonNegativeNumber, number } from './values.ts';
-import { readVendorOptions } from './vendor-options.ts';
 
 const overlapBehaviors: Readonly<Record<string, OverlapBehavior>> = {
   LATEST_ON_TOP: 'latestOnTop',

@@ -1,21 +1,16 @@
 /** Reads user styles, the feature type styles in them, and their rules. */
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import type { FeatureTypeStyle } from '../../model/feature-type-style.ts';
-import type { Rule } from '../../model/rule.ts';
-import type { UserStyle } from '../../model/user-style.ts';
+import type { FeatureTypeStyle, Rule, UserStyle } from '../../model/styled-layer-descriptor.ts';
+import { readFlag, readHref, readNumber, readVendorOptions } from './common-parts.ts';
 import { child, childElements, children, ifThere, listOrNone } from './elements.ts';
 import { readOnlyExpression } from './expression.ts';
-import { readFill } from './fill.ts';
 import { readFilter } from './filter.ts';
-import { readGraphic } from './graphic.ts';
 import { readDescription, readName } from './heading.ts';
-import { readHref } from './online-resource.ts';
+import { readFill, readGraphic } from './paint.ts';
 import type { Reading } from './reading.ts';
-import { readFlag, readNumber } from './scalar.ts';
 import { readSymbolizer } from './symbolizer.ts';
 import { childText, textOf } from './text.ts';
 import { nonNegativeNumber } from './values.ts';
-import { readVendorOptions } from './vendor-options.ts';
 
 export function readUserStyle(reading: Reading, element: XmlElement): UserStyle {
   return {

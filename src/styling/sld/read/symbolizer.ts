@@ -1,31 +1,26 @@
 /** Reads symbolizers. */
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import type { RasterSymbolizer } from '../../model/raster-symbolizer.ts';
 import type {
   LineSymbolizer,
   PointSymbolizer,
   PolygonSymbolizer,
+  RasterSymbolizer,
   Symbolizer,
   SymbolizerBase,
   TextSymbolizer,
+  UnitOfMeasure,
 } from '../../model/symbolizer.ts';
-import type { UnitOfMeasure } from '../../model/unit-of-measure.ts';
 import { quoted } from '../grammar/expected.ts';
 import { readColorMap } from './color-map.ts';
+import { readChildHref, readDisplacement, readVendorOptions } from './common-parts.ts';
 import { attribute, child, ifThere } from './elements.ts';
-import { readOnlyExpression } from './expression.ts';
-import { readFill } from './fill.ts';
-import { readGraphic } from './graphic.ts';
+import { readLabel, readOnlyExpression, readParameter } from './expression.ts';
 import { readDescription, readName } from './heading.ts';
 import { readFont, readHalo, readLabelPlacement } from './label.ts';
-import { readChildHref } from './online-resource.ts';
-import { readLabel, readParameter } from './parameter.ts';
-import { readDisplacement } from './point.ts';
+import { readFill, readGraphic, readStroke } from './paint.ts';
 import { readChannelSelection, readContrastEnhancement, readOverlapBehavior, readShadedRelief } from './raster.ts';
 import type { Reading } from './reading.ts';
-import { readStroke } from './stroke.ts';
 import { number, offset, opacity } from './values.ts';
-import { readVendorOptions } from './vendor-options.ts';
 
 /** Undefined for an element that is no symbolizer. */
 export function readSymbolizer(reading: Reading, element: XmlElement): Symbolizer | undefined {

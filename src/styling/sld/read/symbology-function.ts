@@ -4,10 +4,12 @@ import type { Expression, FunctionCall } from '../../../data/filter/expression.t
 import { literal } from '../../../data/filter/literal.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { attribute, child, childElements, children } from './elements.ts';
-import { readParameter } from './parameter.ts';
 import type { Reading } from './reading.ts';
 import { rawTextOf, textOf } from './text.ts';
-import { anyText, oneOf, type ValueKind } from './values.ts';
+import { oneOf, type ValueKind } from './values.ts';
+
+/** Reads an element that holds a value; values hold functions again. */
+type ReadValue = (element: XmlElement) => Expression | undefined;
 
 type Arguments = readonly (Expression | undefined)[];
 
@@ -18,16 +20,20 @@ const changeDirection = oneOf('toupper', 'tolower');
 const stripPosition = oneOf('leading', 'trailing', 'both');
 const searchDirection = oneOf('fronttoback', 'backtofront');
 
-export function readSymbologyFunction(reading: Reading, element: XmlElement): FunctionCall | undefined {
-  const found = argumentsOf(reading, element);
+export function readSymbologyFunction(
+  reading: Reading,
+  element: XmlElement,
+  readValue: ReadValue,
+): FunctionCall | undefined {
+  const found = argumentsOf(reading, element, readValue);
   if (found === undefined || !found.every((each) => each !== undefined)) return undefined;
   return { kind: 'function', name: element.local, arguments: found, fallback: attribute(element, 'fallbackValue') };
 }
 
-function argumentsOf(reading: Reading, element: XmlElement): Arguments | undefined {
+function argumentsOf(reading: Reading, element: XmlElement, readValue: ReadValue): Arguments | undefined {
   const value = (name: string): Expression | undefined => {
     const found = child(element, name);
-    return found === undefined ? undefined : readParameter(reading, found, anyText);
+    return found === undefined ? undefined : readValue(found);
   };
   const pattern = (name: string): Expression | undefined => {
     const found = child(element, name);
@@ -41,15 +47,15 @@ function argumentsOf(reading: Reading, element: XmlElement): Arguments | undefin
 
   switch (element.local) {
     case 'Categorize':
-      return categorizeArguments(reading, element, value('LookupValue'));
+      return categorizeArguments(reading, element, value('LookupValue'), readValue);
     case 'Interpolate':
       return [
         value('LookupValue'),
-        ...pairs(reading, element, 'InterpolationPoint'),
+        ...pairs(element, 'InterpolationPoint', readValue),
         ...optional([choice('method', interpolationMethod), literal('numeric')], [choice('mode', interpolationMode)]),
       ];
     case 'Recode':
-      return [value('LookupValue'), ...pairs(reading, element, 'MapItem')];
+      return [value('LookupValue'), ...pairs(element, 'MapItem', readValue)];
     case 'FormatNumber':
       return [
         value('NumericValue'),
@@ -65,7 +71,7 @@ function argumentsOf(reading: Reading, element: XmlElement): Arguments | undefin
     case 'Substring':
       return [value('StringValue'), ...optional([value('Position'), literal('1')], [value('Length')])];
     case 'Concatenate':
-      return children(element, 'StringValue').map((each) => readParameter(reading, each, anyText));
+      return children(element, 'StringValue').map(readValue);
     case 'ChangeCase':
       return [value('StringValue'), ...optional([choice('direction', changeDirection)])];
     case 'Trim':
@@ -95,18 +101,20 @@ function readChoice(reading: Reading, element: XmlElement, name: string, kind: V
   return undefined;
 }
 
-function pairs(reading: Reading, element: XmlElement, name: string): Arguments {
+function pairs(element: XmlElement, name: string, readValue: ReadValue): Arguments {
   return children(element, name).flatMap((pair) => {
     const data = child(pair, 'Data');
     const value = child(pair, 'Value');
-    return [
-      data === undefined ? undefined : literal(textOf(data)),
-      value === undefined ? undefined : readParameter(reading, value, anyText),
-    ];
+    return [data === undefined ? undefined : literal(textOf(data)), value === undefined ? undefined : readValue(value)];
   });
 }
 
-function categorizeArguments(reading: Reading, element: XmlElement, lookup: Expression | undefined): Arguments {
+function categorizeArguments(
+  reading: Reading,
+  element: XmlElement,
+  lookup: Expression | undefined,
+  readValue: ReadValue,
+): Arguments {
   const steps = childElements(element).filter(({ local }) => local === 'Value' || local === 'Threshold');
   const misplaced = steps.find(({ local }, index) => local !== (index % 2 === 0 ? 'Value' : 'Threshold'));
   if (misplaced !== undefined)
@@ -116,9 +124,5 @@ function categorizeArguments(reading: Reading, element: XmlElement, lookup: Expr
 
   const spelling =
     attribute(element, 'thresholdsBelongTo') === undefined ? 'threshholdsBelongTo' : 'thresholdsBelongTo';
-  return [
-    lookup,
-    ...steps.map((each) => readParameter(reading, each, anyText)),
-    ...optional([readChoice(reading, element, spelling, belongsTo)]),
-  ];
+  return [lookup, ...steps.map(readValue), ...optional([readChoice(reading, element, spelling, belongsTo)])];
 }

@@ -1,6 +1,7 @@
-/** Writes expressions. */
+/** Writes expressions, by themselves and as the values of elements, where they may be mixed with text. */
 import type { ArithmeticOperator, Expression, FunctionCall } from '../../../data/filter/expression.ts';
-import { trimmed, trimmedEnd, trimmedStart } from '../read/text.ts';
+import type { VendorOption } from '../../model/paint.ts';
+import { collapsed, trimmed, trimmedEnd, trimmedStart } from '../read/text.ts';
 import { writeGeometry } from './geometry.ts';
 import { element, mixed, type OutputElement, type OutputNode, textElement } from './output.ts';
 import { writeSymbologyFunction } from './symbology-function.ts';
@@ -39,9 +40,14 @@ export function writeOperand(writing: Writing, expression: Expression): OutputEl
   return expression.kind === 'geometry' ? writeGeometry(writing, expression) : writeExpression(writing, expression);
 }
 
+/** A call as an element of Symbology Encoding; undefined for one that has no such element. */
+export function writeFunctionElement(writing: Writing, call: FunctionCall): OutputElement | undefined {
+  return writeSymbologyFunction(call, (name, value) => writeParameter(writing, name, value));
+}
+
 function writeFunction(writing: Writing, call: FunctionCall): OutputElement {
   const spelledOut =
-    writing.isSymbologyEncoding && call.fallback !== undefined ? writeSymbologyFunction(writing, call) : undefined;
+    writing.isSymbologyEncoding && call.fallback !== undefined ? writeFunctionElement(writing, call) : undefined;
   return (
     spelledOut ??
     element(
@@ -58,4 +64,74 @@ function literalContent(value: string): OutputNode {
   const before = value.slice(0, value.length - trimmedStart(value).length);
   const after = value.slice(trimmedEnd(value).length);
   return before.includes('\n') || after.includes('\n') ? { cdata: value } : value;
+}
+
+/** A value that is text, an expression, or both mixed. */
+export function writeParameter(
+  writing: Writing,
+  name: string,
+  value: Expression,
+  attributes: Readonly<Record<string, string>> = {},
+): OutputElement {
+  // White space around a single expression is no content, and nested ones are unreadable on one line.
+  if (value.kind === 'function' || value.kind === 'arithmetic' || value.kind === 'geometry')
+    return element(name, [writeExpression(writing, value)], attributes);
+  const parts = value.kind === 'concatenation' ? value.parts : [value];
+  return mixed(
+    name,
+    parts.map((part) => writePart(writing, part)),
+    attributes,
+  );
+}
+
+/** No element for no value. */
+export function maybeParameter(
+  writing: Writing,
+  name: string,
+  value: Expression | undefined,
+): OutputElement | undefined {
+  return value === undefined ? undefined : writeParameter(writing, name, value);
+}
+
+/** `CssParameter` or `SvgParameter`; none for no value. */
+export function writeNamedParameter(
+  writing: Writing,
+  name: string,
+  value: Expression | undefined,
+): OutputElement | undefined {
+  return value === undefined ? undefined : writeParameter(writing, parameterElement(writing), value, { name });
+}
+
+/** Values side by side, divided by spaces. */
+export function writeNamedList(
+  writing: Writing,
+  name: string,
+  values: readonly Expression[] | undefined,
+): OutputElement | undefined {
+  if (values === undefined) return undefined;
+  const parts = values.flatMap((value, index): readonly OutputNode[] => [
+    ...(index === 0 ? [] : [' ']),
+    value.kind === 'literal' ? value.value : writeExpression(writing, value),
+  ]);
+  return mixed(parameterElement(writing), parts, { name });
+}
+
+export function writeVendorOptions(
+  writing: Writing,
+  options: readonly VendorOption[] | undefined,
+): readonly OutputElement[] {
+  return (options ?? []).map(({ name, value }) =>
+    writeParameter(writing, writing.symbol('VendorOption'), value, { name }),
+  );
+}
+
+function parameterElement(writing: Writing): string {
+  return writing.isSymbologyEncoding ? 'se:SvgParameter' : 'CssParameter';
+}
+
+/** Text that a reader would trim or collapse goes into an element of its own. */
+function writePart(writing: Writing, part: Expression): OutputNode {
+  if (part.kind !== 'literal') return writeExpression(writing, part);
+  const isSafe = trimmed(part.value) === part.value && collapsed(part.value) === part.value;
+  return isSafe ? part.value : writeExpression(writing, part);
 }

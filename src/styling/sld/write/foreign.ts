@@ -1,5 +1,5 @@
 /** Writes XML that a style only carries, with namespaces declared where they are used. */
-import type { ForeignElement } from '../../model/foreign-element.ts';
+import type { ForeignElement } from '../../model/paint.ts';
 import { xlinkNamespace, xmlNamespace } from '../namespaces.ts';
 import { mixed, type OutputElement } from './output.ts';
 

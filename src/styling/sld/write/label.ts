@@ -1,8 +1,8 @@
 /** Writes fonts, halos and where labels stand. */
-import type { Font, Halo, LabelPlacement, LinePlacement } from '../../model/label.ts';
+import type { Font, Halo, LabelPlacement, LinePlacement } from '../../model/symbolizer.ts';
+import { maybeParameter, writeNamedParameter } from './expression.ts';
 import { element, maybeText, type OutputElement } from './output.ts';
 import { writeAnchorPoint, writeDisplacement, writeFill } from './paint.ts';
-import { maybeParameter, writeNamedParameter } from './parameter.ts';
 import type { Writing } from './writing.ts';
 
 export function writeFont(writing: Writing, font: Font): OutputElement {

@@ -1,6 +1,12 @@
 /** Writes the descriptor and its layers. */
-import type { FeatureTypeConstraint, Layer, NamedLayer, NamedStyle, UserLayer } from '../../model/layer.ts';
-import type { StyledLayerDescriptor } from '../../model/styled-layer-descriptor.ts';
+import type {
+  FeatureTypeConstraint,
+  Layer,
+  NamedLayer,
+  NamedStyle,
+  StyledLayerDescriptor,
+  UserLayer,
+} from '../../model/styled-layer-descriptor.ts';
 import { gmlNamespace, ogcNamespace, seNamespace, sldNamespace, xlinkNamespace } from '../namespaces.ts';
 import { writeFilter } from './filter.ts';
 import { writeForeignElement } from './foreign.ts';

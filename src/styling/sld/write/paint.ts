@@ -1,19 +1,26 @@
 /** Writes fills, strokes and graphics. */
-import type { Fill } from '../../model/fill.ts';
-import type { ExternalGraphic, ExternalMark, Graphic, GraphicSource, Mark } from '../../model/graphic.ts';
-import type { Point } from '../../model/point.ts';
-import type { GraphicStroke, Stroke } from '../../model/stroke.ts';
+import type {
+  ExternalGraphic,
+  ExternalMark,
+  Fill,
+  Graphic,
+  GraphicSource,
+  GraphicStroke,
+  Mark,
+  Point,
+  Stroke,
+} from '../../model/paint.ts';
 import { sldNamespace } from '../namespaces.ts';
-import { writeForeignElement } from './foreign.ts';
-import { element, maybeText, type OutputElement, textElement } from './output.ts';
 import {
   maybeParameter,
+  writeFunctionElement,
   writeNamedList,
   writeNamedParameter,
   writeParameter,
   writeVendorOptions,
-} from './parameter.ts';
-import { writeSymbologyFunction } from './symbology-function.ts';
+} from './expression.ts';
+import { writeForeignElement } from './foreign.ts';
+import { element, maybeText, type OutputElement, textElement } from './output.ts';
 import type { Writing } from './writing.ts';
 
 export function writeFill(writing: Writing, fill: Fill, name = writing.symbol('Fill')): OutputElement {
@@ -109,7 +116,7 @@ function writeExternalGraphic(writing: Writing, graphic: ExternalGraphic): Outpu
     writeSource(writing, graphic.source),
     textElement(writing.symbol('Format'), graphic.format),
     ...replacements.map((replacement) => {
-      const recode = replacement.name === 'Recode' ? writeSymbologyFunction(writing, replacement) : undefined;
+      const recode = replacement.name === 'Recode' ? writeFunctionElement(writing, replacement) : undefined;
       if (recode === undefined) writing.lose('a ColorReplacement other than Recode with pairs of values');
       return element('se:ColorReplacement', [recode]);
     }),

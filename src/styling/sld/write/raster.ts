@@ -1,6 +1,5 @@
 /** Writes what is particular to raster symbolizers. */
-import type { ColorMap, EntryColorMap, EntryValue } from '../../model/color-map.ts';
-import { colorMapEntries } from '../../model/color-map-entries.ts';
+import { type ColorMap, colorMapEntries, type EntryColorMap, type EntryValue } from '../../model/color-map.ts';
 import type {
   Channel,
   ChannelSelection,
@@ -8,10 +7,9 @@ import type {
   ContrastMethod,
   OverlapBehavior,
   ShadedRelief,
-} from '../../model/raster-symbolizer.ts';
+} from '../../model/symbolizer.ts';
+import { maybeParameter, writeFunctionElement, writeParameter, writeVendorOptions } from './expression.ts';
 import { element, maybeText, type OutputElement, textElement } from './output.ts';
-import { maybeParameter, writeParameter, writeVendorOptions } from './parameter.ts';
-import { writeSymbologyFunction } from './symbology-function.ts';
 import type { Writing } from './writing.ts';
 
 const overlapNames: Readonly<Record<OverlapBehavior, string>> = {
@@ -66,7 +64,7 @@ export function writeOverlapBehavior(writing: Writing, behavior: OverlapBehavior
 export function writeColorMap(writing: Writing, colorMap: ColorMap): OutputElement {
   if (colorMap.kind === 'entries') return writeEntries(writing, colorMap);
   if (writing.isSymbologyEncoding) {
-    const spelledOut = writeSymbologyFunction(writing, colorMap.function);
+    const spelledOut = writeFunctionElement(writing, colorMap.function);
     if (spelledOut === undefined) writing.lose(`a ColorMap made by the function '${colorMap.function.name}'`);
     return element('se:ColorMap', [spelledOut]);
   }

@@ -1,13 +1,10 @@
 /** Writes user styles, the feature type styles in them, and their rules. */
-import type { FeatureTypeStyle } from '../../model/feature-type-style.ts';
-import type { Rule } from '../../model/rule.ts';
-import type { UserStyle } from '../../model/user-style.ts';
-import { writeExpression } from './expression.ts';
+import type { FeatureTypeStyle, Rule, UserStyle } from '../../model/styled-layer-descriptor.ts';
+import { writeExpression, writeVendorOptions } from './expression.ts';
 import { writeFilter } from './filter.ts';
 import { writeHeading } from './heading.ts';
 import { element, maybeText, type OutputElement, textElement } from './output.ts';
 import { writeFill, writeGraphic, writeOnlineResource } from './paint.ts';
-import { writeVendorOptions } from './parameter.ts';
 import { writeSymbolizer } from './symbolizer.ts';
 import type { Writing } from './writing.ts';
 

@@ -1,13 +1,11 @@
 /** Writes symbolizers. */
-import type { RasterSymbolizer } from '../../model/raster-symbolizer.ts';
-import type { Symbolizer, TextSymbolizer } from '../../model/symbolizer.ts';
+import type { RasterSymbolizer, Symbolizer, TextSymbolizer } from '../../model/symbolizer.ts';
 import { quoted } from '../grammar/expected.ts';
-import { writeExpression } from './expression.ts';
+import { maybeParameter, writeExpression, writeParameter, writeVendorOptions } from './expression.ts';
 import { writeHeading } from './heading.ts';
 import { writeFont, writeHalo, writeLabelPlacement } from './label.ts';
 import { element, type OutputElement } from './output.ts';
 import { writeDisplacement, writeFill, writeGraphic, writeOnlineResource, writeStroke } from './paint.ts';
-import { maybeParameter, writeParameter, writeVendorOptions } from './parameter.ts';
 import {
   writeChannelSelection,
   writeColorMap,

@@ -3,15 +3,15 @@ import type { Expression, FunctionCall } from '../../../data/filter/expression.t
 import { literalText } from '../../../data/filter/literal.ts';
 import { trimmed } from '../read/text.ts';
 import { element, type OutputElement, textElement } from './output.ts';
-import { writeParameter } from './parameter.ts';
-import type { Writing } from './writing.ts';
+
+/** Writes a value as an element of that name; values hold functions again. */
+type WriteValue = (name: string, value: Expression) => OutputElement;
 
 /** Undefined for a function that Symbology Encoding does not have, or has with other arguments. */
-export function writeSymbologyFunction(writing: Writing, call: FunctionCall): OutputElement | undefined {
+export function writeSymbologyFunction(call: FunctionCall, writeValue: WriteValue): OutputElement | undefined {
   const [first, ...rest] = call.arguments;
   if (first === undefined) return undefined;
-  const value = (name: string, expression: Expression): OutputElement =>
-    writeParameter(writing, `se:${name}`, expression);
+  const value: WriteValue = (name, expression) => writeValue(`se:${name}`, expression);
   const write = (
     children: readonly (OutputElement | undefined)[],
     attributes: Readonly<Record<string, string | undefined>> = {},
@@ -33,11 +33,11 @@ export function writeSymbologyFunction(writing: Writing, call: FunctionCall): Ou
     }
     case 'Interpolate': {
       const { pairs, method, mode } = interpolation(rest);
-      const points = writePairs(writing, 'InterpolationPoint', pairs);
+      const points = writePairs('InterpolationPoint', pairs, value);
       return points && write([value('LookupValue', first), ...points], { mode, method });
     }
     case 'Recode': {
-      const items = writePairs(writing, 'MapItem', rest);
+      const items = writePairs('MapItem', rest, value);
       return items && write([value('LookupValue', first), ...items]);
     }
     case 'Concatenate':
@@ -62,7 +62,7 @@ function writeWithAttributes(
   call: FunctionCall,
   first: Expression,
   rest: readonly Expression[],
-  value: (name: string, expression: Expression) => OutputElement,
+  value: WriteValue,
   write: (
     children: readonly (OutputElement | undefined)[],
     attributes?: Readonly<Record<string, string | undefined>>,
@@ -125,9 +125,9 @@ function interpolation(rest: readonly Expression[]) {
 }
 
 function writePairs(
-  writing: Writing,
   name: string,
   parts: readonly Expression[],
+  writeValue: WriteValue,
 ): readonly OutputElement[] | undefined {
   if (parts.length === 0 || parts.length % 2 === 1) return undefined;
   const pairs: OutputElement[] = [];
@@ -135,7 +135,7 @@ function writePairs(
     const data = literalText(parts[at]);
     const value = parts[at + 1];
     if (data === undefined || data !== trimmed(data) || value === undefined) return undefined;
-    pairs.push(element(`se:${name}`, [textElement('se:Data', data), writeParameter(writing, 'se:Value', value)]));
+    pairs.push(element(`se:${name}`, [textElement('se:Data', data), writeValue('Value', value)]));
   }
   return pairs;
 }

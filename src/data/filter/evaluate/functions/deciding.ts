@@ -1,7 +1,6 @@
 /** Functions that decide, and those that choose by a decision. */
 import type { ComparisonOperator } from '../../filter.ts';
-import { compare } from '../comparison.ts';
-import { toBoolean } from '../style-value.ts';
+import { compare, toBoolean } from '../style-value.ts';
 import type { StyleFunction, StyleFunctions } from './style-function.ts';
 
 const comparing = (operator: ComparisonOperator): StyleFunction => {

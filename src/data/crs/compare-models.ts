@@ -1,0 +1,56 @@
+/** Says whether two systems are the same in all that is computed with, as far as writers round their numbers and spell their names. */
+import type { Ellipsoid, GeographicCrs, ProjectedCrs } from './crs-model.ts';
+import { type ParameterName, type Projection, parametersOf } from './projection.ts';
+
+/** A centimetre on the ground. */
+const ANGLE_DEGREES = 1e-7;
+const LENGTH_METRES = 0.01;
+const SCALE = 1e-9;
+
+/** Everything but the datum, which only its name tells. */
+export function haveSameFigure(a: GeographicCrs, b: GeographicCrs): boolean {
+  return (
+    areSameEllipsoid(a.ellipsoid, b.ellipsoid) &&
+    isNear(a.primeMeridian.longitudeDegrees, b.primeMeridian.longitudeDegrees, 1e-6) &&
+    isNear(a.unit.radians, b.unit.radians, 1e-9)
+  );
+}
+
+export function areSameEllipsoid(a: Ellipsoid, b: Ellipsoid): boolean {
+  return (
+    isNear(a.semiMajorMetres, b.semiMajorMetres, LENGTH_METRES) &&
+    isNear(a.inverseFlattening, b.inverseFlattening, 1e-4)
+  );
+}
+
+/** The projection and its unit; the base is compared apart. */
+export function haveSameProjection(a: ProjectedCrs, b: ProjectedCrs): boolean {
+  return isNear(a.unit.metres / b.unit.metres, 1, 1e-8) && areSameProjection(a.projection, b.projection);
+}
+
+function areSameProjection(a: Projection, b: Projection): boolean {
+  if (a.method !== b.method) return false;
+  const isSame = (name: ParameterName, other: ParameterName = name): boolean =>
+    isNear(a.parameters[name] ?? 0, b.parameters[other] ?? 0, toleranceOf(name));
+  const names = parametersOf(a.method);
+  // Which of two parallels is the first means nothing.
+  const areParallels = (isSame('lat_1') && isSame('lat_2')) || (isSame('lat_1', 'lat_2') && isSame('lat_2', 'lat_1'));
+  return areParallels && names.every((name) => name === 'lat_1' || name === 'lat_2' || isSame(name));
+}
+
+function toleranceOf(name: ParameterName): number {
+  if (name === 'k_0') return SCALE;
+  return name === 'x_0' || name === 'y_0' ? LENGTH_METRES : ANGLE_DEGREES;
+}
+
+function isNear(a: number, b: number, tolerance: number): boolean {
+  return Math.abs(a - b) <= tolerance;
+}
+
+/** A name without what writers do differently: case, spaces, underscores and the prefixes of one vendor. */
+export function plainName(name: string): string {
+  return name
+    .replace(/^(?:GCS|D)_/, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9+]/g, '');
+}

@@ -1,0 +1,20 @@
+/** Parts of the sentences that clients read. */
+
+/** `a user`, `an authentication provider`, `an 'order'`; a word in u is spoken as in user. */
+export function withArticle(words: string): string {
+  return `${/^'?[aeio]/i.test(words) ? 'an' : 'a'} ${words}`;
+}
+
+/** Names a few blockers and counts the rest, so that a message stays readable. */
+export function enumerate(names: readonly string[], total: number): string {
+  const shown = names.slice(0, 10).join(', ');
+  return total > 10 ? `${shown} and ${total - 10} more` : shown;
+}
+
+/** A text of a client as it can be shown: without what is not seen, or changes the direction of what follows. */
+export function printable(text: string, maxCharacters = 200): string {
+  const shown = text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
+  return shown.length > maxCharacters ? `${shown.slice(0, maxCharacters).toWellFormed()}…` : shown;
+}

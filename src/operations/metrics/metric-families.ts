@@ -1,0 +1,71 @@
+/** What can be watched here: the process, the catalog, and the connections to the data of stores. */
+import { getHeapStatistics } from 'node:v8';
+import type { Storage } from '../../storage/port.ts';
+import { type Collector, counter, gauge, type MetricFamily } from './exposition.ts';
+
+const MICROSECONDS = 1e6;
+
+/** What this process uses of the machine, under the names every such process is watched by. */
+export function processMetrics(): readonly MetricFamily[] {
+  const { user, system } = process.cpuUsage();
+  const { rss, heapUsed, external } = process.memoryUsage();
+  const startedAtSeconds = Math.round(performance.timeOrigin) / 1_000;
+  return [
+    counter('process_cpu_seconds_total', 'CPU time used.', (user + system) / MICROSECONDS),
+    gauge('process_start_time_seconds', 'When the process was started, in seconds since 1970.', startedAtSeconds),
+    gauge('process_resident_memory_bytes', 'Memory the process occupies.', rss),
+    gauge('graticule_heap_used_bytes', 'Heap memory in use.', heapUsed),
+    gauge('graticule_heap_limit_bytes', 'What the heap may grow to.', getHeapStatistics().heap_size_limit),
+    gauge('graticule_external_memory_bytes', 'Memory of buffers and native objects outside the heap.', external),
+  ];
+}
+
+type Watched = Pick<Storage, 'count' | 'position' | 'pendingWrites'>;
+
+/**
+ * How large the catalog is, how often it was changed, and how many changes wait. Records are counted again only after a
+ * change: that reads through an index.
+ */
+export function catalogMetrics(storage: Watched, kinds: readonly string[]): Collector {
+  let counted: { readonly position: number; readonly counts: readonly (readonly [string, number])[] } | undefined;
+  return async () => {
+    const position = storage.position();
+    if (counted?.position !== position) {
+      const counts: [string, number][] = [];
+      for (const kind of kinds) {
+        counts.push([kind, await storage.count(kind)]);
+      }
+      counted = { position, counts };
+    }
+    return [
+      {
+        name: 'graticule_catalog_records',
+        type: 'gauge',
+        help: 'Records in the catalog, by kind.',
+        samples: counted.counts.map(([kind, value]) => ({ labels: { kind }, value })),
+      },
+      gauge('graticule_change_log_position', 'The sequence number of the last change.', position),
+      gauge('graticule_write_queue_depth', 'Changes that wait or run.', storage.pendingWrites()),
+    ];
+  };
+}
+
+interface SourceCounts {
+  readonly sources: number;
+  readonly open: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
+/** How busy the connections to the data of stores are. */
+export function sourceMetrics(counts: () => SourceCounts): Collector {
+  return () => {
+    const { sources, open, idle, waiting } = counts();
+    return [
+      gauge('graticule_store_sources_open', 'Stores whose data is open.', sources),
+      gauge('graticule_store_connections_open', 'Connections to the databases of stores.', open),
+      gauge('graticule_store_connections_idle', 'Connections to the databases of stores that nobody uses.', idle),
+      gauge('graticule_store_connections_waiting', 'Requests that wait for a connection to a database.', waiting),
+    ];
+  };
+}

@@ -1,0 +1,15 @@
+/** What the keys of all families of rules have in common. */
+import { type Problem, problem } from '../../lib/problem.ts';
+import { printable } from '../../lib/wording.ts';
+
+/** In place of a name: every workspace, layer, service or method. */
+export const ANY = '*';
+
+/** Whether text can be part of a name: no control characters, no blanks around it. */
+export function isPlainText(text: string): boolean {
+  return text.trim() === text && !/\p{Cc}|[\u2028\u2029\ufffe\uffff]/u.test(text) && text.isWellFormed();
+}
+
+export function malformed(key: string, reason: string): Problem {
+  return problem('rule-malformed', { key: printable(key), reason });
+}

@@ -1,0 +1,27 @@
+/** Which names users and groups may have; those of a directory, which are not ours to choose, included. */
+
+import { problem } from '../lib/problem.ts';
+import { printable } from '../lib/wording.ts';
+import { checkName, MAX_NAME_BYTES } from '../records/names.ts';
+
+/** A user or group of our own: a name that can stand in a path and, before a colon, in an HTTP Basic header. */
+export function checkOwnName(name: string, what: 'user' | 'group', field: string): void {
+  checkName(name, { what, field, forbidden: [':'] });
+}
+
+/** A name that somebody, somewhere, may have. */
+export function checkAccountName(name: string, what: 'user' | 'group'): void {
+  const isUsable =
+    name.trim() !== '' &&
+    Buffer.byteLength(name) <= MAX_NAME_BYTES &&
+    name.isWellFormed() &&
+    !/\p{Cc}|[\ufffe\uffff]/u.test(name);
+  if (!isUsable) {
+    const reason = `1 to ${MAX_NAME_BYTES} bytes of text without control characters were expected`;
+    throw problem('name-illegal', {
+      what,
+      name: printable(name, 80),
+      reason,
+    });
+  }
+}

@@ -1,0 +1,28 @@
+/** Roles are given to names: when the last user or group of a name is deleted, so are its roles. */
+import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
+import { type RoleHolder, takeAllRoles } from '../roles/roles.ts';
+import { groupKind } from './group.ts';
+import { userKind } from './user.ts';
+import { userGroupServiceKind } from './user-group-service.ts';
+
+/** To be called when the records are gone; a bearer of the same name in another service keeps the roles. */
+export async function takeRolesOfDeleted(transaction: CatalogTransaction, names: readonly RoleHolder[]): Promise<void> {
+  for (const holder of names) {
+    if (!(await hasBearer(transaction, holder))) {
+      await takeAllRoles(transaction, holder);
+    }
+  }
+}
+
+async function hasBearer(catalog: CatalogReader, { kind, name }: RoleHolder): Promise<boolean> {
+  for (const service of await catalog.list(userGroupServiceKind, null)) {
+    const bearer =
+      kind === 'user'
+        ? await catalog.find(userKind, service.id, name)
+        : await catalog.find(groupKind, service.id, name);
+    if (bearer !== undefined) {
+      return true;
+    }
+  }
+  return false;
+}

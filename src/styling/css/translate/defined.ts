@@ -1,8 +1,0 @@
-/** Leaves out what is not there, so that records of style sheets look like those of documents. */
-
-export function defined<T extends object>(record: T): T {
-  const kept: Partial<T> = {};
-  let key: keyof T & string;
-  for (key in record) if (record[key] !== undefined) kept[key] = record[key];
-  return kept as T;
-}

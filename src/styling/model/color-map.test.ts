@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { literal } from '../../data/filter/literal.ts';
+import { type ColorMap, colorMapEntries } from './color-map.ts';
+
+function colorFunction(name: string, ...values: readonly (string | number)[]): ColorMap {
+  return {
+    kind: 'colorFunction',
+    function: { kind: 'function', name, arguments: ['Rasterdata', ...values].map(literal), fallback: '#000000' },
+  };
+}
+
+describe('a colour map by a function', () => {
+  const ramp = {
+    kind: 'entries',
+    type: 'ramp',
+    entries: [
+      { color: literal('#000000'), quantity: literal(0) },
+      { color: literal('#FFFFFF'), quantity: literal(10) },
+    ],
+  };
+
+  test.each([
+    ['Interpolate', colorFunction('Interpolate', 0, '#000000', 10, '#FFFFFF')],
+    ['Interpolate by colour', colorFunction('Interpolate', 0, '#000000', 10, '#FFFFFF', 'color')],
+    ['Interpolate by colour along lines', colorFunction('Interpolate', 0, '#000000', 10, '#FFFFFF', 'color', 'linear')],
+  ])('%s is a ramp', (_, colorMap) => {
+    expect(colorMapEntries(colorMap)).toEqual(ramp);
+  });
+
+  test.each([
+    ['Categorize', colorFunction('Categorize', '#000000', 5, '#FFFFFF')],
+    ['Categorize with its default spelled out', colorFunction('Categorize', '#000000', 5, '#FFFFFF', 'succeeding')],
+  ])('%s is intervals, the last without end', (_, colorMap) => {
+    expect(colorMapEntries(colorMap)).toEqual({
+      kind: 'entries',
+      type: 'intervals',
+      entries: [
+        { color: literal('#000000'), quantity: literal(5) },
+        { color: literal('#FFFFFF'), quantity: literal(Number.MAX_VALUE) },
+      ],
+    });
+  });
+
+  test.each([
+    ['Interpolate along curves', colorFunction('Interpolate', 0, '#000000', 10, '#FFFFFF', 'color', 'cubic')],
+    ['Interpolate between numbers', colorFunction('Interpolate', 0, '#000000', 10, '#FFFFFF', 'numeric')],
+    ['Categorize with thresholds on the other side', colorFunction('Categorize', '#000000', 5, '#FFFFFF', 'preceding')],
+    ['another function', colorFunction('Recode', 1, '#000000')],
+  ])('%s has no entries that say the same', (_, colorMap) => {
+    expect(colorMapEntries(colorMap)).toBeUndefined();
+  });
+});

@@ -1,0 +1,127 @@
+/** Reads what many elements have: numbers and flags, points, addresses, parameters with names, foreign XML. */
+import { type XmlElement, xmlnsNamespace } from '../../../lib/xml/element.ts';
+import type { ForeignElement, Point, VendorOption } from '../../model/paint.ts';
+import { listed, quoted } from '../grammar/expected.ts';
+import { xlinkNamespace } from '../namespaces.ts';
+import { attribute, child, childElements, listOrNone } from './elements.ts';
+import { readParameter } from './expression.ts';
+import type { Reading } from './reading.ts';
+import { textOf } from './text.ts';
+import { anyText, number, offset, parseDecimal, type ValueKind } from './values.ts';
+
+export function readNumber(reading: Reading, element: XmlElement, kind: ValueKind): number | undefined {
+  const text = textOf(element);
+  if (kind.accepts(text)) return parseDecimal(text);
+  complain(reading, element, kind.expected);
+  return undefined;
+}
+
+export function readFlag(reading: Reading, element: XmlElement): boolean | undefined {
+  const text = textOf(element).toLowerCase();
+  if (text === 'true' || text === '1') return true;
+  if (text === 'false' || text === '0') return false;
+  complain(reading, element, 'true or false');
+  return undefined;
+}
+
+function complain(reading: Reading, element: XmlElement, expected: string): void {
+  const text = textOf(element);
+  const found = text === '' ? 'nothing' : quoted(text);
+  reading.complaints.add(element, `${element.local} is ${found}, but ${expected} was expected`);
+}
+
+export function readAnchorPoint(reading: Reading, element: XmlElement): Point | undefined {
+  return readPoint(reading, element, 'AnchorPoint', number);
+}
+
+export function readDisplacement(reading: Reading, element: XmlElement): Point | undefined {
+  return readPoint(reading, element, 'Displacement', offset);
+}
+
+function readPoint(reading: Reading, element: XmlElement, prefix: string, kind: ValueKind): Point | undefined {
+  const [x, y] = [child(element, `${prefix}X`), child(element, `${prefix}Y`)].map((each) =>
+    each === undefined ? undefined : readParameter(reading, each, kind),
+  );
+  return x === undefined || y === undefined ? undefined : { x, y };
+}
+
+/** The address in an `OnlineResource`; without the namespace of XLink too, as the field has it. */
+export function readHref(reading: Reading, element: XmlElement): string {
+  const link = element.attributes.find(({ local, uri }) => local === 'href' && (uri === xlinkNamespace || uri === ''));
+  const href = link?.value.trim() ?? '';
+  if (href === '') reading.complaints.add(element, "the attribute 'xlink:href' is missing or empty on OnlineResource");
+  return href;
+}
+
+/** The address in the `OnlineResource` of an element. */
+export function readChildHref(reading: Reading, element: XmlElement): string | undefined {
+  const resource = child(element, 'OnlineResource');
+  return resource === undefined ? undefined : readHref(reading, resource);
+}
+
+/** The vendor options of an element, in their order. */
+export function readVendorOptions(reading: Reading, element: XmlElement): readonly VendorOption[] | undefined {
+  return readNamedValues(reading, element, 'VendorOption');
+}
+
+/** What is in elements of these names, by their attribute `name`. */
+export function readNamedValues(
+  reading: Reading,
+  element: XmlElement,
+  ...locals: readonly string[]
+): readonly VendorOption[] | undefined {
+  const options: VendorOption[] = [];
+  for (const each of childElements(element)) {
+    if (!locals.includes(each.local)) continue;
+    const value = readParameter(reading, each, anyText);
+    if (value !== undefined) options.push({ name: attribute(each, 'name') ?? '', value });
+  }
+  return listOrNone(options);
+}
+
+/** What to do with each parameter, by its name. */
+type ParameterReaders = Readonly<Record<string, (parameter: XmlElement) => void>>;
+
+/**
+ * Reads the parameters of a fill, a stroke or a font (`CssParameter` of 1.0.0, `SvgParameter` of 1.1.0). The one that is
+ * `repeatable` may come more than once.
+ */
+export function readNamedParameters(
+  reading: Reading,
+  element: XmlElement,
+  readers: ParameterReaders,
+  repeatable?: string,
+): void {
+  const seen: string[] = [];
+  for (const each of element.children) {
+    if (each.kind !== 'element' || (each.local !== 'CssParameter' && each.local !== 'SvgParameter')) continue;
+    const written = attribute(each, 'name');
+    if (written === undefined) continue;
+    const name = written.trim().toLowerCase();
+    const read = Object.hasOwn(readers, name) ? readers[name] : undefined;
+    if (read === undefined) {
+      const known = listed(Object.keys(readers));
+      reading.complaints.add(each, `${element.local} has no parameter ${quoted(written)}. Expected: ${known}`);
+    } else if (seen.includes(name) && name !== repeatable) {
+      reading.complaints.add(each, `the parameter ${quoted(name)} is given twice in ${element.local}`);
+    } else {
+      seen.push(name);
+      read(each);
+    }
+  }
+}
+
+/** Keeps XML that a style only carries. */
+export function toForeignElement({ local, uri, attributes, children }: XmlElement): ForeignElement {
+  return {
+    kind: 'element',
+    name: local,
+    namespace: uri,
+    attributes: attributes
+      .filter((each) => each.uri !== xmlnsNamespace)
+      .map((each) => ({ name: each.local, namespace: each.uri, value: each.value })),
+    children: children.map((node) =>
+      node.kind === 'text' ? { kind: 'text', text: node.text } : toForeignElement(node),
+    ),
+  };
+}

@@ -1,0 +1,79 @@
+/** Text and expressions side by side: which white space of it is content, and how they become one expression. */
+import type { Expression } from '../../../data/filter/expression.ts';
+import { literal } from '../../../data/filter/literal.ts';
+import type { XmlText } from '../../../lib/xml/element.ts';
+import { collapsed, trimmed, trimmedEnd, trimmedStart } from './text.ts';
+
+/** Text between expressions; from CDATA, it is content to the last space. */
+interface TextPiece {
+  readonly kind: 'text';
+  readonly text: string;
+  readonly isVerbatim: boolean;
+}
+
+export type Piece = TextPiece | { readonly kind: 'expression'; readonly expression: Expression };
+
+/** Joins text and expressions to one expression; neighbouring texts become one. */
+export function concatenated(parts: readonly Expression[]): Expression {
+  const joined: Expression[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    if (part.kind === 'literal' && last?.kind === 'literal')
+      joined[joined.length - 1] = literal(last.value + part.value);
+    else joined.push(part);
+  }
+  const present = joined.filter((part) => part.kind !== 'literal' || part.value !== '');
+  const [first] = present;
+  if (first === undefined) return literal('');
+  return present.length === 1 ? first : { kind: 'concatenation', parts: present };
+}
+
+/** Divides a text at the borders of its CDATA sections. */
+export function piecesOfText({ text, cdata = [] }: XmlText): readonly TextPiece[] {
+  if (cdata.length === 0) return [{ kind: 'text', text, isVerbatim: false }];
+  const pieces: TextPiece[] = [];
+  let at = 0;
+  for (const [start, end] of cdata) {
+    if (start > at) pieces.push({ kind: 'text', text: text.slice(at, start), isVerbatim: false });
+    pieces.push({ kind: 'text', text: text.slice(start, end), isVerbatim: true });
+    at = end;
+  }
+  if (at < text.length) pieces.push({ kind: 'text', text: text.slice(at), isVerbatim: false });
+  return pieces;
+}
+
+/** White space around each text is none. */
+export function trimEach(pieces: readonly Piece[]): readonly Piece[] {
+  return pieces.map((piece) =>
+    piece.kind === 'text' && !piece.isVerbatim ? { ...piece, text: trimmed(piece.text) } : piece,
+  );
+}
+
+/** White space between two expressions is a space, and line ends are spaces too. */
+export function collapseAll(pieces: readonly Piece[]): readonly Piece[] {
+  const kept = pieces.map((piece) =>
+    piece.kind === 'text' && !piece.isVerbatim ? { ...piece, text: collapsed(piece.text) } : piece,
+  );
+  return withoutOuterSpace(kept);
+}
+
+function withoutOuterSpace(pieces: readonly Piece[]): readonly Piece[] {
+  const kept = [...pieces];
+  for (let first = kept[0]; first?.kind === 'text' && !first.isVerbatim; first = kept[0]) {
+    const text = trimmedStart(first.text);
+    if (text !== '') {
+      kept[0] = { ...first, text };
+      break;
+    }
+    kept.shift();
+  }
+  for (let last = kept.at(-1); last?.kind === 'text' && !last.isVerbatim; last = kept.at(-1)) {
+    const text = trimmedEnd(last.text);
+    if (text !== '') {
+      kept[kept.length - 1] = { ...last, text };
+      break;
+    }
+    kept.pop();
+  }
+  return kept;
+}

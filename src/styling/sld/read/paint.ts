@@ -1,0 +1,209 @@
+/** Reads graphics (marks and pictures), fills and strokes, which hold each other. */
+import type { Expression } from '../../../data/filter/expression.ts';
+import type { XmlElement } from '../../../lib/xml/element.ts';
+import type {
+  ExternalGraphic,
+  ExternalMark,
+  Fill,
+  Graphic,
+  GraphicSource,
+  GraphicStroke,
+  GraphicSymbol,
+  Mark,
+  Stroke,
+} from '../../model/paint.ts';
+import { quoted } from '../grammar/expected.ts';
+import {
+  readAnchorPoint,
+  readDisplacement,
+  readHref,
+  readNamedParameters,
+  readNamedValues,
+  readNumber,
+  readVendorOptions,
+  toForeignElement,
+} from './common-parts.ts';
+import { attribute, child, childElements, children, ifThere, listOrNone } from './elements.ts';
+import { readFunctionElement, readParameter, readValueList } from './expression.ts';
+import type { Reading } from './reading.ts';
+import { childText, textOf } from './text.ts';
+import {
+  anyText,
+  color,
+  length,
+  lineCap,
+  lineJoin,
+  number,
+  offset,
+  opacity,
+  type ValueKind,
+  wholeNumber,
+} from './values.ts';
+
+export function readGraphic(reading: Reading, element: XmlElement): Graphic {
+  return {
+    kind: 'graphic',
+    symbols: readSymbols(reading, element),
+    opacity: ifThere(element, 'Opacity', (each) => readParameter(reading, each, opacity)),
+    size: ifThere(element, 'Size', (each) => readParameter(reading, each, length)),
+    rotation: ifThere(element, 'Rotation', (each) => readParameter(reading, each, number)),
+    anchorPoint: ifThere(element, 'AnchorPoint', (each) => readAnchorPoint(reading, each)),
+    displacement: ifThere(element, 'Displacement', (each) => readDisplacement(reading, each)),
+    parameters: readNamedValues(reading, element, 'CssParameter', 'SvgParameter'),
+    vendorOptions: readVendorOptions(reading, element),
+  };
+}
+
+function readSymbols(reading: Reading, element: XmlElement): readonly GraphicSymbol[] {
+  const symbols: GraphicSymbol[] = [];
+  for (const each of childElements(element)) {
+    if (each.local === 'Mark') symbols.push(readMark(reading, each));
+    if (each.local === 'ExternalGraphic') {
+      const picture = readExternalGraphic(reading, each);
+      if (picture !== undefined) symbols.push(picture);
+    }
+  }
+  return symbols;
+}
+
+function readMark(reading: Reading, element: XmlElement): Mark {
+  return {
+    kind: 'mark',
+    wellKnownName: ifThere(element, 'WellKnownName', (each) => readParameter(reading, each, anyText)),
+    externalMark: readExternalMark(reading, element),
+    fill: ifThere(element, 'Fill', (each) => readFill(reading, each)),
+    stroke: ifThere(element, 'Stroke', (each) => readStroke(reading, each)),
+  };
+}
+
+function readExternalMark(reading: Reading, element: XmlElement): ExternalMark | undefined {
+  const source = readSource(reading, element);
+  const format = childText(element, 'Format');
+  const index = ifThere(element, 'MarkIndex', (each) => readNumber(reading, each, wholeNumber));
+  if (source === undefined) {
+    const stray = child(element, 'Format') ?? child(element, 'MarkIndex');
+    if (stray !== undefined)
+      reading.complaints.add(stray, `'${stray.local}' is only for a Mark with an OnlineResource or an InlineContent`);
+    return undefined;
+  }
+  if (format === undefined) reading.complaints.add(element, "'Format' is missing in Mark");
+  return { source, format: format ?? '', index };
+}
+
+function readExternalGraphic(reading: Reading, element: XmlElement): ExternalGraphic | undefined {
+  const source = readSource(reading, element);
+  const replacements = children(element, 'ColorReplacement').flatMap((each) => {
+    const recode = child(each, 'Recode');
+    const replacement = recode === undefined ? undefined : readFunctionElement(reading, recode);
+    return replacement === undefined ? [] : [replacement];
+  });
+  if (source === undefined) return undefined;
+  return {
+    kind: 'externalGraphic',
+    source,
+    format: childText(element, 'Format') ?? '',
+    colorReplacements: listOrNone(replacements),
+  };
+}
+
+function readSource(reading: Reading, element: XmlElement): GraphicSource | undefined {
+  const online = child(element, 'OnlineResource');
+  if (online !== undefined) return { kind: 'online', href: readHref(reading, online) };
+  const inline = child(element, 'InlineContent');
+  return inline === undefined ? undefined : readInlineContent(reading, inline);
+}
+
+function readInlineContent(reading: Reading, element: XmlElement): GraphicSource | undefined {
+  const encoding = attribute(element, 'encoding')?.trim();
+  switch (encoding) {
+    case 'base64': {
+      const base64 = textOf(element).replace(/[ \t\r\n]+/g, '');
+      if (!isBase64(base64)) reading.complaints.add(element, 'the content of InlineContent is not base64');
+      return { kind: 'inlineBase64', base64 };
+    }
+    case 'xml': {
+      const [content, second] = childElements(element);
+      if (content !== undefined && second === undefined)
+        return { kind: 'inlineXml', element: toForeignElement(content) };
+      reading.complaints.add(element, 'InlineContent must hold one XML element');
+      return undefined;
+    }
+    case undefined:
+      return undefined;
+    default:
+      reading.complaints.add(element, `the encoding is ${quoted(encoding)}, but base64 or xml was expected`);
+      return undefined;
+  }
+}
+
+function isBase64(text: string): boolean {
+  return text !== '' && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
+}
+
+export function readFill(reading: Reading, element: XmlElement): Fill {
+  let fillColor: Expression | undefined;
+  let fillOpacity: Expression | undefined;
+  readNamedParameters(reading, element, {
+    fill: (each) => {
+      fillColor = readParameter(reading, each, color);
+    },
+    'fill-opacity': (each) => {
+      fillOpacity = readParameter(reading, each, opacity);
+    },
+  });
+  return {
+    kind: 'fill',
+    graphicFill: ifThere(element, 'GraphicFill', (holder) =>
+      ifThere(holder, 'Graphic', (graphic) => readGraphic(reading, graphic)),
+    ),
+    color: fillColor,
+    opacity: fillOpacity,
+  };
+}
+
+interface StrokeParameters {
+  color?: Expression | undefined;
+  opacity?: Expression | undefined;
+  width?: Expression | undefined;
+  lineJoin?: Expression | undefined;
+  lineCap?: Expression | undefined;
+  dashArray?: readonly Expression[] | undefined;
+  dashOffset?: Expression | undefined;
+}
+
+export function readStroke(reading: Reading, element: XmlElement): Stroke {
+  const found: StrokeParameters = {};
+  const set = (key: Exclude<keyof StrokeParameters, 'dashArray'>, kind: ValueKind) => (each: XmlElement) => {
+    found[key] = readParameter(reading, each, kind);
+  };
+  readNamedParameters(reading, element, {
+    stroke: set('color', color),
+    'stroke-opacity': set('opacity', opacity),
+    'stroke-width': set('width', length),
+    'stroke-linejoin': set('lineJoin', lineJoin),
+    'stroke-linecap': set('lineCap', lineCap),
+    'stroke-dasharray': (each) => {
+      found.dashArray = listOrNone(readValueList(reading, each, length));
+    },
+    'stroke-dashoffset': set('dashOffset', offset),
+  });
+  return {
+    kind: 'stroke',
+    graphicFill: ifThere(element, 'GraphicFill', (holder) =>
+      ifThere(holder, 'Graphic', (graphic) => readGraphic(reading, graphic)),
+    ),
+    graphicStroke: ifThere(element, 'GraphicStroke', (holder) => readGraphicStroke(reading, holder)),
+    ...found,
+  };
+}
+
+function readGraphicStroke(reading: Reading, element: XmlElement): GraphicStroke | undefined {
+  const graphic = child(element, 'Graphic');
+  if (graphic === undefined) return undefined;
+  return {
+    graphic: readGraphic(reading, graphic),
+    initialGap: ifThere(element, 'InitialGap', (each) => readParameter(reading, each, offset)),
+    gap: ifThere(element, 'Gap', (each) => readParameter(reading, each, offset)),
+    perpendicularOffset: ifThere(element, 'PerpendicularOffset', (each) => readParameter(reading, each, offset)),
+  };
+}

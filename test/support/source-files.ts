@@ -1,0 +1,83 @@
+/** The server's own source as text, and what each file of it imports: for tests of its structure. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { posix } from 'node:path/posix';
+
+const source = join(import.meta.dirname, '../../src');
+
+export interface SourceFile {
+  /** Below `src`, such as `lib/flag.ts`. */
+  readonly path: string;
+  /** Without its comments. */
+  readonly code: string;
+}
+
+export interface Import {
+  /** As written: `./flag.ts`, `node:fs`, `pg`. */
+  readonly from: string;
+  /** What is taken from it by name; undefined for all of it, as `import()` and `import *` take it. */
+  readonly names?: readonly string[];
+  /** Gone when the server runs. */
+  readonly isTypeOnly: boolean;
+}
+
+/** All files that the server consists of, without their tests. */
+export async function sourceFiles(): Promise<readonly SourceFile[]> {
+  const names = (await readdir(source, { recursive: true }))
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .sort();
+  return Promise.all(
+    names.map(async (name) => ({
+      path: name.replaceAll('\\', '/'),
+      code: withoutComments(await readFile(join(source, name), 'utf8')),
+    })),
+  );
+}
+
+/** Only those that begin a line, and `//` behind a space: the same signs stand in patterns and URLs, which are code. */
+function withoutComments(text: string): string {
+  return text.replaceAll(/^[ \t]*\/\*[\s\S]*?\*\//gm, '').replaceAll(/(^|\s)\/\/ .*$/gm, '$1');
+}
+
+const statement = /^(?:import|export)\s+(type\s)?([^;'"]*?)\s*\bfrom\s*['"]([^'"]+)['"]/gm;
+const bareStatement = /^import\s*['"]([^'"]+)['"]/gm;
+const typeQuery = /\btypeof import\(\s*['"]([^'"]+)['"]\s*\)/g;
+const call = /(?<!typeof )\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
+
+/** Statements, calls of `import()`, and modules that only types are taken from. */
+export function importsOf(code: string): readonly Import[] {
+  return [
+    ...[...code.matchAll(statement)].map(([, type, taken = '', from = '']) => ({
+      from,
+      isTypeOnly: type !== undefined,
+      ...namesIn(taken),
+    })),
+    ...[...code.matchAll(bareStatement)].map(([, from = '']) => ({ from, names: [], isTypeOnly: false })),
+    ...[...code.matchAll(typeQuery)].map(([, from = '']) => ({ from, isTypeOnly: true })),
+    ...[...code.matchAll(call)].map(([, from = '']) => ({ from, isTypeOnly: false })),
+  ];
+}
+
+/** Of `Cursor, { type A, b as c }` those that are there when the server runs, as the other module calls them. */
+function namesIn(taken: string): { readonly names?: readonly string[] } {
+  if (taken.includes('*')) return {};
+  const [, byDefault, inBraces = ''] = /^([\w$]+)?[\s,]*(?:\{([^}]*)\})?$/.exec(taken.trim()) ?? [];
+  const named = inBraces
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && !name.startsWith('type '))
+    .map((name) => name.split(/\s+as\s+/)[0] ?? name);
+  return { names: byDefault === undefined ? named : ['default', ...named] };
+}
+
+/** The files of the server that each of them imports, types included. */
+export function importGraph(files: readonly SourceFile[]): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    files.map(({ path, code }) => [
+      path,
+      importsOf(code)
+        .filter(({ from }) => from.startsWith('.'))
+        .map(({ from }) => posix.join(posix.dirname(path), from)),
+    ]),
+  );
+}
