@@ -188,7 +188,7 @@ export function sendProblem<S>(
   if (status === 401) {
     reply.header('www-authenticate', challenge);
   }
-  if (problem.code === 'too-many-attempts') {
+  if (problem.details['retryAfterSeconds'] !== undefined) {
     reply.header('retry-after', String(problem.details['retryAfterSeconds']));
   }
   if (status === 404 && isQuiet(request.originalUrl)) {

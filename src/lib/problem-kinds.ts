@@ -18,6 +18,7 @@ import { uploadProblems } from './problem-kinds/uploads.ts';
 import { urlCheckProblems } from './problem-kinds/url-checks.ts';
 import { vectorProblems } from './problem-kinds/vector.ts';
 import { virtualTableProblems } from './problem-kinds/virtual-tables.ts';
+import { workerProblems } from './problem-kinds/workers.ts';
 import { workspaceProblems } from './problem-kinds/workspaces.ts';
 
 export const problemKinds = {
@@ -28,6 +29,7 @@ export const problemKinds = {
   ...keystoreProblems,
   ...accessRuleProblems,
   ...serverProblems,
+  ...workerProblems,
   ...regexProblems,
   ...operationsProblems,
   ...urlCheckProblems,
