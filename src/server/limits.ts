@@ -46,9 +46,22 @@ export const limits = {
     /** Folders in folders; data sets use two or three. */
     maxDepth: 20,
   },
+  /** Threads for work that would keep all others waiting: reading, converting and drawing styles. */
+  workers: {
+    /** The least that we run on has two cores; a thread more would only take turns with the others. */
+    maxThreads: 2,
+    /** Large styles are read some at a time by hand, or hundreds by a script that waits for each. */
+    maxWaiting: 100,
+    /** The largest style takes 3 s on a slow machine. */
+    deadlineMs: 30_000,
+    /** The largest style takes a third of it. */
+    maxMemoryMegabytes: 1_024,
+    /** A new thread takes 0.2 s, and its first style as long again. */
+    idleMs: 60_000,
+  },
   /** Styles that clients send, and pictures of them. */
   style: {
-    /** Ten times the largest that people write; reading a megabyte keeps all others waiting for a tenth of a second. */
+    /** Ten times the largest that people write. */
     maxContentBytes: 10_485_760,
     /** A hundred images of a megabyte. */
     maxPackageBytes: 104_857_600,

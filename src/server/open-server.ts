@@ -41,6 +41,7 @@ import { realDisk } from '../storage/files/disk.ts';
 import { openFiles } from '../storage/files.ts';
 import type { JsonObject, Storage } from '../storage/port.ts';
 import { openSqliteStorage } from '../storage/sqlite/open.ts';
+import { createWorkerPool } from '../workers/pool.ts';
 import { type Dialect, dialects } from './dialects.ts';
 import { limits } from './limits.ts';
 import { secretFields } from './record-kinds.ts';
@@ -145,7 +146,8 @@ async function openOver(storage: Storage, settings: Settings, world: World, rele
   const urlGate = openUrlGate(storage, catalog, settings, world);
   const files = openFiles({ root: settings.dataDir });
   const vector = openVectorServices(settings, { catalog, sealer: keystore.sealer, urlGate, files });
-  const styles = openStyleServices({ root: settings.dataDir, files, urlGate });
+  const workers = createWorkerPool(limits.workers);
+  const styles = openStyleServices({ root: settings.dataDir, files, urlGate, workers });
   await ensureBuiltInStyles(catalog, serverPrincipal, styles.contents);
   const restRoot = `${settings.contextPath}/rest`;
   const operations = await watchServer(storage, settings, world, dialect, vector);
@@ -187,6 +189,7 @@ async function openOver(storage: Storage, settings: Settings, world: World, rele
       await app.close();
       operations.stop();
       await vector.vectorData.close();
+      await workers.close();
       await storage.close();
       release();
     },
