@@ -59,6 +59,20 @@ export const limits = {
     /** A new thread takes 0.2 s, and its first style as long again. */
     idleMs: 60_000,
   },
+  /**
+   * Threads for data whose library lets nothing else run while it works: GeoPackages. They are others than those above,
+   * since an import keeps one for reading and one for writing as long as it lasts.
+   */
+  dataWorkers: {
+    /** Twice what an import keeps: those who look at data meanwhile do not wait for it. */
+    maxThreads: 4,
+    maxWaiting: 100,
+    /** Never used: the deadline of stores is the operator's to set. */
+    deadlineMs: 30_000,
+    /** A batch of features has some megabytes, and one geometry 256 at most. */
+    maxMemoryMegabytes: 1_024,
+    idleMs: 60_000,
+  },
   /** Styles that clients send, and pictures of them. */
   style: {
     /** Ten times the largest that people write. */

@@ -145,7 +145,14 @@ async function openOver(storage: Storage, settings: Settings, world: World, rele
   const access = openAccess(catalog, dialect.initialRules);
   const urlGate = openUrlGate(storage, catalog, settings, world);
   const files = openFiles({ root: settings.dataDir });
-  const vector = openVectorServices(settings, { catalog, sealer: keystore.sealer, urlGate, files });
+  const dataWorkers = createWorkerPool(limits.dataWorkers);
+  const vector = openVectorServices(settings, {
+    catalog,
+    sealer: keystore.sealer,
+    urlGate,
+    files,
+    workers: dataWorkers,
+  });
   const workers = createWorkerPool(limits.workers);
   const styles = openStyleServices({ root: settings.dataDir, files, urlGate, workers });
   await ensureBuiltInStyles(catalog, serverPrincipal, styles.contents);
@@ -190,6 +197,7 @@ async function openOver(storage: Storage, settings: Settings, world: World, rele
       operations.stop();
       await vector.vectorData.close();
       await workers.close();
+      await dataWorkers.close();
       await storage.close();
       release();
     },
