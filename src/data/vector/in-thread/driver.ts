@@ -33,6 +33,9 @@ export function inThread(driver: VectorDriver, pool: WorkerPool): VectorDriver {
 /** Batches on their way to the reader: one is made while it works on the other. */
 const BATCHES_AHEAD = 2;
 
+/** How long a session whose signal was given has to take everything back, before its thread is ended. */
+const GRACE_MS = 10_000;
+
 function sourceInThread(
   driver: VectorDriver,
   here: VectorSource,
@@ -112,8 +115,9 @@ async function startWriting(pool: WorkerPool, source: SourceAddress, signal: Abo
   const { port1: mine, port2: theirs } = new MessageChannel();
   const replies = messagesOf<SessionSays>(mine);
   const say = (message: WriterSays): void => mine.postMessage(message);
-  // Not ended by the signal from here: the session takes back what it has done, which a thread that is ended cannot.
-  const ended = pool.run(writingSource, { source, port: theirs }, { deadlineMs: null, transfer: [theirs] });
+  // Not ended at once by the signal: the session takes back what it has done, which a thread that is ended cannot.
+  const killed = new AbortController();
+  const ended = pool.run(writingSource, { source, port: theirs }, { ...watched(killed.signal), transfer: [theirs] });
   const failed = ended.then(() => new Promise<never>(() => undefined));
   failed.catch(() => undefined);
   let isOver = false;
@@ -121,10 +125,15 @@ async function startWriting(pool: WorkerPool, source: SourceAddress, signal: Abo
     isOver = true;
     mine.close();
     signal.removeEventListener('abort', abort);
+    clearTimeout(grace);
   };
   // Only then: the last reply may come after the thread is known to have ended.
   ended.catch(over);
-  const abort = (): void => say({ command: 'abort' });
+  let grace: NodeJS.Timeout | undefined;
+  const abort = (): void => {
+    say({ command: 'abort' });
+    grace = setTimeout(() => killed.abort(signal.reason), GRACE_MS).unref();
+  };
   signal.addEventListener('abort', abort);
 
   const next = (): Promise<SessionSays> => Promise.race([replies.next(), failed]);
