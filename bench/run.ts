@@ -9,6 +9,7 @@ import { findProgram } from '../test/support/find-program.ts';
 import { startPostgis } from '../test/support/services/postgis.ts';
 import { measureBareStart, measureColdStart } from './cold-start.ts';
 import { measureDurableInserts } from './durable-inserts.ts';
+import { measureEventLoopDelay } from './event-loop.ts';
 import { measureLogin } from './login.ts';
 import { measurePostgisTables } from './postgis-tables.ts';
 import { createReport, type Report } from './report.ts';
@@ -150,6 +151,33 @@ async function benchStyles(report: Report, root: string): Promise<void> {
   });
 }
 
+/** What one client may add to the waiting of others. */
+const MAX_ADDED_MS = 50;
+
+async function benchEventLoop(report: Report, root: string): Promise<void> {
+  const server = await startServerChild(await mkdtemp(join(root, 'event-loop-')));
+  const { quietP99Ms, beside, megabyteStyleMs } = await measureEventLoopDelay(server);
+  await server.stop();
+  for (const { what, p99Ms, tookMs } of beside) {
+    report.add({
+      what: `GET of others while ${what}, p99`,
+      measured: `${p99Ms.toFixed(1)} ms (it took ${tookMs.toFixed(0)} ms)`,
+      baseline: `${quietP99Ms.toFixed(1)} ms (nothing beside it)`,
+      ratio: (p99Ms / quietP99Ms).toFixed(2),
+      aim: `at most ${MAX_ADDED_MS} ms more`,
+      met: p99Ms - quietP99Ms <= MAX_ADDED_MS,
+    });
+  }
+  report.add({
+    what: 'upload a style of 1 MB',
+    measured: `${megabyteStyleMs.toFixed(0)} ms`,
+    baseline: '-',
+    ratio: '-',
+    aim: 'at most 100 ms',
+    met: megabyteStyleMs <= 100,
+  });
+}
+
 async function benchVectorData(report: Report, root: string): Promise<void> {
   // Else publishing, which waits for the disk, would also wait for what the sections before have left to write.
   await promisify(execFile)('sync');
@@ -230,6 +258,7 @@ try {
   await server.stop();
   await benchChecksAndStyles(report, root);
   await benchStyles(report, root);
+  await benchEventLoop(report, root);
   await benchVectorData(report, root);
 } finally {
   await rm(root, { recursive: true, force: true });

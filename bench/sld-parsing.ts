@@ -32,7 +32,7 @@ function bestSeconds(work: () => unknown): number {
 }
 
 /** A thematic style of many classes, as classification tools write them. */
-function documentOf(bytes: number): string {
+export function documentOf(bytes: number): string {
   const rules: string[] = [];
   for (let length = 0, index = 0; length < bytes; index += 1) {
     const rule = ruleOf(index);

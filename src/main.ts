@@ -42,12 +42,18 @@ async function run(settings: Settings): Promise<void> {
 
   await stopped;
   logger.info('stopping: finishing the requests under way');
+  const drained = new AbortController();
   const deadline = setTimeout(() => {
     logger.warn({ drainTimeoutMs: settings.drainTimeoutMs }, 'requests under way did not finish in time');
     server.app.server.closeAllConnections();
+    drained.abort();
   }, settings.drainTimeoutMs);
-  await server.close();
+  await server.close(drained.signal);
   clearTimeout(deadline);
+  if (drained.signal.aborted) {
+    // Whatever still hangs would keep the process alive for ever.
+    process.exit();
+  }
 }
 
 async function listen(server: Server, settings: Settings): Promise<string> {

@@ -18,6 +18,28 @@ const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('<a>ü</a>',
 
 const latin1 = Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>ü</a>', 'latin1');
 
+describe('a large document', () => {
+  it.for([
+    ['XML', `<a>${'<b>some text</b>'.repeat(20_000)}</a>`],
+    ['JSON', `{"a":{"b":[${'"some text",'.repeat(20_000)}]}}`],
+  ] as const)('is read in pieces, between which others have their turn: %s', async ([, body]) => {
+    const generous = { maxDepth: 10, maxNodes: 100_000, maxDocumentBytes: 1_000_000 };
+    let turns = 0;
+    let isRead = false;
+    const takeTurn = () => {
+      turns += 1;
+      if (!isRead) setImmediate(takeTurn);
+    };
+    takeTurn();
+
+    const read = await readDocument(Readable.from([Buffer.from(body)]), {}, generous);
+    isRead = true;
+
+    expect(read?.members.get('a')?.[0]?.members.get('b')).toHaveLength(20_000);
+    expect(turns).toBeGreaterThan(10);
+  });
+});
+
 describe('a document', () => {
   it.each([
     ['XML', '<a>x</a>', 'application/xml', 'x'],

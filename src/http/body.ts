@@ -1,12 +1,13 @@
 /** The body of a request -> the neutral tree, within limits. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
+import { setImmediate as othersFirst } from 'node:timers/promises';
 import { decodeText } from '../lib/decode-text.ts';
 import { problem } from '../lib/problem.ts';
 import { type Format, formats } from './formats/format.ts';
-import type { DocumentLimits, InputNode } from './formats/input-tree.ts';
-import { inputFromJson } from './formats/read-json.ts';
-import { inputFromXml } from './formats/read-xml.ts';
+import type { DocumentLimits, InputNode, InputReading } from './formats/input-tree.ts';
+import { startReadingJsonInput } from './formats/read-json.ts';
+import { startReadingXmlInput } from './formats/read-xml.ts';
 
 export interface BodyLimits extends DocumentLimits {
   readonly maxDocumentBytes: number;
@@ -69,7 +70,20 @@ export async function readDocument(
   if (text.trim() === '') {
     return undefined;
   }
-  return format === 'xml' ? inputFromXml(text, limits) : inputFromJson(text, limits);
+  return readInPieces(format === 'xml' ? startReadingXmlInput(text, limits) : startReadingJsonInput(text, limits));
+}
+
+/** Read within some milliseconds, whatever is in it; most documents are smaller. */
+const PIECE_CHARACTERS = 16_384;
+
+async function readInPieces(reading: InputReading): Promise<InputNode> {
+  for (;;) {
+    const whole = reading.advance(PIECE_CHARACTERS);
+    if (whole !== undefined) {
+      return whole;
+    }
+    await othersFirst();
+  }
 }
 
 async function collect(stream: Readable, headers: IncomingHttpHeaders, limitBytes: number): Promise<Buffer> {

@@ -262,7 +262,7 @@ export function sendProblem<S>(
   if (status === 401) {
     headers.push('www-authenticate', challenge);
   }
-  if (problem.code === 'too-many-attempts') {
+  if (problem.details['retryAfterSeconds'] !== undefined) {
     headers.push('retry-after', String(problem.details['retryAfterSeconds']));
   }
   if (problem.code === 'method-not-allowed') {

@@ -11,6 +11,7 @@ import { storeProblems } from './problem-kinds/stores.ts';
 import { styleProblems } from './problem-kinds/styles.ts';
 import { uploadProblems } from './problem-kinds/uploads.ts';
 import { vectorProblems } from './problem-kinds/vector.ts';
+import { workerProblems } from './problem-kinds/workers.ts';
 import { workspaceProblems } from './problem-kinds/workspaces.ts';
 
 export const problemKinds = {
@@ -19,6 +20,7 @@ export const problemKinds = {
   ...authProviderProblems,
   ...accountProblems,
   ...serverProblems,
+  ...workerProblems,
   ...gateProblems,
   ...storeProblems,
   ...uploadProblems,

@@ -46,9 +46,36 @@ export const limits = {
     /** Folders in folders; data sets use two or three. */
     maxDepth: 20,
   },
+  /** Threads for work that would keep all others waiting: reading, converting and drawing styles. */
+  workers: {
+    /** The least that we run on has two cores; a thread more would only take turns with the others. */
+    maxThreads: 2,
+    /** Large styles are read some at a time by hand, or hundreds by a script that waits for each. */
+    maxWaiting: 100,
+    /** The largest style takes 3 s, and 25 s was seen where eight others wanted the same two cores. */
+    deadlineMs: 60_000,
+    /** The densest style of the largest size takes two thirds of it. */
+    maxMemoryMegabytes: 1_024,
+    /** A new thread takes 0.2 s, and its first style as long again. */
+    idleMs: 60_000,
+  },
+  /**
+   * Threads for data whose library lets nothing else run while it works: GeoPackages. They are others than those above,
+   * since an import keeps one for reading and one for writing as long as it lasts.
+   */
+  dataWorkers: {
+    /** Twice what an import keeps: those who look at data meanwhile do not wait for it. */
+    maxThreads: 4,
+    maxWaiting: 100,
+    /** Never used: the deadline of stores is the operator's to set. */
+    deadlineMs: 30_000,
+    /** A batch of features has some megabytes, and one geometry 256 at most. */
+    maxMemoryMegabytes: 1_024,
+    idleMs: 60_000,
+  },
   /** Styles that clients send, and pictures of them. */
   style: {
-    /** Ten times the largest that people write; reading a megabyte keeps all others waiting for a tenth of a second. */
+    /** Ten times the largest that people write. */
     maxContentBytes: 10_485_760,
     /** A hundred images of a megabyte. */
     maxPackageBytes: 104_857_600,

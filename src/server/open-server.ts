@@ -47,6 +47,7 @@ import { realDisk } from '../storage/files/disk.ts';
 import { openFiles } from '../storage/files.ts';
 import type { Storage } from '../storage/port.ts';
 import { openSqliteStorage } from '../storage/sqlite/open.ts';
+import { createWorkerPool } from '../workers/pool.ts';
 import { type Dialect, dialects } from './dialects.ts';
 import { limits } from './limits.ts';
 import { recordKinds } from './record-kinds.ts';
@@ -66,8 +67,8 @@ export interface Server {
   generatedPassword(): Promise<string | undefined>;
   /** To be called once the generated password was shown; until then the next start makes another one. */
   confirmPasswordSeen(): Promise<void>;
-  /** Lets requests under way finish, then closes everything. */
-  close(): Promise<void>;
+  /** Lets requests under way finish, then closes everything; once `signal` is aborted it waits for nobody any more. */
+  close(signal?: AbortSignal): Promise<void>;
 }
 
 export interface World {
@@ -129,7 +130,7 @@ async function openOver(storage: Storage, settings: Settings, world: World, rele
   const restRoot = `${settings.contextPath}/rest`;
   let ready = true;
   // The password is hashed in a thread of its own, while the server is put together.
-  const [generated, { app, operations, vector }] = await allEnded([
+  const [generated, { app, operations, closeServices }] = await allEnded([
     prepareAdministrator(catalog, settings),
     assemble({ storage, catalog, settings, world, restRoot, isReady: () => ready }),
   ]);
@@ -142,12 +143,12 @@ async function openOver(storage: Storage, settings: Settings, world: World, rele
     generatedPassword: async () =>
       generated !== undefined && (await isPasswordCurrent(catalog, generated)) ? generated.password : undefined,
     confirmPasswordSeen: async () => generated && confirmPasswordSeen(catalog, generated),
-    async close() {
+    async close(signal) {
       ready = false;
-      await app.close();
+      await orAborted(app.close(), signal);
       operations.stop();
-      await vector.vectorData.close();
-      await storage.close();
+      await orAborted(closeServices(), signal);
+      await storage.close(signal);
       release();
     },
   };
@@ -167,12 +168,18 @@ async function assemble(parts: {
   readonly world: World;
   readonly restRoot: string;
   readonly isReady: () => boolean;
-}): Promise<{ readonly app: FastifyInstance; readonly operations: Operations; readonly vector: VectorServices }> {
+}): Promise<{
+  readonly app: FastifyInstance;
+  readonly operations: Operations;
+  readonly closeServices: () => Promise<void>;
+}> {
   const { storage, catalog, settings, world, restRoot, isReady } = parts;
   const dialect = dialects[settings.compat ?? 'graticule'];
   const urlGate = openUrlGate(catalog, settings, world);
   const files = openFiles({ root: settings.dataDir });
-  const styles = openStyleServices({ root: settings.dataDir, files, urlGate });
+  const workers = createWorkerPool(limits.workers);
+  const dataWorkers = createWorkerPool(limits.dataWorkers);
+  const styles = openStyleServices({ root: settings.dataDir, files, urlGate, workers });
   const [keystore] = await allEnded([
     openKeystore({
       folder: keystoreFolder(realDisk, settings.dataDir),
@@ -194,7 +201,13 @@ async function assemble(parts: {
     warn: (message, details) => world.logger.warn(details, message),
   };
   const access = openAccess(catalog, dialect.initialRules);
-  const vector = openVectorServices(settings, { catalog, sealer: keystore.sealer, urlGate, files });
+  const vector = openVectorServices(settings, {
+    catalog,
+    sealer: keystore.sealer,
+    urlGate,
+    files,
+    workers: dataWorkers,
+  });
   const operations = await watchServer(storage, settings, world, dialect, vector);
   const app = buildApp<Services>({
     families: families(dialect, readVersion()),
@@ -223,7 +236,26 @@ async function assemble(parts: {
     ...(world.observe === undefined ? {} : { observe: world.observe }),
     finished: (request) => operations.requests.count(request),
   });
-  return { app, operations, vector };
+  async function closeServices(): Promise<void> {
+    await vector.vectorData.close();
+    await Promise.all([workers.close(), dataWorkers.close()]);
+  }
+  return { app, operations, closeServices };
+}
+
+/** Waits for work, but not once the signal is given; what becomes of the work then is nobody's concern any more. */
+async function orAborted(work: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) {
+    await work;
+    return;
+  }
+  const aborted = new Promise<void>((resolve) => {
+    if (signal.aborted) {
+      resolve();
+    }
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  await Promise.race([work, aborted]);
 }
 
 /** Waits for all, also when one has failed: nothing of a refused start may go on when the data directory is let go. */

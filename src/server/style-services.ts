@@ -5,17 +5,21 @@ import type { UrlGate } from '../gates/url-gate.ts';
 import { createFewAtATime } from '../lib/few-at-a-time.ts';
 import { openContents } from '../storage/contents.ts';
 import type { Files } from '../storage/files.ts';
+import { openStyleWork } from '../styling/style-work.ts';
+import type { WorkerPool } from '../workers/pool.ts';
 import { limits } from './limits.ts';
 
 export function openStyleServices(parts: {
   readonly root: string;
   readonly files: Files;
   readonly urlGate: UrlGate;
+  readonly workers: WorkerPool;
 }): StyleServices {
-  const { root, files, urlGate } = parts;
+  const { root, files, urlGate, workers } = parts;
   return {
     ...limits.style,
     contents: openContents({ root, folder: 'styles', files }),
+    work: openStyleWork(workers),
     files,
     urlGate,
     archiveLimits: limits.archive,

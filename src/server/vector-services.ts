@@ -3,12 +3,15 @@ import { join } from 'node:path';
 import { openVectorData, type VectorData } from '../catalog/stores/vector-data.ts';
 import type { UploadServices } from '../catalog/uploads/upload-vector.ts';
 import { vectorDrivers } from '../data/vector/drivers.ts';
+import { geopackageDriver } from '../data/vector/geopackage/driver.ts';
+import { inThread } from '../data/vector/in-thread/driver.ts';
 import { createPathGate } from '../gates/path-gate.ts';
 import type { UrlGate } from '../gates/url-gate.ts';
 import { createOneAtATime, type OneAtATime } from '../lib/one-at-a-time.ts';
 import type { Catalog } from '../records/catalog.ts';
 import type { Sealer } from '../security/keystore/sealer.ts';
 import type { Files } from '../storage/files.ts';
+import type { WorkerPool } from '../workers/pool.ts';
 import { limits } from './limits.ts';
 import type { Settings } from './settings.ts';
 
@@ -25,13 +28,15 @@ export function openVectorServices(
     readonly sealer: Sealer;
     readonly urlGate: UrlGate;
     readonly files: Files;
+    readonly workers: WorkerPool;
   },
 ): VectorServices {
   const { dataDir, externalRoots } = settings;
   const gateOptions = { dataDir, limits: limits.directory };
   const pathGate = createPathGate({ ...gateOptions, externalRoots });
   const data = openVectorData({
-    drivers: vectorDrivers,
+    // SQLite answers before it lets anything else run; the others wait for the disk or the network.
+    drivers: vectorDrivers.map((driver) => (driver === geopackageDriver ? inThread(driver, parts.workers) : driver)),
     sealer: parts.sealer,
     clientPaths: pathGate,
     // Roots narrow what clients may name; uploaded files are where the server itself has put them.

@@ -1,38 +1,6 @@
 /** Runs the contract of vector sources over a GeoPackage that the driver made itself. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { encodeGeometryBlob } from '../../src/data/vector/geopackage/geometry-blob.ts';
-import { openAsWriter, openGeopackage } from '../support/geopackages.ts';
+import { openGeopackage } from '../support/geopackages.ts';
+import { geopackageWithSquares } from './geopackage-with-squares.ts';
 import { vectorSourceContract } from './vector-source.contract.ts';
 
-const COUNT = 2_500;
-const never = new AbortController().signal;
-
-vectorSourceContract('a GeoPackage', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'graticule-geopackage-'));
-  const path = join(folder, 'data.gpkg');
-  const source = await openGeopackage(path);
-  const name = { name: 'name', nillable: true, kind: 'value', type: 'string' } as const;
-  const geometry = { name: 'geom', nillable: true, kind: 'geometry', type: 'Point', dimension: 'XY' } as const;
-  await source.createType?.(
-    { name: 'squares', attributes: [{ ...geometry, crs: { code: 'EPSG:4326' } }, name] },
-    never,
-  );
-  await source.createType?.({ name: 'Names', attributes: [name] }, never);
-  const database = openAsWriter(path);
-  database.exec('BEGIN');
-  const insert = database.prepare('INSERT INTO squares (geom, name) VALUES (?, ?)');
-  for (let x = 0; x < COUNT; x += 1) {
-    const point = { type: 'Point', dimension: 'XY', ordinates: Float64Array.of(x, -x), ends: [], parts: [] } as const;
-    insert.run(encodeGeometryBlob(point, 4326), `square ${x}`);
-  }
-  database.exec('COMMIT');
-  database.close();
-  return {
-    source,
-    typeNames: ['Names', 'squares'],
-    large: { name: 'squares', count: COUNT },
-    destroy: () => rm(folder, { recursive: true }),
-  };
-});
+vectorSourceContract('a GeoPackage', () => geopackageWithSquares(openGeopackage));

@@ -36,6 +36,7 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
   },
   'pg-cursor': { reachesOut: 'over the connections of pg only', usedIn: ['data/vector/postgis/read.ts'] },
   pino: { reachesOut: 'its transports start threads, and so nobody may use them', usedIn: ['server/log.ts'] },
+  piscina: { reachesOut: 'it starts threads, which run our own modules only', usedIn: ['workers/pool.ts'] },
   proj4: { reachesOut: false, usedIn: ['data/crs/transformer.ts'] },
   re2js: { reachesOut: false, usedIn: ['lib/linear-regex.ts', 'lib/linear-regex/syntax-error.ts'] },
   saxes: { reachesOut: false, usedIn: ['lib/xml/reader.ts'] },
@@ -74,6 +75,8 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'node:https request',
   ],
   'gates/url-gate/resolver.ts': ['node:dns/promises lookup'],
+  // Threads of this process, over which a source is read; what runs there is under the same guard.
+  'data/vector/in-thread/driver.ts': ['node:worker_threads MessageChannel'],
   // Directories for logins: LDAP, at the host an administrator configured.
   'security/auth-providers/ldap/ldap-connection.ts': ['node:net connect', 'node:tls connect'],
   // A thread that waits for the disk in place of everybody else; its whole program stands in the file.
@@ -85,6 +88,10 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   ],
   // Finds the folder of the fonts, and loads nothing.
   'styling/legend/canvas.ts': ['node:module createRequire'],
+  // Lets threads share the compiled form of our modules.
+  'workers/pool.ts': ['node:module getCompileCacheDir'],
+  // Loads the module of ours that a task names.
+  'workers/run-task.ts': ['import('],
 };
 
 /** Ways out that need no import, and ways to import what nobody sees. */

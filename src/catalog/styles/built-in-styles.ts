@@ -3,9 +3,10 @@ import type { Principal } from '../../lib/principal.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
 import type { Contents } from '../../storage/contents.ts';
 import { builtInStyles } from '../../styling/built-in/built-in-styles.ts';
+import { describeContent } from '../../styling/content/describe-content.ts';
 import { readContent } from '../../styling/content/read-content.ts';
 import { type KeptContent, keepContent } from './keep-content.ts';
-import { describeContent } from './sent-content.ts';
+import { contentOf } from './sent-content.ts';
 import { styleKind } from './style.ts';
 import { findFile, stylesWith } from './style-view.ts';
 import { writeContent } from './write-content.ts';
@@ -30,7 +31,7 @@ export async function ensureBuiltInStyles(catalog: Catalog, principal: Principal
 
 async function prepare(name: string, sld: string, contents: Contents) {
   const bytes = Buffer.from(sld);
-  const sent = { ...describeContent(bytes, readContent(bytes)), images: undefined, ignored: [] };
+  const sent = { ...contentOf(bytes, describeContent(readContent(bytes))), images: undefined, ignored: [] };
   return { name, kept: await keepContent(contents, sent) };
 }
 

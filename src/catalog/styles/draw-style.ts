@@ -3,14 +3,11 @@ import { buffer } from 'node:stream/consumers';
 import type { UrlGate } from '../../gates/url-gate.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import type { Contents } from '../../storage/contents.ts';
 import { classifyHref } from '../../styling/graphics/classify-href.ts';
-import { drawLegend } from '../../styling/legend/legend.ts';
-import { readStyle } from './read-style.ts';
+import { type StyleReading, storedStyle } from './read-style.ts';
 import { findFile, type StyleView } from './style-view.ts';
 
-export interface Drawing {
-  readonly contents: Contents;
+export interface Drawing extends StyleReading {
   readonly urlGate: UrlGate;
   readonly graphicsTimeoutMs: number;
   readonly maxGraphicBytes: number;
@@ -30,9 +27,9 @@ export async function drawStyle(
   view: StyleView,
   size: SampleSize,
 ): Promise<Uint8Array> {
-  const { model } = await readStyle(drawing.contents, view);
+  const style = await storedStyle(drawing.contents, view);
   const signal = drawing.deadline(drawing.graphicsTimeoutMs);
-  return drawLegend(model, size, async (href) => {
+  return drawing.work.draw(style, size, async (href) => {
     const reference = classifyHref(href);
     switch (reference?.kind) {
       case 'local': {

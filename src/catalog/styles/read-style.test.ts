@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lineSld } from '../../../test/support/styles.ts';
 import type { Contents } from '../../storage/contents.ts';
+import type { StyleWork } from '../../styling/style-work.ts';
 import { styleAsPackage } from './read-style.ts';
 import type { StyleFile, WrittenContent } from './style.ts';
 import type { StyleView } from './style-view.ts';
@@ -12,6 +13,9 @@ const written: WrittenContent = {
   packaged: [],
   graphics: [],
 };
+
+const unwanted = () => Promise.reject(new Error('nothing is to be read'));
+const work: StyleWork = { describe: unwanted, convert: unwanted, draw: unwanted, checkImage: unwanted };
 
 function file(path: string, sizeBytes: number, content: WrittenContent | null = null): StyleFile {
   return { ...base, kind: 'styleFile', name: `/${path}`, folder: '', path, content: path, sizeBytes, written: content };
@@ -41,13 +45,15 @@ describe('a style as a package', () => {
     };
     const images = [file('b.png', 500), file('c.png', 500)];
 
-    await expect(styleAsPackage({ contents, maxPackageBytes: 1_099 }, viewWith(images))).rejects.toMatchObject({
+    await expect(styleAsPackage({ contents, work, maxPackageBytes: 1_099 }, viewWith(images))).rejects.toMatchObject({
       code: 'style-package-too-large',
       status: 406,
     });
     expect(read).toEqual([]);
 
-    expect((await styleAsPackage({ contents, maxPackageBytes: 1_100 }, viewWith(images))).length).toBeGreaterThan(0);
+    expect((await styleAsPackage({ contents, work, maxPackageBytes: 1_100 }, viewWith(images))).length).toBeGreaterThan(
+      0,
+    );
     expect(read).toEqual(['a.sld', 'b.png', 'c.png']);
   });
 });

@@ -1,13 +1,19 @@
 /** A style in every form it can be had in: as it was sent, in another language or version, in a package, as a picture. */
 import { Problem, problem } from '../../lib/problem.ts';
 import type { Contents } from '../../storage/contents.ts';
-import { convertContent } from '../../styling/content/convert-content.ts';
-import { readContent, type StyleContent } from '../../styling/content/read-content.ts';
 import { css, isSameFormat, type StyleFormat, sld10, sld11 } from '../../styling/content/style-format.ts';
 import { writePackage } from '../../styling/package/write-package.ts';
+import type { StoredStyle } from '../../styling/style-tasks.ts';
+import type { StyleWork } from '../../styling/style-work.ts';
 import type { StyleFile, WrittenContent } from './style.ts';
 import { withLanguage } from './style-names.ts';
 import type { StyleView } from './style-view.ts';
+
+/** What is needed to read styles. */
+export interface StyleReading {
+  readonly contents: Contents;
+  readonly work: StyleWork;
+}
 
 export interface WrittenStyle {
   readonly format: StyleFormat;
@@ -26,46 +32,48 @@ export function contentFileOf({ style, file }: StyleView): ContentFile {
 }
 
 /** In the format asked for; exactly the bytes that were sent, if that is what they are in. */
-export async function styleAs(contents: Contents, view: StyleView, format: StyleFormat): Promise<WrittenStyle> {
+export async function styleAs(reading: StyleReading, view: StyleView, format: StyleFormat): Promise<WrittenStyle> {
+  const { contents, work } = reading;
   const file = contentFileOf(view);
   if (isSameFormat(file.written.format, format)) {
     return { format, bytes: await contents.read(file.content), filename: file.path };
   }
-  const text = convertContent(await readStyle(contents, view), format);
-  return { format, bytes: Buffer.from(text), filename: withLanguage(file.path, format) };
+  const bytes = await work.convert(await storedStyle(contents, view), file.content, format);
+  return { format, bytes, filename: withLanguage(file.path, format) };
 }
 
 /** As SLD of the version it is in; CSS in the older version, unless that cannot say it all. */
-export async function styleAsSld(contents: Contents, view: StyleView): Promise<WrittenStyle> {
+export async function styleAsSld(reading: StyleReading, view: StyleView): Promise<WrittenStyle> {
   const { written } = contentFileOf(view);
   if (written.format.language === 'sld') {
-    return styleAs(contents, view, written.format);
+    return styleAs(reading, view, written.format);
   }
   try {
-    return await styleAs(contents, view, sld10);
+    return await styleAs(reading, view, sld10);
   } catch (error) {
     if (error instanceof Problem && error.code === 'style-not-convertible') {
-      return styleAs(contents, view, sld11);
+      return styleAs(reading, view, sld11);
     }
     throw error;
   }
 }
 
-export function styleAsCss(contents: Contents, view: StyleView): Promise<WrittenStyle> {
-  return styleAs(contents, view, css);
+export function styleAsCss(reading: StyleReading, view: StyleView): Promise<WrittenStyle> {
+  return styleAs(reading, view, css);
 }
 
 /** An archive that can be sent again: the SLD, and the images it draws. */
 export async function styleAsPackage(
-  { contents, maxPackageBytes }: { readonly contents: Contents; readonly maxPackageBytes: number },
+  reading: StyleReading & { readonly maxPackageBytes: number },
   view: StyleView,
 ): Promise<Uint8Array> {
+  const { contents, maxPackageBytes } = reading;
   // A style may name all the images that many packages have brought.
   const sizeBytes = view.images.reduce((sum, image) => sum + image.sizeBytes, contentFileOf(view).sizeBytes);
   if (sizeBytes > maxPackageBytes) {
     throw problem('style-package-too-large', { name: view.style.name, sizeBytes, maxBytes: maxPackageBytes });
   }
-  const { bytes, filename } = await styleAsSld(contents, view);
+  const { bytes, filename } = await styleAsSld(reading, view);
   const images: { readonly name: string; readonly bytes: Uint8Array }[] = [];
   for (const image of view.images) {
     images.push({ name: image.path, bytes: await contents.read(image.content) });
@@ -74,17 +82,9 @@ export async function styleAsPackage(
   return writePackage({ name, bytes }, images);
 }
 
-/** The model of a style; a 406 for one that was stored unchecked and cannot be read. */
-export async function readStyle(contents: Contents, view: StyleView): Promise<StyleContent> {
+/** A style as the work on it takes it. */
+export async function storedStyle(contents: Contents, view: StyleView): Promise<StoredStyle> {
   const { content, written } = contentFileOf(view);
-  const bytes = await contents.read(content);
   const { format, charset } = written;
-  try {
-    return readContent(bytes, { language: format.language, ...(charset === null ? {} : { charset }) });
-  } catch (error) {
-    if (error instanceof Problem) {
-      throw problem('style-unreadable', { name: view.style.name, reason: error.message });
-    }
-    throw error;
-  }
+  return { name: view.style.name, bytes: await contents.read(content), language: format.language, charset };
 }

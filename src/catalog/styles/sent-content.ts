@@ -2,15 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ArchiveLimits } from '../../gates/archive-gate.ts';
-import { decodeText } from '../../lib/decode-text.ts';
-import { Problem, problem } from '../../lib/problem.ts';
-import { hasDoctype } from '../../lib/xml/doctype.ts';
+import { problem } from '../../lib/problem.ts';
 import type { Files } from '../../storage/files.ts';
-import { type ExpectedContent, readContent, type StyleContent } from '../../styling/content/read-content.ts';
+import type { ContentDescription } from '../../styling/content/describe-content.ts';
 import { charsetOfMediaType, formatOfMediaType } from '../../styling/content/style-format.ts';
-import { classifyGraphics, type GraphicReference } from '../../styling/graphics/check-graphics.ts';
-import { firstStyleName } from '../../styling/model/references.ts';
+import type { GraphicReference } from '../../styling/graphics/check-graphics.ts';
 import { unpackPackage } from '../../styling/package/read-package.ts';
+import type { StyleWork } from '../../styling/style-work.ts';
 import { ANY_IMAGE, type WrittenFormat } from './style.ts';
 
 /** A body that has not been read yet. */
@@ -35,8 +33,9 @@ export interface SentContent {
   readonly styleName: string | undefined;
   /** The images in the folder of the style that it refers to; `*` if they are not all known. */
   readonly graphics: readonly string[];
-  /** All it refers to, wherever it lies. */
+  /** What it refers to, wherever it lies; the first of many. */
   readonly references: readonly GraphicReference[];
+  readonly referenceCount: number;
   /** What came with it; undefined unless it came in a package. */
   readonly images: readonly SentImage[] | undefined;
   /** What came with it and is not kept. */
@@ -44,6 +43,7 @@ export interface SentContent {
 }
 
 export interface ContentReading {
+  readonly work: StyleWork;
   readonly files: Files;
   readonly archiveLimits: ArchiveLimits;
   /** Of the document of a style. */
@@ -52,9 +52,6 @@ export interface ContentReading {
 }
 
 const archiveTypes: readonly string[] = ['application/zip', 'application/x-zip-compressed', 'multipart/x-zip'];
-
-/** More images than this in one style are not told apart any more. */
-const MAX_GRAPHICS = 1_000;
 
 export function isArchive(mediaType: string | undefined): boolean {
   return archiveTypes.includes(mediaType ?? '');
@@ -83,7 +80,7 @@ export async function withSentContent<T>(
 }
 
 async function readText(
-  { maxContentBytes }: ContentReading,
+  { work, maxContentBytes }: ContentReading,
   body: SentBody,
   { raw }: { readonly raw: boolean },
 ): Promise<SentContent> {
@@ -95,31 +92,37 @@ async function readText(
   const bytes = await body.bytes(maxContentBytes);
   const expected = { ...declared, ...(charset === undefined ? {} : { charset }) };
   return {
-    ...(raw ? readRaw(bytes, expected) : describeContent(bytes, readContent(bytes, expected))),
+    ...contentOf(bytes, await work.describe(raw ? { bytes, unchecked: expected } : { bytes, expected })),
     images: undefined,
     ignored: [],
   };
 }
 
 async function readPackage(
-  { archiveLimits, maxContentBytes }: ContentReading,
+  { work, archiveLimits, maxContentBytes }: ContentReading,
   archive: string,
   folder: string,
   { raw }: { readonly raw: boolean },
 ): Promise<SentContent> {
-  const { style, images, ignored } = await unpackPackage(archive, folder, { limits: archiveLimits });
+  const { style, images, ignored } = await unpackPackage(archive, folder, {
+    limits: archiveLimits,
+    checkImage: work.checkImage,
+  });
   if (style.bytes.length > maxContentBytes) {
     throw problem('archive-too-large', {
       entry: style.name,
       reason: `a style may have ${maxContentBytes} bytes, and it has ${style.bytes.length}`,
     });
   }
-  const expected: ExpectedContent = { language: 'sld', subject: `The file '${style.name}' of the package` };
-  const content = raw
-    ? readRaw(style.bytes, { language: 'sld', version: '1.0.0' })
-    : describeContent(style.bytes, readContent(style.bytes, expected));
+  const { bytes } = style;
+  const subject = `The file '${style.name}' of the package`;
+  const description = await work.describe(
+    raw
+      ? { bytes, unchecked: { language: 'sld', version: '1.0.0' } }
+      : { bytes, expected: { language: 'sld', subject } },
+  );
   return {
-    ...content,
+    ...contentOf(bytes, description),
     // Clients name a package after its file, not after what the document in it is called.
     styleName: style.name.replace(/\.sld$/i, ''),
     images: images.map(({ name, path }) => ({ path: name, bytes: () => readFile(path) })),
@@ -127,45 +130,10 @@ async function readPackage(
   };
 }
 
-/** What is known of a content that could be read. */
-export function describeContent(bytes: Uint8Array, content: StyleContent): Omit<SentContent, 'images' | 'ignored'> {
-  const references = classifyGraphics(content.model);
-  const local = references.flatMap((each) => (each.kind === 'local' ? each.path : []));
-  const isOpen = references.some(({ kind }) => kind === 'dynamic') || local.length > MAX_GRAPHICS;
-  return {
-    bytes,
-    format: content.format,
-    charset: content.charset ?? null,
-    styleName: firstStyleName(content.model),
-    graphics: [...new Set(local.slice(0, MAX_GRAPHICS)), ...(isOpen ? [ANY_IMAGE] : [])],
-    references,
-  };
-}
-
-/** Text that is taken as it is; nobody knows what it refers to unless it can be read after all. */
-function readRaw(
+/** A content as it was sent and read. */
+export function contentOf(
   bytes: Uint8Array,
-  declared: WrittenFormat & { readonly charset?: string },
+  { localGraphics, knowsGraphics, ...description }: ContentDescription,
 ): Omit<SentContent, 'images' | 'ignored'> {
-  const { charset, language, version } = declared;
-  const text = decodeText(bytes, charset, language === 'sld');
-  if (hasDoctype(text)) {
-    throw problem('xml-doctype', {});
-  }
-  try {
-    return describeContent(bytes, readContent(bytes, charset === undefined ? undefined : { language, charset }));
-  } catch (error) {
-    if (!(error instanceof Problem)) {
-      throw error;
-    }
-    const format = { language, version };
-    return {
-      bytes,
-      format,
-      charset: charset ?? null,
-      styleName: undefined,
-      graphics: [ANY_IMAGE],
-      references: [],
-    };
-  }
+  return { ...description, bytes, graphics: [...localGraphics, ...(knowsGraphics ? [] : [ANY_IMAGE])] };
 }

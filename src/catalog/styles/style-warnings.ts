@@ -11,7 +11,7 @@ export async function warningsAbout(
   catalog: CatalogReader,
   urlGate: UrlGate,
   { style }: StyleView,
-  { references, ignored }: Pick<SentContent, 'references' | 'ignored'>,
+  { references, referenceCount, ignored }: Pick<SentContent, 'references' | 'referenceCount' | 'ignored'>,
 ): Promise<readonly string[]> {
   const graphics = await graphicWarnings(
     references,
@@ -27,6 +27,7 @@ export async function warningsAbout(
           return decision.reason;
       }
     },
+    referenceCount,
   );
   return [...aboutIgnored(ignored), ...graphics];
 }

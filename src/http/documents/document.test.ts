@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inputFromJson } from '../formats/read-json.ts';
-import { inputFromXml } from '../formats/read-xml.ts';
+import { inputFromJson, inputFromXml } from '../../../test/support/input.ts';
 import { document } from './document.ts';
 import { fieldsOf } from './fields.ts';
 

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { inputFromJson, inputFromXml } from '../../../test/support/input.ts';
 import { ours } from '../../../test/support/output-samples.ts';
 import type { InputNode } from '../formats/input-tree.ts';
-import { inputFromJson } from '../formats/read-json.ts';
-import { inputFromXml } from '../formats/read-xml.ts';
 import { jsonFrom } from '../formats/write-json.ts';
 import { xmlFrom } from '../formats/write-xml.ts';
 import { readMap } from './read-map.ts';

@@ -22,3 +22,9 @@ export interface InputNode {
   /** The items of a list. */
   readonly items: readonly InputNode[];
 }
+
+/** A body that is read piece by piece, so that others can have their turn in between. */
+export interface InputReading {
+  /** Reads on for about so many characters; the whole tree when there is nothing left, else undefined. */
+  advance(characters: number): InputNode | undefined;
+}

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { inputFromJson, inputFromXml, readThrough } from '../../../test/support/input.ts';
 import { decodeText } from '../../lib/decode-text.ts';
 import { Problem } from '../../lib/problem.ts';
-import { inputFromJson } from './read-json.ts';
-import { inputFromXml } from './read-xml.ts';
+import type { InputReading } from './input-tree.ts';
+import { startReadingJsonInput } from './read-json.ts';
+import { startReadingXmlInput } from './read-xml.ts';
 
 const limits = { maxDepth: 30, maxNodes: 300 };
 
@@ -112,6 +114,34 @@ describe('3,000 spoiled documents are read or refused with a 400, and nothing el
       { numRuns: 3000 },
     );
     expect([...outcomes]).toEqual(expect.arrayContaining(['read', 'json-malformed', 'text-undecodable']));
+  });
+});
+
+describe('a document that is read in pieces', () => {
+  const limitless = Number.POSITIVE_INFINITY;
+  const result = (reading: () => InputReading, characters: number): unknown => {
+    try {
+      return readThrough(reading(), characters);
+    } catch (error) {
+      if (error instanceof Problem) return [error.code, error.message];
+      throw error;
+    }
+  };
+
+  test.for([
+    ['XML', startReadingXmlInput, xmlDocuments, (text: string) => text.length],
+    ['JSON', startReadingJsonInput, jsonDocuments, () => limitless],
+  ] as const)('gives what it gives at one go, errors and their places included: %s', ([, start, documents, whole]) => {
+    fc.assert(
+      fc.property(mutated(documents), fc.integer({ min: 1, max: 100 }), (bytes, characters) => {
+        const text = Buffer.from(bytes).toString('utf8');
+
+        const inPieces = result(() => start(text, limits), characters);
+
+        expect(inPieces).toEqual(result(() => start(text, limits), whole(text)));
+      }),
+      { numRuns: 2000 },
+    );
   });
 });
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { inputFromJson, inputFromXml } from '../../../test/support/input.ts';
 import type { InputNode } from './input-tree.ts';
-import { inputFromJson } from './read-json.ts';
-import { inputFromXml } from './read-xml.ts';
 
 const limits = { maxDepth: 50, maxNodes: 1000 };
 const xsi = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';

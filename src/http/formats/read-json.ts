@@ -1,38 +1,49 @@
 /** Reads a JSON body into the neutral tree. */
-import { readJson } from '../../lib/json/reader.ts';
+import { startReadingJson } from '../../lib/json/reader.ts';
 import type { JsonTree } from '../../lib/json/tree.ts';
-import type { DocumentLimits, InputNode } from './input-tree.ts';
+import type { DocumentLimits, InputNode, InputReading } from './input-tree.ts';
 
 const noAttributes: ReadonlyMap<string, string> = new Map();
 const noMembers: ReadonlyMap<string, readonly InputNode[]> = new Map();
 
 /** An object with the members of the outermost JSON object; a list or a scalar if the document is none. */
-export function inputFromJson(text: string, limits: DocumentLimits): InputNode {
-  return nodeFrom(readJson(text, limits));
+export function startReadingJsonInput(text: string, limits: DocumentLimits): InputReading {
+  // Values are complete before the list or object they are in: its parts are always the last of these.
+  const nodes: InputNode[] = [];
+  const reading = startReadingJson(text, limits, (tree) => {
+    switch (tree.kind) {
+      case 'array':
+        nodes.push(leaf('list', '', lastOf(nodes, tree.items.length)));
+        return;
+      case 'object':
+        nodes.push(nodeFromMembers(tree.members, lastOf(nodes, tree.members.size)));
+        return;
+      case 'null':
+        nodes.push(leaf('nil', ''));
+        return;
+      default:
+        nodes.push(leaf('scalar', scalarText(tree) ?? ''));
+    }
+  });
+  return { advance: (characters) => (reading.advance(characters) === undefined ? undefined : nodes[0]) };
 }
 
-function nodeFrom(tree: JsonTree): InputNode {
-  switch (tree.kind) {
-    case 'array':
-      return leaf('list', '', tree.items.map(nodeFrom));
-    case 'object':
-      return nodeFromMembers(tree.members);
-    case 'null':
-      return leaf('nil', '');
-    default:
-      return leaf('scalar', scalarText(tree) ?? '');
-  }
+function lastOf(nodes: InputNode[], count: number): readonly InputNode[] {
+  return count === 0 ? [] : nodes.splice(nodes.length - count);
 }
 
-function nodeFromMembers(tree: ReadonlyMap<string, JsonTree>): InputNode {
+function nodeFromMembers(tree: ReadonlyMap<string, JsonTree>, nodes: readonly InputNode[]): InputNode {
   const attributes = new Map<string, string>();
   const members = new Map<string, readonly InputNode[]>();
   let text: string | undefined;
   let isNil = false;
+  let index = 0;
   for (const [name, value] of tree) {
+    const node = nodes[index];
+    index += 1;
     const isNested = value.kind === 'array' || value.kind === 'object';
-    if (isNested || !(name === '$' || name.startsWith('@'))) {
-      members.set(name, value.kind === 'array' ? value.items.map(nodeFrom) : [nodeFrom(value)]);
+    if (node !== undefined && (isNested || !(name === '$' || name.startsWith('@')))) {
+      members.set(name, value.kind === 'array' ? node.items : [node]);
     } else if (name === '$') {
       text = scalarText(value);
       isNil = value.kind === 'null';

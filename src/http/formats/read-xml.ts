@@ -1,7 +1,7 @@
 /** Reads an XML body into the neutral tree. */
-import { type XmlElement, xmlnsNamespace } from '../../lib/xml/element.ts';
-import { readXml } from '../../lib/xml/reader.ts';
-import type { DocumentLimits, InputNode } from './input-tree.ts';
+import { type XmlElement, type XmlNode, xmlnsNamespace } from '../../lib/xml/element.ts';
+import { startReadingXml } from '../../lib/xml/reader.ts';
+import type { DocumentLimits, InputNode, InputReading } from './input-tree.ts';
 
 /** Elements of this namespace are links for the reader of our own replies; sent back to us they say nothing. */
 const atomNamespace = 'http://www.w3.org/2005/Atom';
@@ -11,40 +11,72 @@ const noAttributes: ReadonlyMap<string, string> = new Map();
 const noMembers: ReadonlyMap<string, readonly InputNode[]> = new Map();
 
 /** An object whose one member is the root element. */
-export function inputFromXml(text: string, limits: DocumentLimits): InputNode {
-  const members = membersFrom([readXml(text, limits)]);
-  return { kind: 'object', text: '', attributes: noAttributes, members, items: [] };
+export function startReadingXmlInput(text: string, limits: DocumentLimits): InputReading {
+  // Elements are closed before the one they are in: its children are always the last of these.
+  const nodes: InputNode[] = [];
+  const closed = (element: XmlElement): void => {
+    const { text, count } = contentOf(element.children);
+    const inner = count === 0 ? [] : nodes.splice(nodes.length - count);
+    nodes.push(nodeFrom(element, text, inner));
+  };
+  const reading = startReadingXml(text, limits, { closed });
+  return {
+    advance(characters) {
+      const root = reading.advance(characters);
+      return root === undefined
+        ? undefined
+        : { kind: 'object', text: '', attributes: noAttributes, members: membersFrom([root], nodes), items: [] };
+    },
+  };
 }
 
-function nodeFrom(element: XmlElement): InputNode {
+/** The text beside the child elements, and how many those are: in one go, since there may be a hundred thousand. */
+function contentOf(children: readonly XmlNode[]): { readonly text: string; readonly count: number } {
+  let text = '';
+  let count = 0;
+  for (const child of children) {
+    if (child.kind === 'text') text += child.text;
+    else count += 1;
+  }
+  return { text, count };
+}
+
+function nodeFrom(element: XmlElement, text: string, nodes: readonly InputNode[]): InputNode {
   const attributes = attributesOf(element);
   if (isNil(element)) return { kind: 'nil', text: '', attributes, members: noMembers, items: [] };
 
-  const elements = element.children.filter((child) => child.kind === 'element');
-  const text = element.children.map((child) => (child.kind === 'text' ? child.text : '')).join('');
-  if (elements.length === 0) {
+  if (nodes.length === 0) {
     const kind = attributes.size === 0 ? 'scalar' : 'object';
     return { kind, text, attributes, members: noMembers, items: [] };
   }
   const isIndentation = /^[ \t\r\n]*$/.test(text);
-  return { kind: 'object', text: isIndentation ? '' : text, attributes, members: membersFrom(elements), items: [] };
+  const members = membersFrom(element.children, nodes);
+  return { kind: 'object', text: isIndentation ? '' : text, attributes, members, items: [] };
 }
 
-function membersFrom(elements: readonly XmlElement[]): ReadonlyMap<string, readonly InputNode[]> {
+/** The nodes are those of the elements, in their order. */
+function membersFrom(
+  children: readonly XmlNode[],
+  nodes: readonly InputNode[],
+): ReadonlyMap<string, readonly InputNode[]> {
   const members = new Map<string, InputNode[]>();
-  for (const element of elements) {
-    if (element.uri === atomNamespace) continue;
-    const name = memberName(element);
-    const nodes = members.get(name);
-    if (nodes) nodes.push(nodeFrom(element));
-    else members.set(name, [nodeFrom(element)]);
+  let index = 0;
+  for (const child of children) {
+    if (child.kind === 'text') continue;
+    const node = nodes[index];
+    index += 1;
+    if (child.uri === atomNamespace || node === undefined) continue;
+    const name = memberName(child);
+    const others = members.get(name);
+    if (others) others.push(node);
+    else members.set(name, [node]);
   }
   return members;
 }
 
 /** Clients double the underscores of names, as the reference server does in what it writes. */
 function memberName(element: XmlElement): string {
-  return element.local.replaceAll('__', '_');
+  return element.local.includes('__') ? element.local.replaceAll('__', '_') : element.local;
 }
 
 function attributesOf(element: XmlElement): ReadonlyMap<string, string> {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { inputFromXml } from '../../../test/support/input.ts';
 import { compat, ours, type SampleName, samples } from '../../../test/support/output-samples.ts';
-import { inputFromXml } from './read-xml.ts';
 import { xmlFrom } from './write-xml.ts';
 
 function link(href: string, type = 'application/xml'): string {

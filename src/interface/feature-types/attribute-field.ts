@@ -112,6 +112,9 @@ function value(name: string, content: string | number | boolean | undefined): re
   return content === undefined ? [] : [{ name, node: { kind: 'value', value: content } }];
 }
 
+/** Databases have 2,000 columns at most; reading many more would keep everybody waiting. */
+const MAX_ATTRIBUTES = 10_000;
+
 function readAttributes(
   nodes: readonly InputNode[],
   reader: FieldReader,
@@ -127,6 +130,10 @@ function readAttributes(
   if (items.length === 0) {
     // A list of none chooses none: what the data has is shown.
     return null;
+  }
+  if (items.length > MAX_ATTRIBUTES) {
+    reader.complain(`there are ${items.length} attributes, but a type has ${MAX_ATTRIBUTES} at most`);
+    return undefined;
   }
   const attributes = items.map((item, index) => readAttribute(item, `attribute ${index + 1}`, reader));
   const read = attributes.filter((attribute) => attribute !== undefined);

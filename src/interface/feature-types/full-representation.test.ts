@@ -222,6 +222,7 @@ describe('a feature type, with everything that can be said of it', () => {
     ['attributes', { attribute: [{ name: 'rank', options: 'a' }] }],
     ['attributes', { attribute: [{ name: 'the_geom', binding: 'java.lang.String' }] }],
     ['attributes', { attribute: [{ name: 'rank' }, { name: 'rank' }] }],
+    ['attributes', { attribute: Array.from({ length: 10_001 }, (_, index) => ({ name: `a${index}` })) }],
   ])('names the field when %s is %j', async (field, value) => {
     const body = JSON.stringify({ featureType: { [field]: value } });
 

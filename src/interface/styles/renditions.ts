@@ -52,17 +52,16 @@ export async function renderStyle(
   rendition: string,
   size: SampleSize,
 ): Promise<FileReply> {
-  const { contents } = services;
   // Only names from the table above come here.
   switch (rendition as RenditionName) {
     case 'sld':
-      return sent(await styleAsSld(contents, view));
+      return sent(await styleAsSld(services, view));
     case 'sld10':
-      return sent(await styleAs(contents, view, sld10));
+      return sent(await styleAs(services, view, sld10));
     case 'sld11':
-      return sent(await styleAs(contents, view, sld11));
+      return sent(await styleAs(services, view, sld11));
     case 'css':
-      return sent(await styleAsCss(contents, view));
+      return sent(await styleAsCss(services, view));
     case 'zip':
       return {
         mediaType: 'application/zip',

@@ -34,6 +34,7 @@ const sampleQuery = {
   ),
 };
 
+const demandingWork = ['work-too-large', 'work-too-slow', 'work-refused'] as const;
 const unknownWorkspace = ['workspace-unknown', 'no-default-workspace'] as const;
 const wrongContent: readonly ProblemCode[] = [
   'style-invalid',
@@ -44,6 +45,7 @@ const wrongContent: readonly ProblemCode[] = [
   'archive-refused',
   'archive-too-large',
   'upload-empty',
+  ...demandingWork,
 ];
 const wrongEntry: readonly ProblemCode[] = [
   'name-illegal',
@@ -129,6 +131,7 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
               'style-not-convertible',
               'style-package-too-large',
               'style-language-not-written',
+              ...demandingWork,
             ],
           },
           async ({ services, params, rendition, format, query }) => {

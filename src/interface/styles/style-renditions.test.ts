@@ -198,7 +198,8 @@ describe('the picture of a style', () => {
     await send(server, 'POST', '/styles?name=slow', SLD_TYPE, pictureSld('r', href));
 
     const drawing = Array.from({ length: 20 }, () => server.get('/styles/slow.png'));
-    await vi.waitFor(() => expect(remote.asked).toHaveLength(limits.style.maxRenderings));
+    // Threads may have to be started first.
+    await vi.waitFor(() => expect(remote.asked).toHaveLength(limits.style.maxRenderings), { timeout: 30_000 });
     for (let others = 0; others < 20; others += 1) {
       expect((await server.get('/styles/slow.json')).status).toBe(200);
     }

@@ -7,80 +7,127 @@ import type { JsonTree } from './tree.ts';
 
 const number = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$/;
 
+/** A text that is read piece by piece, so that others can have their turn in between. */
+export interface JsonReading {
+  /** Reads on for so many characters, or some more; the whole when there is nothing left, else undefined. */
+  advance(characters: number): JsonTree | undefined;
+}
+
 /**
  * The whole text as one value. Beyond strict JSON it takes strings in single quotes, member names without quotes that
  * are identifiers, and a comma before a closing bracket. Throws `json-malformed`, `document-too-deep` or
  * `document-too-busy`.
  */
 export function readJson(text: string, limits: DocumentLimits): JsonTree {
+  const tree = startReadingJson(text, limits).advance(Number.POSITIVE_INFINITY);
+  if (tree === undefined) throw new Error('A JSON document was not read to its end.');
+  return tree;
+}
+
+/** Throws what `readJson` throws, as soon as it is seen; `completed` is told of each value when all that is in it was read. */
+export function startReadingJson(
+  text: string,
+  limits: DocumentLimits,
+  completed?: (tree: JsonTree) => void,
+): JsonReading {
   const scanner = new JsonScanner(text);
   if (!text.isWellFormed())
     throw scanner.malformed('half of a surrogate pair stands alone', text.search(/\p{Surrogate}/u));
 
-  const reader = new JsonReader(scanner, limits);
-  const tree = reader.readValue();
-  scanner.skipWhitespace();
-  if (scanner.offset < text.length) throw scanner.unexpected('the end of the text');
-  return tree;
+  const reader = new JsonReader(scanner, limits, completed);
+  return {
+    advance(characters) {
+      const end = scanner.offset + characters;
+      let tree: JsonTree | undefined;
+      while (tree === undefined) {
+        if (scanner.offset >= end) return undefined;
+        tree = reader.readOn();
+      }
+      scanner.skipWhitespace();
+      if (scanner.offset < text.length) throw scanner.unexpected('the end of the text');
+      return tree;
+    },
+  };
 }
 
+/** A list or an object whose parts are being read. */
+type Open =
+  | { readonly kind: 'array'; readonly items: JsonTree[] }
+  | { readonly kind: 'object'; readonly members: Map<string, JsonTree>; name: string };
+
+/** Keeps its own stack, so that it can stop anywhere and go on later. */
 class JsonReader {
   readonly #scanner: JsonScanner;
   readonly #limits: DocumentLimits;
-  #depth = 0;
+  readonly #completed: ((tree: JsonTree) => void) | undefined;
+  readonly #open: Open[] = [];
   #nodes = 0;
 
-  constructor(scanner: JsonScanner, limits: DocumentLimits) {
+  constructor(scanner: JsonScanner, limits: DocumentLimits, completed: ((tree: JsonTree) => void) | undefined) {
     this.#scanner = scanner;
     this.#limits = limits;
+    this.#completed = completed;
   }
 
-  readValue(): JsonTree {
+  /** Reads one value, or the beginning of one that has parts; the outermost value when it is complete. */
+  readOn(): JsonTree | undefined {
+    let complete = this.#beginValue();
+    while (complete !== undefined) {
+      this.#completed?.(complete);
+      const open = this.#open.at(-1);
+      if (open === undefined) return complete;
+      complete = this.#put(open, complete);
+    }
+    return undefined;
+  }
+
+  /** The value that stands here; undefined if it has parts, which come next. */
+  #beginValue(): JsonTree | undefined {
     const scanner = this.#scanner;
     this.#nodes += 1;
     if (this.#nodes > this.#limits.maxNodes) throw problem('document-too-busy', { limit: this.#limits.maxNodes });
 
     scanner.skipWhitespace();
     if (scanner.atString()) return { kind: 'string', text: scanner.readString() };
-    if (scanner.accept('{')) return { kind: 'object', members: this.#nested(() => this.#readMembers()) };
-    if (scanner.accept('[')) return { kind: 'array', items: this.#nested(() => this.#readItems()) };
+    if (scanner.accept('{')) return this.#enter({ kind: 'object', members: new Map(), name: '' });
+    if (scanner.accept('[')) return this.#enter({ kind: 'array', items: [] });
     return this.#readWord();
   }
 
-  #nested<T>(read: () => T): T {
-    this.#depth += 1;
-    if (this.#depth > this.#limits.maxDepth) throw problem('document-too-deep', { limit: this.#limits.maxDepth });
-    const result = read();
-    this.#depth -= 1;
-    return result;
+  #enter(open: Open): JsonTree | undefined {
+    this.#open.push(open);
+    if (this.#open.length > this.#limits.maxDepth) throw problem('document-too-deep', { limit: this.#limits.maxDepth });
+    return this.#closeOrGoOn(open);
   }
 
-  #readItems(): readonly JsonTree[] {
-    const items: JsonTree[] = [];
-    while (!this.#accepts(']')) {
-      items.push(this.readValue());
-      if (this.#accepts(',')) continue;
-      if (!this.#accepts(']')) throw this.#scanner.unexpected("',' or ']'");
-      break;
-    }
-    return items;
+  /** What has parts, if this value was its last; undefined if another comes next. */
+  #put(open: Open, value: JsonTree): JsonTree | undefined {
+    if (open.kind === 'array') open.items.push(value);
+    else open.members.set(open.name, value);
+    if (this.#accepts(',')) return this.#closeOrGoOn(open);
+    const closing = open.kind === 'array' ? ']' : '}';
+    if (!this.#accepts(closing)) throw this.#scanner.unexpected(`',' or '${closing}'`);
+    return this.#leave(open);
   }
 
-  #readMembers(): ReadonlyMap<string, JsonTree> {
-    const members = new Map<string, JsonTree>();
-    while (!this.#accepts('}')) {
-      const nameOffset = this.#scanner.offset;
-      const name = this.#readName();
-      if (members.has(name)) {
-        throw this.#scanner.malformed(`the member '${excerpt(name)}' is given twice`, nameOffset);
-      }
-      if (!this.#accepts(':')) throw this.#scanner.unexpected("':'");
-      members.set(name, this.readValue());
-      if (this.#accepts(',')) continue;
-      if (!this.#accepts('}')) throw this.#scanner.unexpected("',' or '}'");
-      break;
+  #closeOrGoOn(open: Open): JsonTree | undefined {
+    if (this.#accepts(open.kind === 'array' ? ']' : '}')) return this.#leave(open);
+    if (open.kind === 'object') this.#readMemberName(open);
+    return undefined;
+  }
+
+  #leave(open: Open): JsonTree {
+    this.#open.pop();
+    return open.kind === 'array' ? { kind: 'array', items: open.items } : { kind: 'object', members: open.members };
+  }
+
+  #readMemberName(open: Extract<Open, { kind: 'object' }>): void {
+    const nameOffset = this.#scanner.offset;
+    open.name = this.#readName();
+    if (open.members.has(open.name)) {
+      throw this.#scanner.malformed(`the member '${excerpt(open.name)}' is given twice`, nameOffset);
     }
-    return members;
+    if (!this.#accepts(':')) throw this.#scanner.unexpected("':'");
   }
 
   #readName(): string {

@@ -109,11 +109,13 @@ export class JsonScanner {
     for (let at = raw.indexOf('\\'); at >= 0; at = raw.indexOf('\\', from)) {
       const letter = raw.charAt(at + 1);
       const hex = letter === 'u' ? raw.slice(at + 2, at + 6) : '';
-      const meaning = fourHexDigits.test(hex)
-        ? String.fromCharCode(Number.parseInt(hex, 16))
-        : letter === "'" && quote === singleQuote
-          ? letter
-          : escapes.get(letter);
+      const meaning =
+        escapes.get(letter) ??
+        (fourHexDigits.test(hex)
+          ? String.fromCharCode(Number.parseInt(hex, 16))
+          : letter === "'" && quote === singleQuote
+            ? letter
+            : undefined);
       if (meaning === undefined) {
         throw this.malformed(`a backslash before ${shown(raw.codePointAt(at + 1) ?? 0)} is no escape`, start + at);
       }

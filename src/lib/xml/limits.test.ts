@@ -20,6 +20,15 @@ describe('XML that would exhaust the server', () => {
     expect(() => readXml(wide(5_000), limits)).toThrow(tooBusy);
   });
 
+  test('has no more than 10,000 attributes in one element, whatever the limit of all nodes', () => {
+    const generous = { maxDepth: 100, maxNodes: 1_000_000 };
+
+    expect(readXml(`<a ${attributes(10_000)}><b ${attributes(10_000)}/></a>`, generous).attributes).toHaveLength(
+      10_000,
+    );
+    expect(() => readXml(`<a ${attributes(10_001)}/>`, generous)).toThrow(tooBusy);
+  });
+
   test('is refused as soon as the limit is passed, whatever comes behind', () => {
     const malformedBehind = '<<<';
 

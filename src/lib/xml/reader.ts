@@ -14,14 +14,32 @@ interface OpenElement {
   readonly children: XmlNode[];
 }
 
+/** Those of one tag are all looked at together, and nobody writes more than some dozens. */
+const MAX_ATTRIBUTES = 10_000;
+
 /** What to tell apart beyond what most documents need. */
 export interface XmlReadingOptions {
   /** Whether texts say which of their characters came out of CDATA sections. */
   readonly markCdata?: boolean;
+  /** Told of each element when all that is in it was read. */
+  readonly closed?: (element: XmlElement) => void;
+}
+
+/** A text that is read piece by piece, so that others can have their turn in between. */
+export interface XmlReading {
+  /** Reads on for so many characters, or some more; the root element when there is nothing left, else undefined. */
+  advance(characters: number): XmlElement | undefined;
 }
 
 /** The root element. Throws `xml-doctype`, `xml-malformed`, `document-too-deep` or `document-too-busy`. */
 export function readXml(text: string, limits: DocumentLimits, options: XmlReadingOptions = {}): XmlElement {
+  const root = startReadingXml(text, limits, options).advance(text.length);
+  if (root === undefined) throw new Error('An XML document was not read to its end.');
+  return root;
+}
+
+/** Throws what `readXml` throws, as soon as it is seen. */
+export function startReadingXml(text: string, limits: DocumentLimits, options: XmlReadingOptions = {}): XmlReading {
   if (hasDoctype(text)) throw problem('xml-doctype', {});
   // The parser takes half a surrogate pair together with the character behind it, which could be a '<'.
   if (!text.isWellFormed())
@@ -36,10 +54,16 @@ export function readXml(text: string, limits: DocumentLimits, options: XmlReadin
   let pendingCdata: (readonly [number, number])[] = [];
   let lastClosed: string | undefined;
   let nodes = 0;
+  let attributes = 0;
 
   const countNode = (): void => {
     nodes += 1;
     if (nodes > limits.maxNodes) throw problem('document-too-busy', { limit: limits.maxNodes });
+  };
+  const countAttribute = (): void => {
+    countNode();
+    attributes += 1;
+    if (attributes > MAX_ATTRIBUTES) throw problem('document-too-busy', { limit: MAX_ATTRIBUTES });
   };
   const addText = (part: string): void => {
     if (open.length > 0) pendingText += part;
@@ -64,10 +88,11 @@ export function readXml(text: string, limits: DocumentLimits, options: XmlReadin
   });
   parser.on('text', addText);
   parser.on('cdata', addCdata);
-  parser.on('attribute', countNode);
+  parser.on('attribute', countAttribute);
   parser.on('opentag', (tag) => {
     if (open.length >= limits.maxDepth) throw problem('document-too-deep', { limit: limits.maxDepth });
     countNode();
+    attributes = 0;
     flushText();
     const children: XmlNode[] = [];
     const { line, column } = cursor.moveTo(text.lastIndexOf('<', parser.position - 1));
@@ -87,21 +112,35 @@ export function readXml(text: string, limits: DocumentLimits, options: XmlReadin
   });
   parser.on('closetag', (tag) => {
     flushText();
-    open.pop();
+    const closed = open.pop();
     lastClosed = tag.name;
+    if (closed !== undefined) options.closed?.(closed.element);
   });
 
-  parser.write(text);
-  const unclosed = open.at(-1)?.element;
-  if (unclosed) {
-    // A bare '&' swallows the rest of the text as the name of an entity: ending that name brings the complaint up.
-    if (text.lastIndexOf('&') > text.lastIndexOf(';')) parser.write(';');
-    const reason = `the element '${excerpt(unclosed.name)}' that begins at line ${unclosed.line} is never closed`;
-    throw malformedXmlAt(text, text.length, reason);
+  let offset = 0;
+  return {
+    advance(characters) {
+      // No text is cut in two: where it is wrong, the parser says so at the end of what it has.
+      const next = text.indexOf('<', offset + characters);
+      const end = next < 0 ? text.length : next;
+      parser.write(text.slice(offset, end));
+      offset = end;
+      return end < text.length ? undefined : finish();
+    },
+  };
+
+  function finish(): XmlElement {
+    const unclosed = open.at(-1)?.element;
+    if (unclosed) {
+      // A bare '&' swallows the rest of the text as the name of an entity: ending that name brings the complaint up.
+      if (text.lastIndexOf('&') > text.lastIndexOf(';')) parser.write(';');
+      const reason = `the element '${excerpt(unclosed.name)}' that begins at line ${unclosed.line} is never closed`;
+      throw malformedXmlAt(text, text.length, reason);
+    }
+    parser.close();
+    if (!root) throw malformedXmlAt(text, text.length, 'there is no root element');
+    return root;
   }
-  parser.close();
-  if (!root) throw malformedXmlAt(text, text.length, 'there is no root element');
-  return root;
 }
 
 /** Most elements have none, and share this. */

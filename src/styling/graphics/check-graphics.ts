@@ -15,27 +15,28 @@ export function classifyGraphics(model: StyledLayerDescriptor): readonly Graphic
 }
 
 /** A style refers to a few; a hostile one must not make us look for hosts and files without end. */
-const maxChecked = 100;
+export const MAX_CHECKED_GRAPHICS = 100;
 const maxWarnings = 20;
 /** A longer URL is shown by its beginning. */
 const maxShownUrlLength = 200;
 
 /**
  * Sentences for people. `exists` gets normalised relative paths only; `urlDecision` says `allowed` or why not, as the
- * end of a sentence. References outside the styles folder are never looked for.
+ * end of a sentence; of very many references only the first need be given. References outside the styles folder are never looked for.
  */
 export async function graphicWarnings(
   references: readonly GraphicReference[],
   exists: (path: string) => Promise<boolean>,
   urlDecision: (url: string) => Promise<string>,
+  referenceCount = references.length,
 ): Promise<readonly string[]> {
   const warnings: string[] = [];
-  for (const reference of references.slice(0, maxChecked)) {
+  for (const reference of references.slice(0, MAX_CHECKED_GRAPHICS)) {
     const warning = await warningAbout(reference, exists, urlDecision);
     if (warning !== undefined) warnings.push(warning);
   }
   const left = warnings.length - maxWarnings;
-  const unchecked = references.length - maxChecked;
+  const unchecked = referenceCount - MAX_CHECKED_GRAPHICS;
   return [
     ...warnings.slice(0, maxWarnings),
     ...(left > 0 ? [`${left} more graphics will not be drawn for reasons like these.`] : []),

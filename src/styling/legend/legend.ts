@@ -3,7 +3,7 @@ import type { Fill, Rule, StyledLayerDescriptor } from '../model.ts';
 import { type CanvasLibrary, type DrawingContext, fontFamilies, loadCanvas } from './canvas.ts';
 import { black, cssColor } from './color.ts';
 import { Budget, type Drawing } from './drawing.ts';
-import { type GraphicLoader, loadPictures } from './pictures.ts';
+import { type GraphicLoader, hrefsIn, loadPictures } from './pictures.ts';
 import { drawSwatch, isForMapsOnly, type SampleKind } from './swatch.ts';
 
 export type { GraphicLoader } from './pictures.ts';
@@ -59,11 +59,19 @@ export async function drawLegend(
     drawSwatch(drawing, request, row.rule, row.background, request);
     context.restore();
     if (rows.length > 1) drawLabelText(context, row.label, request.width + labelGapPixels, top + layout.rowPixels / 2);
-    await othersFirst();
   }
   const restTop = layout.rows.length * (layout.rowPixels + rowGapPixels);
   drawLabelText(context, layout.rest, 0, restTop + layout.rowPixels / 2);
   return new Uint8Array(await surface.encode('png'));
+}
+
+/** The graphics that will be asked for when the legend is drawn. */
+export async function graphicsOfLegend(
+  model: StyledLayerDescriptor,
+  request: LegendRequest,
+): Promise<readonly string[]> {
+  const layout = layOut(await loadCanvas(), legendRows(model, request), request);
+  return hrefsIn(layout.rows.map(({ rule }) => rule));
 }
 
 interface Layout {
@@ -116,11 +124,6 @@ function shortened(context: DrawingContext, label: string): string {
   if (text.length === label.trim().length && context.measureText(text).width <= maxLabelPixels) return text;
   while (text !== '' && context.measureText(`${text}…`).width > maxLabelPixels) text = text.slice(0, -1).toWellFormed();
   return `${text}…`;
-}
-
-/** Lets waiting requests have their turn between two rows. */
-function othersFirst(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** One rule of the style, as the legend shows it. */

@@ -42,6 +42,12 @@ export async function loadPictures(
   return pictures;
 }
 
+/** What the rules refer to elsewhere, each once: all that is asked of a loader. */
+export function hrefsIn(rules: readonly Rule[]): readonly string[] {
+  const sources = [...sourcesIn(rules)].slice(0, maxPictures);
+  return [...new Set(sources.flatMap((source) => (source.kind === 'online' ? source.href : [])))];
+}
+
 function sourcesIn(rules: readonly Rule[]): ReadonlySet<GraphicSource> {
   const sources = new Set<GraphicSource>();
   for (const { legendGraphic, symbolizers } of rules) collect(legendGraphic ?? symbolizers, sources);

@@ -30,11 +30,18 @@ export interface StylePackage {
 /** A package is a drawing of a map, not its data: a hundred symbols are many, and a megabyte is a large one. */
 const packageLimits = { maxEntries: 2_000, maxEntryBytes: 20_971_520, maxTotalBytes: 104_857_600 } as const;
 
+/** Throws `style-package-image` for what is no image. */
+export type CheckImage = (name: string, bytes: Uint8Array) => Promise<void>;
+
 /** Unpacks a spooled archive into a new folder through the archive gate, and reads what is in it. */
 export async function unpackPackage(
   archive: string,
   folder: string,
-  options: { readonly limits: ArchiveLimits; readonly signal?: AbortSignal | undefined },
+  options: {
+    readonly limits: ArchiveLimits;
+    readonly checkImage?: CheckImage;
+    readonly signal?: AbortSignal | undefined;
+  },
 ): Promise<StylePackage> {
   const limits: ArchiveLimits = {
     ...options.limits,
@@ -43,11 +50,14 @@ export async function unpackPackage(
     maxTotalBytes: Math.min(options.limits.maxTotalBytes, packageLimits.maxTotalBytes),
   };
   const signal = options.signal === undefined ? {} : { signal: options.signal };
-  return readPackage(await unpackArchive(archive, folder, { limits, ...signal }));
+  return readPackage(
+    await unpackArchive(archive, folder, { limits, ...signal }),
+    options.checkImage ?? (async (name, bytes) => checkImage(name, bytes)),
+  );
 }
 
 /** Throws `style-package-content` unless there is exactly one SLD, `style-package-image` for what is no image. */
-export async function readPackage(unpacked: readonly UnpackedFile[]): Promise<StylePackage> {
+export async function readPackage(unpacked: readonly UnpackedFile[], check: CheckImage): Promise<StylePackage> {
   const files = unpacked.filter(({ name }) => !isShadow(name)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const style = onlySld(files);
   const folder = dirname(style.name) === '.' ? '' : `${dirname(style.name)}/`;
@@ -61,7 +71,7 @@ export async function readPackage(unpacked: readonly UnpackedFile[]): Promise<St
       ignored.push(name);
       continue;
     }
-    checkImage(name, await readFile(path));
+    await check(name, await readFile(path));
     images.push({ name: name.slice(folder.length), path });
   }
   return { style: { name: basename(style.name), bytes: await readFile(style.path) }, images, ignored };

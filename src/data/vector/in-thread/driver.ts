@@ -1,0 +1,216 @@
+/** Runs the sources of a driver in threads: for libraries that keep the thread they are called on until they are done. */
+import { MessageChannel } from 'node:worker_threads';
+import { unpackProblem } from '../../../workers/carried-problem.ts';
+import type { WorkerPool } from '../../../workers/pool.ts';
+import type { ConnectionParameters, DriverContext, VectorDriver } from '../driver.ts';
+import type { Feature, FeatureTypeDescription, IncomingFeatures, VectorSource, WriteSession } from '../port.ts';
+import {
+  type CallResult,
+  callingSource,
+  messagesOf,
+  type ReaderSays,
+  type ReadingSays,
+  readingSource,
+  type SessionSays,
+  type SourceAddress,
+  type SourceCall,
+  type WriterSays,
+  writingSource,
+} from './source-tasks.ts';
+
+/** The same driver, of whose work only the questions whether files may be used are asked on this thread. */
+export function inThread(driver: VectorDriver, pool: WorkerPool): VectorDriver {
+  return {
+    ...driver,
+    async open(parameters, context) {
+      // Opened here only to see what it can do: drivers that are run in threads read nothing before they are asked.
+      const here = await driver.open(parameters, context);
+      return sourceInThread(driver, here, parameters, context, pool);
+    },
+  };
+}
+
+/** Batches on their way to the reader: one is made while it works on the other. */
+const BATCHES_AHEAD = 2;
+
+/** How long a session whose signal was given has to take everything back, before its thread is ended. */
+const GRACE_MS = 10_000;
+
+function sourceInThread(
+  driver: VectorDriver,
+  here: VectorSource,
+  parameters: ConnectionParameters,
+  context: DriverContext,
+  pool: WorkerPool,
+): VectorSource {
+  let isClosed = false;
+  const address = async (signal: AbortSignal): Promise<SourceAddress> => {
+    if (isClosed) throw new Error('This source is closed.');
+    signal.throwIfAborted();
+    const paths = new Map<string, string>();
+    for (const parameter of driver.pathParameters ?? []) {
+      const named = parameters[parameter] ?? '';
+      paths.set(named, await context.resolvePath(named));
+    }
+    return { type: driver.type, parameters, paths };
+  };
+  const call = async (what: SourceCall, signal: AbortSignal): Promise<CallResult> =>
+    pool.run(callingSource, { source: await address(signal), call: what }, { signal, deadlineMs: null });
+
+  return {
+    // The thread answers each question with what belongs to it.
+    listTypes: async (signal) =>
+      (await call({ method: 'listTypes' }, signal)) as Awaited<ReturnType<VectorSource['listTypes']>>,
+    describe: async (name, signal) =>
+      (await call({ method: 'describe', name }, signal)) as FeatureTypeDescription | undefined,
+    async *read(name, query, signal) {
+      const source = await address(signal);
+      const { port1: mine, port2: theirs } = new MessageChannel();
+      const batches = messagesOf<ReadingSays>(mine);
+      const say = (message: ReaderSays): void => mine.postMessage(message);
+      const ended = pool.run(
+        readingSource,
+        { source, name, query, port: theirs },
+        { ...watched(signal), transfer: [theirs] },
+      );
+      const failed = ended.then(() => new Promise<never>(() => undefined));
+      failed.catch(() => undefined);
+      try {
+        for (let ahead = 0; ahead < BATCHES_AHEAD; ahead += 1) say('more');
+        for (;;) {
+          const message = await Promise.race([batches.next(), failed]);
+          if (message === 'end') break;
+          yield message.batch;
+          say('more');
+        }
+        await ended;
+      } finally {
+        say('stop');
+        await ended.catch(() => undefined);
+        mine.close();
+      }
+    },
+    ...(here.createType === undefined
+      ? {}
+      : { createType: async (type, signal) => void (await call({ method: 'createType', type }, signal)) }),
+    ...(here.dropType === undefined
+      ? {}
+      : { dropType: async (name, signal) => void (await call({ method: 'dropType', name }, signal)) }),
+    ...(here.startWriting === undefined
+      ? {}
+      : { startWriting: async (signal) => startWriting(pool, await address(signal), signal) }),
+    async close() {
+      isClosed = true;
+      await here.close();
+    },
+  };
+}
+
+/** Whoever gives the signal watches over the time as well. */
+function watched(signal: AbortSignal): { readonly signal: AbortSignal; readonly deadlineMs: null } {
+  return { signal, deadlineMs: null };
+}
+
+async function startWriting(pool: WorkerPool, source: SourceAddress, signal: AbortSignal): Promise<WriteSession> {
+  const { port1: mine, port2: theirs } = new MessageChannel();
+  const replies = messagesOf<SessionSays>(mine);
+  const say = (message: WriterSays): void => mine.postMessage(message);
+  // Not ended at once by the signal: the session takes back what it has done, which a thread that is ended cannot.
+  const killed = new AbortController();
+  const ended = pool.run(writingSource, { source, port: theirs }, { ...watched(killed.signal), transfer: [theirs] });
+  const failed = ended.then(() => new Promise<never>(() => undefined));
+  failed.catch(() => undefined);
+  let isOver = false;
+  const over = (): void => {
+    isOver = true;
+    mine.close();
+    signal.removeEventListener('abort', abort);
+    clearTimeout(grace);
+  };
+  // Only then: the last reply may come after the thread is known to have ended.
+  ended.catch(over);
+  let grace: NodeJS.Timeout | undefined;
+  const abort = (): void => {
+    say({ command: 'abort' });
+    grace = setTimeout(() => killed.abort(signal.reason), GRACE_MS).unref();
+  };
+  signal.addEventListener('abort', abort);
+
+  const next = (): Promise<SessionSays> => Promise.race([replies.next(), failed]);
+
+  /** Says something and waits for the reply to it; what comes in between is for `between`. */
+  const ask = async (
+    message: WriterSays,
+    between: (message: SessionSays) => Promise<void> = async () => undefined,
+  ): Promise<string | FeatureTypeDescription | undefined> => {
+    say(message);
+    for (;;) {
+      const reply = await next();
+      if (typeof reply === 'string') {
+        await between(reply);
+      } else if ('problem' in reply) {
+        throw unpackProblem(reply.problem);
+      } else if ('fault' in reply) {
+        signal.throwIfAborted();
+        throw reply.fault;
+      } else {
+        return reply.value;
+      }
+    }
+  };
+
+  await next();
+  return {
+    async write(features, mode) {
+      const { name, attributes } = features;
+      const supply = createSupply(features, say);
+      try {
+        const written = await ask({ command: 'write', name, attributes, mode }, supply.answer);
+        return String(written);
+      } catch (error) {
+        throw supply.failure() ?? error;
+      } finally {
+        await supply.end();
+      }
+    },
+    async describe(name) {
+      const described = await ask({ command: 'describe', name });
+      return typeof described === 'string' ? undefined : described;
+    },
+    async commit() {
+      await ask({ command: 'commit' });
+      await ended;
+      over();
+    },
+    async rollback() {
+      // A thread that is gone has taken everything back.
+      if (isOver) return;
+      await ask({ command: 'rollback' });
+      await ended;
+      over();
+    },
+  };
+}
+
+/** Hands out features batch by batch, as they are asked for. */
+function createSupply(features: IncomingFeatures, say: (message: WriterSays) => void) {
+  const iterator: AsyncIterator<readonly Feature[]> = features.batches[Symbol.asyncIterator]();
+  let failure: unknown;
+  return {
+    async answer(message: SessionSays): Promise<void> {
+      if (message === 'progress') features.progress?.();
+      if (message !== 'next batch') return;
+      try {
+        const { done, value } = await iterator.next();
+        say({ command: 'batch', batch: done === true ? undefined : value });
+      } catch (error) {
+        failure = error;
+        say({ command: 'failed' });
+      }
+    },
+    failure: () => failure,
+    async end(): Promise<void> {
+      await iterator.return?.();
+    },
+  };
+}

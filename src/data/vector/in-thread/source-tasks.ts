@@ -1,0 +1,243 @@
+/** What a thread does for a source on the main thread: one call, one reading of features, or one session of writing. */
+import type { MessagePort } from 'node:worker_threads';
+import { Problem } from '../../../lib/problem.ts';
+import { type CarriedProblem, packProblem } from '../../../workers/carried-problem.ts';
+import type { Task } from '../../../workers/task.ts';
+import type { ConnectionParameters } from '../driver.ts';
+import { vectorDrivers } from '../drivers.ts';
+import type {
+  Attribute,
+  Feature,
+  FeatureQuery,
+  FeatureTypeDescription,
+  NewFeatureType,
+  TypeSummary,
+  VectorSource,
+  WriteSession,
+} from '../port.ts';
+
+/** Which source is meant; the main thread has already asked whether its files may be used. */
+export interface SourceAddress {
+  /** The type of its driver. */
+  readonly type: string;
+  readonly parameters: ConnectionParameters;
+  /** Where the files really are that the parameters name. */
+  readonly paths: ReadonlyMap<string, string>;
+}
+
+export type SourceCall =
+  | { readonly method: 'listTypes' }
+  | { readonly method: 'describe'; readonly name: string }
+  | { readonly method: 'createType'; readonly type: NewFeatureType }
+  | { readonly method: 'dropType'; readonly name: string };
+
+export type CallResult = readonly TypeSummary[] | FeatureTypeDescription | undefined;
+
+interface Conversation {
+  readonly source: SourceAddress;
+  readonly port: MessagePort;
+}
+
+export interface Reading extends Conversation {
+  readonly name: string;
+  readonly query: FeatureQuery;
+}
+
+/** From the reader: another batch is wanted, or none any more. To the reader: a batch, or that there is none any more. */
+export type ReaderSays = 'more' | 'stop';
+export type ReadingSays = { readonly batch: readonly Feature[] } | 'end';
+
+/** What the owner of a session says; while features are written, batches of them come when they are asked for. */
+export type WriterSays =
+  | {
+      readonly command: 'write';
+      readonly name: string;
+      readonly attributes: readonly Attribute[];
+      readonly mode: 'append' | 'overwrite';
+    }
+  | { readonly command: 'describe'; readonly name: string }
+  | { readonly command: 'commit' | 'rollback' }
+  | { readonly command: 'batch'; readonly batch: readonly Feature[] | undefined }
+  /** There are no more features, for a reason that the owner knows. */
+  | { readonly command: 'failed' }
+  /** The signal of the session was given. */
+  | { readonly command: 'abort' };
+
+export type SessionSays = 'started' | 'next batch' | 'progress' | SessionReply;
+
+/** What came of a command. */
+export type SessionReply =
+  | { readonly value: string | FeatureTypeDescription | undefined }
+  | { readonly problem: CarriedProblem }
+  | { readonly fault: unknown };
+
+const module = import.meta.url;
+
+export const callingSource: Task<{ readonly source: SourceAddress; readonly call: SourceCall }, CallResult> = {
+  module,
+  name: 'callSource',
+  work: callSource,
+};
+export const readingSource: Task<Reading, void> = { module, name: 'readSource', work: readSource };
+export const writingSource: Task<Conversation, void> = { module, name: 'writeSource', work: writeSource };
+
+/** Who does not want to wait any more ends the thread. */
+const never = new AbortController().signal;
+
+export function callSource(input: { readonly source: SourceAddress; readonly call: SourceCall }): Promise<CallResult> {
+  return withSource(input.source, async (source): Promise<CallResult> => {
+    const { call } = input;
+    switch (call.method) {
+      case 'listTypes':
+        return source.listTypes(never);
+      case 'describe':
+        return source.describe(call.name, never);
+      case 'createType':
+        return source.createType?.(call.type, never).then(() => undefined);
+      case 'dropType':
+        return source.dropType?.(call.name, never).then(() => undefined);
+    }
+  });
+}
+
+export function readSource({ source: address, name, query, port }: Reading): Promise<void> {
+  return withSource(address, async (source) => {
+    const wishes = messagesOf<ReaderSays>(port, { whenClosed: 'stop' });
+    try {
+      for await (const batch of source.read(name, query, never)) {
+        if ((await wishes.next()) === 'stop') return;
+        say(port, { batch });
+      }
+    } finally {
+      say(port, 'end');
+    }
+  }).finally(() => port.close());
+
+  function say(to: MessagePort, message: ReadingSays): void {
+    to.postMessage(message);
+  }
+}
+
+export async function writeSource({ source: address, port }: Conversation): Promise<void> {
+  const given = new AbortController();
+  const messages = messagesOf<WriterSays>(port, {
+    filter(message) {
+      if (message.command === 'abort') given.abort();
+      return message.command !== 'abort';
+    },
+    whenClosed: { command: 'rollback' },
+  });
+  const say = (message: SessionSays): void => port.postMessage(message);
+  try {
+    await withSource(address, async (source) => {
+      const session = await source.startWriting?.(given.signal);
+      if (session === undefined) throw new Error('This source cannot be written.');
+      say('started');
+      for (;;) {
+        const message = await messages.next();
+        const outcome = await outcomeOf(() => obey(session, message));
+        say(outcome);
+        // What could not be committed is still to be taken back.
+        if (message.command === 'rollback' || (message.command === 'commit' && 'value' in outcome)) return;
+      }
+    });
+  } finally {
+    port.close();
+  }
+
+  async function obey(
+    session: WriteSession,
+    message: WriterSays,
+  ): Promise<string | FeatureTypeDescription | undefined> {
+    switch (message.command) {
+      case 'write':
+        return session.write(
+          {
+            name: message.name,
+            attributes: message.attributes,
+            batches: incoming(),
+            progress: () => say('progress'),
+          },
+          message.mode,
+        );
+      case 'describe':
+        return session.describe(message.name);
+      case 'commit':
+        await session.commit();
+        return undefined;
+      case 'rollback':
+        await session.rollback();
+        return undefined;
+      default:
+        throw new Error(`'${message.command}' was said where a command was expected.`);
+    }
+  }
+
+  async function* incoming(): AsyncGenerator<readonly Feature[]> {
+    for (;;) {
+      say('next batch');
+      const message = await messages.next();
+      if (message.command !== 'batch') throw new Error('The features to be written came to a bad end.');
+      if (message.batch === undefined) return;
+      yield message.batch;
+    }
+  }
+}
+
+async function outcomeOf(work: () => Promise<string | FeatureTypeDescription | undefined>): Promise<SessionReply> {
+  try {
+    return { value: await work() };
+  } catch (error) {
+    return error instanceof Problem ? { problem: packProblem(error) } : { fault: error };
+  }
+}
+
+async function withSource<T>(address: SourceAddress, work: (source: VectorSource) => Promise<T>): Promise<T> {
+  const driver = vectorDrivers.find(({ type }) => type === address.type);
+  if (driver === undefined) throw new Error(`There is no driver of the type '${address.type}'.`);
+  const source = await driver.open(address.parameters, {
+    async resolvePath(named) {
+      const path = address.paths.get(named);
+      if (path === undefined) throw new Error(`Nobody has said where '${named}' is.`);
+      return path;
+    },
+  });
+  try {
+    return await work(source);
+  } finally {
+    await source.close();
+  }
+}
+
+/** What to make of the messages of a port. */
+interface Listening<M> {
+  /** Sees each message as soon as it comes, and may take it out. */
+  readonly filter?: (message: M) => boolean;
+  /** What the other side is taken to say when it is gone; without it nothing is said. */
+  readonly whenClosed?: M;
+}
+
+/** What comes out of a port, one after the other. */
+export function messagesOf<M>(port: MessagePort, { filter, whenClosed }: Listening<M> = {}): { next(): Promise<M> } {
+  const waiting: M[] = [];
+  let wake: ((message: M) => void) | undefined;
+  const take = (message: M): void => {
+    if (filter?.(message) === false) return;
+    if (wake === undefined) {
+      waiting.push(message);
+    } else {
+      wake(message);
+      wake = undefined;
+    }
+  };
+  port.on('message', take);
+  if (whenClosed !== undefined) port.on('close', () => take(whenClosed));
+  return {
+    next: () =>
+      new Promise<M>((resolve) => {
+        const first = waiting.shift();
+        if (first === undefined) wake = resolve;
+        else resolve(first);
+      }),
+  };
+}

@@ -1,0 +1,38 @@
+/** Remembers what was used last, as much of it as there is room for. */
+
+export interface RecentlyUsed<V> {
+  get(key: string): V | undefined;
+  /** What is larger than all the room is not kept. */
+  set(key: string, value: V, size: number): void;
+}
+
+/** `room` is the sum of the sizes of all that is kept. */
+export function createRecentlyUsed<V>(room: number): RecentlyUsed<V> {
+  // Last in the map is last used.
+  const kept = new Map<string, { readonly value: V; readonly size: number }>();
+  let used = 0;
+
+  const remove = (key: string): void => {
+    used -= kept.get(key)?.size ?? 0;
+    kept.delete(key);
+  };
+
+  return {
+    get(key) {
+      const found = kept.get(key);
+      if (found === undefined) return undefined;
+      kept.delete(key);
+      kept.set(key, found);
+      return found.value;
+    },
+    set(key, value, size) {
+      remove(key);
+      kept.set(key, { value, size });
+      used += size;
+      for (const oldest of kept.keys()) {
+        if (used <= room) break;
+        remove(oldest);
+      }
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/** What is to be known of the content of a style beside its bytes: small, whatever the size of the style. */
+import { decodeText } from '../../lib/decode-text.ts';
+import { Problem, problem } from '../../lib/problem.ts';
+import { hasDoctype } from '../../lib/xml/doctype.ts';
+import { classifyGraphics, type GraphicReference, MAX_CHECKED_GRAPHICS } from '../graphics/check-graphics.ts';
+import { firstStyleName } from '../model/references.ts';
+import { readContent, type StyleContent } from './read-content.ts';
+import type { StyleFormat } from './style-format.ts';
+
+export interface ContentDescription {
+  readonly format: StyleFormat;
+  readonly charset: string | null;
+  /** What the document calls itself. */
+  readonly styleName: string | undefined;
+  /** The paths of the graphics in its own folder; not all of them if there are very many. */
+  readonly localGraphics: readonly string[];
+  /** Whether it draws nothing of its folder but those. */
+  readonly knowsGraphics: boolean;
+  /** What it refers to, wherever it lies; the first of many. */
+  readonly references: readonly GraphicReference[];
+  readonly referenceCount: number;
+}
+
+/** More local graphics than this in one style are not told apart any more. */
+const MAX_GRAPHICS = 1_000;
+
+export function describeContent({ format, charset, model }: StyleContent): ContentDescription {
+  const references = classifyGraphics(model);
+  const local = references.flatMap((each) => (each.kind === 'local' ? each.path : []));
+  return {
+    format,
+    charset: charset ?? null,
+    styleName: firstStyleName(model),
+    localGraphics: [...new Set(local.slice(0, MAX_GRAPHICS))],
+    knowsGraphics: local.length <= MAX_GRAPHICS && !references.some(({ kind }) => kind === 'dynamic'),
+    references: references.slice(0, MAX_CHECKED_GRAPHICS),
+    referenceCount: references.length,
+  };
+}
+
+/** Text that is taken as it is; nobody knows what it refers to unless it can be read after all. */
+export function describeUnchecked(
+  bytes: Uint8Array,
+  { language, version, charset }: StyleFormat & { readonly charset?: string | undefined },
+): ContentDescription {
+  if (hasDoctype(decodeText(bytes, charset, language === 'sld'))) {
+    throw problem('xml-doctype', {});
+  }
+  try {
+    return describeContent(readContent(bytes, charset === undefined ? undefined : { language, charset }));
+  } catch (error) {
+    if (!(error instanceof Problem)) {
+      throw error;
+    }
+    return {
+      format: { language, version },
+      charset: charset ?? null,
+      styleName: undefined,
+      localGraphics: [],
+      knowsGraphics: false,
+      references: [],
+      referenceCount: 0,
+    };
+  }
+}

@@ -1,0 +1,114 @@
+/** The work on styles that may take long, as functions that a thread can run: nothing large goes in or out but bytes. */
+import { createHash } from 'node:crypto';
+import { Problem, problem } from '../lib/problem.ts';
+import { createRecentlyUsed } from '../lib/recently-used.ts';
+import type { Task } from '../workers/task.ts';
+import { convertContent } from './content/convert-content.ts';
+import { type ContentDescription, describeContent, describeUnchecked } from './content/describe-content.ts';
+import { type ExpectedContent, readContent, type StyleContent } from './content/read-content.ts';
+import type { StyleFormat, StyleLanguage } from './content/style-format.ts';
+import { drawLegend, graphicsOfLegend, type LegendRequest } from './legend/legend.ts';
+import { checkImage } from './package/check-image.ts';
+
+/** The content of a style that is in the catalog. */
+export interface StoredStyle {
+  /** What messages call it. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly language: StyleLanguage;
+  readonly charset: string | null;
+}
+
+export type SentStyle =
+  | { readonly bytes: Uint8Array; readonly expected: ExpectedContent }
+  /** Taken as it is, whether it can be read or not. */
+  | { readonly bytes: Uint8Array; readonly unchecked: StyleFormat & { readonly charset?: string | undefined } };
+
+export interface Conversion {
+  readonly style: StoredStyle;
+  readonly to: StyleFormat;
+}
+
+export interface LegendDrawing {
+  readonly style: StoredStyle;
+  readonly request: LegendRequest;
+  /** The bytes of its graphics, those that could be had; undefined to hear first which it needs. */
+  readonly graphics?: ReadonlyMap<string, Uint8Array>;
+}
+
+/** A picture, or the graphics that it cannot be drawn without. */
+export type DrawnLegend = { readonly picture: Uint8Array } | { readonly needs: readonly string[] };
+
+const module = import.meta.url;
+
+export const describingStyle: Task<SentStyle, ContentDescription> = {
+  module,
+  name: 'describeStyle',
+  work: describeStyle,
+};
+export const convertingStyle: Task<Conversion, Uint8Array> = { module, name: 'convertStyle', work: convertStyle };
+export const drawingStyle: Task<LegendDrawing, DrawnLegend> = { module, name: 'drawStyle', work: drawStyle };
+export const checkingImage: Task<{ readonly name: string; readonly bytes: Uint8Array }, void> = {
+  module,
+  name: 'checkPackagedImage',
+  work: checkPackagedImage,
+};
+
+/** A model takes some ten to thirty times the bytes of its style. */
+const MAX_REMEMBERED_BYTES = 2_097_152;
+
+/**
+ * The models of styles read last, by a hash of their bytes: who has sent a style looks at it next. Each thread has its
+ * own; a model never leaves the thread, since a copy of it would take as long as reading it.
+ */
+const models = createRecentlyUsed<StyleContent>(MAX_REMEMBERED_BYTES);
+
+export function describeStyle(sent: SentStyle): ContentDescription {
+  if ('unchecked' in sent) {
+    return describeUnchecked(sent.bytes, sent.unchecked);
+  }
+  const { bytes, expected } = sent;
+  const content = readContent(bytes, expected);
+  models.set(keyOf(bytes, content.format.language, content.charset), content, bytes.length);
+  return describeContent(content);
+}
+
+export function convertStyle({ style, to }: Conversion): Uint8Array {
+  return Buffer.from(convertContent(readStored(style), to));
+}
+
+export async function drawStyle({ style, request, graphics }: LegendDrawing): Promise<DrawnLegend> {
+  const { model } = readStored(style);
+  const needs = graphics === undefined ? await graphicsOfLegend(model, request) : [];
+  if (needs.length > 0) {
+    return { needs };
+  }
+  return { picture: await drawLegend(model, request, async (href) => graphics?.get(href)) };
+}
+
+export function checkPackagedImage({ name, bytes }: { readonly name: string; readonly bytes: Uint8Array }): void {
+  checkImage(name, bytes);
+}
+
+/** A 406 for a style that was stored unchecked and cannot be read. */
+function readStored({ name, bytes, language, charset }: StoredStyle): StyleContent {
+  const key = keyOf(bytes, language, charset ?? undefined);
+  const known = models.get(key);
+  if (known !== undefined) {
+    return known;
+  }
+  try {
+    const content = readContent(bytes, { language, ...(charset === null ? {} : { charset }) });
+    models.set(key, content, bytes.length);
+    return content;
+  } catch (error) {
+    if (error instanceof Problem) {
+      throw problem('style-unreadable', { name, reason: error.message });
+    }
+    throw error;
+  }
+}
+
+function keyOf(bytes: Uint8Array, language: StyleLanguage, charset: string | undefined): string {
+  return `${language} ${charset ?? ''} ${createHash('sha256').update(bytes).digest('base64')}`;
+}

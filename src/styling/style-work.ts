@@ -1,0 +1,93 @@
+/** Reads, converts and draws styles: small ones at once, and all that might take long in a thread. */
+import { createRecentlyUsed } from '../lib/recently-used.ts';
+import type { WorkerPool } from '../workers/pool.ts';
+import type { ContentDescription } from './content/describe-content.ts';
+import type { StyleFormat } from './content/style-format.ts';
+import type { GraphicLoader, LegendRequest } from './legend/legend.ts';
+import {
+  checkingImage,
+  checkPackagedImage,
+  convertingStyle,
+  convertStyle,
+  describeStyle,
+  describingStyle,
+  drawingStyle,
+  type SentStyle,
+  type StoredStyle,
+} from './style-tasks.ts';
+
+export interface StyleWork {
+  /** What is to be known of a style that was sent; throws whatever is wrong with it. */
+  describe(sent: SentStyle): Promise<ContentDescription>;
+  /** The bytes of a style in another format. `content` names its bytes: conversions are remembered by it. */
+  convert(style: StoredStyle, content: string, to: StyleFormat): Promise<Uint8Array>;
+  /** A legend as a PNG picture. */
+  draw(style: StoredStyle, request: LegendRequest, load: GraphicLoader): Promise<Uint8Array>;
+  /** Throws `style-package-image` for what is no harmless image. */
+  checkImage(name: string, bytes: Uint8Array): Promise<void>;
+}
+
+/**
+ * SLD up to here is read within 2 ms, and within 6 ms where every element is a mistake. CSS has no such size: a few rules
+ * that overlap can be thousands of combinations.
+ */
+const MAX_BYTES_AT_ONCE = 24_576;
+
+/** Of conversions that are remembered, together. */
+const MAX_REMEMBERED_BYTES = 8_388_608;
+
+export function openStyleWork(pool: WorkerPool): StyleWork {
+  const conversions = createRecentlyUsed<Uint8Array>(MAX_REMEMBERED_BYTES);
+
+  return {
+    async describe(sent) {
+      return canBeReadAtOnce(sent) ? describeStyle(sent) : pool.run(describingStyle, sent);
+    },
+    async convert(style, content, to) {
+      const key = [content, style.charset, style.language, to.language, to.version].join(' ');
+      const known = conversions.get(key);
+      if (known !== undefined) {
+        return known;
+      }
+      const bytes = await convertAnew(pool, style, to);
+      conversions.set(key, bytes, bytes.length);
+      return bytes;
+    },
+    async draw(style, request, load) {
+      const first = await pool.run(drawingStyle, { style, request });
+      if ('picture' in first) {
+        return first.picture;
+      }
+      const graphics = new Map<string, Uint8Array>();
+      // One after the other: a style that names a hundred pictures shall not open a hundred connections.
+      for (const href of first.needs) {
+        const bytes = await load(href);
+        if (bytes !== undefined) graphics.set(href, bytes);
+      }
+      const drawn = await pool.run(drawingStyle, { style, request, graphics });
+      if ('picture' in drawn) {
+        return drawn.picture;
+      }
+      throw new Error('A legend needs graphics that it did not ask for.');
+    },
+    async checkImage(name, bytes) {
+      return bytes.length <= MAX_BYTES_AT_ONCE
+        ? checkPackagedImage({ name, bytes })
+        : pool.run(checkingImage, { name, bytes });
+    },
+  };
+}
+
+async function convertAnew(pool: WorkerPool, style: StoredStyle, to: StyleFormat): Promise<Uint8Array> {
+  const conversion = { style, to };
+  return isSmall(style.bytes, style.language) ? convertStyle(conversion) : pool.run(convertingStyle, conversion);
+}
+
+function isSmall(bytes: Uint8Array, language: StyleFormat['language']): boolean {
+  return language === 'sld' && bytes.length <= MAX_BYTES_AT_ONCE;
+}
+
+/** Whatever is sent unchecked may be CSS after all. */
+function canBeReadAtOnce(sent: SentStyle): boolean {
+  return 'expected' in sent && isSmall(sent.bytes, sent.expected.language);
+}

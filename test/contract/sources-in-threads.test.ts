@@ -1,0 +1,71 @@
+/** Runs the contracts of vector sources and of writing over drivers whose work is done in threads. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { geopackageDriver } from '../../src/data/vector/geopackage/driver.ts';
+import { inThread } from '../../src/data/vector/in-thread/driver.ts';
+import type { Feature, VectorSource } from '../../src/data/vector/port.ts';
+import { createWorkerPool } from '../../src/workers/pool.ts';
+import { geopackageWithSquares } from './geopackage-with-squares.ts';
+import { vectorSourceContract } from './vector-source.contract.ts';
+import { writeSessionContract } from './write-session.contract.ts';
+
+const pool = createWorkerPool({
+  maxThreads: 2,
+  maxWaiting: 10,
+  deadlineMs: 60_000,
+  maxMemoryMegabytes: 512,
+  idleMs: 60_000,
+});
+afterAll(() => pool.close());
+
+function openInThread(path: string, parameters: Readonly<Record<string, string>> = {}): Promise<VectorSource> {
+  const context = { resolvePath: async (named: string) => named };
+  return inThread(geopackageDriver, pool).open({ dbtype: 'geopkg', database: path, ...parameters }, context);
+}
+
+vectorSourceContract('a GeoPackage in a thread', () => geopackageWithSquares(openInThread));
+
+writeSessionContract('a GeoPackage in a thread', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'graticule-writing-'));
+  return {
+    source: await openInThread(join(folder, 'data.gpkg')),
+    destroy: () => rm(folder, { recursive: true }),
+  };
+});
+
+test('a source in a thread can do what the driver can, and no more', async () => {
+  const writable = await openInThread('data.gpkg');
+  const readable = await openInThread('data.gpkg', { read_only: 'true' });
+
+  expect(writable).toMatchObject({
+    createType: expect.any(Function),
+    dropType: expect.any(Function),
+    startWriting: expect.any(Function),
+  });
+  expect(Object.keys(readable).sort()).toEqual(['close', 'describe', 'listTypes', 'read']);
+});
+
+test('a session whose signal is given leaves nothing behind', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'graticule-writing-'));
+  const source = await openInThread(join(folder, 'data.gpkg'));
+  const given = new AbortController();
+  const session = await source.startWriting?.(given.signal);
+  async function* endless(): AsyncGenerator<readonly Feature[]> {
+    for (let id = 0; ; id += 1) {
+      yield [{ id: String(id), values: ['x'] }];
+      if (id === 3) given.abort(new Error('nobody waits any more'));
+    }
+  }
+
+  const writing = session?.write(
+    { name: 'a', attributes: [{ name: 'v', nillable: true, kind: 'value', type: 'string' }], batches: endless() },
+    'append',
+  );
+
+  await expect(writing).rejects.toThrow('nobody waits any more');
+  await session?.rollback();
+  expect(await source.listTypes(new AbortController().signal)).toEqual([]);
+  await rm(folder, { recursive: true });
+});

@@ -1,0 +1,22 @@
+/** Reads bodies at one go, for tests. */
+import type { DocumentLimits, InputNode, InputReading } from '../../src/http/formats/input-tree.ts';
+import { startReadingJsonInput } from '../../src/http/formats/read-json.ts';
+import { startReadingXmlInput } from '../../src/http/formats/read-xml.ts';
+
+export function inputFromXml(text: string, limits: DocumentLimits): InputNode {
+  return readThrough(startReadingXmlInput(text, limits), text.length);
+}
+
+export function inputFromJson(text: string, limits: DocumentLimits): InputNode {
+  return readThrough(startReadingJsonInput(text, limits), Number.POSITIVE_INFINITY);
+}
+
+/** In pieces of so many characters. */
+export function readThrough(reading: InputReading, characters: number): InputNode {
+  for (;;) {
+    const whole = reading.advance(characters);
+    if (whole !== undefined) {
+      return whole;
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/** Tasks for the tests of the worker pool. */
+import type { MessagePort } from 'node:worker_threads';
+import { problem } from '../../src/lib/problem.ts';
+import type { Task } from '../../src/workers/task.ts';
+
+export const double: Task<number, number> = { module: import.meta.url, name: 'doubled', work: doubled };
+export const refuse: Task<string, never> = { module: import.meta.url, name: 'refused', work: refused };
+export const fail: Task<string, never> = { module: import.meta.url, name: 'failed', work: failed };
+export const turnForEver: Task<null, never> = { module: import.meta.url, name: 'turning', work: turning };
+export const hoard: Task<null, never> = { module: import.meta.url, name: 'hoarding', work: hoarding };
+export const waitForWord: Task<MessagePort, string> = { module: import.meta.url, name: 'waiting', work: waiting };
+
+export function doubled(value: number): number {
+  return value * 2;
+}
+
+export function refused(name: string): never {
+  throw problem('workspace-unknown', { name });
+}
+
+export function failed(message: string): never {
+  throw new TypeError(message);
+}
+
+export function turning(): never {
+  for (;;);
+}
+
+export function hoarding(): never {
+  const hoard: object[] = [];
+  for (;;) hoard.push({ hoard: Array.from({ length: 100 }, (_, index) => ({ index })) });
+}
+
+/** Says that it runs, and ends with what it is told. */
+export function waiting(port: MessagePort): Promise<string> {
+  return new Promise((resolve) => {
+    port.once('message', resolve);
+    port.postMessage('here');
+  });
+}
