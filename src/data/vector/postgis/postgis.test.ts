@@ -14,6 +14,40 @@ describeWithPostgis('a PostGIS store', (postgis) => {
     return source;
   }
 
+  test('lists every kind of relation, and knows which of them can be drawn', async () => {
+    await postgis.query(`
+      CREATE SCHEMA relations;
+      SET search_path = relations, public;
+      CREATE DOMAIN place AS geometry(Point, 4326);
+      CREATE DOMAIN known_place AS place NOT NULL;
+      CREATE TABLE plain (name text);
+      CREATE TABLE drawn (geom geometry);
+      CREATE TABLE globe (geog geography);
+      CREATE TABLE by_domain (at known_place);
+      CREATE TABLE changed (geom text);
+      ALTER TABLE changed ALTER COLUMN geom TYPE geometry USING NULL;
+      CREATE TABLE added (name text);
+      ALTER TABLE added ADD COLUMN geom geometry;
+      CREATE TABLE dropped (name text, geom geometry);
+      ALTER TABLE dropped DROP COLUMN geom;
+      CREATE VIEW seen AS SELECT geom FROM drawn;
+      CREATE VIEW made AS SELECT ST_MakePoint(1, 2) AS geom;
+      CREATE VIEW unseen AS SELECT name FROM plain;
+      CREATE MATERIALIZED VIEW kept AS SELECT geom FROM drawn;
+      CREATE TABLE parts (year int, geom geometry) PARTITION BY LIST (year);
+      CREATE TABLE parts_2024 PARTITION OF parts FOR VALUES IN (2024);
+      CREATE TABLE heir () INHERITS (drawn);
+      CREATE TYPE pair AS (geom geometry);
+      RESET search_path`);
+
+    const types = await (await open({ schema: 'relations' })).listTypes(never);
+
+    const withGeometry = ['added', 'by_domain', 'changed', 'drawn', 'globe', 'heir', 'kept', 'made', 'parts'];
+    const expected = [...withGeometry, 'parts_2024', 'seen'].map((name) => ({ name, hasGeometry: true }));
+    const without = ['dropped', 'plain', 'unseen'].map((name) => ({ name, hasGeometry: false }));
+    expect(types).toEqual([...expected, ...without].sort((a, b) => (a.name < b.name ? -1 : 1)));
+  });
+
   test('describes a table with columns of all types, without its key', async () => {
     await postgis.query(`
       CREATE DOMAIN short_text AS varchar(7) NOT NULL;

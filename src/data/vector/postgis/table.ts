@@ -18,11 +18,8 @@ export interface Table {
   readonly estimatedRows?: number;
 }
 
-/** Tables, views, materialised views, foreign and partitioned tables; not those that belong to an extension. */
-const isData = `c.relkind = ANY ('{r,v,m,f,p}'::"char"[])
-  AND has_any_column_privilege(c.oid, 'SELECT')
-  AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d
-    WHERE d.classid = 'pg_catalog.pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')`;
+/** Tables, views, materialised views, foreign and partitioned tables, of which something may be read. */
+const isReadable = `c.relkind = ANY ('{r,v,m,f,p}'::"char"[]) AND has_any_column_privilege(c.oid, 'SELECT')`;
 
 const tableQuery = `
   SELECT c.reltuples AS rows, a.attname AS name, t.typname AS type_name, tn.nspname AS type_schema,
@@ -38,23 +35,33 @@ const tableQuery = `
   LEFT JOIN pg_catalog.pg_type t ON t.oid = COALESCE(made_of.oid, own.oid)
   LEFT JOIN pg_catalog.pg_namespace tn ON tn.oid = t.typnamespace
   LEFT JOIN pg_catalog.pg_index i ON i.indrelid = c.oid AND i.indisprimary
-  WHERE n.nspname = $1 AND c.relname = $2 AND ${isData}
+  WHERE n.nspname = $1 AND c.relname = $2 AND ${isReadable}
+    AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d
+      WHERE d.classid = 'pg_catalog.pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
   ORDER BY a.attnum`;
 
+/**
+ * The same for all at once: what belongs to an extension, and which columns are of which type, is looked up from the
+ * other side, where PostgreSQL has an index. Every column of a type that is not built in depends on it, whatever kind of
+ * relation it is in, so that DROP TYPE finds it.
+ */
 const listQuery = `
   WITH RECURSIVE geometries AS (
     SELECT oid FROM pg_catalog.pg_type WHERE typname IN ('geometry', 'geography')
     UNION
     SELECT d.oid FROM geometries g JOIN pg_catalog.pg_type d ON d.typbasetype = g.oid AND d.typtype = 'd'
   )
-  SELECT c.relname AS name, EXISTS (
-    SELECT FROM pg_catalog.pg_attribute a
-    WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.atttypid IN (SELECT oid FROM geometries)
-      AND has_column_privilege(c.oid, a.attnum, 'SELECT')
+  SELECT c.relname AS name, c.oid IN (
+    SELECT d.objid FROM pg_catalog.pg_depend d
+    WHERE d.refclassid = 'pg_catalog.pg_type'::regclass AND d.refobjid = ANY (ARRAY(SELECT oid FROM geometries))
+      AND d.classid = 'pg_catalog.pg_class'::regclass AND d.objsubid > 0
+      AND has_column_privilege(d.objid, d.objsubid::int2, 'SELECT')
   ) AS has_geometry
   FROM pg_catalog.pg_class c
-  JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-  WHERE n.nspname = $1 AND ${isData}`;
+  WHERE c.relnamespace = (SELECT n.oid FROM pg_catalog.pg_namespace n WHERE n.nspname = $1) AND ${isReadable}
+    AND c.oid NOT IN (SELECT d.objid FROM pg_catalog.pg_depend d
+      WHERE d.refclassid = 'pg_catalog.pg_extension'::regclass AND d.classid = 'pg_catalog.pg_class'::regclass
+        AND d.deptype = 'e')`;
 
 interface ColumnRow {
   readonly rows: number;
