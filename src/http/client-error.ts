@@ -1,7 +1,7 @@
 /** Answers what is no HTTP request at all, or never becomes one; no route, format or user is known there. */
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Problem, problem } from '../lib/problem.ts';
+import { statusTexts } from './status-texts.ts';
 
 /** The error is not logged: it carries the raw bytes of the request, and with them perhaps a password. */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
@@ -12,7 +12,7 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
     const { status, message } = problemOf(error.code);
     const body = `${message}\n`;
     socket.write(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`,
+      `HTTP/1.1 ${status} ${statusTexts[status]}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`,
     );
   }
   socket.destroySoon();

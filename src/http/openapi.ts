@@ -1,11 +1,11 @@
 /** The route tables -> OpenAPI 3.1. */
-import { STATUS_CODES } from 'node:http';
 import { type ProblemCode, problemKinds } from '../lib/problem-kinds.ts';
 import { ANYONE } from './authorization.ts';
 import { formats } from './formats/format.ts';
 import { quietOnNotFound } from './query.ts';
 import type { Route, RouteTable, Takes } from './route.ts';
 import { dryRunParameter } from './session.ts';
+import { statusTexts } from './status-texts.ts';
 import type { WireDialect } from './wire-dialect.ts';
 
 export interface OpenApiInfo {
@@ -207,7 +207,7 @@ function queryParameters<S>(route: Route<S>): readonly Json[] {
 
 function response<S>(route: Route<S>, status: number, codes: readonly ProblemCode[]): Json {
   if (status === route.success) {
-    return { description: STATUS_CODES[status], ...successContent(route) };
+    return { description: statusTexts[status], ...successContent(route) };
   }
   if (status === 304) {
     return { description: 'The copy the client has is still good.' };

@@ -1,11 +1,11 @@
 /** A problem -> the reply that tells the client, in the format the client speaks. */
-import { STATUS_CODES } from 'node:http';
 import type { CommonDetails, Problem } from '../lib/problem.ts';
 import { escapeText } from '../lib/xml/escape.ts';
 import { contentType, type Format, formats } from './formats/format.ts';
 import { html, page, text } from './formats/html-page.ts';
 import { asksForProblems, chooseOffer, namedRanges, type Offer } from './negotiation.ts';
 import type { ErrorStyle } from './route.ts';
+import { statusTexts } from './status-texts.ts';
 
 export type ErrorFormat = Format | 'text' | 'problem';
 
@@ -79,7 +79,7 @@ function errorBody(problem: Problem, status: number, format: ErrorFormat): strin
       return `<ErrorResponse>\n  <status>${status}</status>\n  <message>${escapeText(message)}</message>\n</ErrorResponse>\n`;
     case 'html':
       return page(
-        { title: `${status} ${STATUS_CODES[status] ?? ''}`, crumbs: [], alternates: [] },
+        { title: `${status} ${statusTexts[status] ?? ''}`, crumbs: [], alternates: [] },
         html`<p>${text(message)}</p>`,
       );
     case 'problem':
@@ -92,7 +92,7 @@ function problemDetails(problem: Problem, status: number): object {
   const { field, blockers, complaints }: CommonDetails = problem.details;
   return {
     type: `urn:graticule:problem:${problem.code}`,
-    title: STATUS_CODES[status] ?? 'Error',
+    title: statusTexts[status] ?? 'Error',
     status,
     detail: problem.message,
     code: problem.code,

@@ -1,6 +1,5 @@
 /** One request to addresses that were decided on before; the name is never looked up again. */
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { IncomingMessage, RequestOptions } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import type { PlainUrl } from './plain-url.ts';
 import type { ResolvedAddress } from './resolver.ts';
@@ -23,14 +22,15 @@ class SilentEndError extends Error {
   readonly code = 'ECONNRESET';
 }
 
-export function requestPinned(
+export async function requestPinned(
   url: PlainUrl,
   addresses: readonly ResolvedAddress[],
   options: PinnedRequestOptions,
 ): Promise<IncomingMessage> {
-  const isSecure = url.scheme === 'https';
+  // Loaded with the first request: most servers never make one.
+  const client = url.scheme === 'https' ? await import('node:https') : await import('node:http');
   return new Promise((resolve, reject) => {
-    const request = (isSecure ? httpsRequest : httpRequest)({
+    const request = client.request({
       method: 'GET',
       protocol: `${url.scheme}:`,
       hostname: url.host,
@@ -43,7 +43,7 @@ export function requestPinned(
         'user-agent': 'Graticule',
       },
       // An agent of our own: no connection is kept for other hosts, no proxy of the environment stands in between.
-      agent: isSecure ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false }),
+      agent: new client.Agent({ keepAlive: false }),
       lookup: lookupOf(addresses),
       maxHeaderSize: options.maxHeaderBytes,
       timeout: options.idleTimeoutMs,
