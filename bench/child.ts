@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 
 export interface Child {
   readonly url: string;
@@ -15,6 +16,7 @@ export interface Child {
 }
 
 const READY_DEADLINE_MS = 30_000;
+const compiled = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url));
 
 export async function startChild(
   args: readonly string[],
@@ -24,7 +26,8 @@ export async function startChild(
   const startedAt = performance.now();
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'ignore', 'ignore'],
-    env: { ...process.env, ...environment },
+    // As `npm start` has it, and for the baselines too.
+    env: { NODE_COMPILE_CACHE: compiled, ...process.env, ...environment },
   });
   await untilReady(child, readyUrl, startedAt);
   return {

@@ -10,6 +10,7 @@ export interface Row {
 }
 
 export interface Report {
+  /** The figures of several runs stand side by side in one line. */
   add(row: Row): void;
   /** Something that could not be measured here, and why. */
   skip(what: string, reason: string): void;
@@ -18,20 +19,31 @@ export interface Report {
 
 /** Tells each figure as soon as it is there. */
 export function createReport(tell: (line: string) => void): Report {
-  const lines: string[] = [];
+  const rows = new Map<string, Row[]>();
+  const skipped = new Map<string, string>();
   return {
     add(row) {
-      const verdict = row.met ? 'met' : 'missed';
-      tell(`${verdict.padEnd(6)} ${row.what}: ${row.measured}, ratio ${row.ratio} (aim: ${row.aim})`);
-      lines.push(`| ${row.what} | ${row.measured} | ${row.baseline} | ${row.ratio} | ${row.aim} | ${verdict} |`);
+      tell(`${verdict([row]).padEnd(6)} ${row.what}: ${row.measured}, ratio ${row.ratio} (aim: ${row.aim})`);
+      rows.set(row.what, [...(rows.get(row.what) ?? []), row]);
     },
     skip(what, reason) {
       tell(`skipped ${what}: ${reason}`);
-      lines.push(`| ${what} | not measured: ${reason} | | | | |`);
+      skipped.set(what, reason);
     },
     table() {
       const header = '| What | Measured | Baseline in the same run | Ratio | Aim | |\n|---|---|---|---|---|---|';
-      return `${[header, ...lines].join('\n')}\n`;
+      const lines = [...rows].map(([what, runs]) => {
+        const each = (value: (row: Row) => string) => runs.map(value).join('; ');
+        const figures = [each((row) => row.measured), each((row) => row.baseline), each((row) => row.ratio)];
+        return `| ${[what, ...figures, runs[0]?.aim ?? '', verdict(runs)].join(' | ')} |`;
+      });
+      const unmeasured = [...skipped].map(([what, reason]) => `| ${what} | not measured: ${reason} | | | | |`);
+      return `${[header, ...lines, ...unmeasured].join('\n')}\n`;
     },
   };
+}
+
+function verdict(runs: readonly Row[]): string {
+  const met = runs.filter((row) => row.met).length;
+  return met === runs.length ? 'met' : met === 0 ? 'missed' : `met in ${met} of ${runs.length}`;
 }

@@ -1,10 +1,12 @@
-/** Uploading styles and reading them back over one connection: does a style cost more when there are many? */
-import { Agent, request } from 'node:http';
+/** Uploading styles and reading them back over one connection: does one cost more when there are many, or when it is large? */
+import { Agent } from 'node:http';
+import { call } from './call.ts';
 import { percentile } from './percentile.ts';
-import { authorization, type ServerChild } from './server-child.ts';
+import type { ServerChild } from './server-child.ts';
 
 const STYLES = 1_000;
 const STYLE_BYTES = 20_480;
+const SLD = 'application/vnd.ogc.sld+xml';
 
 /** Compared are this many at the beginning, after a warm-up, and as many at the end. */
 const WINDOW = 100;
@@ -35,42 +37,44 @@ export async function measureStyles(server: ServerChild): Promise<StyleCost> {
   };
 }
 
+/** How long uploading a large style takes. */
+export async function measureLargeStyle(server: ServerChild, bytes: number, rounds = 15): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const costs: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    costs.push(await uploadStyle(server, agent, `large-${bytes}-${round}`, bytes));
+  }
+  agent.destroy();
+  // The first of them warm up.
+  return percentile(costs.slice(Math.floor(rounds / 5)), 0.5);
+}
+
+/** Gives how long it took. */
+export async function uploadStyle(server: ServerChild, agent: Agent, name: string, bytes: number): Promise<number> {
+  const body = sldOf(name, bytes);
+  const { status, ms } = await call(agent, 'POST', `${server.restUrl}/styles?name=${name}`, { type: SLD, body });
+  if (status !== 201) {
+    throw new Error(`Uploading the style ${name} answered ${status}`);
+  }
+  return ms;
+}
+
 async function uploadAndRead(server: ServerChild, agent: Agent, name: string): Promise<void> {
-  const sld = sldOf(name);
-  const created = await call(server, agent, 'POST', `/styles?name=${name}`, sld);
-  const read = await call(server, agent, 'GET', `/styles/${name}.sld`);
+  const sld = sldOf(name, STYLE_BYTES);
+  const created = await call(agent, 'POST', `${server.restUrl}/styles?name=${name}`, { type: SLD, body: sld });
+  const read = await call(agent, 'GET', `${server.restUrl}/styles/${name}.sld`);
   if (created.status !== 201 || read.body !== sld) {
     throw new Error(`Uploading the style ${name} answered ${created.status}, and reading it ${read.status}`);
   }
 }
 
 /** Rules enough for the size, each of its own. */
-function sldOf(name: string): string {
+function sldOf(name: string, bytes: number): string {
   const head = `<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld" xmlns:ogc="http://www.opengis.net/ogc"><NamedLayer><Name>${name}</Name><UserStyle><Name>${name}</Name><FeatureTypeStyle>`;
   const tail = '</FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>';
   let rules = '';
-  for (let index = 0; head.length + rules.length + tail.length < STYLE_BYTES; index += 1) {
+  for (let index = 0; head.length + rules.length + tail.length < bytes; index += 1) {
     rules += `<Rule><Name>${name}-${index}</Name><ogc:Filter><ogc:PropertyIsEqualTo><ogc:PropertyName>class</ogc:PropertyName><ogc:Literal>${index}</ogc:Literal></ogc:PropertyIsEqualTo></ogc:Filter><LineSymbolizer><Stroke><CssParameter name="stroke">#${(index * 4_099).toString(16).padStart(6, '0')}</CssParameter><CssParameter name="stroke-width">${index % 9}</CssParameter></Stroke></LineSymbolizer></Rule>`;
   }
   return `${head}${rules}${tail}`;
-}
-
-function call(
-  server: ServerChild,
-  agent: Agent,
-  method: string,
-  path: string,
-  body?: string,
-): Promise<{ readonly status: number; readonly body: string }> {
-  return new Promise((resolve, reject) => {
-    const type = body === undefined ? {} : { 'content-type': 'application/vnd.ogc.sld+xml' };
-    const options = { method, agent, headers: { authorization, ...type } };
-    const sent = request(`${server.restUrl}${path}`, options, (reply) => {
-      const pieces: Buffer[] = [];
-      reply.on('data', (piece: Buffer) => pieces.push(piece));
-      reply.once('end', () => resolve({ status: reply.statusCode ?? 0, body: Buffer.concat(pieces).toString() }));
-    });
-    sent.once('error', reject);
-    sent.end(body);
-  });
 }

@@ -24,7 +24,7 @@ export async function measureWrites(server: ServerChild, count: number, prefix: 
   return { p50Ms: percentile(warm, 0.5), p99Ms: percentile(warm, 0.99) };
 }
 
-function createWorkspace(server: ServerChild, agent: Agent, name: string): Promise<number> {
+export function createWorkspace(server: ServerChild, agent: Agent, name: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = { authorization, 'content-type': 'application/json' };
     const call = request(`${server.restUrl}/workspaces`, { method: 'POST', agent, headers }, (reply) => {

@@ -1,0 +1,32 @@
+/** One request as an administrator, with how long it took until the last byte was there. */
+import { type Agent, request } from 'node:http';
+import { authorization } from './server-child.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+  readonly ms: number;
+}
+
+export function call(
+  agent: Agent,
+  method: string,
+  url: string,
+  sent?: { readonly type: string; readonly body: string },
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization, ...(sent === undefined ? {} : { 'content-type': sent.type }) };
+    const startedAt = performance.now();
+    const out = request(url, { method, agent, headers }, (reply) => {
+      const pieces: Buffer[] = [];
+      reply.on('data', (piece: Buffer) => pieces.push(piece));
+      reply.once('error', reject);
+      reply.once('end', () => {
+        const ms = performance.now() - startedAt;
+        resolve({ status: reply.statusCode ?? 0, body: Buffer.concat(pieces).toString(), ms });
+      });
+    });
+    out.once('error', reject);
+    out.end(sent?.body);
+  });
+}
