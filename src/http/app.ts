@@ -1,5 +1,5 @@
 /** Builds the Fastify app from the families' route tables. */
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import { Problem, problem } from '../lib/problem.ts';
 import type { AppOptions, Door, Trail } from './app-options.ts';
@@ -24,7 +24,7 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
     // One logger for all: a child for each request costs more than the line it writes.
     childLoggerFactory: (logger) => logger,
     requestIdHeader: false,
-    genReqId: requestIds(),
+    genReqId: () => randomUUID(),
     requestTimeout: options.limits.requestTimeoutMs,
     // Node's own numbers, unless they would make a shorter timeout longer: it looks every 30 seconds, and not at
     // requests at all before headers might be late.
@@ -82,16 +82,6 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
 
 function noSchemas(): never {
   throw new Error('No route of ours has a schema that Fastify knows of');
-}
-
-/** A number for each request behind what no other process has: a random text for each would cost more than the rest. */
-function requestIds(): () => string {
-  const prefix = randomBytes(12).toString('base64url');
-  let count = 0;
-  return () => {
-    count += 1;
-    return `${prefix}-${count}`;
-  };
 }
 
 function unexpected(error: unknown, request: FastifyRequest): Problem {
