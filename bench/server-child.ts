@@ -13,13 +13,15 @@ export interface ServerChild extends Child {
   readonly restUrl: string;
 }
 
+/** As `npm start` has them. */
+const nodeOptions = ['--max-semi-space-size=8'];
+
 export async function startServerChild(dataDir: string): Promise<ServerChild> {
   const port = await freePort();
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
   const origin = `http://127.0.0.1:${port}`;
-  const child = await startChild([main, '--data-dir', dataDir, '--port', String(port)], `${origin}/readyz`, {
-    GRATICULE_ADMIN_PASSWORD: PASSWORD,
-  });
+  const args = [...nodeOptions, main, '--data-dir', dataDir, '--port', String(port)];
+  const child = await startChild(args, `${origin}/readyz`, { GRATICULE_ADMIN_PASSWORD: PASSWORD });
   return { ...child, origin, restUrl: `${origin}/geoserver/rest` };
 }
 

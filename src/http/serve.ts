@@ -76,8 +76,10 @@ async function serveIn<S>(
   if (origin === undefined) {
     throw new Error('Nobody has looked where the request comes from');
   }
-  const { params, extension } = await settleName(session.services, match, request.method);
-  trail.match = { resource: match.resource, params, ...(extension === undefined ? {} : { extension }) };
+  // Nothing is waited for that is not there: on the way of a small read each wait costs as much as a step.
+  const settled = match.wholeName === undefined ? match : await settleName(session.services, match, request.method);
+  const { params, extension } = settled;
+  trail.match = settled;
   if (trail.principal !== undefined) {
     await authorize(options.authorize, trail.principal, trail.match, request.method, options.restRoot);
   }
@@ -99,7 +101,7 @@ async function serveIn<S>(
   const offer = offerFor(route, offers, extension, headers);
   const format = documentFormat(offer?.format);
   const query = readQuery(route.query, rawQuery);
-  const body = await takeBody(options, route, request);
+  const body = route.takes === undefined ? undefined : await takeBody(options, route.takes, request);
 
   const outcome = await route.handle({
     services: session.services,
@@ -209,24 +211,16 @@ async function identify<S>(options: AppOptions<S>, request: FastifyRequest, orig
 }
 
 /** An exact resource name wins over taking a format's extension off it. */
-async function settleName<S>(
-  services: S,
-  match: Match<S>,
-  method: string,
-): Promise<Pick<Match<S>, 'params' | 'extension'>> {
+async function settleName<S>(services: S, match: Match<S>, method: string): Promise<Match<S>> {
   const { resource, wholeName } = match;
   const route = resource.methods.get(method) ?? [...resource.methods.values()][0];
   if (wholeName !== undefined && (await route?.exactName?.(services, wholeName))) {
-    return { params: wholeName };
+    return { resource, params: wholeName };
   }
   return match;
 }
 
-async function takeBody<S>(options: AppOptions<S>, route: Route<S>, request: FastifyRequest): Promise<unknown> {
-  if (route.takes === undefined) {
-    return undefined;
-  }
-  const { takes } = route;
+async function takeBody<S>(options: AppOptions<S>, takes: Takes, request: FastifyRequest): Promise<unknown> {
   if (takes.kind === 'upload') {
     return uploadOf(request.raw, request.raw.headers, options.limits);
   }
