@@ -3,9 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Problem, problem } from '../lib/problem.ts';
 import { type DecisionRules, decide, type UrlDecision } from './url-gate/decide.ts';
-import { IdleError, requestPinned } from './url-gate/pinned-request.ts';
 import { type PlainUrl, shownUrl } from './url-gate/plain-url.ts';
-import { boundedBody, connectionReason, redirectTarget } from './url-gate/remote-reply.ts';
+import { boundedBody, connectionReason, IdleError, redirectTarget } from './url-gate/remote-reply.ts';
 
 export type { UrlDecision } from './url-gate/decide.ts';
 export type { ResolveHost } from './url-gate/resolver.ts';
@@ -72,6 +71,8 @@ async function openUrl(
     const decision = await attempt.waitFor(decide(rules, text), text);
     const { url, addresses } = openable(decision);
     const explain = (error: unknown) => attempt.explain(error, url.shown);
+    // Loaded with the first: Node's HTTP client takes its time, and most servers never open anything.
+    const { requestPinned } = await import('./url-gate/pinned-request.ts');
     const response = await requestPinned(url, addresses, {
       signal: attempt.signal,
       accept: options.accept ?? '*/*',

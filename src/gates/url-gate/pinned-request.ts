@@ -1,7 +1,9 @@
 /** One request to addresses that were decided on before; the name is never looked up again. */
-import type { IncomingMessage, RequestOptions } from 'node:http';
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { PlainUrl } from './plain-url.ts';
+import { IdleError } from './remote-reply.ts';
 import type { ResolvedAddress } from './resolver.ts';
 
 export interface PinnedRequestOptions {
@@ -11,26 +13,20 @@ export interface PinnedRequestOptions {
   readonly maxHeaderBytes: number;
 }
 
-/** The other side said nothing for too long. */
-export class IdleError extends Error {
-  override readonly name = 'IdleError';
-}
-
 /** The connection is gone, and neither an answer nor an error came of it. */
 class SilentEndError extends Error {
   override readonly name = 'SilentEndError';
   readonly code = 'ECONNRESET';
 }
 
-export async function requestPinned(
+export function requestPinned(
   url: PlainUrl,
   addresses: readonly ResolvedAddress[],
   options: PinnedRequestOptions,
 ): Promise<IncomingMessage> {
-  // Loaded with the first request: most servers never make one.
-  const client = url.scheme === 'https' ? await import('node:https') : await import('node:http');
+  const isSecure = url.scheme === 'https';
   return new Promise((resolve, reject) => {
-    const request = client.request({
+    const request = (isSecure ? httpsRequest : httpRequest)({
       method: 'GET',
       protocol: `${url.scheme}:`,
       hostname: url.host,
@@ -43,7 +39,7 @@ export async function requestPinned(
         'user-agent': 'Graticule',
       },
       // An agent of our own: no connection is kept for other hosts, no proxy of the environment stands in between.
-      agent: new client.Agent({ keepAlive: false }),
+      agent: isSecure ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false }),
       lookup: lookupOf(addresses),
       maxHeaderSize: options.maxHeaderBytes,
       timeout: options.idleTimeoutMs,

@@ -68,6 +68,11 @@ const reasons: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted',
 };
 
+/** The other side said nothing for too long. */
+export class IdleError extends Error {
+  override readonly name = 'IdleError';
+}
+
 /** Why a connection failed; undefined for an error that is no failure of a connection, but a fault of ours. */
 export function connectionReason(error: unknown): string | undefined {
   const code = errorCode(error);
