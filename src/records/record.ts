@@ -18,6 +18,8 @@ export interface RecordKind<R extends RecordBase & { readonly kind: string }> {
   readonly keys: (record: DraftOf<R>) => RecordKeys;
   /** Fields that are masked in the change log. */
   readonly secrets: readonly (keyof FieldsOf<R> & string)[];
+  /** The files it names, by the hash of bytes or the id of a set: they are kept for as long as a record or the history does. */
+  readonly files?: (record: DraftOf<R>) => readonly string[];
 }
 
 /** The fields a kind adds to the base. */

@@ -22,6 +22,7 @@ import { linuxProbe } from '../operations/system/linux-probe.ts';
 import { portableProbe } from '../operations/system/portable-probe.ts';
 import { SystemMonitor } from '../operations/system/system-monitor.ts';
 import { type Catalog, openCatalog } from '../records/catalog.ts';
+import { type Files, openFiles } from '../records/files.ts';
 import { maskSecrets } from '../records/record.ts';
 import { openAccess } from '../security/access-rules/access.ts';
 import { createAuthorizer } from '../security/access-rules/authorizer.ts';
@@ -38,7 +39,6 @@ import { activeUrlChecks } from '../security/url-checks/active-url-checks.ts';
 import { createVouch } from '../security/vouch.ts';
 import { type DataDirectoryLock, lockDataDirectory } from '../storage/data-directory-lock.ts';
 import { realDisk } from '../storage/files/disk.ts';
-import { openFiles } from '../storage/files.ts';
 import type { JsonObject, Storage } from '../storage/port.ts';
 import { openSqliteStorage } from '../storage/sqlite/open.ts';
 import { type Dialect, dialects } from './dialects.ts';
@@ -77,12 +77,12 @@ export async function openServer(settings: Settings, world: World): Promise<Serv
   try {
     const storage = await openStorage(settings.dataDir, world.clock);
     try {
-      const lastChange = await storage.position();
-      const swept = await openFiles({ root: settings.dataDir }).sweepStaging({ lastChange });
+      const files = openFiles({ root: settings.dataDir });
+      const swept = await files.sweepStaging();
       if (swept > 0) {
         world.logger.info({ entries: swept }, 'swept what an interrupted run left in staging');
       }
-      return await openOver(storage, settings, world, () => lock.release());
+      return await openOver(storage, files, settings, world, () => lock.release());
     } catch (error) {
       await storage.close();
       throw error;
@@ -118,7 +118,13 @@ function unusable(what: string, error: unknown): SettingError {
   return new SettingError(`${what}: ${reason}.`, { cause: error });
 }
 
-async function openOver(storage: Storage, settings: Settings, world: World, release: () => void): Promise<Server> {
+async function openOver(
+  storage: Storage,
+  files: Files,
+  settings: Settings,
+  world: World,
+  release: () => void,
+): Promise<Server> {
   const catalog = openCatalog(storage);
   await ensureSecurity(catalog);
   const administrator =
@@ -143,10 +149,9 @@ async function openOver(storage: Storage, settings: Settings, world: World, rele
   };
   const access = openAccess(catalog, dialect.initialRules);
   const urlGate = openUrlGate(storage, catalog, settings, world);
-  const files = openFiles({ root: settings.dataDir });
   const vector = openVectorServices(settings, { catalog, sealer: keystore.sealer, urlGate, files });
-  const styles = openStyleServices({ root: settings.dataDir, files, urlGate });
-  await ensureBuiltInStyles(catalog, serverPrincipal, styles.contents);
+  const styles = openStyleServices({ files, urlGate });
+  await ensureBuiltInStyles(catalog, serverPrincipal, files);
   const restRoot = `${settings.contextPath}/rest`;
   const operations = await watchServer(storage, settings, world, dialect, vector);
   let ready = true;

@@ -1,4 +1,4 @@
-/** A disk that dies after a number of operations, scenes to publish in, and a look at what is left. */
+/** A disk that fails after a number of operations, folders to put on it, and a look at what is left. */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -41,11 +41,11 @@ export function mortalDisk(lacks: Partial<Disk> = {}): MortalDisk {
   };
 }
 
-const looks: readonly string[] = ['entryAt', 'realPath', 'namesIn', 'readText'];
+const looks: readonly string[] = ['entryAt', 'statusOf', 'realPath', 'namesIn', 'readText', 'readBytes', 'hashOf'];
 
 /** Fresh folders have random endings, which no test can expect. */
 function lastName(path: unknown): string {
-  return basename(String(path)).replace(/^(publish|work-[a-z]+)-\w{6}$/, '$1');
+  return basename(String(path)).replace(/^(work-[a-z]+)-\w{6}$/, '$1');
 }
 
 /** Removing a tree is the one operation that can die in the middle of itself. */

@@ -6,7 +6,7 @@ import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { checkName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
-import { type DataStore, dataStoreKind } from './data-store.ts';
+import { type DataStore, dataStoreKind, type StoreFiles } from './data-store.ts';
 import {
   type DataStoreDraft,
   type DataStorePlace,
@@ -18,6 +18,9 @@ import {
 import { dropChosenDefault } from './default-data-store.ts';
 import { moveStoreContents } from './store-contents.ts';
 import { type AcceptedParameters, withKeptSecrets } from './store-parameters.ts';
+
+/** Of a store that points elsewhere now. */
+const noFiles: StoreFiles = { fileSet: null, filePlace: null };
 
 export async function changeDataStore(
   catalog: Catalog,
@@ -45,6 +48,7 @@ export async function changeDataStore(
     const changed: DataStore = {
       ...store,
       ...(accepted === undefined ? {} : withKeptSecrets(store, accepted, principal)),
+      ...(accepted === undefined || options.parameters.namesFiles(store, accepted) ? {} : noFiles),
       parent: target.id,
       name,
       description: draft.description === undefined ? store.description : draft.description,
@@ -76,10 +80,10 @@ async function acceptedChange(
       ? undefined
       : await check.parameters.accept(connectionParameters ?? {}, { principal, current: store });
   if (check.connect) {
-    await check.parameters.tryOut(
-      store.name,
-      accepted === undefined ? store : withKeptSecrets(store, accepted, principal),
-    );
+    await check.parameters.tryOut(store.name, {
+      ...store,
+      ...(accepted === undefined ? {} : withKeptSecrets(store, accepted, principal)),
+    });
   }
   return accepted;
 }

@@ -16,9 +16,14 @@ export interface DataStore extends RecordBase {
   readonly metadata: Readonly<Record<string, string>>;
   /** Whether the store switches itself off when its data cannot be reached. */
   readonly disableOnConnFailure: boolean;
-  /** Where its uploaded files are, relative to the data directory; null for data that the server did not put there. */
-  readonly uploadedFolder: string | null;
+  /** The set of its uploaded files; null for data that it only points at. */
+  readonly fileSet: string | null;
+  /** Where clients see its uploaded files, relative to the data directory. Nothing need be there: it is only a name. */
+  readonly filePlace: string | null;
 }
+
+/** Its uploaded files. */
+export type StoreFiles = Pick<DataStore, 'fileSet' | 'filePlace'>;
 
 export const dataStoreKind: RecordKind<DataStore> = {
   kind: 'dataStore',
@@ -28,4 +33,5 @@ export const dataStoreKind: RecordKind<DataStore> = {
     defaultOf: isDefault && parent !== null ? [parent] : [],
   }),
   secrets: ['sealedParameters'],
+  files: ({ fileSet }) => (fileSet === null ? [] : [fileSet]),
 };

@@ -1,6 +1,6 @@
 /** What the catalog asks of whoever knows drivers, secrets and paths before connection parameters are stored. */
 import { isAdministrator, type Principal } from '../../lib/principal.ts';
-import type { DataStore } from './data-store.ts';
+import type { DataStore, StoreFiles } from './data-store.ts';
 
 export interface AcceptedParameters {
   /** The kind of store that the parameters mean. */
@@ -21,7 +21,9 @@ export interface StoreParameters {
   /** Checks the parameters, tells the kind of store they mean, and seals the secret ones. */
   accept(parameters: Readonly<Record<string, string>>, context: AcceptContext): Promise<AcceptedParameters>;
   /** Opens what the parameters mean and lets go of it again; a problem says why that is not possible. */
-  tryOut(name: string, parameters: AcceptedParameters): Promise<void>;
+  tryOut(name: string, parameters: AcceptedParameters & Partial<StoreFiles>): Promise<void>;
+  /** Whether parameters of a store still mean its uploaded files. */
+  namesFiles(store: DataStore, accepted: AcceptedParameters): boolean;
 }
 
 /**

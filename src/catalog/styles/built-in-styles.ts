@@ -1,40 +1,51 @@
 /** Makes the styles every server has, at the first start and wherever one is missing. */
 import type { Principal } from '../../lib/principal.ts';
-import type { Catalog } from '../../records/catalog.ts';
-import type { Contents } from '../../storage/contents.ts';
+import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
+import type { Files } from '../../records/files.ts';
 import { builtInStyles } from '../../styling/built-in/built-in-styles.ts';
 import { readContent } from '../../styling/content/read-content.ts';
-import { keepContent } from './keep-content.ts';
+import { type KeptContent, keepContent } from './keep-content.ts';
 import { describeContent } from './sent-content.ts';
 import { styleKind } from './style.ts';
 import { findFile, stylesWith } from './style-view.ts';
 import { writeContent } from './write-content.ts';
 
 /** What was made of them later stays: only a style that is not there at all is made. */
-export async function ensureBuiltInStyles(catalog: Catalog, principal: Principal, contents: Contents): Promise<void> {
+export async function ensureBuiltInStyles(catalog: Catalog, principal: Principal, files: Files): Promise<void> {
   const found = await Promise.all(builtInStyles.map(({ name }) => catalog.find(styleKind, null, name)));
   const missing = builtInStyles.filter((_, index) => found[index] === undefined);
   if (missing.length === 0) {
     return;
   }
-  await catalog.change(principal, 'make the built-in styles', async (transaction) => {
+  await files.keeping(async (keeper) => {
+    const ready: { readonly name: string; readonly kept: KeptContent }[] = [];
     for (const { name, sld } of missing) {
-      const filename = `${name}.sld`;
-      const isTaken =
-        (await findFile(transaction, null, filename)) !== undefined ||
-        (await stylesWith(transaction, null, filename, 1)).length > 0;
-      const style = await transaction.insert(styleKind, {
-        parent: null,
-        name,
-        filename: isTaken ? `${name}-built-in.sld` : filename,
-        format: { language: 'sld', version: '1.0.0' },
-        legend: null,
-        metadata: {},
-      });
       const bytes = Buffer.from(sld);
       const sent = { ...describeContent(bytes, readContent(bytes)), images: undefined, ignored: [] };
-      const kept = await keepContent(contents, sent);
-      await writeContent(transaction, { parent: null, path: style.filename }, kept);
+      ready.push({ name, kept: await keepContent(keeper, sent) });
     }
+    await catalog.change(principal, 'make the built-in styles', async (transaction) => {
+      for (const { name, kept } of ready) {
+        if ((await transaction.find(styleKind, null, name)) === undefined) {
+          await makeStyle(transaction, name, kept);
+        }
+      }
+    });
   });
+}
+
+async function makeStyle(transaction: CatalogTransaction, name: string, kept: KeptContent): Promise<void> {
+  const filename = `${name}.sld`;
+  const isTaken =
+    (await findFile(transaction, null, filename)) !== undefined ||
+    (await stylesWith(transaction, null, filename, 1)).length > 0;
+  const style = await transaction.insert(styleKind, {
+    parent: null,
+    name,
+    filename: isTaken ? `${name}-built-in.sld` : filename,
+    format: { language: 'sld', version: '1.0.0' },
+    legend: null,
+    metadata: {},
+  });
+  await writeContent(transaction, { parent: null, path: style.filename }, kept);
 }

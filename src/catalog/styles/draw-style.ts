@@ -3,14 +3,14 @@ import { buffer } from 'node:stream/consumers';
 import type { UrlGate } from '../../gates/url-gate.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import type { Contents } from '../../storage/contents.ts';
 import { classifyHref } from '../../styling/graphics/classify-href.ts';
 import { drawLegend } from '../../styling/legend/legend.ts';
 import { readStyle } from './read-style.ts';
+import type { StyleContents } from './style-contents.ts';
 import { findFile, type StyleView } from './style-view.ts';
 
 export interface Drawing {
-  readonly contents: Contents;
+  readonly contents: StyleContents;
   readonly urlGate: UrlGate;
   readonly graphicsTimeoutMs: number;
   readonly maxGraphicBytes: number;

@@ -1,11 +1,11 @@
 /** A style in every form it can be had in: as it was sent, in another language or version, in a package, as a picture. */
 import { Problem, problem } from '../../lib/problem.ts';
-import type { Contents } from '../../storage/contents.ts';
 import { convertContent } from '../../styling/content/convert-content.ts';
 import { readContent, type StyleContent } from '../../styling/content/read-content.ts';
 import { css, isSameFormat, type StyleFormat, sld10, sld11 } from '../../styling/content/style-format.ts';
 import { writePackage } from '../../styling/package/write-package.ts';
 import type { StyleFile, WrittenContent } from './style.ts';
+import type { StyleContents } from './style-contents.ts';
 import { withLanguage } from './style-names.ts';
 import type { StyleView } from './style-view.ts';
 
@@ -26,7 +26,7 @@ export function contentFileOf({ style, file }: StyleView): ContentFile {
 }
 
 /** In the format asked for; exactly the bytes that were sent, if that is what they are in. */
-export async function styleAs(contents: Contents, view: StyleView, format: StyleFormat): Promise<WrittenStyle> {
+export async function styleAs(contents: StyleContents, view: StyleView, format: StyleFormat): Promise<WrittenStyle> {
   const file = contentFileOf(view);
   if (isSameFormat(file.written.format, format)) {
     return { format, bytes: await contents.read(file.content), filename: file.path };
@@ -36,7 +36,7 @@ export async function styleAs(contents: Contents, view: StyleView, format: Style
 }
 
 /** As SLD of the version it is in; CSS in the older version, unless that cannot say it all. */
-export async function styleAsSld(contents: Contents, view: StyleView): Promise<WrittenStyle> {
+export async function styleAsSld(contents: StyleContents, view: StyleView): Promise<WrittenStyle> {
   const { written } = contentFileOf(view);
   if (written.format.language === 'sld') {
     return styleAs(contents, view, written.format);
@@ -51,13 +51,13 @@ export async function styleAsSld(contents: Contents, view: StyleView): Promise<W
   }
 }
 
-export function styleAsCss(contents: Contents, view: StyleView): Promise<WrittenStyle> {
+export function styleAsCss(contents: StyleContents, view: StyleView): Promise<WrittenStyle> {
   return styleAs(contents, view, css);
 }
 
 /** An archive that can be sent again: the SLD, and the images it draws. */
 export async function styleAsPackage(
-  { contents, maxPackageBytes }: { readonly contents: Contents; readonly maxPackageBytes: number },
+  { contents, maxPackageBytes }: { readonly contents: StyleContents; readonly maxPackageBytes: number },
   view: StyleView,
 ): Promise<Uint8Array> {
   // A style may name all the images that many packages have brought.
@@ -75,7 +75,7 @@ export async function styleAsPackage(
 }
 
 /** The model of a style; a 406 for one that was stored unchecked and cannot be read. */
-export async function readStyle(contents: Contents, view: StyleView): Promise<StyleContent> {
+export async function readStyle(contents: StyleContents, view: StyleView): Promise<StyleContent> {
   const { content, written } = contentFileOf(view);
   const bytes = await contents.read(content);
   const { format, charset } = written;

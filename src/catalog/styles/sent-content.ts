@@ -5,7 +5,7 @@ import type { ArchiveLimits } from '../../gates/archive-gate.ts';
 import { decodeText } from '../../lib/decode-text.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import { hasDoctype } from '../../lib/xml/doctype.ts';
-import type { Files } from '../../storage/files.ts';
+import type { Files } from '../../records/files.ts';
 import { type ExpectedContent, readContent, type StyleContent } from '../../styling/content/read-content.ts';
 import { charsetOfMediaType, formatOfMediaType } from '../../styling/content/style-format.ts';
 import { classifyGraphics, type GraphicReference } from '../../styling/graphics/check-graphics.ts';

@@ -65,11 +65,13 @@ export const ANY_IMAGE = '*';
 
 export const styleFileKind: RecordKind<StyleFile> = {
   kind: 'styleFile',
-  keys: ({ folder, written }) => ({
+  keys: ({ folder, content, written }) => ({
     folder: [folder],
+    content: [content],
     uses: written === null ? [] : [...imagesOf(written)].map((path) => fileName(folder, path)),
   }),
   secrets: [],
+  files: ({ content }) => [content],
 };
 
 /** The images a content may draw. */

@@ -1,4 +1,5 @@
 /** Writes one entry to its file, counting what really comes out of it. */
+import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
@@ -14,18 +15,24 @@ export interface InflateOptions {
   readonly bytesBefore: number;
   readonly archiveBytes: number;
   readonly signal: AbortSignal | undefined;
+  /** Whether the hash of the file is wanted. */
+  readonly hashed: boolean;
+}
+
+export interface WrittenEntry {
+  readonly bytes: number;
+  readonly hash?: string;
 }
 
 /** Fewer and larger pieces lose less time between them. */
 const LARGEST_CHUNK_BYTES = 262_144;
 
-/** Gives the size of the file. */
 export async function inflateEntry(
   archive: SpooledArchive,
   { entry, name, dataStart }: PlannedEntry,
   target: string,
   options: InflateOptions,
-): Promise<number> {
+): Promise<WrittenEntry> {
   if (options.nested === 'refuse' && isArchiveName(name)) {
     throw refused(name, 'it is an archive inside the archive');
   }
@@ -33,6 +40,7 @@ export async function inflateEntry(
   const content = entry.compressionMethod === 0 ? packed : inflated(packed, entry.uncompressedSize);
   let bytes = 0;
   let checksum = 0;
+  const hash = options.hashed ? createHash('sha256') : undefined;
   // Exclusive: nothing that is there already, and no link, is ever written through.
   const file = await open(target, 'wx', 0o600);
   try {
@@ -43,8 +51,11 @@ export async function inflateEntry(
       }
       bytes += chunk.length;
       refuseExcess(name, bytes, entry, options);
+      const writing = file.writeFile(chunk);
+      // Beside the writing, which is not the event loop's.
       checksum = crc32(chunk, checksum);
-      await file.writeFile(chunk);
+      hash?.update(chunk);
+      await writing;
     }
   } catch (error) {
     throw isDamage(error) ? refused(name, 'its data is damaged') : error;
@@ -57,7 +68,7 @@ export async function inflateEntry(
   if (checksum !== entry.crc32) {
     throw refused(name, 'its data is damaged: the checksum is another one');
   }
-  return bytes;
+  return { bytes, ...(hash === undefined ? {} : { hash: hash.digest('hex') }) };
 }
 
 function inflated(packed: AsyncIterable<Buffer>, expectedBytes: number): AsyncIterable<Buffer> {
