@@ -11,7 +11,13 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'inside', include: ['src/**/*.test.ts', 'test/{http,security,contract,support}/**/*.test.ts'] },
+        test: {
+          name: 'inside',
+          // How long a test takes says nothing: machines may be slow or busy.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          include: ['src/**/*.test.ts', 'test/{http,security,contract,support}/**/*.test.ts'],
+        },
       },
       {
         extends: true,

@@ -30,7 +30,7 @@ export async function measureUrlChecks(directory: string, count = 1_000): Promis
   try {
     const catalog = openCatalog(storage);
     const gate = createUrlGate({
-      checks: activeUrlChecks({ catalog, position: () => storage.position() }),
+      checks: activeUrlChecks({ catalog, position: async () => storage.position() }),
       resolve: async () => [{ address: '93.184.216.34', family: 4 }],
       allowPrivateAddresses: false,
       limits: limits.url,

@@ -30,18 +30,34 @@ export interface CatalogTransaction extends CatalogReader {
   removeDeep(id: string): Promise<void>;
 }
 
+/** One state of the catalog, however much is changed meanwhile; whoever takes one must release it. */
+export interface CatalogSnapshot extends CatalogReader {
+  /** The number of the last change it shows. */
+  readonly position: number;
+  release(): void;
+}
+
 export interface Catalog extends CatalogReader {
-  /** Another number after every change: while it stays the same, so does all that was read. */
-  generation(): number;
+  /** The number of the last change that reads show: while it stays the same, so does all that was read. */
+  position(): number;
+  /** The state as it is now, to read several records of. */
+  snapshot(): CatalogSnapshot;
   change<T>(principal: Principal, what: string, work: (transaction: CatalogTransaction) => Promise<T>): Promise<T>;
 }
 
 export function openCatalog(storage: Storage): Catalog {
   return {
     ...readerOver(storage),
-    generation: () => storage.generation(),
-    change: (principal, what, work) =>
-      storage.write({ who: principal.name, what: storable(what) }, (transaction) => work(transactionOver(transaction))),
+    position: () => storage.position(),
+    snapshot: () => {
+      const snapshot = storage.snapshot();
+      return { ...readerOver(snapshot), position: snapshot.position, release: () => snapshot.release() };
+    },
+    async change(principal, what, work) {
+      const author = { who: principal.name, what: storable(what) };
+      const { result } = await storage.write(author, (transaction) => work(transactionOver(transaction)));
+      return result;
+    },
   };
 }
 

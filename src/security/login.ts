@@ -7,7 +7,7 @@ import { securityVersion } from './security-state.ts';
 import type { Credentials, Vouch, Vouched } from './vouch.ts';
 
 export interface LoginOptions {
-  readonly catalog: Pick<Catalog, 'find' | 'generation'>;
+  readonly catalog: Pick<Catalog, 'find' | 'position'>;
   readonly vouch: Vouch;
   readonly throttle: LoginThrottle;
   /** Keys the digests of remembered credentials; never leaves the process. */
@@ -27,7 +27,7 @@ interface Remembered {
 /** What a connection's credentials came to, and when that was so. */
 interface Settled {
   readonly known: Remembered;
-  readonly generation: number;
+  readonly position: number;
 }
 
 /** Credentials remembered at most. */
@@ -88,16 +88,16 @@ export function createLogin(options: LoginOptions) {
   }
 
   return async function login(credentials: Credentials, clientAddress: string): Promise<Principal | undefined> {
-    const generation = options.catalog.generation();
+    const position = options.catalog.position();
     const last = settled.get(credentials);
-    if (last?.generation === generation && options.clock() < last.known.untilMs) {
+    if (last?.position === position && options.clock() < last.known.untilMs) {
       return last.known.principal;
     }
     const version = await securityVersion(options.catalog);
     const digest = digestOf(credentials);
     const known = remembered.get(digest);
     if (known?.version === version && options.clock() < known.untilMs) {
-      settled.set(credentials, { known, generation });
+      settled.set(credentials, { known, position });
       return known.principal;
     }
 

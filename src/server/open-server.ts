@@ -230,7 +230,7 @@ async function watchServer(
 
 function openUrlGate(storage: Storage, catalog: Catalog, settings: Settings, world: World): UrlGate {
   return createUrlGate({
-    checks: activeUrlChecks({ catalog, position: () => storage.position() }),
+    checks: activeUrlChecks({ catalog, position: async () => storage.position() }),
     resolve: world.resolveHost ?? systemResolver,
     allowPrivateAddresses: settings.allowPrivateAddresses,
     limits: limits.url,

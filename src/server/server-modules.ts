@@ -31,7 +31,7 @@ export function serverModules({ version, dataDir, storage, monitor }: ModuleWorl
     part('catalog', 'Catalog', 'Records', async () => counted(await storage.count(workspaceKind.kind), 'workspace')),
 
     part('storage', 'Storage', 'SQLite', async () => {
-      const position = await storage.position();
+      const position = storage.position();
       return `SQLite ${process.versions['sqlite'] ?? ''}; change ${position}, ${storage.pendingWrites()} waiting.`;
     }),
 

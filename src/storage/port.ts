@@ -22,9 +22,11 @@ export interface RecordDraft {
   readonly name: string;
   readonly body: JsonObject;
   readonly keys: RecordKeys;
+  /** The files it names, by hash: as long as it is there, or told of in the log, nobody may remove them. */
+  readonly files?: readonly string[];
 }
 
-export interface StoredRecord extends Omit<RecordDraft, 'keys'> {
+export interface StoredRecord extends Omit<RecordDraft, 'keys' | 'files'> {
   readonly id: string;
   /** The sequence number of the change that last wrote this record: it only ever grows, also across delete and re-create. */
   readonly version: number;
@@ -39,7 +41,10 @@ export interface Page {
   readonly after?: string;
 }
 
-/** Every answer shows committed state; a transaction also shows its own writes. */
+/**
+ * Every answer shows durable state; a transaction also shows its own writes. Long answers are read piece by piece, so
+ * that others get their turn, and still show one state.
+ */
 export interface RecordReader {
   /** The record of this kind and name inside this parent (null: at the top). */
   find(kind: string, parent: string | null, name: string): Promise<StoredRecord | undefined>;
@@ -57,12 +62,21 @@ export interface RecordReader {
   count(kind: string): Promise<number>;
 }
 
+/** One state, however much is written meanwhile; whoever takes one must release it. */
+export interface Snapshot extends RecordReader {
+  /** The sequence number of the last change it shows. */
+  readonly position: number;
+  release(): void;
+}
+
 /** Usable only until its work has ended. A failed call has changed nothing, and the transaction can go on. */
 export interface WriteTransaction extends RecordReader {
   /** The sequence number this transaction will have in the change log; the version of everything it writes. */
   readonly sequence: number;
   /** Adds a record; a `NameTaken` error when its kind, parent and name exist already. */
   insert(draft: RecordDraft): Promise<StoredRecord>;
+  /** Adds a record under the id and with the time of creation that it once had; the id must be free. */
+  restore(draft: RecordDraft, former: Pick<StoredRecord, 'id' | 'createdAtMs'>): Promise<StoredRecord>;
   /** Replaces parent, name, body and keys of an existing record, whose kind stays; `NameTaken` as for insert. */
   update(id: string, draft: RecordDraft): Promise<StoredRecord>;
   /** Removes a record; fails while other records live in it. */
@@ -99,25 +113,55 @@ export interface ChangeEntry extends ChangeAuthor {
   readonly items: readonly ChangeItem[];
 }
 
+/** What came of a write: the result of its work, and the number of the change, or null if nothing was changed. */
+export interface Written<T> {
+  readonly result: T;
+  readonly change: number | null;
+}
+
+/** What came of a rehearsal: the result of its work, and the change that a write would have made. */
+export interface Rehearsed<T> {
+  readonly result: T;
+  /** Without a number and a time, since it never was; null if nothing would have been changed. */
+  readonly entry: Omit<ChangeEntry, 'sequence' | 'atMs'> | null;
+}
+
 export interface Storage extends RecordReader {
+  /** The state as it is now, to read several records of. */
+  snapshot(): Snapshot;
   /**
    * Runs `work` alone (writes are serialised in the order they were asked for) in one transaction with its entry in
    * the change log. Resolved means durable; rejected means nothing happened. A transaction that wrote nothing leaves
-   * no entry, and its sequence number goes to the next. A write inside the work of a write is refused.
+   * no entry, and its sequence number goes to the next. A write inside the work of a write is refused. Writes that
+   * wait are made durable together, and none is answered before all of them are.
    */
-  write<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<T>;
+  write<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<Written<T>>;
+  /** Runs `work` as a write would, in its turn, and takes everything back. */
+  rehearse<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<Rehearsed<T>>;
   /** Entries with a sequence number greater than `after`, oldest first. */
   changes(after: number, limit: number): Promise<readonly ChangeEntry[]>;
-  /** The sequence number of the last committed change, 0 before the first. */
-  position(): Promise<number>;
-  /** Another number after every write, also one that failed: while it stays the same, so does all that was read. */
-  generation(): number;
+  /** The same with secrets as they are kept, sealed, for whoever puts records back. */
+  sealedChanges(after: number, limit: number): Promise<readonly ChangeEntry[]>;
+  /** Whether a record, or an entry of the log, names this file. */
+  isFileNamed(file: string): Promise<boolean>;
+  /** Removes the oldest entries, as many as `limit`, that were made before this time; gives how many. Numbers stay used. */
+  forgetChanges(beforeMs: number, limit: number): Promise<number>;
+  /**
+   * Sees to it that from now on reads show all that was answered before it was called; undefined where that needs no
+   * waiting, since nobody else writes.
+   */
+  refresh(): Promise<void> | undefined;
+  /** The sequence number of the last change that reads show, 0 before the first; while it stays the same, so do they. */
+  position(): number;
   /** How many writes wait for their turn or run right now. */
   pendingWrites(): number;
   /** What the database finds wrong with itself; empty when it is sound. */
   integrityProblems(): Promise<readonly string[]>;
-  /** Waits for the writes asked for so far, refuses later ones, and lets go of the files; doing so twice is fine. */
-  close(): Promise<void>;
+  /**
+   * Waits for the writes asked for so far, refuses later ones, and lets go of the files; doing so twice is fine. Once
+   * `signal` is aborted it waits no longer: what is not done by then is taken back, and whoever asked for it is told.
+   */
+  close(signal?: AbortSignal): Promise<void>;
 }
 
 /** Two records of one kind may not have the same name in the same parent. */

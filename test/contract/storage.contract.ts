@@ -5,6 +5,7 @@ import { historyContract } from './storage/histories.ts';
 import { lifetimeContract } from './storage/lifetime.ts';
 import type { CreatePlace } from './storage/place.ts';
 import { readingContract } from './storage/reading.ts';
+import { snapshotContract } from './storage/snapshots.ts';
 import { textContract } from './storage/text.ts';
 import { transactionContract } from './storage/transactions.ts';
 import { writingContract } from './storage/writing.ts';
@@ -16,6 +17,7 @@ export function storageContract(implementation: string, create: CreatePlace): vo
     describe('writing', () => writingContract(create));
     describe('text', () => textContract(create));
     describe('transactions', () => transactionContract(create));
+    describe('snapshots and rehearsals', () => snapshotContract(create));
     describe('the change log', () => changeLogContract(create));
     describe('opening and closing', () => lifetimeContract(create));
     describe('histories', () => historyContract(create));

@@ -8,5 +8,20 @@ export const serverProblems = {
     (d: { requestId: string }) =>
       `The server failed to answer. Its log has the details under request id ${d.requestId}.`,
   ),
+  'storage-full': kind(
+    507,
+    'The disk has no room for what was to be written; nothing was changed, and everything can still be read.',
+    () => 'There is no room left on the disk of the server, so nothing was changed. Make room, and send this again.',
+  ),
+  'storage-busy': kind(
+    503,
+    'Another program (a backup, say) keeps the database locked; nothing was changed.',
+    () => 'Another program keeps the database of the server locked, so nothing was changed. Send this again later.',
+  ),
+  'storage-unavailable': kind(
+    503,
+    'The database cannot be written or read. Whether a change was kept has to be looked up.',
+    () => 'The database of the server cannot be used right now. The log of the server says why.',
+  ),
   draining: kind(503, 'The server is shutting down.', () => 'The server is shutting down.'),
 } as const;

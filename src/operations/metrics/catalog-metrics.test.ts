@@ -8,7 +8,7 @@ test('the catalog is counted by kind, and again only after a change', async () =
   let counted = 0;
   const collect = catalogMetrics(
     {
-      position: async () => position,
+      position: () => position,
       count: async () => {
         counted += 1;
         return size;

@@ -8,7 +8,7 @@ type Watched = Pick<Storage, 'count' | 'position' | 'pendingWrites'>;
 export function catalogMetrics(storage: Watched, kinds: readonly string[]): Collector {
   let counted: { readonly position: number; readonly counts: readonly (readonly [string, number])[] } | undefined;
   return async () => {
-    const position = await storage.position();
+    const position = storage.position();
     if (counted?.position !== position) {
       const counts: [string, number][] = [];
       for (const kind of kinds) {

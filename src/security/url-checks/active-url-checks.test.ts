@@ -22,7 +22,7 @@ async function trial() {
     await rm(directory, { recursive: true });
   });
   const catalog = openCatalog(storage);
-  const active = activeUrlChecks({ catalog, position: () => storage.position() });
+  const active = activeUrlChecks({ catalog, position: async () => storage.position() });
   const matching = async (url: string) =>
     (await active()).filter((check) => check.matches(url)).map((check) => check.name);
   return { catalog, active, matching };

@@ -1,28 +1,34 @@
 /** The log of changes: what a transaction appends to it, and how it is read back. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { ChangeAuthor, ChangedState, ChangeEntry, ChangeItem } from '../port.ts';
+import type { Head, NotedItem } from '../rows.ts';
 import { integerColumn, textColumn } from './columns.ts';
 
 type Row = Readonly<Record<number, SQLOutputValue>>;
 
 export class ChangeLogReader {
-  readonly #position: StatementSync;
+  readonly #head: StatementSync;
   readonly #changes: StatementSync;
   readonly #items: StatementSync;
+  readonly #isFileNamed: StatementSync;
 
   constructor(database: DatabaseSync) {
     const prepare = (sql: string): StatementSync => database.prepare(sql, { returnArrays: true });
-    this.#position = prepare('SELECT ifnull(max(sequence), 0) FROM changes');
+    this.#head = prepare('SELECT sequence, at_ms FROM head');
     this.#changes = prepare(
       'SELECT sequence, at_ms, who, what FROM changes WHERE sequence > ? ORDER BY sequence LIMIT ?',
     );
     this.#items = prepare(
       'SELECT kind, record_id, before, after FROM change_items WHERE sequence = ? ORDER BY ordinal',
     );
+    this.#isFileNamed = prepare(
+      'SELECT EXISTS (SELECT 1 FROM record_files WHERE file = ?1) OR EXISTS (SELECT 1 FROM change_files WHERE file = ?1)',
+    );
   }
 
-  position(): number {
-    return integerColumn(this.#position.get()?.[0]);
+  head(): Head {
+    const row = this.#head.get();
+    return { position: integerColumn(row?.[0]), atMs: integerColumn(row?.[1]) };
   }
 
   entries(after: number, limit: number): ChangeEntry[] {
@@ -33,17 +39,29 @@ export class ChangeLogReader {
         atMs: integerColumn(row[1]),
         who: textColumn(row[2]),
         what: textColumn(row[3]),
-        items: this.#items.all(sequence).map(toItem),
+        items: this.itemsOf(sequence),
       };
     });
+  }
+
+  itemsOf(sequence: number): ChangeItem[] {
+    return this.#items.all(sequence).map(toItem);
+  }
+
+  isFileNamed(file: string): boolean {
+    return integerColumn(this.#isFileNamed.get(file)?.[0]) === 1;
   }
 }
 
 export class ChangeLogWriter {
   readonly #open: StatementSync;
   readonly #note: StatementSync;
-  readonly #forget: StatementSync;
-  readonly #isEmpty: StatementSync;
+  readonly #noteFile: StatementSync;
+  readonly #dropPassing: StatementSync;
+  readonly #firstItem: StatementSync;
+  readonly #moveHead: StatementSync;
+  readonly #oldest: StatementSync;
+  readonly #forget: readonly StatementSync[];
 
   constructor(database: DatabaseSync) {
     this.#open = database.prepare('INSERT INTO changes (sequence, at_ms, who, what) VALUES (?, ?, ?, ?)');
@@ -51,29 +69,52 @@ export class ChangeLogWriter {
       `INSERT INTO change_items (sequence, ordinal, kind, record_id, before, after) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT (record_id, sequence) DO UPDATE SET after = excluded.after`,
     );
-    this.#forget = database.prepare(
-      'DELETE FROM change_items WHERE record_id = ? AND sequence = ? AND before IS NULL AND after IS NULL',
+    this.#noteFile = database.prepare('INSERT INTO change_files (file, sequence) VALUES (?, ?) ON CONFLICT DO NOTHING');
+    this.#dropPassing = database.prepare(
+      'DELETE FROM change_items WHERE sequence = ? AND before IS NULL AND after IS NULL',
     );
-    this.#isEmpty = database.prepare('SELECT 1 FROM change_items WHERE sequence = ? LIMIT 1');
+    this.#firstItem = database.prepare('SELECT 1 FROM change_items WHERE sequence = ? LIMIT 1');
+    this.#moveHead = database.prepare('UPDATE head SET sequence = ?, at_ms = ?');
+    this.#oldest = database.prepare(
+      // Times never run backwards in the log, so that the oldest entries are the first ones.
+      'SELECT max(sequence), count(*) FROM (SELECT sequence FROM changes WHERE at_ms < ? ORDER BY sequence LIMIT ?)',
+      { returnArrays: true },
+    );
+    this.#forget = ['change_files', 'change_items', 'changes'].map((table) =>
+      database.prepare(`DELETE FROM ${table} WHERE sequence <= ?`),
+    );
   }
 
   open(sequence: number, atMs: number, author: ChangeAuthor): void {
     this.#open.run(sequence, atMs, author.who, author.what);
   }
 
-  /** Notes a write; a record written before in this change keeps its first `before` and its place. */
-  note(sequence: number, ordinal: number, item: ChangeItem): void {
-    this.#note.run(sequence, ordinal, item.kind, item.id, stateText(item.before), stateText(item.after));
+  /** Notes writes; a record written before in this change keeps its first `before` and its place. */
+  note(sequence: number, firstOrdinal: number, items: readonly NotedItem[]): void {
+    for (const [index, { kind, id, before, after, files }] of items.entries()) {
+      this.#note.run(sequence, firstOrdinal + index, kind, id, stateText(before), stateText(after));
+      for (const file of files) this.#noteFile.run(file, sequence);
+    }
   }
 
-  /** Drops the item of a record that came and went inside this change. */
-  forgetPassing(sequence: number, id: string): void {
-    this.#forget.run(id, sequence);
+  /** Drops the items of records that came and went inside a change, and tells whether any other is left. */
+  settle(sequence: number): boolean {
+    this.#dropPassing.run(sequence);
+    return this.#firstItem.get(sequence) !== undefined;
   }
 
-  /** Whether nothing is left to tell of this change. */
-  isEmpty(sequence: number): boolean {
-    return this.#isEmpty.get(sequence) === undefined;
+  moveHead({ position, atMs }: Head): void {
+    this.#moveHead.run(position, atMs);
+  }
+
+  forget(beforeMs: number, limit: number): number {
+    const row: Row | undefined = this.#oldest.get(beforeMs, limit);
+    const count = integerColumn(row?.[1]);
+    if (count > 0) {
+      const last = integerColumn(row?.[0]);
+      for (const statement of this.#forget) statement.run(last);
+    }
+    return count;
   }
 }
 

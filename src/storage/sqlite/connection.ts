@@ -1,12 +1,12 @@
-/** Opens the two connections to the database file: the one that writes, and the one that only sees what is committed. */
+/** Opens connections to the database file: the one that writes, and those that read. */
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Only another program (a backup, a shell) can hold a lock that we wait for; waiting blocks the event loop. */
-const busyTimeoutMs = 2_000;
+/** Only another program (a backup, a shell) can hold a lock that a reader waits for, and not for long: there is a log. */
+const readerTimeoutMs = 50;
 
-/** Each commit empties the cache of the other connection, so that a larger one would seldom be full. */
-const cacheKibibytes = 32_768;
+/** What is read again and again is remembered elsewhere; the machine itself keeps the file in its memory. */
+const cacheKibibytes = 4_096;
 
 /** After a huge change the write-ahead log is cut back to this, instead of keeping its largest size for ever. */
 const keptLogBytes = 64 * 1024 * 1024;
@@ -14,14 +14,18 @@ const keptLogBytes = 64 * 1024 * 1024;
 /** Opens the file for writing, and makes it, for the owner's eyes only, when it is not there. */
 export function openWriter(file: string): DatabaseSync {
   makePrivateFile(file);
-  const database = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
+  // Waiting for a lock would stop everybody: whoever begins a transaction tries again, and lets others go on meanwhile.
+  const database = new DatabaseSync(file, { timeout: 0, enableForeignKeyConstraints: true });
   try {
     const mode = database.prepare('PRAGMA journal_mode = WAL', { returnArrays: true }).get()?.[0];
     if (mode !== 'wal') {
       throw new Error(`The file system of '${file}' does not support a write-ahead log (journal mode is '${mode}').`);
     }
+    // A commit is written without waiting for the disk, which would stop everybody; the log is synced after it, by others.
+    // Nor does a commit move the log into the database: that is done beside it.
     database.exec(
-      `PRAGMA synchronous = FULL; PRAGMA cache_size = -${cacheKibibytes}; PRAGMA journal_size_limit = ${keptLogBytes}`,
+      `PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -${cacheKibibytes};
+       PRAGMA journal_size_limit = ${keptLogBytes}`,
     );
     return database;
   } catch (error) {
@@ -32,7 +36,7 @@ export function openWriter(file: string): DatabaseSync {
 
 /** Opens the file for reading; the writer must have opened it before. */
 export function openReader(file: string): DatabaseSync {
-  const database = new DatabaseSync(file, { timeout: busyTimeoutMs, readOnly: true });
+  const database = new DatabaseSync(file, { timeout: readerTimeoutMs, readOnly: true });
   database.exec(`PRAGMA cache_size = -${cacheKibibytes}`);
   return database;
 }

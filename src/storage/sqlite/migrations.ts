@@ -1,7 +1,6 @@
 /** The schema of the database as an ordered list of steps, and the way from any earlier step to the last. */
 import type { DatabaseSync } from 'node:sqlite';
 import { integerColumn } from './columns.ts';
-import { rollbackIfOpen } from './transaction-boundary.ts';
 
 /**
  * A database at `user_version` n has had the first n steps; a step that was ever released is never edited again.
@@ -50,6 +49,30 @@ export const migrations: readonly string[] = [
      PRIMARY KEY (sequence, ordinal)
    ) STRICT;
    CREATE UNIQUE INDEX change_items_by_record ON change_items (record_id, sequence);`,
+
+  // The number of the last change outlives the entries of the log; files are named by records and by the log.
+  `CREATE TABLE head (
+     only INTEGER PRIMARY KEY CHECK (only = 1),
+     sequence INTEGER NOT NULL,
+     at_ms INTEGER NOT NULL
+   ) STRICT;
+   INSERT INTO head SELECT 1, ifnull(max(sequence), 0), ifnull(max(at_ms), 0) FROM changes;
+
+   CREATE TABLE record_files (
+     file TEXT NOT NULL,
+     record_age INTEGER NOT NULL REFERENCES records (age) ON DELETE CASCADE,
+     PRIMARY KEY (file, record_age)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX record_files_by_record ON record_files (record_age);
+
+   CREATE TABLE change_files (
+     file TEXT NOT NULL,
+     sequence INTEGER NOT NULL REFERENCES changes (sequence),
+     PRIMARY KEY (file, sequence)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX change_files_by_change ON change_files (sequence);
+
+   CREATE TABLE kinds (kind TEXT PRIMARY KEY, shape TEXT NOT NULL) STRICT, WITHOUT ROWID;`,
 ];
 
 /** Brings the database to the last of `steps`; refuses one that a newer program has already taken further. */
@@ -73,7 +96,8 @@ function apply(database: DatabaseSync, step: string, version: number): void {
     database.exec(`PRAGMA user_version = ${version}`);
     database.exec('COMMIT');
   } catch (error) {
-    rollbackIfOpen(database);
+    // After some errors SQLite has rolled back by itself.
+    if (database.isTransaction) database.exec('ROLLBACK');
     throw new Error(`The database could not be brought to schema version ${version}.`, { cause: error });
   }
 }

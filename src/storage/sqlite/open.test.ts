@@ -41,7 +41,7 @@ describe('the SQLite storage', () => {
       await storage.write(author, (transaction) => transaction.insert(workspace(`w${count}`)));
     }
 
-    const ids = await storage.write(author, async (transaction) => [
+    const { result: ids } = await storage.write(author, async (transaction) => [
       (await transaction.insert(workspace('a'))).id,
       (await transaction.insert(workspace('b'))).id,
     ]);

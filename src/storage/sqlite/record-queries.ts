@@ -1,6 +1,7 @@
 /** The read statements over records, prepared once for one connection and answered at once. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { StoredRecord } from '../port.ts';
+import type { AgedRecord } from '../rows.ts';
 import { integerColumn, jsonObjectColumn, nullableTextColumn, textColumn } from './columns.ts';
 
 type Row = Readonly<Record<number, SQLOutputValue>>;
@@ -16,22 +17,20 @@ export const recordSql = {
   get: `SELECT ${columns} FROM records r WHERE r.id = ?`,
   list: `SELECT ${columns} FROM records r WHERE ${inParent} ORDER BY r.name LIMIT ?`,
   listAfter: `SELECT ${columns} FROM records r WHERE ${inParent} AND r.name > ? ORDER BY r.name LIMIT ?`,
-  findByKey: `SELECT ${columns} FROM record_keys k JOIN records r ON r.age = k.record_age
-    WHERE k.kind = ? AND k.key = ? AND k.value = ? ORDER BY k.record_age LIMIT ?`,
+  // A cross join keeps the order of the two: SQLite would else walk all records in the order of their age.
+  listByKey: `SELECT ${columns}, r.age FROM record_keys k CROSS JOIN records r ON r.age = k.record_age
+    WHERE k.kind = ? AND k.key = ? AND k.value = ? AND k.record_age > ? ORDER BY k.record_age LIMIT ?`,
   children: `SELECT ${columns} FROM records r WHERE r.parent = ? ORDER BY r.kind, r.name LIMIT ?`,
   countChildren: 'SELECT count(*) FROM records r WHERE r.parent = ?',
   count: 'SELECT count(*) FROM records r WHERE r.kind = ?',
 } as const;
-
-/** SQLite's own spelling of "all of them". */
-const noLimit = -1;
 
 export class RecordQueries {
   readonly #find: StatementSync;
   readonly #get: StatementSync;
   readonly #list: StatementSync;
   readonly #listAfter: StatementSync;
-  readonly #findByKey: StatementSync;
+  readonly #listByKey: StatementSync;
   readonly #children: StatementSync;
   readonly #countChildren: StatementSync;
   readonly #count: StatementSync;
@@ -43,7 +42,7 @@ export class RecordQueries {
     this.#get = prepare(recordSql.get);
     this.#list = prepare(recordSql.list);
     this.#listAfter = prepare(recordSql.listAfter);
-    this.#findByKey = prepare(recordSql.findByKey);
+    this.#listByKey = prepare(recordSql.listByKey);
     this.#children = prepare(recordSql.children);
     this.#countChildren = prepare(recordSql.countChildren);
     this.#count = prepare(recordSql.count);
@@ -59,16 +58,18 @@ export class RecordQueries {
     return row === undefined ? undefined : toRecord(row);
   }
 
-  list(kind: string, parent: string | null, limit = noLimit): StoredRecord[] {
-    return this.#list.all(kind, parent ?? '', limit).map(toRecord);
+  list(kind: string, parent: string | null, after: string | undefined, limit: number): StoredRecord[] {
+    const rows =
+      after === undefined
+        ? this.#list.all(kind, parent ?? '', limit)
+        : this.#listAfter.all(kind, parent ?? '', after, limit);
+    return rows.map(toRecord);
   }
 
-  listAfter(kind: string, parent: string | null, after: string, limit = noLimit): StoredRecord[] {
-    return this.#listAfter.all(kind, parent ?? '', after, limit).map(toRecord);
-  }
-
-  findByKey(kind: string, key: string, value: string, limit: number): StoredRecord[] {
-    return this.#findByKey.all(kind, key, value, limit).map(toRecord);
+  listByKey(kind: string, key: string, value: string, after: number, limit: number): AgedRecord[] {
+    return this.#listByKey
+      .all(kind, key, value, after, limit)
+      .map((row: Row) => ({ age: integerColumn(row[8]), record: toRecord(row) }));
   }
 
   children(parent: string, limit: number): StoredRecord[] {

@@ -1,7 +1,8 @@
-/** The write statements over records and their keys, prepared once for the writing connection. */
+/** The write statements over records, their keys and their files, prepared once for the writing connection. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { RecordKeys, StoredRecord } from '../port.ts';
-import { integerColumn } from './columns.ts';
+import type { RowParts } from '../rows.ts';
+import { integerColumn, textColumn } from './columns.ts';
 
 export class RecordWrites {
   readonly #insert: StatementSync;
@@ -9,6 +10,9 @@ export class RecordWrites {
   readonly #remove: StatementSync;
   readonly #addKey: StatementSync;
   readonly #dropKeys: StatementSync;
+  readonly #addFile: StatementSync;
+  readonly #dropFiles: StatementSync;
+  readonly #filesOf: StatementSync;
 
   constructor(database: DatabaseSync) {
     const prepare = (sql: string): StatementSync => database.prepare(sql, { returnArrays: true });
@@ -24,25 +28,40 @@ export class RecordWrites {
       'INSERT INTO record_keys (kind, key, value, record_age) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
     );
     this.#dropKeys = prepare('DELETE FROM record_keys WHERE record_age = ?');
+    this.#addFile = prepare('INSERT INTO record_files (file, record_age) VALUES (?, ?) ON CONFLICT DO NOTHING');
+    this.#dropFiles = prepare('DELETE FROM record_files WHERE record_age = ?');
+    this.#filesOf = prepare(
+      'SELECT f.file FROM record_files f JOIN records r ON r.age = f.record_age WHERE r.id = ? ORDER BY f.file',
+    );
   }
 
-  insert(record: StoredRecord, bodyText: string, keys: RecordKeys): void {
+  insert(record: StoredRecord, { text, keys, files }: RowParts): void {
     const { id, kind, parent, name, version, createdAtMs, modifiedAtMs } = record;
-    const row = this.#insert.get(id, kind, parent, name, version, createdAtMs, modifiedAtMs, bodyText);
-    this.#addKeys(kind, keys, integerColumn(row?.[0]));
+    const row = this.#insert.get(id, kind, parent, name, version, createdAtMs, modifiedAtMs, text);
+    this.#addParts(kind, { keys, files }, integerColumn(row?.[0]));
   }
 
-  update(record: StoredRecord, bodyText: string, keys: RecordKeys): void {
+  update(record: StoredRecord, { text, keys, files }: RowParts): void {
     const { id, kind, parent, name, version, modifiedAtMs } = record;
-    const row = this.#update.get(parent, name, version, modifiedAtMs, bodyText, id);
+    const row = this.#update.get(parent, name, version, modifiedAtMs, text, id);
     const age = integerColumn(row?.[0]);
     this.#dropKeys.run(age);
-    this.#addKeys(kind, keys, age);
+    this.#dropFiles.run(age);
+    this.#addParts(kind, { keys, files }, age);
   }
 
-  /** The keys go with the record: the schema says so. */
+  /** Keys and files go with the record: the schema says so. */
   remove(id: string): void {
     this.#remove.run(id);
+  }
+
+  filesOf(id: string): readonly string[] {
+    return this.#filesOf.all(id).map((row) => textColumn(row[0]));
+  }
+
+  #addParts(kind: string, { keys, files }: Pick<RowParts, 'keys' | 'files'>, age: number): void {
+    this.#addKeys(kind, keys, age);
+    for (const file of files) this.#addFile.run(file, age);
   }
 
   #addKeys(kind: string, keys: RecordKeys, age: number): void {

@@ -68,7 +68,7 @@ export function lifetimeContract(create: CreatePlace): void {
 
     await expect(storage.find('workspace', null, 'acme')).rejects.toThrow('closed');
     await expect(storage.changes(0, 1)).rejects.toThrow('closed');
-    await expect(storage.position()).rejects.toThrow('closed');
+    expect(() => storage.position()).toThrow('closed');
     await expect(storage.integrityProblems()).rejects.toThrow('closed');
   });
 }

@@ -56,8 +56,8 @@ export function draft(name: string, rest: Partial<RecordDraft> = {}): RecordDraf
   return { kind: 'workspace', parent: null, name, body: {}, keys: {}, ...rest };
 }
 
-export function insert(storage: Storage, record: RecordDraft): Promise<StoredRecord> {
-  return storage.write(author, (transaction) => transaction.insert(record));
+export async function insert(storage: Storage, record: RecordDraft): Promise<StoredRecord> {
+  return (await storage.write(author, (transaction) => transaction.insert(record))).result;
 }
 
 /** Inserts one after the other, each in a change of its own. */

@@ -13,7 +13,7 @@ export function writingContract(create: CreatePlace): void {
     );
 
     const next = draft('streets', { kind: 'store', body: { a: 3 }, keys: { type: ['gpkg'] } });
-    const updated = await storage.write(author, (transaction) => transaction.update(roads.id, next));
+    const { result: updated } = await storage.write(author, (transaction) => transaction.update(roads.id, next));
 
     expect(updated).toEqual({
       id: roads.id,
@@ -51,7 +51,9 @@ export function writingContract(create: CreatePlace): void {
 
     for (let round = 0; round < 3; round++) {
       const born = await insert(storage, draft('acme'));
-      const changed = await storage.write(author, (transaction) => transaction.update(born.id, draft('acme')));
+      const { result: changed } = await storage.write(author, (transaction) =>
+        transaction.update(born.id, draft('acme')),
+      );
       await storage.write(author, (transaction) => transaction.remove(born.id));
       versions.push(born.version, changed.version);
     }
@@ -156,7 +158,7 @@ export function writingContract(create: CreatePlace): void {
     const { storage } = await openFresh(create);
     const body = { list: ['a'] };
 
-    const stored = await storage.write(author, async (transaction) => {
+    const { result: stored } = await storage.write(author, async (transaction) => {
       const inserted = await transaction.insert(draft('acme', { body }));
       body.list.push('b');
       return inserted;

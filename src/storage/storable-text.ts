@@ -1,5 +1,5 @@
 /** Which strings survive the database unaltered, and the refusal of those that would not. */
-import type { JsonObject, JsonValue } from '../port.ts';
+import type { JsonObject, JsonValue } from './port.ts';
 
 /** Half a surrogate pair would silently become U+FFFD and could then meet another name; text also ends at a NUL. */
 export function isStorable(text: string): boolean {

@@ -1,0 +1,92 @@
+/** The reading half of the port over rows: what cannot be stored is never found, and long answers come piece by piece. */
+import type { Pace } from './pace.ts';
+import type { Page, RecordReader, StoredRecord } from './port.ts';
+import type { AgedRecord, RowReader } from './rows.ts';
+import { isStorable, requireStorable } from './storable-text.ts';
+
+/** So few take less than a millisecond or two. */
+const PIECE = 500;
+
+export class RowRecordReader implements RecordReader {
+  readonly #rows: RowReader;
+  readonly #pace: Pace;
+  readonly #assertUsable: () => void;
+
+  /** `assertUsable` throws once this reader may no longer be asked. */
+  constructor(rows: RowReader, pace: Pace, assertUsable: () => void) {
+    this.#rows = rows;
+    this.#pace = pace;
+    this.#assertUsable = assertUsable;
+  }
+
+  async find(kind: string, parent: string | null, name: string): Promise<StoredRecord | undefined> {
+    this.#assertUsable();
+    return isPlace(kind, parent) && isStorable(name) ? this.#rows.find(kind, parent, name) : undefined;
+  }
+
+  async get(id: string): Promise<StoredRecord | undefined> {
+    this.#assertUsable();
+    return isStorable(id) ? this.#rows.get(id) : undefined;
+  }
+
+  async list(kind: string, parent: string | null, page: Page = {}): Promise<readonly StoredRecord[]> {
+    this.#assertUsable();
+    const limit = requireLimit(page.limit ?? Number.MAX_SAFE_INTEGER);
+    if (page.after !== undefined) requireStorable('name to list after', page.after);
+    if (!isPlace(kind, parent)) return [];
+    return this.#gather(limit, (last: StoredRecord | undefined, count) =>
+      this.#rows.list(kind, parent, last?.name ?? page.after, count),
+    );
+  }
+
+  async findByKey(kind: string, key: string, value: string, limit: number): Promise<readonly StoredRecord[]> {
+    this.#assertUsable();
+    requireLimit(limit);
+    if (!isStorable(kind) || !isStorable(key) || !isStorable(value)) return [];
+    const found = await this.#gather(limit, (last: AgedRecord | undefined, count) =>
+      this.#rows.listByKey(kind, key, value, last?.age ?? 0, count),
+    );
+    return found.map(({ record }) => record);
+  }
+
+  async children(parent: string, limit: number): Promise<readonly StoredRecord[]> {
+    this.#assertUsable();
+    requireLimit(limit);
+    return isStorable(parent) ? this.#rows.children(parent, limit) : [];
+  }
+
+  async countChildren(parent: string): Promise<number> {
+    this.#assertUsable();
+    return isStorable(parent) ? this.#rows.countChildren(parent) : 0;
+  }
+
+  async count(kind: string): Promise<number> {
+    this.#assertUsable();
+    return isStorable(kind) ? this.#rows.count(kind) : 0;
+  }
+
+  async #gather<R>(limit: number, next: (last: R | undefined, count: number) => Promise<R[]>): Promise<R[]> {
+    let piece = await next(undefined, Math.min(limit, PIECE));
+    const all = piece;
+    while (piece.length === PIECE && all.length < limit) {
+      await this.#pace();
+      this.#assertUsable();
+      piece = await next(all.at(-1), Math.min(limit - all.length, PIECE));
+      all.push(...piece);
+    }
+    return all;
+  }
+}
+
+/** "At the top" is null, and never an empty id. */
+function isPlace(kind: string, parent: string | null): boolean {
+  return isStorable(kind) && parent !== '' && isStorable(parent ?? '');
+}
+
+/** To some databases a negative limit means none at all, which nobody here would want by accident. */
+export function requireLimit(limit: number): number {
+  if (!Number.isSafeInteger(limit) || limit < 0) {
+    throw new RangeError(`A limit must be a whole number from 0 on, but it is ${limit}.`);
+  }
+  return limit;
+}

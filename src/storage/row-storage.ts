@@ -1,0 +1,284 @@
+/** The storage port over the rows of a database: the queue of writes, the rules, and the memory of what was found. */
+import { FoundRecords } from './found-records.ts';
+import type { Pace } from './pace.ts';
+import type {
+  ChangeAuthor,
+  ChangeEntry,
+  JsonObject,
+  Page,
+  Rehearsed,
+  Snapshot,
+  Storage,
+  StoredRecord,
+  WriteTransaction,
+  Written,
+} from './port.ts';
+import { RowRecordReader, requireLimit } from './record-reader.ts';
+import type { RowSnapshot, Rows, RowTransaction } from './rows.ts';
+import { isStorable, requireStorable } from './storable-text.ts';
+import { RowWriteTransaction, type TouchedPlace } from './transaction.ts';
+import { WriteQueue } from './write-queue.ts';
+
+/** Hides the secrets of a body from whoever reads the log. */
+export type Mask = (kind: string, body: JsonObject) => JsonObject;
+
+export interface RowStorageOptions {
+  /** Whole milliseconds since 1970. */
+  readonly clock: () => number;
+  /** Hides secrets in the log when it is read; what is kept are the bodies as they are, with what they seal. */
+  readonly mask: Mask;
+  readonly pace: Pace;
+}
+
+/** So many writes are made durable together at most, and one that has taken so long is not kept waiting for others. */
+const MAX_GROUP = 64;
+const MAX_GROUP_MS = 5;
+
+/** One transaction of the database, shared by the writes of a group. */
+interface WriteGroup {
+  readonly rows: RowTransaction;
+  readonly beganMs: number;
+  count: number;
+  position: number;
+  atMs: number;
+  /** Undefined for more than are worth counting. */
+  touched: TouchedPlace[] | undefined;
+}
+
+export class RowStorage implements Storage {
+  readonly #rows: Rows;
+  readonly #options: RowStorageOptions;
+  readonly #found = new FoundRecords();
+  readonly #queue: WriteQueue<WriteGroup>;
+  #position: number;
+  #closed: Promise<void> | undefined;
+  #isOpen = true;
+
+  constructor(rows: Rows, options: RowStorageOptions) {
+    this.#rows = rows;
+    this.#options = options;
+    this.#queue = new WriteQueue({
+      begin: () => this.#beginGroup(),
+      isFull: ({ count, beganMs }) => count >= MAX_GROUP || performance.now() - beganMs > MAX_GROUP_MS,
+      finish: (group) => this.#finishGroup(group),
+    });
+    const snapshot = rows.snapshot();
+    this.#position = snapshot.position;
+    snapshot.release();
+  }
+
+  snapshot(): Snapshot {
+    this.#assertOpen();
+    return new RememberingSnapshot(this.#rows.snapshot(), this.#found, this.#options.pace, () => this.#position);
+  }
+
+  async find(kind: string, parent: string | null, name: string): Promise<StoredRecord | undefined> {
+    this.#assertOpen();
+    const known = this.#found.recall(kind, parent, name);
+    return known === undefined ? this.#reading((snapshot) => snapshot.find(kind, parent, name)) : (known ?? undefined);
+  }
+
+  get(id: string): Promise<StoredRecord | undefined> {
+    return this.#reading((snapshot) => snapshot.get(id));
+  }
+
+  list(kind: string, parent: string | null, page?: Page): Promise<readonly StoredRecord[]> {
+    return this.#reading((snapshot) => snapshot.list(kind, parent, page));
+  }
+
+  findByKey(kind: string, key: string, value: string, limit: number): Promise<readonly StoredRecord[]> {
+    return this.#reading((snapshot) => snapshot.findByKey(kind, key, value, limit));
+  }
+
+  children(parent: string, limit: number): Promise<readonly StoredRecord[]> {
+    return this.#reading((snapshot) => snapshot.children(parent, limit));
+  }
+
+  countChildren(parent: string): Promise<number> {
+    return this.#reading((snapshot) => snapshot.countChildren(parent));
+  }
+
+  count(kind: string): Promise<number> {
+    return this.#reading((snapshot) => snapshot.count(kind));
+  }
+
+  async write<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<Written<T>> {
+    const { result, change } = await this.#queue.run((group) => this.#step(group, author, work, { isKept: true }));
+    return { result, change };
+  }
+
+  async rehearse<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<Rehearsed<T>> {
+    const { result, items } = await this.#queue.run((group) => this.#step(group, author, work, { isKept: false }));
+    return { result, entry: items.length === 0 ? null : { ...author, items: items.map((item) => this.#masked(item)) } };
+  }
+
+  async changes(after: number, limit: number): Promise<readonly ChangeEntry[]> {
+    const entries = await this.sealedChanges(after, limit);
+    return entries.map((entry) => ({ ...entry, items: entry.items.map((item) => this.#masked(item)) }));
+  }
+
+  async sealedChanges(after: number, limit: number): Promise<readonly ChangeEntry[]> {
+    this.#assertOpen();
+    requireLimit(limit);
+    return this.#onRows((rows) => rows.changes(after, limit));
+  }
+
+  async isFileNamed(file: string): Promise<boolean> {
+    this.#assertOpen();
+    return isStorable(file) && this.#onRows((rows) => rows.isFileNamed(file));
+  }
+
+  async forgetChanges(beforeMs: number, limit: number): Promise<number> {
+    this.#assertOpen();
+    requireLimit(limit);
+    return this.#queue.run(({ rows }) => rows.forgetChanges(beforeMs, limit));
+  }
+
+  refresh(): undefined {
+    return undefined;
+  }
+
+  position(): number {
+    this.#assertOpen();
+    return this.#position;
+  }
+
+  pendingWrites(): number {
+    return this.#queue.depth;
+  }
+
+  async integrityProblems(): Promise<readonly string[]> {
+    this.#assertOpen();
+    return this.#rows.integrityProblems();
+  }
+
+  close(signal?: AbortSignal): Promise<void> {
+    this.#closed ??= this.#closeAfterWrites(signal);
+    return this.#closed;
+  }
+
+  async #closeAfterWrites(signal: AbortSignal | undefined): Promise<void> {
+    await this.#queue.close(signal);
+    this.#isOpen = false;
+    await this.#rows.close();
+  }
+
+  async #beginGroup(): Promise<WriteGroup> {
+    const rows = await this.#rows.begin();
+    const { position, atMs } = rows.head;
+    return { rows, beganMs: performance.now(), count: 0, position, atMs, touched: [] };
+  }
+
+  async #finishGroup(group: WriteGroup): Promise<void> {
+    await group.rows.commit();
+    // Before anybody gets to see the new state.
+    if (group.touched === undefined) this.#found.forgetAll();
+    else this.#found.forget(group.touched);
+    this.#position = group.position;
+  }
+
+  /** One write of a group; what it does is kept or taken back alone. */
+  async #step<T>(
+    group: WriteGroup,
+    author: ChangeAuthor,
+    work: (transaction: WriteTransaction) => Promise<T>,
+    { isKept }: { readonly isKept: boolean },
+  ): Promise<Written<T> & { readonly items: ChangeEntry['items'] }> {
+    requireStorable('author', author.who);
+    requireStorable('description', author.what);
+    const { rows } = group;
+    group.count += 1;
+    // Time never runs backwards in the log, whatever the clock does.
+    const atMs = Math.max(group.atMs, this.#options.clock());
+    const sequence = group.position + 1;
+    const transaction = new RowWriteTransaction(rows, { sequence, atMs, author }, this.#options.pace);
+    await rows.beginStep();
+    try {
+      const result = await work(transaction);
+      const hasChanges = await transaction.settle();
+      if (hasChanges && isKept) {
+        await rows.moveHead({ position: sequence, atMs });
+        await rows.keepStep();
+        group.position = sequence;
+        group.atMs = atMs;
+        noteTouched(group, transaction.touched);
+        return { result, change: sequence, items: [] };
+      }
+      const items = hasChanges ? await rows.itemsOf(sequence) : [];
+      await rows.takeBackStep();
+      return { result, change: null, items };
+    } catch (error) {
+      await rows.takeBackStep();
+      throw error;
+    } finally {
+      transaction.end();
+    }
+  }
+
+  #masked(item: ChangeEntry['items'][number]): ChangeEntry['items'][number] {
+    const hide = (state: typeof item.before) => state && { ...state, body: this.#options.mask(item.kind, state.body) };
+    return { ...item, before: hide(item.before), after: hide(item.after) };
+  }
+
+  async #reading<T>(read: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+    const snapshot = this.snapshot();
+    try {
+      return await read(snapshot);
+    } finally {
+      snapshot.release();
+    }
+  }
+
+  async #onRows<T>(read: (rows: RowSnapshot) => Promise<T>): Promise<T> {
+    const rows = this.#rows.snapshot();
+    try {
+      return await read(rows);
+    } finally {
+      rows.release();
+    }
+  }
+
+  #assertOpen(): void {
+    if (!this.#isOpen) throw new Error('The storage is closed.');
+  }
+}
+
+/** Reads one state, and remembers what it finds there as long as that is the last state. */
+class RememberingSnapshot extends RowRecordReader implements Snapshot {
+  readonly position: number;
+  readonly #rows: RowSnapshot;
+  readonly #found: FoundRecords;
+  readonly #lastPosition: () => number;
+  #isReleased = false;
+
+  constructor(rows: RowSnapshot, found: FoundRecords, pace: Pace, lastPosition: () => number) {
+    super(rows, pace, () => {
+      if (this.#isReleased) throw new Error('This snapshot was released; it can no longer be read.');
+    });
+    this.position = rows.position;
+    this.#rows = rows;
+    this.#found = found;
+    this.#lastPosition = lastPosition;
+  }
+
+  override async find(kind: string, parent: string | null, name: string): Promise<StoredRecord | undefined> {
+    if (this.position !== this.#lastPosition()) return super.find(kind, parent, name);
+    const known = this.#found.recall(kind, parent, name);
+    if (known !== undefined) return known ?? undefined;
+    const record = await super.find(kind, parent, name);
+    // Somebody may have written while a slow database answered.
+    return this.position === this.#lastPosition() ? this.#found.remember(kind, parent, name, record) : record;
+  }
+
+  release(): void {
+    if (!this.#isReleased) {
+      this.#isReleased = true;
+      this.#rows.release();
+    }
+  }
+}
+
+function noteTouched(group: WriteGroup, touched: readonly TouchedPlace[] | undefined): void {
+  if (touched === undefined) group.touched = undefined;
+  else group.touched?.push(...touched);
+}

@@ -1,0 +1,93 @@
+/**
+ * What a database does for the storage: rows in, rows out, a transaction that can be taken back in part, and states
+ * that stay as they are. Every rule lives above it, once for all databases.
+ */
+import type { ChangeAuthor, ChangeEntry, ChangeItem, RecordKeys, StoredRecord } from './port.ts';
+
+/** Text is storable and limits are whole numbers: whoever asks has seen to that. */
+export interface RowReader {
+  find(kind: string, parent: string | null, name: string): Promise<StoredRecord | undefined>;
+  get(id: string): Promise<StoredRecord | undefined>;
+  /** In code-point order of names, after this one (undefined: from the first). */
+  list(kind: string, parent: string | null, after: string | undefined, limit: number): Promise<StoredRecord[]>;
+  /** Oldest first, those made after this one (0: from the first). */
+  listByKey(kind: string, key: string, value: string, after: number, limit: number): Promise<AgedRecord[]>;
+  children(parent: string, limit: number): Promise<StoredRecord[]>;
+  countChildren(parent: string): Promise<number>;
+  count(kind: string): Promise<number>;
+}
+
+/** A record and its place in the order in which records were made. */
+export interface AgedRecord {
+  readonly age: number;
+  readonly record: StoredRecord;
+}
+
+/** One durable state; released as often as it was given out, it goes away. */
+export interface RowSnapshot extends RowReader {
+  readonly position: number;
+  changes(after: number, limit: number): Promise<ChangeEntry[]>;
+  isFileNamed(file: string): Promise<boolean>;
+  release(): void;
+}
+
+/** Where the log ends. */
+export interface Head {
+  /** The number of the last change. */
+  readonly position: number;
+  readonly atMs: number;
+}
+
+/** What a record consists of in the database beside its fields. */
+export interface RowParts {
+  /** The body as it is written down. */
+  readonly text: string;
+  readonly keys: RecordKeys;
+  readonly files: readonly string[];
+}
+
+/** An item of the log with the files that its two states name. */
+export interface NotedItem extends ChangeItem {
+  readonly files: readonly string[];
+}
+
+/** The one open transaction; it sees what it has written. */
+export interface RowTransaction extends RowReader {
+  /** Before anything was written. */
+  readonly head: Head;
+  /** Throws when the database has given the transaction up by itself: what is written then would be kept alone. */
+  assertOpen(): void;
+  /** From here on, until `keepStep` or `takeBackStep`, what is written can be taken back alone. */
+  beginStep(): Promise<void>;
+  keepStep(): Promise<void>;
+  takeBackStep(): Promise<void>;
+  insert(record: StoredRecord, parts: RowParts): Promise<void>;
+  update(record: StoredRecord, parts: RowParts): Promise<void>;
+  /** Its keys go with it. */
+  remove(id: string): Promise<void>;
+  /** The files that a record names. */
+  filesOf(id: string): Promise<readonly string[]>;
+  openChange(sequence: number, atMs: number, author: ChangeAuthor): Promise<void>;
+  /** Notes items; one whose record has an item in this change already only changes how that ends. */
+  noteItems(sequence: number, firstOrdinal: number, items: readonly NotedItem[]): Promise<void>;
+  /** Drops the items of records that came and went, and tells whether any item is left. */
+  settleItems(sequence: number): Promise<boolean>;
+  /** The items of a change as they were noted. */
+  itemsOf(sequence: number): Promise<ChangeItem[]>;
+  moveHead(head: Head): Promise<void>;
+  /** Removes the oldest entries of the log that were made before this time, as many as `limit`; gives how many. */
+  forgetChanges(beforeMs: number, limit: number): Promise<number>;
+  /** Resolved means durable, and the next snapshot shows it; rejected means that nothing was kept. */
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+}
+
+export interface Rows {
+  /** The last durable state. */
+  snapshot(): RowSnapshot;
+  /** One at a time. */
+  begin(): Promise<RowTransaction>;
+  integrityProblems(): Promise<readonly string[]>;
+  /** Takes back what is open, and lets go of the files. */
+  close(): Promise<void>;
+}

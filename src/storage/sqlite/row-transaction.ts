@@ -1,0 +1,148 @@
+/** The open transaction of the writing connection. */
+import type { DatabaseSync } from 'node:sqlite';
+import { Problem } from '../../lib/problem.ts';
+import type { ChangeAuthor, ChangeItem, StoredRecord } from '../port.ts';
+import type { AgedRecord, Head, NotedItem, RowParts, RowTransaction } from '../rows.ts';
+import type { ChangeLogReader, ChangeLogWriter } from './change-log.ts';
+import type { RecordQueries } from './record-queries.ts';
+import type { RecordWrites } from './record-writes.ts';
+import { problemOf } from './sqlite-problem.ts';
+
+/** The prepared statements of the writing connection, shared by all transactions, which run one at a time. */
+export interface WriterStatements {
+  readonly database: DatabaseSync;
+  readonly queries: RecordQueries;
+  readonly writes: RecordWrites;
+  readonly log: ChangeLogReader;
+  readonly logWriter: ChangeLogWriter;
+}
+
+export class SqliteRowTransaction implements RowTransaction {
+  readonly head: Head;
+  readonly #statements: WriterStatements;
+  readonly #commit: () => Promise<void>;
+  #hasKeptSteps = false;
+  /** Why SQLite gave the transaction up, if it did. */
+  #failure: unknown;
+
+  /** `commit` makes durable what the transaction has written. */
+  constructor(statements: WriterStatements, commit: () => Promise<void>) {
+    this.#statements = statements;
+    this.#commit = commit;
+    this.head = statements.log.head();
+  }
+
+  assertOpen(): void {
+    // SQLite rolls back by itself after some errors (a full disk, for one); what is written then would be kept alone.
+    if (!this.#statements.database.isTransaction) {
+      const told = problemOf(this.#failure);
+      const message = 'The database cut this transaction short; nothing of it will be kept.';
+      throw told instanceof Problem ? told : new Error(message, { cause: this.#failure });
+    }
+  }
+
+  /** Nothing is before the first step that is kept, so that it can do without a savepoint: most writes come alone. */
+  async beginStep(): Promise<void> {
+    if (this.#hasKeptSteps) this.#run(({ database }) => database.exec('SAVEPOINT step'));
+  }
+
+  async keepStep(): Promise<void> {
+    if (this.#hasKeptSteps) this.#run(({ database }) => database.exec('RELEASE step'));
+    this.#hasKeptSteps = true;
+  }
+
+  async takeBackStep(): Promise<void> {
+    const { database } = this.#statements;
+    if (database.isOpen && database.isTransaction) {
+      const takeBack = this.#hasKeptSteps ? 'ROLLBACK TO step; RELEASE step' : 'ROLLBACK; BEGIN IMMEDIATE';
+      this.#run(() => database.exec(takeBack));
+    }
+  }
+
+  async find(kind: string, parent: string | null, name: string): Promise<StoredRecord | undefined> {
+    return this.#run(({ queries }) => queries.find(kind, parent, name));
+  }
+
+  async get(id: string): Promise<StoredRecord | undefined> {
+    return this.#run(({ queries }) => queries.get(id));
+  }
+
+  async list(kind: string, parent: string | null, after: string | undefined, limit: number): Promise<StoredRecord[]> {
+    return this.#run(({ queries }) => queries.list(kind, parent, after, limit));
+  }
+
+  async listByKey(kind: string, key: string, value: string, after: number, limit: number): Promise<AgedRecord[]> {
+    return this.#run(({ queries }) => queries.listByKey(kind, key, value, after, limit));
+  }
+
+  async children(parent: string, limit: number): Promise<StoredRecord[]> {
+    return this.#run(({ queries }) => queries.children(parent, limit));
+  }
+
+  async countChildren(parent: string): Promise<number> {
+    return this.#run(({ queries }) => queries.countChildren(parent));
+  }
+
+  async count(kind: string): Promise<number> {
+    return this.#run(({ queries }) => queries.count(kind));
+  }
+
+  async insert(record: StoredRecord, parts: RowParts): Promise<void> {
+    this.#run(({ writes }) => writes.insert(record, parts));
+  }
+
+  async update(record: StoredRecord, parts: RowParts): Promise<void> {
+    this.#run(({ writes }) => writes.update(record, parts));
+  }
+
+  async remove(id: string): Promise<void> {
+    this.#run(({ writes }) => writes.remove(id));
+  }
+
+  async filesOf(id: string): Promise<readonly string[]> {
+    return this.#run(({ writes }) => writes.filesOf(id));
+  }
+
+  async openChange(sequence: number, atMs: number, author: ChangeAuthor): Promise<void> {
+    this.#run(({ logWriter }) => logWriter.open(sequence, atMs, author));
+  }
+
+  async noteItems(sequence: number, firstOrdinal: number, items: readonly NotedItem[]): Promise<void> {
+    this.#run(({ logWriter }) => logWriter.note(sequence, firstOrdinal, items));
+  }
+
+  async settleItems(sequence: number): Promise<boolean> {
+    return this.#run(({ logWriter }) => logWriter.settle(sequence));
+  }
+
+  async itemsOf(sequence: number): Promise<ChangeItem[]> {
+    return this.#run(({ log }) => log.itemsOf(sequence));
+  }
+
+  async moveHead(head: Head): Promise<void> {
+    this.#run(({ logWriter }) => logWriter.moveHead(head));
+  }
+
+  async forgetChanges(beforeMs: number, limit: number): Promise<number> {
+    return this.#run(({ logWriter }) => logWriter.forget(beforeMs, limit));
+  }
+
+  async commit(): Promise<void> {
+    this.assertOpen();
+    await this.#commit();
+  }
+
+  async rollback(): Promise<void> {
+    const { database } = this.#statements;
+    if (database.isOpen && database.isTransaction) database.exec('ROLLBACK');
+  }
+
+  #run<T>(work: (statements: WriterStatements) => T): T {
+    try {
+      return work(this.#statements);
+    } catch (error) {
+      this.#failure ??= error;
+      throw problemOf(error);
+    }
+  }
+}

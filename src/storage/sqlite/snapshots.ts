@@ -1,0 +1,154 @@
+/** Connections that each show one durable state: the last one is shared by all who read now, older ones by who still does. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { ChangeEntry, StoredRecord } from '../port.ts';
+import type { AgedRecord, RowSnapshot } from '../rows.ts';
+import { ChangeLogReader } from './change-log.ts';
+import { RecordQueries } from './record-queries.ts';
+import { problemOf } from './sqlite-problem.ts';
+
+/** A connection with its statements; while it shows a state it is in a transaction. */
+interface Connection {
+  readonly database: DatabaseSync;
+  readonly queries: RecordQueries;
+  readonly log: ChangeLogReader;
+}
+
+/** So many connections are kept for later when nobody reads with them. */
+const MAX_IDLE = 2;
+
+export class SqliteSnapshots {
+  readonly #open: () => DatabaseSync;
+  readonly #idle: Connection[] = [];
+  readonly #inUse = new Set<Connection>();
+  #last: SqliteSnapshot | undefined;
+
+  constructor(open: () => DatabaseSync) {
+    this.#open = open;
+  }
+
+  /** The last durable state, held until it is released. */
+  hold(): RowSnapshot {
+    this.#last ??= this.#begin();
+    this.#last.hold();
+    return this.#last;
+  }
+
+  /** To be called before a commit: whoever reads until it is durable must find the state before it. */
+  keepLast(): void {
+    this.#last ??= this.#begin();
+  }
+
+  /** To be called when a commit is durable: whoever comes now sees it. */
+  moveOn(): void {
+    const last = this.#last;
+    this.#last = undefined;
+    last?.retire();
+  }
+
+  close(): void {
+    for (const { database } of [...this.#idle, ...this.#inUse]) database.close();
+    this.#last = undefined;
+  }
+
+  #begin(): SqliteSnapshot {
+    const connection = this.#idle.pop() ?? this.#connect();
+    this.#inUse.add(connection);
+    try {
+      connection.database.exec('BEGIN');
+      // The first read decides which state it is.
+      return new SqliteSnapshot(connection, connection.log.head().position, () => this.#free(connection));
+    } catch (error) {
+      this.#free(connection);
+      throw problemOf(error);
+    }
+  }
+
+  #connect(): Connection {
+    const database = this.#open();
+    return { database, queries: new RecordQueries(database), log: new ChangeLogReader(database) };
+  }
+
+  #free(connection: Connection): void {
+    this.#inUse.delete(connection);
+    const { database } = connection;
+    if (!database.isOpen) return;
+    if (database.isTransaction) database.exec('ROLLBACK');
+    if (this.#idle.length < MAX_IDLE) this.#idle.push(connection);
+    else database.close();
+  }
+}
+
+class SqliteSnapshot implements RowSnapshot {
+  readonly position: number;
+  readonly #queries: RecordQueries;
+  readonly #log: ChangeLogReader;
+  readonly #free: () => void;
+  #holders = 0;
+  #isRetired = false;
+
+  constructor({ queries, log }: Connection, position: number, free: () => void) {
+    this.#queries = queries;
+    this.#log = log;
+    this.position = position;
+    this.#free = free;
+  }
+
+  hold(): void {
+    this.#holders += 1;
+  }
+
+  release(): void {
+    this.#holders -= 1;
+    if (this.#isRetired && this.#holders === 0) this.#free();
+  }
+
+  /** There is a newer one: this goes with the last who reads it. */
+  retire(): void {
+    this.#isRetired = true;
+    if (this.#holders === 0) this.#free();
+  }
+
+  async find(kind: string, parent: string | null, name: string): Promise<StoredRecord | undefined> {
+    return told(() => this.#queries.find(kind, parent, name));
+  }
+
+  async get(id: string): Promise<StoredRecord | undefined> {
+    return told(() => this.#queries.get(id));
+  }
+
+  async list(kind: string, parent: string | null, after: string | undefined, limit: number): Promise<StoredRecord[]> {
+    return told(() => this.#queries.list(kind, parent, after, limit));
+  }
+
+  async listByKey(kind: string, key: string, value: string, after: number, limit: number): Promise<AgedRecord[]> {
+    return told(() => this.#queries.listByKey(kind, key, value, after, limit));
+  }
+
+  async children(parent: string, limit: number): Promise<StoredRecord[]> {
+    return told(() => this.#queries.children(parent, limit));
+  }
+
+  async countChildren(parent: string): Promise<number> {
+    return told(() => this.#queries.countChildren(parent));
+  }
+
+  async count(kind: string): Promise<number> {
+    return told(() => this.#queries.count(kind));
+  }
+
+  async changes(after: number, limit: number): Promise<ChangeEntry[]> {
+    return told(() => this.#log.entries(after, limit));
+  }
+
+  async isFileNamed(file: string): Promise<boolean> {
+    return told(() => this.#log.isFileNamed(file));
+  }
+}
+
+function told<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw problemOf(error);
+  }
+}

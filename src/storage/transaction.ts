@@ -1,0 +1,275 @@
+/**
+ * The rules of a write, whatever the database: parents exist, names are unique, nothing lives in itself, and the log
+ * tells of every record once, as it was before and as it is after.
+ */
+import type { Pace } from './pace.ts';
+import type {
+  ChangeAuthor,
+  ChangedState,
+  JsonObject,
+  RecordDraft,
+  RecordKeys,
+  StoredRecord,
+  WriteTransaction,
+} from './port.ts';
+import { NameTaken } from './port.ts';
+import { RowRecordReader } from './record-reader.ts';
+import type { NotedItem, RowParts, RowTransaction } from './rows.ts';
+import { bodyText, isStorable, requireStorable } from './storable-text.ts';
+
+/** What a transaction is told when it begins. */
+export interface TransactionStart {
+  readonly sequence: number;
+  readonly atMs: number;
+  readonly author: ChangeAuthor;
+}
+
+/** Where a record is found by name: what is remembered of it must be forgotten. */
+export interface TouchedPlace {
+  readonly kind: string;
+  readonly parent: string | null;
+  readonly name: string;
+}
+
+/** Items are written down in groups; so many are in memory at most. */
+const NOTED_AT_ONCE = 500;
+
+/** More places than this are not told apart: whoever remembers records forgets them all. */
+const MAX_TOUCHED = 1_000;
+
+export class RowWriteTransaction extends RowRecordReader implements WriteTransaction {
+  readonly sequence: number;
+  readonly #rows: RowTransaction;
+  readonly #start: TransactionStart;
+  readonly #pace: Pace;
+  readonly #items = new Map<string, NotedItem>();
+  readonly #touched: TouchedPlace[] = [];
+  #ended = false;
+  #broken = false;
+  #insertCount = 0;
+  #noteCount = 0;
+  #lastStep: Promise<unknown> = Promise.resolve();
+
+  constructor(rows: RowTransaction, start: TransactionStart, pace: Pace) {
+    super(rows, pace, () => this.#assertOpen());
+    this.#rows = rows;
+    this.#start = start;
+    this.#pace = pace;
+    this.sequence = start.sequence;
+  }
+
+  /** The places whose records are others now; undefined for more than are worth counting. */
+  get touched(): readonly TouchedPlace[] | undefined {
+    return this.#touched.length > MAX_TOUCHED ? undefined : this.#touched;
+  }
+
+  /** From here on every use is refused: the database belongs to the next transaction. */
+  end(): void {
+    this.#ended = true;
+  }
+
+  /** Writes down what is still to be told; false if there is nothing to tell, and so nothing to keep. */
+  async settle(): Promise<boolean> {
+    await this.#lastStep.catch(() => undefined);
+    this.#assertWhole();
+    if (this.#noteCount > 0) {
+      await this.#writeItems([...this.#items.values()]);
+      return this.#rows.settleItems(this.sequence);
+    }
+    const items = [...this.#items.values()].filter(({ before, after }) => before !== null || after !== null);
+    await this.#writeItems(items);
+    return items.length > 0;
+  }
+
+  async insert(draft: RecordDraft): Promise<StoredRecord> {
+    const parts = this.#partsOf(draft);
+    return this.#inTurn(() => this.#add(draft, parts, { id: this.#nextId(draft.kind), createdAtMs: this.#start.atMs }));
+  }
+
+  async restore(draft: RecordDraft, former: Pick<StoredRecord, 'id' | 'createdAtMs'>): Promise<StoredRecord> {
+    const parts = this.#partsOf(draft);
+    return this.#inTurn(async () => {
+      requireStorable('id', former.id);
+      if ((await this.#rows.get(former.id)) !== undefined) {
+        throw new Error(`The record '${former.id}' is there already.`);
+      }
+      return this.#add(draft, parts, former);
+    });
+  }
+
+  async update(id: string, draft: RecordDraft): Promise<StoredRecord> {
+    const parts = this.#partsOf(draft);
+    return this.#inTurn(async () => {
+      const before = await this.#existing(id);
+      if (draft.kind !== before.kind) {
+        throw new Error(`The record '${id}' is of kind '${before.kind}' and cannot become a '${draft.kind}'.`);
+      }
+      if (draft.parent !== before.parent) {
+        await this.#checkParent(draft.parent);
+        await this.#checkNotInside(id, draft.parent);
+      }
+      await this.#checkName(draft, id);
+      const after = this.#record(id, draft, parts, before.createdAtMs);
+
+      const files = [...(await this.#rows.filesOf(id)), ...parts.files];
+      await this.#apply({ before, after, files }, () => this.#rows.update(after, parts));
+      return after;
+    });
+  }
+
+  remove(id: string): Promise<void> {
+    return this.#inTurn(async () => {
+      const before = await this.#existing(id);
+      const childCount = await this.#rows.countChildren(id);
+      if (childCount > 0) {
+        throw new Error(`The record '${id}' cannot be removed: ${childCount} other records live in it.`);
+      }
+
+      const files = await this.#rows.filesOf(id);
+      await this.#apply({ before, after: null, files }, () => this.#rows.remove(id));
+    });
+  }
+
+  /** Steps that are asked for at once are done one after the other: each must see what the one before has written. */
+  #inTurn<T>(step: () => Promise<T>): Promise<T> {
+    const turn = this.#lastStep.then(async () => {
+      await this.#pace();
+      this.#assertOpen();
+      return step();
+    });
+    this.#lastStep = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #add(
+    draft: RecordDraft,
+    parts: RowParts,
+    former: Pick<StoredRecord, 'id' | 'createdAtMs'>,
+  ): Promise<StoredRecord> {
+    await this.#checkParent(draft.parent);
+    await this.#checkName(draft, undefined);
+    const record = this.#record(former.id, draft, parts, former.createdAtMs);
+
+    await this.#apply({ before: null, after: record, files: parts.files }, () => this.#rows.insert(record, parts));
+    return record;
+  }
+
+  /** Taken at once: what a caller does to its draft while it waits for its turn does not matter. */
+  #partsOf(draft: RecordDraft): RowParts {
+    this.#assertOpen();
+    return partsOf(draft);
+  }
+
+  #assertOpen(): void {
+    if (this.#ended) throw new Error('This transaction has ended; it can no longer be used.');
+    this.#assertWhole();
+  }
+
+  #assertWhole(): void {
+    if (this.#broken) throw new Error('The database cut this transaction short; nothing of it will be kept.');
+    this.#rows.assertOpen();
+  }
+
+  /** Unique without chance: no other transaction has this sequence number, no other insert this ordinal. */
+  #nextId(kind: string): string {
+    const ordinal = this.#insertCount;
+    this.#insertCount += 1;
+    return `${kind}-${this.sequence.toString(36)}-${ordinal}`;
+  }
+
+  /** The body is read back from its text: what the caller holds may be changed later, what is stored may not. */
+  #record(id: string, draft: RecordDraft, { text }: RowParts, createdAtMs: number): StoredRecord {
+    const { kind, parent, name } = draft;
+    const body = JSON.parse(text) as JsonObject;
+    return { id, kind, parent, name, body, version: this.sequence, createdAtMs, modifiedAtMs: this.#start.atMs };
+  }
+
+  async #existing(id: string): Promise<StoredRecord> {
+    const record = isStorable(id) ? await this.#rows.get(id) : undefined;
+    if (record === undefined) throw new Error(`There is no record with the id '${id}'.`);
+    return record;
+  }
+
+  // The database may enforce these rules too; asking first gives errors that name the culprit.
+
+  async #checkParent(parent: string | null): Promise<void> {
+    if (parent !== null) await this.#existing(parent);
+  }
+
+  async #checkName(draft: RecordDraft, own: string | undefined): Promise<void> {
+    const holder = await this.#rows.find(draft.kind, draft.parent, draft.name);
+    if (holder !== undefined && holder.id !== own) {
+      throw new NameTaken(`The name '${draft.name}' is taken: the record '${holder.id}' has it.`);
+    }
+  }
+
+  /** A record inside itself would be out of reach from the top and could never be removed. */
+  async #checkNotInside(id: string, parent: string | null): Promise<void> {
+    for (let ancestor = parent; ancestor !== null; ancestor = (await this.#existing(ancestor)).parent) {
+      if (ancestor === id) throw new Error(`The record '${id}' cannot be moved into itself.`);
+    }
+  }
+
+  /** If the database gives up in the middle, not even work that carries on may commit. */
+  async #apply(
+    change: {
+      readonly before: StoredRecord | null;
+      readonly after: StoredRecord | null;
+      readonly files: readonly string[];
+    },
+    write: () => Promise<void>,
+  ): Promise<void> {
+    this.#broken = true;
+    await write();
+    await this.#note(change.before, change.after, change.files);
+    this.#broken = false;
+  }
+
+  async #note(before: StoredRecord | null, after: StoredRecord | null, files: readonly string[]): Promise<void> {
+    const record = before ?? after;
+    if (record === null) return;
+    const noted = this.#items.get(record.id);
+    this.#items.set(record.id, {
+      kind: record.kind,
+      id: record.id,
+      before: noted === undefined ? stateOf(before) : noted.before,
+      after: stateOf(after),
+      files: [...new Set([...(noted?.files ?? []), ...files])],
+    });
+    for (const each of [before, after]) {
+      if (each !== null && this.#touched.length <= MAX_TOUCHED) {
+        this.#touched.push({ kind: each.kind, parent: each.parent, name: each.name });
+      }
+    }
+    if (this.#items.size >= NOTED_AT_ONCE) await this.#writeItems([...this.#items.values()]);
+  }
+
+  async #writeItems(items: readonly NotedItem[]): Promise<void> {
+    if (items.length === 0) return;
+    this.#items.clear();
+    if (this.#noteCount === 0) await this.#rows.openChange(this.sequence, this.#start.atMs, this.#start.author);
+    await this.#rows.noteItems(this.sequence, this.#noteCount, items);
+    this.#noteCount += items.length;
+  }
+}
+
+function stateOf(record: StoredRecord | null): ChangedState | null {
+  return record && { parent: record.parent, name: record.name, body: record.body };
+}
+
+/** Refuses what would not survive, and gives what is written down. */
+function partsOf(draft: RecordDraft): RowParts {
+  requireStorable('kind', draft.kind);
+  requireStorable('name', draft.name);
+  checkKeys(draft.keys);
+  const { keys, files = [] } = draft;
+  for (const file of files) requireStorable('file', file);
+  return { text: bodyText(draft.body), keys, files };
+}
+
+function checkKeys(keys: RecordKeys): void {
+  for (const [key, values] of Object.entries(keys)) {
+    requireStorable('key', key);
+    for (const value of values) requireStorable(`value of the key '${key}'`, value);
+  }
+}

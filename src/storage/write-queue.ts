@@ -1,0 +1,132 @@
+/** Runs jobs one at a time in the order they were asked for; those that wait form a group that ends together. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** What a group of jobs shares: the jobs run one after the other between `begin` and `finish`. */
+export interface Group<S> {
+  begin(): Promise<S>;
+  /** Whether the group should end before the next job. */
+  isFull(shared: S): boolean;
+  /** Resolved means that all of it is done; rejected that none of it is. */
+  finish(shared: S): Promise<void>;
+}
+
+/** What came of a job before its group has ended. */
+export type Outcome<T> =
+  | { readonly kind: 'done'; readonly result: T }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+interface Job<S> {
+  /** Never rejects: what it comes to is kept until the group has ended. */
+  readonly run: (shared: S) => Promise<void>;
+  readonly settle: () => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** Where a piece of asynchronous work stands: inside a job, or inside one that has ended since. */
+interface JobPlace {
+  running: boolean;
+}
+
+export class WriteQueue<S> {
+  readonly #place = new AsyncLocalStorage<JobPlace>();
+  readonly #group: Group<S>;
+  readonly #waiting: Job<S>[] = [];
+  /** The jobs of the group that runs. */
+  #members: Job<S>[] = [];
+  #running: Promise<void> | undefined;
+  #closed = false;
+  #depth = 0;
+
+  constructor(group: Group<S>) {
+    this.#group = group;
+  }
+
+  /** How many jobs wait or run. */
+  get depth(): number {
+    return this.#depth;
+  }
+
+  async run<T>(job: (shared: S) => Promise<T>): Promise<T> {
+    if (this.#closed) throw new Error('The storage is closed: nothing more can be written.');
+    // Such a job would wait for the one it is part of, and every later one for both, for ever.
+    if (this.#place.getStore()?.running === true) throw new Error('A write cannot be started inside a write.');
+
+    this.#depth += 1;
+    try {
+      return await new Promise<T>((resolve, reject) => {
+        let outcome: Outcome<T> | undefined;
+        this.#waiting.push({
+          run: async (shared) => {
+            outcome = await this.#runAlone(() => job(shared));
+          },
+          settle: () => {
+            if (outcome?.kind === 'done') resolve(outcome.result);
+            else reject(outcome?.error);
+          },
+          fail: reject,
+        });
+        this.#running ??= this.#runGroups();
+      });
+    } finally {
+      this.#depth -= 1;
+    }
+  }
+
+  /** Resolved when all jobs asked for so far have ended, or once the signal is given; later ones are refused from now on. */
+  async close(signal?: AbortSignal): Promise<void> {
+    this.#closed = true;
+    if (this.#running === undefined) return;
+    if (signal === undefined) return this.#running;
+    await Promise.race([this.#running, abortOf(signal)]);
+    for (const job of [...this.#members, ...this.#waiting.splice(0)]) {
+      job.fail(new Error('The storage was closed before this write had ended.'));
+    }
+  }
+
+  async #runGroups(): Promise<void> {
+    // Those who ask in the same turn of the event loop belong to the first group as well.
+    await Promise.resolve();
+    while (this.#waiting.length > 0) await this.#runGroup();
+    this.#running = undefined;
+  }
+
+  async #runGroup(): Promise<void> {
+    const members: Job<S>[] = [];
+    this.#members = members;
+    try {
+      const shared = await this.#group.begin();
+      for (let job = this.#waiting.shift(); job !== undefined; job = this.#waiting.shift()) {
+        members.push(job);
+        await job.run(shared);
+        if (this.#group.isFull(shared)) break;
+      }
+      await this.#group.finish(shared);
+    } catch (error) {
+      // Without a member nothing could even begin: whoever is first in the queue is told so.
+      const [first] = members.length > 0 ? [] : this.#waiting.splice(0, 1);
+      this.#members = [];
+      for (const job of first === undefined ? members : [first]) job.fail(error);
+      return;
+    }
+    this.#members = [];
+    for (const job of members) job.settle();
+  }
+
+  async #runAlone<T>(job: () => Promise<T>): Promise<Outcome<T>> {
+    const place: JobPlace = { running: true };
+    try {
+      return { kind: 'done', result: await this.#place.run(place, job) };
+    } catch (error) {
+      return { kind: 'failed', error };
+    } finally {
+      place.running = false;
+    }
+  }
+}
+
+function abortOf(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

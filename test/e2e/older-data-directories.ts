@@ -1,0 +1,22 @@
+/** The data directories that older versions have left, and what they answered about them. */
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Recording } from './recorded-answers.ts';
+import { projectFolder } from './server-process.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const place = join(projectFolder, 'test', 'fixtures', 'data-directories');
+
+/** One for each release. */
+export const recordings: readonly Recording[] = readdirSync(place)
+  .filter((name) => name.endsWith('.json'))
+  .map((name) => JSON.parse(readFileSync(join(place, name), 'utf8')) as Recording);
+
+/** A fresh copy of what that version has written; it is gone with the test. */
+export async function unpackDataDirectory({ version }: Recording): Promise<string> {
+  const folder = await temporaryFolder();
+  await promisify(execFile)('tar', ['-xzf', join(place, `${version}.tar.gz`), '--no-same-owner', '-C', folder]);
+  return join(folder, 'data');
+}

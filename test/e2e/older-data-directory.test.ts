@@ -1,0 +1,351 @@
+/** What an older version has left in its data directory is opened, served and changed by this one. */
+import { describe, expect, it } from 'vitest';
+import { CSS_TYPE, lineSe, lineSld, pictureSld, SLD_TYPE, ZIP_TYPE } from '../support/styles.ts';
+import { pointShapefile, zipOf } from '../support/vector-samples.ts';
+import { type Reply, replyTo } from './http-client.ts';
+import { recordings, unpackDataDirectory } from './older-data-directories.ts';
+import { overhearDatabase, overhearDirectory } from './overheard.ts';
+import { answerTo, type Read, type Recording, withoutUploadFolders } from './recorded-answers.ts';
+import { ADMIN_PASSWORD, type StartedServer, type StartOptions, startServer } from './started-server.ts';
+
+/** The LDAP directory of the provider is not there, which the log tells whenever it is asked. */
+const noDirectory = { expectedLog: [/"provider":"directory"/] };
+
+const acme = '/workspaces/acme/datastores';
+
+describe.each(recordings)('the data directory of version $version', (recording) => {
+  // Nobody gives it a password: the administrator has the one that was stored.
+  const open = async (options: StartOptions = {}): Promise<StartedServer> =>
+    startServer({ dataDir: await unpackDataDirectory(recording), password: null, ...options });
+
+  it('is served as it was: every document, style, list and right', async () => {
+    const server = await open();
+
+    expect(await answersNow(server, recording)).toEqual(answersThen(recording));
+  });
+
+  it('is served the same after a restart', async () => {
+    const first = await open();
+    expect((await first.stop()).code).toBe(0);
+
+    const second = await startServer({ dataDir: first.dataDir, password: null });
+
+    expect(await answersNow(second, recording)).toEqual(answersThen(recording));
+  });
+
+  it('lets in whoever had a password, and nobody else', async () => {
+    const server = await open(noDirectory);
+    const login = async (as: string) => (await server.request('GET', '/workspaces.json', { as })).status !== 401;
+
+    // The second time it is remembered.
+    for (const time of ['first', 'second']) {
+      for (const [user, password] of Object.entries(recording.credentials)) {
+        expect([user, time, await login(`${user}:${password}`)]).toEqual([user, time, true]);
+      }
+    }
+    // A former password, a disabled user, one who never had a password, and a deleted one.
+    for (const as of [
+      'fay:the first password of fay',
+      'carl:the password of carl',
+      'dora:',
+      'eve:the password of eve',
+    ]) {
+      expect([as, await login(as)]).toEqual([as, false]);
+    }
+  });
+
+  it('lets its users change their passwords', async () => {
+    const server = await open(noDirectory);
+
+    const changed = await server.request('PUT', '/security/self/password', {
+      as: `ann:${recording.credentials['ann']}`,
+      body: '{"newPassword":"a newer one"}',
+    });
+
+    expect(changed.status).toBe(200);
+    expect((await server.request('GET', '/workspaces.json', { as: 'ann:a newer one' })).status).toBe(200);
+    const former = await server.request('GET', '/workspaces.json', { as: `ann:${recording.credentials['ann']}` });
+    expect(former.status).toBe(401);
+  });
+
+  it('still knows the password of a database', async () => {
+    const server = await open();
+    const database = await overhearDatabase();
+    const connectionParameters = {
+      dbtype: 'postgis',
+      host: '127.0.0.1',
+      port: database.port,
+      database: 'maps',
+      user: 'reader',
+    };
+
+    await change(server, 'PUT', `${acme}/database`, { dataStore: { connectionParameters } });
+    await server.request('GET', `${acme}/database/featuretypes.json?list=all`);
+
+    expect(database.text()).toContain(recording.secrets.postgis);
+  });
+
+  it('still knows the password to search a directory with', async () => {
+    const server = await open(noDirectory);
+    const directory = await overhearDirectory();
+    const serverURL = `ldap://127.0.0.1:${directory.port}/dc=acme,dc=org`;
+
+    await change(server, 'PUT', '/security/authproviders/directory', { serverURL });
+    await server.request('GET', '/workspaces.json', { as: 'stranger:unknown' });
+
+    expect(directory.text()).toContain(recording.secrets.ldap);
+  });
+
+  it('still knows the keystore password, which can be changed', async () => {
+    const server = await open();
+    const passwords = { oldMasterPassword: recording.secrets.keystore, newMasterPassword: 'a third keystore password' };
+
+    await change(server, 'PUT', '/security/masterpw', passwords);
+
+    expect(await read(server, '/security/masterpw.json')).toEqual({ oldMasterPassword: 'a third keystore password' });
+  });
+
+  it('remembers that a provider was removed', async () => {
+    const server = await open();
+
+    expect((await server.request('DELETE', '/security/authproviders/former')).status).toBe(410);
+    expect((await server.request('DELETE', '/security/authproviders/never')).status).toBe(404);
+  });
+
+  it('lets a change insist on the ETag that a client got long ago', async () => {
+    const server = await open();
+    const then = recording.reads.find((each) => nameOf(each) === '/layers/acme:roads.json');
+    const guarded = { body: '{"layer":{"opaque":true}}', headers: { 'if-match': then?.etag ?? '' } };
+
+    expect((await server.request('PUT', '/layers/acme:roads', guarded)).status).toBe(200);
+    expect((await server.request('PUT', '/layers/acme:roads', guarded)).status).toBe(412);
+  });
+
+  it('lets a workspace be renamed with all that is in it', async () => {
+    const server = await open();
+
+    await change(server, 'PUT', '/workspaces/acme', { workspace: { name: 'apex' } });
+
+    expect((await server.request('GET', '/workspaces/acme.json')).status).toBe(404);
+    expect(await read(server, '/workspaces/default.json')).toMatchObject({ workspace: { name: 'apex' } });
+    expect(await read(server, '/layers/apex:places.json')).toMatchObject({
+      layer: {
+        defaultStyle: { name: 'tree' },
+        styles: { style: [{ name: 'point' }, { name: 'apex:local' }, { name: 'Grüne Wiese' }] },
+      },
+    });
+    expect(await read(server, '/security/acl/layers.json')).toMatchObject({ 'apex.*.a': 'EDITOR' });
+    expect((await server.request('GET', '/workspaces/apex/styles/local.sld')).text).toBe(lineSld('local'));
+    expect(await typesIn(server, '/workspaces/apex/datastores/roads')).toEqual(['roads']);
+    expect(await typesIn(server, '/workspaces/apex/datastores/rivers')).toEqual(['rivers']);
+  });
+
+  it('lets a layer be drawn with another style', async () => {
+    const server = await open();
+
+    await change(server, 'PUT', '/layers/acme:roads', { layer: { defaultStyle: { name: 'forest' } } });
+    await change(server, 'POST', '/layers/acme:roads/styles', { style: { name: 'fields' } });
+
+    expect(await read(server, '/layers/acme:roads.json')).toMatchObject({
+      layer: { defaultStyle: { name: 'forest' }, styles: { style: [{ name: 'older' }, { name: 'fields' }] } },
+    });
+  });
+
+  it.each([
+    ['a shapefile', `${acme}/roads/featuretypes/roads`, { minx: 20, maxx: 24, miny: 40, maxy: 44 }],
+    ['one of many shapefiles', `${acme}/shapes/featuretypes/places`, { minx: 10, maxx: 12, miny: 50, maxy: 52 }],
+    ['a GeoPackage', `${acme}/atlas/featuretypes/towns`, { minx: 652_000, maxx: 700_000, maxy: 6_862_000 }],
+    ['an import', `${acme}/imported/featuretypes/stations`, { minx: 5, maxx: 8, miny: 5, maxy: 8 }],
+    ['a file in a place of its own', `${acme}/rivers/featuretypes/rivers`, { minx: 10, maxx: 13 }],
+    ['a folder in a place of its own', `${acme}/folder/featuretypes/big%20lakes`, { minx: 0, maxx: 2 }],
+    [
+      'a renamed workspace',
+      '/workspaces/Vermessung/datastores/trees/featuretypes/trees',
+      { minx: 1, maxx: 6, miny: 1, maxy: 6 },
+    ],
+    [
+      'a moved store',
+      `/workspaces/${encodeURIComponent('städte und gemeinden')}/datastores/${encodeURIComponent('Häuser')}/featuretypes/wanderer`,
+      { minx: 0, maxx: 2, miny: 0, maxy: 1 },
+    ],
+  ])('has the bounds of %s worked out anew from its data', async (_what, path, nativeBoundingBox) => {
+    const server = await open();
+    const wrong = { minx: 170, maxx: 171, miny: 1, maxy: 2 };
+    await change(server, 'PUT', `${path}?recalculate=`, { featureType: { nativeBoundingBox: wrong } });
+    expect(await read(server, `${path}.json`)).toMatchObject({ featureType: { nativeBoundingBox: wrong } });
+
+    await change(server, 'PUT', `${path}?recalculate=nativebbox,latlonbbox`, { featureType: {} });
+
+    expect(await read(server, `${path}.json`)).toMatchObject({ featureType: { nativeBoundingBox } });
+  });
+
+  it('takes new files for an uploaded shapefile', async () => {
+    const server = await open();
+    const archive = zipOf({ roads: pointShapefile(2, [7, 8]) });
+
+    expect((await sendFile(server, 'PUT', `${acme}/roads/file.shp`, ZIP_TYPE, archive)).status).toBe(201);
+
+    expect(await read(server, `${acme}/roads/featuretypes/roads.json`)).toMatchObject({
+      featureType: { nativeBoundingBox: { minx: 7, maxx: 8, miny: 8, maxy: 9 } },
+    });
+    expect(await read(server, '/layers/acme:roads.json')).toMatchObject({ layer: { defaultStyle: { name: 'newer' } } });
+  });
+
+  it('takes more rows for a GeoPackage that data was imported into', async () => {
+    const server = await open();
+    const archive = zipOf({ stations: pointShapefile(2, [30, 30]) });
+
+    expect((await sendFile(server, 'PUT', `${acme}/imported/file.shp`, ZIP_TYPE, archive)).status).toBe(201);
+
+    const path = `${acme}/imported/featuretypes/stations`;
+    await change(server, 'PUT', `${path}?recalculate=nativebbox`, { featureType: {} });
+    expect(await read(server, `${path}.json`)).toMatchObject({
+      featureType: { nativeBoundingBox: { minx: 5, maxx: 31, miny: 5, maxy: 31 } },
+    });
+  });
+
+  it('gives out its styles in the language they were sent in, and in others', async () => {
+    const server = await open();
+    const text = async (path: string, accept?: string) =>
+      (await server.request('GET', path, accept === undefined ? {} : { headers: { accept } })).text;
+
+    expect(await text('/styles/older.sld')).toBe(lineSld('older', '#00ff00'));
+    expect(await text('/styles/newer.sld')).toBe(lineSe('newer', 'named'));
+    expect(await text('/styles/fields.css')).toBe('* { stroke: navy; }\n[lanes > 2] { stroke-width: 3; }\n');
+    expect(await text('/styles/older', 'application/vnd.ogc.se+xml')).toContain('version="1.1.0"');
+    expect(await text('/styles/fields.sld')).toContain('<ogc:Literal>2</ogc:Literal>');
+    expect(await text('/workspaces/apart/styles/nomad.css')).toBe('* { mark: symbol(circle); }');
+  });
+
+  it('gives out a style with its pictures, which can be sent again', async () => {
+    const server = await open();
+    const archive = await download(server, '/styles/tree.zip');
+
+    const again = await sendFile(server, 'POST', '/workspaces/apart/styles?name=again', ZIP_TYPE, archive);
+
+    expect([again.status, again.headers['warning']]).toEqual([201, undefined]);
+    const content = await server.request('GET', '/workspaces/apart/styles/again.sld');
+    expect(content.text).toBe(pictureSld('tree', 'icons/tree.png'));
+  });
+
+  it('still has the content that a deleted style has left, and not that of a purged one', async () => {
+    const server = await open();
+
+    await change(server, 'POST', '/styles', { style: { name: 'heir', filename: 'orphan.sld' } });
+    await change(server, 'POST', '/styles', { style: { name: 'nothing', filename: 'purged.sld' } });
+
+    expect((await server.request('GET', '/styles/heir.sld')).text).toBe(lineSld('left behind'));
+    expect((await server.request('GET', '/styles/nothing.sld')).status).toBe(404);
+  });
+
+  it('takes other contents for its styles', async () => {
+    const server = await open();
+    const blue = Buffer.from('* { stroke: blue; }');
+    const line = Buffer.from(lineSld('a first content'));
+
+    expect((await sendFile(server, 'PUT', '/styles/fields', CSS_TYPE, blue)).status).toBe(200);
+    expect((await sendFile(server, 'PUT', '/styles/without%20content', SLD_TYPE, line)).status).toBe(200);
+
+    expect((await server.request('GET', '/styles/fields.css')).text).toBe('* { stroke: blue; }');
+    expect((await server.request('GET', '/styles/without%20content.sld')).text).toBe(lineSld('a first content'));
+  });
+
+  it('lets a workspace be deleted with all that is in it, and made again', async () => {
+    const server = await open();
+    expect((await server.request('DELETE', '/workspaces/acme')).status).toBe(403);
+
+    expect((await server.request('DELETE', '/workspaces/acme?recurse=true')).status).toBe(200);
+
+    expect((await server.request('GET', `${acme}/roads.json`)).status).toBe(404);
+    expect((await server.request('GET', '/layers.json')).text).not.toContain('acme');
+    await change(server, 'POST', '/workspaces', { workspace: { name: 'acme' } });
+    expect(await read(server, `${acme}.json`)).toEqual({ dataStores: { dataStore: [] } });
+    const archive = zipOf({ roads: pointShapefile() });
+    expect((await sendFile(server, 'PUT', `${acme}/roads/file.shp`, ZIP_TYPE, archive)).status).toBe(201);
+  });
+
+  it('is kept with all changes when the server stops', async () => {
+    const first = await open();
+    await change(first, 'PUT', '/workspaces/acme', { workspace: { name: 'apex' } });
+    await change(first, 'PUT', '/layers/apex:places', { layer: { defaultStyle: { name: 'older' } } });
+    const path = '/workspaces/apex/datastores/roads';
+    const archive = zipOf({ roads: pointShapefile(2, [7, 8]) });
+    expect((await sendFile(first, 'PUT', `${path}/file.shp`, ZIP_TYPE, archive)).status).toBe(201);
+    expect((await first.request('DELETE', '/workspaces/Vermessung?recurse=true')).status).toBe(200);
+    expect((await first.request('DELETE', '/styles/forest?purge=true')).status).toBe(200);
+    await change(first, 'POST', '/security/usergroup/users', { userName: 'new', password: 'a new password' });
+    const seen = [
+      `${path}.json`,
+      `${path}/featuretypes/roads.json`,
+      '/layers/apex:places.json',
+      '/layers/apex:roads.xml',
+    ];
+    const everything = { ...recording, reads: [...recording.reads, ...seen.map((each) => ({ path: each }))] };
+    const before = await answersNow(first, everything);
+    expect((await first.stop()).code).toBe(0);
+
+    const second = await startServer({ dataDir: first.dataDir, password: null });
+
+    expect(await answersNow(second, everything)).toEqual(before);
+    expect(await read(second, `${path}/featuretypes/roads.json`)).toMatchObject({
+      featureType: { nativeBoundingBox: { minx: 7, maxx: 8 } },
+    });
+    expect((await second.request('GET', '/workspaces.json', { as: 'new:a new password' })).status).toBe(403);
+  });
+});
+
+/** By what was asked, so that a difference names it. */
+type Answers = Readonly<Record<string, unknown>>;
+
+function nameOf({ path, accept, as }: Read): string {
+  const how = accept === undefined ? '' : ` in ${accept}`;
+  return `${decodeURIComponent(path)}${how}${as === undefined ? '' : ` as ${as ?? 'nobody'}`}`;
+}
+
+function answersThen({ reads }: Recording): Answers {
+  const answers = reads.map((each) => {
+    const { path: _path, accept: _accept, as: _as, isMade: _isMade, ...answer } = each;
+    return [nameOf(each), answer];
+  });
+  return withoutUploadFolders(Object.fromEntries(answers));
+}
+
+async function answersNow(
+  { client, url }: StartedServer,
+  { reads, credentials }: { readonly reads: readonly Read[]; readonly credentials: Recording['credentials'] },
+): Promise<Answers> {
+  const answers: [string, unknown][] = [];
+  for (const each of reads) answers.push([nameOf(each), await answerTo(client, url, each, credentials)]);
+  return withoutUploadFolders(Object.fromEntries(answers));
+}
+
+async function read(server: StartedServer, path: string): Promise<unknown> {
+  const reply = await server.request('GET', path);
+  expect([path, reply.status]).toEqual([path, 200]);
+  return reply.json();
+}
+
+/** The names of what a store has, read from its files. */
+async function typesIn(server: StartedServer, store: string): Promise<readonly string[]> {
+  const { list } = (await read(server, `${store}/featuretypes.json?list=all`)) as { list: { string: string[] } };
+  return list.string;
+}
+
+async function change(server: StartedServer, method: string, path: string, document: object): Promise<void> {
+  const reply = await server.request(method, path, { body: JSON.stringify(document) });
+  expect([path, reply.status]).toEqual([path, method === 'POST' ? 201 : 200]);
+}
+
+function sendFile(server: StartedServer, method: string, path: string, type: string, body: Buffer): Promise<Reply> {
+  const request = server.client.open(method, path, { 'content-type': type, 'content-length': String(body.length) });
+  const reply = replyTo(request);
+  request.end(body);
+  return reply;
+}
+
+async function download(server: StartedServer, path: string): Promise<Buffer> {
+  const credentials = Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64');
+  const reply = await fetch(`${server.url}${path}`, { headers: { authorization: `Basic ${credentials}` } });
+  expect(reply.status).toBe(200);
+  return Buffer.from(await reply.arrayBuffer());
+}
