@@ -20,6 +20,8 @@ export interface RecordKind<R extends RecordBase & { readonly kind: string }> {
   readonly secrets: readonly (keyof FieldsOf<R> & string)[];
   /** The files it names, by the hash of bytes or the id of a set: they are kept for as long as a record or the history does. */
   readonly files?: (record: DraftOf<R>) => readonly string[];
+  /** What is stored by an earlier version, as this one would store it. */
+  readonly upgrade?: (body: JsonObject) => JsonObject;
 }
 
 /** The fields a kind adds to the base. */
@@ -44,7 +46,7 @@ export function recordFrom<R extends RecordBase & { readonly kind: string }>(
     throw new Error(`Record ${base.id} is a ${base.kind}, not a ${kind.kind}`);
   }
   // The storage gives back what this module wrote: bodies are fields of their kind by construction.
-  const record = Object.freeze({ ...body, ...base });
+  const record = Object.freeze({ ...(kind.upgrade?.(body) ?? body), ...base });
   records.set(stored, record);
   return record as unknown as R;
 }

@@ -7,6 +7,7 @@ import { getCACertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { ensureBuiltInStyles } from '../catalog/styles/built-in-styles.ts';
+import { takeOverFiles } from '../catalog/take-over-files.ts';
 import { createUrlGate, type ResolveHost, systemResolver, type UrlGate } from '../gates/url-gate.ts';
 import { buildApp } from '../http/app.ts';
 import type { Authenticate } from '../http/authentication.ts';
@@ -126,6 +127,10 @@ async function openOver(
   release: () => void,
 ): Promise<Server> {
   const catalog = openCatalog(storage);
+  const taken = await takeOverFiles({ catalog, files, dataDir: settings.dataDir });
+  if (taken > 0) {
+    world.logger.info({ stores: taken }, 'took over the uploaded files of an earlier version');
+  }
   await ensureSecurity(catalog);
   const administrator =
     settings.builtinAdmin === 'on'

@@ -1,5 +1,7 @@
 /** A connection to vector data: a shapefile, a folder of them, or a spatial database. */
 import type { RecordBase, RecordKind } from '../../records/record.ts';
+import { hashOfBytes } from '../../storage/blobs/port.ts';
+import type { JsonObject } from '../../storage/port.ts';
 
 export interface DataStore extends RecordBase {
   readonly kind: 'dataStore';
@@ -33,5 +35,20 @@ export const dataStoreKind: RecordKind<DataStore> = {
     defaultOf: isDefault && parent !== null ? [parent] : [],
   }),
   secrets: ['sealedParameters'],
-  files: ({ fileSet }) => (fileSet === null ? [] : [fileSet]),
+  files: ({ fileSet }) => (fileSet == null ? [] : [fileSet]),
+  upgrade: withFileSet,
 };
+
+/**
+ * Until version 0.1.0 a store named the folder of its uploaded files. It still shows that to clients; the set is called
+ * after the folder, since its files are not looked at here. Their first start makes it (`take-over-files.ts`).
+ */
+function withFileSet(body: JsonObject): JsonObject {
+  if (!('uploadedFolder' in body)) {
+    return body;
+  }
+  const { uploadedFolder: folder, ...rest } = body;
+  return typeof folder === 'string'
+    ? { ...rest, fileSet: hashOfBytes(Buffer.from(`uploaded folder ${folder}`)), filePlace: folder }
+    : { ...rest, fileSet: null, filePlace: null };
+}

@@ -1,5 +1,5 @@
 /** Joins stores with their drivers: parameters are checked and sealed on the way in, opened on the way to the data. */
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { ConnectionParameters, DriverContext, VectorDriver } from '../../data/vector/driver.ts';
 import { secretParameters } from '../../data/vector/driver.ts';
 import { checkParameters, driverFor } from '../../data/vector/parameters.ts';
@@ -11,6 +11,7 @@ import { Problem, problem } from '../../lib/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { Files } from '../../records/files.ts';
 import { SealBroken, type Sealer } from '../../security/keystore/sealer.ts';
+import { BlobMissing } from '../../storage/blobs/port.ts';
 import { type DataStore, dataStoreKind, type StoreFiles } from './data-store.ts';
 import type { DataStoreView } from './data-stores.ts';
 import type { StoreData } from './store-data.ts';
@@ -58,6 +59,15 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     maxOpen: options.maxOpenSources,
   });
 
+  /** Files of the server itself can be lost as well. */
+  async function openSet(set: string, named: string): Promise<string> {
+    try {
+      return await files.openSet(set);
+    } catch (error) {
+      throw error instanceof BlobMissing ? problem('vector-file-missing', { file: basename(named) }) : error;
+    }
+  }
+
   /** Uploaded files are found in their set, everything else by the gate. */
   function contextOf(store: StoreFiles): DriverContext {
     const { fileSet } = store;
@@ -66,7 +76,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
         const inside = insideFiles(store, dataDir, named);
         return fileSet === null || inside === undefined
           ? context.resolvePath(named)
-          : join(await files.openSet(fileSet), ...inside);
+          : join(await openSet(fileSet, named), ...inside);
       },
     };
   }
