@@ -39,11 +39,13 @@ import type { Security } from '../security/security.ts';
 import { activeUrlChecks } from '../security/url-checks/active-url-checks.ts';
 import { createVouch } from '../security/vouch.ts';
 import { type DataDirectoryLock, lockDataDirectory } from '../storage/data-directory-lock.ts';
-import { realDisk } from '../storage/files/disk.ts';
+import { type Disk, realDisk } from '../storage/files/disk.ts';
 import type { JsonObject, Storage } from '../storage/port.ts';
 import { openSqliteStorage } from '../storage/sqlite/open.ts';
+import { collectInBackground } from './collect-in-background.ts';
 import { type Dialect, dialects } from './dialects.ts';
 import { limits } from './limits.ts';
+import { namedFilesOf } from './named-files.ts';
 import { secretFields } from './record-kinds.ts';
 import { serverModules } from './server-modules.ts';
 import { SettingError, type Settings } from './settings.ts';
@@ -69,6 +71,10 @@ export interface World {
   readonly clock: () => number;
   /** Host names to addresses; as the machine does it, unless a test knows better. */
   readonly resolveHost?: ResolveHost;
+  /** Where files are kept; one that fails, in tests. */
+  readonly disk?: Disk;
+  /** Stands between the server and its storage; one that fails, in tests. */
+  readonly betweenStorage?: (storage: Storage) => Storage;
   /** Told of every reply of a route; for tests. */
   readonly observe?: (route: Route<Services>, status: number) => void;
 }
@@ -76,9 +82,10 @@ export interface World {
 export async function openServer(settings: Settings, world: World): Promise<Server> {
   const lock = await claimDataDirectory(settings.dataDir);
   try {
-    const storage = await openStorage(settings.dataDir, world.clock);
+    const opened = await openStorage(settings.dataDir, world.clock);
+    const storage = world.betweenStorage?.(opened) ?? opened;
     try {
-      const files = openFiles({ root: settings.dataDir });
+      const files = openFiles({ root: settings.dataDir, disk: world.disk ?? realDisk });
       const swept = await files.sweepStaging();
       if (swept > 0) {
         world.logger.info({ entries: swept }, 'swept what an interrupted run left in staging');
@@ -127,7 +134,7 @@ async function openOver(
   release: () => void,
 ): Promise<Server> {
   const catalog = openCatalog(storage);
-  const taken = await takeOverFiles({ catalog, files, dataDir: settings.dataDir });
+  const taken = await takeOverFiles({ catalog, files, dataDir: settings.dataDir, disk: world.disk ?? realDisk });
   if (taken > 0) {
     world.logger.info({ stores: taken }, 'took over the uploaded files of an earlier version');
   }
@@ -185,6 +192,14 @@ async function openOver(
     finished: (request) => operations.requests.count(request),
   });
   operations.start();
+  const stopCollecting = collectInBackground({
+    ...limits.fileCollection,
+    files,
+    named: namedFilesOf(storage),
+    clock: world.clock,
+    done: (collected) => world.logger.debug(collected, 'collected files that nobody names'),
+    failed: (reason) => world.logger.warn({ err: reason }, 'files that nobody names could not be collected'),
+  });
 
   return {
     app,
@@ -196,6 +211,7 @@ async function openOver(
       ready = false;
       await app.close();
       operations.stop();
+      await stopCollecting();
       await vector.vectorData.close();
       await storage.close();
       release();

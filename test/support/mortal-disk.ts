@@ -11,6 +11,8 @@ export interface MortalDisk {
   readonly disk: Disk;
   /** From now on, this many operations still succeed, and all later ones, also of cleaning up, fail. */
   dieAfter(operations: number): void;
+  /** How many of them are left; negative when some have failed. */
+  left(): number;
   /** Every operation so far that may have changed or secured something, with the last names of its paths. */
   readonly operations: readonly string[];
 }
@@ -38,6 +40,7 @@ export function mortalDisk(lacks: Partial<Disk> = {}): MortalDisk {
     dieAfter(count) {
       left = count;
     },
+    left: () => left,
   };
 }
 

@@ -153,9 +153,11 @@ export function openBlobDirectory(options: {
     async *list() {
       for (const start of await disk.namesIn(folder)) {
         const found: StoredBlob[] = [];
-        for (const hash of (await disk.namesIn(join(folder, start))).filter(isHash)) {
+        const names = new Set(await disk.namesIn(join(folder, start)));
+        for (const hash of [...names].filter(isHash)) {
           const status = await disk.statusOf(placeOf(hash));
-          if (status !== undefined) found.push({ hash, putAtMs: status.modifiedAtMs });
+          const isHalfPurged = names.has(`${hash}${PURGED}`);
+          if (status !== undefined) found.push({ hash, putAtMs: status.modifiedAtMs, isHalfPurged });
         }
         yield found;
       }

@@ -14,6 +14,8 @@ export interface StoredBlob {
   readonly hash: Hash;
   /** When it was last put. */
   readonly putAtMs: number;
+  /** Whether it was to be purged, and that was cut off. */
+  readonly isHalfPurged: boolean;
 }
 
 /** A file whose hash is known. */
