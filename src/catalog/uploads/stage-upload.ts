@@ -12,6 +12,7 @@ import type { UrlGate } from '../../gates/url-gate.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Files, StagedFile } from '../../records/files.ts';
+import { createHasher } from '../../storage/blobs/hash-thread.ts';
 import { fileUrl } from '../stores/uploaded-files.ts';
 import type { UploadRequest } from './upload-request.ts';
 
@@ -101,7 +102,7 @@ async function unfold(
 ): Promise<StagedData> {
   const folder = join(staging, 'content');
   if (isDeclaredArchive || (await beginsLikeArchive(file))) {
-    const unpacked = await unpackArchive(file, folder, { limits: archiveLimits, hashed: true });
+    const unpacked = await unpackArchive(file, folder, { limits: archiveLimits, hasherFor: createHasher });
     const files = unpacked.map(({ name, path, ...rest }) => ({ path: name, file: path, ...rest }));
     const inside = findData(
       files.map(({ path }) => path),

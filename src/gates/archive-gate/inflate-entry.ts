@@ -1,5 +1,4 @@
 /** Writes one entry to its file, counting what really comes out of it. */
-import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
@@ -15,8 +14,14 @@ export interface InflateOptions {
   readonly bytesBefore: number;
   readonly archiveBytes: number;
   readonly signal: AbortSignal | undefined;
-  /** Whether the hash of the file is wanted. */
-  readonly hashed: boolean;
+  readonly hasherFor: ((bytes: number) => EntryHasher) | undefined;
+}
+
+/** Is given the pieces of a file in their order; ends with one of `digest` and `discard`. */
+export interface EntryHasher {
+  update(piece: Uint8Array): Promise<void> | undefined;
+  digest(): Promise<string>;
+  discard(): void;
 }
 
 export interface WrittenEntry {
@@ -40,7 +45,7 @@ export async function inflateEntry(
   const content = entry.compressionMethod === 0 ? packed : inflated(packed, entry.uncompressedSize);
   let bytes = 0;
   let checksum = 0;
-  const hash = options.hashed ? createHash('sha256') : undefined;
+  const hasher = options.hasherFor?.(entry.uncompressedSize);
   // Exclusive: nothing that is there already, and no link, is ever written through.
   const file = await open(target, 'wx', 0o600);
   try {
@@ -54,21 +59,24 @@ export async function inflateEntry(
       const writing = file.writeFile(chunk);
       // Beside the writing, which is not the event loop's.
       checksum = crc32(chunk, checksum);
-      hash?.update(chunk);
+      const hashing = hasher?.update(chunk);
       await writing;
+      await hashing;
     }
   } catch (error) {
+    hasher?.discard();
     throw isDamage(error) ? refused(name, 'its data is damaged') : error;
   } finally {
     await file.close();
   }
+  const hash = await hasher?.digest();
   if (bytes !== entry.uncompressedSize) {
     throw refused(name, `it holds ${bytes} bytes where the index says ${entry.uncompressedSize}`);
   }
   if (checksum !== entry.crc32) {
     throw refused(name, 'its data is damaged: the checksum is another one');
   }
-  return { bytes, ...(hash === undefined ? {} : { hash: hash.digest('hex') }) };
+  return { bytes, ...(hash === undefined ? {} : { hash }) };
 }
 
 function inflated(packed: AsyncIterable<Buffer>, expectedBytes: number): AsyncIterable<Buffer> {

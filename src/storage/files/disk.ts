@@ -1,5 +1,4 @@
 /** The few operations on the file system that keeping files is made of; a test hands in one that fails in between. */
-import { createHash } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
 import {
   chmod,
@@ -18,6 +17,7 @@ import {
   unlink,
   utimes,
 } from 'node:fs/promises';
+import { createHasher } from '../blobs/hash-thread.ts';
 
 /** What stands at a path; a symbolic link is never followed and counts as `other`, as do sockets and the like. */
 export type Entry = 'file' | 'folder' | 'other';
@@ -113,11 +113,16 @@ async function statusOf(path: string): Promise<FileStatus> {
 const HASHED_PIECE_BYTES = 262_144;
 
 async function hashOf(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const piece of createReadStream(file, { highWaterMark: HASHED_PIECE_BYTES })) {
-    hash.update(piece as Buffer);
+  const hasher = createHasher((await lstat(file)).size);
+  try {
+    for await (const piece of createReadStream(file, { highWaterMark: HASHED_PIECE_BYTES })) {
+      await hasher.update(piece as Buffer);
+    }
+  } catch (error) {
+    hasher.discard();
+    throw error;
   }
-  return hash.digest('hex');
+  return hasher.digest();
 }
 
 async function writeDurably(file: string, content: string | Uint8Array): Promise<void> {
