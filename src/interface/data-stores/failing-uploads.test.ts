@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { mortalDisk } from '../../../test/support/mortal-disk.ts';
 import { startTestServer, type TestServer } from '../../../test/support/test-server.ts';
 import { pointShapefile, putZip, zipOf } from '../../../test/support/vector-samples.ts';
+import { realDisk } from '../../storage/files/disk.ts';
 import type { Storage } from '../../storage/port.ts';
 
 /** At each so-many-th call: with 1 at each, which takes minutes. */
@@ -165,30 +166,66 @@ describe.each(operations)('$title', (operation) => {
   });
 });
 
+describe.each(operations)('$title', (operation) => {
+  it('touches no file while others wait for its change', async () => {
+    let isChanging = false;
+    const touched: string[] = [];
+    const disk = new Proxy(realDisk, {
+      get(target, name) {
+        const member: unknown = Reflect.get(target, name);
+        if (typeof member !== 'function') return member;
+        return (...given: readonly unknown[]): unknown => {
+          if (isChanging) touched.push(`${String(name)} ${given.join(' ')}`);
+          return Reflect.apply(member, target, given);
+        };
+      },
+    });
+    const betweenStorage = (storage: Storage): Storage =>
+      between(storage, async (work) => {
+        isChanging = true;
+        return work().finally(() => {
+          isChanging = false;
+        });
+      });
+    const server = await startTestServer({ disk, betweenStorage });
+    onTestFinished(() => server.close());
+    await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
+
+    await expectations(server, operation);
+
+    expect(touched).toEqual([]);
+  });
+});
+
 /** A storage whose writes are taken back at their very end, all after a number of them. */
 function failingStorage() {
   let left = Number.POSITIVE_INFINITY;
-  const between = (storage: Storage): Storage =>
-    new Proxy(storage, {
-      get(target, name) {
-        const member: unknown = Reflect.get(target, name);
-        if (name === 'write') {
-          const write: Storage['write'] = (author, work) =>
-            target.write(author, async (transaction) => {
-              const result = await work(transaction);
-              left -= 1;
-              if (left < 0) throw new Error('the disk is full');
-              return result;
-            });
-          return write;
-        }
-        return typeof member === 'function' ? member.bind(target) : member;
-      },
+  const failing = (storage: Storage): Storage =>
+    between(storage, async (work) => {
+      const result = await work();
+      left -= 1;
+      if (left < 0) throw new Error('the disk is full');
+      return result;
     });
   return {
-    between,
+    between: failing,
     failAfter(writes: number) {
       left = writes;
     },
   };
+}
+
+/** A storage whose writes run their work inside something else. */
+function between(storage: Storage, around: <T>(work: () => Promise<T>) => Promise<T>): Storage {
+  return new Proxy(storage, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (name === 'write') {
+        const write: Storage['write'] = (author, work) =>
+          target.write(author, (transaction) => around(() => work(transaction)));
+        return write;
+      }
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
 }
