@@ -5,19 +5,22 @@ import type { HashReply, HashRequest } from './hash-thread.ts';
 
 const hashes = new Map<number, Hash>();
 
-parentPort?.on('message', ({ id, piece }: HashRequest) => {
-  const reply = (message: HashReply) => parentPort?.postMessage(message);
-  if (piece === 'discard') {
-    hashes.delete(id);
-    return;
-  }
+parentPort?.on('message', (request: HashRequest) => {
+  const { id } = request;
   const hash = hashes.get(id) ?? createHash('sha256');
-  if (piece === 'end') {
-    hashes.delete(id);
-    reply({ id, hash: hash.digest('hex') });
+  if ('buffer' in request) {
+    const { buffer, bytes } = request;
+    hashes.set(id, hash);
+    hash.update(new Uint8Array(buffer, 0, bytes));
+    reply({ id, buffer, bytes }, [buffer]);
     return;
   }
-  hashes.set(id, hash);
-  hash.update(piece);
-  reply({ id, takenBytes: piece.length });
+  hashes.delete(id);
+  if (request.end === 'digest') {
+    reply({ id, hash: hash.digest('hex') });
+  }
 });
+
+function reply(message: HashReply, transferred: readonly ArrayBuffer[] = []): void {
+  parentPort?.postMessage(message, [...transferred]);
+}

@@ -15,18 +15,22 @@ export interface Hasher {
 }
 
 export type HashRequest =
-  | { readonly id: number; readonly piece: Uint8Array }
-  | { readonly id: number; readonly piece: 'end' | 'discard' };
+  | { readonly id: number; readonly buffer: ArrayBuffer; readonly bytes: number }
+  | { readonly id: number; readonly end: 'digest' | 'discard' };
 
+/** A buffer comes back to be filled again. */
 export type HashReply =
-  | { readonly id: number; readonly takenBytes: number }
+  | { readonly id: number; readonly buffer: ArrayBuffer; readonly bytes: number }
   | { readonly id: number; readonly hash: Hash };
 
 /** Below this it is done in place: about a millisecond. */
 const SMALL_BYTES = 1_048_576;
 
+/** Fewer and larger pieces lose less time on their way. */
+const BUFFER_BYTES = 262_144;
+
 /** What may be on its way to the thread for one file. */
-const MAX_UNDER_WAY_BYTES = 8_388_608;
+const MAX_UNDER_WAY_BYTES = 4_194_304;
 
 /** `expectedBytes` need not be exact. */
 export type CreateHasher = (expectedBytes: number) => Hasher;
@@ -56,6 +60,8 @@ interface Waiting {
 interface HashThread {
   readonly worker: Worker;
   readonly waiting: Map<number, Waiting>;
+  /** Buffers that are not under way. */
+  readonly free: ArrayBuffer[];
 }
 
 /** One for all, started with the first large file. */
@@ -64,52 +70,63 @@ let lastId = 0;
 
 function hasherInThread(): Hasher {
   thread ??= startThread();
-  const { worker, waiting } = thread;
+  const own = thread;
+  const { worker, waiting, free } = own;
   lastId += 1;
   const id = lastId;
-  const own: Waiting = { underWayBytes: 0, room: undefined, result: Promise.withResolvers() };
+  const file: Waiting = { underWayBytes: 0, room: undefined, result: Promise.withResolvers() };
   // Whoever has given it up does not ask any more.
-  own.result.promise.catch(() => undefined);
-  waiting.set(id, own);
+  file.result.promise.catch(() => undefined);
+  waiting.set(id, file);
+  worker.ref();
   const send = (request: HashRequest, transferred: readonly ArrayBuffer[] = []) =>
     worker.postMessage(request, [...transferred]);
   return {
     update(piece) {
-      const copy = new Uint8Array(piece);
-      own.underWayBytes += copy.length;
-      send({ id, piece: copy }, [copy.buffer]);
-      if (own.underWayBytes <= MAX_UNDER_WAY_BYTES) return undefined;
-      own.room = Promise.withResolvers();
-      own.room.promise.catch(() => undefined);
-      return own.room.promise;
+      for (let at = 0; at < piece.length; at += BUFFER_BYTES) {
+        const part = piece.subarray(at, at + BUFFER_BYTES);
+        const buffer = free.pop() ?? new ArrayBuffer(BUFFER_BYTES);
+        new Uint8Array(buffer).set(part);
+        file.underWayBytes += part.length;
+        send({ id, buffer, bytes: part.length }, [buffer]);
+      }
+      if (file.underWayBytes <= MAX_UNDER_WAY_BYTES) return undefined;
+      file.room = Promise.withResolvers();
+      file.room.promise.catch(() => undefined);
+      return file.room.promise;
     },
     digest() {
-      send({ id, piece: 'end' });
-      return own.result.promise;
+      send({ id, end: 'digest' });
+      return file.result.promise;
     },
     discard() {
-      if (waiting.delete(id)) send({ id, piece: 'discard' });
+      if (forget(own, id)) send({ id, end: 'discard' });
     },
   };
 }
 
 function startThread(): HashThread {
   // Beside this file, which has another ending when it is built.
-  const worker = new Worker(new URL(import.meta.url.replace(/hash-thread(\.\w+)$/, 'hash-thread-worker$1')));
+  const worker = new Worker(new URL(import.meta.url.replace(/hash-thread(\.\w+)$/, 'hash-thread-worker$1')), {
+    // It keeps nothing but a few buffers.
+    resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 32 },
+  });
   const waiting = new Map<number, Waiting>();
-  worker.unref();
+  const free: ArrayBuffer[] = [];
+  const started: HashThread = { worker, waiting, free };
   worker.on('message', (reply: HashReply) => {
-    const own = waiting.get(reply.id);
-    if (own === undefined) return;
+    const file = waiting.get(reply.id);
     if ('hash' in reply) {
-      waiting.delete(reply.id);
-      own.result.resolve(reply.hash);
+      forget(started, reply.id);
+      file?.result.resolve(reply.hash);
       return;
     }
-    own.underWayBytes -= reply.takenBytes;
-    if (own.underWayBytes <= MAX_UNDER_WAY_BYTES) {
-      own.room?.resolve();
-      own.room = undefined;
+    free.push(reply.buffer);
+    if (file === undefined) return;
+    file.underWayBytes -= reply.bytes;
+    if (file.underWayBytes <= MAX_UNDER_WAY_BYTES) {
+      file.room?.resolve();
+      file.room = undefined;
     }
   });
   worker.on('error', (error) => {
@@ -119,5 +136,12 @@ function startThread(): HashThread {
       result.reject(error);
     }
   });
-  return { worker, waiting };
+  return started;
+}
+
+/** The process may end beside a thread that has nothing to do. */
+function forget({ worker, waiting }: HashThread, id: number): boolean {
+  const isKnown = waiting.delete(id);
+  if (waiting.size === 0) worker.unref();
+  return isKnown;
 }
