@@ -2,7 +2,7 @@
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fromRandomAccessReaderPromise } from 'yauzl';
-import { inflateEntry } from './archive-gate/inflate-entry.ts';
+import { type EntryHasher, inflateEntry } from './archive-gate/inflate-entry.ts';
 import { type ArchiveLimits, type PlannedEntry, planUnpacking } from './archive-gate/plan.ts';
 import { orRefuse } from './archive-gate/refusal.ts';
 import { SpooledArchive } from './archive-gate/spooled-archive.ts';
@@ -14,6 +14,8 @@ export interface UnpackOptions {
   /** Whether archives inside the archive are kept as plain files (they are never unpacked), or refused. */
   readonly nested?: 'keep' | 'refuse';
   readonly signal?: AbortSignal;
+  /** Works out the hash of each file, by its size, while it is written: nobody need read it again for that. */
+  readonly hasherFor?: (bytes: number) => EntryHasher;
 }
 
 export interface UnpackedFile {
@@ -22,6 +24,8 @@ export interface UnpackedFile {
   /** Where it is now. */
   readonly path: string;
   readonly bytes: number;
+  /** If somebody works it out. */
+  readonly hash?: string;
 }
 
 /**
@@ -65,7 +69,7 @@ async function writeAll(
   options: UnpackOptions,
 ): Promise<readonly UnpackedFile[]> {
   await mkdir(folder, { mode: 0o700 });
-  const { limits, nested = 'keep', signal } = options;
+  const { limits, nested = 'keep', signal, hasherFor } = options;
   const made = new Set([folder]);
   const unpacked: UnpackedFile[] = [];
   let bytesBefore = 0;
@@ -79,9 +83,10 @@ async function writeAll(
         made.add(needed);
       }
       if (entry.kind === 'file') {
-        const bytes = await inflateEntry(archive, entry, path, { limits, nested, bytesBefore, archiveBytes, signal });
-        bytesBefore += bytes;
-        unpacked.push({ name: entry.name, path, bytes });
+        const how = { limits, nested, bytesBefore, archiveBytes, signal, hasherFor };
+        const written = await inflateEntry(archive, entry, path, how);
+        bytesBefore += written.bytes;
+        unpacked.push({ name: entry.name, path, ...written });
       }
     }
     return unpacked;

@@ -8,10 +8,10 @@ import { routesFor } from '../http/route-table.ts';
 import type { OneAtATime } from '../lib/one-at-a-time.ts';
 import type { Operations } from '../operations/operations.ts';
 import type { Catalog } from '../records/catalog.ts';
+import type { Files } from '../records/files.ts';
 import type { Access } from '../security/access-rules/access.ts';
 import type { Keystore } from '../security/keystore/keystore.ts';
 import type { Security } from '../security/security.ts';
-import type { Files } from '../storage/files.ts';
 
 export interface Services {
   readonly catalog: Catalog;

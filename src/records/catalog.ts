@@ -42,18 +42,30 @@ export interface Catalog extends CatalogReader {
   position(): number;
   /** The state as it is now, to read several records of. */
   snapshot(): CatalogSnapshot;
+  /** Runs the work in one change: all of it is kept, or nothing; nothing inside waits for anything but the storage. */
   change<T>(principal: Principal, what: string, work: (transaction: CatalogTransaction) => Promise<T>): Promise<T>;
+  /** Runs the work as a change would, and takes everything back. */
+  rehearse<T>(principal: Principal, what: string, work: (transaction: CatalogTransaction) => Promise<T>): Promise<T>;
+  /** Whether changes are only tried: then nothing may be kept elsewhere either. */
+  readonly isDryRun: boolean;
 }
 
 export function openCatalog(storage: Storage): Catalog {
-  return catalogOver(storage, storage, async (author, work) => (await storage.write(author, work)).result);
+  return catalogOver(storage, storage, {
+    isDryRun: false,
+    run: async (author, work) => (await storage.write(author, work)).result,
+  });
 }
 
 /** How the work of a change is carried out. */
-export type RunChange = <T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>) => Promise<T>;
+export interface ChangeRunner {
+  readonly isDryRun: boolean;
+  run<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<T>;
+}
 
-/** A catalog that reads through `reader` and changes through `run`. */
-export function catalogOver(storage: Storage, reader: RecordReader, run: RunChange): Catalog {
+/** A catalog that reads through `reader` and changes through `runner`. */
+export function catalogOver(storage: Storage, reader: RecordReader, runner: ChangeRunner): Catalog {
+  const author = (principal: Principal, what: string) => ({ who: principal.name, what: storable(what) });
   return {
     ...readerOver(reader),
     position: () => storage.position(),
@@ -61,8 +73,15 @@ export function catalogOver(storage: Storage, reader: RecordReader, run: RunChan
       const snapshot = storage.snapshot();
       return { ...readerOver(snapshot), position: snapshot.position, release: () => snapshot.release() };
     },
+    isDryRun: runner.isDryRun,
     change: (principal, what, work) =>
-      run({ who: principal.name, what: storable(what) }, (transaction) => work(transactionOver(transaction))),
+      runner.run(author(principal, what), (transaction) => work(transactionOver(transaction))),
+    async rehearse(principal, what, work) {
+      const { result } = await storage.rehearse(author(principal, what), (transaction) =>
+        work(transactionOver(transaction)),
+      );
+      return result;
+    },
   };
 }
 

@@ -38,7 +38,10 @@ export function openCatalogSession(storage: Storage, kind: SessionKind): Catalog
 function openReading(storage: Storage): CatalogSession {
   const snapshot = storage.snapshot();
   return {
-    catalog: catalogOver(storage, snapshot, async (author, work) => (await storage.write(author, work)).result),
+    catalog: catalogOver(storage, snapshot, {
+      isDryRun: false,
+      run: async (author, work) => (await storage.write(author, work)).result,
+    }),
     position: () => snapshot.position,
     changeNumber: () => null,
     change: async () => undefined,
@@ -50,11 +53,14 @@ function openWriting(storage: Storage): CatalogSession {
   let made: number | null = null;
   let last: SessionChange | undefined;
   return {
-    catalog: catalogOver(storage, storage, async (author, work) => {
-      const { result, change } = await storage.write(author, work);
-      made = change ?? made;
-      last = { ...author, sequence: null, atMs: null, items: [] };
-      return result;
+    catalog: catalogOver(storage, storage, {
+      isDryRun: false,
+      async run(author, work) {
+        const { result, change } = await storage.write(author, work);
+        made = change ?? made;
+        last = { ...author, sequence: null, atMs: null, items: [] };
+        return result;
+      },
     }),
     position: () => storage.position(),
     changeNumber: () => made,
@@ -66,10 +72,13 @@ function openWriting(storage: Storage): CatalogSession {
 function openRehearsal(storage: Storage): CatalogSession {
   let tried: SessionChange | undefined;
   return {
-    catalog: catalogOver(storage, storage, async (author, work) => {
-      const { result, entry } = await storage.rehearse(author, work);
-      tried = { ...author, ...entry, items: entry?.items ?? [], sequence: null, atMs: null };
-      return result;
+    catalog: catalogOver(storage, storage, {
+      isDryRun: true,
+      async run(author, work) {
+        const { result, entry } = await storage.rehearse(author, work);
+        tried = { ...author, ...entry, items: entry?.items ?? [], sequence: null, atMs: null };
+        return result;
+      },
     }),
     position: () => storage.position(),
     changeNumber: () => null,

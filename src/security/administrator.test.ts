@@ -126,5 +126,5 @@ describe('a generated password', () => {
 });
 
 it('the hash is a secret that the change log masks', () => {
-  expect(administratorKind.secrets).toEqual(['passwordHash']);
+  expect(administratorKind.secrets).toEqual({ passwordHash: true });
 });

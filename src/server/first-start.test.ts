@@ -3,6 +3,7 @@ import { freshCatalog } from '../../test/support/keystores.ts';
 import { ensureBuiltInStyles } from '../catalog/styles/built-in-styles.ts';
 import { secretFrom } from '../lib/secret.ts';
 import { openCatalog } from '../records/catalog.ts';
+import { openFiles } from '../records/files.ts';
 import {
   confirmPasswordSeen,
   ensureAdministrator,
@@ -11,19 +12,17 @@ import {
 } from '../security/administrator.ts';
 import { ensureSecurity } from '../security/first-start.ts';
 import { verifyPassword } from '../security/passwords.ts';
-import { openContents } from '../storage/contents.ts';
-import { openFiles } from '../storage/files.ts';
 
 describe('two servers that start on one empty catalog at the same time', () => {
   it('set it up once: one password is shown and counts, and a later start leaves no trace', async () => {
     const { dataDir, storage } = await freshCatalog();
-    const contents = openContents({ root: dataDir, folder: 'styles', files: openFiles({ root: dataDir }) });
+    const files = openFiles({ root: dataDir });
     const start = async (password: string) => {
       const catalog = openCatalog(storage);
       const [generated] = await Promise.all([
         ensureAdministrator(catalog, undefined, () => password),
         ensureSecurity(catalog),
-        ensureBuiltInStyles(catalog, serverPrincipal, contents),
+        ensureBuiltInStyles(catalog, serverPrincipal, files),
       ]);
       return generated;
     };

@@ -88,6 +88,15 @@ export const limits = {
     /** Ten times a large symbol. */
     maxGraphicBytes: 2_097_152,
   },
+  /** Files that no record and no history names. */
+  fileCollection: {
+    /** A server that has just started has better things to do. */
+    firstMs: 300_000,
+    /** What is collected was seldom asked for again; an hour more on the disk hurts nobody. */
+    everyMs: 3_600_000,
+    /** Longer than any run takes, and than clocks of machines differ. */
+    graceMs: 3_600_000,
+  },
   /** 16 GiB: as much as an archive may inflate to. */
   maxUploadBytes: 17_179_869_184,
   /** Sources of vector data that stay open; a database has ten connections at most, so this many are a thousand. */

@@ -7,6 +7,7 @@ import { getCACertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { ensureBuiltInStyles } from '../catalog/styles/built-in-styles.ts';
+import { takeOverFiles } from '../catalog/take-over-files.ts';
 import { createUrlGate, type ResolveHost, systemResolver, type UrlGate } from '../gates/url-gate.ts';
 import { buildApp } from '../http/app.ts';
 import type { Authenticate } from '../http/authentication.ts';
@@ -22,6 +23,7 @@ import { linuxProbe } from '../operations/system/linux-probe.ts';
 import { portableProbe } from '../operations/system/portable-probe.ts';
 import { SystemMonitor } from '../operations/system/system-monitor.ts';
 import { type Catalog, openCatalog } from '../records/catalog.ts';
+import { type Files, openFiles } from '../records/files.ts';
 import { openAccess } from '../security/access-rules/access.ts';
 import { createAuthorizer } from '../security/access-rules/authorizer.ts';
 import {
@@ -43,11 +45,11 @@ import type { Security } from '../security/security.ts';
 import { activeUrlChecks } from '../security/url-checks/active-url-checks.ts';
 import { createVouch } from '../security/vouch.ts';
 import { type DataDirectoryLock, lockDataDirectory } from '../storage/data-directory-lock.ts';
-import { realDisk } from '../storage/files/disk.ts';
-import { openFiles } from '../storage/files.ts';
+import { type Disk, realDisk } from '../storage/files/disk.ts';
 import type { Storage } from '../storage/port.ts';
 import { openSqliteStorage } from '../storage/sqlite/open.ts';
 import { createWorkerPool } from '../workers/pool.ts';
+import { collectInBackground } from './collect-in-background.ts';
 import { type Dialect, dialects } from './dialects.ts';
 import { limits } from './limits.ts';
 import { recordKinds } from './record-kinds.ts';
@@ -76,6 +78,10 @@ export interface World {
   readonly clock: () => number;
   /** Host names to addresses; as the machine does it, unless a test knows better. */
   readonly resolveHost?: ResolveHost;
+  /** Where files are kept; one that fails, in tests. */
+  readonly disk?: Disk;
+  /** Stands between the server and its storage; one that fails, in tests. */
+  readonly betweenStorage?: (storage: Storage) => Storage;
   /** Told of every reply of a route; for tests. */
   readonly observe?: (route: Route<Services>, status: number) => void;
 }
@@ -83,14 +89,15 @@ export interface World {
 export async function openServer(settings: Settings, world: World): Promise<Server> {
   const lock = await claimDataDirectory(settings.dataDir);
   try {
-    const storage = await openStorage(settings.dataDir, world.clock);
+    const opened = await openStorage(settings.dataDir, world.clock);
+    const storage = world.betweenStorage?.(opened) ?? opened;
     try {
-      const lastChange = storage.position();
-      const swept = await openFiles({ root: settings.dataDir }).sweepStaging({ lastChange });
+      const files = openFiles({ root: settings.dataDir, disk: world.disk ?? realDisk });
+      const swept = await files.sweepStaging();
       if (swept > 0) {
         world.logger.info({ entries: swept }, 'swept what an interrupted run left in staging');
       }
-      return await openOver(storage, settings, world, () => lock.release());
+      return await openOver(storage, files, settings, world, () => lock.release());
     } catch (error) {
       await storage.close();
       throw error;
@@ -125,16 +132,34 @@ function unusable(what: string, error: unknown): SettingError {
   return new SettingError(`${what}: ${reason}.`, { cause: error });
 }
 
-async function openOver(storage: Storage, settings: Settings, world: World, release: () => void): Promise<Server> {
+async function openOver(
+  storage: Storage,
+  files: Files,
+  settings: Settings,
+  world: World,
+  release: () => void,
+): Promise<Server> {
   const catalog = openCatalog(storage);
+  const taken = await takeOverFiles({ catalog, files, dataDir: settings.dataDir, disk: world.disk ?? realDisk });
+  if (taken > 0) {
+    world.logger.info({ stores: taken }, 'took over the uploaded files of an earlier version');
+  }
   const restRoot = `${settings.contextPath}/rest`;
   let ready = true;
   // The password is hashed in a thread of its own, while the server is put together.
   const [generated, { app, operations, closeServices }] = await allEnded([
     prepareAdministrator(catalog, settings),
-    assemble({ storage, catalog, settings, world, restRoot, isReady: () => ready }),
+    assemble({ storage, catalog, files, settings, world, restRoot, isReady: () => ready }),
   ]);
   operations.start();
+  const stopCollecting = collectInBackground({
+    ...limits.fileCollection,
+    files,
+    named: storage,
+    clock: world.clock,
+    done: (collected) => world.logger.debug(collected, 'collected files that nobody names'),
+    failed: (reason) => world.logger.warn({ err: reason }, 'files that nobody names could not be collected'),
+  });
 
   return {
     app,
@@ -147,6 +172,7 @@ async function openOver(storage: Storage, settings: Settings, world: World, rele
       ready = false;
       await orAborted(app.close(), signal);
       operations.stop();
+      await orAborted(stopCollecting(), signal);
       await orAborted(closeServices(), signal);
       await storage.close(signal);
       release();
@@ -164,6 +190,7 @@ async function prepareAdministrator(catalog: Catalog, settings: Settings): Promi
 async function assemble(parts: {
   readonly storage: Storage;
   readonly catalog: Catalog;
+  readonly files: Files;
   readonly settings: Settings;
   readonly world: World;
   readonly restRoot: string;
@@ -173,13 +200,12 @@ async function assemble(parts: {
   readonly operations: Operations;
   readonly closeServices: () => Promise<void>;
 }> {
-  const { storage, catalog, settings, world, restRoot, isReady } = parts;
+  const { storage, catalog, files, settings, world, restRoot, isReady } = parts;
   const dialect = dialects[settings.compat ?? 'graticule'];
   const urlGate = openUrlGate(catalog, settings, world);
-  const files = openFiles({ root: settings.dataDir });
   const workers = createWorkerPool(limits.workers);
   const dataWorkers = createWorkerPool(limits.dataWorkers);
-  const styles = openStyleServices({ root: settings.dataDir, files, urlGate, workers });
+  const styles = openStyleServices({ files, urlGate, workers });
   const [keystore] = await allEnded([
     openKeystore({
       folder: keystoreFolder(realDisk, settings.dataDir),
@@ -192,7 +218,7 @@ async function assemble(parts: {
       warn: (message) => world.logger.warn(message),
     }),
     ensureSecurity(catalog),
-    ensureBuiltInStyles(catalog, serverPrincipal, styles.contents),
+    ensureBuiltInStyles(catalog, serverPrincipal, files),
   ]);
   const security: Security = {
     catalog,

@@ -1,24 +1,23 @@
 /** Wires the styles of the catalog to the files, the gates and the limits of the server. */
 import { randomBytes } from 'node:crypto';
+import { styleContents } from '../catalog/styles/style-contents.ts';
 import type { StyleServices } from '../catalog/styles/style-services.ts';
 import type { UrlGate } from '../gates/url-gate.ts';
 import { createFewAtATime } from '../lib/few-at-a-time.ts';
-import { openContents } from '../storage/contents.ts';
-import type { Files } from '../storage/files.ts';
+import type { Files } from '../records/files.ts';
 import { openStyleWork } from '../styling/style-work.ts';
 import type { WorkerPool } from '../workers/pool.ts';
 import { limits } from './limits.ts';
 
 export function openStyleServices(parts: {
-  readonly root: string;
   readonly files: Files;
   readonly urlGate: UrlGate;
   readonly workers: WorkerPool;
 }): StyleServices {
-  const { root, files, urlGate, workers } = parts;
+  const { files, urlGate, workers } = parts;
   return {
     ...limits.style,
-    contents: openContents({ root, folder: 'styles', files }),
+    contents: styleContents(files),
     work: openStyleWork(workers),
     files,
     urlGate,

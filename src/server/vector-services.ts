@@ -9,8 +9,8 @@ import { createPathGate } from '../gates/path-gate.ts';
 import type { UrlGate } from '../gates/url-gate.ts';
 import { createOneAtATime, type OneAtATime } from '../lib/one-at-a-time.ts';
 import type { Catalog } from '../records/catalog.ts';
+import type { Files } from '../records/files.ts';
 import type { Sealer } from '../security/keystore/sealer.ts';
-import type { Files } from '../storage/files.ts';
 import type { WorkerPool } from '../workers/pool.ts';
 import { limits } from './limits.ts';
 import type { Settings } from './settings.ts';
@@ -39,12 +39,14 @@ export function openVectorServices(
     drivers: vectorDrivers.map((driver) => (driver === geopackageDriver ? inThread(driver, parts.workers) : driver)),
     sealer: parts.sealer,
     clientPaths: pathGate,
-    // Roots narrow what clients may name; uploaded files are where the server itself has put them.
+    // Roots narrow what clients may name; what stores have below `data` was named before there were any.
     storePaths: createPathGate({
       ...gateOptions,
       externalRoots: externalRoots.length === 0 ? [] : [...externalRoots, join(dataDir, 'data')],
     }),
     catalog: parts.catalog,
+    files: parts.files,
+    dataDir,
     deadlineMs: settings.storeTimeoutMs,
     maxOpenSources: limits.maxOpenSources,
     databaseHosts: new Set(settings.databaseHosts),
@@ -55,6 +57,7 @@ export function openVectorServices(
     vectorData: data,
     uploads: {
       data,
+      drivers: vectorDrivers,
       files: parts.files,
       urlGate: parts.urlGate,
       pathGate,

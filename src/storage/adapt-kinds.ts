@@ -1,5 +1,5 @@
 /** Brings the records of kinds that are written down otherwise than before up to date, before anything is read. */
-import type { ChangedState, KindRules } from './port.ts';
+import type { ChangedState, JsonObject, KindRules } from './port.ts';
 import type { KindShape, Rows, RowTransaction } from './rows.ts';
 import { bodyText } from './storable-text.ts';
 
@@ -48,7 +48,7 @@ async function adaptRecords(transaction: RowTransaction, rules: KindRules, fromV
   let piece = await transaction.listOfKind(rules.kind, undefined, PIECE);
   while (piece.length > 0) {
     for (const record of piece) {
-      const body = fromVersion === rules.bodyVersion ? record.body : rules.upgrade(record.body, fromVersion);
+      const body = upToDate(rules, record.body, fromVersion);
       const { keys, files = [] } = rules.index({ ...record, body });
       await transaction.rewrite(record, { text: bodyText(body), keys, files });
     }
@@ -56,9 +56,14 @@ async function adaptRecords(transaction: RowTransaction, rules: KindRules, fromV
   }
 }
 
-/** Entries of the time before files were noted with them. */
+function upToDate(rules: KindRules, body: JsonObject, fromVersion: number): JsonObject {
+  return fromVersion === rules.bodyVersion ? body : rules.upgrade(body, fromVersion);
+}
+
+/** Entries of the time before files were noted with them, which is that of the first version of everything. */
 async function indexLog(transaction: RowTransaction, rules: KindRules): Promise<void> {
-  const filesOf = (state: ChangedState | null) => (state === null ? [] : (rules.index(state).files ?? []));
+  const filesOf = (state: ChangedState | null) =>
+    state === null ? [] : (rules.index({ ...state, body: upToDate(rules, state.body, 1) }).files ?? []);
   let piece = await transaction.listItems(rules.kind, undefined, PIECE);
   while (piece.length > 0) {
     for (const { sequence, item } of piece) {

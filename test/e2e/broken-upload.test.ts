@@ -53,7 +53,6 @@ it('a server that dies in the middle of an upload clears up at the next start', 
   const again = await startServer({ dataDir: server.dataDir });
 
   expect(await readdir(join(again.dataDir, 'staging'))).toEqual([]);
-  expect(await readdir(join(again.dataDir, 'data/acme/s'))).toHaveLength(1);
   const names = await again.request('GET', '/workspaces/acme/datastores/s/featuretypes.json?list=all');
   expect(names.json()).toEqual({ list: { string: ['kept'] } });
 });

@@ -81,6 +81,9 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'data/vector/in-thread/driver.ts': ['node:worker_threads MessageChannel'],
   // Directories for logins: LDAP, at the host an administrator configured.
   'security/auth-providers/ldap/ldap-connection.ts': ['node:net connect', 'node:tls connect'],
+  // A thread that works out hashes; it gets bytes and gives text.
+  'storage/blobs/hash-thread-worker.ts': ['node:worker_threads parentPort'],
+  'storage/blobs/hash-thread.ts': ['node:worker_threads Worker', 'new Worker'],
   // A thread that waits for the disk in place of everybody else; its whole program stands in the file.
   'storage/sqlite/checkpoints.ts': [
     'node:worker_threads Worker',

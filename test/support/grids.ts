@@ -58,7 +58,8 @@ export function gridStoreDraft(workspaceId: string, name: string): DraftOf<GridS
     sealedParameters: { passwd: secretFrom('sealed') },
     metadata: {},
     disableOnConnFailure: false,
-    uploadedFolder: null,
+    fileSet: null,
+    filePlace: null,
   };
 }
 

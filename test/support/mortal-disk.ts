@@ -1,4 +1,4 @@
-/** A disk that dies after a number of operations, scenes to publish in, and a look at what is left. */
+/** A disk that fails after a number of operations, folders to put on it, and a look at what is left. */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -11,6 +11,8 @@ export interface MortalDisk {
   readonly disk: Disk;
   /** From now on, this many operations still succeed, and all later ones, also of cleaning up, fail. */
   dieAfter(operations: number): void;
+  /** How many of them are left; negative when some have failed. */
+  left(): number;
   /** Every operation so far that may have changed or secured something, with the last names of its paths. */
   readonly operations: readonly string[];
 }
@@ -38,14 +40,15 @@ export function mortalDisk(lacks: Partial<Disk> = {}): MortalDisk {
     dieAfter(count) {
       left = count;
     },
+    left: () => left,
   };
 }
 
-const looks: readonly string[] = ['entryAt', 'realPath', 'namesIn', 'readText'];
+const looks: readonly string[] = ['entryAt', 'statusOf', 'realPath', 'namesIn', 'readText', 'readBytes', 'hashOf'];
 
 /** Fresh folders have random endings, which no test can expect. */
 function lastName(path: unknown): string {
-  return basename(String(path)).replace(/^(publish|work-[a-z]+)-\w{6}$/, '$1');
+  return basename(String(path)).replace(/^(work-[a-z]+)-\w{6}$/, '$1');
 }
 
 /** Removing a tree is the one operation that can die in the middle of itself. */

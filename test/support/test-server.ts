@@ -9,6 +9,8 @@ import { type DialectName, dialects } from '../../src/server/dialects.ts';
 import { createLogger } from '../../src/server/log.ts';
 import { openServer, type Server } from '../../src/server/open-server.ts';
 import { readSettings, type Settings } from '../../src/server/settings.ts';
+import type { Disk } from '../../src/storage/files/disk.ts';
+import type { Storage } from '../../src/storage/port.ts';
 
 export const ADMIN_PASSWORD = 'a password for tests';
 
@@ -54,6 +56,9 @@ export interface TestServerOptions {
   readonly resolveHost?: ResolveHost;
   /** An existing data directory, which is then not removed. */
   readonly dataDir?: string;
+  /** A disk, or something between the server and its storage, that fails. */
+  readonly disk?: Disk;
+  readonly betweenStorage?: (storage: Storage) => Storage;
 }
 
 /** Tests ask no name server. */
@@ -83,6 +88,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     logger: createLogger({ level: 'debug', format: 'json', write: (line) => log.push(line) }),
     clock: options.clock ?? Date.now,
     resolveHost: options.resolveHost ?? nobodyKnown,
+    ...(options.disk === undefined ? {} : { disk: options.disk }),
+    ...(options.betweenStorage === undefined ? {} : { betweenStorage: options.betweenStorage }),
     observe: (route, status) => {
       if (!statusesOf(route, dialect).has(status)) {
         undeclared.push(`${route.method} ${route.path} answered ${status}, which its row does not declare`);

@@ -58,16 +58,14 @@ export async function changeFeatureType(
     const source = typeSource(before.type, draft);
     // Asked outside the change: all others would have to wait for a slow database.
     const described = needsData(before.type, draft, options) ? await describe(before, source, options.data) : undefined;
+    const changed = await changedType(before.type, draft, described, options.recalculate);
     const what = `change feature type ${place.name} in ${place.workspace}`;
     const isDone = await catalog.change(principal, what, async (transaction) => {
       const view = await findFeatureType(transaction, place, place.name);
       checkPrecondition(options.precondition, view.version);
-      // Somebody was faster, and now the data is needed, or that of another table.
-      const isOutdated =
-        !isDeepStrictEqual(typeSource(view.type, draft), source) ||
-        (described === undefined && needsData(view.type, draft, options));
+      // Somebody was faster: what follows from the change has to be worked out anew.
+      const isOutdated = view.type.id !== before.type.id || view.type.version !== before.type.version;
       if (!isOutdated) {
-        const changed = await changedType(view.type, draft, described, options.recalculate);
         await updateResource(transaction, featureTypeKind, view.workspace, { from: view.type, to: changed });
       }
       return !isOutdated;

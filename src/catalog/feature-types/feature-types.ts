@@ -1,15 +1,19 @@
 /** What can be done with the published types of data stores. */
-import type { TypeSummary } from '../../data/vector/port.ts';
+import { join } from 'node:path';
+import type { FeatureTypeDescription, NewFeatureType, TypeSummary } from '../../data/vector/port.ts';
 import type { OneAtATime } from '../../lib/one-at-a-time.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
+import { type Files, stagedFilesIn } from '../../records/files.ts';
 import { checkName, type NameRule, printableName } from '../../records/names.ts';
+import { changeWithOutside } from '../../records/outside-changes.ts';
 import { refuseTakenResourceName } from '../resources/find-resource.ts';
 import { knownSrs, refuseOtherPlace } from '../resources/resource-draft.ts';
 import { deleteResource } from '../resources/write-resource.ts';
-import { type DataStoreView, findDataStore, listDataStores } from '../stores/data-stores.ts';
+import { dataStoreKind } from '../stores/data-store.ts';
+import { type DataStoreView, dataStoreView, findDataStore, listDataStores } from '../stores/data-stores.ts';
 import type { StoreData } from '../stores/store-data.ts';
 import { type FeatureTypeDraft, featureTypeKind, SRS_FIELD } from './feature-type.ts';
 import { type FeatureTypePlace, type FeatureTypeView, featureTypeView, findFeatureType } from './feature-type-view.ts';
@@ -52,20 +56,23 @@ export async function listNativeTypes(
   return (await Promise.all(lists)).flat();
 }
 
+export interface FeatureTypeCreation {
+  readonly data: StoreData;
+  readonly files: Files;
+  /** Those who create in one store take turns. */
+  readonly oneAtATime: OneAtATime;
+}
+
 /**
  * Publishes a type that the data has, or makes an empty table first when the data has none of that name and attributes
- * are given. A table whose publishing fails is taken away again. A virtual table is published as it is: nothing is made.
+ * are given. A virtual table is published as it is: nothing is made.
  */
 export async function createFeatureType(
   catalog: Catalog,
   principal: Principal,
   place: { readonly workspace: string; readonly store: string },
   draft: FeatureTypeDraft,
-  options: {
-    readonly data: StoreData;
-    /** Those who create in one store take turns. */
-    readonly oneAtATime: OneAtATime;
-  },
+  options: FeatureTypeCreation,
 ): Promise<FeatureTypeView> {
   const { data } = options;
   const view = await findDataStore(catalog, place.workspace, place.store);
@@ -90,22 +97,118 @@ export async function createFeatureType(
     if (existing !== undefined) {
       return publish(catalog, principal, place, await preparePublication(existing, draft, name));
     }
-    return options.oneAtATime(view.store.id, async () => {
-      await createTable(view, nativeName, draft, data);
-      try {
-        const made = await data.describe(view, nativeName);
-        if (made === undefined) {
-          throw new Error('A table that was just made is not there');
-        }
-        const said = { ...draft, attributes: asMade(draft.attributes ?? []) };
-        return await publish(catalog, principal, place, await preparePublication(made, said, name));
-      } catch (error) {
-        // The first failure is the one to tell.
-        await data.drop(view, nativeName).catch(() => undefined);
-        throw error;
-      }
-    });
+    return options.oneAtATime(view.store.id, () =>
+      createWithTable(catalog, principal, place, { ...draft, name, nativeName }, options),
+    );
   });
+}
+
+type NewTypeDraft = FeatureTypeDraft & { readonly name: string; readonly nativeName: string };
+
+/** Makes a table and publishes it, or leaves nothing of either. */
+async function createWithTable(
+  catalog: Catalog,
+  principal: Principal,
+  place: { readonly workspace: string; readonly store: string },
+  draft: NewTypeDraft,
+  options: FeatureTypeCreation,
+): Promise<FeatureTypeView> {
+  // Once, unless somebody gives the store other files in the meantime.
+  for (;;) {
+    const view = await findDataStore(catalog, place.workspace, place.store);
+    const table = await newTable(view, draft);
+    const author = { principal, what: whatIsDone(draft.name, place) };
+    const made =
+      view.store.fileSet === null
+        ? await createInPlace(catalog, author, view, table, draft, options.data)
+        : await createInCopy(catalog, author, view, table, draft, options);
+    if (made !== undefined) {
+      return made;
+    }
+  }
+}
+
+type Author = { readonly principal: Principal; readonly what: string };
+
+/** In a database, or in a file that the store only points at: the table is there before the type, and goes if that fails. */
+async function createInPlace(
+  catalog: Catalog,
+  author: Author,
+  view: DataStoreView,
+  table: NewFeatureType,
+  draft: NewTypeDraft,
+  data: StoreData,
+): Promise<FeatureTypeView | undefined> {
+  await data.create(view, table);
+  const outside = { commit: async () => undefined, rollback: () => data.drop(view, table.name) };
+  let publication: Publication;
+  try {
+    publication = await publicationOf(await data.describe(view, table.name), draft);
+  } catch (error) {
+    // The first failure is the one to tell.
+    await outside.rollback().catch(() => undefined);
+    throw error;
+  }
+  return changeWithOutside(
+    catalog,
+    author,
+    async (transaction) => insertFeatureType(transaction, await sameStore(transaction, view), publication),
+    outside,
+  );
+}
+
+/** Uploaded files are never written: the store gets a copy of them that has the table. Undefined if it has others by now. */
+async function createInCopy(
+  catalog: Catalog,
+  author: Author,
+  view: DataStoreView,
+  table: NewFeatureType,
+  draft: NewTypeDraft,
+  { data, files }: FeatureTypeCreation,
+): Promise<FeatureTypeView | undefined> {
+  const { store } = view;
+  const staging = await files.createStaging('table');
+  try {
+    const copy = join(staging.path, 'copy');
+    await files.copySet(store.fileSet ?? '', copy);
+    const made = await data.useCopy(store, copy, async (source, signal) => {
+      if (source.createType === undefined) {
+        throw problem('store-cannot-create', { name: store.name, type: store.type });
+      }
+      await source.createType(table, signal);
+      return source.describe(table.name, signal);
+    });
+    const publication = await publicationOf(made, draft);
+    return await files.keeping(async (keeper) => {
+      const fileSet = await keeper.keepSet(await stagedFilesIn(copy));
+      return catalog.change(author.principal, author.what, async (transaction) => {
+        const now = await sameStore(transaction, view);
+        if (now.store.fileSet !== store.fileSet) {
+          return undefined;
+        }
+        const written = await transaction.update(dataStoreKind, { ...now.store, fileSet });
+        return insertFeatureType(transaction, dataStoreView(written, now.workspace), publication);
+      });
+    });
+  } finally {
+    await staging.discard();
+  }
+}
+
+async function publicationOf(made: FeatureTypeDescription | undefined, draft: NewTypeDraft): Promise<Publication> {
+  if (made === undefined) {
+    throw new Error('A table that was just made is not there');
+  }
+  return preparePublication(made, { ...draft, attributes: asMade(draft.attributes ?? []) }, draft.name);
+}
+
+/** The store as it is now: by another name, it may be another one. */
+async function sameStore(catalog: CatalogReader, { store, workspace }: DataStoreView): Promise<DataStoreView> {
+  const found = await findDataStore(catalog, workspace.name, store.name);
+  if (found.store.id !== store.id) {
+    throw problem('store-unknown', { workspace: workspace.name, name: store.name });
+  }
+  return found;
 }
 
 /** What is told of the values of a new table is what its columns have become: not every database has every type. */
@@ -119,10 +222,13 @@ function publish(
   place: { readonly workspace: string; readonly store: string },
   publication: Publication,
 ): Promise<FeatureTypeView> {
-  const what = `publish ${publication.name} of ${place.store} in ${place.workspace}`;
-  return catalog.change(principal, what, async (transaction) =>
+  return catalog.change(principal, whatIsDone(publication.name, place), async (transaction) =>
     insertFeatureType(transaction, await findDataStore(transaction, place.workspace, place.store), publication),
   );
+}
+
+function whatIsDone(name: string, place: { readonly workspace: string; readonly store: string }): string {
+  return `publish ${name} of ${place.store} in ${place.workspace}`;
 }
 
 export function deleteFeatureType(
@@ -138,21 +244,13 @@ export function deleteFeatureType(
   });
 }
 
-async function createTable(
-  view: DataStoreView,
-  nativeName: string,
-  draft: FeatureTypeDraft,
-  data: StoreData,
-): Promise<void> {
+async function newTable(view: DataStoreView, draft: NewTypeDraft): Promise<NewFeatureType> {
   const attributes = draft.attributes ?? [];
   if (attributes.length === 0) {
-    throw problem('native-type-unknown', { name: printableName(nativeName), store: view.store.name });
+    throw problem('native-type-unknown', { name: printableName(draft.nativeName), store: view.store.name });
   }
   const crs = draft.srs == null ? {} : { code: await knownSrs(draft.srs, SRS_FIELD) };
-  await data.create(view, {
-    name: nativeName,
-    attributes: attributes.map((attribute) => newAttribute(attribute, crs)),
-  });
+  return { name: draft.nativeName, attributes: attributes.map((attribute) => newAttribute(attribute, crs)) };
 }
 
 async function storesAt(catalog: CatalogReader, place: FeatureTypePlace): Promise<readonly DataStoreView[]> {

@@ -13,9 +13,13 @@ import {
   type ParameterCheck,
 } from './data-stores.ts';
 import { dropChosenDefault } from './default-data-store.ts';
+import type { StoreFiles } from './store.ts';
 import { changedRemarks, workspaceAfter } from './store-draft.ts';
 import { type AcceptedParameters, withKeptSecrets } from './store-parameters.ts';
 import { refuseTakenStoreName } from './stores.ts';
+
+/** Of a store that points elsewhere now. */
+const noFiles: StoreFiles = { fileSet: null, filePlace: null };
 
 export async function changeDataStore(
   catalog: Catalog,
@@ -43,6 +47,7 @@ export async function changeDataStore(
     const changed: DataStore = {
       ...store,
       ...(accepted === undefined ? {} : withKeptSecrets(store, accepted, principal)),
+      ...(accepted === undefined || options.parameters.namesFiles(store, accepted) ? {} : noFiles),
       parent: target.id,
       name,
       ...changedRemarks(store, draft),
@@ -71,10 +76,10 @@ async function acceptedChange(
       ? undefined
       : await check.parameters.accept(connectionParameters ?? {}, { principal, current: store });
   if (check.connect) {
-    await check.parameters.tryOut(
-      store.name,
-      accepted === undefined ? store : withKeptSecrets(store, accepted, principal),
-    );
+    await check.parameters.tryOut(store.name, {
+      ...store,
+      ...(accepted === undefined ? {} : withKeptSecrets(store, accepted, principal)),
+    });
   }
   return accepted;
 }

@@ -1,7 +1,7 @@
 /** A connection to vector data: a shapefile, a folder of them, or a spatial database. */
 import { linkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
-import type { Store, StoreKind } from './store.ts';
+import { filesOfStore, type Store, type StoreKind, withFileSet } from './store.ts';
 
 export interface DataStore extends Store {
   readonly kind: 'dataStore';
@@ -19,6 +19,9 @@ export const dataStoreKind: StoreKind<DataStore> = {
         defaultOf: ({ parent, isDefault }) => (isDefault && parent !== null ? [parent] : []),
       },
       secrets: { sealedParameters: true },
+      files: filesOfStore,
+      bodyVersion: 2,
+      upgrade: withFileSet,
     },
     { livesIn: [workspaceKind.kind], references: [] },
   ),

@@ -3,13 +3,12 @@ import { checkPrecondition, type Precondition } from '../../lib/precondition.ts'
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
-import { changeWithFiles } from '../../records/file-changes.ts';
 import { checkName, type NameRule, printableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import type { Files } from '../../storage/files.ts';
 import { DEFAULT, findWorkspace } from '../workspaces/workspaces.ts';
 import { type DataStore, dataStoreKind } from './data-store.ts';
 import { defaultDataStore, dropChosenDefault } from './default-data-store.ts';
+import type { StoreFiles } from './store.ts';
 import { newRemarks, refuseOtherWorkspace, type StoreDraft } from './store-draft.ts';
 import type { AcceptedParameters, StoreParameters } from './store-parameters.ts';
 import { refuseTakenStoreName, removeStore } from './stores.ts';
@@ -105,7 +104,7 @@ export async function insertDataStore(
   wanted: AcceptedParameters & {
     readonly name: string;
     readonly draft: DataStoreDraft;
-    readonly uploadedFolder?: string;
+    readonly files?: StoreFiles;
   },
 ): Promise<DataStore> {
   const { name, draft, type, parameters, sealedParameters } = wanted;
@@ -123,11 +122,12 @@ export async function insertDataStore(
     isDefault,
     parameters,
     sealedParameters,
-    uploadedFolder: wanted.uploadedFolder ?? null,
+    fileSet: wanted.files?.fileSet ?? null,
+    filePlace: wanted.files?.filePlace ?? null,
   });
 }
 
-/** Deletes a store, and the files that were uploaded for it; never those that it only points at. */
+/** Deletes a store. Files that were uploaded for it stay for the history; those that it only points at stay anyway. */
 export async function deleteDataStore(
   catalog: Catalog,
   principal: Principal,
@@ -135,26 +135,18 @@ export async function deleteDataStore(
   options: {
     readonly recurse: boolean;
     readonly precondition: Precondition;
-    readonly files: Files;
-    /** Lets those finish who still read the data. */
+    /** Lets go of the connections and files of a store that is gone. */
     readonly release: (storeId: string) => Promise<void>;
   },
 ): Promise<void> {
-  let id = '';
-  await changeWithFiles(
-    catalog,
-    options.files,
-    { principal, what: `delete data store ${place.store} in ${place.workspace}` },
-    async (transaction, changes) => {
-      const { store, version } = await findDataStore(transaction, place.workspace, place.store);
-      checkPrecondition(options.precondition, version);
-      id = store.id;
-      await removeStore(transaction, store, options);
-      await changes.remove(store.uploadedFolder === null ? [] : [store.uploadedFolder]);
-    },
-    { beforeRemoval: () => options.release(id) },
-  );
-  // Connections of a store without files of its own go as well; nobody has to wait for that.
+  const what = `delete data store ${place.store} in ${place.workspace}`;
+  const id = await catalog.change(principal, what, async (transaction) => {
+    const { store, version } = await findDataStore(transaction, place.workspace, place.store);
+    checkPrecondition(options.precondition, version);
+    await removeStore(transaction, store, options);
+    return store.id;
+  });
+  // Nobody has to wait for that.
   void options.release(id);
 }
 

@@ -1,6 +1,8 @@
 /** What the catalog asks of the data behind a store. */
 import type { FeatureTypeDescription, NewFeatureType, TypeSummary } from '../../data/vector/port.ts';
+import type { SourceWork } from '../../data/vector/sources.ts';
 import type { SqlView } from '../../data/vector/sql-view.ts';
+import type { DataStore } from './data-store.ts';
 import type { DataStoreView } from './data-stores.ts';
 
 export interface StoreData {
@@ -12,6 +14,8 @@ export interface StoreData {
   /** Makes an empty table; a problem for stores that are no databases. */
   create(view: DataStoreView, type: NewFeatureType): Promise<void>;
   drop(view: DataStoreView, nativeName: string): Promise<void>;
+  /** Runs work with a copy of the store's uploaded files, which are in this folder and may be written. */
+  useCopy<T>(store: DataStore, folder: string, work: SourceWork<T>): Promise<T>;
   /** Lets go of connections and files; resolves when nobody uses the old ones any more. */
   reset(storeId: string): Promise<void>;
 }

@@ -2,6 +2,7 @@
 import { isAdministrator, type Principal } from '../../lib/principal.ts';
 import type { Secret } from '../../lib/secret.ts';
 import type { DataStore } from './data-store.ts';
+import type { StoreFiles } from './store.ts';
 
 export interface AcceptedParameters {
   /** The kind of store that the parameters mean. */
@@ -22,7 +23,9 @@ export interface StoreParameters {
   /** Checks the parameters, tells the kind of store they mean, and seals the secret ones. */
   accept(parameters: Readonly<Record<string, string>>, context: AcceptContext): Promise<AcceptedParameters>;
   /** Opens what the parameters mean and lets go of it again; a problem says why that is not possible. */
-  tryOut(name: string, parameters: AcceptedParameters): Promise<void>;
+  tryOut(name: string, parameters: AcceptedParameters & Partial<StoreFiles>): Promise<void>;
+  /** Whether parameters of a store still mean its uploaded files. */
+  namesFiles(store: DataStore, accepted: AcceptedParameters): boolean;
 }
 
 /**

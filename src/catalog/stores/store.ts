@@ -3,6 +3,8 @@
 import type { Secret } from '../../lib/secret.ts';
 import type { RecordBase } from '../../records/record.ts';
 import type { LinkedKind } from '../../records/references.ts';
+import { hashOfBytes } from '../../storage/blobs/port.ts';
+import type { JsonObject } from '../../storage/port.ts';
 
 export interface Store extends RecordBase {
   readonly kind: string;
@@ -17,8 +19,17 @@ export interface Store extends RecordBase {
   readonly metadata: Readonly<Record<string, string>>;
   /** Whether the store switches itself off when its data cannot be reached. */
   readonly disableOnConnFailure: boolean;
-  /** Where its uploaded files are, relative to the data directory; null for data that the server did not put there. */
-  readonly uploadedFolder: string | null;
+  /** The set of its uploaded files; null for data that it only points at. */
+  readonly fileSet: string | null;
+  /** Where clients see its uploaded files, relative to the data directory. Nothing need be there: it is only a name. */
+  readonly filePlace: string | null;
+}
+
+/** Its uploaded files. */
+export type StoreFiles = Pick<Store, 'fileSet' | 'filePlace'>;
+
+export function filesOfStore({ fileSet }: Pick<Store, 'fileSet'>): readonly string[] {
+  return fileSet === null ? [] : [fileSet];
 }
 
 export interface StoreKind<S extends Store = Store> extends LinkedKind<S> {
@@ -29,4 +40,18 @@ export interface StoreKind<S extends Store = Store> extends LinkedKind<S> {
 /** A kind of store among others. Right as long as what is written with it was read with it. */
 export function anyStoreKind<S extends Store>(kind: StoreKind<S>): StoreKind {
   return kind as unknown as StoreKind;
+}
+
+/**
+ * Until version 0.1.0 a store named the folder of its uploaded files. It still shows that to clients; the set is called
+ * after the folder, since its files are not looked at here. Their first start makes it (`take-over-files.ts`).
+ */
+export function withFileSet(body: JsonObject): JsonObject {
+  if (!('uploadedFolder' in body)) {
+    return body;
+  }
+  const { uploadedFolder: folder, ...rest } = body;
+  return typeof folder === 'string'
+    ? { ...rest, fileSet: hashOfBytes(Buffer.from(`uploaded folder ${folder}`)), filePlace: folder }
+    : { ...rest, fileSet: null, filePlace: null };
 }

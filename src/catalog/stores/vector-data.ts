@@ -1,4 +1,5 @@
 /** Joins stores with their drivers: parameters are checked and sealed on the way in, opened on the way to the data. */
+import { basename, join } from 'node:path';
 import type { ConnectionParameters, DriverContext, VectorDriver } from '../../data/vector/driver.ts';
 import { secretParameters } from '../../data/vector/driver.ts';
 import { checkParameters, driverFor } from '../../data/vector/parameters.ts';
@@ -8,20 +9,26 @@ import type { PathGate } from '../../gates/path-gate.ts';
 import { isAdministrator, type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
+import type { Files } from '../../records/files.ts';
 import { SealBroken, type Sealer } from '../../security/keystore/sealer.ts';
+import { BlobMissing } from '../../storage/blobs/port.ts';
 import { type DataStore, dataStoreKind } from './data-store.ts';
 import type { DataStoreView } from './data-stores.ts';
+import type { StoreFiles } from './store.ts';
 import type { StoreData } from './store-data.ts';
 import type { AcceptContext, AcceptedParameters, StoreParameters } from './store-parameters.ts';
+import { insideFiles } from './uploaded-files.ts';
 
 export interface VectorDataOptions {
   readonly drivers: readonly VectorDriver[];
   readonly sealer: Sealer;
   /** For paths that clients name. */
   readonly clientPaths: PathGate;
-  /** For paths of stores, once they are stored: also those of uploaded files. */
+  /** For paths of stores, once they are stored. */
   readonly storePaths: PathGate;
   readonly catalog: Catalog;
+  readonly files: Pick<Files, 'openSet'>;
+  readonly dataDir: string;
   readonly deadlineMs: number;
   readonly maxOpenSources: number;
   /** Hosts that administrators of a workspace may connect to. */
@@ -33,8 +40,6 @@ export interface VectorData extends StoreData, StoreParameters {
   useStaged<T>(parameters: ConnectionParameters, paths: ReadonlyMap<string, string>, work: SourceWork<T>): Promise<T>;
   /** Runs work that changes the data of a store, and that must therefore not be tried twice. */
   change<T>(store: DataStore, work: SourceWork<T>): Promise<T>;
-  /** Where a file or folder is that a stored parameter names. */
-  pathOf(named: string): Promise<string>;
   /** The kind of store that parameters mean. */
   typeOf(parameters: ConnectionParameters): string;
   /** The sources that are open, and the connections they keep together. */
@@ -46,7 +51,7 @@ export interface VectorData extends StoreData, StoreParameters {
 const server: Principal = { name: 'server', roles: new Set([ROLE_ADMINISTRATOR]) };
 
 export function openVectorData(options: VectorDataOptions): VectorData {
-  const { drivers, sealer, catalog } = options;
+  const { drivers, sealer, catalog, dataDir, files } = options;
   const context: DriverContext = { resolvePath: (named) => options.storePaths.admit(named, server) };
   const sources = openVectorSources({
     drivers,
@@ -54,6 +59,28 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     deadlineMs: options.deadlineMs,
     maxOpen: options.maxOpenSources,
   });
+
+  /** Files of the server itself can be lost as well. */
+  async function openSet(set: string, named: string): Promise<string> {
+    try {
+      return await files.openSet(set);
+    } catch (error) {
+      throw error instanceof BlobMissing ? problem('vector-file-missing', { file: basename(named) }) : error;
+    }
+  }
+
+  /** Uploaded files are found in their set, everything else by the gate. */
+  function contextOf(store: StoreFiles): DriverContext {
+    const { fileSet } = store;
+    return {
+      async resolvePath(named) {
+        const inside = insideFiles(store, dataDir, named);
+        return fileSet === null || inside === undefined
+          ? context.resolvePath(named)
+          : join(await openSet(fileSet, named), ...inside);
+      },
+    };
+  }
 
   async function use<T>(
     { store }: DataStoreView,
@@ -92,7 +119,21 @@ export function openVectorData(options: VectorDataOptions): VectorData {
       throw problem('store-disabled', { name: store.name });
     }
     const { id, version, name } = store;
-    return sources.use({ id, version, name, parameters: clearParameters(sealer, name, store) }, work);
+    const parameters = clearParameters(sealer, name, store);
+    return sources.use({ id, version, name, parameters, context: contextOf(store) }, work);
+  }
+
+  /** Nothing but the copy can be opened. */
+  function copyContext(store: DataStore, folder: string): DriverContext {
+    return {
+      async resolvePath(named) {
+        const inside = insideFiles(store, dataDir, named);
+        if (inside === undefined) {
+          throw new Error('A copy of uploaded files was asked for a path outside of them');
+        }
+        return join(folder, ...inside);
+      },
+    };
   }
 
   return {
@@ -126,12 +167,22 @@ export function openVectorData(options: VectorDataOptions): VectorData {
         throw error;
       }
     },
-    pathOf: (named) => context.resolvePath(named),
+    useCopy: (store, folder, work) =>
+      sources.useOnce(
+        { name: store.name, parameters: clearParameters(sealer, store.name, store) },
+        copyContext(store, folder),
+        work,
+      ),
+    namesFiles: (store, { parameters }) =>
+      (driverFor(drivers, parameters).pathParameters ?? []).some(
+        (name) => insideFiles(store, dataDir, parameters[name] ?? '') !== undefined,
+      ),
     reset: (storeId) => sources.reset(storeId),
     accept: (parameters, whom) => acceptParameters(options, parameters, whom),
     tryOut: async (name, accepted) => {
       const parameters = clearParameters(sealer, name, accepted);
-      await sources.useOnce({ name, parameters }, context, (source, signal) => source.listTypes(signal));
+      const where = contextOf({ fileSet: accepted.fileSet ?? null, filePlace: accepted.filePlace ?? null });
+      await sources.useOnce({ name, parameters }, where, (source, signal) => source.listTypes(signal));
     },
     useStaged: (parameters, paths, work) => sources.useOnce({ name: 'upload', parameters }, stagedContext(paths), work),
     typeOf: (parameters) => driverFor(drivers, parameters).type,

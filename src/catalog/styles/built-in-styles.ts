@@ -1,7 +1,7 @@
 /** Makes the styles every server has, at the first start and wherever one is missing. */
 import type { Principal } from '../../lib/principal.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
-import type { Contents } from '../../storage/contents.ts';
+import type { Files } from '../../records/files.ts';
 import { builtInStyles } from '../../styling/built-in/built-in-styles.ts';
 import { describeContent } from '../../styling/content/describe-content.ts';
 import { readContent } from '../../styling/content/read-content.ts';
@@ -12,27 +12,27 @@ import { findFile, stylesWith } from './style-view.ts';
 import { writeContent } from './write-content.ts';
 
 /** What was made of them later stays: only a style that is not there at all is made. */
-export async function ensureBuiltInStyles(catalog: Catalog, principal: Principal, contents: Contents): Promise<void> {
+export async function ensureBuiltInStyles(catalog: Catalog, principal: Principal, files: Files): Promise<void> {
   const found = await Promise.all(builtInStyles.map(({ name }) => catalog.find(styleKind, null, name)));
   const missing = builtInStyles.filter((_, index) => found[index] === undefined);
   if (missing.length === 0) {
     return;
   }
-  const prepared = await Promise.all(missing.map(({ name, sld }) => prepare(name, sld, contents)));
-  await catalog.change(principal, 'make the built-in styles', async (transaction) => {
-    for (const { name, kept } of prepared) {
-      // Another server that starts at the same time may have been faster.
-      if ((await transaction.find(styleKind, null, name)) === undefined) {
-        await makeStyle(transaction, name, kept);
-      }
+  await files.keeping(async (keeper) => {
+    const ready: { readonly name: string; readonly kept: KeptContent }[] = [];
+    for (const { name, sld } of missing) {
+      const bytes = Buffer.from(sld);
+      const sent = { ...contentOf(bytes, describeContent(readContent(bytes))), images: undefined, ignored: [] };
+      ready.push({ name, kept: await keepContent(keeper, sent) });
     }
+    await catalog.change(principal, 'make the built-in styles', async (transaction) => {
+      for (const { name, kept } of ready) {
+        if ((await transaction.find(styleKind, null, name)) === undefined) {
+          await makeStyle(transaction, name, kept);
+        }
+      }
+    });
   });
-}
-
-async function prepare(name: string, sld: string, contents: Contents) {
-  const bytes = Buffer.from(sld);
-  const sent = { ...contentOf(bytes, describeContent(readContent(bytes))), images: undefined, ignored: [] };
-  return { name, kept: await keepContent(contents, sent) };
 }
 
 async function makeStyle(transaction: CatalogTransaction, name: string, kept: KeptContent): Promise<void> {

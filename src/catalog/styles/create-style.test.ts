@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { lineSld } from '../../../test/support/styles.ts';
 import { openCatalog } from '../../records/catalog.ts';
+import type { Files } from '../../records/files.ts';
 import { recordKinds } from '../../server/record-kinds.ts';
-import type { Contents } from '../../storage/contents.ts';
 import { openSqliteStorage } from '../../storage/sqlite/open.ts';
 import { describeContent } from '../../styling/content/describe-content.ts';
 import { readContent } from '../../styling/content/read-content.ts';
@@ -32,23 +32,24 @@ async function openTrial() {
 }
 
 const randomBytes = (size: number) => Buffer.alloc(size);
-const unread: Pick<Contents, 'read'> = { read: () => Promise.reject(new Error('nobody reads here')) };
+
+function keepingWith(keepBytes: (bytes: Uint8Array) => Promise<string>): Pick<Files, 'keeping'> {
+  const unexpected = () => Promise.reject(new Error('nobody keeps sets here'));
+  return { keeping: (operation) => operation({ keepBytes, flush: unexpected, keepSet: unexpected }) };
+}
 
 describe('a style made from its content', () => {
   it('keeps no other change waiting while its bytes go to the disk', async () => {
     const catalog = await openTrial();
-    const contents: Contents = {
-      ...unread,
-      async keep() {
-        // Would wait for ever if the bytes were kept inside the change.
-        await catalog.change(principal, 'something else', async () => undefined);
-        return 'hash';
-      },
-    };
+    const files = keepingWith(async () => {
+      // Would wait for ever if the bytes were kept inside the change.
+      await catalog.change(principal, 'something else', async () => undefined);
+      return 'hash';
+    });
 
     const { view } = await createStyleFromContent(catalog, principal, undefined, sent, {
       name: 'a',
-      contents,
+      files,
       randomBytes,
     });
 
@@ -58,9 +59,9 @@ describe('a style made from its content', () => {
   it('leaves no bytes on the disk when its name or its file is taken', async () => {
     const catalog = await openTrial();
     const kept: Uint8Array[] = [];
-    const contents: Contents = { ...unread, keep: async (each) => `hash ${kept.push(each)}` };
+    const files = keepingWith(async (each) => `hash ${kept.push(each)}`);
     const create = (name: string) =>
-      createStyleFromContent(catalog, principal, undefined, sent, { name, contents, randomBytes });
+      createStyleFromContent(catalog, principal, undefined, sent, { name, files, randomBytes });
     await create('a');
     await catalog.change(principal, 'a style with the file of another', (transaction) =>
       transaction.insert(styleKind, {

@@ -2,9 +2,9 @@
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
+import type { Files } from '../../records/files.ts';
 import { checkName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import type { Contents } from '../../storage/contents.ts';
 import { keepContent } from './keep-content.ts';
 import type { SentContent } from './sent-content.ts';
 import { styleKind } from './style.ts';
@@ -49,7 +49,7 @@ export function createStyleEntry(
 export interface ContentCreation {
   /** The name that the client asks for; null leaves it to the document. */
   readonly name: string | null;
-  readonly contents: Contents;
+  readonly files: Pick<Files, 'keeping'>;
   readonly randomBytes: (size: number) => Buffer;
 }
 
@@ -59,22 +59,24 @@ export async function createStyleFromContent(
   principal: Principal,
   workspaceName: string | undefined,
   sent: SentContent,
-  { name: wanted, contents, randomBytes }: ContentCreation,
+  { name: wanted, files, randomBytes }: ContentCreation,
 ): Promise<{ readonly view: StyleView; readonly warnings: readonly string[] }> {
   const own = sent.styleName?.trim() ?? '';
   const name = wanted ?? (isStyleName(own) ? own : generatedName(randomBytes));
   checkName(name, styleNameRule);
   const format = { language: sent.format.language, version: sent.format.version };
   const filename = fileNameFor(name, format);
-  // Looked at before the bytes are kept as well: those of a style that is refused would stay.
+  // Looked at before the bytes are kept as well: who is refused has put nothing on the disk.
   await freePlace(catalog, workspaceName, name, filename);
-  const kept = await keepContent(contents, sent);
-  return catalog.change(principal, whatIsDone(name, workspaceName), async (transaction) => {
-    const workspace = await freePlace(transaction, workspaceName, name, filename);
-    const parent = workspace?.id ?? null;
-    const style = await transaction.insert(styleKind, { parent, name, filename, format, legend: null, metadata: {} });
-    const warnings = await writeContent(transaction, { parent, path: filename }, kept);
-    return { view: await styleView(transaction, style, workspace), warnings };
+  return files.keeping(async (keeper) => {
+    const kept = await keepContent(keeper, sent);
+    return catalog.change(principal, whatIsDone(name, workspaceName), async (transaction) => {
+      const workspace = await freePlace(transaction, workspaceName, name, filename);
+      const parent = workspace?.id ?? null;
+      const style = await transaction.insert(styleKind, { parent, name, filename, format, legend: null, metadata: {} });
+      const warnings = await writeContent(transaction, { parent, path: filename }, kept);
+      return { view: await styleView(transaction, style, workspace), warnings };
+    });
   });
 }
 

@@ -2,10 +2,11 @@
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
+import type { Files } from '../../records/files.ts';
 import { references } from '../references.ts';
 import { refuseBuiltIn } from './change-style.ts';
 import { moveFile } from './move-files.ts';
-import type { StyleFile } from './style.ts';
+import { type StyleFile, styleFileKind } from './style.ts';
 import { findFile, findStyle, type StylePlace, stylesWith } from './style-view.ts';
 import { refuseUsers } from './styles-of-layers.ts';
 import { removeUnusedImages } from './write-content.ts';
@@ -21,16 +22,18 @@ export interface StyleDeletion {
   readonly precondition: Precondition;
 }
 
-export function deleteStyle(
+/** What is purged is gone from the disk as well when this resolves; the history knows of it, and that it was purged. */
+export async function deleteStyle(
   catalog: Catalog,
+  files: Files,
   principal: Principal,
   place: StylePlace,
   { content, recurse, precondition }: StyleDeletion,
 ): Promise<void> {
-  return catalog.change(
+  const removed = await catalog.change(
     principal,
     `${content === 'purged' ? 'purge' : 'delete'} style ${place.name}`,
-    async (transaction) => {
+    async (transaction): Promise<readonly StyleFile[]> => {
       const view = await findStyle(transaction, place);
       checkPrecondition(precondition, view.version);
       refuseBuiltIn(view, 'deleted');
@@ -41,17 +44,22 @@ export function deleteStyle(
       const { parent, filename } = view.style;
       const isUsed = (await stylesWith(transaction, parent, filename, 1)).length > 0;
       if (view.file === null || isUsed) {
-        return;
+        return [];
       }
       if (content === 'set aside') {
         await setAside(transaction, parent, view.file);
       }
-      if (content === 'purged') {
-        await transaction.removeDeep(view.file.id);
-        await removeUnusedImages(transaction, parent, view.file.written ?? { packaged: [], graphics: [] });
+      if (content !== 'purged') {
+        return [];
       }
+      await transaction.removeDeep(view.file.id);
+      const images = await removeUnusedImages(transaction, parent, view.file.written ?? { packaged: [], graphics: [] });
+      return [view.file, ...images];
     },
   );
+  for (const hash of new Set(removed.map((file) => file.content))) {
+    await files.purge(hash, async () => (await catalog.findByKey(styleFileKind, 'content', hash, 1)).length > 0);
+  }
 }
 
 async function setAside(transaction: CatalogTransaction, parent: string | null, file: StyleFile): Promise<void> {

@@ -2,8 +2,9 @@
  * Puts the bytes of a style and of its images on the disk before the change that names them: there may be thousands of
  * files, and the changes of all others would have to wait for them.
  */
+import { allSettled } from '../../lib/all-settled.ts';
 import { createFewAtATime } from '../../lib/few-at-a-time.ts';
-import type { Contents } from '../../storage/contents.ts';
+import type { FileKeeper } from '../../records/files.ts';
 import type { SentContent, SentImage } from './sent-content.ts';
 
 /** Bytes that are on the disk, whether a record names them or not. */
@@ -24,21 +25,20 @@ export interface KeptContent extends KeptBytes, Pick<SentContent, 'format' | 'ch
 /** Disks write several files together faster than one after the other; each of them is in memory meanwhile. */
 const FILES_AT_ONCE = 8;
 
-/** To be called when nothing is known that speaks against the change: bytes that no record names stay for good. */
-export async function keepContent(contents: Contents, sent: SentContent): Promise<KeptContent> {
+export async function keepContent(keeper: FileKeeper, sent: SentContent): Promise<KeptContent> {
   const { format, charset, graphics, images } = sent;
   const atOnce = createFewAtATime(FILES_AT_ONCE);
   const keepImage = ({ path, bytes }: SentImage) =>
-    atOnce(async () => ({ path, ...(await keep(contents, await bytes())) }));
+    atOnce(async () => ({ path, ...(await keep(keeper, await bytes())) }));
   return {
-    images: images && (await Promise.all(images.map(keepImage))),
-    ...(await keep(contents, sent.bytes)),
+    images: images && (await allSettled(images.map(keepImage))),
+    ...(await keep(keeper, sent.bytes)),
     format,
     charset,
     graphics,
   };
 }
 
-async function keep(contents: Contents, bytes: Uint8Array): Promise<KeptBytes> {
-  return { content: await contents.keep(bytes), sizeBytes: bytes.length };
+async function keep(keeper: FileKeeper, bytes: Uint8Array): Promise<KeptBytes> {
+  return { content: await keeper.keepBytes(bytes), sizeBytes: bytes.length };
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { lineSld } from '../../../test/support/styles.ts';
-import type { Contents } from '../../storage/contents.ts';
 import type { StyleWork } from '../../styling/style-work.ts';
 import { styleAsPackage } from './read-style.ts';
 import type { StyleFile, WrittenContent } from './style.ts';
+import type { StyleContents } from './style-contents.ts';
 import type { StyleView } from './style-view.ts';
 
 const base = { id: 'x', version: 1, createdAtMs: 0, modifiedAtMs: 0, parent: null };
@@ -36,8 +36,7 @@ function viewWith(images: readonly StyleFile[]): StyleView {
 describe('a style as a package', () => {
   it('is refused before anything is read when its images are too many to be packed in memory', async () => {
     const read: string[] = [];
-    const contents: Contents = {
-      keep: () => Promise.reject(new Error('nothing is kept')),
+    const contents: StyleContents = {
       async read(hash) {
         read.push(hash);
         return Buffer.from(lineSld('a'));

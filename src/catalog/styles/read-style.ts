@@ -1,17 +1,17 @@
 /** A style in every form it can be had in: as it was sent, in another language or version, in a package, as a picture. */
 import { Problem, problem } from '../../lib/problem.ts';
-import type { Contents } from '../../storage/contents.ts';
 import { css, isSameFormat, type StyleFormat, sld10, sld11 } from '../../styling/content/style-format.ts';
 import { writePackage } from '../../styling/package/write-package.ts';
 import type { StoredStyle } from '../../styling/style-tasks.ts';
 import type { StyleWork } from '../../styling/style-work.ts';
 import type { StyleFile, WrittenContent } from './style.ts';
+import type { StyleContents } from './style-contents.ts';
 import { withLanguage } from './style-names.ts';
 import type { StyleView } from './style-view.ts';
 
 /** What is needed to read styles. */
 export interface StyleReading {
-  readonly contents: Contents;
+  readonly contents: StyleContents;
   readonly work: StyleWork;
 }
 
@@ -83,7 +83,7 @@ export async function styleAsPackage(
 }
 
 /** A style as the work on it takes it. */
-export async function storedStyle(contents: Contents, view: StyleView): Promise<StoredStyle> {
+export async function storedStyle(contents: StyleContents, view: StyleView): Promise<StoredStyle> {
   const { content, written } = contentFileOf(view);
   const { format, charset } = written;
   return { name: view.style.name, bytes: await contents.read(content), language: format.language, charset };

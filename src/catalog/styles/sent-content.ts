@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ArchiveLimits } from '../../gates/archive-gate.ts';
 import { problem } from '../../lib/problem.ts';
-import type { Files } from '../../storage/files.ts';
+import type { Files } from '../../records/files.ts';
 import type { ContentDescription } from '../../styling/content/describe-content.ts';
 import { charsetOfMediaType, formatOfMediaType } from '../../styling/content/style-format.ts';
 import type { GraphicReference } from '../../styling/graphics/check-graphics.ts';

@@ -52,8 +52,10 @@ export async function changeStyleFromBody(
   // Looked at before the body is read: who names no style hears how to make one, whatever is in the body.
   checkPrecondition(precondition, (await findStyle(catalog, place)).version);
   return withSentContent(services, body, options, async (sent) => {
-    const kept = await keepContent(services.contents, sent);
-    const { view, warnings } = await changeStyleContent(catalog, principal, place, kept, precondition);
+    const { view, warnings } = await services.files.keeping(async (keeper) => {
+      const kept = await keepContent(keeper, sent);
+      return changeStyleContent(catalog, principal, place, kept, precondition);
+    });
     return { view, warnings: [...warnings, ...(await warningsAbout(catalog, services.urlGate, view, sent))] };
   });
 }

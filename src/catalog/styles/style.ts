@@ -72,10 +72,12 @@ export const styleFileKind: LinkedKind<StyleFile> = linkedKind(
   {
     kind: 'styleFile',
     keys: {
+      content: ({ content }) => [content],
       uses: ({ folder, written }) =>
         written === null ? [] : [...imagesOf(written)].map((path) => fileName(folder, path)),
     },
     secrets: {},
+    files: ({ content }) => [content],
   },
   {
     livesIn: [],

@@ -101,20 +101,23 @@ function usersOf(
   return catalog.findByKey(styleFileKind, 'uses', fileName(folderOf(parent), path), limit);
 }
 
-/** Takes those images away that a content used and no content of the folder uses any more. */
+/** Takes those images away that a content used and no content of the folder uses any more, and gives them. */
 export async function removeUnusedImages(
   transaction: CatalogTransaction,
   parent: string | null,
   formerly: Pick<WrittenContent, 'packaged' | 'graphics'>,
-): Promise<void> {
+): Promise<readonly StyleFile[]> {
   // A content whose images depend on the data may use any of them.
   if ((await usersOf(transaction, parent, ANY_IMAGE, 1)).length > 0) {
-    return;
+    return [];
   }
+  const removed: StyleFile[] = [];
   for (const path of imagesOf(formerly)) {
     const image = path === ANY_IMAGE ? undefined : await findFile(transaction, parent, path);
     if (image !== undefined && image.written === null && (await usersOf(transaction, parent, path, 1)).length === 0) {
       await transaction.removeDeep(image.id);
+      removed.push(image);
     }
   }
+  return removed;
 }

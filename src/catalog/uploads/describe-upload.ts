@@ -1,6 +1,6 @@
 /** Looks at staged data with its driver, before anything of it is published. */
-import type { ConnectionParameters } from '../../data/vector/driver.ts';
-import type { FeatureTypeDescription } from '../../data/vector/port.ts';
+import type { UploadRules } from '../../data/vector/driver.ts';
+import type { FeatureTypeDescription, TypeSummary } from '../../data/vector/port.ts';
 import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { MAX_NAME_BYTES } from '../../records/names.ts';
@@ -9,7 +9,7 @@ import { type Publication, preparePublication } from '../feature-types/publish-f
 import type { DataStore } from '../stores/data-store.ts';
 import type { VectorData } from '../stores/vector-data.ts';
 import type { StagedData } from './stage-upload.ts';
-import type { UploadFormat, UploadRequest } from './upload-request.ts';
+import type { UploadRequest } from './upload-request.ts';
 
 /** A type of the data that is to be published, or that is published already and has to be refreshed. */
 export interface DescribedType {
@@ -26,12 +26,13 @@ export async function describeUpload(
   request: UploadRequest,
   existing: DataStore | undefined,
 ): Promise<readonly DescribedType[]> {
-  const parameters = parametersOf(request.format, staged.path, request.charset ?? existing?.parameters['charset']);
+  const { uploads } = request.driver;
+  const parameters = uploads.parametersFor(staged.path, {
+    charset: request.charset ?? existing?.parameters['charset'],
+  });
   const paths = new Map([[staged.path, staged.path]]);
   const types = await data.useStaged(parameters, paths, (source, signal) => source.listTypes(signal));
-  if (types.length === 0 && request.format === 'shp') {
-    throw problem('upload-without-data', { format: request.format, reason: 'there is no file that ends with .shp' });
-  }
+  refuseNothing(types, uploads);
   const known = existing === undefined ? [] : await catalog.list(featureTypeKind, existing.id);
   const refreshed = new Set(known.map(({ nativeName }) => nativeName));
   const described: DescribedType[] = [];
@@ -48,17 +49,10 @@ export async function describeUpload(
   return described;
 }
 
-/** The connection parameters of a store with this data. */
-export function parametersOf(
-  format: UploadFormat,
-  location: string,
-  charset: string | null | undefined,
-): ConnectionParameters {
-  switch (format) {
-    case 'shp':
-      return { url: location, ...(charset == null ? {} : { charset }) };
-    case 'gpkg':
-      return { dbtype: 'geopkg', database: location };
+/** A folder in which there is nothing is most likely the wrong one. */
+export function refuseNothing(types: readonly TypeSummary[], { format, mayBeEmpty }: UploadRules): void {
+  if (types.length === 0 && !mayBeEmpty) {
+    throw problem('upload-without-data', { format, reason: `there is no file that ends with .${format}` });
   }
 }
 

@@ -1,73 +1,65 @@
-/** Where imported features are written: a file that nobody knows yet, or the database of the store itself. */
-import { constants } from 'node:fs';
-import { cp, mkdir, realpath, rm } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
-import type { ConnectionParameters } from '../../data/vector/driver.ts';
+/** Where imported features are written: into files that nobody knows yet, or into the database of the store itself. */
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ConnectionParameters, UploadDriver } from '../../data/vector/driver.ts';
 import type { SourceWork } from '../../data/vector/sources.ts';
-import type { DataStore } from '../stores/data-store.ts';
+import type { Files } from '../../records/files.ts';
+import { fileUrl, storedName } from '../stores/uploaded-files.ts';
 import type { VectorData } from '../stores/vector-data.ts';
-import { fileUrl } from './stage-upload.ts';
-import { storedName } from './stored-name.ts';
 import type { UploadTarget } from './upload-target.ts';
 
 export interface ImportDestination {
   use<T>(work: SourceWork<T>): Promise<T>;
-  /** What is put into the place of the store's files once all is written; undefined where the data itself is written. */
-  readonly published?: {
+  /** What the store gets once all is written; undefined where the data itself is written. */
+  readonly written?: {
     readonly folder: string;
-    /** The store's parameters with the folder at a place. */
+    /** The parameters of the store, if clients see its files at this place. */
     parametersAt(place: string): ConnectionParameters;
   };
 }
 
 interface Services {
   readonly data: VectorData;
-  readonly dataDir: string;
+  readonly files: Files;
 }
 
 /** `staging` is a folder for this import alone, which need not be there. */
 export async function prepareDestination(
-  { data, dataDir }: Services,
+  { data, files }: Services,
   staging: string,
-  { existing }: UploadTarget,
+  { existing, driver }: UploadTarget,
   storeName: string,
 ): Promise<ImportDestination> {
   await rm(staging, { recursive: true, force: true });
   if (existing === undefined) {
-    await mkdir(staging, { mode: 0o700 });
-    return fileDestination(data, staging, [`${storedName(storeName)}.gpkg`], { dbtype: 'geopkg' });
+    if (driver?.uploads === undefined) {
+      throw new Error('A store without files cannot be made for an import');
+    }
+    return newFile(data, staging, { ...driver, uploads: driver.uploads }, storeName);
   }
-  const inside = await ownFile(data, dataDir, existing);
-  if (inside === undefined || existing.uploadedFolder === null) {
+  if (existing.fileSet === null) {
     return { use: (work) => data.change(existing, work) };
   }
-  // Cloned where the file system can; readers keep what they have, and nothing is left of an import that fails.
-  await cp(join(dataDir, existing.uploadedFolder), staging, { recursive: true, mode: constants.COPYFILE_FICLONE });
-  return fileDestination(data, staging, inside, existing.parameters);
-}
-
-function fileDestination(
-  data: VectorData,
-  folder: string,
-  inside: readonly string[],
-  parameters: ConnectionParameters,
-): ImportDestination {
-  const path = join(folder, ...inside);
+  // Readers keep what they have, and nothing is left of an import that fails.
+  await files.copySet(existing.fileSet, staging);
   return {
-    use: (work) => data.useStaged({ ...parameters, database: path }, new Map([[path, path]]), work),
-    published: {
-      folder,
-      parametersAt: (place) => ({ ...parameters, database: fileUrl([...place.split('/'), ...inside]) }),
-    },
+    use: (work) => data.useCopy(existing, staging, work),
+    written: { folder: staging, parametersAt: () => existing.parameters },
   };
 }
 
-/** Where in the folder of uploaded files a GeoPackage is; undefined for one that is elsewhere, and for other databases. */
-async function ownFile(data: VectorData, dataDir: string, store: DataStore): Promise<readonly string[] | undefined> {
-  const { database, dbtype } = store.parameters;
-  if (store.uploadedFolder === null || database === undefined || dbtype?.trim().toLowerCase() !== 'geopkg') {
-    return undefined;
-  }
-  const parts = relative(await realpath(join(dataDir, store.uploadedFolder)), await data.pathOf(database)).split(sep);
-  return parts[0] === '..' || parts[0] === '' ? undefined : parts;
+async function newFile(
+  data: VectorData,
+  folder: string,
+  { uploads }: UploadDriver,
+  storeName: string,
+): Promise<ImportDestination> {
+  await mkdir(folder, { mode: 0o700 });
+  const name = `${storedName(storeName)}.${uploads.format}`;
+  const path = join(folder, name);
+  const parametersFor = (location: string) => uploads.parametersFor(location, { charset: undefined });
+  return {
+    use: (work) => data.useStaged(parametersFor(path), new Map([[path, path]]), work),
+    written: { folder, parametersAt: (place) => parametersFor(fileUrl([...place.split('/'), name])) },
+  };
 }

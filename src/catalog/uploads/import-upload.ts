@@ -1,36 +1,27 @@
 /** Imports uploaded data into a store of another format: every type into a table of its name, all of it or nothing. */
 import { join } from 'node:path';
+import type { ConnectionParameters } from '../../data/vector/driver.ts';
 import type { Feature, VectorSource, WriteSession } from '../../data/vector/port.ts';
-import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
-import type { Catalog } from '../../records/catalog.ts';
-import { changeWithFiles } from '../../records/file-changes.ts';
+import type { CatalogTransaction } from '../../records/catalog.ts';
+import { stagedFilesIn } from '../../records/files.ts';
+import { changeWithOutside, type OutsideWork } from '../../records/outside-changes.ts';
 import { featureTypeKind } from '../feature-types/feature-type.ts';
 import { preparePublication } from '../feature-types/publish-feature-type.ts';
 import { type DataStore, dataStoreKind } from '../stores/data-store.ts';
 import { dataStoreView, insertDataStore } from '../stores/data-stores.ts';
-import { type DescribedType, parametersOf, publishableName } from './describe-upload.ts';
+import type { VectorData } from '../stores/vector-data.ts';
+import { type DescribedType, publishableName, refuseNothing } from './describe-upload.ts';
 import { type ImportDestination, prepareDestination } from './import-destination.ts';
-import type { StagedData } from './stage-upload.ts';
 import type { UploadRequest } from './upload-request.ts';
 import { findTarget, isSameTarget, placeOf, type UploadTarget } from './upload-target.ts';
-import type { Uploaded, UploadServices } from './upload-vector.ts';
-import { refreshedBounds, writeTypes } from './write-types.ts';
-
-export interface ImportContext {
-  readonly catalog: Catalog;
-  readonly services: UploadServices;
-  readonly principal: Principal;
-  readonly request: UploadRequest;
-  readonly staged: StagedData;
-  /** The folder of the upload. */
-  readonly staging: string;
-}
+import type { UploadContext, Uploaded } from './upload-vector.ts';
+import { areCurrent, type PreparedTypes, prepareTypes, refreshedBounds, writeTypes } from './write-types.ts';
 
 /** Undefined when the store became another while the data was written: nothing has happened then, and it has to be done anew. */
-export async function importUpload(context: ImportContext): Promise<Uploaded | undefined> {
+export async function importUpload(context: UploadContext): Promise<Uploaded | undefined> {
   const { catalog, services, request, staged } = context;
-  const target = await findTarget(catalog, request);
+  const target = await findTarget(catalog, services.drivers, request);
   if (target.way !== 'import') {
     return undefined;
   }
@@ -41,7 +32,7 @@ export async function importUpload(context: ImportContext): Promise<Uploaded | u
   const { existing } = target;
   const known = existing === undefined ? [] : await catalog.list(featureTypeKind, existing.id);
   const published = new Set(known.map(({ nativeName }) => nativeName));
-  const parameters = parametersOf(request.format, staged.path, request.charset);
+  const parameters = request.driver.uploads.parametersFor(staged.path, { charset: request.charset ?? undefined });
   const paths = new Map([[staged.path, staged.path]]);
 
   return destination.use((database, signal, deadline) =>
@@ -51,37 +42,65 @@ export async function importUpload(context: ImportContext): Promise<Uploaded | u
         deadline.extend();
       };
       const session = await startWriting(database, signal, existing?.name ?? request.store);
-      let uploaded: Uploaded | undefined;
+      const outside = endedOnce(session);
       try {
         const tables = await writeTables(source, sourceSignal, session, request, extend);
         const described = await describeTables(session, tables, request, published, extend);
-        if (destination.published !== undefined) {
-          await session.commit();
-          await services.files.sync(destination.published.folder);
-        }
+        const types = await prepareTypes(catalog, existing, described, refreshedBounds);
+        const { written } = destination;
+        const files = written === undefined ? undefined : await keepWritten(context, written, outside);
         sourceDeadline.lift();
         deadline.lift();
         // Whoever asked has been told of a failure if one of these is aborted: then nothing may come of it.
         sourceSignal.throwIfAborted();
         signal.throwIfAborted();
-        uploaded = await publish(context, target, destination, described, session);
-        return uploaded;
+        return await publish(context, target, types, files ?? outside);
       } finally {
-        if (uploaded === undefined) {
-          await session.rollback();
-        }
+        await outside.rollback();
       }
     }),
   );
 }
 
+/** Files that are whole, and that the change only has to name. */
+interface WrittenFiles {
+  readonly fileSet: string;
+  parametersAt(place: string): ConnectionParameters;
+}
+
+async function keepWritten(
+  { keeper }: UploadContext,
+  { folder, parametersAt }: NonNullable<ImportDestination['written']>,
+  session: OutsideWork,
+): Promise<WrittenFiles> {
+  await session.commit();
+  return { fileSet: await keeper.keepSet(await stagedFilesIn(folder)), parametersAt };
+}
+
+/** What was committed or rolled back already is not rolled back once more. */
+function endedOnce(session: WriteSession): OutsideWork {
+  let isOpen = true;
+  return {
+    async commit() {
+      await session.commit();
+      isOpen = false;
+    },
+    async rollback() {
+      if (isOpen) {
+        isOpen = false;
+        await session.rollback();
+      }
+    },
+  };
+}
+
 /** Files may go while they are copied, if somebody replaces them: then it is the new ones' turn. */
-async function destinationFor(context: ImportContext, target: UploadTarget): Promise<ImportDestination | undefined> {
+async function destinationFor(context: UploadContext, target: UploadTarget): Promise<ImportDestination | undefined> {
   const { catalog, services, request, staging } = context;
   try {
     return await prepareDestination(services, join(staging, 'target'), target, request.store);
   } catch (error) {
-    if (isSameTarget(target, await findTarget(catalog, request))) {
+    if (isSameTarget(target, await findTarget(catalog, services.drivers, request))) {
       throw error;
     }
     return undefined;
@@ -99,13 +118,11 @@ async function writeTables(
   source: VectorSource,
   signal: AbortSignal,
   session: WriteSession,
-  { format, mode }: UploadRequest,
+  { driver, mode }: UploadRequest,
   extend: () => void,
 ): Promise<readonly string[]> {
   const types = await source.listTypes(signal);
-  if (types.length === 0 && format === 'shp') {
-    throw problem('upload-without-data', { format, reason: 'there is no file that ends with .shp' });
-  }
+  refuseNothing(types, driver.uploads);
   const tables: string[] = [];
   for (const { name } of types) {
     extend();
@@ -156,54 +173,65 @@ async function describeTables(
   return described;
 }
 
-/**
- * Files come into place with the change of the catalog. A database is committed as the last thing before it: if the server
- * dies between the two, or the catalog cannot be written, the features are there and nothing of them is published yet; an
- * upload that is repeated then appends them once more, or with `update=overwrite` replaces them.
- */
+/** Undefined when the store or its types became others: then nothing has happened. */
 function publish(
-  { catalog, services, principal, request }: ImportContext,
+  { catalog, services, principal, request }: UploadContext,
   before: UploadTarget,
-  { published }: ImportDestination,
-  described: readonly DescribedType[],
-  session: WriteSession,
+  types: PreparedTypes,
+  result: WrittenFiles | OutsideWork,
 ): Promise<Uploaded | undefined> {
-  let replaced = '';
-  return changeWithFiles(
+  const what = `import into data store ${request.store} in ${request.workspace}`;
+  if ('fileSet' in result) {
+    return catalog.change(principal, what, async (transaction) => {
+      const target = await findTarget(transaction, services.drivers, request);
+      return isSameTarget(before, target) && (await areCurrent(transaction, target.existing, types))
+        ? write(transaction, target, await storeWith(transaction, services.data, target, request, result), types)
+        : undefined;
+    });
+  }
+  return changeWithOutside(
     catalog,
-    services.files,
-    { principal, what: `import into data store ${request.store} in ${request.workspace}` },
-    async (transaction, changes) => {
-      const target = await findTarget(transaction, request);
-      if (!isSameTarget(before, target)) {
+    { principal, what },
+    async (transaction, phase) => {
+      const target = await findTarget(transaction, services.drivers, request);
+      const isSame = isSameTarget(before, target) && target.existing !== undefined;
+      if (phase === 'rehearsal' && !(isSame && (await areCurrent(transaction, target.existing, types)))) {
         return undefined;
       }
-      const { workspace, existing } = target;
-      let store = existing;
-      if (published !== undefined) {
-        const place = placeOf(target, request.store, transaction.sequence);
-        await changes.publish(published.folder, place);
-        if (existing !== undefined && existing.uploadedFolder !== null) {
-          replaced = existing.id;
-          await changes.remove([existing.uploadedFolder]);
-        }
-        const files = { parameters: published.parametersAt(place), uploadedFolder: place };
-        const fresh = { name: request.store, draft: {}, sealedParameters: {}, ...files };
-        store =
-          existing === undefined
-            ? await insertDataStore(transaction, workspace, { ...fresh, type: services.data.typeOf(files.parameters) })
-            : await transaction.update<DataStore>(dataStoreKind, { ...existing, ...files });
+      if (!isSame) {
+        const reason = 'the store became another one while its database was written; the features are there';
+        throw problem('import-refused', { name: request.store, reason });
       }
-      if (store === undefined) {
-        throw new Error('There is neither a store nor a file to import into');
-      }
-      const view = dataStoreView(store, workspace);
-      const types = await writeTypes(transaction, view, described, refreshedBounds);
-      if (published === undefined) {
-        await session.commit();
-      }
-      return { view, types };
+      return write(transaction, target, target.existing, types);
     },
-    { beforeRemoval: () => services.data.reset(replaced) },
+    result,
   );
+}
+
+async function storeWith(
+  transaction: CatalogTransaction,
+  data: VectorData,
+  target: UploadTarget,
+  { store: name }: UploadRequest,
+  { fileSet, parametersAt }: WrittenFiles,
+): Promise<DataStore> {
+  const { workspace, existing } = target;
+  const filePlace = placeOf(target, name);
+  const files = { fileSet, filePlace };
+  if (existing !== undefined) {
+    return transaction.update<DataStore>(dataStoreKind, { ...existing, ...files });
+  }
+  const parameters = parametersAt(filePlace);
+  const type = data.typeOf(parameters);
+  return insertDataStore(transaction, workspace, { name, draft: {}, type, parameters, sealedParameters: {}, files });
+}
+
+async function write(
+  transaction: CatalogTransaction,
+  { workspace }: UploadTarget,
+  store: DataStore,
+  types: PreparedTypes,
+): Promise<Uploaded> {
+  const view = dataStoreView(store, workspace);
+  return { view, types: await writeTypes(transaction, view, types) };
 }

@@ -1,17 +1,20 @@
 /** Brings uploaded data to where it can be looked at: a private folder, or the place on the server that a client names. */
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, realpath, rename } from 'node:fs/promises';
+import { mkdir, open, realpath, rename, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { basename, dirname, extname } from 'node:path/posix';
 import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
+import type { UploadRules } from '../../data/vector/driver.ts';
 import { type ArchiveLimits, unpackArchive } from '../../gates/archive-gate.ts';
 import type { PathGate } from '../../gates/path-gate.ts';
 import type { UrlGate } from '../../gates/url-gate.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
-import type { Files } from '../../storage/files.ts';
-import { findData } from './find-data.ts';
-import type { UploadFormat, UploadRequest } from './upload-request.ts';
+import type { Files, StagedFile } from '../../records/files.ts';
+import { createHasher } from '../../storage/blobs/hash-thread.ts';
+import { fileUrl } from '../stores/uploaded-files.ts';
+import type { UploadRequest } from './upload-request.ts';
 
 export interface StagingServices {
   readonly files: Files;
@@ -25,11 +28,11 @@ export interface StagingServices {
 
 /** Data that can be opened, and is nobody's yet. */
 export interface StagedData {
-  /** Where it is now: a folder of shapefiles, or one file. */
+  /** Where it is now: a folder, or one file. */
   readonly path: string;
-  /** What has to be moved into the place of the store; undefined for data that stays where it is. */
-  readonly folder: string | undefined;
-  /** How the store will name it, once the folder is at its place (relative to the data directory). */
+  /** What the store gets; undefined for data that stays where it is. */
+  readonly files: readonly StagedFile[] | undefined;
+  /** How the store will name it, if clients see its files at this place (relative to the data directory). */
   location(place: string): string;
 }
 
@@ -48,7 +51,8 @@ export async function stageUpload(
   principal: Principal,
   request: UploadRequest,
 ): Promise<StagedData> {
-  const { method, body, format } = request;
+  const { method, body } = request;
+  const { format, store } = request.driver.uploads;
   const spooled = join(staging, 'body');
   switch (method) {
     case 'file': {
@@ -65,7 +69,7 @@ export async function stageUpload(
       return unfold(services, staging, spooled, request, archiveTypes.has(mediaType));
     }
     case 'external': {
-      const wanted = format === 'shp' ? 'either' : 'file';
+      const wanted = store === 'folder' ? 'either' : 'file';
       const { path, kind } = await services.pathGate.resolve(await named(body, 'a path'), principal, wanted);
       // An archive cannot be read in place; what is unpacked is a copy, and the archive stays as it is.
       if (kind === 'file' && (await beginsLikeArchive(path))) {
@@ -75,7 +79,7 @@ export async function stageUpload(
         throw problem('upload-without-data', { format, reason: `the file does not end with .${format}` });
       }
       const location = await externalLocation(services.dataDir, path, kind === 'folder' ? '/' : '');
-      return { path, folder: undefined, location: () => location };
+      return { path, files: undefined, location: () => location };
     }
   }
 }
@@ -93,30 +97,71 @@ async function unfold(
   { archiveLimits }: StagingServices,
   staging: string,
   file: string,
-  { format, fileName }: UploadRequest,
+  { driver, fileName }: UploadRequest,
   isDeclaredArchive: boolean,
 ): Promise<StagedData> {
   const folder = join(staging, 'content');
   if (isDeclaredArchive || (await beginsLikeArchive(file))) {
-    const unpacked = await unpackArchive(file, folder, { limits: archiveLimits });
+    const unpacked = await unpackArchive(file, folder, { limits: archiveLimits, hasherFor: createHasher });
+    const files = unpacked.map(({ name, path, ...rest }) => ({ path: name, file: path, ...rest }));
     const inside = findData(
-      unpacked.map(({ name }) => name),
-      format,
+      files.map(({ path }) => path),
+      driver.uploads,
     );
-    return stagedIn(folder, inside, format);
+    return stagedIn(folder, files, inside, driver.uploads);
   }
   await mkdir(folder, { mode: 0o700 });
-  await rename(file, join(folder, fileName));
-  return stagedIn(folder, format === 'shp' ? '' : fileName, format);
+  const single = join(folder, fileName);
+  await rename(file, single);
+  const files = [{ path: fileName, file: single, bytes: (await stat(single)).size }];
+  return stagedIn(folder, files, driver.uploads.store === 'folder' ? '' : fileName, driver.uploads);
 }
 
-function stagedIn(folder: string, inside: string, format: UploadFormat): StagedData {
+function stagedIn(folder: string, files: readonly StagedFile[], inside: string, { store }: UploadRules): StagedData {
   const parts = inside.split('/').filter((part) => part !== '');
   return {
     path: join(folder, ...parts),
-    folder,
-    location: (place) => `${fileUrl([...place.split('/'), ...parts])}${format === 'shp' ? '/' : ''}`,
+    files,
+    location: (place) => `${fileUrl([...place.split('/'), ...parts])}${store === 'folder' ? '/' : ''}`,
   };
+}
+
+/** Where the data is among unpacked files, with slashes; empty for a folder of data that is the folder itself. */
+function findData(names: readonly string[], { format, store }: UploadRules): string {
+  const found = names.filter((name) => isData(name, format)).sort(shallowFirst);
+  const [first] = found;
+  if (first === undefined) {
+    throw problem('upload-without-data', { format, reason: `there is no file that ends with .${format}` });
+  }
+  if (store === 'file') {
+    return first;
+  }
+  const folder = folderOf(first);
+  const other = found.find((name) => folderOf(name) !== folder);
+  if (other !== undefined) {
+    const reason = `there are files that end with .${format} in several folders ('${first}' and '${other}'); put them into one`;
+    throw problem('upload-without-data', { format, reason });
+  }
+  return folder;
+}
+
+/** Macs pack a shadow of each file into the archive. */
+function isData(name: string, format: string): boolean {
+  return (
+    extname(name).toLowerCase() === `.${format}` &&
+    !basename(name).startsWith('.') &&
+    !name.split('/').includes('__MACOSX')
+  );
+}
+
+function folderOf(name: string): string {
+  const folder = dirname(name);
+  return folder === '.' ? '' : folder;
+}
+
+function shallowFirst(a: string, b: string): number {
+  const depth = a.split('/').length - b.split('/').length;
+  return depth === 0 ? (a < b ? -1 : 1) : depth;
 }
 
 /** What lies in the data directory is named relative to it, so that it may be moved as a whole. */
@@ -124,11 +169,6 @@ async function externalLocation(dataDir: string, path: string, ending: string): 
   const inside = relative(await realpath(dataDir), path);
   const isInside = inside !== '' && inside !== '..' && !inside.startsWith(`..${sep}`);
   return `${isInside ? fileUrl(inside.split(sep)) : pathToFileURL(path).href}${ending}`;
-}
-
-/** A place in the data directory as stores name it. */
-export function fileUrl(parts: readonly string[]): string {
-  return `file:${parts.map(encodeURIComponent).join('/')}`;
 }
 
 async function beginsLikeArchive(path: string): Promise<boolean> {

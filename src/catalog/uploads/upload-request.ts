@@ -1,16 +1,14 @@
 /** What a client asks for with an upload, checked as far as that goes without looking at the data. */
+import { type UploadDriver, uploadDriversOf, type VectorDriver } from '../../data/vector/driver.ts';
 import { checkFileName } from '../../gates/path-gate.ts';
 import { MAX_FILE_NAME_BYTES } from '../../lib/file-name.ts';
 import type { Precondition } from '../../lib/precondition.ts';
 import { problem } from '../../lib/problem.ts';
 import { printableName } from '../../records/names.ts';
-import { storedName } from './stored-name.ts';
+import { storedName } from '../stores/uploaded-files.ts';
 
 export const uploadMethods = ['file', 'url', 'external'] as const;
 export type UploadMethod = (typeof uploadMethods)[number];
-
-export const uploadFormats = ['shp', 'gpkg'] as const;
-export type UploadFormat = (typeof uploadFormats)[number];
 
 /** Which of the types in the data are published. */
 export type Configure = 'first' | 'none' | 'all';
@@ -39,7 +37,8 @@ export interface WrittenUpload {
 
 export interface UploadRequest extends Omit<WrittenUpload, 'method' | 'format' | 'update' | 'filename'> {
   readonly method: UploadMethod;
-  readonly format: UploadFormat;
+  /** The kind of data that is uploaded. */
+  readonly driver: UploadDriver;
   /** What becomes of the rows of a table that the data is imported into. */
   readonly mode: 'append' | 'overwrite';
   /** What the uploaded file is called, unless it is an archive. */
@@ -52,25 +51,35 @@ export function readConfigure(text: string): Configure {
   return lower === 'none' || lower === 'all' ? lower : 'first';
 }
 
-export function readUploadRequest(written: WrittenUpload): UploadRequest {
+export function readUploadRequest(drivers: readonly VectorDriver[], written: WrittenUpload): UploadRequest {
   const { method: writtenMethod, format: writtenFormat, update, filename, ...rest } = written;
   const method = uploadMethods.find((each) => each === writtenMethod.toLowerCase());
   if (method === undefined) {
     throw problem('upload-method-unknown', { method: printableName(writtenMethod) });
   }
-  const format = uploadFormats.find((each) => each === writtenFormat.toLowerCase());
-  if (format === undefined) {
-    throw problem('upload-format-unknown', { format: printableName(writtenFormat), known: uploadFormats });
+  const driver = driverOfFormat(drivers, writtenFormat);
+  if (driver === undefined) {
+    throw problem('upload-format-unknown', { format: printableName(writtenFormat), known: uploadFormatsOf(drivers) });
   }
   const mode = update?.trim().toLowerCase() === 'overwrite' ? 'overwrite' : 'append';
-  return { ...rest, method, format, mode, fileName: fileNameOf(filename, written.store, format) };
+  return { ...rest, method, driver, mode, fileName: fileNameOf(filename, written.store, driver.uploads.format) };
+}
+
+/** The formats that can be uploaded. */
+export function uploadFormatsOf(drivers: readonly VectorDriver[]): readonly string[] {
+  return uploadDriversOf(drivers).map(({ uploads }) => uploads.format);
+}
+
+/** However it is written. */
+export function driverOfFormat(drivers: readonly VectorDriver[], format: string): UploadDriver | undefined {
+  return uploadDriversOf(drivers).find(({ uploads }) => uploads.format === format.trim().toLowerCase());
 }
 
 /** Room for the endings of files that come to lie beside it, such as the `-journal` of a database. */
 const MAX_STORED_NAME_BYTES = MAX_FILE_NAME_BYTES - 15;
 
 /** Drivers know files by their endings. */
-function fileNameOf(filename: string | null, store: string, format: UploadFormat): string {
+function fileNameOf(filename: string | null, store: string, format: string): string {
   const ending = `.${format}`;
   if (filename !== null) {
     checkFileName(filename, MAX_STORED_NAME_BYTES - ending.length);

@@ -1,22 +1,28 @@
-/** Uploads of vector data: staged, opened, described, and then published with one change, or not at all. */
+/**
+ * Uploads of vector data. Everything is prepared without keeping anybody waiting: staged, opened, described, kept. Then one
+ * change writes the records, or none.
+ */
+import type { VectorDriver } from '../../data/vector/driver.ts';
+import { allSettled } from '../../lib/all-settled.ts';
 import type { OneAtATime } from '../../lib/one-at-a-time.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
-import { changeWithFiles } from '../../records/file-changes.ts';
-import type { Workspace } from '../../records/workspace.ts';
+import type { FileKeeper } from '../../records/files.ts';
 import type { FeatureTypeView } from '../feature-types/feature-type-view.ts';
 import { type DataStore, dataStoreKind } from '../stores/data-store.ts';
 import { type DataStoreView, dataStoreView, insertDataStore } from '../stores/data-stores.ts';
+import type { StoreFiles } from '../stores/store.ts';
 import type { VectorData } from '../stores/vector-data.ts';
-import { type DescribedType, describeUpload, parametersOf } from './describe-upload.ts';
+import { describeUpload } from './describe-upload.ts';
 import { importUpload } from './import-upload.ts';
 import { type StagedData, type StagingServices, stageUpload } from './stage-upload.ts';
 import { readUploadRequest, type UploadRequest, type WrittenUpload } from './upload-request.ts';
-import { findTarget, placeOf } from './upload-target.ts';
-import { refreshedType, writeTypes } from './write-types.ts';
+import { findTarget, placeOf, type UploadTarget } from './upload-target.ts';
+import { areCurrent, type PreparedTypes, prepareTypes, refreshedType, writeTypes } from './write-types.ts';
 
 export interface UploadServices extends StagingServices {
   readonly data: VectorData;
+  readonly drivers: readonly VectorDriver[];
   /** Of those who write into the tables of one store, one at a time. */
   readonly oneAtATime: OneAtATime;
 }
@@ -27,111 +33,94 @@ export interface Uploaded {
   readonly types: readonly FeatureTypeView[];
 }
 
+/** An upload whose data can be opened. */
+export interface UploadContext {
+  readonly catalog: Catalog;
+  readonly services: UploadServices;
+  readonly principal: Principal;
+  readonly request: UploadRequest;
+  readonly staged: StagedData;
+  /** The folder of the upload. */
+  readonly staging: string;
+  readonly keeper: FileKeeper;
+}
+
 export async function uploadVector(
   catalog: Catalog,
   services: UploadServices,
   principal: Principal,
   written: WrittenUpload,
 ): Promise<Uploaded> {
-  const request = readUploadRequest(written);
-  await findTarget(catalog, request);
-  const folder = await services.files.createStaging('upload');
+  const { drivers, files } = services;
+  const request = readUploadRequest(drivers, written);
+  await findTarget(catalog, drivers, request);
+  const folder = await files.createStaging('upload');
   try {
     const staging = folder.path;
     const staged = await stageUpload(services, staging, principal, request);
-    // Once, unless somebody makes another store of it in the meantime.
-    for (;;) {
-      const { existing, workspace, way } = await findTarget(catalog, request);
-      const uploaded =
-        way === 'import'
-          ? await services.oneAtATime(existing?.id ?? `${workspace.id}/${request.store}`, () =>
-              importUpload({ catalog, services, principal, request, staged, staging }),
-            )
-          : await replaceData(catalog, services, principal, request, staged, existing);
-      if (uploaded !== undefined) {
-        return uploaded;
+    return await files.keeping(async (keeper) => {
+      const context = { catalog, services, principal, request, staged, staging, keeper };
+      // Once, unless somebody makes another store of it in the meantime.
+      for (;;) {
+        const { existing, workspace, way } = await findTarget(catalog, drivers, request);
+        const uploaded =
+          way === 'import'
+            ? await services.oneAtATime(existing?.id ?? `${workspace.id}/${request.store}`, () => importUpload(context))
+            : await replaceData(context, existing);
+        if (uploaded !== undefined) {
+          return uploaded;
+        }
       }
-    }
+    });
   } finally {
     await folder.discard();
   }
 }
 
-/** Undefined when the store became one of another format. */
-async function replaceData(
-  catalog: Catalog,
-  services: UploadServices,
-  principal: Principal,
-  request: UploadRequest,
-  staged: StagedData,
-  before: DataStore | undefined,
-): Promise<Uploaded | undefined> {
-  const [described] = await Promise.all([
+/** Undefined when the store or its types became others in the meantime. */
+async function replaceData(context: UploadContext, before: DataStore | undefined): Promise<Uploaded | undefined> {
+  const { catalog, services, request, staged, keeper } = context;
+  const [described, flushed] = await allSettled([
     describeUpload(catalog, services.data, staged, request, before),
     // The disk takes its time; meanwhile the data can be looked at.
-    staged.folder === undefined ? undefined : services.files.sync(staged.folder),
+    staged.files === undefined ? undefined : keeper.flush(staged.files),
   ]);
-  return publish(catalog, services, principal, request, staged, described);
+  const types = await prepareTypes(catalog, before, described, refreshedType);
+  const fileSet = flushed === undefined ? null : await keeper.keepSet(flushed);
+  return publish(context, fileSet, types);
 }
 
 function publish(
-  catalog: Catalog,
-  services: UploadServices,
-  principal: Principal,
-  request: UploadRequest,
-  staged: StagedData,
-  described: readonly DescribedType[],
+  { catalog, services, principal, request, staged }: UploadContext,
+  fileSet: string | null,
+  types: PreparedTypes,
 ): Promise<Uploaded | undefined> {
-  let replaced = '';
-  return changeWithFiles(
-    catalog,
-    services.files,
-    { principal, what: `upload to data store ${request.store} in ${request.workspace}` },
-    async (transaction, changes) => {
-      const target = await findTarget(transaction, request);
-      const { existing, workspace, way } = target;
-      if (way !== 'replace') {
-        return undefined;
-      }
-      const place = placeOf(target, request.store, transaction.sequence);
-      if (staged.folder !== undefined) {
-        await changes.publish(staged.folder, place);
-      }
-      if (existing !== undefined && existing.uploadedFolder !== null) {
-        replaced = existing.id;
-        await changes.remove([existing.uploadedFolder]);
-      }
-      const store = await writeStore(transaction, services.data, workspace, existing, request, {
-        location: staged.location(place),
-        uploadedFolder: staged.folder === undefined ? null : place,
-      });
-      const view = dataStoreView(store, workspace);
-      return { view, types: await writeTypes(transaction, view, described, refreshedType) };
-    },
-    { beforeRemoval: () => services.data.reset(replaced) },
-  );
+  const what = `upload to data store ${request.store} in ${request.workspace}`;
+  return catalog.change(principal, what, async (transaction) => {
+    const target = await findTarget(transaction, services.drivers, request);
+    if (target.way !== 'replace' || !(await areCurrent(transaction, target.existing, types))) {
+      return undefined;
+    }
+    const place = placeOf(target, request.store);
+    const files = { fileSet, filePlace: fileSet === null ? null : place };
+    const store = await writeStore(transaction, target, request, staged.location(place), files);
+    const view = dataStoreView(store, target.workspace);
+    return { view, types: await writeTypes(transaction, view, types) };
+  });
 }
 
 async function writeStore(
   transaction: CatalogTransaction,
-  data: VectorData,
-  workspace: Workspace,
-  existing: DataStore | undefined,
-  request: UploadRequest,
-  where: { readonly location: string; readonly uploadedFolder: string | null },
+  { existing, workspace }: UploadTarget,
+  { driver, store: name, charset }: UploadRequest,
+  location: string,
+  files: StoreFiles,
 ): Promise<DataStore> {
-  const { location, uploadedFolder } = where;
-  const parameters = parametersOf(request.format, location, request.charset ?? existing?.parameters['charset']);
-  const type = data.typeOf(parameters);
-  if (existing !== undefined) {
-    return transaction.update(dataStoreKind, { ...existing, type, parameters, uploadedFolder });
-  }
-  return insertDataStore(transaction, workspace, {
-    name: request.store,
-    draft: {},
-    type,
-    parameters,
-    sealedParameters: {},
-    ...(uploadedFolder === null ? {} : { uploadedFolder }),
+  const { type } = driver;
+  const parameters = driver.uploads.parametersFor(location, {
+    charset: charset ?? existing?.parameters['charset'],
   });
+  return existing === undefined
+    ? insertDataStore(transaction, workspace, { name, draft: {}, type, parameters, sealedParameters: {}, files })
+    : transaction.update(dataStoreKind, { ...existing, ...files, type, parameters });
 }

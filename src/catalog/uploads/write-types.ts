@@ -1,30 +1,67 @@
 /** Feature types after an upload: new ones for what is wanted, and those of changed data brought up to date. */
 import { geographicBounds } from '../../data/crs/geographic-bounds.ts';
-import type { CatalogTransaction } from '../../records/catalog.ts';
+import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { type FeatureType, featureTypeKind } from '../feature-types/feature-type.ts';
 import { type FeatureTypeView, featureTypeView } from '../feature-types/feature-type-view.ts';
 import { insertFeatureType, withFreeName } from '../feature-types/publish-feature-type.ts';
 import { remarksKept } from '../feature-types/published-attribute.ts';
 import { hasVirtualTable } from '../feature-types/virtual-table.ts';
 import { boundsCrs } from '../resources/resource.ts';
+import type { DataStore } from '../stores/data-store.ts';
 import type { DataStoreView } from '../stores/data-stores.ts';
 import type { DescribedType } from './describe-upload.ts';
 
+/** Everything that is worked out before the change, which only has to write it. */
+export interface PreparedTypes {
+  readonly described: readonly DescribedType[];
+  /** The types that are published already, brought up to date, each in the version it was when that was done; by their ids. */
+  readonly refreshed: ReadonlyMap<string, FeatureType>;
+}
+
+export type Refresh = (type: FeatureType, described: DescribedType) => Promise<FeatureType>;
+
+export async function prepareTypes(
+  catalog: CatalogReader,
+  store: DataStore | undefined,
+  described: readonly DescribedType[],
+  refresh: Refresh,
+): Promise<PreparedTypes> {
+  const known = store === undefined ? [] : await typesOfTables(catalog, store);
+  const refreshed = new Map<string, FeatureType>();
+  for (const type of known) {
+    const data = described.find(({ description }) => description.name === type.nativeName);
+    if (data !== undefined) {
+      refreshed.set(type.id, await refresh(type, data));
+    }
+  }
+  return { described, refreshed };
+}
+
+/** Whether all is as it was when the types were prepared: nobody has changed or published one since. */
+export async function areCurrent(
+  catalog: CatalogReader,
+  store: DataStore | undefined,
+  { described, refreshed }: PreparedTypes,
+): Promise<boolean> {
+  const known = store === undefined ? [] : await typesOfTables(catalog, store);
+  const names = new Set(described.map(({ description }) => description.name));
+  return known.every((type) => !names.has(type.nativeName) || refreshed.get(type.id)?.version === type.version);
+}
+
+/** A type that is not as it was when it was prepared is left as it is. */
 export async function writeTypes(
   transaction: CatalogTransaction,
   view: DataStoreView,
-  described: readonly DescribedType[],
-  refresh: (type: FeatureType, described: DescribedType) => Promise<FeatureType>,
+  { described, refreshed }: PreparedTypes,
 ): Promise<readonly FeatureTypeView[]> {
-  const all = await transaction.list(featureTypeKind, view.store.id);
-  // A query may go by the name of a table without being one.
-  const known = all.filter((type) => !hasVirtualTable(type));
+  const known = await typesOfTables(transaction, view.store);
   const written: FeatureTypeView[] = [];
   for (const each of described) {
     const published = known.filter(({ nativeName }) => nativeName === each.description.name);
     for (const type of published) {
-      const refreshed = await transaction.update(featureTypeKind, await refresh(type, each));
-      written.push(featureTypeView(refreshed, view));
+      const prepared = refreshed.get(type.id);
+      const isCurrent = prepared?.version === type.version;
+      written.push(featureTypeView(isCurrent ? await transaction.update(featureTypeKind, prepared) : type, view));
     }
     if (published.length === 0 && each.isWanted) {
       const free = await withFreeName(transaction, view.workspace.id, each.publication);
@@ -32,6 +69,11 @@ export async function writeTypes(
     }
   }
   return written;
+}
+
+/** A query may go by the name of a table without being one. */
+async function typesOfTables(catalog: CatalogReader, store: DataStore): Promise<readonly FeatureType[]> {
+  return (await catalog.list(featureTypeKind, store.id)).filter((type) => !hasVirtualTable(type));
 }
 
 /** What is computed from the data is computed anew; what people said of the type stays. */

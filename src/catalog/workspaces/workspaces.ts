@@ -4,10 +4,8 @@ import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { CATALOG_SETTINGS, type CatalogSettings, catalogSettingsKind } from '../../records/catalog-settings.ts';
-import { changeWithFiles } from '../../records/file-changes.ts';
 import { checkName, type NameRule, nameAfter, printableName } from '../../records/names.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
-import type { Files } from '../../storage/files.ts';
 import { references } from '../references.ts';
 import { storesIn } from '../stores/stores.ts';
 
@@ -143,21 +141,18 @@ export async function deleteWorkspace(
     readonly aspect: Aspect;
     readonly recurse: boolean;
     readonly precondition: Precondition;
-    readonly files: Files;
     /** Lets go of the connections and files of a store that is gone. */
     readonly release: (storeId: string) => Promise<void>;
   },
 ): Promise<void> {
   const { aspect } = options;
-  const author = { principal, what: `delete ${aspect} ${name}` };
-  const released = await changeWithFiles(catalog, options.files, author, async (transaction, changes) => {
+  const released = await catalog.change(principal, `delete ${aspect} ${name}`, async (transaction) => {
     const workspace = await findWorkspace(transaction, name, aspect);
     checkPrecondition(options.precondition, workspace.version);
     if (!options.recurse) {
       await refuseContents(transaction, workspace, aspect);
     }
     const stores = await storesIn(transaction, workspace);
-    await changes.remove(stores.flatMap(({ uploadedFolder }) => uploadedFolder ?? []));
     await references.remove(transaction, workspace);
     return stores;
   });

@@ -23,6 +23,32 @@ export interface VectorDriver {
   /** What is wrong with the values, without connecting to anything; undefined when nothing is. */
   objection(parameters: ConnectionParameters): { readonly parameter: string; readonly reason: string } | undefined;
   open(parameters: ConnectionParameters, context: DriverContext): Promise<VectorSource>;
+  /** How its data comes in files; absent where it is in no files. */
+  readonly uploads?: UploadRules;
+  /** Whether features of data of another kind can be imported into its stores. */
+  readonly takesImports: boolean;
+}
+
+/** What has to be known of a kind of data in files before it is opened. */
+export interface UploadRules {
+  /** What the names of its files end with, and the addresses of its uploads: `shp`. */
+  readonly format: string;
+  /** Whether a store is a folder of such files, or one file. */
+  readonly store: 'folder' | 'file';
+  /** Whether there is something to publish in a store without any types. */
+  readonly mayBeEmpty: boolean;
+  /** Whether a new store can be made to import data of another kind into: nothing but a file name is needed for it. */
+  readonly isMadeForImports: boolean;
+  /** The parameters that open a folder or file. */
+  parametersFor(location: string, options: { readonly charset: string | undefined }): ConnectionParameters;
+}
+
+/** A driver whose data comes in files. */
+export type UploadDriver = VectorDriver & { readonly uploads: UploadRules };
+
+/** Those whose data comes in files. */
+export function uploadDriversOf(drivers: readonly VectorDriver[]): readonly UploadDriver[] {
+  return drivers.filter((driver): driver is UploadDriver => driver.uploads !== undefined);
 }
 
 /** The parameters that are secrets in every driver. */

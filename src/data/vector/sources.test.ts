@@ -11,6 +11,7 @@ function trial(options: { readonly maxOpen?: number } = {}) {
     accepts: () => true,
     parameterNames: new Set(['name']),
     objection: () => undefined,
+    takesImports: false,
     async open({ name = '' }) {
       events.push(`open ${name}`);
       if (name === 'broken') throw new Error('broken');

@@ -11,6 +11,8 @@ export interface OpenableStore {
   readonly version: number;
   readonly name: string;
   readonly parameters: ConnectionParameters;
+  /** Where its files are, if that is not for the common context to say. */
+  readonly context?: DriverContext;
 }
 
 /** By which long work tells that it goes on, so that it is not taken for a source that hangs. */
@@ -30,7 +32,11 @@ export interface VectorSources {
    */
   use<T>(store: OpenableStore, work: SourceWork<T>): Promise<T>;
   /** The same with a source of its own, which is closed afterwards. */
-  useOnce<T>(store: Omit<OpenableStore, 'id' | 'version'>, context: DriverContext, work: SourceWork<T>): Promise<T>;
+  useOnce<T>(
+    store: Pick<OpenableStore, 'name' | 'parameters'>,
+    context: DriverContext,
+    work: SourceWork<T>,
+  ): Promise<T>;
   /** Closes the source of a store, so that its next use opens it afresh; resolves when nobody uses the old one. */
   reset(storeId: string): Promise<void>;
   /** The sources that are open, and the connections they keep together. */
@@ -81,7 +87,7 @@ export function openVectorSources(options: VectorSourcesOptions): VectorSources 
       return known;
     }
     void retire(store.id);
-    const source = driverFor(drivers, store.parameters).open(store.parameters, options.context);
+    const source = driverFor(drivers, store.parameters).open(store.parameters, store.context ?? options.context);
     const fresh: OpenSource = { version: store.version, source, uses: 0, retired: undefined };
     open.set(store.id, fresh);
     source.then(

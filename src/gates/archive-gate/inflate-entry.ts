@@ -14,18 +14,30 @@ export interface InflateOptions {
   readonly bytesBefore: number;
   readonly archiveBytes: number;
   readonly signal: AbortSignal | undefined;
+  readonly hasherFor: ((bytes: number) => EntryHasher) | undefined;
+}
+
+/** Is given the pieces of a file in their order; ends with one of `digest` and `discard`. */
+export interface EntryHasher {
+  update(piece: Uint8Array): Promise<void> | undefined;
+  digest(): Promise<string>;
+  discard(): void;
+}
+
+export interface WrittenEntry {
+  readonly bytes: number;
+  readonly hash?: string;
 }
 
 /** Fewer and larger pieces lose less time between them. */
 const LARGEST_CHUNK_BYTES = 262_144;
 
-/** Gives the size of the file. */
 export async function inflateEntry(
   archive: SpooledArchive,
   { entry, name, dataStart }: PlannedEntry,
   target: string,
   options: InflateOptions,
-): Promise<number> {
+): Promise<WrittenEntry> {
   if (options.nested === 'refuse' && isArchiveName(name)) {
     throw refused(name, 'it is an archive inside the archive');
   }
@@ -36,6 +48,7 @@ export async function inflateEntry(
       : inflated(archive.chunks(dataStart, dataEnd), entry.uncompressedSize);
   let bytes = 0;
   let checksum = 0;
+  const hasher = options.hasherFor?.(entry.uncompressedSize);
   // Exclusive: nothing that is there already, and no link, is ever written through.
   const file = await open(target, 'wx', 0o600);
   const output = new WriteBehind(file);
@@ -48,22 +61,26 @@ export async function inflateEntry(
       bytes += chunk.length;
       refuseExcess(name, bytes, entry, options);
       checksum = crc32(chunk, checksum);
+      const hashing = hasher?.update(chunk);
       await output.write([chunk]);
+      await hashing;
     }
     await output.end();
   } catch (error) {
+    hasher?.discard();
     throw isDamage(error) ? refused(name, 'its data is damaged') : error;
   } finally {
     await output.end().catch(() => {});
     await file.close();
   }
+  const hash = await hasher?.digest();
   if (bytes !== entry.uncompressedSize) {
     throw refused(name, `it holds ${bytes} bytes where the index says ${entry.uncompressedSize}`);
   }
   if (checksum !== entry.crc32) {
     throw refused(name, 'its data is damaged: the checksum is another one');
   }
-  return bytes;
+  return { bytes, ...(hash === undefined ? {} : { hash }) };
 }
 
 function inflated(packed: AsyncIterable<Buffer>, expectedBytes: number): AsyncIterable<Buffer> {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../../../test/support/services/free-port.ts';
-import { useTestServer } from '../../../test/support/test-server.ts';
+import { startTestServer, useTestServer } from '../../../test/support/test-server.ts';
 import { pointShapefile, putZip, readResource, zipOf } from '../../../test/support/vector-samples.ts';
 
 const stores = '/workspaces/acme/datastores';
@@ -280,7 +280,7 @@ describe('data stores', () => {
 });
 
 describe('a store that cannot be reached', () => {
-  const server = useTestServer({ flags: ['--store-timeout-ms', '300'] });
+  const server = useTestServer();
   beforeAll(async () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
   });
@@ -311,17 +311,20 @@ describe('a store that cannot be reached', () => {
   });
 
   it('does not hold up others, and gives a clear answer in time', async () => {
+    const impatient = await startTestServer({ flags: ['--store-timeout-ms', '300'] });
+    onTestFinished(() => impatient.close());
+    await impatient.post('/workspaces', '<workspace><name>acme</name></workspace>');
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void silent.close());
     const address = silent.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
-    await server.post(stores, storeXml('silent', at(port)));
+    await impatient.post(stores, storeXml('silent', at(port)));
 
-    const slow = server.get(`${stores}/silent/featuretypes.xml?list=all`);
+    const slow = impatient.get(`${stores}/silent/featuretypes.xml?list=all`);
     const others = await Promise.all([
-      server.get(`${stores}.xml`),
-      server.post(stores, storeXml('meanwhile', at(port))),
+      impatient.get(`${stores}.xml`),
+      impatient.post(stores, storeXml('meanwhile', at(port))),
     ]);
 
     expect(others.map(({ status }) => status)).toEqual([200, 201]);

@@ -118,7 +118,6 @@ export function dataStoreRoutes(dialect: Dialect): RouteTable<Services> {
           deleteDataStore(services.catalog, principal, params, {
             recurse: query.recurse,
             precondition,
-            files: services.files,
             release: services.vectorData.reset,
           }),
       ),

@@ -1,6 +1,8 @@
 /** Uploads of vector data into data stores. */
 import { type Configure, readConfigure } from '../../catalog/uploads/upload-request.ts';
 import { uploadVector } from '../../catalog/uploads/upload-vector.ts';
+import { uploadDriversOf } from '../../data/vector/driver.ts';
+import { vectorDrivers } from '../../data/vector/drivers.ts';
 import { type QueryParameter, textParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
@@ -18,6 +20,13 @@ const configure: QueryParameter<Configure> = {
   absent: 'first',
 };
 
+const uploadDrivers = uploadDriversOf(vectorDrivers);
+const formats = uploadDrivers.map(({ uploads }) => uploads.format);
+const imports = uploadDrivers
+  .filter(({ uploads }) => uploads.isMadeForImports)
+  .map(({ uploads, type }) => `with ${uploads.format}, the data is imported into a ${type}`)
+  .join('; ');
+
 export function uploadRoutes(): RouteTable<Services> {
   return family(
     'Uploads of vector data',
@@ -29,17 +38,17 @@ export function uploadRoutes(): RouteTable<Services> {
     [
       upload(
         '/workspaces/:workspace/datastores/:store/:method.:format',
-        'Upload data (method file, url or external; format shp or gpkg): create the store, replace its files, or import into its database',
+        `Upload data (method file, url or external; format ${formats.join(' or ')}): create the store, replace its files, or import into its database`,
         {
           what: 'A ZIP archive or a single file; for url and external, a URL or a path.',
           answers: publishedListing,
           role: WORKSPACE_ADMINISTRATOR,
           query: {
             configure,
-            charset: textParameter('The encoding of texts in shapefiles that do not say it themselves.'),
+            charset: textParameter('The encoding of texts in files that do not say it themselves.'),
             filename: textParameter('The name of the stored file, if the body is a single one.'),
             target: textParameter(
-              'The format of a new store, if it is not that of the upload: with gpkg, the data is imported into a GeoPackage. Without effect if the store exists.',
+              `The format of a new store, if it is not that of the upload: ${imports}. Without effect if the store exists.`,
             ),
             update: textParameter(
               'With overwrite, tables that the data is imported into are emptied first; otherwise it is appended. Without effect on a store of the format of the upload, whose data is replaced.',

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rawZip } from '../../../test/support/raw-zip.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
+import { fileSetOf, uploadedFiles } from '../../../test/support/uploaded-files.ts';
 import {
   entriesOf,
   featureTypes,
@@ -10,7 +10,6 @@ import {
   polygonShapefile,
   putZip,
   readResource,
-  snapshot,
   UTM33_PRJ,
   zipOf,
 } from '../../../test/support/vector-samples.ts';
@@ -150,7 +149,12 @@ describe('uploading a zipped shapefile', () => {
       title: 'Said by people',
       nativeBoundingBox: { minx: 20, maxx: 21, miny: 40, maxy: 41 },
     });
-    expect(await readdir(join(server.dataDir, 'data/acme/again'))).toHaveLength(1);
+    expect(await readdir(await uploadedFiles(server, 'acme/again'))).toEqual([
+      'moved.dbf',
+      'moved.prj',
+      'moved.shp',
+      'moved.shx',
+    ]);
   });
 
   it('takes over a projected system with its class', async () => {
@@ -194,7 +198,7 @@ describe('uploading a zipped shapefile', () => {
     expect(await featureTypes(server, 'acme/alone')).toEqual(['lonely']);
   });
 
-  it('keeps working when workspace and store are renamed, and takes the files away with the workspace', async () => {
+  it('keeps working when workspace and store are renamed, until the workspace goes', async () => {
     await server.post('/workspaces', '<workspace><name>before</name></workspace>');
     await putZip(server, '/workspaces/before/datastores/s/file.shp', zipOf({ kept: pointShapefile() }));
     await server.put('/workspaces/before', '<workspace><name>after</name></workspace>');
@@ -203,17 +207,19 @@ describe('uploading a zipped shapefile', () => {
     const all = await server.get('/workspaces/after/datastores/t/featuretypes.json?list=all');
     expect(all.json()).toEqual({ list: { string: ['kept'] } });
     expect((await server.delete('/workspaces/after?recurse=true')).status).toBe(200);
-    expect(Object.keys(await snapshot(server.dataDir)).filter((name) => name.startsWith('data/before'))).toEqual([]);
+    expect((await server.get('/workspaces/after/datastores/t/featuretypes.json?list=all')).status).toBe(404);
   });
 
-  it('takes its files away with the store', async () => {
+  it('goes with the store, of which a namesake inherits nothing', async () => {
     await putZip(server, `${stores}/gone/file.shp`, zipOf({ gone: pointShapefile() }));
+    const document = await server.get(`${stores}/gone.xml`);
 
     expect((await server.delete(`${stores}/gone`)).status).toBe(403);
     expect((await server.delete(`${stores}/gone?recurse=true`)).status).toBe(200);
 
-    const left = Object.keys(await snapshot(server.dataDir));
-    expect(left.filter((name) => name.startsWith('data/acme/gone'))).toEqual([]);
+    expect((await server.post(stores, document.text)).status).toBe(201);
+    expect(await fileSetOf(server, 'acme/gone')).toBeNull();
+    expect((await server.get(`${stores}/gone/featuretypes.json?list=all`)).status).toBe(400);
   });
 
   it('reads texts in the charset given, and keeps it', async () => {

@@ -121,6 +121,7 @@ function rowsUnder(
         const draft = dialect.createdEnabled === 'always' ? { ...body, enabled: true } : body;
         const view = await createFeatureType(services.catalog, principal, { workspace, store }, draft, {
           data: services.vectorData,
+          files: services.files,
           oneAtATime: services.tableCreation,
         });
         const { name } = view.type;

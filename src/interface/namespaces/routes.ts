@@ -120,7 +120,6 @@ export function namespaceRoutes(dialect: Dialect): RouteTable<Services> {
             aspect,
             recurse: query.recurse,
             precondition,
-            files: services.files,
             release: services.vectorData.reset,
           }),
       ),

@@ -207,7 +207,7 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
             const { services, principal, params, query, precondition } = call;
             const place = placeOf(params);
             (await writeRights(call, place.name, 'DELETE')).check(place.workspace ?? null);
-            await deleteStyle(services.catalog, principal, place, {
+            await deleteStyle(services.catalog, services.files, principal, place, {
               recurse: query.recurse,
               content: query.purge ? 'purged' : dialect.orphanedStyleContent,
               precondition,

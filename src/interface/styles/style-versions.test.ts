@@ -60,7 +60,7 @@ describe('the ETag of a style', () => {
 describe('the history of a style', () => {
   const server = useTestServer();
 
-  it('keeps every content it ever had', async () => {
+  it('keeps every content it ever had, and says what was purged', async () => {
     await send(server, 'POST', '/styles?name=h', SLD_TYPE, lineSld('first'));
     await send(server, 'PUT', '/styles/h', SLD_TYPE, lineSld('second'));
     await server.delete('/styles/h?purge=true');
@@ -72,8 +72,10 @@ describe('the history of a style', () => {
       .map(({ after }) => after?.body['content'] ?? null);
 
     expect(hashes).toEqual([expect.any(String), expect.any(String), null]);
-    const kept = await Promise.all(hashes.slice(0, 2).map((hash) => readKept(server.dataDir, String(hash))));
-    expect(kept).toEqual([lineSld('first'), lineSld('second')]);
+    const [first = '', second = ''] = hashes.map(String);
+    expect(await readKept(server.dataDir, first)).toBe(lineSld('first'));
+    await expect(readKept(server.dataDir, second)).rejects.toThrow('ENOENT');
+    expect(await readKept(server.dataDir, `${second}.purged`)).toBe('');
   });
 });
 
@@ -142,5 +144,5 @@ function newer(index: number): string {
 }
 
 function readKept(dataDir: string, hash: string): Promise<string> {
-  return readFile(join(dataDir, 'styles', hash.slice(0, 2), hash), 'utf8');
+  return readFile(join(dataDir, 'blobs', hash.slice(0, 2), hash), 'utf8');
 }

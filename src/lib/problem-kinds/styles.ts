@@ -73,6 +73,11 @@ export const styleProblems = {
     (d: { name: string; filename: string }) =>
       `The style '${d.name}' has no content yet (there is no file '${d.filename}'). PUT it to the address of the style.`,
   ),
+  'style-content-purged': kind(
+    404,
+    'The content of the style was purged while it was being read.',
+    () => 'The content of the style was purged a moment ago.',
+  ),
   'style-unreadable': kind(
     406,
     'The content of the style was stored unchecked and cannot be read, so that it can only be had as it is.',

@@ -32,8 +32,8 @@ export const uploadProblems = {
   'upload-into-other-store': kind(
     400,
     'The store exists and is of a kind that takes no data of another format.',
-    (d: { name: string; type: string; format: string; takers: readonly string[] }) =>
-      `The store '${d.name}' is a ${d.type} store, into which '${d.format}' data cannot be imported; ${d.takers.join(' and ')} stores take it. Use another name, or delete it first.`,
+    (d: { name: string; type: string; format: string; importTypes: readonly string[] }) =>
+      `The store '${d.name}' is a ${d.type} store, into which '${d.format}' data cannot be imported; ${d.importTypes.join(' and ')} stores take it. Use another name, or delete it first.`,
   ),
   'store-read-only': kind(
     400,

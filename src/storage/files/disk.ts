@@ -1,35 +1,68 @@
-/** The few operations on the file system that publishing is made of; a test hands in one that dies in between. */
-import { constants } from 'node:fs';
-import { link, lstat, mkdir, mkdtemp, open, readdir, readFile, realpath, rename, rm, rmdir } from 'node:fs/promises';
-import { join } from 'node:path';
+/** The few operations on the file system that keeping files is made of; a test hands in one that fails in between. */
+import { constants, createReadStream } from 'node:fs';
+import {
+  chmod,
+  copyFile,
+  link,
+  lstat,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  unlink,
+  utimes,
+} from 'node:fs/promises';
+import { createHasher } from '../blobs/hash-thread.ts';
 
 /** What stands at a path; a symbolic link is never followed and counts as `other`, as do sockets and the like. */
 export type Entry = 'file' | 'folder' | 'other';
 
+export interface FileStatus {
+  readonly entry: Entry;
+  readonly modifiedAtMs: number;
+}
+
 export interface Disk {
   entryAt(path: string): Promise<Entry | undefined>;
+  statusOf(path: string): Promise<FileStatus | undefined>;
   /** The path without symbolic links; undefined when nothing is there. */
   realPath(path: string): Promise<string | undefined>;
+  /** Of a folder that is not there, none. */
   namesIn(folder: string): Promise<readonly string[]>;
   readText(file: string): Promise<string>;
+  /** Undefined when nothing is there. */
+  readBytes(file: string): Promise<Buffer | undefined>;
+  /** SHA-256 of a file, in hexadecimal digits, piece by piece. */
+  hashOf(file: string): Promise<string>;
   /** Makes one folder, for the owner only, unless it is there already. */
   makePrivateFolder(path: string): Promise<void>;
   /** Makes a folder with a fresh name that begins with `prefix`, for the owner only. */
   makeFreshFolder(prefix: string): Promise<string>;
-  /** Makes one folder that must not be there yet. */
-  makeFolder(path: string): Promise<void>;
-  /** Makes a folder and what is missing above it; gives the outermost one made. */
-  makeFolders(path: string): Promise<string | undefined>;
   /** Writes a new file and waits until its content is on the disk. */
-  writeDurably(file: string, text: string): Promise<void>;
+  writeDurably(file: string, content: string | Uint8Array): Promise<void>;
   /** Renames, over an existing file if there is one. */
   move(from: string, to: string): Promise<void>;
-  /** Gives a file a second name; false where the file system (or its owner) does not allow it. */
-  linkFile(existing: string, second: string): Promise<boolean>;
+  /** Renames a folder to a name that nothing has; false when something has it. */
+  moveFolder(from: string, to: string): Promise<boolean>;
+  /** Gives a file a second name: `taken` when something has it, `impossible` where the file system does not allow it. */
+  linkFile(existing: string, second: string): Promise<'linked' | 'taken' | 'impossible'>;
+  /** A copy that the owner may write, sharing what the file system can share. */
+  copyFile(from: string, to: string): Promise<void>;
+  /** Nobody may write into the file any more. */
+  makeReadOnly(file: string): Promise<void>;
+  /** Sets the time of its last change. */
+  touch(file: string): Promise<void>;
+  /** Waits until the content of a file is on the disk. */
+  syncFile(path: string): Promise<void>;
   /** Waits until the names in a folder are on the disk. */
   syncFolder(path: string): Promise<void>;
-  /** Waits until everything at and below a path is on the disk. */
-  syncTree(path: string): Promise<void>;
+  /** Removes one file; false when it is not there. */
+  removeFile(file: string): Promise<boolean>;
   /** Removes a folder; one that is not empty, or not there, is left as it is. */
   removeEmptyFolder(path: string): Promise<void>;
   /** Removes whatever is at a path, symbolic links as themselves; nothing there is fine. */
@@ -38,45 +71,88 @@ export interface Disk {
 
 export const realDisk: Disk = {
   entryAt: (path) => unlessMissing(entryAt(path)),
+  statusOf: (path) => unlessMissing(statusOf(path)),
   realPath: (path) => unlessMissing(realpath(path)),
-  namesIn: (folder) => readdir(folder),
+  namesIn: async (folder) => (await unlessMissing(readdir(folder))) ?? [],
   readText: (file) => readFile(file, 'utf8'),
+  readBytes: (file) => unlessMissing(readFile(file)),
+  hashOf,
   makePrivateFolder: (path) => unless(['EEXIST'], mkdir(path, { mode: 0o700 })),
   makeFreshFolder: (prefix) => mkdtemp(prefix),
-  makeFolder: (path) => mkdir(path),
-  makeFolders: (path) => mkdir(path, { recursive: true }),
   writeDurably,
   move: rename,
+  moveFolder,
   linkFile,
+  async copyFile(from, to) {
+    await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    await chmod(to, 0o600);
+  },
+  makeReadOnly: (file) => chmod(file, 0o400),
+  async touch(file) {
+    const now = new Date();
+    await utimes(file, now, now);
+  },
+  syncFile: sync,
   syncFolder: sync,
-  syncTree,
+  removeFile: async (file) => (await unlessMissing(unlink(file).then(() => true))) ?? false,
   removeEmptyFolder: (path) => unless(['ENOENT', 'ENOTEMPTY', 'EEXIST'], rmdir(path)),
   removeTree: (path) => rm(path, { recursive: true, force: true }),
 };
 
 async function entryAt(path: string): Promise<Entry> {
-  const status = await lstat(path);
-  if (status.isDirectory()) return 'folder';
-  return status.isFile() ? 'file' : 'other';
+  return (await statusOf(path)).entry;
 }
 
-async function writeDurably(file: string, text: string): Promise<void> {
+async function statusOf(path: string): Promise<FileStatus> {
+  const status = await lstat(path);
+  const entry = status.isDirectory() ? 'folder' : status.isFile() ? 'file' : 'other';
+  return { entry, modifiedAtMs: status.mtimeMs };
+}
+
+/** Large enough that little time is lost between the pieces, small enough that nothing else waits for one of them. */
+const HASHED_PIECE_BYTES = 262_144;
+
+async function hashOf(file: string): Promise<string> {
+  const hasher = createHasher((await lstat(file)).size);
+  try {
+    for await (const piece of createReadStream(file, { highWaterMark: HASHED_PIECE_BYTES })) {
+      await hasher.update(piece as Buffer);
+    }
+  } catch (error) {
+    hasher.discard();
+    throw error;
+  }
+  return hasher.digest();
+}
+
+async function writeDurably(file: string, content: string | Uint8Array): Promise<void> {
   const handle = await open(file, 'wx', 0o600);
   try {
-    await handle.writeFile(text);
+    await handle.writeFile(content);
     await handle.sync();
   } finally {
     await handle.close();
   }
 }
 
-async function linkFile(existing: string, second: string): Promise<boolean> {
+async function moveFolder(from: string, to: string): Promise<boolean> {
   try {
-    await link(existing, second);
+    await rename(from, to);
     return true;
   } catch (error) {
+    if (hasCode(error, ['EEXIST', 'ENOTEMPTY', 'ENOTDIR'])) return false;
+    throw error;
+  }
+}
+
+async function linkFile(existing: string, second: string): Promise<'linked' | 'taken' | 'impossible'> {
+  try {
+    await link(existing, second);
+    return 'linked';
+  } catch (error) {
+    if (hasCode(error, ['EEXIST'])) return 'taken';
     // Linux answers EPERM both for file systems without links and for files of others (fs.protected_hardlinks).
-    if (hasCode(error, ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])) return false;
+    if (hasCode(error, ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV'])) return 'impossible';
     throw error;
   }
 }
@@ -88,15 +164,6 @@ async function sync(path: string): Promise<void> {
   } finally {
     await handle.close();
   }
-}
-
-async function syncTree(path: string): Promise<void> {
-  const entry = await entryAt(path);
-  if (entry === 'folder') {
-    for (const name of await readdir(path)) await syncTree(join(path, name));
-  }
-  // A link has no content of its own, and opening a pipe would wait for a writer.
-  if (entry !== 'other') await sync(path);
 }
 
 async function unlessMissing<T>(result: Promise<T>): Promise<T | undefined> {

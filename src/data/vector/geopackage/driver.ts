@@ -38,4 +38,12 @@ export const geopackageDriver: VectorDriver = {
     const { openGeopackage } = await import('./geopackage-source.ts');
     return openGeopackage(parameters, context);
   },
+  uploads: {
+    format: 'gpkg',
+    store: 'file',
+    mayBeEmpty: true,
+    isMadeForImports: true,
+    parametersFor: (location) => ({ dbtype: 'geopkg', database: location }),
+  },
+  takesImports: true,
 };

@@ -21,4 +21,5 @@ export const postgisDriver: VectorDriver = {
     const { openPostgis } = await import('./postgis-source.ts');
     return openPostgis(settings);
   },
+  takesImports: true,
 };

@@ -34,6 +34,14 @@ export const shapefileDriver: VectorDriver = {
       : undefined;
   },
   open: (parameters, context) => openNamed(parameters, context),
+  uploads: {
+    format: 'shp',
+    store: 'folder',
+    mayBeEmpty: false,
+    isMadeForImports: false,
+    parametersFor: (location, { charset }) => ({ url: location, ...(charset === undefined ? {} : { charset }) }),
+  },
+  takesImports: false,
 };
 
 /** Other kinds of stores with a `url` say which they are. */

@@ -4,7 +4,7 @@ import { objectionToFileName } from '../../lib/file-name.ts';
 import { Problem } from '../../lib/problem.ts';
 import { checkName } from '../../records/names.ts';
 import { dataStoreNameRule } from '../stores/data-stores.ts';
-import { storedName } from './stored-name.ts';
+import { storedName } from './uploaded-files.ts';
 
 it.each([
   ['roads', 'roads'],

@@ -1,0 +1,51 @@
+/**
+ * The uploaded files of a store. Clients see them as `file:data/<workspace>/<store>/1/…`, which is text and no place on
+ * the disk: it stays the same whatever is uploaded later, and means the files of this one store only.
+ */
+import { join, relative, sep } from 'node:path';
+import { isAtOrBelow } from '../../gates/path-gate/identity.ts';
+import { readWrittenPath } from '../../gates/path-gate/written-path.ts';
+import { objectionToFileName } from '../../lib/file-name.ts';
+import type { DataStore } from './data-store.ts';
+
+/** Where clients see the files of a new store, relative to the data directory. */
+export function filePlaceOf(workspaceName: string, storeName: string): string {
+  return ['data', storedName(workspaceName), storedName(storeName), '1'].join('/');
+}
+
+/** A place in the data directory as stores name it. */
+export function fileUrl(parts: readonly string[]): string {
+  return `file:${parts.map(encodeURIComponent).join('/')}`;
+}
+
+/** The path inside the store's files that a parameter means; undefined for one that leads elsewhere. */
+export function insideFiles(
+  { fileSet, filePlace }: Pick<DataStore, 'fileSet' | 'filePlace'>,
+  dataDir: string,
+  text: string,
+): readonly string[] | undefined {
+  if (fileSet === null || filePlace === null) {
+    return undefined;
+  }
+  const written = readWrittenPath(text, dataDir);
+  const place = join(dataDir, filePlace);
+  if ('objection' in written || !isAtOrBelow(written.path, place)) {
+    return undefined;
+  }
+  return relative(place, written.path)
+    .split(sep)
+    .filter((part) => part !== '');
+}
+
+/**
+ * What the files and folders of a store are called: as it is itself, or as near to that as every system takes. Hardly longer
+ * than the name, so that there is room for an ending. Two names may give one: that does no harm.
+ */
+export function storedName(name: string): string {
+  if (objectionToFileName(name) === undefined) {
+    return name;
+  }
+  const plain = name.replaceAll(/[^\p{L}\p{M}\p{N} ._-]/gu, '_');
+  // The names of devices are none whatever they hold.
+  return objectionToFileName(plain) === undefined ? plain : `_${plain}`;
+}

@@ -1,0 +1,21 @@
+/** The bytes of styles and of their images, by their hash. */
+import { problem } from '../../lib/problem.ts';
+import type { Files } from '../../records/files.ts';
+import { BlobMissing } from '../../storage/blobs/port.ts';
+
+export interface StyleContents {
+  read(hash: string): Promise<Buffer>;
+}
+
+export function styleContents(files: Pick<Files, 'read'>): StyleContents {
+  return {
+    async read(hash) {
+      try {
+        return await files.read(hash);
+      } catch (error) {
+        // Between the look at the record and the look at the bytes, somebody else may purge the style.
+        throw error instanceof BlobMissing && error.state === 'purged' ? problem('style-content-purged', {}) : error;
+      }
+    },
+  };
+}

@@ -1,0 +1,138 @@
+/**
+ * Takes over the files of a data directory that version 0.1.0 has written: uploads in `data/<workspace>/<store>/<number>/`
+ * and the contents of styles in `styles/`. They are linked to where they are kept now, and then their old names go. No
+ * record is changed by it, so clients find everything with the ETags they know. Whenever it is cut off, the next start
+ * does the rest. Files that no record names are left alone.
+ */
+import { readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isAtOrBelow } from '../gates/path-gate/identity.ts';
+import { readWrittenPath } from '../gates/path-gate/written-path.ts';
+import type { Catalog } from '../records/catalog.ts';
+import { printFileSet } from '../records/file-sets.ts';
+import { type Files, stagedFilesIn } from '../records/files.ts';
+import { workspaceKind } from '../records/workspace.ts';
+import { isHash } from '../storage/blobs/port.ts';
+import { type Disk, realDisk } from '../storage/files/disk.ts';
+import { type DataStore, dataStoreKind } from './stores/data-store.ts';
+
+export interface TakeOver {
+  readonly catalog: Catalog;
+  readonly files: Files;
+  readonly dataDir: string;
+  readonly disk?: Disk;
+}
+
+/** There when nothing is left to be taken over. */
+const MARK = 'taken-over';
+
+/** Gives the number of stores whose files were taken over. */
+export async function takeOverFiles(options: TakeOver): Promise<number> {
+  const { catalog, files, dataDir, disk = realDisk } = options;
+  const mark = join(dataDir, 'blobs', MARK);
+  if ((await disk.entryAt(mark)) !== undefined) {
+    return 0;
+  }
+  const styles = await styleContents(disk, dataDir);
+  await files.kept.blobs.putFiles(styles);
+  const stores = await allStores(catalog);
+  const taken = await takeOverStores(options, stores);
+
+  for (const { file } of styles) {
+    await disk.removeFile(file);
+    await disk.removeEmptyFolder(dirname(file));
+  }
+  await disk.removeEmptyFolder(join(dataDir, 'styles'));
+  await removeFormerFolders(disk, dataDir, files, stores);
+
+  await disk.makePrivateFolder(dirname(mark));
+  await disk.writeDurably(mark, '');
+  await disk.syncFolder(dirname(mark));
+  return taken;
+}
+
+async function allStores(catalog: Catalog): Promise<readonly DataStore[]> {
+  const stores: DataStore[] = [];
+  for (const { id } of await catalog.list(workspaceKind, null)) {
+    stores.push(...(await catalog.list(dataStoreKind, id)));
+  }
+  return stores;
+}
+
+/** Their records name sets already (`data-store.ts`), which only have to be made. */
+async function takeOverStores({ dataDir, files }: TakeOver, stores: readonly DataStore[]): Promise<number> {
+  const { blobs, sets } = files.kept;
+  let taken = 0;
+  for (const { fileSet, filePlace } of stores) {
+    if (fileSet === null || filePlace === null || (await sets.state(fileSet)) === 'present') {
+      continue;
+    }
+    const staged = await stagedFilesIn(join(dataDir, filePlace)).catch(() => undefined);
+    // Of a folder that somebody has taken away, there is nothing to be had.
+    if (staged !== undefined) {
+      const hashed = await files.keeping((keeper) => keeper.flush(staged));
+      await blobs.putFiles(hashed);
+      await sets.put(fileSet, Buffer.from(printFileSet(hashed)));
+      taken += 1;
+    }
+  }
+  return taken;
+}
+
+async function styleContents(
+  disk: Disk,
+  dataDir: string,
+): Promise<readonly { readonly hash: string; readonly file: string }[]> {
+  const folder = join(dataDir, 'styles');
+  const found = [];
+  for (const start of await disk.namesIn(folder)) {
+    for (const hash of await readdir(join(folder, start)).catch(() => [])) {
+      if (isHash(hash) && hash.startsWith(start)) {
+        found.push({ hash, file: join(folder, start, hash) });
+      }
+    }
+  }
+  return found;
+}
+
+/** Only files that are in the set of their store go; those that another store names as well stay. */
+async function removeFormerFolders(
+  disk: Disk,
+  dataDir: string,
+  files: Files,
+  stores: readonly DataStore[],
+): Promise<void> {
+  for (const { id, fileSet, filePlace } of stores) {
+    if (fileSet === null || filePlace === null || (await files.kept.sets.state(fileSet)) !== 'present') {
+      continue;
+    }
+    const folder = join(dataDir, filePlace);
+    const isNamed = stores.some((other) => other.id !== id && namesInside(other, dataDir, folder));
+    if (isNamed || (await disk.entryAt(folder)) !== 'folder') {
+      continue;
+    }
+    for (const { path } of await files.kept.filesOf(fileSet)) {
+      await disk.removeFile(join(folder, path));
+      await removeEmptyAbove(disk, join(folder, path), folder);
+    }
+    await removeEmptyAbove(disk, folder, join(dataDir, 'data'));
+  }
+}
+
+function namesInside({ parameters }: DataStore, dataDir: string, folder: string): boolean {
+  return Object.values(parameters).some((text) => {
+    const written = readWrittenPath(text, dataDir);
+    return 'path' in written && isAtOrBelow(written.path, folder);
+  });
+}
+
+/** Removes the folders above a path that are empty, up to one that stays. */
+async function removeEmptyAbove(disk: Disk, path: string, top: string): Promise<void> {
+  if (path === top) {
+    return;
+  }
+  await disk.removeEmptyFolder(path);
+  for (let above = dirname(path); above !== top && isAtOrBelow(above, top); above = dirname(above)) {
+    await disk.removeEmptyFolder(above);
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * Removes kept files that nobody needs any more: those that no record, no history and no operation under way names, and
+ * that were not put a short while ago. It goes in small steps, so that nobody waits for it, and can be stopped at each.
+ */
+import { setImmediate as turn } from 'node:timers/promises';
+import { isHash, type StoredBlob } from '../storage/blobs/port.ts';
+import type { KeptFiles } from './files.ts';
+
+/** Whoever knows the records and the history. */
+export interface NamedFiles {
+  /** Whether a record, or an entry of the history that is kept, names this set or these bytes. */
+  isFileNamed(file: string): Promise<boolean>;
+}
+
+export interface CollectOptions {
+  readonly kept: KeptFiles;
+  readonly named: NamedFiles;
+  readonly clock: () => number;
+  /** What was put within this time is left alone. No run may take longer, and no operation on another machine. */
+  readonly graceMs: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface Collected {
+  readonly sets: number;
+  readonly blobs: number;
+}
+
+export async function collectFiles(options: CollectOptions): Promise<Collected> {
+  const { inUse, collected: sets } = await collectSets(options);
+  const blobs = await collectBlobs(options, inUse);
+  await closeFormerSets(options);
+  return { sets, blobs };
+}
+
+/** The bytes that are in sets which stay: about a hundred bytes of memory for each of them while this runs. */
+async function collectSets(
+  options: CollectOptions,
+): Promise<{ readonly inUse: ReadonlySet<string>; readonly collected: number }> {
+  const { kept } = options;
+  const inUse = new Set<string>();
+  let collected = 0;
+  for await (const part of kept.sets.list()) {
+    for (const set of part) {
+      await nextStep(options);
+      if (isOld(options, set) && (await kept.sets.delete(set.hash, unlessNeeded(options, set.hash)))) {
+        collected += 1;
+      } else {
+        for (const { hash } of await kept.filesOf(set.hash)) {
+          inUse.add(hash);
+        }
+      }
+    }
+  }
+  return { inUse, collected };
+}
+
+async function collectBlobs(options: CollectOptions, inUse: ReadonlySet<string>): Promise<number> {
+  const { blobs } = options.kept;
+  let collected = 0;
+  for await (const part of blobs.list()) {
+    for (const blob of part) {
+      await nextStep(options);
+      if (blob.isHalfPurged && !inUse.has(blob.hash)) {
+        await blobs.delete(blob.hash, { purged: true });
+      } else if (!inUse.has(blob.hash) && isOld(options, blob)) {
+        collected += (await blobs.delete(blob.hash, unlessNeeded(options, blob.hash))) ? 1 : 0;
+      }
+    }
+  }
+  return collected;
+}
+
+/** The folders of sets that are gone. Whoever has one of their files open keeps it until it is closed. */
+async function closeFormerSets(options: CollectOptions): Promise<void> {
+  const { kept } = options;
+  for (const name of await kept.openedSets()) {
+    await nextStep(options);
+    if (!isHash(name) || (await kept.sets.state(name)) !== 'present') {
+      await kept.closeSet(name);
+    }
+  }
+}
+
+function unlessNeeded({ kept, named }: CollectOptions, file: string) {
+  return {
+    purged: false,
+    unless: async () => kept.isUnderWay(file) || (await named.isFileNamed(file)),
+  };
+}
+
+function isOld({ clock, graceMs }: CollectOptions, { putAtMs }: StoredBlob): boolean {
+  return clock() - putAtMs > graceMs;
+}
+
+/** Lets others have their turn, and stops if it shall. */
+async function nextStep({ signal }: CollectOptions): Promise<void> {
+  await turn();
+  signal?.throwIfAborted();
+}

@@ -1,0 +1,250 @@
+/**
+ * The files that records name: bytes under their hash, and sets of files, which are opened as folders.
+ *
+ * Everything is durable before a change names it, and nothing is changed, moved or removed with a change. What no record
+ * and no history names any more is collected later (`collect-files.ts`).
+ */
+import { mkdir, readdir, stat } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { allSettled } from '../lib/all-settled.ts';
+import { createFewAtATime } from '../lib/few-at-a-time.ts';
+import { createOneAtATime } from '../lib/one-at-a-time.ts';
+import { openBlobDirectory } from '../storage/blobs/directory.ts';
+import { type Blobs, checkHash, type Hash, hashOfBytes } from '../storage/blobs/port.ts';
+import { type Disk, realDisk } from '../storage/files/disk.ts';
+import { openStaging, type StagingFolder } from '../storage/files/staging.ts';
+import { type FileSetId, parseFileSet, printFileSet, type SetFile } from './file-sets.ts';
+
+export type { StagingFolder } from '../storage/files/staging.ts';
+
+/** A file on its way into a set; nobody writes into it any more. */
+export interface StagedFile {
+  /** Its path in the set, with slashes. */
+  readonly path: string;
+  /** Where it is now. */
+  readonly file: string;
+  readonly bytes: number;
+  /** Where somebody has worked it out already. */
+  readonly hash?: Hash;
+}
+
+export type HashedStagedFile = StagedFile & { readonly hash: Hash };
+
+/** Keeps files before the change that names them; a dry run has one that only tells what they would be called. */
+export interface FileKeeper {
+  keepBytes(bytes: Uint8Array): Promise<Hash>;
+  /** What takes long before files can be kept: their hashes, and the disk. It can be done beside other work. */
+  flush(files: readonly StagedFile[]): Promise<readonly HashedStagedFile[]>;
+  keepSet(files: readonly StagedFile[]): Promise<FileSetId>;
+}
+
+export interface Files {
+  createStaging(purpose: string): Promise<StagingFolder>;
+  /** Before anything else uses staging: removes what a run before has left there, and counts it. */
+  sweepStaging(): Promise<number>;
+  /** Runs an operation with its change. What it keeps is not collected before it has ended. */
+  keeping<T>(operation: (keeper: FileKeeper) => Promise<T>): Promise<T>;
+  read(hash: Hash): Promise<Buffer>;
+  /** The folder of a set, whole, with files that nobody may write into; it is made where it is missing. */
+  openSet(set: FileSetId): Promise<string>;
+  /** Copies the files of a set into a folder, where they may be written. */
+  copySet(set: FileSetId, folder: string): Promise<void>;
+  /** Takes bytes away at once, unless they are named by a record as well, by a set, or by somebody's next change. */
+  purge(hash: Hash, isNamed: () => Promise<boolean>): Promise<void>;
+  /** For whoever collects. */
+  readonly kept: KeptFiles;
+}
+
+/** All that is kept, whether anybody names it or not. */
+export interface KeptFiles {
+  readonly blobs: Blobs;
+  /** The lists of the sets. */
+  readonly sets: Blobs;
+  filesOf(set: FileSetId): Promise<readonly SetFile[]>;
+  /** Whether an operation that has not ended has kept this. */
+  isUnderWay(file: string): boolean;
+  /** The names in the folder of opened sets. */
+  openedSets(): Promise<readonly string[]>;
+  /** Takes the folder of an opened set away; whoever reads its files goes on. */
+  closeSet(set: string): Promise<void>;
+}
+
+/** Files that are read or copied together. */
+const FILES_AT_ONCE = 4;
+
+/** `root` is the data directory. */
+export function openFiles({ root, disk = realDisk }: { readonly root: string; readonly disk?: Disk }): Files {
+  const staging = openStaging({ root, disk });
+  const inFolder = (name: string) => openBlobDirectory({ folder: join(root, name), staging: staging.folder, disk });
+  const blobs = inFolder('blobs');
+  const sets = inFolder('sets');
+  const opened = join(root, 'files');
+  const underWay = new Map<string, number>();
+  const oneAtATime = createOneAtATime();
+
+  async function filesOf(set: FileSetId): Promise<readonly SetFile[]> {
+    return parseFileSet((await sets.read(set)).toString());
+  }
+
+  async function flush(files: readonly StagedFile[]): Promise<readonly HashedStagedFile[]> {
+    const atOnce = createFewAtATime(FILES_AT_ONCE);
+    return allSettled(
+      files.map((each) =>
+        atOnce(async () => {
+          const [hash] = await allSettled([each.hash ?? disk.hashOf(each.file), disk.syncFile(each.file)] as const);
+          return { ...each, hash };
+        }),
+      ),
+    );
+  }
+
+  function createKeeper(pin: (file: string) => void): FileKeeper {
+    async function keepBytes(bytes: Uint8Array, where: Blobs): Promise<Hash> {
+      const hash = hashOfBytes(bytes);
+      pin(hash);
+      await where.put(hash, bytes);
+      return hash;
+    }
+    return {
+      keepBytes: (bytes) => keepBytes(bytes, blobs),
+      flush: (files) => flush(files),
+      async keepSet(files) {
+        const hashed = await flush(files);
+        for (const { hash } of hashed) {
+          pin(hash);
+        }
+        await blobs.putFiles(hashed);
+        return keepBytes(Buffer.from(printFileSet(hashed)), sets);
+      },
+    };
+  }
+
+  async function makeFolderOf(set: FileSetId, folder: string): Promise<string> {
+    const place = await staging.createStaging('set');
+    try {
+      const files = await filesOf(set);
+      const folders = await makeFoldersFor(files, place.path);
+      for (const { hash, path } of files) {
+        await blobs.placeAt(hash, join(place.path, path));
+      }
+      // The names in it must not come to the disk later than its own.
+      for (const each of folders) {
+        await disk.syncFolder(each);
+      }
+      await disk.makePrivateFolder(opened);
+      await disk.moveFolder(place.path, folder);
+    } finally {
+      await place.discard();
+    }
+    return folder;
+  }
+
+  async function openSet(set: FileSetId): Promise<string> {
+    checkHash(set);
+    const folder = join(opened, set);
+    const isThere = (await disk.entryAt(folder)) === 'folder';
+    return isThere
+      ? folder
+      : oneAtATime(set, async () => ((await disk.entryAt(folder)) === 'folder' ? folder : makeFolderOf(set, folder)));
+  }
+
+  return {
+    createStaging: (purpose) => staging.createStaging(purpose),
+    sweepStaging: () => staging.sweep(),
+    openSet,
+    read: (hash) => blobs.read(hash),
+
+    async keeping(operation) {
+      const pinned: string[] = [];
+      const keeper = createKeeper((file) => {
+        pinned.push(file);
+        underWay.set(file, (underWay.get(file) ?? 0) + 1);
+      });
+      try {
+        return await operation(keeper);
+      } finally {
+        for (const file of pinned) {
+          const left = (underWay.get(file) ?? 1) - 1;
+          if (left === 0) {
+            underWay.delete(file);
+          } else {
+            underWay.set(file, left);
+          }
+        }
+      }
+    },
+
+    async copySet(set, folder) {
+      const source = await openSet(set);
+      const files = await filesOf(set);
+      await makeFoldersFor(files, folder);
+      const atOnce = createFewAtATime(FILES_AT_ONCE);
+      const copy = ({ path }: SetFile) => disk.copyFile(join(source, path), join(folder, path));
+      await allSettled(files.map((each) => atOnce(() => copy(each))));
+    },
+
+    async purge(hash, isNamed) {
+      await blobs.delete(hash, {
+        purged: true,
+        unless: async () => underWay.has(hash) || (await isNamed()) || (await isInSet(hash)),
+      });
+    },
+
+    kept: {
+      blobs,
+      sets,
+      filesOf,
+      isUnderWay: (file) => underWay.has(file),
+      openedSets: () => disk.namesIn(opened),
+      async closeSet(set) {
+        // Under another name first: half a folder must not be taken for a whole one.
+        const place = await staging.createStaging('closed');
+        try {
+          await disk.moveFolder(join(opened, set), join(place.path, 'set'));
+        } finally {
+          await place.discard();
+        }
+      },
+    },
+  };
+
+  /** Purges are rare, and lists are short: no index is kept for them. */
+  async function isInSet(hash: Hash): Promise<boolean> {
+    for await (const part of sets.list()) {
+      for (const set of part) {
+        const files = await filesOf(set.hash).catch(() => []);
+        if (files.some((file) => file.hash === hash)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+}
+
+/** Every file in a folder, for a set of all of them. */
+export async function stagedFilesIn(folder: string): Promise<readonly StagedFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return Promise.all(
+    files.map(async (file) => ({
+      path: relative(folder, file).replaceAll(sep, '/'),
+      file,
+      bytes: (await stat(file)).size,
+    })),
+  );
+}
+
+/** Gives all the folders that the files are in, with the outermost one. */
+async function makeFoldersFor(files: readonly SetFile[], folder: string): Promise<ReadonlySet<string>> {
+  const folders = new Set([folder]);
+  for (const { path } of files) {
+    for (let above = dirname(path); above !== '.'; above = dirname(above)) {
+      folders.add(join(folder, above));
+    }
+  }
+  for (const each of folders) {
+    await mkdir(each, { recursive: true, mode: 0o700 });
+  }
+  return folders;
+}

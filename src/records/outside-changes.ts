@@ -1,0 +1,51 @@
+/** A change of the catalog that goes with a change of a database that is not ours. */
+import type { Principal } from '../lib/principal.ts';
+import type { Catalog, CatalogTransaction } from './catalog.ts';
+
+/** What was done in another database and is not certain there yet. */
+export interface OutsideWork {
+  commit(): Promise<void>;
+  /** Leaves nothing of it; after a commit that failed as well. */
+  rollback(): Promise<void>;
+}
+
+/** In a rehearsal `apply` gives undefined when all has to be done anew; in the end it has to do with what is there. */
+export type Phase = 'rehearsal' | 'final';
+
+/**
+ * Two databases cannot be committed as one, and nobody may wait for the other one inside a change. So the change is
+ * rehearsed first, which finds out whatever speaks against it; then the other database is committed, and then the change
+ * is made. Undefined when the rehearsal gave nothing: then nothing has happened.
+ *
+ * What remains: if the server dies, if the catalog cannot be written, or if somebody else's change takes a name or the
+ * store away between the rehearsal and the end, the other database has the new rows and nothing of them is published. Who
+ * repeats the request then appends them once more, or replaces them if that is what it asks for.
+ */
+export async function changeWithOutside<T>(
+  catalog: Catalog,
+  author: { readonly principal: Principal; readonly what: string },
+  apply: (transaction: CatalogTransaction, phase: Phase) => Promise<T | undefined>,
+  outside: OutsideWork,
+): Promise<T | undefined> {
+  const { principal, what } = author;
+  if (catalog.isDryRun) {
+    try {
+      return await catalog.change(principal, what, (transaction) => apply(transaction, 'rehearsal'));
+    } finally {
+      await outside.rollback();
+    }
+  }
+  try {
+    const rehearsed = await catalog.rehearse(principal, what, (transaction) => apply(transaction, 'rehearsal'));
+    if (rehearsed === undefined) {
+      await outside.rollback();
+      return undefined;
+    }
+    await outside.commit();
+  } catch (error) {
+    // The first failure is the one to tell.
+    await outside.rollback().catch(() => undefined);
+    throw error;
+  }
+  return catalog.change(principal, what, (transaction) => apply(transaction, 'final'));
+}

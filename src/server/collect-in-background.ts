@@ -1,0 +1,47 @@
+/** Lets files that nobody names be collected now and then, for as long as the server runs. */
+import { type Collected, collectFiles, type NamedFiles } from '../records/collect-files.ts';
+import type { Files } from '../records/files.ts';
+
+export interface BackgroundCollection {
+  readonly files: Files;
+  readonly named: NamedFiles;
+  readonly clock: () => number;
+  readonly graceMs: number;
+  readonly firstMs: number;
+  readonly everyMs: number;
+  readonly done: (collected: Collected) => void;
+  readonly failed: (reason: unknown) => void;
+}
+
+/** Gives the way to end it, which waits for the step it is at. */
+export function collectInBackground(options: BackgroundCollection): () => Promise<void> {
+  const { files, firstMs, everyMs, done, failed, ...how } = options;
+  const stopped = new AbortController();
+  let running = Promise.resolve();
+  let timer = start(firstMs);
+
+  function start(afterMs: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      running = run();
+    }, afterMs).unref();
+  }
+
+  async function run(): Promise<void> {
+    try {
+      done(await collectFiles({ ...how, kept: files.kept, signal: stopped.signal }));
+    } catch (reason) {
+      if (!stopped.signal.aborted) {
+        failed(reason);
+      }
+    }
+    if (!stopped.signal.aborted) {
+      timer = start(everyMs);
+    }
+  }
+
+  return async () => {
+    stopped.abort();
+    clearTimeout(timer);
+    await running;
+  };
+}

@@ -1,0 +1,154 @@
+import { access, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { freshRoot, mortalDisk } from '../../../test/support/mortal-disk.ts';
+import type { Disk } from '../files/disk.ts';
+import { openStaging } from '../files/staging.ts';
+import { openBlobDirectory } from './directory.ts';
+import { type Blobs, hashOfBytes } from './port.ts';
+
+async function freshBlobs(disk?: Disk): Promise<{ readonly root: string; readonly blobs: Blobs }> {
+  const root = await freshRoot();
+  const staging = openStaging({ root });
+  const folder = () => staging.folder();
+  return {
+    root,
+    blobs: openBlobDirectory({ folder: join(root, 'blobs'), staging: folder, ...(disk === undefined ? {} : { disk }) }),
+  };
+}
+
+const bytes = Buffer.from('a style');
+const hash = hashOfBytes(bytes);
+
+test('whatever is put is found again under its hash, byte for byte', async () => {
+  const { blobs } = await freshBlobs();
+
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 2_000 }), async (content) => {
+      const name = hashOfBytes(content);
+      await blobs.put(name, content);
+
+      expect([...(await blobs.read(name))]).toEqual([...content]);
+      expect(await blobs.state(name)).toBe('present');
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('the same bytes are kept once, also when many put them together', async () => {
+  const { root, blobs } = await freshBlobs();
+
+  await Promise.all(Array.from({ length: 20 }, () => blobs.put(hash, bytes)));
+
+  expect(await readdir(join(root, 'blobs', hash.slice(0, 2)))).toEqual([hash]);
+  expect(await readdir(join(root, 'staging'))).toEqual([]);
+});
+
+test('a file of staging is taken in by a link, and nobody may write into it any more', async () => {
+  const { root, blobs } = await freshBlobs();
+  const file = join(root, 'a.shp');
+  await writeFile(file, bytes);
+
+  await blobs.putFiles([{ hash, file }]);
+
+  const kept = await stat(join(root, 'blobs', hash.slice(0, 2), hash));
+  expect(kept.ino).toBe((await stat(file)).ino);
+  expect(kept.mode & 0o777).toBe(0o400);
+});
+
+test('where there are no links, files are copied', async () => {
+  const { root, blobs } = await freshBlobs(mortalDisk({ linkFile: async () => 'impossible' }).disk);
+  const file = join(root, 'a.shp');
+  await writeFile(file, bytes);
+
+  await blobs.putFiles([{ hash, file }]);
+  await blobs.placeAt(hash, join(root, 'second'));
+
+  expect(await readFile(join(root, 'second'), 'utf8')).toBe('a style');
+  expect(await readdir(join(root, 'staging'))).toEqual([]);
+});
+
+test('purged bytes are gone, are known to be purged, and can be put again', async () => {
+  const { blobs } = await freshBlobs();
+  await blobs.put(hash, bytes);
+
+  expect(await blobs.delete(hash, { purged: true })).toBe(true);
+
+  expect(await blobs.state(hash)).toBe('purged');
+  await expect(blobs.read(hash)).rejects.toThrow('are purged');
+  await blobs.put(hash, bytes);
+  expect(await blobs.state(hash)).toBe('present');
+});
+
+test('bytes that were collected leave nothing behind', async () => {
+  const { root, blobs } = await freshBlobs();
+  await blobs.put(hash, bytes);
+
+  await blobs.delete(hash, { purged: false });
+
+  expect(await blobs.state(hash)).toBe('absent');
+  expect(await readdir(join(root, 'blobs', hash.slice(0, 2)))).toEqual([]);
+});
+
+test('bytes that somebody puts while they are looked at for deletion are there afterwards', async () => {
+  const { blobs } = await freshBlobs();
+  await blobs.put(hash, bytes);
+  const looking = Promise.withResolvers<boolean>();
+
+  const deleted = blobs.delete(hash, { purged: false, unless: () => looking.promise });
+  const put = blobs.put(hash, bytes);
+  looking.resolve(false);
+  await Promise.all([deleted, put]);
+
+  expect(await blobs.state(hash)).toBe('present');
+});
+
+test('what is no hash leads to no file', async () => {
+  const { root, blobs } = await freshBlobs();
+
+  await expect(blobs.read('../../etc/passwd')).rejects.toThrow('no hash');
+  await expect(blobs.read('0'.repeat(64))).rejects.toThrow('are absent');
+  await expect(access(join(root, 'blobs'))).rejects.toThrow('ENOENT');
+});
+
+test('whenever the disk fails, what has a name is whole, and putting it again succeeds', async () => {
+  for (let step = 0, failed = true; failed; step += 1) {
+    const mortal = mortalDisk();
+    const { root, blobs } = await freshBlobs(mortal.disk);
+    await blobs.put(hash, bytes);
+    await blobs.delete(hash, { purged: true });
+    mortal.dieAfter(step);
+    failed = await blobs.put(hash, bytes).then(
+      () => false,
+      () => true,
+    );
+    mortal.dieAfter(Number.POSITIVE_INFINITY);
+
+    const again = openBlobDirectory({ folder: join(root, 'blobs'), staging: async () => join(root, 'staging') });
+    if ((await again.state(hash)) === 'present') {
+      expect((await again.read(hash)).toString()).toBe('a style');
+    }
+    await again.put(hash, bytes);
+    expect((await again.read(hash)).toString()).toBe('a style');
+    expect(step).toBeLessThan(100);
+  }
+});
+
+test('nothing has its name before its bytes are on the disk', async () => {
+  const mortal = mortalDisk();
+  const { root, blobs } = await freshBlobs(mortal.disk);
+  await writeFile(join(root, 'a.shp'), bytes);
+
+  await blobs.putFiles([{ hash, file: join(root, 'a.shp') }]);
+
+  const start = hash.slice(0, 2);
+  expect(mortal.operations.filter((each) => !/^(removeFile|makePrivateFolder)/.test(each))).toEqual([
+    expect.stringMatching(/^syncFolder /),
+    'syncFolder blobs',
+    'syncFile a.shp',
+    'makeReadOnly a.shp',
+    `linkFile a.shp ${hash}`,
+    `syncFolder ${start}`,
+  ]);
+});

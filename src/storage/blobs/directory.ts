@@ -1,0 +1,166 @@
+/**
+ * Bytes in a folder: `ab/abcd…`, a file for each hash, beside it `abcd….purged` for what somebody wanted gone.
+ *
+ * A file gets its name by a link to one that is whole and on the disk, so whatever has a name has all its bytes. Of the
+ * note and the file, purging makes the note first, and putting removes it first: where both are, a purge was cut off.
+ */
+import { randomUUID } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { allSettled } from '../../lib/all-settled.ts';
+import { createFewAtATime } from '../../lib/few-at-a-time.ts';
+import { createOneAtATime } from '../../lib/one-at-a-time.ts';
+import { type Disk, realDisk } from '../files/disk.ts';
+import {
+  BlobMissing,
+  type BlobState,
+  type Blobs,
+  checkHash,
+  type Hash,
+  type HashedFile,
+  isHash,
+  type StoredBlob,
+} from './port.ts';
+
+const PURGED = '.purged';
+
+/** Files that are written to the disk together: it is faster with several than with one after the other. */
+const FILES_AT_ONCE = 8;
+
+/** `folder` need not be there; half-written files lie in `staging`, which is best on the same file system. */
+export function openBlobDirectory(options: {
+  readonly folder: string;
+  readonly staging: () => Promise<string>;
+  readonly disk?: Disk;
+}): Blobs {
+  const { folder, staging, disk = realDisk } = options;
+  /** Whoever puts must not take bytes for granted that whoever deletes is about to take away. */
+  const oneAtATime = createOneAtATime();
+  /** Folders that are on the disk with their names. */
+  const made = new Set<string>();
+
+  function placeOf(hash: Hash): string {
+    checkHash(hash);
+    return join(folder, hash.slice(0, 2), hash);
+  }
+
+  async function makeFolder(path: string): Promise<void> {
+    if (made.has(path)) return;
+    if (path !== folder) await makeFolder(dirname(path));
+    await disk.makePrivateFolder(path);
+    await disk.syncFolder(dirname(path));
+    made.add(path);
+  }
+
+  /** `source` gives a whole file that is on the disk and may be linked; it is asked only where the bytes are missing. */
+  function place(hash: Hash, source: () => Promise<string>): Promise<void> {
+    const target = placeOf(hash);
+    return oneAtATime(hash, async () => {
+      const known = await disk.entryAt(target);
+      if (known !== undefined) await disk.touch(target);
+      if (await disk.removeFile(`${target}${PURGED}`)) await disk.syncFolder(dirname(target));
+      if (known === undefined) {
+        await makeFolder(dirname(target));
+        await linkOrCopy(await source(), target);
+      }
+    });
+  }
+
+  async function linkOrCopy(source: string, target: string): Promise<void> {
+    if ((await disk.linkFile(source, target)) !== 'impossible') return;
+    const copy = join(await staging(), `blob-${randomUUID()}`);
+    try {
+      await disk.copyFile(source, copy);
+      await disk.syncFile(copy);
+      await disk.makeReadOnly(copy);
+      // No two write one hash at once; over the same bytes of another node it would do no harm.
+      await disk.move(copy, target);
+    } finally {
+      await disk.removeTree(copy);
+    }
+  }
+
+  async function state(hash: Hash): Promise<BlobState> {
+    const target = placeOf(hash);
+    if ((await disk.entryAt(target)) !== undefined) return 'present';
+    return (await disk.entryAt(`${target}${PURGED}`)) === undefined ? 'absent' : 'purged';
+  }
+
+  async function missing(hash: Hash): Promise<BlobMissing> {
+    return new BlobMissing(hash, await state(hash));
+  }
+
+  return {
+    state,
+
+    async put(hash, bytes) {
+      const file = join(await staging(), `blob-${randomUUID()}`);
+      try {
+        await place(hash, async () => {
+          await disk.writeDurably(file, bytes);
+          await disk.makeReadOnly(file);
+          return file;
+        });
+        await disk.syncFolder(dirname(placeOf(hash)));
+      } finally {
+        await disk.removeFile(file);
+      }
+    },
+
+    async putFiles(files) {
+      const atOnce = createFewAtATime(FILES_AT_ONCE);
+      const put = ({ hash, file }: HashedFile) =>
+        place(hash, async () => {
+          await disk.syncFile(file);
+          await disk.makeReadOnly(file);
+          return file;
+        });
+      await allSettled(files.map((each) => atOnce(() => put(each))));
+      // Also of those that were there: whoever has put them may not have come this far.
+      for (const each of new Set(files.map(({ hash }) => dirname(placeOf(hash))))) await disk.syncFolder(each);
+    },
+
+    async read(hash) {
+      const bytes = await disk.readBytes(placeOf(hash));
+      if (bytes === undefined) throw await missing(hash);
+      return bytes;
+    },
+
+    async placeAt(hash, file) {
+      const source = placeOf(hash);
+      if ((await disk.entryAt(source)) === undefined) throw await missing(hash);
+      const outcome = await disk.linkFile(source, file);
+      if (outcome === 'taken') throw new Error(`There is something at '${file}' already.`);
+      if (outcome === 'impossible') {
+        await disk.copyFile(source, file);
+        await disk.makeReadOnly(file);
+      }
+    },
+
+    delete: (hash, { purged, unless }) =>
+      oneAtATime(hash, async () => {
+        const target = placeOf(hash);
+        if ((await disk.entryAt(target)) === undefined || (await unless?.()) === true) return false;
+        const note = `${target}${PURGED}`;
+        if (purged && (await disk.entryAt(note)) === undefined) {
+          await disk.writeDurably(note, '');
+          await disk.syncFolder(dirname(target));
+        }
+        await disk.removeFile(target);
+        await disk.syncFolder(dirname(target));
+        return true;
+      }),
+
+    async *list() {
+      for (const start of await disk.namesIn(folder)) {
+        const found: StoredBlob[] = [];
+        const names = new Set(await disk.namesIn(join(folder, start)));
+        for (const hash of [...names].filter(isHash)) {
+          const status = await disk.statusOf(placeOf(hash));
+          const isHalfPurged = names.has(`${hash}${PURGED}`);
+          if (status !== undefined) found.push({ hash, putAtMs: status.modifiedAtMs, isHalfPurged });
+        }
+        yield found;
+      }
+    },
+  };
+}

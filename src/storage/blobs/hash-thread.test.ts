@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { createHasher } from './hash-thread.ts';
+import { hashOfBytes } from './port.ts';
+
+const MEGABYTE = 1_048_576;
+
+test.each([0, 1, 1_000, 20 * MEGABYTE])('%i bytes have the hash that they have in one piece', async (bytes) => {
+  const content = Buffer.alloc(bytes, 'so it goes on ');
+  const hasher = createHasher(bytes);
+
+  for (let at = 0; at < bytes; at += 100_003) {
+    await hasher.update(content.subarray(at, at + 100_003));
+  }
+
+  expect(await hasher.digest()).toBe(hashOfBytes(content));
+});
+
+test('many files are hashed beside each other, and one that is given up disturbs none', async () => {
+  const contents = Array.from({ length: 6 }, (_, index) => Buffer.alloc(2 * MEGABYTE, String(index)));
+  const givenUp = createHasher(2 * MEGABYTE);
+  await givenUp.update(Buffer.alloc(100));
+
+  const hashes = await Promise.all(
+    contents.map(async (content) => {
+      const hasher = createHasher(content.length);
+      for (let at = 0; at < content.length; at += 65_536) await hasher.update(content.subarray(at, at + 65_536));
+      return hasher.digest();
+    }),
+  );
+  givenUp.discard();
+
+  expect(hashes).toEqual(contents.map(hashOfBytes));
+});

@@ -1,0 +1,74 @@
+/**
+ * What the server needs of a place that keeps bytes under their hash. What is kept never changes, so a record that names
+ * a hash names those bytes for as long as they are kept.
+ */
+import { createHash } from 'node:crypto';
+
+/** SHA-256 of the bytes, in hexadecimal digits. */
+export type Hash = string;
+
+/** `purged`: they were here, and somebody wanted them gone. */
+export type BlobState = 'present' | 'purged' | 'absent';
+
+export interface StoredBlob {
+  readonly hash: Hash;
+  /** When it was last put. */
+  readonly putAtMs: number;
+  /** Whether it was to be purged, and that was cut off. */
+  readonly isHalfPurged: boolean;
+}
+
+/** A file whose hash is known. */
+export interface HashedFile {
+  readonly hash: Hash;
+  readonly file: string;
+}
+
+export interface DeleteOptions {
+  /** Whether it is to be remembered that they were here. */
+  readonly purged: boolean;
+  /** Asked when nobody can put the bytes any more before they are gone: with true they stay. */
+  readonly unless?: () => Promise<boolean>;
+}
+
+export interface Blobs {
+  /** Resolved means durable. Bytes that were purged are there again. */
+  put(hash: Hash, bytes: Uint8Array): Promise<void>;
+  /** The same for files of this server, without copying them where that can be done: nobody may write into them any more. */
+  putFiles(files: readonly HashedFile[]): Promise<void>;
+  state(hash: Hash): Promise<BlobState>;
+  /** A `BlobMissing` error where there are none. */
+  read(hash: Hash): Promise<Buffer>;
+  /** Gives the bytes a name of a file that is not there yet and that nobody may write into; `BlobMissing` as for read. */
+  placeAt(hash: Hash, file: string): Promise<void>;
+  /** Takes the bytes away, and tells whether they were there. */
+  delete(hash: Hash, options: DeleteOptions): Promise<boolean>;
+  /** All there are, in parts, so that a reader can stop in between. */
+  list(): AsyncIterable<readonly StoredBlob[]>;
+}
+
+export class BlobMissing extends Error {
+  override readonly name = 'BlobMissing';
+  readonly state: BlobState;
+  constructor(hash: Hash, state: BlobState) {
+    super(`The bytes ${hash} are ${state}.`);
+    this.state = state;
+  }
+}
+
+const hashPattern = /^[0-9a-f]{64}$/;
+
+/** What is no hash never becomes part of a path. */
+export function checkHash(hash: string): void {
+  if (!hashPattern.test(hash)) {
+    throw new Error(`'${hash}' is no hash of any bytes.`);
+  }
+}
+
+export function isHash(text: string): boolean {
+  return hashPattern.test(text);
+}
+
+export function hashOfBytes(bytes: Uint8Array): Hash {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,135 @@
+/** kill -9 while data is uploaded, replaced, imported and removed: record and files go together, and nothing is half. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openFiles } from '../../src/records/files.ts';
+import { pointShapefile, zipOf } from '../support/vector-samples.ts';
+import { type HttpClient, replyTo } from './http-client.ts';
+import { inspectStorage } from './replay.ts';
+import { seededRandom } from './seeded-random.ts';
+import { type StartedServer, startServer } from './started-server.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const KILLS = Number(process.env['UPLOAD_KILLS'] ?? 8);
+const MAX_WRITES_PER_ROUND = 12;
+const TIMEOUT_MS = 600_000;
+const stores = '/workspaces/acme/datastores';
+
+/** Where the data of a store begins; undefined for one that is not there. */
+type State = number | undefined;
+
+interface Writer {
+  readonly store: string;
+  /** Of the first upload. */
+  readonly query: string;
+  acknowledged: State;
+  /** What the write under way would lead to. */
+  wanted: { readonly state: State } | undefined;
+  count: number;
+}
+
+test(`uploads survive ${KILLS} kills, each whole or not at all`, { timeout: TIMEOUT_MS }, async () => {
+  const random = seededRandom(Date.now());
+  const dataDir = join(await temporaryFolder(), 'data');
+  const queries = [
+    'configure=first',
+    'configure=first',
+    'target=gpkg&update=overwrite',
+    'target=gpkg&update=overwrite',
+  ];
+  const writers = queries.map(
+    (query, index): Writer => ({ store: `s${index}`, query, acknowledged: undefined, wanted: undefined, count: 0 }),
+  );
+
+  for (let kill = 1; kill <= KILLS; kill += 1) {
+    const server = await startServer({ dataDir });
+    expect(await readdir(join(dataDir, 'staging'))).toEqual([]);
+    await server.request('POST', '/workspaces', { body: '{"workspace":{"name":"acme"}}' });
+    await settle(server.client, writers);
+    // At some moment, not only right after a reply.
+    await writeUntilKilled(server, writers, random, Math.floor(random() * MAX_WRITES_PER_ROUND), random() * 100);
+  }
+
+  const last = await startServer({ dataDir });
+  await settle(last.client, writers);
+  expect((await last.stop()).code).toBe(0);
+  const files = openFiles({ root: dataDir });
+  await inspectStorage(dataDir, async (storage) => {
+    const acme = await storage.find('workspace', null, 'acme');
+    for (const { body } of await storage.list('dataStore', acme?.id ?? '')) {
+      expect(await readdir(await files.openSet(String(body['fileSet'])))).not.toEqual([]);
+    }
+  });
+});
+
+async function settle(client: HttpClient, writers: readonly Writer[]): Promise<void> {
+  for (const writer of writers) {
+    const found = await stateOf(client, writer.store);
+    const possible = [writer.acknowledged, ...(writer.wanted === undefined ? [] : [writer.wanted.state])];
+    expect(possible).toContain(found);
+    writer.acknowledged = found;
+    writer.wanted = undefined;
+  }
+}
+
+/** Fails if the record speaks of other data than the files hold. */
+async function stateOf(client: HttpClient, store: string): Promise<State> {
+  const path = `${stores}/${store}/featuretypes/${store}`;
+  const told = await client.request('GET', `${path}.json`);
+  expect((await client.request('GET', `${stores}/${store}.json`)).status).toBe(told.status);
+  if (told.status === 404) return undefined;
+  const headers = { 'content-type': 'application/json' };
+  const body = '{"featureType":{}}';
+  expect((await client.request('PUT', `${path}?recalculate=nativebbox`, { headers, body })).status).toBe(200);
+  const computed = await client.request('GET', `${path}.json`);
+  expect(boxIn(computed.text)).toEqual(boxIn(told.text));
+  return Number(/"minx":(-?\d+)/.exec(computed.text)?.[1]);
+}
+
+function boxIn(text: string): string | undefined {
+  return /"nativeBoundingBox":\{[^}]*\}/.exec(text)?.[0];
+}
+
+async function writeUntilKilled(
+  server: StartedServer,
+  writers: readonly Writer[],
+  random: () => number,
+  writes: number,
+  afterMs: number,
+): Promise<void> {
+  let left = writes;
+  let killed: Promise<void> | undefined;
+  const killSoon = () => {
+    killed ??= new Promise((resolve) => setTimeout(resolve, afterMs)).then(() => server.kill());
+  };
+  if (left === 0) killSoon();
+  const write = async (writer: Writer) => {
+    for (;;) {
+      const status = await writeOnce(server.client, writer, random).catch(() => undefined);
+      if (status === undefined) return;
+      expect([200, 201]).toContain(status);
+      writer.acknowledged = writer.wanted?.state;
+      writer.wanted = undefined;
+      left -= 1;
+      if (left <= 0) killSoon();
+    }
+  };
+  await Promise.all(writers.map(write));
+  await killed;
+}
+
+async function writeOnce(client: HttpClient, writer: Writer, random: () => number): Promise<number> {
+  writer.count += 1;
+  if (writer.acknowledged !== undefined && random() < 0.2) {
+    writer.wanted = { state: undefined };
+    return (await client.request('DELETE', `${stores}/${writer.store}?recurse=true`)).status;
+  }
+  const start = writer.count % 80;
+  writer.wanted = { state: start };
+  const body = zipOf({ [writer.store]: pointShapefile(1 + (writer.count % 5), [start, start]) });
+  const headers = { 'content-type': 'application/zip', 'content-length': String(body.length) };
+  const request = client.open('PUT', `${stores}/${writer.store}/file.shp?${writer.query}`, headers);
+  const reply = replyTo(request);
+  request.end(body);
+  return (await reply).status;
+}
