@@ -84,6 +84,7 @@ async function serveIn<S>(
     await authorize(options.authorize, trail.principal, trail.match, request.method, options.restRoot);
   }
 
+  checkDryRun(request.method, rawQuery);
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const route = match.resource.methods.get(method);
   if (route === undefined) {
@@ -95,7 +96,6 @@ async function serveIn<S>(
   }
   trail.route = route;
   refuseCrossSite(method, headers, origin.baseUrl);
-  checkDryRun(method, rawQuery);
 
   const offers = offersFor(route, options.dialect);
   const offer = offerFor(route, offers, extension, headers);

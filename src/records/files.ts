@@ -248,3 +248,19 @@ async function makeFoldersFor(files: readonly SetFile[], folder: string): Promis
   }
   return folders;
 }
+
+/** Does all that keeping files takes, and tells what they would be called, but keeps nothing: for dry runs. */
+export function withoutKeeping(files: Files): Files {
+  return {
+    ...files,
+    keeping: (operation) =>
+      files.keeping((keeper) =>
+        operation({
+          flush: keeper.flush,
+          keepBytes: async (bytes) => hashOfBytes(bytes),
+          keepSet: async (staged) => hashOfBytes(Buffer.from(printFileSet(await keeper.flush(staged)))),
+        }),
+      ),
+    purge: async () => undefined,
+  };
+}

@@ -238,11 +238,17 @@ async function assemble(parts: {
   const app = buildApp<Services>({
     families: families(dialect, readVersion()),
     outside: [healthRoutes(isReady), metricsRoutes(settings.openMetrics ? 'anyone' : 'administrators')],
-    sessions: openSessions(
-      storage,
-      { catalog, operations, keystore, urlGate, access, security, files, styles, ...vector },
-      (services) => services,
-    ),
+    sessions: openSessions(storage, {
+      catalog,
+      operations,
+      keystore,
+      urlGate,
+      access,
+      security,
+      files,
+      styles,
+      ...vector,
+    }),
     restRoot,
     dialect,
     limits: {

@@ -3,15 +3,11 @@ import type { Session, SessionKind, Sessions } from '../http/session.ts';
 import { changeDocument } from '../interface/change-document.ts';
 import type { Services } from '../interface/services.ts';
 import type { Catalog } from '../records/catalog.ts';
+import { withoutKeeping } from '../records/files.ts';
 import { openCatalogSession } from '../records/session.ts';
 import type { Storage } from '../storage/port.ts';
 
-/** `withoutEffect` gives services that do all they do, but keep nothing outside the catalog either. */
-export function openSessions(
-  storage: Storage,
-  services: Services,
-  withoutEffect: (services: Services) => Services,
-): Sessions<Services> {
+export function openSessions(storage: Storage, services: Services): Sessions<Services> {
   const tried = withoutEffect(services);
   return {
     refresh: () => storage.refresh(),
@@ -32,11 +28,25 @@ export function openSessions(
   };
 }
 
+/** Services that do all they do, but keep nothing outside the catalog either. */
+function withoutEffect(services: Services): Services {
+  const files = withoutKeeping(services.files);
+  const vectorData = services.vectorData.withoutEffect();
+  return {
+    ...services,
+    files,
+    vectorData,
+    uploads: { ...services.uploads, files, data: vectorData },
+    styles: { ...services.styles, files },
+  };
+}
+
 function servicesOver(services: Services, catalog: Catalog): Services {
   return {
     ...services,
     catalog,
     access: services.access.readBy(catalog),
     security: { ...services.security, catalog },
+    keystore: services.keystore.over(catalog),
   };
 }

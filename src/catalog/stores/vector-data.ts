@@ -42,6 +42,8 @@ export interface VectorData extends StoreData, StoreParameters {
   change<T>(store: DataStore, work: SourceWork<T>): Promise<T>;
   /** The kind of store that parameters mean. */
   typeOf(parameters: ConnectionParameters): string;
+  /** The same data for a request that must leave no trace: no store is switched off, and nobody's connections are closed. */
+  withoutEffect(): VectorData;
   /** The sources that are open, and the connections they keep together. */
   counts: VectorSources['counts'];
   close(): Promise<void>;
@@ -82,10 +84,13 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     };
   }
 
+  /** What is done with a store whose data could not be used. */
+  type OnFailure = (store: DataStore | undefined, error: unknown) => Promise<void>;
+
   async function use<T>(
     { store }: DataStoreView,
     work: (source: VectorSource, signal: AbortSignal) => Promise<T>,
-    onFailure = switchOff,
+    onFailure: OnFailure,
   ): Promise<T> {
     try {
       return await useStore(store, work);
@@ -136,9 +141,10 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     };
   }
 
-  return {
-    listTypes: (view) => use(view, (source, signal) => source.listTypes(signal)),
-    describe: (view, nativeName) => use(view, (source, signal) => source.describe(nativeName, signal)),
+  const doNothing = async () => undefined;
+  const dataWith = (onFailure: OnFailure, reset: StoreData['reset']): VectorData => ({
+    listTypes: (view) => use(view, (source, signal) => source.listTypes(signal), onFailure),
+    describe: (view, nativeName) => use(view, (source, signal) => source.describe(nativeName, signal), onFailure),
     describeView: (view, query) =>
       use(
         view,
@@ -149,21 +155,25 @@ export function openVectorData(options: VectorDataOptions): VectorData {
           return source.describeView(query, signal);
         },
         // A query of a client may take for ever in a database that is well.
-        async () => undefined,
+        doNothing,
       ),
     create: (view, type) =>
-      use(view, async (source, signal) => {
-        if (source.createType === undefined) {
-          throw problem('store-cannot-create', { name: view.store.name, type: view.store.type });
-        }
-        await source.createType(type, signal);
-      }),
-    drop: (view, nativeName) => use(view, async (source, signal) => source.dropType?.(nativeName, signal)),
+      use(
+        view,
+        async (source, signal) => {
+          if (source.createType === undefined) {
+            throw problem('store-cannot-create', { name: view.store.name, type: view.store.type });
+          }
+          await source.createType(type, signal);
+        },
+        onFailure,
+      ),
+    drop: (view, nativeName) => use(view, async (source, signal) => source.dropType?.(nativeName, signal), onFailure),
     change: async (store, work) => {
       try {
         return await useStore(store, work);
       } catch (error) {
-        await switchOff(await catalog.get(dataStoreKind, store.id), error);
+        await onFailure(await catalog.get(dataStoreKind, store.id), error);
         throw error;
       }
     },
@@ -177,7 +187,8 @@ export function openVectorData(options: VectorDataOptions): VectorData {
       (driverFor(drivers, parameters).pathParameters ?? []).some(
         (name) => insideFiles(store, dataDir, parameters[name] ?? '') !== undefined,
       ),
-    reset: (storeId) => sources.reset(storeId),
+    reset,
+    withoutEffect: () => dataWith(doNothing, doNothing),
     accept: (parameters, whom) => acceptParameters(options, parameters, whom),
     tryOut: async (name, accepted) => {
       const parameters = clearParameters(sealer, name, accepted);
@@ -188,7 +199,8 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     typeOf: (parameters) => driverFor(drivers, parameters).type,
     counts: () => sources.counts(),
     close: () => sources.close(),
-  };
+  });
+  return dataWith(switchOff, (storeId) => sources.reset(storeId));
 }
 
 async function acceptParameters(

@@ -11,11 +11,18 @@ export async function warningsAbout(
   catalog: CatalogReader,
   urlGate: UrlGate,
   { style }: StyleView,
-  { references, referenceCount, ignored }: Pick<SentContent, 'references' | 'referenceCount' | 'ignored'>,
+  {
+    references,
+    referenceCount,
+    ignored,
+    images,
+  }: Pick<SentContent, 'references' | 'referenceCount' | 'ignored' | 'images'>,
 ): Promise<readonly string[]> {
+  // What came with it is there, or would be after a dry run.
+  const sent = new Set(images?.map(({ path }) => path));
   const graphics = await graphicWarnings(
     references,
-    async (path) => (await findFile(catalog, style.parent, path))?.written === null,
+    async (path) => sent.has(path) || (await findFile(catalog, style.parent, path))?.written === null,
     async (url) => {
       const decision = await urlGate.check(url);
       switch (decision.kind) {

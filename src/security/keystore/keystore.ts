@@ -1,6 +1,7 @@
 /** The keystore: seals the secrets of the catalog, tells its password to administrators, and changes it. */
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
+import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { type ClosedKeystore, closeKeystore, passwordOf } from './closed-keystore.ts';
 import { findKeystore, type KeystoreRecord, passwordVersionOf, writeKeystore } from './keystore-record.ts';
 import { KeystoreUnusable, type OpenOptions, openKeys } from './open-keys.ts';
@@ -9,6 +10,8 @@ import { createSealer, type Sealer } from './sealer.ts';
 
 export interface Keystore {
   readonly sealer: Sealer;
+  /** The same keystore, read and changed through another catalog, such as that of one request. */
+  over(catalog: Catalog): Keystore;
   /** The current password, and the version its record has. */
   password(): Promise<{ readonly password: string; readonly version: number }>;
   /** Puts the data key under another password; what was sealed stays sealed as it is. */
@@ -17,9 +20,11 @@ export interface Keystore {
 
 export async function openKeystore(options: OpenOptions): Promise<Keystore> {
   const opened = await openKeys(options);
-  const { catalog } = options;
+  const sealer = createSealer(opened.dataKey);
 
-  async function current(): Promise<{ readonly record: KeystoreRecord; readonly closed: ClosedKeystore }> {
+  async function currentIn(
+    catalog: CatalogReader,
+  ): Promise<{ readonly record: KeystoreRecord; readonly closed: ClosedKeystore }> {
     const record = await findKeystore(catalog);
     if (record?.closed === undefined || record.keystoreId !== opened.id) {
       throw new KeystoreUnusable(
@@ -29,17 +34,18 @@ export async function openKeystore(options: OpenOptions): Promise<Keystore> {
     return { record, closed: record.closed };
   }
 
-  return {
-    sealer: createSealer(opened.dataKey),
+  const over = (catalog: Catalog): Keystore => ({
+    sealer,
+    over,
     async password() {
-      const { record, closed } = await current();
+      const { record, closed } = await currentIn(catalog);
       return { password: passwordOf(closed, opened.serverKey), version: passwordVersionOf(record) };
     },
     async changePassword(principal, passwords, precondition) {
       const { old, next } = bothPasswords(passwords);
       let written: KeystoreRecord | undefined;
       while (written === undefined) {
-        const { record, closed } = await current();
+        const { record, closed } = await currentIn(catalog);
         checkPasswordChange({ current: passwordOf(closed, opened.serverKey), old, next });
         checkPrecondition(precondition, passwordVersionOf(record));
         const fields = {
@@ -52,5 +58,6 @@ export async function openKeystore(options: OpenOptions): Promise<Keystore> {
         written = await writeKeystore(catalog, principal, 'change the keystore password', record, fields);
       }
     },
-  };
+  });
+  return over(options.catalog);
 }

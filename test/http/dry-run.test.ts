@@ -1,0 +1,419 @@
+/** Every write can be tried: a dry run predicts the reply of the real one, and leaves everything as it was. */
+import { readdir } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { inJson, passwordClass } from '../support/auth-providers.ts';
+import { everyRoute } from '../support/every-route.ts';
+import { CSS_TYPE, lineSld, SLD_TYPE } from '../support/styles.ts';
+import { type Reply, type RequestOptions, type TestServer, useTestServer } from '../support/test-server.ts';
+import { pointShapefile, zipOf } from '../support/vector-samples.ts';
+import { watchChanges } from '../support/watch-changes.ts';
+
+/** The method and path of a row of the route tables, the address asked for, and what is sent there. */
+type Trial = readonly [row: string, path: string, sent?: RequestOptions];
+
+const json = (value: unknown): RequestOptions => ({ type: 'json', body: JSON.stringify(value) });
+const xml = (body: string): RequestOptions => ({ type: 'xml', body });
+const zip = (body: Buffer): RequestOptions => ({ type: 'application/zip', body });
+
+const ws = '/workspaces/:workspace';
+const store = `${ws}/datastores/:store`;
+const types = `${store}/featuretypes`;
+const serviceClass = 'org.geoserver.security.xml.XMLUserGroupService';
+const style = (name: string) => json({ style: { name } });
+const rule = (key: string, role = 'ROLE_X') => json({ [key]: role });
+
+/** In this order each of them succeeds; those that must fail stand between them. */
+const trials: readonly Trial[] = [
+  ['POST /workspaces', '/workspaces', json({ workspace: { name: 'dry' } })],
+  ['POST /workspaces', '/workspaces', xml('<workspace><name>dry</name></workspace>')],
+  ['POST /workspaces', '/workspaces?default=true', xml('<workspace><name>second</name></workspace>')],
+  ['POST /workspaces', '/workspaces', json({ workspace: { name: 'a/b' } })],
+  ['PUT /workspaces/default', '/workspaces/default', json({ workspace: { name: 'dry' } })],
+  [`PUT ${ws}`, '/workspaces/second', json({ workspace: { name: 'other' } })],
+  [`PUT ${ws}`, '/workspaces/nowhere', json({ workspace: { name: 'other' } })],
+  ['POST /namespaces', '/namespaces', json({ namespace: { prefix: 'ns', uri: 'urn:ns' } })],
+  ['PUT /namespaces/default', '/namespaces/default', json({ namespace: { prefix: 'ns' } })],
+  ['PUT /namespaces/:namespace', '/namespaces/ns', json({ namespace: { uri: 'urn:another' } })],
+  ['DELETE /namespaces/:namespace', '/namespaces/ns'],
+  [`DELETE ${ws}`, '/workspaces/other'],
+
+  [
+    `POST ${ws}/datastores`,
+    '/workspaces/dry/datastores',
+    json({ dataStore: { name: 'empty', connectionParameters: { entry: [{ '@key': 'url', $: 'file:data/none' }] } } }),
+  ],
+  [`POST ${ws}/datastores`, '/workspaces/dry/datastores', json({ dataStore: { name: 'odd' } })],
+  [`PUT ${store}`, '/workspaces/dry/datastores/empty', json({ dataStore: { description: 'changed' } })],
+  [
+    `PUT ${store}/:method.:format`,
+    '/workspaces/dry/datastores/towns/file.shp',
+    zip(zipOf({ towns: pointShapefile() })),
+  ],
+  [
+    `PUT ${store}/:method.:format`,
+    '/workspaces/dry/datastores/towns/file.shp',
+    zip(zipOf({ towns: pointShapefile(5) })),
+  ],
+  [
+    `PUT ${store}/:method.:format`,
+    '/workspaces/dry/datastores/pack/file.shp?target=gpkg',
+    zip(zipOf({ places: pointShapefile() })),
+  ],
+  [
+    `PUT ${store}/:method.:format`,
+    '/workspaces/dry/datastores/pack/file.shp',
+    zip(zipOf({ places: pointShapefile(2) })),
+  ],
+  [`PUT ${store}/:method.:format`, '/workspaces/dry/datastores/bad/file.shp', zip(Buffer.from('no archive'))],
+  [`PUT ${store}/reset`, '/workspaces/dry/datastores/towns/reset'],
+  [`POST ${store}/reset`, '/workspaces/dry/datastores/towns/reset'],
+  [
+    `POST ${types}`,
+    '/workspaces/dry/datastores/pack/featuretypes',
+    json({
+      featureType: {
+        name: 'made',
+        srs: 'EPSG:4326',
+        attributes: {
+          attribute: [
+            { name: 'geom', binding: 'org.locationtech.jts.geom.Point' },
+            { name: 'n', binding: 'java.lang.Integer' },
+          ],
+        },
+      },
+    }),
+  ],
+  [
+    `POST ${types}`,
+    '/workspaces/dry/datastores/towns/featuretypes',
+    json({ featureType: { name: 'again', nativeName: 'towns' } }),
+  ],
+  [
+    `PUT ${types}/:featuretype`,
+    '/workspaces/dry/datastores/towns/featuretypes/again',
+    json({ featureType: { title: 'A' } }),
+  ],
+  [`PUT ${types}/:featuretype/reset`, '/workspaces/dry/datastores/towns/featuretypes/again/reset'],
+  [`POST ${types}/:featuretype/reset`, '/workspaces/dry/datastores/towns/featuretypes/again/reset'],
+  [`DELETE ${types}/:featuretype`, '/workspaces/dry/datastores/towns/featuretypes/again'],
+  [`DELETE ${types}/:featuretype`, '/workspaces/dry/datastores/towns/featuretypes/again?recurse=true'],
+  [
+    `POST ${ws}/featuretypes`,
+    '/workspaces/dry/featuretypes',
+    json({ featureType: { name: 'once-more', nativeName: 'towns', store: { name: 'dry:towns' } } }),
+  ],
+  [
+    `PUT ${ws}/featuretypes/:featuretype`,
+    '/workspaces/dry/featuretypes/towns?recalculate=nativebbox,latlonbbox',
+    json({ featureType: { title: 'Towns' } }),
+  ],
+  [`PUT ${ws}/featuretypes/:featuretype/reset`, '/workspaces/dry/featuretypes/towns/reset'],
+  [`POST ${ws}/featuretypes/:featuretype/reset`, '/workspaces/dry/featuretypes/towns/reset'],
+
+  ['POST /styles', '/styles?name=red', { type: SLD_TYPE, body: lineSld('red') }],
+  ['POST /styles', '/styles', json({ style: { name: 'entry', filename: 'entry.sld' } })],
+  ['POST /styles', '/styles?name=bad', { type: SLD_TYPE, body: '<StyledLayerDescriptor/>' }],
+  ['PUT /styles/:style', '/styles/red', { type: CSS_TYPE, body: '* { stroke: navy; }' }],
+  ['PUT /styles/:style', '/styles/red', json({ style: { name: 'blue' } })],
+  [`POST ${ws}/styles`, '/workspaces/dry/styles?name=local', { type: SLD_TYPE, body: lineSld('local') }],
+  [`PUT ${ws}/styles/:style`, '/workspaces/dry/styles/local', { type: SLD_TYPE, body: lineSld('local', '#00ff00') }],
+
+  ['PUT /layers/:layer', '/layers/dry:towns', json({ layer: { defaultStyle: { name: 'blue' } } })],
+  ['PUT /layers/:layer', '/layers/dry:towns', json({ layer: { defaultStyle: { name: 'nothing' } } })],
+  ['POST /layers/:layer/styles', '/layers/dry:towns/styles', style('entry')],
+  [`PUT ${ws}/layers/:layer`, '/workspaces/dry/layers/towns', json({ layer: { enabled: false } })],
+  [`POST ${ws}/layers/:layer/styles`, '/workspaces/dry/layers/towns/styles?default=true', style('local')],
+  ['DELETE /styles/:style', '/styles/entry'],
+  ['DELETE /styles/:style', '/styles/entry?recurse=true&purge=true'],
+  [`DELETE ${ws}/styles/:style`, '/workspaces/dry/styles/local?recurse=true&purge=true'],
+  [`DELETE ${ws}/layers/:layer`, '/workspaces/dry/layers/once-more'],
+  [`DELETE ${ws}/featuretypes/:featuretype`, '/workspaces/dry/featuretypes/once-more'],
+  ['DELETE /layers/:layer', '/layers/dry:towns?recurse=true'],
+  [`DELETE ${store}`, '/workspaces/dry/datastores/pack'],
+  [`DELETE ${store}`, '/workspaces/dry/datastores/pack?recurse=true'],
+
+  [
+    'POST /urlchecks',
+    '/urlchecks',
+    json({ regexUrlCheck: { name: 'icons', regex: '^http://icons/.*$', enabled: true } }),
+  ],
+  ['PUT /urlchecks/:urlCheck', '/urlchecks/icons', json({ regexUrlCheck: { description: 'ours' } })],
+  ['POST /urlchecks/test', '/urlchecks/test', { type: 'text/plain', body: 'http://icons/a.png' }],
+  ['DELETE /urlchecks/:urlCheck', '/urlchecks/icons'],
+  ['POST /urlchecks', '/urlchecks', json({ regexUrlCheck: { name: 'test', regex: '^a$' } })],
+  ['PUT /urlchecks/test', '/urlchecks/test', json({ regexUrlCheck: { description: 'mine' } })],
+  ['DELETE /urlchecks/test', '/urlchecks/test'],
+
+  ['POST /security/authproviders', '/security/authproviders', { type: 'json', body: inJson('more') }],
+  [
+    'PUT /security/authproviders/:providerName',
+    '/security/authproviders/more?position=0',
+    { type: 'json', body: inJson('more', { className: passwordClass, userGroupServiceName: 'default' }) },
+  ],
+  ['PUT /security/authproviders/order', '/security/authproviders/order', json({ order: ['default', 'more'] })],
+  ['DELETE /security/authproviders/:providerName', '/security/authproviders/more'],
+  ['DELETE /security/authproviders/:providerName', '/security/authproviders/more'],
+
+  ['POST /security/usergroupservices', '/security/usergroupservices', json({ name: 'corp', className: serviceClass })],
+  [
+    'PUT /security/usergroupservices/:service',
+    '/security/usergroupservices/corp',
+    json({ name: 'corp', className: serviceClass }),
+  ],
+  ...['/security/usergroup', '/security/usergroup/service/:service'].flatMap((row): Trial[] => {
+    const path = row.replace(':service', 'corp');
+    return [
+      [`POST ${row}/users`, `${path}/users`, json({ user: { userName: 'ann', password: 'ann’s own', enabled: true } })],
+      [`POST ${row}/user/:user`, `${path}/user/ann`, json({ user: { enabled: false } })],
+      [`POST ${row}/group/:group`, `${path}/group/mappers`],
+      [`POST ${row}/user/:user/group/:group`, `${path}/user/ann/group/mappers`],
+      [`DELETE ${row}/user/:user/group/:group`, `${path}/user/ann/group/mappers`],
+      [`DELETE ${row}/group/:group`, `${path}/group/mappers`],
+      [`DELETE ${row}/user/:user`, `${path}/user/ann`],
+      [`DELETE ${row}/user/:user`, `${path}/user/ann`],
+    ];
+  }),
+  ['DELETE /security/usergroupservices/:service', '/security/usergroupservices/corp'],
+  ...['/security/roles', '/security/roles/service/:service'].flatMap((row): Trial[] => {
+    const path = row.replace(':service', 'default');
+    return [
+      [`POST ${row}/role/:role`, `${path}/role/ROLE_DRY`],
+      [`POST ${row}/role/:role/user/:holder`, `${path}/role/ROLE_DRY/user/admin`],
+      [`POST ${row}/role/:role/group/:holder`, `${path}/role/ROLE_DRY/group/nobody`],
+      [`DELETE ${row}/role/:role/user/:holder`, `${path}/role/ROLE_DRY/user/admin`],
+      [`DELETE ${row}/role/:role/group/:holder`, `${path}/role/ROLE_DRY/group/nobody`],
+      [`DELETE ${row}/role/:role`, `${path}/role/ROLE_DRY`],
+    ];
+  }),
+
+  ['PUT /security/acl/catalog', '/security/acl/catalog', json({ mode: 'CHALLENGE' })],
+  ['POST /security/acl/catalog/reload', '/security/acl/catalog/reload'],
+  ['PUT /security/acl/catalog/reload', '/security/acl/catalog/reload'],
+  ...(
+    [
+      ['layers', 'dry.*.r', 'layerRule'],
+      ['services', 'wfs.GetFeature', 'serviceRule'],
+      ['rest', '/about/**:GET', 'restRule'],
+    ] as const
+  ).flatMap(([family, key, variable]): Trial[] => [
+    [`POST /security/acl/${family}`, `/security/acl/${family}`, rule(key)],
+    [`POST /security/acl/${family}`, `/security/acl/${family}`, rule(key)],
+    [`PUT /security/acl/${family}`, `/security/acl/${family}`, rule(key, 'ROLE_Y')],
+    [`DELETE /security/acl/${family}/*${variable}`, `/security/acl/${family}/${key.replace(/^\//, '')}`],
+    [`POST /security/acl/${family}`, `/security/acl/${family}`, rule(key)],
+    [`DELETE /security/acl/${family}`, `/security/acl/${family}?rule=${encodeURIComponent(key)}`],
+  ]),
+  [`DELETE ${ws}`, '/workspaces/dry'],
+  [`DELETE ${ws}`, '/workspaces/dry?recurse=true'],
+];
+
+const dry = (path: string) => `${path}${path.includes('?') ? '&' : '?'}dryRun=true`;
+
+/** All that a write could leave: a change, and files other than the database and what is laid out for reading. */
+async function everythingIn(server: TestServer): Promise<unknown> {
+  const names = await readdir(server.dataDir, { recursive: true });
+  return {
+    position: server.server.storage.position(),
+    files: names.filter((name) => !/^(?:graticule\.sqlite|server\.lock|files\b)/.test(name)).sort(),
+  };
+}
+
+/** What a dry run predicts. */
+function predicted({ status, text, headers }: Reply) {
+  return { status, text, location: headers['location'], contentType: headers['content-type'] };
+}
+
+describe('a dry run', () => {
+  const server = useTestServer();
+  const done: { readonly trial: Trial; readonly tried: Reply; readonly real: Reply; readonly moved: number }[] = [];
+
+  async function attempt(trial: Trial): Promise<void> {
+    const [row, path, sent] = trial;
+    const method = row.split(' ')[0] ?? '';
+    const before = await everythingIn(server);
+    const tried = await server.request(method, dry(path), sent);
+    expect(await everythingIn(server), `what is left of ${method} ${dry(path)}`).toEqual(before);
+    const position = server.server.storage.position();
+    const real = await server.request(method, path, sent);
+    done.push({ trial, tried, real, moved: server.server.storage.position() - position });
+  }
+
+  let waited: readonly string[] = [];
+
+  beforeAll(async () => {
+    waited = watchChanges(server.server.storage);
+    for (const trial of trials) {
+      await attempt(trial);
+    }
+    // The last two need what only the server knows.
+    const { password } = (await server.get('/security/masterpw.json')).json() as { password?: string };
+    const current = password ?? (await server.get('/security/masterpw.xml')).text.replace(/<[^>]*>|\s/g, '');
+    await attempt([
+      'PUT /security/masterpw',
+      '/security/masterpw',
+      json({ oldMasterPassword: current, newMasterPassword: 'another one for tests' }),
+    ]);
+    await attempt([
+      'PUT /security/self/password',
+      '/security/self/password',
+      json({ newPassword: 'another password' }),
+    ]);
+  });
+
+  it('is possible for every write there is', () => {
+    const writes = everyRoute().filter(({ method }) => method !== 'GET');
+
+    expect([...new Set(done.map(({ trial }) => trial[0]))].sort()).toEqual(
+      [...new Set(writes.map(({ method, route }) => `${method} ${route.path}`))].sort(),
+    );
+  });
+
+  it('has the status, the body and the address that the real write has', () => {
+    for (const { trial, tried, real } of done) {
+      expect(predicted(tried), trial.slice(0, 2).join(' at ')).toEqual(predicted(real));
+    }
+  });
+
+  it('succeeds and fails in this test, both', () => {
+    const statuses = new Set(done.map(({ real }) => real.status));
+
+    expect([...statuses].sort()).toEqual(expect.arrayContaining([200, 201, 400, 403, 404, 409]));
+  });
+
+  it('is as quick inside its change as the real one: nothing there waits for anything but the storage', () => {
+    expect(waited).toEqual([]);
+  });
+
+  it('says what it is, and has neither a version nor a number', () => {
+    for (const { trial, tried, real } of done) {
+      expect(tried.headers, trial[1]).toMatchObject({ 'graticule-dry-run': 'true' });
+      expect(tried.headers['etag'], trial[1]).toBeUndefined();
+      expect(tried.headers['graticule-change'], trial[1]).toBeUndefined();
+      expect(real.headers['graticule-dry-run'], trial[1]).toBeUndefined();
+    }
+  });
+
+  it('is told from the real write, which makes one change at most and tells its number', () => {
+    for (const { trial, real, moved } of done) {
+      expect(moved, trial[1]).toBeLessThanOrEqual(1);
+      const position = Number(real.headers['graticule-position']);
+      expect(real.headers['graticule-change'], trial[1]).toBe(moved === 1 ? String(position) : undefined);
+    }
+  });
+});
+
+describe('the parameter dryRun', () => {
+  const server = useTestServer();
+
+  it.each(['GET', 'HEAD', 'OPTIONS'])('is refused on %s, which changes nothing anyway', async (method) => {
+    expect((await server.request(method, '/workspaces.json?dryRun=true')).status).toBe(400);
+  });
+
+  it('is true or false, and nothing else', async () => {
+    const create = (value: string) =>
+      server.post(`/workspaces?dryRun=${value}`, JSON.stringify({ workspace: { name: `w-${value}` } }));
+
+    expect((await create('perhaps')).status).toBe(400);
+    expect((await create('false')).headers['graticule-change']).toMatch(/^\d+$/);
+    expect((await create('true')).headers['graticule-dry-run']).toBe('true');
+
+    expect((await server.get('/workspaces/w-perhaps')).status).toBe(404);
+    expect((await server.get('/workspaces/w-false')).status).toBe(200);
+    expect((await server.get('/workspaces/w-true')).status).toBe(404);
+  });
+
+  it('minds preconditions and rights like any other request', async () => {
+    await server.post('/workspaces', '{"workspace":{"name":"kept"}}');
+
+    const outdated = await server.put('/workspaces/kept?dryRun=true', '{"workspace":{"name":"x"}}', {
+      headers: { 'if-match': '"1"' },
+    });
+    const stranger = await server.delete('/workspaces/kept?dryRun=true', { as: null });
+
+    expect([outdated.status, stranger.status]).toEqual([412, 401]);
+    expect(outdated.headers['graticule-dry-run']).toBe('true');
+  });
+});
+
+describe('the change that a write makes', () => {
+  const server = useTestServer();
+  const change = 'application/vnd.graticule.change+json';
+
+  it('is told to who asks for it, dry and real', async () => {
+    const send = (query: string) =>
+      server.post(`/workspaces${query}`, '{"workspace":{"name":"harbour"}}', { accept: change });
+
+    const tried = await send('?dryRun=true');
+    const real = await send('');
+
+    const items = [
+      {
+        kind: 'workspace',
+        id: expect.stringMatching(/^workspace-/),
+        path: '/workspaces/harbour',
+        action: 'create',
+        before: null,
+        after: { name: 'harbour', uri: 'http://harbour', isolated: false, metadata: {} },
+      },
+      expect.objectContaining({ kind: 'catalogSettings', path: null }),
+    ];
+    const what = { who: 'admin', what: 'create workspace harbour', undoes: null, items };
+    expect([tried.status, tried.headers['content-type']]).toEqual([201, change]);
+    expect(tried.json()).toEqual({ sequence: null, at: null, ...what });
+    expect(real.json()).toEqual({
+      sequence: Number(real.headers['graticule-change']),
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      ...what,
+    });
+    expect(real.headers['location']).toBe('http://localhost:80/geoserver/rest/workspaces/harbour');
+  });
+
+  it('has no items when nothing changes, and no number', async () => {
+    const reply = await server.put('/workspaces/harbour', '{"workspace":{"name":"harbour"}}', { accept: change });
+
+    expect(reply.json()).toEqual({
+      sequence: null,
+      at: null,
+      who: 'admin',
+      what: 'change workspace harbour',
+      undoes: null,
+      items: [],
+    });
+    expect(reply.headers['graticule-change']).toBeUndefined();
+  });
+
+  it('shows no secret', async () => {
+    const parameters = { dbtype: 'postgis', host: '127.0.0.1', database: 'd', user: 'u', passwd: 'hunter2' };
+    const entry = Object.entries(parameters).map(([key, $]) => ({ '@key': key, $ }));
+
+    const reply = await server.post(
+      '/workspaces/harbour/datastores?dryRun=true',
+      JSON.stringify({ dataStore: { name: 'db', connectionParameters: { entry } } }),
+      { accept: change },
+    );
+
+    expect(reply.json()).toMatchObject({
+      items: [{ path: '/workspaces/harbour/datastores/db', after: { sealedParameters: '(secret)' } }],
+    });
+    expect(reply.text).not.toContain('hunter2');
+  });
+});
+
+describe('the position', () => {
+  const server = useTestServer();
+
+  it('is on every reply to who has logged in, errors included, and on no other', async () => {
+    const created = await server.post('/workspaces', '{"workspace":{"name":"acme"}}');
+    const position = created.headers['graticule-change'];
+
+    const replies = [
+      await server.get('/workspaces.json'),
+      await server.get('/workspaces/none'),
+      await server.get('/no'),
+    ];
+
+    expect(replies.map(({ headers }) => headers['graticule-position'])).toEqual([position, position, position]);
+    expect((await server.get('/workspaces.json', { as: null })).headers['graticule-position']).toBeUndefined();
+    expect((await server.get('/livez')).headers['graticule-position']).toBeUndefined();
+  });
+});
