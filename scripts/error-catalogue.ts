@@ -1,7 +1,7 @@
 /** The reference page of all errors, from the catalogue itself. */
 
 import { type ProblemCode, problemKinds } from '../src/lib/problem-kinds.ts';
-import { dialects } from '../src/server/dialects.ts';
+import { dialects } from '../src/interface/dialects.ts';
 
 export function errorCatalogue(): string {
   const codes = (Object.keys(problemKinds) as ProblemCode[]).sort(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dialects } from '../server/dialects.ts';
+import { dialects } from '../interface/dialects.ts';
 import { ANYONE } from './authorization.ts';
 import { document } from './documents/document.ts';
 import { fieldsOf } from './documents/fields.ts';

@@ -1,13 +1,13 @@
 /** Every family of the interface, in the order people meet them. */
 
 import type { RouteTable } from '../http/route.ts';
-import type { Dialect } from '../server/dialects.ts';
 import { aboutRoutes, systemStatusRoutes } from './about/routes.ts';
 import { accessRuleRoutes } from './access-rules/routes.ts';
 import { authProviderRoutes } from './auth-providers/routes.ts';
 import { contentsRoutes } from './contents/routes.ts';
 import { dataStoreRoutes } from './data-stores/routes.ts';
 import { uploadRoutes } from './data-stores/upload-routes.ts';
+import type { Dialect } from './dialects.ts';
 import { featureTypeRoutes } from './feature-types/routes.ts';
 import { keystoreRoutes } from './keystore/routes.ts';
 import { layerRoutes } from './layers/routes.ts';

@@ -2,7 +2,7 @@
 
 import type { VectorData } from '../catalog/stores/vector-data.ts';
 import type { StyleServices } from '../catalog/styles/style-services.ts';
-import type { UploadServices } from '../catalog/uploads/upload-vector.ts';
+import type { UploadServices } from '../catalog/uploads/upload.ts';
 import type { UrlGate } from '../gates/url-gate.ts';
 import { routesFor } from '../http/route-table.ts';
 import type { OneAtATime } from '../lib/one-at-a-time.ts';

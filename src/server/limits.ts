@@ -81,8 +81,6 @@ export const limits = {
     maxPackageBytes: 104_857_600,
     /** Pictures and packages that are made at once: each takes up to some hundred megabytes. */
     maxRenderings: 2,
-    /** The pixels of one sample, in each direction. */
-    maxSamplePixels: 1_024,
     /** For all the remote graphics of one picture together: somebody looks at a page and waits. */
     graphicsTimeoutMs: 3_000,
     /** Ten times a large symbol. */

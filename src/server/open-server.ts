@@ -12,6 +12,7 @@ import { createUrlGate, type ResolveHost, systemResolver, type UrlGate } from '.
 import { buildApp } from '../http/app.ts';
 import type { Authenticate } from '../http/authentication.ts';
 import type { Route } from '../http/route.ts';
+import { type Dialect, dialects } from '../interface/dialects.ts';
 import { families } from '../interface/families.ts';
 import { healthRoutes } from '../interface/health/routes.ts';
 import { metricsRoutes } from '../interface/metrics/routes.ts';
@@ -50,7 +51,6 @@ import type { Storage } from '../storage/port.ts';
 import { openSqliteStorage } from '../storage/sqlite/open.ts';
 import { createWorkerPool } from '../workers/pool.ts';
 import { collectInBackground } from './collect-in-background.ts';
-import { type Dialect, dialects } from './dialects.ts';
 import { limits } from './limits.ts';
 import { recordKinds } from './record-kinds.ts';
 import { serverModules } from './server-modules.ts';

@@ -2,7 +2,7 @@
 import type { KeyObject } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { noProxies, type TrustedProxies } from '../http/trusted-proxies.ts';
-import type { DialectName } from './dialects.ts';
+import type { DialectName } from '../interface/dialects.ts';
 import {
   contextPath,
   directory,

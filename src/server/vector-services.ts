@@ -1,7 +1,7 @@
 /** Wires the drivers of vector data to the catalog, the gates and the files of the server. */
 import { join } from 'node:path';
 import { openVectorData, type VectorData } from '../catalog/stores/vector-data.ts';
-import type { UploadServices } from '../catalog/uploads/upload-vector.ts';
+import type { UploadServices } from '../catalog/uploads/upload.ts';
 import { vectorDrivers } from '../data/vector/drivers.ts';
 import { geopackageDriver } from '../data/vector/geopackage/driver.ts';
 import { inThread } from '../data/vector/in-thread/driver.ts';

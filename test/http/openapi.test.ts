@@ -3,9 +3,9 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
 import { statusesOf } from '../../src/http/openapi.ts';
 import type { Route } from '../../src/http/route.ts';
+import { type DialectName, dialects } from '../../src/interface/dialects.ts';
 import { families } from '../../src/interface/families.ts';
 import type { Services } from '../../src/interface/services.ts';
-import { type DialectName, dialects } from '../../src/server/dialects.ts';
 import { useTestServer } from '../support/test-server.ts';
 
 interface Operation {

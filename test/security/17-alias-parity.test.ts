@@ -1,10 +1,10 @@
 /** Lesson 17: however an address is written, whoever may not ask gets the same answer: no. */
 import { describe, expect, it } from 'vitest';
 import { ANYONE } from '../../src/http/authorization.ts';
+import { dialects } from '../../src/interface/dialects.ts';
 import { families } from '../../src/interface/families.ts';
 import { healthRoutes } from '../../src/interface/health/routes.ts';
 import { metricsRoutes } from '../../src/interface/metrics/routes.ts';
-import { dialects } from '../../src/server/dialects.ts';
 import { everyRoute } from '../support/every-route.ts';
 import { useSocketClient } from '../support/socket-client.ts';
 import { useTestServer } from '../support/test-server.ts';

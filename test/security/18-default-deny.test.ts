@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { dialects } from '../../src/interface/dialects.ts';
 import { families } from '../../src/interface/families.ts';
-import { dialects } from '../../src/server/dialects.ts';
 import { useTestServer } from '../support/test-server.ts';
 import { addUser } from '../support/test-users.ts';
 

@@ -1,9 +1,9 @@
 /** The route tables as tests walk them: a family that is added is walked as well. */
 
 import type { Route } from '../../src/http/route.ts';
+import { type DialectName, dialects } from '../../src/interface/dialects.ts';
 import { families } from '../../src/interface/families.ts';
 import type { Services } from '../../src/interface/services.ts';
-import { type DialectName, dialects } from '../../src/server/dialects.ts';
 
 export interface WalkedRoute {
   readonly route: Route<Services>;

@@ -8,8 +8,8 @@ import { flagParameter } from '../../src/http/query.ts';
 import type { RouteTable } from '../../src/http/route.ts';
 import { routesFor } from '../../src/http/route-table.ts';
 import { noProxies } from '../../src/http/trusted-proxies.ts';
+import { dialects } from '../../src/interface/dialects.ts';
 import { problem } from '../../src/lib/problem.ts';
-import { dialects } from '../../src/server/dialects.ts';
 import { createLogger } from '../../src/server/log.ts';
 
 interface Place {

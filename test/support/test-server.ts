@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import type { ResolveHost } from '../../src/gates/url-gate.ts';
 import { statusesOf } from '../../src/http/openapi.ts';
-import { type DialectName, dialects } from '../../src/server/dialects.ts';
+import { type DialectName, dialects } from '../../src/interface/dialects.ts';
 import { createLogger } from '../../src/server/log.ts';
 import { openServer, type Server } from '../../src/server/open-server.ts';
 import { readSettings, type Settings } from '../../src/server/settings.ts';

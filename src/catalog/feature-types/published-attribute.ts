@@ -4,7 +4,6 @@ import type { GeometryType } from '../../data/vector/geometry.ts';
 import type { Attribute, ValueType } from '../../data/vector/port.ts';
 import { excerpt } from '../../lib/excerpt.ts';
 import { problem } from '../../lib/problem.ts';
-import { objectionToConstraints } from './attribute-constraints.ts';
 
 /** What values may be; a side that is absent is open. Kept as text, since dates are compared as well. */
 export interface ValueRange {
@@ -152,4 +151,59 @@ function lengthOf(length: number | undefined): { readonly maxLength?: number } {
 /** A name in an expression may stand in double quotes. */
 function unquoted(source: string): string {
   return /^"[^"]*"$/.test(source) ? source.slice(1, -1) : source;
+}
+
+const numbers: readonly ValueType[] = ['short', 'integer', 'long', 'float', 'double', 'decimal'];
+const moments: readonly ValueType[] = ['date', 'time', 'timestamp'];
+
+/** As schemas write a number without a limit. */
+const UNBOUNDED = -1;
+
+/** Whether what is said of the values can be: their range, their options, how often they occur. */
+function objectionToConstraints(attribute: Attribute, draft: AttributeDraft): string | undefined {
+  return (
+    objectionToOccurrence(draft) ?? objectionToRange(attribute, draft.range) ?? objectionToOptions(attribute, draft)
+  );
+}
+
+function objectionToOccurrence({ minOccurs = 0, maxOccurs = 1 }: AttributeDraft): string | undefined {
+  return maxOccurs !== UNBOUNDED && minOccurs > maxOccurs
+    ? `it cannot occur at least ${minOccurs} times and at most ${maxOccurs} times`
+    : undefined;
+}
+
+function objectionToRange(attribute: Attribute, range: AttributeDraft['range']): string | undefined {
+  if (range === undefined) {
+    return undefined;
+  }
+  if (attribute.kind === 'geometry' || ![...numbers, ...moments].includes(attribute.type)) {
+    return 'only numbers and dates have a range';
+  }
+  const { min, max } = range;
+  const unfit = [min, max].find((each) => each !== undefined && !fits(attribute.type, each));
+  if (unfit !== undefined) {
+    return `'${excerpt(unfit)}' cannot be an end of its range`;
+  }
+  // Which of two dates is earlier, their spelling does not tell.
+  return isNumber(attribute.type) && Number(min) > Number(max) ? 'its range ends before it begins' : undefined;
+}
+
+function objectionToOptions(attribute: Attribute, { options }: AttributeDraft): string | undefined {
+  if (options === undefined) {
+    return undefined;
+  }
+  if (attribute.kind === 'geometry') {
+    return 'a geometry has no options';
+  }
+  const unfit = options.find((each) => isNumber(attribute.type) && !fits(attribute.type, each));
+  return unfit === undefined ? undefined : `'${excerpt(unfit)}' cannot be one of its options, which are numbers`;
+}
+
+export function isNumber(type: ValueType): boolean {
+  return numbers.includes(type);
+}
+
+/** Dates are kept in whatever spelling they have. */
+function fits(type: ValueType, text: string): boolean {
+  return !isNumber(type) || (text.trim() !== '' && Number.isFinite(Number(text)));
 }

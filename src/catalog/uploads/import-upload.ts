@@ -13,9 +13,9 @@ import { dataStoreView, insertDataStore } from '../stores/data-stores.ts';
 import type { VectorData } from '../stores/vector-data.ts';
 import { type DescribedType, publishableName, refuseNothing } from './describe-upload.ts';
 import { type ImportDestination, prepareDestination } from './import-destination.ts';
+import type { UploadContext, Uploaded } from './upload.ts';
 import type { UploadRequest } from './upload-request.ts';
 import { findTarget, isSameTarget, placeOf, type UploadTarget } from './upload-target.ts';
-import type { UploadContext, Uploaded } from './upload-vector.ts';
 import { areCurrent, type PreparedTypes, prepareTypes, refreshedBounds, writeTypes } from './write-types.ts';
 
 /** Undefined when the store became another while the data was written: nothing has happened then, and it has to be done anew. */

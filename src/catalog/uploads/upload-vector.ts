@@ -2,48 +2,19 @@
  * Uploads of vector data. Everything is prepared without keeping anybody waiting: staged, opened, described, kept. Then one
  * change writes the records, or none.
  */
-import type { VectorDriver } from '../../data/vector/driver.ts';
 import { allSettled } from '../../lib/all-settled.ts';
-import type { OneAtATime } from '../../lib/one-at-a-time.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
-import type { FileKeeper } from '../../records/files.ts';
-import type { FeatureTypeView } from '../feature-types/feature-type-view.ts';
 import { type DataStore, dataStoreKind } from '../stores/data-store.ts';
-import { type DataStoreView, dataStoreView, insertDataStore } from '../stores/data-stores.ts';
+import { dataStoreView, insertDataStore } from '../stores/data-stores.ts';
 import type { StoreFiles } from '../stores/store.ts';
-import type { VectorData } from '../stores/vector-data.ts';
 import { describeUpload } from './describe-upload.ts';
 import { importUpload } from './import-upload.ts';
-import { type StagedData, type StagingServices, stageUpload } from './stage-upload.ts';
+import { stageUpload } from './stage-upload.ts';
+import type { UploadContext, Uploaded, UploadServices } from './upload.ts';
 import { readUploadRequest, type UploadRequest, type WrittenUpload } from './upload-request.ts';
 import { findTarget, placeOf, type UploadTarget } from './upload-target.ts';
 import { areCurrent, type PreparedTypes, prepareTypes, refreshedType, writeTypes } from './write-types.ts';
-
-export interface UploadServices extends StagingServices {
-  readonly data: VectorData;
-  readonly drivers: readonly VectorDriver[];
-  /** Of those who write into the tables of one store, one at a time. */
-  readonly oneAtATime: OneAtATime;
-}
-
-export interface Uploaded {
-  readonly view: DataStoreView;
-  /** The types that were published, or refreshed since they were published already. */
-  readonly types: readonly FeatureTypeView[];
-}
-
-/** An upload whose data can be opened. */
-export interface UploadContext {
-  readonly catalog: Catalog;
-  readonly services: UploadServices;
-  readonly principal: Principal;
-  readonly request: UploadRequest;
-  readonly staged: StagedData;
-  /** The folder of the upload. */
-  readonly staging: string;
-  readonly keeper: FileKeeper;
-}
 
 export async function uploadVector(
   catalog: Catalog,

@@ -2,7 +2,7 @@
 
 import { integerParameter, textParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
-import type { Dialect } from '../../server/dialects.ts';
+import type { Dialect } from '../dialects.ts';
 import { family, get, type Services } from '../services.ts';
 import { manifestDocument, versionDocument } from './representation.ts';
 import { moduleDocument, moduleListing } from './status-representation.ts';

@@ -3,8 +3,13 @@ import { type Html, html, text } from '../../http/formats/html-page.ts';
 import type { WriteContext } from '../../http/formats/output-tree.ts';
 import type { MetricCategory, MetricName } from '../../operations/system/metric-kinds.ts';
 import type { Metric } from '../../operations/system/metrics.ts';
+import type { SystemStatus } from '../../operations/system/system-monitor.ts';
 import { readableValue } from './readable-values.ts';
-import type { SystemStatusView } from './system-status-representation.ts';
+
+export interface SystemStatusView extends SystemStatus {
+  /** Until a browser loads the page again; 0 for never. */
+  readonly refreshSeconds: number;
+}
 
 /** In the order people look for them. */
 const headings: Readonly<Record<MetricCategory, string>> = {

@@ -2,13 +2,7 @@
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import type { OutputNode } from '../../http/formats/output-tree.ts';
 import type { Metric } from '../../operations/system/metrics.ts';
-import type { SystemStatus } from '../../operations/system/system-monitor.ts';
-import { systemStatusPage } from './system-status-page.ts';
-
-export interface SystemStatusView extends SystemStatus {
-  /** Until a browser loads the page again; 0 for never. */
-  readonly refreshSeconds: number;
-}
+import { type SystemStatusView, systemStatusPage } from './system-status-page.ts';
 
 export const systemStatusDocument: DocumentWriter<SystemStatusView> = {
   root: 'metrics',

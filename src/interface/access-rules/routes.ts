@@ -12,7 +12,7 @@ import {
 } from '../../security/access-rules/access-rules.ts';
 import { isKey, type RuleFamilyName } from '../../security/access-rules/rule-families.ts';
 import { readRuleSet } from '../../security/access-rules/rule-set.ts';
-import type { Dialect } from '../../server/dialects.ts';
+import type { Dialect } from '../dialects.ts';
 import { act, add, del, family, get, put, type Services } from '../services.ts';
 import { catalogModeDocument, rulesDocument } from './representation.ts';
 

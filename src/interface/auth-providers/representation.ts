@@ -9,7 +9,7 @@ import { problem } from '../../lib/problem.ts';
 import type { AuthProvider } from '../../security/auth-providers/auth-provider.ts';
 import { providerClasses } from '../../security/auth-providers/provider-classes.ts';
 import { roleOfClass } from '../../security/class-names.ts';
-import type { Dialect } from '../../server/dialects.ts';
+import type { Dialect } from '../dialects.ts';
 
 const { text, flag, integer, secret, serverText } = fieldsOf<AuthProvider>();
 

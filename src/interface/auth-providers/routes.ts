@@ -11,7 +11,7 @@ import {
   providerExists,
   removeProvider,
 } from '../../security/auth-providers/auth-providers.ts';
-import type { Dialect } from '../../server/dialects.ts';
+import type { Dialect } from '../dialects.ts';
 import { del, family, get, postEchoed, put, putEchoed, type Services } from '../services.ts';
 import { orderReader, providerReader, providerWriters } from './representation.ts';
 

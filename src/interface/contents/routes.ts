@@ -2,7 +2,7 @@
 
 import { openApiDocument } from '../../http/openapi.ts';
 import type { RouteTable } from '../../http/route.ts';
-import type { Dialect } from '../../server/dialects.ts';
+import type { Dialect } from '../dialects.ts';
 import { family, get, getText, type Services } from '../services.ts';
 import { type ContentsEntry, contentsDocument } from './representation.ts';
 

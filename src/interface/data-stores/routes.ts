@@ -12,8 +12,8 @@ import {
 import { flagParameter, type QueryParameter } from '../../http/query.ts';
 import type { Call, RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
-import type { Dialect } from '../../server/dialects.ts';
 import { dataProblems } from '../data-problems.ts';
+import type { Dialect } from '../dialects.ts';
 import { storePath } from '../resources/representation.ts';
 import { act, del, family, get, post, put, type Services } from '../services.ts';
 import { dataStoreInput, dataStoreListing, dataStorePage } from './representation.ts';

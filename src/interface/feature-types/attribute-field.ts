@@ -1,7 +1,7 @@
 /** The attributes of a feature type in its document. */
-import { isNumber } from '../../catalog/feature-types/attribute-constraints.ts';
 import {
   type AttributeDraft,
+  isNumber,
   type PublishedAttribute,
   usualMinOccurs,
 } from '../../catalog/feature-types/published-attribute.ts';

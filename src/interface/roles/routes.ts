@@ -12,7 +12,7 @@ import {
   rolesGivenTo,
   takeRole,
 } from '../../security/roles/roles.ts';
-import type { Dialect } from '../../server/dialects.ts';
+import type { Dialect } from '../dialects.ts';
 import { serviceInPath } from '../service-in-path.ts';
 import { act, del, family, get, postNamed, type Services } from '../services.ts';
 

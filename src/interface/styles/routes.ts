@@ -8,12 +8,14 @@ import { flagParameter, integerParameter, textParameter } from '../../http/query
 import type { RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import type { ProblemCode } from '../../lib/problem-kinds.ts';
-import type { Dialect } from '../../server/dialects.ts';
-import { limits } from '../../server/limits.ts';
+import type { Dialect } from '../dialects.ts';
 import { del, family, get, postEither, putEither, type Services } from '../services.ts';
 import { renderStyle, sourceOf, styleContent, styleRenditions } from './renditions.ts';
 import { styleInput, styleListing, stylePage, stylePath } from './representation.ts';
 import { writeRights } from './write-rights.ts';
+
+/** The pixels of one sample, in each direction. */
+const MAX_SAMPLE_PIXELS = 1_024;
 
 const role = WORKSPACE_ADMINISTRATOR;
 
@@ -22,16 +24,8 @@ const SAMPLE_PIXELS = 20;
 
 const raw = flagParameter('Store the content without checking it; nothing but a DOCTYPE is refused.');
 const sampleQuery = {
-  width: integerParameter(
-    `The width of a sample of the picture; ${SAMPLE_PIXELS} if absent.`,
-    1,
-    limits.style.maxSamplePixels,
-  ),
-  height: integerParameter(
-    `The height of a sample of the picture; ${SAMPLE_PIXELS} if absent.`,
-    1,
-    limits.style.maxSamplePixels,
-  ),
+  width: integerParameter(`The width of a sample of the picture; ${SAMPLE_PIXELS} if absent.`, 1, MAX_SAMPLE_PIXELS),
+  height: integerParameter(`The height of a sample of the picture; ${SAMPLE_PIXELS} if absent.`, 1, MAX_SAMPLE_PIXELS),
 };
 
 const demandingWork = ['work-too-large', 'work-too-slow', 'work-refused'] as const;

@@ -7,7 +7,7 @@ import { listing } from '../../http/documents/listing.ts';
 import { orUnwrapped } from '../../http/documents/unwrapped.ts';
 import type { OutputMember } from '../../http/formats/output-tree.ts';
 import type { UrlCheck } from '../../security/url-checks/url-check.ts';
-import type { Dialect } from '../../server/dialects.ts';
+import type { Dialect } from '../dialects.ts';
 
 const { text, flag } = fieldsOf<UrlCheck>();
 

@@ -9,7 +9,7 @@ import {
   listUrlChecks,
   urlCheckExists,
 } from '../../security/url-checks/url-checks.ts';
-import type { Dialect } from '../../server/dialects.ts';
+import type { Dialect } from '../dialects.ts';
 import { ask, del, family, get, post, put, type Services } from '../services.ts';
 import { urlCheckDocument, urlCheckListing, verdictDocument } from './representation.ts';
 

@@ -15,7 +15,7 @@ import { roleOfClass } from '../../security/class-names.ts';
 import type { UserGroupService } from '../../security/users/user-group-service.ts';
 import { serviceClasses } from '../../security/users/user-group-services.ts';
 import type { ListedUser, UserDraft } from '../../security/users/users.ts';
-import type { Dialect } from '../../server/dialects.ts';
+import type { Dialect } from '../dialects.ts';
 
 const user = fieldsOf<ListedUser>();
 

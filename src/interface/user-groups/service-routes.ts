@@ -9,7 +9,7 @@ import {
   listUserGroupServices,
   userGroupServiceExists,
 } from '../../security/users/user-group-services.ts';
-import type { Dialect } from '../../server/dialects.ts';
+import type { Dialect } from '../dialects.ts';
 import { del, family, get, postEchoed, putEchoed, type Services } from '../services.ts';
 import { serviceListing, serviceReader, serviceWriter } from './representation.ts';
 

@@ -13,7 +13,7 @@ import {
 import { flagParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
-import type { Dialect } from '../../server/dialects.ts';
+import type { Dialect } from '../dialects.ts';
 import { del, family, get, post, put, type Services } from '../services.ts';
 import { defaultWorkspaceDocument, workspaceDocument, workspaceListing } from './representation.ts';
 

@@ -1,0 +1,36 @@
+/** An upload on its way: what it needs of the world, what is known of it, and what comes of it. */
+import type { VectorDriver } from '../../data/vector/driver.ts';
+import type { OneAtATime } from '../../lib/one-at-a-time.ts';
+import type { Principal } from '../../lib/principal.ts';
+import type { Catalog } from '../../records/catalog.ts';
+import type { FileKeeper } from '../../records/files.ts';
+import type { FeatureTypeView } from '../feature-types/feature-type-view.ts';
+import type { DataStoreView } from '../stores/data-stores.ts';
+import type { VectorData } from '../stores/vector-data.ts';
+import type { StagedData, StagingServices } from './stage-upload.ts';
+import type { UploadRequest } from './upload-request.ts';
+
+export interface UploadServices extends StagingServices {
+  readonly data: VectorData;
+  readonly drivers: readonly VectorDriver[];
+  /** Of those who write into the tables of one store, one at a time. */
+  readonly oneAtATime: OneAtATime;
+}
+
+export interface Uploaded {
+  readonly view: DataStoreView;
+  /** The types that were published, or refreshed since they were published already. */
+  readonly types: readonly FeatureTypeView[];
+}
+
+/** An upload whose data can be opened. */
+export interface UploadContext {
+  readonly catalog: Catalog;
+  readonly services: UploadServices;
+  readonly principal: Principal;
+  readonly request: UploadRequest;
+  readonly staged: StagedData;
+  /** The folder of the upload. */
+  readonly staging: string;
+  readonly keeper: FileKeeper;
+}
