@@ -50,11 +50,20 @@ export function openAccess(catalog: CatalogReader, initial: InitialRules): Acces
   function cached<T>(family: RuleFamilyName, parse: (rules: readonly RuleEntry[]) => T) {
     let known: { readonly version: number; readonly parsed: T } | undefined;
     return async (reader: CatalogReader): Promise<T> => {
-      if (known === undefined || known.version !== (await ruleSetVersion(reader, family))) {
+      for (;;) {
+        // Whoever reads another state may put that in the place of what is known while this one waits.
+        const last = known;
+        if (last !== undefined && last.version === (await ruleSetVersion(reader, family))) {
+          return last.parsed;
+        }
         const { rules, version } = await readRuleSet(reader, family, initial);
-        known = { version, parsed: parse(rules) };
+        // A reader that follows the changes may have found the rules of a later version than that of their set.
+        if (version === (await ruleSetVersion(reader, family))) {
+          const parsed = parse(rules);
+          known = { version, parsed };
+          return parsed;
+        }
       }
-      return known.parsed;
     };
   }
 
