@@ -1,4 +1,5 @@
 /** The server looking at itself: what it is, whether its parts work, how the machine is, and what it has been doing. */
+import type { CatalogSize } from '../records/catalog.ts';
 import type { Storage } from '../storage/port.ts';
 import type { BuildIdentity } from './identity/build-identity.ts';
 import { manifestOf } from './identity/manifest.ts';
@@ -18,9 +19,9 @@ export interface OperationsOptions {
   readonly components: ReportedComponents;
   readonly modules: readonly ServerModule[];
   readonly monitor: SystemMonitor;
-  readonly storage: Pick<Storage, 'count' | 'position' | 'pendingWrites'>;
+  readonly storage: Pick<Storage, 'pendingWrites'>;
   /** The kinds of records to count. */
-  readonly recordKinds: readonly string[];
+  readonly recordKinds: readonly { readonly kind: string }[];
   /** Further numbers, such as the depths of connection pools. */
   readonly collectors?: readonly Collector[];
   /** Hears why a part of the server does not work. */
@@ -36,8 +37,8 @@ export interface Operations {
   /** What was last seen of the machine; never waits. */
   systemStatus(): SystemStatus;
   readonly requests: RequestMetrics;
-  /** All numbers, in the text format of Prometheus. */
-  metricsText(): Promise<string>;
+  /** All numbers, those of the catalog from the state at hand, in the text format of Prometheus. */
+  metricsText(catalog: CatalogSize): Promise<string>;
   /** Begins to watch; a server that is only built watches nothing. */
   start(): void;
   stop(): void;
@@ -64,8 +65,8 @@ export function openOperations(options: OperationsOptions): Operations {
     modules: moduleStatuses(options.modules, options.report),
     systemStatus: () => monitor.latest(),
     requests,
-    async metricsText() {
-      const families = await Promise.all(collectors.map((collect) => collect()));
+    async metricsText(catalog) {
+      const families = await Promise.all(collectors.map((collect) => collect(catalog)));
       return expositionText(families.flat());
     },
     start() {

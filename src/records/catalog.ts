@@ -16,6 +16,8 @@ export interface CatalogReader {
   get<R extends AnyRecord>(kind: RecordKind<R>, id: string): Promise<R | undefined>;
   list<R extends AnyRecord>(kind: RecordKind<R>, parent: string | null, limit?: number): Promise<readonly R[]>;
   findByKey<R extends AnyRecord>(kind: RecordKind<R>, key: string, value: string, limit: number): Promise<readonly R[]>;
+  /** How many records of a kind there are, wherever they live. */
+  count(kind: { readonly kind: string }): Promise<number>;
   /** What lives in a record: the first few, and how many there are. */
   contents(parent: string, limit: number): Promise<{ readonly first: readonly Blocker[]; readonly total: number }>;
 }
@@ -30,18 +32,9 @@ export interface CatalogTransaction extends CatalogReader {
   removeDeep(id: string): Promise<void>;
 }
 
-/** One state of the catalog, however much is changed meanwhile; whoever takes one must release it. */
-export interface CatalogSnapshot extends CatalogReader {
-  /** The number of the last change it shows. */
-  readonly position: number;
-  release(): void;
-}
-
 export interface Catalog extends CatalogReader {
   /** The number of the last change that reads show: while it stays the same, so does all that was read. */
   position(): number;
-  /** The state as it is now, to read several records of. */
-  snapshot(): CatalogSnapshot;
   /** Runs the work in one change: all of it is kept, or nothing; nothing inside waits for anything but the storage. */
   change<T>(principal: Principal, what: string, work: (transaction: CatalogTransaction) => Promise<T>): Promise<T>;
   /** Runs the work as a change would, and takes everything back. */
@@ -49,6 +42,9 @@ export interface Catalog extends CatalogReader {
   /** Whether changes are only tried: then nothing may be kept elsewhere either. */
   readonly isDryRun: boolean;
 }
+
+/** How large a state is, and which one it is. */
+export type CatalogSize = Pick<Catalog, 'count' | 'position'>;
 
 export function openCatalog(storage: Storage): Catalog {
   return catalogOver(storage, storage, {
@@ -63,16 +59,17 @@ export interface ChangeRunner {
   run<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<T>;
 }
 
-/** A catalog that reads through `reader` and changes through `runner`. */
-export function catalogOver(storage: Storage, reader: RecordReader, runner: ChangeRunner): Catalog {
+/** A catalog that reads through `reader`, which shows the changes up to `position`, and changes through `runner`. */
+export function catalogOver(
+  storage: Storage,
+  reader: RecordReader,
+  runner: ChangeRunner,
+  position: () => number = () => storage.position(),
+): Catalog {
   const author = (principal: Principal, what: string) => ({ who: principal.name, what: storable(what) });
   return {
     ...readerOver(reader),
-    position: () => storage.position(),
-    snapshot: () => {
-      const snapshot = storage.snapshot();
-      return { ...readerOver(snapshot), position: snapshot.position, release: () => snapshot.release() };
-    },
+    position,
     isDryRun: runner.isDryRun,
     change: (principal, what, work) =>
       runner.run(author(principal, what), (transaction) => work(transactionOver(transaction))),
@@ -108,6 +105,7 @@ function readerOver(reader: RecordReader): CatalogReader {
       const stored = await reader.findByKey(kind.kind, key, value, limit);
       return stored.map((each) => recordFrom(kind, each));
     },
+    count: ({ kind }) => reader.count(kind),
     async contents(parent, limit) {
       const [first, total] = await Promise.all([reader.children(parent, limit), reader.countChildren(parent)]);
       return { first: first.map(({ kind, name }) => ({ kind, name })), total };

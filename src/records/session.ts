@@ -38,10 +38,12 @@ export function openCatalogSession(storage: Storage, kind: SessionKind): Catalog
 function openReading(storage: Storage): CatalogSession {
   const snapshot = storage.snapshot();
   return {
-    catalog: catalogOver(storage, snapshot, {
-      isDryRun: false,
-      run: async (author, work) => (await storage.write(author, work)).result,
-    }),
+    catalog: catalogOver(
+      storage,
+      snapshot,
+      { isDryRun: false, run: async (author, work) => (await storage.write(author, work)).result },
+      () => snapshot.position,
+    ),
     position: () => snapshot.position,
     changeNumber: () => null,
     change: async () => undefined,
@@ -50,6 +52,7 @@ function openReading(storage: Storage): CatalogSession {
 }
 
 function openWriting(storage: Storage): CatalogSession {
+  const position = () => storage.position();
   let made: number | null = null;
   let last: SessionChange | undefined;
   return {
@@ -62,7 +65,7 @@ function openWriting(storage: Storage): CatalogSession {
         return result;
       },
     }),
-    position: () => storage.position(),
+    position,
     changeNumber: () => made,
     change: async () => (made === null ? last : (await storage.changes(made - 1, 1))[0]),
     close: () => undefined,
@@ -70,6 +73,7 @@ function openWriting(storage: Storage): CatalogSession {
 }
 
 function openRehearsal(storage: Storage): CatalogSession {
+  const position = () => storage.position();
   let tried: SessionChange | undefined;
   return {
     catalog: catalogOver(storage, storage, {
@@ -80,7 +84,7 @@ function openRehearsal(storage: Storage): CatalogSession {
         return result;
       },
     }),
-    position: () => storage.position(),
+    position,
     changeNumber: () => null,
     change: async () => tried,
     close: () => undefined,

@@ -322,7 +322,7 @@ async function watchServer(
     modules: serverModules({ version: identity.version, dataDir: settings.dataDir, storage, monitor }),
     monitor,
     storage,
-    recordKinds: recordKinds.map(({ kind }) => kind),
+    recordKinds,
     collectors: [sourceMetrics(() => vector.vectorData.counts())],
     report: (module, reason) => world.logger.warn({ err: reason, module }, 'a module does not work'),
   });

@@ -11,7 +11,7 @@ import type { Storage } from '../storage/port.ts';
 export interface ModuleWorld {
   readonly version: string;
   readonly dataDir: string;
-  readonly storage: Storage;
+  readonly storage: Pick<Storage, 'pendingWrites'>;
   readonly monitor: SystemMonitor;
 }
 
@@ -21,18 +21,18 @@ export function serverModules({ version, dataDir, storage, monitor }: ModuleWorl
     module: string,
     name: string,
     component: string,
-    check: () => Promise<string>,
+    check: ServerModule['check'],
     kind: ServerModule['kind'] = 'core',
   ): ServerModule => ({ module: `graticule-${module}`, name, component, kind, version, enabled: true, check });
 
   return [
     part('rest', 'REST Interface', 'HTTP', async () => `Running on Node.js ${process.versions.node}.`),
 
-    part('catalog', 'Catalog', 'Records', async () => counted(await storage.count(workspaceKind.kind), 'workspace')),
+    part('catalog', 'Catalog', 'Records', async (catalog) => counted(await catalog.count(workspaceKind), 'workspace')),
 
-    part('storage', 'Storage', 'SQLite', async () => {
-      const position = storage.position();
-      return `SQLite ${process.versions['sqlite'] ?? ''}; change ${position}, ${storage.pendingWrites()} waiting.`;
+    part('storage', 'Storage', 'SQLite', async (catalog) => {
+      const sqlite = `SQLite ${process.versions['sqlite'] ?? ''}`;
+      return `${sqlite}; change ${catalog.position()}, ${storage.pendingWrites()} waiting.`;
     }),
 
     part('files', 'Data Directory', 'Files', async () => {
@@ -40,15 +40,15 @@ export function serverModules({ version, dataDir, storage, monitor }: ModuleWorl
       return 'Can be read and written.';
     }),
 
-    part('security', 'Security', 'Logins', async () => {
-      if ((await storage.count(administratorKind.kind)) === 0) {
+    part('security', 'Security', 'Logins', async (catalog) => {
+      if ((await catalog.count(administratorKind)) === 0) {
         throw new Error('The built-in administrator is missing');
       }
       return 'The built-in administrator is there.';
     }),
 
-    part('gates', 'Gates', 'URLs, archives and paths', async () =>
-      counted(await storage.count(urlCheckKind.kind), 'URL check'),
+    part('gates', 'Gates', 'URLs, archives and paths', async (catalog) =>
+      counted(await catalog.count(urlCheckKind), 'URL check'),
     ),
 
     part(

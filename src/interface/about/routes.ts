@@ -49,7 +49,7 @@ export function aboutRoutes(dialect: Dialect): RouteTable<Services> {
         'List the parts of the server and whether they work',
         { answers: moduleListing },
         async ({ services }) => ({
-          resource: await services.operations.modules.list(),
+          resource: await services.operations.modules.list(services.catalog),
         }),
       ),
 
@@ -58,13 +58,17 @@ export function aboutRoutes(dialect: Dialect): RouteTable<Services> {
             '/about/status/:module',
             'Read whether one part works',
             { answers: moduleListing, problems: ['module-unknown'] },
-            async ({ services, params }) => ({ resource: [await services.operations.modules.find(params.module)] }),
+            async ({ services, params }) => ({
+              resource: [await services.operations.modules.find(services.catalog, params.module)],
+            }),
           )
         : get(
             '/about/status/:module',
             'Read whether one part works',
             { answers: moduleDocument, problems: ['module-unknown'] },
-            async ({ services, params }) => ({ resource: await services.operations.modules.find(params.module) }),
+            async ({ services, params }) => ({
+              resource: await services.operations.modules.find(services.catalog, params.module),
+            }),
           ),
     ],
   );

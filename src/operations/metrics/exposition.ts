@@ -1,4 +1,5 @@
 /** Numbers in the text format that Prometheus reads. */
+import type { CatalogSize } from '../../records/catalog.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -16,8 +17,8 @@ export interface MetricFamily {
   readonly samples: readonly Sample[];
 }
 
-/** Something that can be asked for numbers when somebody reads them. */
-export type Collector = () => readonly MetricFamily[] | Promise<readonly MetricFamily[]>;
+/** Something that can be asked for numbers when somebody reads them; those of the catalog are of the state at hand. */
+export type Collector = (catalog: CatalogSize) => readonly MetricFamily[] | Promise<readonly MetricFamily[]>;
 
 export const expositionMediaType = 'text/plain; version=0.0.4';
 

@@ -6,20 +6,17 @@ test('the catalog is counted by kind, and again only after a change', async () =
   let position = 3;
   let size = 10;
   let counted = 0;
-  const collect = catalogMetrics(
-    {
-      position: () => position,
-      count: async () => {
-        counted += 1;
-        return size;
-      },
-      pendingWrites: () => 2,
+  const catalog = {
+    position: () => position,
+    count: async () => {
+      counted += 1;
+      return size;
     },
-    ['workspace', 'style'],
-  );
+  };
+  const collect = catalogMetrics({ pendingWrites: () => 2 }, [{ kind: 'workspace' }, { kind: 'style' }]);
 
-  await collect();
-  const text = expositionText(await collect());
+  await collect(catalog);
+  const text = expositionText(await collect(catalog));
   expect(counted).toBe(2);
   expect(text).toContain(
     'graticule_catalog_records{kind="workspace"} 10\ngraticule_catalog_records{kind="style"} 10\n',
@@ -29,5 +26,5 @@ test('the catalog is counted by kind, and again only after a change', async () =
 
   position = 4;
   size = 11;
-  expect(expositionText(await collect())).toContain('graticule_catalog_records{kind="workspace"} 11\n');
+  expect(expositionText(await collect(catalog))).toContain('graticule_catalog_records{kind="workspace"} 11\n');
 });

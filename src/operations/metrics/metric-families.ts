@@ -20,20 +20,21 @@ export function processMetrics(): readonly MetricFamily[] {
   ];
 }
 
-type Watched = Pick<Storage, 'count' | 'position' | 'pendingWrites'>;
-
 /**
  * How large the catalog is, how often it was changed, and how many changes wait. Records are counted again only after a
  * change: that reads through an index.
  */
-export function catalogMetrics(storage: Watched, kinds: readonly string[]): Collector {
+export function catalogMetrics(
+  storage: Pick<Storage, 'pendingWrites'>,
+  kinds: readonly { readonly kind: string }[],
+): Collector {
   let counted: { readonly position: number; readonly counts: readonly (readonly [string, number])[] } | undefined;
-  return async () => {
-    const position = storage.position();
+  return async (catalog) => {
+    const position = catalog.position();
     if (counted?.position !== position) {
       const counts: [string, number][] = [];
       for (const kind of kinds) {
-        counts.push([kind, await storage.count(kind)]);
+        counts.push([kind.kind, await catalog.count(kind)]);
       }
       counted = { position, counts };
     }

@@ -11,6 +11,8 @@ const catalog: ServerModule = {
   check: async () => 'Fine.',
 };
 
+const state = { count: async () => 0, position: () => 0 };
+
 function statuses(modules: readonly ServerModule[]) {
   const reported: unknown[] = [];
   return { reported, modules: moduleStatuses(modules, (module, reason) => reported.push([module, reason])) };
@@ -20,7 +22,7 @@ describe('the parts of a server', () => {
   test('are listed with what their check says', async () => {
     const { modules } = statuses([catalog]);
 
-    expect(await modules.list()).toEqual([
+    expect(await modules.list(state)).toEqual([
       {
         module: 'graticule-catalog',
         name: 'The Catalog',
@@ -38,7 +40,7 @@ describe('the parts of a server', () => {
     const failure = new Error('no such file: /etc/secret');
     const { modules, reported } = statuses([{ ...catalog, check: () => Promise.reject(failure) }]);
 
-    const [status] = await modules.list();
+    const [status] = await modules.list(state);
 
     expect(status?.available).toBe(false);
     expect(status?.message).not.toContain('secret');
@@ -48,18 +50,18 @@ describe('the parts of a server', () => {
   test('are not asked when they are switched off', async () => {
     const { modules } = statuses([{ ...catalog, enabled: false, check: () => Promise.reject(new Error('asked')) }]);
 
-    expect(await modules.list()).toMatchObject([{ available: false, enabled: false, message: 'Switched off.' }]);
+    expect(await modules.list(state)).toMatchObject([{ available: false, enabled: false, message: 'Switched off.' }]);
   });
 
   test.each(['graticule-catalog', 'The Catalog', 'the catalog', 'GRATICULE-CATALOG'])(
     'are found as %s',
     async (name) => {
-      expect(await statuses([catalog]).modules.find(name)).toMatchObject({ module: 'graticule-catalog' });
+      expect(await statuses([catalog]).modules.find(state, name)).toMatchObject({ module: 'graticule-catalog' });
     },
   );
 
   test('are not found by another name', async () => {
-    await expect(statuses([catalog]).modules.find('catalog')).rejects.toMatchObject({
+    await expect(statuses([catalog]).modules.find(state, 'catalog')).rejects.toMatchObject({
       code: 'module-unknown',
       message: "No such module: 'catalog'.",
     });

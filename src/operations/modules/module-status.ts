@@ -1,5 +1,6 @@
 /** The parts of the server, and their state at this moment. */
 import { problem } from '../../lib/problem.ts';
+import type { CatalogSize } from '../../records/catalog.ts';
 
 /** A part of the server that an administrator can look up: what it is, and whether it works right now. */
 export interface ServerModule {
@@ -13,8 +14,8 @@ export interface ServerModule {
   readonly kind: 'core' | 'extension';
   readonly version: string;
   readonly enabled: boolean;
-  /** Looks whether the part works, and says what it found; throwing means that it does not. */
-  readonly check: () => Promise<string>;
+  /** Looks whether the part works, and says what it found in the state at hand; throwing means that it does not. */
+  readonly check: (catalog: CatalogSize) => Promise<string>;
 }
 
 export interface ModuleStatus extends Omit<ServerModule, 'check'> {
@@ -23,9 +24,9 @@ export interface ModuleStatus extends Omit<ServerModule, 'check'> {
 }
 
 export interface ModuleStatuses {
-  list(): Promise<readonly ModuleStatus[]>;
+  list(catalog: CatalogSize): Promise<readonly ModuleStatus[]>;
   /** By the short or the long name, in any case. */
-  find(name: string): Promise<ModuleStatus>;
+  find(catalog: CatalogSize, name: string): Promise<ModuleStatus>;
 }
 
 /** A part that hangs counts as one that does not work. */
@@ -37,19 +38,20 @@ export function moduleStatuses(
   report: (module: string, reason: unknown) => void,
 ): ModuleStatuses {
   return {
-    list: () => Promise.all(modules.map((each) => statusOf(each, report))),
-    async find(name) {
+    list: (catalog) => Promise.all(modules.map((each) => statusOf(catalog, each, report))),
+    async find(catalog, name) {
       const wanted = name.toLowerCase();
       const found = modules.find((each) => [each.module, each.name].some((known) => known.toLowerCase() === wanted));
       if (found === undefined) {
         throw problem('module-unknown', { name });
       }
-      return statusOf(found, report);
+      return statusOf(catalog, found, report);
     },
   };
 }
 
 async function statusOf(
+  catalog: CatalogSize,
   { check, ...module }: ServerModule,
   report: (module: string, reason: unknown) => void,
 ): Promise<ModuleStatus> {
@@ -57,7 +59,7 @@ async function statusOf(
     return { ...module, available: false, message: 'Switched off.' };
   }
   try {
-    return { ...module, available: true, message: await withDeadline(check) };
+    return { ...module, available: true, message: await withDeadline(() => check(catalog)) };
   } catch (reason) {
     // The reason may name paths and addresses; the log is the place for those.
     report(module.module, reason);
