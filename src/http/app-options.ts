@@ -24,7 +24,8 @@ export interface AppOptions<S> {
   readonly limits: BodyLimits & UploadLimits & { readonly requestTimeoutMs: number };
   readonly origin: OriginSettings;
   readonly authenticate: Authenticate;
-  readonly authorize: Authorize;
+  /** Decides by what the request itself works with: what is asked about and what is shown must be the same. */
+  readonly authorize: (services: S) => Authorize;
   readonly logger: FastifyBaseLogger;
   /** Told of every reply of a route, so that tests can hold it against what the route declares. */
   readonly observe?: (route: Route<S>, status: number) => void;

@@ -81,7 +81,8 @@ async function serveIn<S>(
   const { params, extension } = settled;
   trail.match = settled;
   if (trail.principal !== undefined) {
-    await authorize(options.authorize, trail.principal, trail.match, request.method, options.restRoot);
+    const ask = options.authorize(session.services);
+    await authorize(ask, trail.principal, trail.match, request.method, options.restRoot);
   }
 
   checkDryRun(request.method, rawQuery);

@@ -262,7 +262,7 @@ async function assemble(parts: {
       proxies: settings.trustedProxies,
       ...(settings.publicUrl === undefined ? {} : { publicUrl: settings.publicUrl }),
     },
-    authorize: createAuthorizer(catalog, access),
+    authorize: (services) => createAuthorizer(services.catalog, services.access),
     authenticate: await openLogin(security, settings, world),
     logger: world.logger,
     ...(world.observe === undefined ? {} : { observe: world.observe }),

@@ -102,7 +102,7 @@ export function madeUpApp(
     limits: { maxDepth: 10, maxNodes: 100, maxDocumentBytes: 1000, maxUploadBytes: 1000, requestTimeoutMs: 1000 },
     origin: { proxies: noProxies },
     authenticate: async () => undefined,
-    authorize: async () => undefined,
+    authorize: () => async () => undefined,
     logger: createLogger({ level: 'debug', format: 'json', write: (line) => log.push(line) }),
   });
   return { app, log };
