@@ -1,0 +1,279 @@
+/** One reply, one state: a change is committed between any two reads of every view, and none shows a bit of both. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { betweenReads } from '../support/between-reads.ts';
+import { everyRoute } from '../support/every-route.ts';
+import type { Reply } from '../support/test-server.ts';
+import { type StateName, startWithTwoStates, type TwoStates } from '../support/two-states.ts';
+
+/** What is asked of each route that can be read; whoever adds one adds it here. */
+const asked: Readonly<Record<string, readonly string[]>> = {
+  '': [''],
+  '/openapi.json': ['/openapi.json'],
+  '/workspaces': ['/workspaces'],
+  '/workspaces/default': ['/workspaces/default'],
+  '/workspaces/:workspace': ['/workspaces/acme'],
+  '/namespaces': ['/namespaces'],
+  '/namespaces/default': ['/namespaces/default'],
+  '/namespaces/:namespace': ['/namespaces/acme'],
+  '/workspaces/:workspace/datastores': ['/workspaces/acme/datastores', '/workspaces/default/datastores'],
+  '/workspaces/:workspace/datastores/:store': [
+    '/workspaces/acme/datastores/shapes',
+    '/workspaces/acme/datastores/default',
+  ],
+  '/workspaces/:workspace/datastores/:store/featuretypes': [
+    '/workspaces/acme/datastores/shapes/featuretypes',
+    '/workspaces/acme/datastores/shapes/featuretypes?list=available',
+    '/workspaces/acme/datastores/default/featuretypes',
+  ],
+  '/workspaces/:workspace/datastores/:store/featuretypes/:featuretype': [
+    '/workspaces/acme/datastores/shapes/featuretypes/places',
+  ],
+  '/workspaces/:workspace/featuretypes': ['/workspaces/acme/featuretypes'],
+  '/workspaces/:workspace/featuretypes/:featuretype': [
+    '/workspaces/acme/featuretypes/places',
+    '/workspaces/default/featuretypes/places',
+  ],
+  '/styles': ['/styles'],
+  '/styles/:style': ['/styles/pinned', '/styles/red'],
+  '/workspaces/:workspace/styles': ['/workspaces/acme/styles'],
+  '/workspaces/:workspace/styles/:style': ['/workspaces/acme/styles/local'],
+  '/layers': ['/layers'],
+  '/workspaces/:workspace/layers': ['/workspaces/acme/layers', '/workspaces/default/layers'],
+  '/layers/:layer': ['/layers/acme:places', '/layers/places'],
+  '/layers/:layer/styles': ['/layers/acme:places/styles', '/layers/places/styles'],
+  '/workspaces/:workspace/layers/:layer': ['/workspaces/acme/layers/places', '/workspaces/default/layers/places'],
+  '/workspaces/:workspace/layers/:layer/styles': ['/workspaces/acme/layers/places/styles'],
+  '/urlchecks': ['/urlchecks'],
+  '/urlchecks/:urlCheck': ['/urlchecks/maps'],
+  '/urlchecks/test': ['/urlchecks/test'],
+  '/about/version': ['/about/version'],
+  '/about/manifest': ['/about/manifest'],
+  '/about/status': ['/about/status'],
+  '/about/status/:module': ['/about/status/graticule-catalog'],
+  '/about/system-status': ['/about/system-status'],
+  '/security/authproviders': ['/security/authproviders'],
+  '/security/authproviders/:providerName': ['/security/authproviders/one'],
+  '/security/usergroup/users': ['/security/usergroup/users'],
+  '/security/usergroup/user/:user': ['/security/usergroup/user/ann'],
+  '/security/usergroup/groups': ['/security/usergroup/groups'],
+  '/security/usergroup/group/:group/users': ['/security/usergroup/group/crew/users'],
+  '/security/usergroup/user/:user/groups': ['/security/usergroup/user/ann/groups'],
+  '/security/usergroup/service/:service/users': ['/security/usergroup/service/club/users'],
+  '/security/usergroup/service/:service/user/:user': ['/security/usergroup/service/club/user/bob'],
+  '/security/usergroup/service/:service/groups': ['/security/usergroup/service/club/groups'],
+  '/security/usergroup/service/:service/group/:group/users': ['/security/usergroup/service/club/group/crew/users'],
+  '/security/usergroup/service/:service/user/:user/groups': ['/security/usergroup/service/club/user/bob/groups'],
+  '/security/usergroupservices': ['/security/usergroupservices'],
+  '/security/usergroupservices/:service': ['/security/usergroupservices/club'],
+  '/security/roles': ['/security/roles'],
+  '/security/roles/user/:holder': ['/security/roles/user/ann'],
+  '/security/roles/group/:holder': ['/security/roles/group/crew'],
+  '/security/roles/service/:service': ['/security/roles/service/default'],
+  '/security/roles/service/:service/user/:holder': ['/security/roles/service/default/user/ann'],
+  '/security/roles/service/:service/group/:holder': ['/security/roles/service/default/group/crew'],
+  '/security/masterpw': ['/security/masterpw'],
+  '/security/acl/catalog': ['/security/acl/catalog'],
+  '/security/acl/layers': ['/security/acl/layers'],
+  '/security/acl/services': ['/security/acl/services'],
+  '/security/acl/rest': ['/security/acl/rest'],
+};
+
+/** These show no records, or nothing of them that can be changed. */
+const alwaysTheSame = [
+  '',
+  '/openapi.json',
+  '/about/version',
+  '/about/manifest',
+  '/about/system-status',
+  '/security/usergroupservices/club',
+];
+
+/** What these have shown is not there any more when the state has changed, which is said first. */
+const belongsElsewhere = new Map([
+  ['/workspaces/default/featuretypes/places', 403],
+  ['/styles/red', 404],
+]);
+
+interface View {
+  readonly path: string;
+  readonly format: string;
+  readonly as: 'admin' | 'keeper';
+}
+
+const inDocuments = ['json', 'xml'].flatMap((format) =>
+  Object.values(asked)
+    .flat()
+    .map((path): View => ({ path, format, as: 'admin' })),
+);
+/** By an extension, which may also be the end of a name. */
+const byExtension = [
+  '/layers/acme:places.html',
+  '/layers/acme:places.json',
+  '/workspaces/acme/featuretypes/places.html',
+  '/workspaces/acme/datastores/shapes.html',
+  '/workspaces.html',
+  '/styles/pinned.html',
+  '/styles/pinned.sld',
+  '/styles/pinned.zip',
+  '/workspaces/acme/styles/local.png',
+].map((path): View => ({ path, format: '*', as: 'admin' }));
+const underRules = [
+  '/workspaces',
+  '/namespaces',
+  '/layers',
+  '/layers/acme:places',
+  '/layers/places',
+  '/workspaces/default/datastores',
+].map((path): View => ({ path, format: 'json', as: 'keeper' }));
+const views = [...inDocuments, ...byExtension, ...underRules];
+
+function titleOf({ path, format, as }: View): string {
+  return `${path}${format === '*' ? '' : ` in ${format}`}${as === 'keeper' ? ' for somebody under rules' : ''}`;
+}
+
+const putRoutes = new Set(everyRoute().flatMap(({ method, route }) => (method === 'PUT' ? [route.path] : [])));
+const changeable = new Set(Object.entries(asked).flatMap(([route, paths]) => (putRoutes.has(route) ? paths : [])));
+
+describe('a reply', () => {
+  let states: TwoStates;
+  let afterRead: (() => Promise<void>) | undefined;
+  /** What a view shows in each of the states, while nobody changes anything. */
+  const bodies = new Map<View, Map<StateName, string>>(views.map((view) => [view, new Map()]));
+  beforeAll(async () => {
+    states = await startWithTwoStates();
+    for (let count = 0; count < 2; count += 1) {
+      for (const view of views) {
+        bodies.get(view)?.set(states.current(), shown(await get(view)));
+      }
+      await states.toggle();
+    }
+    betweenReads(states.server.server.storage, async () => afterRead?.());
+  });
+  afterAll(() => states?.server.close());
+
+  it('is asked for of every route that can be read', () => {
+    const readable = everyRoute().flatMap(({ method, route }) => (method === 'GET' ? [route.path] : []));
+
+    expect(Object.keys(asked).toSorted()).toEqual(readable.toSorted());
+  });
+
+  it('differs between the states, unless there is nothing that could', () => {
+    const same = views.filter((view) => new Set(bodies.get(view)?.values()).size === 1);
+
+    expect(new Set(same.map(({ path }) => path))).toEqual(new Set(alwaysTheSame));
+    for (const [view, each] of bodies) {
+      expect([...each.values()], titleOf(view)).toContainEqual(expect.stringMatching(/^200 /));
+    }
+  });
+
+  it.each(views.map((view) => [titleOf(view), view] as const))('shows one state of %s', async (_title, view) => {
+    const expected = bodies.get(view) ?? new Map<StateName, string>();
+    const tags = new Map<string, string>();
+    let isDone = false;
+
+    for (let reads = 1; !isDone; reads += 1) {
+      const before = states.current();
+      const { reply, meanwhile } = await askWithChangeAfter(reads, view);
+      isDone = states.current() === before;
+
+      for (const each of meanwhile === undefined ? [reply] : [meanwhile, reply]) {
+        expectOneState(each, expected, `with a change after read ${reads}`);
+        expectSameBodyForSameTag(each, tags);
+      }
+      await expectNoStaleCopy(view, reply, expected);
+      await expectNoLostUpdate(view, reply, expected);
+    }
+  });
+
+  it('tells how many records there are in one state', async () => {
+    const metrics: View = { path: '//metrics', format: '*', as: 'admin' };
+    const counts = new Map<StateName, string>();
+    let isDone = false;
+
+    for (let reads = 1; !isDone; reads += 1) {
+      // They are counted once after each change.
+      await states.toggle();
+      const { reply, meanwhile } = await askWithChangeAfter(reads, metrics);
+      isDone = meanwhile === undefined;
+
+      for (const { text } of meanwhile === undefined ? [reply] : [meanwhile, reply]) {
+        const records = text.match(/^graticule_catalog_records.*$/gm)?.join('\n') ?? '';
+        const position = Number(/^graticule_change_log_position (\d+)$/m.exec(text)?.[1]);
+        const state = states.stateAt(position) ?? 'first';
+        expect(records, `with a change after read ${reads}`).toBe(counts.get(state) ?? records);
+        counts.set(state, records);
+      }
+    }
+    expect(counts.get('first')).not.toBe(counts.get('second'));
+  });
+
+  function get({ path, format, as }: View, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
+    const accept = format === '*' ? '*/*' : `application/${format}`;
+    return states.server.get(path, { accept, headers, ...(as === 'keeper' ? { as: states.keeper } : {}) });
+  }
+
+  /** Asks, and lets the other state be committed and read by somebody else right after so many reads. */
+  async function askWithChangeAfter(reads: number, view: View): Promise<{ reply: Reply; meanwhile?: Reply }> {
+    let left = reads;
+    let meanwhile: Reply | undefined;
+    afterRead = async () => {
+      left -= 1;
+      if (left > 0) return;
+      afterRead = undefined;
+      await states.toggle();
+      meanwhile = await get(view);
+    };
+    const reply = await get(view);
+    afterRead = undefined;
+    return meanwhile === undefined ? { reply } : { reply, meanwhile };
+  }
+
+  /** Status and body, without the number of the change where it is that of the reply itself. */
+  function shown({ status, bytes, headers }: Reply): string {
+    const text = `${status} ${bytes.toString('latin1')}`;
+    if (/^200 (?:<metrics>|{"metrics":)/.test(text)) return '200 and how the machine is, which changes when it likes';
+    return text.replace(`; change ${headers['graticule-position']}, 0 waiting.`, '; this change.');
+  }
+
+  function expectOneState(reply: Reply, expected: ReadonlyMap<StateName, string>, when: string): void {
+    const state = states.stateAt(Number(reply.headers['graticule-position']));
+
+    expect([...expected.values()], when).toContain(shown(reply));
+    expect(shown(reply), `${when}, in the state of its position`).toBe(state && expected.get(state));
+  }
+
+  function expectSameBodyForSameTag(reply: Reply, tags: Map<string, string>): void {
+    const { etag } = reply.headers;
+    if (etag !== undefined) {
+      expect(shown(reply)).toBe(tags.get(etag) ?? shown(reply));
+      tags.set(etag, shown(reply));
+    }
+  }
+
+  /** Nothing is called unchanged that looks otherwise by now. */
+  async function expectNoStaleCopy(view: View, reply: Reply, expected: ReadonlyMap<StateName, string>): Promise<void> {
+    const { etag } = reply.headers;
+    if (etag === undefined) return;
+    const now = await get(view, { 'if-none-match': etag });
+
+    expect(now.status === 304 ? shown(reply) : shown(now)).toBe(expected.get(states.current()));
+  }
+
+  /** Whoever has read the state before must not change the one after. */
+  async function expectNoLostUpdate(view: View, reply: Reply, expected: ReadonlyMap<StateName, string>): Promise<void> {
+    const { path, format } = view;
+    const { etag } = reply.headers;
+    const isOld = shown(reply) !== expected.get(states.current());
+    if (etag === undefined || !isOld || !changeable.has(path)) return;
+    const body = path === '/security/masterpw' ? passwordChange() : reply.text;
+    const type = body === reply.text ? format : 'json';
+    const refused = await states.server.request('PUT', path, { body, type, headers: { 'if-match': etag } });
+
+    expect([refused.status, refused.text]).toEqual([belongsElsewhere.get(path) ?? 412, expect.anything()]);
+  }
+
+  function passwordChange(): string {
+    const oldMasterPassword = states.keystorePasswords[states.current()];
+    return JSON.stringify({ oldMasterPassword, newMasterPassword: 'One-more-keystore-password-2' });
+  }
+});

@@ -1,0 +1,33 @@
+/** A word after every read of a storage, so that a test can let others write between any two of them. */
+import type { RecordReader, Storage } from '../../src/storage/port.ts';
+
+const reads: Readonly<Record<keyof RecordReader, true>> = {
+  find: true,
+  get: true,
+  list: true,
+  findByKey: true,
+  children: true,
+  countChildren: true,
+  count: true,
+};
+
+/** From now on `afterRead` is waited for after each read, of the storage itself and of its snapshots. */
+export function betweenReads(storage: Storage, afterRead: () => Promise<void>): void {
+  const watch = <R extends RecordReader>(reader: R): R =>
+    new Proxy(reader, {
+      get(target, member) {
+        const value: unknown = Reflect.get(target, member, target);
+        if (typeof value !== 'function') return value;
+        if (!(member in reads)) return value.bind(target);
+        return async (...sent: unknown[]) => {
+          const found: unknown = await value.apply(target, sent);
+          await afterRead();
+          return found;
+        };
+      },
+    });
+  const watched = watch(storage);
+  const takeSnapshot = storage.snapshot.bind(storage);
+  const own = Object.keys(reads).map((name) => [name, watched[name as keyof RecordReader]]);
+  Object.assign(storage, Object.fromEntries(own), { snapshot: () => watch(takeSnapshot()) });
+}

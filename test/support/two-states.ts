@@ -1,0 +1,260 @@
+/** A server with something of every kind in it, and two states of all that, which one change exchanges. */
+import { recordKinds } from '../../src/server/record-kinds.ts';
+import type { ChangedState, ChangeItem, RecordDraft, WriteTransaction } from '../../src/storage/port.ts';
+import { inJson } from './auth-providers.ts';
+import { lineSld, packageOf, pictureSld, SLD_TYPE, tinyPng, ZIP_TYPE } from './styles.ts';
+import { type Reply, startTestServer, type TestServer } from './test-server.ts';
+import { addUser } from './test-users.ts';
+import { pointShapefile, polygonShapefile, zipOf } from './vector-samples.ts';
+
+export type StateName = 'first' | 'second';
+
+export interface TwoStates {
+  readonly server: TestServer;
+  /** Credentials of somebody who sees what the rules of the state at hand let them see. */
+  readonly keeper: string;
+  readonly keystorePasswords: Readonly<Record<StateName, string>>;
+  current(): StateName;
+  /** The state that the change of this number has made. */
+  stateAt(position: number): StateName | undefined;
+  /** Makes the other state the current one, in one change. */
+  toggle(): Promise<void>;
+}
+
+/** Logins are remembered until this changes: to verify a password again after each change would take most of the time. */
+const LEFT_ALONE = 'securityState';
+
+const serviceClass = 'org.geoserver.security.xml.XMLUserGroupService';
+const nextPassword = 'Another-keystore-password-1';
+
+export async function startWithTwoStates(): Promise<TwoStates> {
+  const now = Date.UTC(2026, 0, 2);
+  const server = await startTestServer({ clock: () => now });
+  const { storage } = server.server;
+  const keeper = await furnish(server);
+  const firstPosition = storage.position();
+  const keystorePassword = await changeEverything(server);
+  const items = changedItems((await storage.sealedChanges(firstPosition, 1_000)).flatMap((entry) => entry.items));
+  const secondPosition = storage.position();
+  let current: StateName = 'second';
+  const states = new Map<number, StateName>([[secondPosition, current]]);
+
+  return {
+    server,
+    keeper,
+    keystorePasswords: { first: keystorePassword, second: nextPassword },
+    current: () => current,
+    stateAt: (position) => states.get(position),
+    async toggle() {
+      const next = current === 'first' ? 'second' : 'first';
+      const ordered = next === 'first' ? items.toReversed() : items;
+      const { change } = await storage.write(
+        { who: 'tester', what: `make it the ${next} state` },
+        async (transaction) => {
+          for (const { id, kind, before, after } of ordered) {
+            await exchange(
+              transaction,
+              { id, createdAtMs: now },
+              kind,
+              next === 'first' ? [after, before] : [before, after],
+            );
+          }
+        },
+      );
+      current = next;
+      states.set(change ?? 0, current);
+    },
+  };
+}
+
+/** The first state; gives the credentials of its keeper. */
+async function furnish(server: TestServer): Promise<string> {
+  await post(server, '/workspaces', '{"workspace":{"name":"acme","metadata":{"entry":[{"@key":"a","$":"1"}]}}}');
+  await post(server, '/workspaces', '{"workspace":{"name":"other"}}');
+  await send(
+    server,
+    'PUT',
+    '/workspaces/acme/datastores/shapes/file.shp?configure=all',
+    ZIP_TYPE,
+    zipOf({ places: pointShapefile(), paths: pointShapefile() }),
+  );
+  await send(
+    server,
+    'PUT',
+    '/workspaces/acme/datastores/more/file.shp',
+    ZIP_TYPE,
+    zipOf({ areas: polygonShapefile() }),
+  );
+  await send(
+    server,
+    'PUT',
+    '/workspaces/other/datastores/forms/file.shp',
+    ZIP_TYPE,
+    zipOf({ places: polygonShapefile() }),
+  );
+  await put(server, '/workspaces/acme/datastores/shapes', '{"dataStore":{"description":"first"}}');
+
+  await send(server, 'POST', '/styles?name=red', SLD_TYPE, lineSld('red'));
+  await send(server, 'POST', '/styles?name=pinned', ZIP_TYPE, pinned('first', 10));
+  await send(server, 'POST', '/workspaces/acme/styles?name=local', SLD_TYPE, lineSld('local'));
+  await put(
+    server,
+    '/layers/acme:places',
+    '{"layer":{"defaultStyle":{"name":"red"},"styles":{"style":[{"name":"pinned"},{"name":"local"}]}}}',
+  );
+  await put(server, '/layers/other:places', '{"layer":{"defaultStyle":{"name":"pinned"}}}');
+
+  for (const name of ['maps', 'test']) {
+    await post(
+      server,
+      '/urlchecks',
+      JSON.stringify({ regexUrlCheck: { name, regex: '^http://first/.*$', enabled: true } }),
+    );
+  }
+
+  const keeper = await addUser(server, 'keeper', 'KEEPER');
+  await addUser(server, 'ann', 'READER');
+  const userGroup = '/security/usergroup';
+  await post(server, '/security/usergroupservices', JSON.stringify({ name: 'club', className: serviceClass }));
+  await post(server, `${userGroup}/service/club/users`, '{"userName":"bob","password":"p"}');
+  for (const group of ['crew', 'guests']) {
+    await act(server, 'POST', `${userGroup}/group/${group}`);
+    await act(server, 'POST', `${userGroup}/service/club/group/${group}`);
+  }
+  await act(server, 'POST', `${userGroup}/user/ann/group/crew`);
+  await act(server, 'POST', `${userGroup}/service/club/user/bob/group/crew`);
+  await act(server, 'POST', '/security/roles/role/KEEPER/group/crew');
+  for (const name of ['one', 'two']) {
+    await post(server, '/security/authproviders', inJson(name));
+  }
+
+  await post(server, '/security/acl/layers', '{"other.*.a":"KEEPER","*.*.r":"READER","other.places.r":"KEEPER"}');
+  await post(server, '/security/acl/services', '{"wfs.*":"KEEPER","wms.GetMap":"READER"}');
+  await post(server, '/security/acl/rest', '{"/nowhere/**:GET":"KEEPER","/elsewhere/**:PUT":"READER"}');
+  await put(server, '/security/acl/catalog', '{"mode":"HIDE"}');
+  return keeper;
+}
+
+/** Makes the second state of the first; gives the keystore password of the first. */
+async function changeEverything(server: TestServer): Promise<string> {
+  await put(server, '/workspaces/acme', '{"workspace":{"metadata":{"entry":[{"@key":"a","$":"2"}]}}}');
+  await put(server, '/namespaces/acme', '{"namespace":{"uri":"http://acme.example/second"}}');
+  await put(server, '/workspaces/default', '{"workspace":{"name":"other"}}');
+  await put(server, '/workspaces/other', '{"workspace":{"name":"another"}}');
+  await post(server, '/workspaces', '{"workspace":{"name":"extra"}}');
+  await put(server, '/workspaces/acme/datastores/shapes', '{"dataStore":{"description":"second"}}');
+  await put(server, '/workspaces/acme/datastores/more', '{"dataStore":{"name":"fewer","_default":true}}');
+  await put(
+    server,
+    '/workspaces/acme/datastores/shapes/featuretypes/places',
+    '{"featureType":{"title":"second","nativeName":"places"}}',
+  );
+  await act(server, 'DELETE', '/workspaces/acme/featuretypes/paths?recurse=true');
+  await put(server, '/workspaces/acme/featuretypes/areas', '{"featureType":{"name":"fields"}}');
+
+  await put(server, '/styles/red', '{"style":{"name":"crimson"}}');
+  await send(server, 'PUT', '/styles/pinned', ZIP_TYPE, pinned('second', 20));
+  await put(server, '/styles/pinned', '{"style":{"metadata":{"entry":[{"@key":"a","$":"2"}]}}}');
+  await put(server, '/workspaces/acme/styles/local', '{"style":{"metadata":{"entry":[{"@key":"a","$":"2"}]}}}');
+  await send(server, 'POST', '/workspaces/acme/styles?name=added', SLD_TYPE, lineSld('added'));
+  await send(server, 'PUT', '/workspaces/acme/styles/local', SLD_TYPE, lineSld('local', '#00ff00'));
+  await put(
+    server,
+    '/layers/acme:places',
+    '{"layer":{"defaultStyle":{"name":"pinned"},"styles":{"style":[{"name":"local"},{"name":"crimson"}]},"opaque":true}}',
+  );
+
+  for (const name of ['maps', 'test']) {
+    await put(server, `/urlchecks/${name}`, '{"regexUrlCheck":{"regex":"^http://second/.*$","enabled":false}}');
+  }
+  await post(server, '/urlchecks', '{"regexUrlCheck":{"name":"extra","regex":"^http://extra/.*$"}}');
+
+  const userGroup = '/security/usergroup';
+  await post(server, `${userGroup}/user/ann`, '{"enabled":false}');
+  await post(server, `${userGroup}/service/club/user/bob`, '{"enabled":false}');
+  await act(server, 'POST', `${userGroup}/group/visitors`);
+  await act(server, 'POST', `${userGroup}/service/club/group/visitors`);
+  await act(server, 'DELETE', `${userGroup}/user/ann/group/crew`);
+  await act(server, 'POST', `${userGroup}/user/ann/group/guests`);
+  await act(server, 'POST', `${userGroup}/user/keeper/group/crew`);
+  await act(server, 'DELETE', `${userGroup}/service/club/user/bob/group/crew`);
+  await act(server, 'POST', `${userGroup}/service/club/user/bob/group/visitors`);
+  await act(server, 'POST', '/security/roles/role/WRITER');
+  await act(server, 'POST', '/security/roles/role/WRITER/user/ann');
+  await act(server, 'DELETE', '/security/roles/role/READER/user/ann');
+  await act(server, 'POST', '/security/roles/role/WRITER/group/crew');
+  await post(server, '/security/usergroupservices', JSON.stringify({ name: 'troop', className: serviceClass }));
+  await put(server, '/security/authproviders/one', '{"userGroupServiceName":"club"}');
+  await put(server, '/security/authproviders/order', '["two","default"]');
+
+  await put(server, '/security/acl/layers', '{"*.*.r":"WRITER"}');
+  await post(server, '/security/acl/layers', '{"acme.*.a":"KEEPER"}');
+  await put(server, '/security/acl/services', '{"wfs.*":"WRITER","wms.GetMap":"WRITER"}');
+  await put(server, '/security/acl/rest', '{"/nowhere/**:GET":"WRITER","/elsewhere/**:PUT":"WRITER"}');
+  await put(server, '/security/acl/catalog', '{"mode":"CHALLENGE"}');
+
+  const { oldMasterPassword } = (await server.get('/security/masterpw.json')).json() as { oldMasterPassword: string };
+  await put(server, '/security/masterpw', JSON.stringify({ oldMasterPassword, newMasterPassword: nextPassword }));
+  return oldMasterPassword;
+}
+
+/** What became of each record, from before all of these changes to after them, in the order they were first touched. */
+function changedItems(items: readonly ChangeItem[]): readonly ChangeItem[] {
+  const net = new Map<string, ChangeItem>();
+  for (const item of items.filter(({ kind }) => kind !== LEFT_ALONE)) {
+    net.set(item.id, { ...item, before: (net.get(item.id) ?? item).before });
+  }
+  return [...net.values()];
+}
+
+async function exchange(
+  transaction: WriteTransaction,
+  former: { readonly id: string; readonly createdAtMs: number },
+  kind: string,
+  [from, to]: readonly [ChangedState | null, ChangedState | null],
+): Promise<void> {
+  if (to === null) {
+    await transaction.remove(former.id);
+  } else if (from === null) {
+    await transaction.restore(draftOf(kind, to), former);
+  } else {
+    await transaction.update(former.id, draftOf(kind, to));
+  }
+}
+
+function draftOf(kind: string, state: ChangedState): RecordDraft {
+  const rules = recordKinds.find((each) => each.kind === kind);
+  if (rules === undefined) throw new Error(`There are no records of the kind ${kind}`);
+  return { kind, ...state, ...rules.index(state) };
+}
+
+/** A style that draws a picture of this grey, packed together with it. */
+function pinned(name: string, grey: number): Buffer {
+  return packageOf({ 'pinned.sld': pictureSld(name, 'pin.png'), 'pin.png': tinyPng(grey) });
+}
+
+async function post(server: TestServer, path: string, body: string): Promise<void> {
+  succeeded(`POST ${path}`, await server.post(path, body));
+}
+
+async function put(server: TestServer, path: string, body: string): Promise<void> {
+  succeeded(`PUT ${path}`, await server.put(path, body));
+}
+
+async function act(server: TestServer, method: string, path: string): Promise<void> {
+  succeeded(`${method} ${path}`, await server.request(method, path));
+}
+
+async function send(
+  server: TestServer,
+  method: string,
+  path: string,
+  type: string,
+  body: string | Buffer,
+): Promise<void> {
+  succeeded(`${method} ${path}`, await server.request(method, path, { type, body }));
+}
+
+function succeeded(what: string, { status, text }: Reply): void {
+  if (status >= 300) throw new Error(`${what} answered ${status}: ${text}`);
+}
