@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { dialects } from '../interface/dialects.ts';
-import { ANYONE } from './authorization.ts';
-import { document } from './documents/document.ts';
-import { fieldsOf } from './documents/fields.ts';
-import { openApiDocument, statusesOf } from './openapi.ts';
-import { flagParameter, integerParameter } from './query.ts';
-import { routesFor } from './route-table.ts';
+import { ANYONE } from '../../src/http/authorization.ts';
+import { document } from '../../src/http/documents/document.ts';
+import { fieldsOf } from '../../src/http/documents/fields.ts';
+import { openApiDocument, statusesOf } from '../../src/http/openapi.ts';
+import { flagParameter, integerParameter } from '../../src/http/query.ts';
+import { routesFor } from '../../src/http/route-table.ts';
+import { dialects } from '../../src/interface/dialects.ts';
 
 const { text } = fieldsOf<string>();
 const place = document('place', { name: text((name) => name, { required: true }) }, { title: (name) => name });
