@@ -16,6 +16,7 @@ import {
   writeShapefiles,
   zipOf,
 } from '../../test/support/vector-samples.ts';
+import { createType } from '../../test/support/vector-writing.ts';
 import { secrets } from './credentials.ts';
 import { part, type Rest } from './rest.ts';
 
@@ -153,17 +154,10 @@ async function atlas(): Promise<Buffer> {
   try {
     const path = join(folder, 'atlas.gpkg');
     const source = await openGeopackage(path);
-    const never = new AbortController().signal;
     const name = valueAttribute('name', 'string', 40);
-    await source.createType?.(
-      { name: 'towns', attributes: [pointAttribute, name, valueAttribute('people', 'long')] },
-      never,
-    );
-    await source.createType?.({ name: 'canals', attributes: [{ ...pointAttribute, type: 'LineString' }, name] }, never);
-    await source.createType?.(
-      { name: 'borders', attributes: [{ ...pointAttribute, type: 'MultiPolygon' }, name] },
-      never,
-    );
+    await createType(source, { name: 'towns', attributes: [pointAttribute, name, valueAttribute('people', 'long')] });
+    await createType(source, { name: 'canals', attributes: [{ ...pointAttribute, type: 'LineString' }, name] });
+    await createType(source, { name: 'borders', attributes: [{ ...pointAttribute, type: 'MultiPolygon' }, name] });
     await source.close();
     const database = openAsWriter(path);
     const insert = database.prepare('INSERT INTO towns (geom, name, people) VALUES (?, ?, ?)');

@@ -18,8 +18,9 @@ export type Phase = 'rehearsal' | 'final';
  * is made. Undefined when the rehearsal gave nothing: then nothing has happened.
  *
  * What remains: if the server dies, if the catalog cannot be written, or if somebody else's change takes a name or the
- * store away between the rehearsal and the end, the other database has the new rows and nothing of them is published. Who
- * repeats the request then appends them once more, or replaces them if that is what it asks for.
+ * store away between the rehearsal and the end, the other database has the new tables and rows and nothing of them is
+ * published. Who repeats the request then appends the rows once more, or replaces them if that is what it asks for; a table
+ * that was to be made is published as one that is there.
  */
 export async function changeWithOutside<T>(
   catalog: Catalog,

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { encodeGeometryBlob } from '../../src/data/vector/geopackage/geometry-blob.ts';
 import type { VectorSource } from '../../src/data/vector/port.ts';
 import { openAsWriter } from '../support/geopackages.ts';
+import { createType } from '../support/vector-writing.ts';
 import type { SourceUnderTest } from './vector-source.contract.ts';
 
 const COUNT = 2_500;
-const never = new AbortController().signal;
 
 export async function geopackageWithSquares(open: (path: string) => Promise<VectorSource>): Promise<SourceUnderTest> {
   const folder = await mkdtemp(join(tmpdir(), 'graticule-geopackage-'));
@@ -16,11 +16,8 @@ export async function geopackageWithSquares(open: (path: string) => Promise<Vect
   const source = await open(path);
   const name = { name: 'name', nillable: true, kind: 'value', type: 'string' } as const;
   const geometry = { name: 'geom', nillable: true, kind: 'geometry', type: 'Point', dimension: 'XY' } as const;
-  await source.createType?.(
-    { name: 'squares', attributes: [{ ...geometry, crs: { code: 'EPSG:4326' } }, name] },
-    never,
-  );
-  await source.createType?.({ name: 'Names', attributes: [name] }, never);
+  await createType(source, { name: 'squares', attributes: [{ ...geometry, crs: { code: 'EPSG:4326' } }, name] });
+  await createType(source, { name: 'Names', attributes: [name] });
   const database = openAsWriter(path);
   database.exec('BEGIN');
   const insert = database.prepare('INSERT INTO squares (geom, name) VALUES (?, ?)');

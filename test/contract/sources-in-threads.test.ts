@@ -7,6 +7,7 @@ import { geopackageDriver } from '../../src/data/vector/geopackage/driver.ts';
 import { inThread } from '../../src/data/vector/in-thread/driver.ts';
 import type { Feature, VectorSource } from '../../src/data/vector/port.ts';
 import { createWorkerPool } from '../../src/workers/pool.ts';
+import { createType } from '../support/vector-writing.ts';
 import { geopackageWithSquares } from './geopackage-with-squares.ts';
 import { vectorSourceContract } from './vector-source.contract.ts';
 import { writeSessionContract } from './write-session.contract.ts';
@@ -39,12 +40,21 @@ test('a source in a thread can do what the driver can, and no more', async () =>
   const writable = await openInThread('data.gpkg');
   const readable = await openInThread('data.gpkg', { read_only: 'true' });
 
-  expect(writable).toMatchObject({
-    createType: expect.any(Function),
-    dropType: expect.any(Function),
-    startWriting: expect.any(Function),
-  });
+  expect(writable).toMatchObject({ startWriting: expect.any(Function) });
   expect(Object.keys(readable).sort()).toEqual(['close', 'describe', 'listTypes', 'read']);
+});
+
+test('only one of several who ask at once makes a table', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'graticule-writing-'));
+  const path = join(folder, 'data.gpkg');
+  const sources = await Promise.all([openInThread(path), openInThread(path)]);
+  const type = { name: 'a', attributes: [{ name: 'v', nillable: true, kind: 'value', type: 'string' }] } as const;
+
+  const attempts = await Promise.allSettled(sources.flatMap((source) => [1, 2].map(() => createType(source, type))));
+
+  const refused = attempts.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+  expect(refused.map(({ code }) => code)).toEqual(['table-exists', 'table-exists', 'table-exists']);
+  await rm(folder, { recursive: true });
 });
 
 test('a session whose signal is given leaves nothing behind', async () => {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Dimension, Geometry, GeometryType } from '../../src/data/vector/geometry.ts';
 import type { Attribute, Feature, Value, ValueType, VectorSource, WriteSession } from '../../src/data/vector/port.ts';
 import { describeType, readAllFeatures } from '../support/vector-reading.ts';
+import { createType } from '../support/vector-writing.ts';
 
 export interface WritableUnderTest {
   readonly source: VectorSource;
@@ -125,10 +126,11 @@ export function writeSessionContract(driver: string, create: () => Promise<Writa
       attributes: readonly Attribute[],
       rows: readonly (readonly (Value | Geometry)[])[],
       mode: 'append' | 'overwrite' = 'append',
+      name = 'things',
     ): Promise<void> {
       const session = await start();
       try {
-        await session.write({ name: 'things', attributes, batches: inBatches(rows) }, mode);
+        await session.write({ name, attributes, batches: inBatches(rows) }, mode);
         await session.commit();
       } catch (error) {
         await session.rollback();
@@ -136,7 +138,7 @@ export function writeSessionContract(driver: string, create: () => Promise<Writa
       }
     }
 
-    const valuesOf = async () => (await readAllFeatures(source, 'things')).map(({ values }) => values);
+    const valuesOf = async (name = 'things') => (await readAllFeatures(source, name)).map(({ values }) => values);
 
     describe.for(dimensions)('with %s', (dimension) => {
       test.for(Object.entries(geometries(dimension)))('keeps a %s as it is', async ([, geometry]) => {
@@ -163,14 +165,12 @@ export function writeSessionContract(driver: string, create: () => Promise<Writa
       const { Point, LineString, Polygon } = geometries('XY');
       for (const single of [Point, LineString, Polygon]) {
         const multiple = geometryColumn(`Multi${single.type}` as GeometryType);
-        await write([multiple], [[single]], 'overwrite');
-        const [[stored]] = (await valuesOf()) as [[Geometry]];
+        await write([multiple], [[single]], 'append', multiple.type);
+        const [[stored]] = (await valuesOf(multiple.type)) as [[Geometry]];
         expect(stored).toMatchObject({ type: `Multi${single.type}`, ordinates: single.ordinates });
 
-        await source.dropType?.('things', never);
-        await write([geometryColumn(single.type)], [[stored]]);
-        expect(await valuesOf()).toEqual([[single]]);
-        await source.dropType?.('things', never);
+        await write([geometryColumn(single.type)], [[stored]], 'append', single.type);
+        expect(await valuesOf(single.type)).toEqual([[single]]);
       }
     });
 
@@ -264,6 +264,55 @@ export function writeSessionContract(driver: string, create: () => Promise<Writa
       await session.rollback();
 
       expect(await source.listTypes(never)).toEqual([]);
+    });
+
+    const plain = { name: 'plain', attributes: [geometryColumn('Point'), valueColumn('v', 'string')] };
+
+    test('makes an empty table that is described inside, and is there for all once it is committed', async () => {
+      const session = await start();
+
+      await session.createType(plain);
+      const inside = await session.describe('plain');
+      const before = await source.listTypes(never);
+      await session.commit();
+
+      expect(inside).toEqual({ ...plain, defaultGeometry: 'geom', count: 0 });
+      expect(before).toEqual([]);
+      expect(await describeType(source, 'plain')).toEqual(inside);
+      expect(await valuesOf('plain')).toEqual([]);
+    });
+
+    test('leaves nothing of an empty table after a rollback, and its name is free', async () => {
+      const session = await start();
+      await session.createType(plain);
+      await session.rollback();
+
+      expect(await source.listTypes(never)).toEqual([]);
+      expect(await source.describe('plain', never)).toBeUndefined();
+      await createType(source, plain);
+      expect(await source.listTypes(never)).toEqual([{ name: 'plain', hasGeometry: true }]);
+    });
+
+    test('fills a table that was made in the same session', async () => {
+      const session = await start();
+
+      await session.createType(plain);
+      const batches = inBatches([[geometries('XY').Point, 'first']]);
+      await session.write({ ...plain, batches }, 'append');
+      await session.commit();
+
+      expect(await valuesOf('plain')).toEqual([[geometries('XY').Point, 'first']]);
+    });
+
+    test('refuses an empty table where there is one, and leaves that as it is', async () => {
+      await write([valueColumn('v', 'string')], [['old']]);
+
+      await expect(createType(source, { ...plain, name: 'things' })).rejects.toMatchObject({
+        code: 'table-exists',
+        status: 409,
+      });
+
+      expect(await valuesOf()).toEqual([['old']]);
     });
 
     test('takes back what was written when the features themselves fail', async () => {

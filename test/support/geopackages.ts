@@ -6,6 +6,7 @@ import { geometryBounds } from '../../src/data/vector/geometry-bounds.ts';
 import { geopackageDriver } from '../../src/data/vector/geopackage/driver.ts';
 import { decodeGeometryBlob, encodeGeometryBlob } from '../../src/data/vector/geopackage/geometry-blob.ts';
 import type { Attribute, VectorSource } from '../../src/data/vector/port.ts';
+import { createType } from './vector-writing.ts';
 
 export function openGeopackage(path: string, parameters: ConnectionParameters = {}): Promise<VectorSource> {
   return geopackageDriver.open(
@@ -27,7 +28,6 @@ export function openAsWriter(path: string): DatabaseSync {
   return database;
 }
 
-const never = new AbortController().signal;
 let made = 0;
 
 /** The path of a file that is not there yet. */
@@ -65,7 +65,7 @@ export async function makeRoads(
 ): Promise<{ readonly path: string; readonly source: VectorSource }> {
   const path = freshGeopackagePath(folder);
   const source = await openGeopackage(path);
-  await source.createType?.({ name: 'roads', attributes: [pointAttribute, valueAttribute('name', 'string')] }, never);
+  await createType(source, { name: 'roads', attributes: [pointAttribute, valueAttribute('name', 'string')] });
   const database = openAsWriter(path);
   database.prepare('INSERT INTO roads (geom, name) VALUES (?, ?)').run(pointBlob(1, 2), 'first');
   database.exec(change);

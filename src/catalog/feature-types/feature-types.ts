@@ -4,7 +4,7 @@ import type { FeatureTypeDescription, NewFeatureType, TypeSummary } from '../../
 import type { OneAtATime } from '../../lib/one-at-a-time.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
+import { type Problem, problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { type Files, stagedFilesIn } from '../../records/files.ts';
 import { checkName, type NameRule, printableName } from '../../records/names.ts';
@@ -15,6 +15,7 @@ import { deleteResource } from '../resources/write-resource.ts';
 import { dataStoreKind } from '../stores/data-store.ts';
 import { type DataStoreView, dataStoreView, findDataStore, listDataStores } from '../stores/data-stores.ts';
 import type { StoreData } from '../stores/store-data.ts';
+import { writeInSession } from '../stores/write-in-session.ts';
 import { type FeatureTypeDraft, featureTypeKind, SRS_FIELD } from './feature-type.ts';
 import { type FeatureTypePlace, type FeatureTypeView, featureTypeView, findFeatureType } from './feature-type-view.ts';
 import { insertFeatureType, type Publication, preparePublication } from './publish-feature-type.ts';
@@ -113,7 +114,7 @@ async function createWithTable(
   draft: NewTypeDraft,
   options: FeatureTypeCreation,
 ): Promise<FeatureTypeView> {
-  // Once, unless somebody gives the store other files in the meantime.
+  // Once, unless somebody changes the store or gives it other files in the meantime.
   for (;;) {
     const view = await findDataStore(catalog, place.workspace, place.store);
     const table = await newTable(view, draft);
@@ -130,8 +131,8 @@ async function createWithTable(
 
 type Author = { readonly principal: Principal; readonly what: string };
 
-/** In a database, or in a file that the store only points at: the table is there before the type, and goes if that fails. */
-async function createInPlace(
+/** In a database, or in a file that the store only points at. Undefined if the store is not what it was by now. */
+function createInPlace(
   catalog: Catalog,
   author: Author,
   view: DataStoreView,
@@ -139,21 +140,25 @@ async function createInPlace(
   draft: NewTypeDraft,
   data: StoreData,
 ): Promise<FeatureTypeView | undefined> {
-  await data.create(view, table);
-  const outside = { commit: async () => undefined, rollback: () => data.drop(view, table.name) };
-  let publication: Publication;
-  try {
-    publication = await publicationOf(await data.describe(view, table.name), draft);
-  } catch (error) {
-    // The first failure is the one to tell.
-    await outside.rollback().catch(() => undefined);
-    throw error;
-  }
-  return changeWithOutside(
-    catalog,
-    author,
-    async (transaction) => insertFeatureType(transaction, await sameStore(transaction, view), publication),
-    outside,
+  return data.change(view.store, (source, signal, deadline) =>
+    writeInSession(source, signal, cannotCreate(view), async (session, outside) => {
+      await session.createType(table);
+      const publication = await publicationOf(await session.describe(table.name), draft);
+      deadline.lift();
+      // Whoever asked has been told of a failure if it is aborted: then nothing may come of it.
+      signal.throwIfAborted();
+      return changeWithOutside(
+        catalog,
+        author,
+        async (transaction, phase) => {
+          const now = await sameStore(transaction, view);
+          return phase === 'rehearsal' && now.store.version !== view.store.version
+            ? undefined
+            : insertFeatureType(transaction, now, publication);
+        },
+        outside,
+      );
+    }),
   );
 }
 
@@ -171,13 +176,14 @@ async function createInCopy(
   try {
     const copy = join(staging.path, 'copy');
     await files.copySet(store.fileSet ?? '', copy);
-    const made = await data.useCopy(store, copy, async (source, signal) => {
-      if (source.createType === undefined) {
-        throw problem('store-cannot-create', { name: store.name, type: store.type });
-      }
-      await source.createType(table, signal);
-      return source.describe(table.name, signal);
-    });
+    const made = await data.useCopy(store, copy, (source, signal) =>
+      writeInSession(source, signal, cannotCreate(view), async (session, { commit }) => {
+        await session.createType(table);
+        const described = await session.describe(table.name);
+        await commit();
+        return described;
+      }),
+    );
     const publication = await publicationOf(made, draft);
     return await files.keeping(async (keeper) => {
       const fileSet = await keeper.keepSet(await stagedFilesIn(copy));
@@ -193,6 +199,10 @@ async function createInCopy(
   } finally {
     await staging.discard();
   }
+}
+
+function cannotCreate({ store }: DataStoreView): () => Problem {
+  return () => problem('store-cannot-create', { name: store.name, type: store.type });
 }
 
 async function publicationOf(made: FeatureTypeDescription | undefined, draft: NewTypeDraft): Promise<Publication> {

@@ -1,5 +1,5 @@
 /** What the catalog asks of the data behind a store. */
-import type { FeatureTypeDescription, NewFeatureType, TypeSummary } from '../../data/vector/port.ts';
+import type { FeatureTypeDescription, TypeSummary } from '../../data/vector/port.ts';
 import type { SourceWork } from '../../data/vector/sources.ts';
 import type { SqlView } from '../../data/vector/sql-view.ts';
 import type { DataStore } from './data-store.ts';
@@ -11,9 +11,8 @@ export interface StoreData {
   describe(view: DataStoreView, nativeName: string): Promise<FeatureTypeDescription | undefined>;
   /** A query of the client as a type; a problem for stores that run none. */
   describeView(view: DataStoreView, query: SqlView): Promise<FeatureTypeDescription>;
-  /** Makes an empty table; a problem for stores that are no databases. */
-  create(view: DataStoreView, type: NewFeatureType): Promise<void>;
-  drop(view: DataStoreView, nativeName: string): Promise<void>;
+  /** Runs work that changes the data of a store, and that must therefore not be tried twice. */
+  change<T>(store: DataStore, work: SourceWork<T>): Promise<T>;
   /** Runs work with a copy of the store's uploaded files, which are in this folder and may be written. */
   useCopy<T>(store: DataStore, folder: string, work: SourceWork<T>): Promise<T>;
   /** Lets go of connections and files; resolves when nobody uses the old ones any more. */

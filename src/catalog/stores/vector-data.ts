@@ -38,8 +38,6 @@ export interface VectorDataOptions {
 export interface VectorData extends StoreData, StoreParameters {
   /** Runs work with data that no store has yet; every path its parameters name is one of these. */
   useStaged<T>(parameters: ConnectionParameters, paths: ReadonlyMap<string, string>, work: SourceWork<T>): Promise<T>;
-  /** Runs work that changes the data of a store, and that must therefore not be tried twice. */
-  change<T>(store: DataStore, work: SourceWork<T>): Promise<T>;
   /** The kind of store that parameters mean. */
   typeOf(parameters: ConnectionParameters): string;
   /** The same data for a request that must leave no trace: no store is switched off, and nobody's connections are closed. */
@@ -157,18 +155,6 @@ export function openVectorData(options: VectorDataOptions): VectorData {
         // A query of a client may take for ever in a database that is well.
         doNothing,
       ),
-    create: (view, type) =>
-      use(
-        view,
-        async (source, signal) => {
-          if (source.createType === undefined) {
-            throw problem('store-cannot-create', { name: view.store.name, type: view.store.type });
-          }
-          await source.createType(type, signal);
-        },
-        onFailure,
-      ),
-    drop: (view, nativeName) => use(view, async (source, signal) => source.dropType?.(nativeName, signal), onFailure),
     change: async (store, work) => {
       try {
         return await useStore(store, work);

@@ -11,6 +11,7 @@ import { preparePublication } from '../feature-types/publish-feature-type.ts';
 import { type DataStore, dataStoreKind } from '../stores/data-store.ts';
 import { dataStoreView, insertDataStore } from '../stores/data-stores.ts';
 import type { VectorData } from '../stores/vector-data.ts';
+import { writeInSession } from '../stores/write-in-session.ts';
 import { type DescribedType, publishableName, refuseNothing } from './describe-upload.ts';
 import { type ImportDestination, prepareDestination } from './import-destination.ts';
 import type { UploadContext, Uploaded } from './upload.ts';
@@ -36,14 +37,13 @@ export async function importUpload(context: UploadContext): Promise<Uploaded | u
   const paths = new Map([[staged.path, staged.path]]);
 
   return destination.use((database, signal, deadline) =>
-    services.data.useStaged(parameters, paths, async (source, sourceSignal, sourceDeadline) => {
+    services.data.useStaged(parameters, paths, (source, sourceSignal, sourceDeadline) => {
       const extend = () => {
         sourceDeadline.extend();
         deadline.extend();
       };
-      const session = await startWriting(database, signal, existing?.name ?? request.store);
-      const outside = endedOnce(session);
-      try {
+      const refusal = () => problem('store-read-only', { name: existing?.name ?? request.store });
+      return writeInSession(database, signal, refusal, async (session, outside) => {
         const tables = await writeTables(source, sourceSignal, session, request, extend);
         const described = await describeTables(session, tables, request, published, extend);
         const types = await prepareTypes(catalog, existing, described, refreshedBounds);
@@ -54,10 +54,8 @@ export async function importUpload(context: UploadContext): Promise<Uploaded | u
         // Whoever asked has been told of a failure if one of these is aborted: then nothing may come of it.
         sourceSignal.throwIfAborted();
         signal.throwIfAborted();
-        return await publish(context, target, types, files ?? outside);
-      } finally {
-        await outside.rollback();
-      }
+        return publish(context, target, types, files ?? outside);
+      });
     }),
   );
 }
@@ -77,23 +75,6 @@ async function keepWritten(
   return { fileSet: await keeper.keepSet(await stagedFilesIn(folder)), parametersAt };
 }
 
-/** What was committed or rolled back already is not rolled back once more. */
-function endedOnce(session: WriteSession): OutsideWork {
-  let isOpen = true;
-  return {
-    async commit() {
-      await session.commit();
-      isOpen = false;
-    },
-    async rollback() {
-      if (isOpen) {
-        isOpen = false;
-        await session.rollback();
-      }
-    },
-  };
-}
-
 /** Files may go while they are copied, if somebody replaces them: then it is the new ones' turn. */
 async function destinationFor(context: UploadContext, target: UploadTarget): Promise<ImportDestination | undefined> {
   const { catalog, services, request, staging } = context;
@@ -107,17 +88,10 @@ async function destinationFor(context: UploadContext, target: UploadTarget): Pro
   }
 }
 
-async function startWriting(source: VectorSource, signal: AbortSignal, name: string): Promise<WriteSession> {
-  if (source.startWriting === undefined) {
-    throw problem('store-read-only', { name });
-  }
-  return source.startWriting(signal);
-}
-
 async function writeTables(
   source: VectorSource,
   signal: AbortSignal,
-  session: WriteSession,
+  session: Pick<WriteSession, 'write'>,
   { driver, mode }: UploadRequest,
   extend: () => void,
 ): Promise<readonly string[]> {
@@ -151,7 +125,7 @@ async function* paced(
 }
 
 async function describeTables(
-  session: WriteSession,
+  session: Pick<WriteSession, 'describe'>,
   tables: readonly string[],
   { configure }: UploadRequest,
   published: ReadonlySet<string>,

@@ -83,6 +83,8 @@ export interface IncomingFeatures extends NewFeatureType {
  * `rollback`. One of the two must be called; after a failure only `rollback` may be.
  */
 export interface WriteSession {
+  /** Makes an empty table; a Problem if there is something of that name. */
+  createType(type: NewFeatureType): Promise<void>;
   /**
    * Puts features into the table of that name, which is made if there is none, and emptied first if so wished; tells what
    * the table is called. Values go by the names of attributes; what fits no column is a Problem.
@@ -113,10 +115,6 @@ export interface VectorSource {
   describeView?(view: SqlView, signal: AbortSignal): Promise<FeatureTypeDescription>;
   /** The rows of a query as features; absent on sources that run no queries of clients. */
   readView?(view: SqlView, query: FeatureQuery, signal: AbortSignal): AsyncIterable<readonly Feature[]>;
-  /** Makes an empty table; absent on sources that are not databases. */
-  createType?(type: NewFeatureType, signal: AbortSignal): Promise<void>;
-  /** Removes a table that this source made; absent on sources that are not databases. */
-  dropType?(name: string, signal: AbortSignal): Promise<void>;
   /** Begins to write, all or nothing; absent on sources that are not databases. The signal ends the session. */
   startWriting?(signal: AbortSignal): Promise<WriteSession>;
   /** The connections it keeps, where it keeps any. */

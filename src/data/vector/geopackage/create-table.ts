@@ -1,4 +1,4 @@
-/** Makes and removes tables of a GeoPackage, each in one transaction with everything its catalogue says of them. */
+/** Makes tables of a GeoPackage, with everything its catalogue says of them. */
 import type { DatabaseSync } from 'node:sqlite';
 import { problem } from '../../../lib/problem.ts';
 import { findCrs } from '../../crs/resolve-crs.ts';
@@ -7,14 +7,14 @@ import type { Attribute, NewFeatureType } from '../port.ts';
 import { quoted } from '../quoted-sql.ts';
 import { columnType } from './columns.ts';
 import { MAX_COLUMNS } from './open-file.ts';
-import { addSystem, makeCatalogue } from './schema.ts';
-import { addSpatialIndex, indexName } from './spatial-index.ts';
+import { addSystem } from './schema.ts';
+import { addSpatialIndex } from './spatial-index.ts';
 import { hasTable, kindOf } from './table.ts';
 
 type GeometryAttribute = Extract<Attribute, { kind: 'geometry' }>;
 
 /** What is known of the system of the geometry before anything is written. */
-export interface WantedSystem {
+interface WantedSystem {
   /** Undefined for a system without a code. */
   readonly srsId: number | undefined;
   readonly name: string;
@@ -27,7 +27,7 @@ const NAME_BYTES = 200;
 /** The format, SQLite and the spatial index each keep names for themselves. */
 const reserved = /^(?:gpkg_|rtree_|sqlite_)/i;
 
-export function refuseDefinition(type: NewFeatureType): void {
+function refuseDefinition(type: NewFeatureType): void {
   const names = [type.name, ...type.attributes.map((each) => each.name)];
   const odd = names.find(
     (name) => name === '' || !name.isWellFormed() || /\p{Cc}/u.test(name) || Buffer.byteLength(name) > NAME_BYTES,
@@ -45,7 +45,7 @@ export function refuseDefinition(type: NewFeatureType): void {
   if (reason !== undefined) throw problem('table-refused', { name: type.name.slice(0, 100), reason });
 }
 
-export async function wantedSystem(type: NewFeatureType): Promise<WantedSystem | undefined> {
+async function wantedSystem(type: NewFeatureType): Promise<WantedSystem | undefined> {
   const geometry = geometryOf(type);
   if (geometry === undefined || (geometry.crs.code === undefined && geometry.crs.wkt === undefined)) return undefined;
   const { code, wkt } = geometry.crs;
@@ -65,26 +65,10 @@ export async function wantedSystem(type: NewFeatureType): Promise<WantedSystem |
   return { srsId: Number(number), name: definition.name, organization, definition: definition.wkt };
 }
 
-export function createTable(
-  database: DatabaseSync,
-  type: NewFeatureType,
-  system: WantedSystem | undefined,
-  isNew: boolean,
-): void {
-  inTransaction(database, () => {
-    prepareCatalogue(database, type.name, isNew);
-    addTable(database, type, system);
-  });
-}
-
-/** What is there must be a GeoPackage, and what a GeoPackage needs is there afterwards. */
-export function prepareCatalogue(database: DatabaseSync, tableName: string, isNew: boolean): void {
-  if (!isNew) refuseTriggers(database, tableName);
-  makeCatalogue(database, isNew);
-}
-
-/** Inside a transaction, in a file with its catalogue. */
-export function addTable(database: DatabaseSync, type: NewFeatureType, system: WantedSystem | undefined): void {
+/** Inside a transaction, in a usual file with its catalogue. */
+export async function createTable(database: DatabaseSync, type: NewFeatureType): Promise<void> {
+  refuseDefinition(type);
+  const system = await wantedSystem(type);
   refuseTaken(database, type.name);
   const geometry = geometryOf(type);
   const key = keyName(type.attributes);
@@ -115,49 +99,23 @@ export function addTable(database: DatabaseSync, type: NewFeatureType, system: W
   addSpatialIndex(database, type.name, geometry.name, key);
 }
 
-export function dropTable(database: DatabaseSync, name: string): void {
-  inTransaction(database, () => {
-    const isListed = database.prepare('SELECT 1 FROM gpkg_contents WHERE table_name = ?').get(name) !== undefined;
-    if (!isListed || !hasTable(database, name)) throw problem('vector-type-unknown', { name });
-    refuseTriggers(database, name);
-    const columns = hasTable(database, 'gpkg_geometry_columns')
-      ? database.prepare('SELECT column_name FROM gpkg_geometry_columns WHERE table_name = ?').all(name)
-      : [];
-    for (const { column_name } of columns) {
-      database.exec(`DROP TABLE IF EXISTS ${quoted(indexName(name, String(column_name)))}`);
-    }
-    for (const catalogue of ['gpkg_geometry_columns', 'gpkg_extensions', 'gpkg_ogr_contents', 'gpkg_contents']) {
-      if (hasTable(database, catalogue)) database.prepare(`DELETE FROM ${catalogue} WHERE table_name = ?`).run(name);
-    }
-    database.exec(`DROP TABLE ${quoted(name)}`);
-  });
-}
-
 function geometryOf(type: NewFeatureType): GeometryAttribute | undefined {
   return type.attributes.find((each) => each.kind === 'geometry');
 }
 
-function inTransaction(database: DatabaseSync, work: () => void): void {
-  database.exec('BEGIN IMMEDIATE');
-  try {
-    work();
-    database.exec('COMMIT');
-  } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK');
-    throw error;
-  }
-}
-
 /** No honest file has triggers on the catalogue; they would run inside our own statements. */
-function refuseTriggers(database: DatabaseSync, name: string): void {
+export function isUsualFile(database: DatabaseSync): boolean {
   const trigger = database
     .prepare(
       `SELECT 1 FROM sqlite_schema WHERE type = 'trigger' AND lower(tbl_name) IN
        ('gpkg_contents', 'gpkg_geometry_columns', 'gpkg_extensions', 'gpkg_spatial_ref_sys', 'gpkg_ogr_contents')`,
     )
     .get();
-  const hasFalseCatalogue = !hasTable(database, 'gpkg_contents') || !hasTable(database, 'gpkg_spatial_ref_sys');
-  if (trigger !== undefined || hasFalseCatalogue) {
+  return trigger === undefined && hasTable(database, 'gpkg_contents') && hasTable(database, 'gpkg_spatial_ref_sys');
+}
+
+export function refuseUnusualFile(database: DatabaseSync, name: string): void {
+  if (!isUsualFile(database)) {
     throw problem('table-refused', { name, reason: 'the file is not a GeoPackage of the usual form' });
   }
 }

@@ -1,16 +1,15 @@
 /** GeoPackage behind the vector port: the embedded spatial database, for which nothing need be installed. */
-import { constants, statSync } from 'node:fs';
-import { open, rm, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { errorCode } from '../../../lib/error-code.ts';
 import { problem } from '../../../lib/problem.ts';
 import type { ConnectionParameters, DriverContext } from '../driver.ts';
-import type { NewFeatureType, VectorSource } from '../port.ts';
-import { createTable, dropTable, refuseDefinition, wantedSystem } from './create-table.ts';
+import type { VectorSource } from '../port.ts';
 import { describeTable } from './describe.ts';
 import { asFileProblem } from './failure.ts';
-import { openForReading, openForWriting } from './open-file.ts';
+import { openForReading } from './open-file.ts';
 import { readTable } from './read.ts';
 import { findTable, listTables } from './table.ts';
 import { startWriting } from './write-session.ts';
@@ -85,46 +84,13 @@ export function openGeopackage(parameters: ConnectionParameters, context: Driver
   if (isTrue(parameters['read_only'])) return source;
   return {
     ...source,
-    createType: async (type, signal) => {
-      begin(signal);
-      await createType(named, context, type);
-    },
-    dropType: async (name, signal) => {
-      begin(signal);
-      const { path, sizeBytes } = await locate(named, context);
-      if (sizeBytes === 0) throw problem('vector-type-unknown', { name });
-      await write(path, (database) => dropTable(database, name));
-    },
     startWriting: async (signal) => {
       begin(signal);
       const { path, exists } = await locate(named, context);
-      const isOurs = !exists && (await makeFile(path));
-      const discard = async () => {
-        const status = isOurs ? await stat(path).catch(() => undefined) : undefined;
-        if (status?.size === 0) await rm(path, { force: true });
-      };
-      try {
-        return startWriting(path, signal, discard);
-      } catch (error) {
-        await discard();
-        throw error;
-      }
+      const isNew = !exists && (await makeFile(path));
+      return startWriting(path, signal, { exposesPrimaryKeys, isNew });
     },
   };
-}
-
-async function createType(named: string, context: DriverContext, type: NewFeatureType): Promise<void> {
-  refuseDefinition(type);
-  const system = await wantedSystem(type);
-  const { path, exists } = await locate(named, context);
-  const isOurs = !exists && (await makeFile(path));
-  try {
-    // Asked right before, since somebody else may have filled it in the meantime.
-    await write(path, (database) => createTable(database, type, system, statSync(path).size === 0));
-  } catch (error) {
-    if (isOurs && (await stat(path)).size === 0) await rm(path, { force: true });
-    throw error;
-  }
 }
 
 /** Whether it was made here; never through a link, and never over another file. */
@@ -136,18 +102,6 @@ async function makeFile(path: string): Promise<boolean> {
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;
     throw asFileProblem(error, path);
-  }
-}
-
-async function write(path: string, work: (database: DatabaseSync) => void): Promise<void> {
-  let database: DatabaseSync | undefined;
-  try {
-    database = openForWriting(path);
-    work(database);
-  } catch (error) {
-    throw asFileProblem(error, path);
-  } finally {
-    database?.close();
   }
 }
 

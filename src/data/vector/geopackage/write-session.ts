@@ -1,24 +1,34 @@
 /** Writes tables and features of a GeoPackage in one transaction of SQLite, in batches that let other work run. */
-import { statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
 import { problem } from '../../../lib/problem.ts';
 import type { IncomingFeatures, WriteSession } from '../port.ts';
-import { addTable, prepareCatalogue, refuseDefinition, wantedSystem } from './create-table.ts';
+import { createTable, isUsualFile, refuseUnusualFile } from './create-table.ts';
 import { describeTable } from './describe.ts';
 import { asFileProblem } from './failure.ts';
 import { openForWriting } from './open-file.ts';
+import { makeCatalogue } from './schema.ts';
 import { findTable, type Table } from './table.ts';
 import { writeRows } from './write-rows.ts';
 
 /** Pages that are changed stay in memory up to this much: what is more goes into the file, which then nobody else can read. */
 const CACHE_KIBIBYTES = 32_768;
 
-/** `discard` takes a file away that was made for this session, if nothing came of it. */
-export function startWriting(path: string, signal: AbortSignal, discard: () => Promise<void>): WriteSession {
+export interface WritingOptions {
+  readonly exposesPrimaryKeys: boolean;
+  /** Whether the file was made for this session: then it goes if nothing comes of it. */
+  readonly isNew: boolean;
+}
+
+export function startWriting(
+  path: string,
+  signal: AbortSignal,
+  { exposesPrimaryKeys, isNew }: WritingOptions,
+): WriteSession {
   const file = basename(path);
-  const database = begin(path);
+  const database = begin(path, isNew);
 
   const guarded = async <T>(work: () => T | Promise<T>): Promise<T> => {
     try {
@@ -32,16 +42,21 @@ export function startWriting(path: string, signal: AbortSignal, discard: () => P
   const tableFor = async (features: IncomingFeatures): Promise<Table> => {
     const known = findTable(database, file, existingName(database, features.name), true);
     if (known !== undefined) return known;
-    refuseDefinition(features);
-    addTable(database, features, await wantedSystem(features));
+    await createTable(database, features);
     const made = findTable(database, file, features.name, true);
     if (made === undefined) throw new Error('A table that was just made is not there');
     return made;
   };
 
   return {
+    createType: (type) =>
+      guarded(async () => {
+        refuseUnusualFile(database, type.name);
+        await createTable(database, type);
+      }),
     write: (features, mode) =>
       guarded(async () => {
+        refuseUnusualFile(database, file);
         const table = await tableFor(features);
         await writeRows(database, table, features, mode, async () => {
           await turn();
@@ -52,7 +67,7 @@ export function startWriting(path: string, signal: AbortSignal, discard: () => P
       }),
     describe: (name) =>
       guarded(() => {
-        const table = findTable(database, file, name, false);
+        const table = findTable(database, file, name, exposesPrimaryKeys);
         return table && describeTable(database, table, statSync(path).size, signal);
       }),
     commit: async () => {
@@ -64,24 +79,38 @@ export function startWriting(path: string, signal: AbortSignal, discard: () => P
       }
     },
     rollback: async () => {
+      if (!database.isOpen) return;
+      if (isNew) discard(database, path);
       // Closing ends a transaction that was not committed.
-      if (database.isOpen) database.close();
-      await discard();
+      database.close();
     },
   };
 }
 
-function begin(path: string): DatabaseSync {
+function begin(path: string, isOurs: boolean): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     database = openForWriting(path);
     database.exec(`PRAGMA cache_size = -${CACHE_KIBIBYTES}; BEGIN IMMEDIATE`);
     // Asked in the transaction, since somebody else may have filled it in the meantime.
-    prepareCatalogue(database, basename(path), statSync(path).size === 0);
+    const isNew = statSync(path).size === 0;
+    if (isNew || isUsualFile(database)) makeCatalogue(database, isNew);
     return database;
   } catch (error) {
+    if (isOurs && database !== undefined) discard(database, path);
     database?.close();
     throw asFileProblem(error, path);
+  }
+}
+
+/** Takes an empty file away; with its lock, since somebody else may be about to fill it, and finds it gone then. */
+function discard(database: DatabaseSync, path: string): void {
+  try {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    database.exec('BEGIN IMMEDIATE');
+    if (statSync(path).size === 0) rmSync(path);
+  } catch {
+    // Somebody else has the lock, and with it the file.
   }
 }
 

@@ -90,12 +90,6 @@ function sourceInThread(
         mine.close();
       }
     },
-    ...(here.createType === undefined
-      ? {}
-      : { createType: async (type, signal) => void (await call({ method: 'createType', type }, signal)) }),
-    ...(here.dropType === undefined
-      ? {}
-      : { dropType: async (name, signal) => void (await call({ method: 'dropType', name }, signal)) }),
     ...(here.startWriting === undefined
       ? {}
       : { startWriting: async (signal) => startWriting(pool, await address(signal), signal) }),
@@ -161,6 +155,9 @@ async function startWriting(pool: WorkerPool, source: SourceAddress, signal: Abo
 
   await next();
   return {
+    async createType(type) {
+      await ask({ command: 'createType', type });
+    },
     async write(features, mode) {
       const { name, attributes } = features;
       const supply = createSupply(features, say);

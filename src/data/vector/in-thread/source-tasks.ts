@@ -25,11 +25,7 @@ export interface SourceAddress {
   readonly paths: ReadonlyMap<string, string>;
 }
 
-export type SourceCall =
-  | { readonly method: 'listTypes' }
-  | { readonly method: 'describe'; readonly name: string }
-  | { readonly method: 'createType'; readonly type: NewFeatureType }
-  | { readonly method: 'dropType'; readonly name: string };
+export type SourceCall = { readonly method: 'listTypes' } | { readonly method: 'describe'; readonly name: string };
 
 export type CallResult = readonly TypeSummary[] | FeatureTypeDescription | undefined;
 
@@ -49,6 +45,7 @@ export type ReadingSays = { readonly batch: readonly Feature[] } | 'end';
 
 /** What the owner of a session says; while features are written, batches of them come when they are asked for. */
 export type WriterSays =
+  | { readonly command: 'createType'; readonly type: NewFeatureType }
   | {
       readonly command: 'write';
       readonly name: string;
@@ -92,10 +89,6 @@ export function callSource(input: { readonly source: SourceAddress; readonly cal
         return source.listTypes(never);
       case 'describe':
         return source.describe(call.name, never);
-      case 'createType':
-        return source.createType?.(call.type, never).then(() => undefined);
-      case 'dropType':
-        return source.dropType?.(call.name, never).then(() => undefined);
     }
   });
 }
@@ -150,6 +143,9 @@ export async function writeSource({ source: address, port }: Conversation): Prom
     message: WriterSays,
   ): Promise<string | FeatureTypeDescription | undefined> {
     switch (message.command) {
+      case 'createType':
+        await session.createType(message.type);
+        return undefined;
       case 'write':
         return session.write(
           {

@@ -10,9 +10,10 @@ const STATEMENT_TIMEOUT_MS = 300_000;
 const CANCEL_TIMEOUT_MS = 2_000;
 
 export interface Connections {
-  /** Runs `work` on a connection; when the signal is aborted the statement is stopped and the caller let go at once. */
-  use<T>(signal: AbortSignal, work: (client: PoolClient) => Promise<T>): Promise<T>;
-  /** As `use`, and once more on another connection when the first was lost: for work that may be repeated. */
+  /**
+   * Runs `work` on a connection, and once more on another when the first was lost: it must be such as may be repeated. When
+   * the signal is aborted the statement is stopped and the caller let go at once.
+   */
   ask<T>(signal: AbortSignal, work: (client: PoolClient) => Promise<T>): Promise<T>;
   counts(): ConnectionCounts;
   /** A connection for longer; `release(true)` when it must not be used again. An abort releases it by itself. */
@@ -93,7 +94,7 @@ export function openConnections(settings: PostgisSettings): Connections {
     return { client, aborted, release };
   };
 
-  const use: Connections['use'] = async (signal, work) => {
+  const use: Connections['ask'] = async (signal, work) => {
     const taken = await take(signal);
     let isBroken = true;
     try {
@@ -113,7 +114,6 @@ export function openConnections(settings: PostgisSettings): Connections {
   return {
     take,
     failure,
-    use: (signal, work) => use(signal, work).catch((error: unknown) => Promise.reject(failure(error, signal))),
     ask: (signal, work) =>
       use(signal, work)
         .catch((error: unknown) => {

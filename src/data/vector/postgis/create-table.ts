@@ -1,4 +1,4 @@
-/** Makes and removes tables, each in one transaction: a table is there with its index, or not at all. */
+/** Makes tables of PostgreSQL, each with the indexes of its geometries. */
 import type { PoolClient } from 'pg';
 import { errorCode } from '../../../lib/error-code.ts';
 import { problem } from '../../../lib/problem.ts';
@@ -16,20 +16,13 @@ const existsCodes = new Set(['42P07', '42710', '23505']);
 const refusals: Readonly<Record<string, string>> = {
   '42501': 'the user of the database has not the permission',
   '3F000': 'the database has no such schema',
-  '2BP01': 'other things in the database depend on it',
-  '42809': 'it is not a table',
   '25006': 'the database can only be read',
   '42701': 'an attribute has the name of a column that every table has',
   '54011': 'it has too many columns',
 };
 
+/** Inside a transaction, which is of no use any more if this fails. */
 export async function createTable(client: PoolClient, schema: string, type: NewFeatureType): Promise<void> {
-  const statements = await tableStatements(client, schema, type);
-  await inTransaction(client, type.name, statements);
-}
-
-/** The same inside a transaction that does more. */
-export async function addTable(client: PoolClient, schema: string, type: NewFeatureType): Promise<void> {
   const statements = await tableStatements(client, schema, type);
   try {
     for (const statement of statements) await client.query(statement);
@@ -60,26 +53,9 @@ async function tableStatements(client: PoolClient, schema: string, type: NewFeat
   return [`CREATE TABLE ${table} (${columns.join(', ')})`, ...statements];
 }
 
-export async function dropTable(client: PoolClient, schema: string, name: string): Promise<void> {
-  if (!mayBeName(name)) throw problem('vector-type-unknown', { name });
-  await inTransaction(client, name, [`DROP TABLE ${qualified(schema, name)}`]);
-}
-
-async function inTransaction(client: PoolClient, name: string, statements: readonly string[]): Promise<void> {
-  try {
-    await client.query('BEGIN READ WRITE');
-    for (const statement of statements) await client.query(statement);
-    await client.query('COMMIT');
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined);
-    throw refusalOf(error, name);
-  }
-}
-
 function refusalOf(error: unknown, name: string): unknown {
   const code = errorCode(error) ?? '';
   if (existsCodes.has(code)) return problem('table-exists', { name });
-  if (code === '42P01') return problem('vector-type-unknown', { name });
   const reason = refusals[code];
   return reason === undefined ? error : problem('table-refused', { name, reason });
 }

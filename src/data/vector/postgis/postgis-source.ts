@@ -1,7 +1,6 @@
 /** PostGIS behind the vector port: the tables and views of one schema of a PostgreSQL database. */
 import type { VectorSource } from '../port.ts';
 import { openConnections } from './connections.ts';
-import { createTable, dropTable } from './create-table.ts';
 import { describeTable } from './describe.ts';
 import type { PostgisSettings } from './parameters.ts';
 import { inQuery } from './query-table.ts';
@@ -24,8 +23,6 @@ export function openPostgis(settings: PostgisSettings): VectorSource {
       connections.ask(signal, (client) => inQuery(client, view, (table) => describeTable(client, table, settings))),
     readView: (view, query, signal) => readTable(connections, settings, view, query, signal),
     read: (name, query, signal) => readTable(connections, settings, name, query, signal),
-    createType: (type, signal) => connections.use(signal, (client) => createTable(client, schema, type)),
-    dropType: (name, signal) => connections.use(signal, (client) => dropTable(client, schema, name)),
     startWriting: (signal) => startWriting(connections, settings, signal),
     connections: () => connections.counts(),
     close: () => connections.close(),

@@ -4,7 +4,7 @@ import { matchColumns } from '../match-columns.ts';
 import type { WriteSession } from '../port.ts';
 import { qualified } from '../quoted-sql.ts';
 import type { Connections } from './connections.ts';
-import { addTable } from './create-table.ts';
+import { createTable } from './create-table.ts';
 import { describeTable } from './describe.ts';
 import { insertBatches } from './insert-batches.ts';
 import type { PostgisSettings } from './parameters.ts';
@@ -43,7 +43,7 @@ export async function startWriting(
   const write: WriteSession['write'] = async (features, mode) => {
     let table = await findTable(client, schema, features.name);
     if (table === undefined) {
-      await addTable(client, schema, features);
+      await createTable(client, schema, features);
       table = await findTable(client, schema, features.name);
     } else if (mode === 'overwrite') {
       // Not TRUNCATE, which would keep every reader waiting until the end.
@@ -70,6 +70,7 @@ export async function startWriting(
   }
   let isEnded = false;
   return {
+    createType: (type) => guarded(createTable(client, schema, type)),
     write: (features, mode) => guarded(write(features, mode)),
     describe: (name) =>
       guarded(

@@ -1,0 +1,43 @@
+/** Runs work that writes into the data of a store, all of it or nothing. */
+import type { VectorSource, WriteSession } from '../../data/vector/port.ts';
+import type { Problem } from '../../lib/problem.ts';
+import type { OutsideWork } from '../../records/outside-changes.ts';
+
+/**
+ * What the work has not committed by its end is rolled back. It commits by `outside`, and rolls back by it if it has to do so
+ * earlier; `refusal` is what to tell of data that cannot be written.
+ */
+export async function writeInSession<T>(
+  source: VectorSource,
+  signal: AbortSignal,
+  refusal: () => Problem,
+  work: (session: Omit<WriteSession, 'commit' | 'rollback'>, outside: OutsideWork) => Promise<T>,
+): Promise<T> {
+  if (source.startWriting === undefined) {
+    throw refusal();
+  }
+  const session = await source.startWriting(signal);
+  const outside = endedOnce(session);
+  try {
+    return await work(session, outside);
+  } finally {
+    await outside.rollback();
+  }
+}
+
+/** What was committed or rolled back already is not rolled back once more. */
+function endedOnce(session: WriteSession): OutsideWork {
+  let isOpen = true;
+  return {
+    async commit() {
+      await session.commit();
+      isOpen = false;
+    },
+    async rollback() {
+      if (isOpen) {
+        isOpen = false;
+        await session.rollback();
+      }
+    },
+  };
+}
