@@ -2,6 +2,7 @@ import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { answered } from '../../../test/support/dry-run.ts';
 import { ogrSummary, runGdal } from '../../../test/support/gdal.ts';
 import { openGeopackage } from '../../../test/support/geopackages.ts';
 import { startRemoteServer } from '../../../test/support/remote-server.ts';
@@ -265,6 +266,40 @@ describe('uploading a shapefile into a GeoPackage store', () => {
     expect(await readAllFeatures(await openGeopackage(path), 'origin')).toHaveLength(3);
     expect(await readdir(join(server.dataDir, 'own'))).toEqual(['own.gpkg']);
   });
+
+  it.each([
+    ['append', 7],
+    ['overwrite', 4],
+  ])(
+    'that only lies on the server, with update=%s as a dry run, is answered like the real one and leaves it as it was',
+    async (mode, rows) => {
+      const name = `tried-${mode}`;
+      const parameters = `<dbtype>geopkg</dbtype><database>file:data/${name}.gpkg</database>`;
+      await server.post(
+        stores,
+        `<dataStore><name>${name}</name><connectionParameters>${parameters}</connectionParameters></dataStore>`,
+      );
+      const first = zipOf({ [name]: pointShapefile(3, [0, 0]) });
+      const next = zipOf({ [name]: pointShapefile(4, [20, 20]), [`areas-${mode}`]: polygonShapefile() });
+      const state = async () => ({
+        files: await snapshot(server.dataDir),
+        types: (await server.get(`${stores}/${name}/featuretypes.json`)).text,
+        type: (await server.get(`${stores}/${name}/featuretypes/${name}.json`)).text,
+      });
+      const query = `update=${mode}&configure=all`;
+
+      for (const body of [first, next]) {
+        const before = await state();
+        const dry = await upload(name, `${query}&dryRun=true`, body);
+
+        expect([dry.status, dry.headers['graticule-dry-run']]).toEqual([201, 'true']);
+        expect(await state()).toEqual(before);
+        expect(answered(await upload(name, query, body))).toEqual(answered(dry));
+      }
+      const source = await openGeopackage(join(server.dataDir, `data/${name}.gpkg`));
+      expect(await readAllFeatures(source, name)).toHaveLength(rows);
+    },
+  );
 });
 
 describeWithTool('gdal', 'what was imported into a GeoPackage', () => {

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { answered } from '../../../test/support/dry-run.ts';
 import { openGeopackage, pointAttribute, valueAttribute } from '../../../test/support/geopackages.ts';
 import { shapefileBytes } from '../../../test/support/shapefile-bytes.ts';
 import { startTestServer, useTestServer } from '../../../test/support/test-server.ts';
@@ -93,6 +94,31 @@ describeWithPostgis('uploading files into a PostGIS store', (postgis) => {
       nativeBoundingBox: { minx: 20, maxx: 21, miny: 20, maxy: 21 },
     });
   });
+
+  it.each([
+    ['append', 7],
+    ['overwrite', 4],
+  ])(
+    'with update=%s, as a dry run, is answered like the real one and leaves everything as it was',
+    async (mode, rows) => {
+      await upload('', zipOf({ places: pointShapefile(3, [0, 0]) }));
+      const body = zipOf({ places: pointShapefile(4, [20, 20]), areas: polygonShapefile() });
+      const state = async () => ({
+        rows: await count('imports.places'),
+        tables: await postgis.query("SELECT tablename FROM pg_tables WHERE schemaname = 'imports'"),
+        type: (await server.get(`${stores}/db/featuretypes/places.json`)).text,
+      });
+      const before = await state();
+
+      const dry = await upload(`update=${mode}&configure=all&dryRun=true`, body);
+
+      expect([dry.status, dry.headers['graticule-dry-run']]).toEqual([201, 'true']);
+      expect(await state()).toEqual(before);
+      expect(answered(await upload(`update=${mode}&configure=all`, body))).toEqual(answered(dry));
+      expect(await count('imports.places')).toBe(rows);
+      expect(await featureTypes(server, 'acme/db')).toEqual(['areas', 'places']);
+    },
+  );
 
   it('goes into a table of others: names in any case, other geometry names, multiple parts, defaults', async () => {
     await postgis.query(

@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { answered } from '../../../test/support/dry-run.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 import { readResource } from '../../../test/support/vector-samples.ts';
 
@@ -75,6 +76,33 @@ describe('feature types of a GeoPackage', () => {
 
     expect(replies.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 7 }, () => 409)]);
     expect((await server.get(`${types}.json?list=all`)).text).toContain('"race"');
+  });
+
+  it('are made with table and file by the real request only, which is answered like the dry run before it', async () => {
+    const parameters = '<dbtype>geopkg</dbtype><database>file:data/tried.gpkg</database>';
+    await server.post(
+      stores,
+      `<dataStore><name>tried</name><connectionParameters>${parameters}</connectionParameters></dataStore>`,
+    );
+    const path = `${stores}/tried/featuretypes`;
+    const body = (name: string) =>
+      `{"featureType":{"name":"${name}","attributes":{"attribute":{"name":"n","binding":"java.lang.Integer"}}}}`;
+    const tables = async () => (await server.get(`${path}.json?list=all`)).json();
+    const files = () => readdir(join(server.dataDir, 'data'));
+
+    const dry = await server.post(`${path}?dryRun=true`, body('first'));
+
+    expect([dry.status, dry.headers['graticule-dry-run']]).toEqual([201, 'true']);
+    expect(await files()).not.toContain('tried.gpkg');
+    expect(answered(await server.post(path, body('first')))).toEqual(answered(dry));
+    expect(await tables()).toEqual({ list: { string: ['first'] } });
+
+    const more = await server.post(`${path}?dryRun=true`, body('second'));
+
+    expect(await tables()).toEqual({ list: { string: ['first'] } });
+    expect(answered(await server.post(path, body('second')))).toEqual(answered(more));
+    expect(await tables()).toEqual({ list: { string: ['first', 'second'] } });
+    expect((await files()).filter((name) => name.startsWith('tried'))).toEqual(['tried.gpkg']);
   });
 
   it('leave no table behind when they cannot be published', async () => {

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
+import { answered } from '../../../test/support/dry-run.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 import { featureTypes, readResource } from '../../../test/support/vector-samples.ts';
 import { describeWithPostgis } from '../../../test/support/with-postgis.ts';
@@ -130,6 +131,21 @@ describeWithPostgis('feature types of PostGIS', (postgis) => {
         ],
       },
     });
+  });
+
+  it('are made with their table by the real request only, which is answered like the dry run before it', async () => {
+    const body =
+      '{"featureType":{"name":"tried","attributes":{"attribute":{"name":"g","binding":"org.locationtech.jts.geom.Point"}}}}';
+    const isThere = async () => (await postgis.query("SELECT to_regclass('tried') IS NOT NULL AS there"))[0]?.['there'];
+
+    const dry = await server.post(`${types}?dryRun=true`, body);
+
+    expect([dry.status, dry.headers['graticule-dry-run']]).toEqual([201, 'true']);
+    expect(await isThere()).toBe(false);
+    expect(await featureTypes(server, 'acme/nyc')).not.toContain('tried');
+    expect(answered(await server.post(types, body))).toEqual(answered(dry));
+    expect(await isThere()).toBe(true);
+    expect(answered(await server.post(`${types}?dryRun=true`, body))).toEqual(answered(await server.post(types, body)));
   });
 
   it('are refused as new tables when an attribute has no type', async () => {
