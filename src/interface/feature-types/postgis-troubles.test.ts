@@ -61,6 +61,73 @@ describeWithPostgis('a PostGIS that answers, but not as one would wish', (postgi
     expect([free.status, (await waiting).status]).toEqual([201, 201]);
   });
 
+  /** Somebody who makes a table and takes time to commit it. */
+  async function otherMaker(table: string) {
+    const maker = new Client(postgis.connection);
+    await maker.connect();
+    onTestFinished(() => maker.end());
+    await maker.query(`BEGIN; CREATE TABLE ${table} (n int)`);
+    return maker;
+  }
+
+  const newTable = (name: string) =>
+    `{"featureType":{"name":"${name}","attributes":{"attribute":{"name":"n","binding":"java.lang.Integer"}}}}`;
+
+  const waiting = () =>
+    postgis.query(
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'graticule'
+       AND wait_event_type = 'Lock'`,
+    );
+
+  it.each([
+    ['COMMIT', 409],
+    ['ROLLBACK', 201],
+  ])('waits for somebody else who makes the same table, until %s, and answers %d', async (end, status) => {
+    const table = `contested_${end.toLowerCase()}`;
+    const maker = await otherMaker(table);
+
+    const replying = server.post(types, newTable(table));
+    await expect.poll(waiting, { timeout: 10_000 }).toHaveLength(1);
+    await maker.query(end);
+
+    const reply = await replying;
+    expect(reply.status).toBe(status);
+    expect(reply.text).toContain(status === 201 ? table : `'${table}'`);
+  });
+
+  it('makes the table where the store has got to meanwhile', async () => {
+    await postgis.query('CREATE SCHEMA elsewhere');
+    const { host, port, database, user, password } = postgis.connection;
+    const connectionParameters = { dbtype: 'postgis', host, port, database, user, passwd: password };
+    await server.post(stores, JSON.stringify({ dataStore: { name: 'moving', connectionParameters } }));
+    const maker = await otherMaker('followed');
+
+    const replying = server.post(`${stores}/moving/featuretypes`, newTable('followed'));
+    await expect.poll(waiting, { timeout: 10_000 }).toHaveLength(1);
+    const moved = { dataStore: { connectionParameters: { ...connectionParameters, schema: 'elsewhere' } } };
+    expect((await server.put(`${stores}/moving`, JSON.stringify(moved))).status).toBe(200);
+    await maker.query('ROLLBACK');
+
+    expect((await replying).status).toBe(201);
+    expect(await postgis.query("SELECT schemaname AS schema FROM pg_tables WHERE tablename = 'followed'")).toEqual([
+      { schema: 'elsewhere' },
+    ]);
+  });
+
+  it('leaves no table that came too late', async () => {
+    const { host, port, database, user, password } = postgis.connection;
+    const connectionParameters = { dbtype: 'postgis', host, port, database, user, passwd: password };
+    await server.post(stores, JSON.stringify({ dataStore: { name: 'late', connectionParameters } }));
+    const maker = await otherMaker('late');
+
+    const reply = await server.post(`${stores}/late/featuretypes`, newTable('late'));
+    await maker.query('ROLLBACK');
+
+    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining("the store 'late' cannot be reached")]);
+    await expect.poll(waiting, { timeout: 10_000 }).toEqual([]);
+    expect(await postgis.query("SELECT to_regclass('late') AS made")).toEqual([{ made: null }]);
+  });
+
   it('makes no column that every table has already', async () => {
     const attributes = { attribute: [{ name: 'ctid', binding: 'java.lang.String' }] };
 
