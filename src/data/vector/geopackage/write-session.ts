@@ -87,17 +87,17 @@ export function startWriting(
   };
 }
 
-function begin(path: string, isOurs: boolean): DatabaseSync {
+function begin(path: string, isNew: boolean): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     database = openForWriting(path);
     database.exec(`PRAGMA cache_size = -${CACHE_KIBIBYTES}; BEGIN IMMEDIATE`);
     // Asked in the transaction, since somebody else may have filled it in the meantime.
-    const isNew = statSync(path).size === 0;
-    if (isNew || isUsualFile(database)) makeCatalogue(database, isNew);
+    const isEmpty = statSync(path).size === 0;
+    if (isEmpty || isUsualFile(database)) makeCatalogue(database, isEmpty);
     return database;
   } catch (error) {
-    if (isOurs && database !== undefined) discard(database, path);
+    if (isNew && database !== undefined) discard(database, path);
     database?.close();
     throw asFileProblem(error, path);
   }
