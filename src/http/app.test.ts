@@ -29,6 +29,37 @@ describe('what nobody expected', () => {
   });
 });
 
+describe('a disk that fails', () => {
+  const change = { method: 'PUT', headers: { ...xml, accept: 'application/problem+json' }, payload: place } as const;
+
+  it('is told as such, whoever met it, and the log has the original under the request id', async () => {
+    const { app, log } = madeUpApp();
+
+    const reply = await app.inject({ ...change, url: '/rest/full/a' });
+
+    expect([reply.statusCode, reply.headers['retry-after']]).toEqual([507, undefined]);
+    expect(reply.json()).toMatchObject({ code: 'storage-full', title: 'Insufficient Storage' });
+    expect(reply.body).not.toContain('secret');
+    const [line] = log
+      .map((each) => JSON.parse(each) as Record<string, unknown>)
+      .filter((each) => each['level'] === 50);
+    expect(line).toMatchObject({
+      requestId: reply.headers['x-request-id'],
+      msg: 'the disk or the database failed',
+      err: { message: expect.stringContaining('ENOSPC') },
+    });
+  });
+
+  it('says when to come again, where that is known', async () => {
+    const { app } = madeUpApp();
+
+    const reply = await app.inject({ ...change, url: '/rest/busy/a' });
+
+    expect([reply.statusCode, reply.headers['retry-after']]).toEqual([503, '5']);
+    expect(reply.json()).toMatchObject({ code: 'storage-busy' });
+  });
+});
+
 describe('every address', () => {
   it('answers HEAD like GET, without the body', async () => {
     const { app } = madeUpApp();

@@ -1,6 +1,7 @@
 /** Builds the Fastify app from the families' route tables. */
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import { diskProblemOf } from '../lib/disk-problem.ts';
 import { Problem, problem } from '../lib/problem.ts';
 import type { AppOptions, Door, Trail } from './app-options.ts';
 import { answerClientError } from './client-error.ts';
@@ -70,8 +71,7 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
   app.all('/', unreached);
   app.setNotFoundHandler(unreached);
   app.setErrorHandler((error, request, reply) => {
-    const known = error instanceof Problem ? error : unexpected(error, request);
-    sendProblem(known, request, reply, door);
+    sendProblem(toldOf(error, request), request, reply, door);
     const { route } = request.trail as Trail<S>;
     if (route !== undefined) {
       options.observe?.(route, reply.statusCode);
@@ -84,7 +84,15 @@ function noSchemas(): never {
   throw new Error('No route of ours has a schema that Fastify knows of');
 }
 
-function unexpected(error: unknown, request: FastifyRequest): Problem {
-  request.log.error({ requestId: request.id, err: error }, 'unexpected failure');
-  return problem('unexpected', { requestId: request.id });
+/** What the client is told; the log has what is not its business. */
+function toldOf(error: unknown, request: FastifyRequest): Problem {
+  const known = error instanceof Problem ? error : diskProblemOf(error);
+  if (known === undefined) {
+    request.log.error({ requestId: request.id, err: error }, 'unexpected failure');
+    return problem('unexpected', { requestId: request.id });
+  }
+  if (known.status >= 500 && known.cause !== undefined) {
+    request.log.error({ requestId: request.id, err: known.cause }, 'the disk or the database failed');
+  }
+  return known;
 }

@@ -49,6 +49,12 @@ const places = family(
     getText('/failure', 'Fail', { mediaType: 'text/plain', role: ANYONE }, async () => {
       throw new Error('password=hunter2 at /srv/secret.ts');
     }),
+    put('/full/:place', 'Fail for want of room', { takes: placeDocument, role: ANYONE }, async () => {
+      throw Object.assign(new Error("ENOSPC: no space left on device, write '/srv/secret'"), { code: 'ENOSPC' });
+    }),
+    put('/busy/:place', 'Fail for a while', { takes: placeDocument, role: ANYONE }, async () => {
+      throw problem('storage-busy', { retryAfterSeconds: 5 });
+    }),
     getText('/mistake', 'Fail oddly', { mediaType: 'text/plain', role: ANYONE }, async () => {
       throw 'not even an error';
     }),

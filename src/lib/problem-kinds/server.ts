@@ -16,12 +16,14 @@ export const serverProblems = {
   'storage-busy': kind(
     503,
     'Another program (a backup, say) keeps the database locked; nothing was changed.',
-    () => 'Another program keeps the database of the server locked, so nothing was changed. Send this again later.',
+    (_: { retryAfterSeconds: number }) =>
+      'Another program keeps the database of the server locked, so nothing was changed. Send this again later.',
   ),
   'storage-unavailable': kind(
     503,
-    'The database cannot be written or read. Whether a change was kept has to be looked up.',
-    () => 'The database of the server cannot be used right now. The log of the server says why.',
+    'The disk or the database cannot be written or read. Whether a change was kept has to be looked up.',
+    (_: { retryAfterSeconds?: number }) =>
+      'The disk or the database of the server cannot be used right now. The log of the server says why.',
   ),
   'dry-run-impossible': kind(
     501,

@@ -1,4 +1,5 @@
 /** What SQLite and the disk say when they cannot go on -> the problem that a client is told. */
+import { diskProblemOf, STORAGE_RETRY_SECONDS, withCause } from '../../lib/disk-problem.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 
 /** Primary result codes of SQLite; the extended ones have these in their lowest byte. */
@@ -13,33 +14,36 @@ const primaryCodes = {
   noDatabase: 26,
 };
 
+/** The index of the write-ahead log could not be made longer: it grows in memory that only a full disk refuses. */
+const NO_ROOM_FOR_INDEX = 4_874;
+
 /** The same error, if it is a fault of ours and none of the disk or of another program. */
 export function problemOf(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Problem) return error;
-  const told = codeOf(error);
-  return told === undefined ? error : Object.assign(problem(told, {}), { cause: error });
+  const told = sqliteProblemOf(error);
+  return told === undefined ? (diskProblemOf(error) ?? error) : withCause(told, error);
 }
 
-function codeOf(error: Error): 'storage-full' | 'storage-busy' | 'storage-unavailable' | undefined {
-  if ('code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')) return 'storage-full';
+export function isBusy(error: unknown): boolean {
+  return error instanceof Error && sqliteProblemOf(error)?.code === 'storage-busy';
+}
+
+function sqliteProblemOf(error: Error): Problem | undefined {
   if (!('errcode' in error) || typeof error.errcode !== 'number') return undefined;
+  if (error.errcode === NO_ROOM_FOR_INDEX) return problem('storage-full', {});
   switch (error.errcode & 0xff) {
     case primaryCodes.full:
-      return 'storage-full';
+      return problem('storage-full', {});
     case primaryCodes.busy:
     case primaryCodes.locked:
-      return 'storage-busy';
+      return problem('storage-busy', { retryAfterSeconds: STORAGE_RETRY_SECONDS });
     case primaryCodes.readOnly:
     case primaryCodes.ioError:
     case primaryCodes.corrupt:
     case primaryCodes.cannotOpen:
     case primaryCodes.noDatabase:
-      return 'storage-unavailable';
+      return problem('storage-unavailable', {});
     default:
       return undefined;
   }
-}
-
-export function isBusy(error: unknown): boolean {
-  return error instanceof Error && codeOf(error) === 'storage-busy';
 }

@@ -1,7 +1,11 @@
 /** What is wrong with a GeoPackage, in words that name the file and not where it lies. */
 import { basename } from 'node:path';
+import { diskProblemOf, withCause } from '../../../lib/disk-problem.ts';
 import { Problem, problem } from '../../../lib/problem.ts';
 import { WkbError } from '../wkb-decode.ts';
+
+/** A full disk is no fault of the file. */
+const SQLITE_FULL = 13;
 
 /** By SQLite's primary result codes. */
 const reasons: Readonly<Record<number, string>> = {
@@ -10,7 +14,6 @@ const reasons: Readonly<Record<number, string>> = {
   8: 'it can only be read',
   10: 'the disk fails',
   11: 'it is damaged',
-  13: 'the disk is full',
   14: 'it cannot be opened',
   18: 'it holds a value that is too large',
   23: 'it has a view that does more than to read',
@@ -21,10 +24,13 @@ const reasons: Readonly<Record<number, string>> = {
 export function asFileProblem(error: unknown, path: string): unknown {
   if (error instanceof Problem || !(error instanceof Error)) return error;
   const file = basename(path);
+  const ofDisk = diskProblemOf(error);
+  if (ofDisk !== undefined) return ofDisk;
   if (error instanceof WkbError) {
     return problem('vector-file-unreadable', { file, reason: `one of its geometries is not valid: ${error.message}` });
   }
   if ('errcode' in error && typeof error.errcode === 'number') {
+    if ((error.errcode & 0xff) === SQLITE_FULL) return withCause(problem('storage-full', {}), error);
     const reason = reasons[error.errcode & 0xff] ?? `it is not valid (SQLite error ${error.errcode})`;
     return problem('vector-file-unreadable', { file, reason });
   }

@@ -2,6 +2,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
+import { diskProblemOf } from '../../../lib/disk-problem.ts';
 import { errorCode } from '../../../lib/error-code.ts';
 import { problem } from '../../../lib/problem.ts';
 
@@ -72,7 +73,7 @@ async function staysWithin(path: string, roots: readonly string[]): Promise<bool
     const target = await realpath(path);
     return roots.some((root) => target.startsWith(root.endsWith(sep) ? root : root + sep));
   } catch (error) {
-    if (errorCode(error) !== undefined) return false;
+    if (errorCode(error) !== undefined && diskProblemOf(error) === undefined) return false;
     throw error;
   }
 }
@@ -81,6 +82,7 @@ async function list(directory: string): Promise<readonly Dirent[]> {
   try {
     return await readdir(directory, { withFileTypes: true });
   } catch (error) {
+    if (diskProblemOf(error) !== undefined) throw error;
     const code = errorCode(error) ?? 'unknown';
     const file = basename(directory);
     if (code === 'ENOENT') throw problem('vector-file-missing', { file });

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { diskProblemOf } from './disk-problem.ts';
+
+function failed(code: string): Error {
+  return Object.assign(new Error(`${code}: write failed at /srv/maps`), { code, syscall: 'write' });
+}
+
+describe('a failure of the disk', () => {
+  it.each([
+    ['ENOSPC', 507, 'storage-full', {}],
+    ['EDQUOT', 507, 'storage-full', {}],
+    ['EFBIG', 507, 'storage-full', {}],
+    ['EIO', 503, 'storage-unavailable', {}],
+    ['EROFS', 503, 'storage-unavailable', {}],
+    ['EMFILE', 503, 'storage-unavailable', { retryAfterSeconds: 5 }],
+    ['ENFILE', 503, 'storage-unavailable', { retryAfterSeconds: 5 }],
+  ])('%s is a %i %s, with the original for the log only', (code, status, problemCode, details) => {
+    const error = failed(code);
+
+    const told = diskProblemOf(error);
+
+    expect(told).toMatchObject({ status, code: problemCode, details, cause: error });
+    expect(told?.message).not.toContain('/srv/maps');
+  });
+
+  it('is found among several', () => {
+    const several = new AggregateError(
+      [new Error('no'), failed('ENOSPC')],
+      'publishing failed, and so did its undoing',
+    );
+
+    expect(diskProblemOf(several)).toMatchObject({ code: 'storage-full' });
+  });
+
+  it.each([failed('ENOENT'), failed('EACCES'), new Error('ENOSPC'), 'ENOSPC', undefined])(
+    'is nothing else: %s',
+    (error) => {
+      expect(diskProblemOf(error)).toBeUndefined();
+    },
+  );
+});
