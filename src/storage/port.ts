@@ -173,6 +173,8 @@ export interface Storage extends RecordReader {
   position(): number;
   /** How many writes wait for their turn or run right now. */
   pendingWrites(): number;
+  /** Whether changes can be made; false once the disk has failed so that only opening anew helps. Costs nothing. */
+  isWritable(): boolean;
   /** What the database finds wrong with itself; empty when it is sound. */
   integrityProblems(): Promise<readonly string[]>;
   /**

@@ -46,6 +46,9 @@ export async function openRowStorage(rows: Rows, options: RowStorageOptions): Pr
 const MAX_GROUP = 64;
 const MAX_GROUP_MS = 5;
 
+/** So few take less than a millisecond or two. */
+const FORGOTTEN_AT_ONCE = 500;
+
 /** One transaction of the database, shared by the writes of a group. */
 interface WriteGroup {
   readonly rows: RowTransaction;
@@ -151,7 +154,7 @@ class RowStorage implements Storage {
   async forgetChanges(beforeMs: number, limit: number): Promise<number> {
     this.#assertOpen();
     requireLimit(limit);
-    return this.#queue.run(({ rows }) => rows.forgetChanges(beforeMs, limit));
+    return this.#queue.run((group) => this.#forget(group, beforeMs, limit));
   }
 
   refresh(): undefined {
@@ -165,6 +168,10 @@ class RowStorage implements Storage {
 
   pendingWrites(): number {
     return this.#queue.depth;
+  }
+
+  isWritable(): boolean {
+    return this.#isOpen && this.#rows.isWritable();
   }
 
   async integrityProblems(): Promise<readonly string[]> {
@@ -232,6 +239,22 @@ class RowStorage implements Storage {
       throw error;
     } finally {
       transaction.end();
+    }
+  }
+
+  /** An entry may have any number of items: they go some at a time, so that readers have their turn. */
+  async #forget({ rows }: WriteGroup, beforeMs: number, limit: number): Promise<number> {
+    const { count, last } = await rows.oldestChanges(beforeMs, limit);
+    if (count === 0) return 0;
+    await rows.beginStep();
+    try {
+      while ((await rows.forgetItems(last, FORGOTTEN_AT_ONCE)) > 0) await this.#options.pace();
+      await rows.forgetEntries(last);
+      await rows.keepStep();
+      return count;
+    } catch (error) {
+      await rows.takeBackStep();
+      throw error;
     }
   }
 

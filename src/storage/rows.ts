@@ -51,6 +51,12 @@ export interface NotedItem extends ChangeItem {
   readonly files: readonly string[];
 }
 
+export interface OldestChanges {
+  readonly count: number;
+  /** The number of the last one; 0 if there are none. */
+  readonly last: number;
+}
+
 /** The one open transaction; it sees what it has written. */
 export interface RowTransaction extends RowReader {
   /** Before anything was written. */
@@ -85,8 +91,12 @@ export interface RowTransaction extends RowReader {
   noteFiles(sequence: number, files: readonly string[]): Promise<void>;
   /** From the next change on, records of this kind are written like this. */
   addShape(kind: string, shape: KindShape): Promise<void>;
-  /** Removes the oldest entries of the log that were made before this time, as many as `limit`; gives how many. */
-  forgetChanges(beforeMs: number, limit: number): Promise<number>;
+  /** The oldest entries of the log that were made before this time, as many as `limit`: how many, and the last of them. */
+  oldestChanges(beforeMs: number, limit: number): Promise<OldestChanges>;
+  /** Removes as many as `limit` items, and the names of as many files, of the entries up to this one; gives how many. */
+  forgetItems(last: number, limit: number): Promise<number>;
+  /** Removes the entries up to this one, whose items are gone. */
+  forgetEntries(last: number): Promise<void>;
   /** Resolved means durable, and the next snapshot shows it; rejected means that nothing was kept. */
   commit(): Promise<void>;
   rollback(): Promise<void>;
@@ -115,6 +125,8 @@ export interface Rows {
   snapshot(): RowSnapshot;
   /** One at a time. */
   begin(): Promise<RowTransaction>;
+  /** False once nothing can be written any more until the database is opened anew. */
+  isWritable(): boolean;
   /** The shapes that each kind had so far, oldest first. */
   shapes(): Promise<ReadonlyMap<string, readonly KindShape[]>>;
   integrityProblems(): Promise<readonly string[]>;

@@ -1,5 +1,6 @@
 /** Runs jobs one at a time in the order they were asked for; those that wait form a group that ends together. */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { problem } from '../lib/problem.ts';
 
 /** What a group of jobs shares: the jobs run one after the other between `begin` and `finish`. */
 export interface Group<S> {
@@ -79,7 +80,7 @@ export class WriteQueue<S> {
     if (signal === undefined) return this.#running;
     await Promise.race([this.#running, abortOf(signal)]);
     for (const job of [...this.#members, ...this.#waiting.splice(0)]) {
-      job.fail(new Error('The storage was closed before this write had ended.'));
+      job.fail(problem('draining', {}));
     }
   }
 
@@ -93,6 +94,7 @@ export class WriteQueue<S> {
   async #runGroup(): Promise<void> {
     const members: Job<S>[] = [];
     this.#members = members;
+    const waitingCount = this.#waiting.length;
     try {
       const shared = await this.#group.begin();
       for (let job = this.#waiting.shift(); job !== undefined; job = this.#waiting.shift()) {
@@ -102,10 +104,10 @@ export class WriteQueue<S> {
       }
       await this.#group.finish(shared);
     } catch (error) {
-      // Without a member nothing could even begin: whoever is first in the queue is told so.
-      const [first] = members.length > 0 ? [] : this.#waiting.splice(0, 1);
+      // Without a member nothing could even begin: all are told so who have waited for it from the start.
+      const failed = members.length > 0 ? members : this.#waiting.splice(0, waitingCount);
       this.#members = [];
-      for (const job of first === undefined ? members : [first]) job.fail(error);
+      for (const job of failed) job.fail(error);
       return;
     }
     this.#members = [];

@@ -1,7 +1,7 @@
 /** The log of changes: what a transaction appends to it, and how it is read back. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { ChangeAuthor, ChangedState, ChangeEntry, ChangeItem } from '../port.ts';
-import type { Head, ItemPlace, NotedItem, PlacedItem } from '../rows.ts';
+import type { Head, ItemPlace, NotedItem, OldestChanges, PlacedItem } from '../rows.ts';
 import { integerColumn, textColumn } from './columns.ts';
 
 type Row = Readonly<Record<number, SQLOutputValue>>;
@@ -75,7 +75,8 @@ export class ChangeLogWriter {
   readonly #firstItem: StatementSync;
   readonly #moveHead: StatementSync;
   readonly #oldest: StatementSync;
-  readonly #forget: readonly StatementSync[];
+  readonly #forgetItems: readonly StatementSync[];
+  readonly #forgetEntries: StatementSync;
 
   constructor(database: DatabaseSync) {
     this.#open = database.prepare('INSERT INTO changes (sequence, at_ms, who, what) VALUES (?, ?, ?, ?)');
@@ -94,9 +95,13 @@ export class ChangeLogWriter {
       'SELECT max(sequence), count(*) FROM (SELECT sequence FROM changes WHERE at_ms < ? ORDER BY sequence LIMIT ?)',
       { returnArrays: true },
     );
-    this.#forget = ['change_files', 'change_items', 'changes'].map((table) =>
-      database.prepare(`DELETE FROM ${table} WHERE sequence <= ?`),
-    );
+    this.#forgetItems = [
+      `DELETE FROM change_files WHERE (file, sequence) IN
+         (SELECT file, sequence FROM change_files WHERE sequence <= ? LIMIT ?)`,
+      `DELETE FROM change_items WHERE (sequence, ordinal) IN
+         (SELECT sequence, ordinal FROM change_items WHERE sequence <= ? LIMIT ?)`,
+    ].map((sql) => database.prepare(sql));
+    this.#forgetEntries = database.prepare('DELETE FROM changes WHERE sequence <= ?');
   }
 
   open(sequence: number, atMs: number, author: ChangeAuthor): void {
@@ -125,14 +130,18 @@ export class ChangeLogWriter {
     this.#moveHead.run(position, atMs);
   }
 
-  forget(beforeMs: number, limit: number): number {
+  oldest(beforeMs: number, limit: number): OldestChanges {
     const row: Row | undefined = this.#oldest.get(beforeMs, limit);
     const count = integerColumn(row?.[1]);
-    if (count > 0) {
-      const last = integerColumn(row?.[0]);
-      for (const statement of this.#forget) statement.run(last);
-    }
-    return count;
+    return { count, last: count === 0 ? 0 : integerColumn(row?.[0]) };
+  }
+
+  forgetItems(last: number, limit: number): number {
+    return this.#forgetItems.reduce((count, statement) => count + Number(statement.run(last, limit).changes), 0);
+  }
+
+  forgetEntries(last: number): void {
+    this.#forgetEntries.run(last);
   }
 }
 

@@ -31,18 +31,21 @@ export interface SqliteStorageOptions {
   readonly pace?: Pace;
   /** Waits until a file is on the disk; a test hands in one that fails. */
   readonly sync?: (descriptor: number) => Promise<void>;
+  /** How long a write waits for another program (a backup, a shell) that holds the lock; 2 s unless a test is in a hurry. */
+  readonly busyTimeoutMs?: number;
 }
 
 /** How long work in the database goes on before others have their turn. */
 const STRETCH_MS = 10;
 
-/** How long a write waits for another program (a backup, a shell) that holds the lock, and how often it looks. */
 const BUSY_TIMEOUT_MS = 2_000;
+
+/** How often a write that waits looks whether the lock is free. */
 const BUSY_INTERVAL_MS = 20;
 
 /** Opens the database, bringing an older schema and older records up to date first; else no record is read. */
 export async function openSqliteStorage(options: SqliteStorageOptions): Promise<Storage> {
-  const { file, clock, kinds, sync = promisify(fdatasync) } = options;
+  const { file, clock, kinds, sync = promisify(fdatasync), busyTimeoutMs = BUSY_TIMEOUT_MS } = options;
   const pace = options.pace ?? createPace({ everyMs: STRETCH_MS, now: () => performance.now() });
   const writer = openWriter(file);
   try {
@@ -51,7 +54,7 @@ export async function openSqliteStorage(options: SqliteStorageOptions): Promise<
     writer.close();
     throw error;
   }
-  return openRowStorage(new SqliteRows(file, writer, sync), { clock, kinds, pace });
+  return openRowStorage(new SqliteRows(file, writer, { sync, busyTimeoutMs }), { clock, kinds, pace });
 }
 
 class SqliteRows implements Rows {
@@ -62,14 +65,20 @@ class SqliteRows implements Rows {
   readonly #checkpoints: Checkpoints;
   readonly #totalChanges: StatementSync;
   #countedChanges = 0;
-  readonly #sync: (descriptor: number) => Promise<void>;
+  readonly #options: Required<Pick<SqliteStorageOptions, 'sync' | 'busyTimeoutMs'>>;
   /** The write-ahead log, which lives as long as a connection is open. SQLite holds no lock on it that closing would free. */
   readonly #logDescriptor: number;
   /** Once the disk has refused to keep what it took, nobody knows what it will show after a crash. */
   #failure: unknown;
+  #isSyncing = false;
 
-  constructor(file: string, writer: DatabaseSync, sync: (descriptor: number) => Promise<void>) {
+  constructor(
+    file: string,
+    writer: DatabaseSync,
+    options: Required<Pick<SqliteStorageOptions, 'sync' | 'busyTimeoutMs'>>,
+  ) {
     this.#file = file;
+    this.#options = options;
     this.#writer = writer;
     this.#snapshots = new SqliteSnapshots(() => openReader(file));
     this.#statements = {
@@ -83,7 +92,6 @@ class SqliteRows implements Rows {
     this.#snapshots.keepLast();
     this.#checkpoints = new Checkpoints(file);
     this.#logDescriptor = openSync(`${file}-wal`, 'r');
-    this.#sync = sync;
   }
 
   snapshot(): RowSnapshot {
@@ -96,6 +104,10 @@ class SqliteRows implements Rows {
     if (this.#writer.isTransaction) this.#writer.exec('ROLLBACK');
     await this.#lock();
     return new SqliteRowTransaction(this.#statements, () => this.#commit());
+  }
+
+  isWritable(): boolean {
+    return this.#failure === undefined;
   }
 
   async shapes(): Promise<ReadonlyMap<string, readonly KindShape[]>> {
@@ -115,15 +127,29 @@ class SqliteRows implements Rows {
     if (!this.#writer.isOpen) return;
     if (this.#writer.isTransaction) this.#writer.exec('ROLLBACK');
     await this.#checkpoints.close();
-    // The writer goes last: the last connection that may write empties and removes the write-ahead log.
-    this.#snapshots.close();
     closeSync(this.#logDescriptor);
-    this.#writer.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    // The last connection that may write empties and removes the write-ahead log. What the disk has not taken must not
+    // get into the database that way: if others are still open, the log stays, and the next start looks what is whole.
+    if (this.#failure !== undefined || this.#isSyncing) {
+      this.#writer.close();
+      this.#snapshots.close();
+      return;
+    }
+    this.#snapshots.close();
+    this.#emptyLog();
     this.#writer.close();
   }
 
+  #emptyLog(): void {
+    try {
+      this.#writer.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch {
+      // A full disk: everything is in the log, where the next start finds it.
+    }
+  }
+
   async #lock(): Promise<void> {
-    const untilMs = performance.now() + BUSY_TIMEOUT_MS;
+    const untilMs = performance.now() + this.#options.busyTimeoutMs;
     for (;;) {
       try {
         this.#writer.exec('BEGIN IMMEDIATE');
@@ -149,12 +175,16 @@ class SqliteRows implements Rows {
     }
     const written = this.#countWritten();
     if (written === 0) return;
+    this.#isSyncing = true;
     try {
-      await this.#sync(this.#logDescriptor);
+      await this.#options.sync(this.#logDescriptor);
+      this.#isSyncing = false;
     } catch (error) {
       this.#failure = Object.assign(new Error('The disk could not keep a change.', { cause: error }), { errcode: 10 });
       throw problemOf(this.#failure);
     }
+    // Closed in the meantime, by somebody who would not wait for this disk.
+    if (!this.#writer.isOpen) return;
     this.#snapshots.moveOn();
     this.#checkpoints.count(written);
   }

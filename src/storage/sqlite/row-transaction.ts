@@ -8,6 +8,7 @@ import type {
   ItemPlace,
   KindShape,
   NotedItem,
+  OldestChanges,
   PlacedItem,
   RowParts,
   RowTransaction,
@@ -153,8 +154,16 @@ export class SqliteRowTransaction implements RowTransaction {
     this.#run(({ database }) => writeShape(database, kind, shape));
   }
 
-  async forgetChanges(beforeMs: number, limit: number): Promise<number> {
-    return this.#run(({ logWriter }) => logWriter.forget(beforeMs, limit));
+  async oldestChanges(beforeMs: number, limit: number): Promise<OldestChanges> {
+    return this.#run(({ logWriter }) => logWriter.oldest(beforeMs, limit));
+  }
+
+  async forgetItems(last: number, limit: number): Promise<number> {
+    return this.#run(({ logWriter }) => logWriter.forgetItems(last, limit));
+  }
+
+  async forgetEntries(last: number): Promise<void> {
+    this.#run(({ logWriter }) => logWriter.forgetEntries(last));
   }
 
   async commit(): Promise<void> {

@@ -196,6 +196,21 @@ export function snapshotContract(create: CreatePlace): void {
     expect(await again.count('workspace')).toBe(5);
   });
 
+  test('an entry is forgotten as a whole, however many records it tells of', async () => {
+    const { storage } = await openFresh(create);
+    const names = Array.from({ length: 1_201 }, (_, index) => `w${index}`);
+    await storage.write(author, async (transaction) => {
+      for (const name of names) await transaction.insert(draft(name));
+    });
+    await insert(storage, draft('later'));
+
+    expect(await storage.forgetChanges(Number.MAX_SAFE_INTEGER, 1)).toBe(1);
+
+    expect((await storage.changes(0, 10)).map(({ sequence }) => sequence)).toEqual([2]);
+    expect(await storage.count('workspace')).toBe(1_202);
+    expect(await storage.integrityProblems()).toEqual([]);
+  });
+
   test('a file is named as long as a record or the log names it', async () => {
     const { storage } = await openFresh(create);
     const named = async () => Promise.all(['f1', 'f2', 'f3'].map((file) => storage.isFileNamed(file)));
