@@ -11,6 +11,17 @@ export const limits = {
     perAccount: 200,
     accountDelayMs: 1_000,
   },
+  /** Forgetting what is older than the history is to be kept. */
+  history: {
+    /** Nobody waits for it, and a server that has just started has other things to do. */
+    firstAfterMs: 300_000,
+    /** History is kept by the day. */
+    everyMs: 86_400_000,
+    /** A step takes as long as a small change. */
+    entriesPerStep: 100,
+    /** A million entries take half an hour like this, and those who write notice nothing of it. */
+    pauseMs: 200,
+  },
   /** A look at the machine costs 3 ms; people watch a page of it, and nothing decides by it. */
   systemSampleMs: 5_000,
   /** URLs the server is asked to open. */

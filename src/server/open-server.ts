@@ -51,6 +51,7 @@ import type { Storage } from '../storage/port.ts';
 import { openSqliteStorage } from '../storage/sqlite/open.ts';
 import { createWorkerPool } from '../workers/pool.ts';
 import { collectInBackground } from './collect-in-background.ts';
+import { HistoryRetention } from './history-retention.ts';
 import { limits } from './limits.ts';
 import { recordKinds } from './record-kinds.ts';
 import { serverModules } from './server-modules.ts';
@@ -82,6 +83,8 @@ export interface World {
   readonly disk?: Disk;
   /** Stands between the server and its storage; one that fails, in tests. */
   readonly betweenStorage?: (storage: Storage) => Storage;
+  /** Waits until the log of the database is on the disk; as the machine does it, unless a test knows better. */
+  readonly sync?: (descriptor: number) => Promise<void>;
   /** Told of every reply of a route; for tests. */
   readonly observe?: (route: Route<Services>, status: number) => void;
 }
@@ -89,7 +92,7 @@ export interface World {
 export async function openServer(settings: Settings, world: World): Promise<Server> {
   const lock = await claimDataDirectory(settings.dataDir);
   try {
-    const opened = await openStorage(settings.dataDir, world.clock);
+    const opened = await openStorage(settings.dataDir, world);
     const storage = world.betweenStorage?.(opened) ?? opened;
     try {
       const files = openFiles({ root: settings.dataDir, disk: world.disk ?? realDisk });
@@ -118,10 +121,10 @@ async function claimDataDirectory(directory: string): Promise<DataDirectoryLock>
   }
 }
 
-async function openStorage(directory: string, clock: () => number): Promise<Storage> {
+async function openStorage(directory: string, { clock, sync }: World): Promise<Storage> {
   const file = join(directory, 'graticule.sqlite');
   try {
-    return await openSqliteStorage({ file, clock, kinds: recordKinds });
+    return await openSqliteStorage({ file, clock, kinds: recordKinds, ...(sync === undefined ? {} : { sync }) });
   } catch (error) {
     throw unusable(`--data-dir holds '${file}', which cannot be opened`, error);
   }
@@ -145,11 +148,11 @@ async function openOver(
     world.logger.info({ stores: taken }, 'took over the uploaded files of an earlier version');
   }
   const restRoot = `${settings.contextPath}/rest`;
-  let ready = true;
+  let isDraining = false;
   // The password is hashed in a thread of its own, while the server is put together.
   const [generated, { app, operations, closeServices }] = await allEnded([
     prepareAdministrator(catalog, settings),
-    assemble({ storage, catalog, files, settings, world, restRoot, isReady: () => ready }),
+    assemble({ storage, catalog, files, settings, world, restRoot, isDraining: () => isDraining }),
   ]);
   operations.start();
   const stopCollecting = collectInBackground({
@@ -160,6 +163,15 @@ async function openOver(
     done: (collected) => world.logger.debug(collected, 'collected files that nobody names'),
     failed: (reason) => world.logger.warn({ err: reason }, 'files that nobody names could not be collected'),
   });
+  const history = new HistoryRetention({
+    storage,
+    days: settings.historyDays,
+    clock: world.clock,
+    limits: limits.history,
+    report: (entries) => world.logger.info({ entries }, 'forgot old history'),
+    warn: (reason) => world.logger.warn({ err: reason }, 'old history could not be forgotten'),
+  });
+  history.start();
 
   return {
     app,
@@ -169,10 +181,11 @@ async function openOver(
       generated !== undefined && (await isPasswordCurrent(catalog, generated)) ? generated.password : undefined,
     confirmPasswordSeen: async () => generated && confirmPasswordSeen(catalog, generated),
     async close(signal) {
-      ready = false;
+      isDraining = true;
       await orAborted(app.close(), signal);
       operations.stop();
       await orAborted(stopCollecting(), signal);
+      history.stop();
       await orAborted(closeServices(), signal);
       await storage.close(signal);
       release();
@@ -194,13 +207,13 @@ async function assemble(parts: {
   readonly settings: Settings;
   readonly world: World;
   readonly restRoot: string;
-  readonly isReady: () => boolean;
+  readonly isDraining: () => boolean;
 }): Promise<{
   readonly app: FastifyInstance;
   readonly operations: Operations;
   readonly closeServices: () => Promise<void>;
 }> {
-  const { storage, catalog, files, settings, world, restRoot, isReady } = parts;
+  const { storage, catalog, files, settings, world, restRoot, isDraining } = parts;
   const dialect = dialects[settings.compat ?? 'graticule'];
   const urlGate = openUrlGate(catalog, settings, world);
   const workers = createWorkerPool(limits.workers);
@@ -237,7 +250,10 @@ async function assemble(parts: {
   const operations = await watchServer(storage, settings, world, dialect, vector);
   const app = buildApp<Services>({
     families: families(dialect, readVersion()),
-    outside: [healthRoutes(isReady), metricsRoutes(settings.openMetrics ? 'anyone' : 'administrators')],
+    outside: [
+      healthRoutes({ isDraining, isWritable: () => storage.isWritable() }),
+      metricsRoutes(settings.openMetrics ? 'anyone' : 'administrators'),
+    ],
     sessions: openSessions(storage, {
       catalog,
       operations,

@@ -31,6 +31,9 @@ export function serverModules({ version, dataDir, storage, monitor }: ModuleWorl
     part('catalog', 'Catalog', 'Records', async (catalog) => counted(await catalog.count(workspaceKind), 'workspace')),
 
     part('storage', 'Storage', 'SQLite', async (catalog) => {
+      if (!storage.isWritable()) {
+        throw new Error('The disk could not keep a change, so that none is made until the server is started anew');
+      }
       const sqlite = `SQLite ${process.versions['sqlite'] ?? ''}`;
       return `${sqlite}; change ${catalog.position()}, ${storage.pendingWrites()} waiting.`;
     }),

@@ -95,6 +95,7 @@ const table = {
     'refuse',
     'What to do at the start when the keystore is lost; a new one cannot open the secrets stored with the old.',
   ),
+  historyDays: setting(integer(0, 36_500), '365', 'How many days the log of changes is kept; 0 keeps all of it.'),
   openMetrics: setting(yesOrNo, 'false', 'Let anyone read /metrics, not only administrators.'),
   logLevel: setting(oneOf('error', 'warn', 'info', 'debug'), 'info', 'How much to log.'),
   logFormat: setting(
@@ -154,6 +155,7 @@ export function readSettings(
       serverKeyFile: value('serverKeyFile'),
       serverKey: value('serverKey'),
       lostKeystore: value('lostKeystore'),
+      historyDays: value('historyDays'),
       openMetrics: value('openMetrics'),
       logLevel: value('logLevel'),
       logFormat: value('logFormat'),

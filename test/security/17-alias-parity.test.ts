@@ -14,7 +14,7 @@ import { addUser } from '../support/test-users.ts';
 const WALK_TIMEOUT_MS = 120_000;
 
 const tables = families(dialects.geoserver, '0');
-const outside = [healthRoutes(() => true), metricsRoutes('administrators')];
+const outside = [healthRoutes({ isDraining: () => false, isWritable: () => true }), metricsRoutes('administrators')];
 
 /** Every path below the REST root; one that is added is walked as well. */
 const paths = [...new Set(everyRoute('geoserver').map(({ path }) => path('made-up')))];

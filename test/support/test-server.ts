@@ -54,6 +54,8 @@ export interface TestServerOptions {
   readonly clock?: () => number;
   /** Names to addresses; no name is known unless a test says so. */
   readonly resolveHost?: ResolveHost;
+  /** Waits until the log of the database is on the disk. */
+  readonly sync?: (descriptor: number) => Promise<void>;
   /** An existing data directory, which is then not removed. */
   readonly dataDir?: string;
   /** A disk, or something between the server and its storage, that fails. */
@@ -90,6 +92,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     resolveHost: options.resolveHost ?? nobodyKnown,
     ...(options.disk === undefined ? {} : { disk: options.disk }),
     ...(options.betweenStorage === undefined ? {} : { betweenStorage: options.betweenStorage }),
+    ...(options.sync === undefined ? {} : { sync: options.sync }),
     observe: (route, status) => {
       if (!statusesOf(route, dialect).has(status)) {
         undeclared.push(`${route.method} ${route.path} answered ${status}, which its row does not declare`);

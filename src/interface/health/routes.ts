@@ -1,10 +1,16 @@
-/** Health for orchestrators: no credentials, and nothing said but yes or no. */
+/** Health for orchestrators: no credentials, and nothing said but yes, or why not. */
 import { ANYONE } from '../../http/authorization.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { problem } from '../../lib/problem.ts';
 import { family, getText, type Services } from '../services.ts';
 
-export function healthRoutes(isReady: () => boolean): RouteTable<Services> {
+export interface Health {
+  isDraining(): boolean;
+  /** Whether changes can be made; without, everything can still be read. */
+  isWritable(): boolean;
+}
+
+export function healthRoutes(health: Health): RouteTable<Services> {
   return family(
     'Health',
     { description: 'Whether the server lives and takes requests.', formats: [], formatGroup: 'contents' },
@@ -14,10 +20,13 @@ export function healthRoutes(isReady: () => boolean): RouteTable<Services> {
       getText(
         '/readyz',
         'Whether the server takes requests',
-        { mediaType: 'text/plain', role: ANYONE, problems: ['draining'] },
+        { mediaType: 'text/plain', role: ANYONE, problems: ['draining', 'storage-unavailable'] },
         async () => {
-          if (!isReady()) {
+          if (health.isDraining()) {
             throw problem('draining', {});
+          }
+          if (!health.isWritable()) {
+            throw problem('storage-unavailable', {});
           }
           return 'ok\n';
         },
