@@ -9,6 +9,9 @@ import { readVersion } from './server/version.ts';
 // Keeps the compiled form of our modules between starts: without it a third of the start is spent on parsing.
 enableCompileCache();
 
+/** Closing takes some milliseconds when nobody is waited for; whatever is open then, the next start finds it as after a crash. */
+const MAX_CLOSING_MS = 2_000;
+
 async function main(): Promise<void> {
   const command = readSettings(process.argv.slice(2), process.env);
   switch (command.kind) {
@@ -47,12 +50,14 @@ async function run(settings: Settings): Promise<void> {
     logger.warn({ drainTimeoutMs: settings.drainTimeoutMs }, 'requests under way did not finish in time');
     server.app.server.closeAllConnections();
     drained.abort();
+    // A disk that does not answer can keep even a closing without waiting from its end.
+    setTimeout(() => process.exit(), MAX_CLOSING_MS);
   }, settings.drainTimeoutMs);
   await server.close(drained.signal);
   clearTimeout(deadline);
   if (drained.signal.aborted) {
-    // Whatever still hangs would keep the process alive for ever.
-    process.exit();
+    // Whatever still hangs would keep the process alive for ever; what was logged goes out with the next turn.
+    setImmediate(() => process.stderr.write('', () => process.exit()));
   }
 }
 

@@ -1,5 +1,7 @@
 /** Stopping: what was begun is finished, nothing new is begun, and nobody can hold up the end for ever. */
+import { readdir } from 'node:fs/promises';
 import type { ClientRequest } from 'node:http';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createClient, replyTo } from './http-client.ts';
 import { type StartedServer, startServer } from './started-server.ts';
@@ -102,6 +104,31 @@ test('a request that never ends is broken off after the drain timeout, and leave
   await expect(reply).rejects.toThrow(refused);
   const next = await startServer({ dataDir: server.dataDir });
   expect((await next.request('GET', '/workspaces/late')).status).toBe(404);
+});
+
+test('an upload that never ends is broken off as well, and the next start has nothing of it', async () => {
+  const server = await startServer({
+    flags: ['--drain-timeout-ms', '200'],
+    expectedLog: [/"msg":"requests under way did not finish in time"/],
+  });
+  expect((await server.request('POST', '/workspaces', { body: '{"workspace":{"name":"acme"}}' })).status).toBe(201);
+  const request = server.client.open('PUT', '/workspaces/acme/datastores/s/file.shp', {
+    'content-type': 'application/zip',
+    'content-length': '9000000',
+    expect: '100-continue',
+  });
+  const reply = replyTo(request);
+  reply.catch(() => undefined);
+  await within(new Promise((resolve) => request.once('continue', resolve)), 'the server to ask for the body');
+  request.write(Buffer.alloc(2_000_000));
+
+  const { code, signal } = await server.stop();
+
+  expect({ code, signal }).toEqual({ code: 0, signal: null });
+  await expect(reply).rejects.toThrow(refused);
+  const next = await startServer({ dataDir: server.dataDir });
+  expect((await next.request('GET', '/workspaces/acme/datastores/s')).status).toBe(404);
+  expect(await readdir(join(next.dataDir, 'staging'))).toEqual([]);
 });
 
 test('a client that goes away in the middle of a request is no failure of the server', async () => {
