@@ -28,7 +28,10 @@ export async function lockDataDirectory(directory: string): Promise<DataDirector
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     database[Symbol.dispose]();
-    if (!isBusy(error)) throw new Error(`The data directory '${directory}' cannot be locked.`, { cause: error });
+    if (!isBusy(error)) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Error(`The data directory '${directory}' cannot be locked: ${reason}.`, { cause: error });
+    }
     throw new Error(`The data directory '${directory}' is in use by another server.`, { cause: error });
   }
   heldLocks.add(database);

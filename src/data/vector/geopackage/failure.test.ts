@@ -1,0 +1,31 @@
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { asFileProblem } from './failure.ts';
+
+/** What SQLite says when a database may not grow any further. */
+function fullError(): unknown {
+  const database = new DatabaseSync(':memory:');
+  database.exec('PRAGMA max_page_count = 2; CREATE TABLE t (a)');
+  try {
+    database.exec('INSERT INTO t VALUES (zeroblob(100000))');
+  } catch (error) {
+    return error;
+  } finally {
+    database.close();
+  }
+  throw new Error('It took everything');
+}
+
+describe('a GeoPackage', () => {
+  it('for which the disk has no room is not blamed for it', () => {
+    const error = fullError();
+
+    expect(asFileProblem(error, '/data/a.gpkg')).toMatchObject({ code: 'storage-full', status: 507, cause: error });
+  });
+
+  it('is not blamed for a server that has too many files open either', () => {
+    const error = Object.assign(new Error('EMFILE'), { code: 'EMFILE', syscall: 'open' });
+
+    expect(asFileProblem(error, '/data/a.gpkg')).toMatchObject({ code: 'storage-unavailable', status: 503 });
+  });
+});
