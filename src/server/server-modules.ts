@@ -11,7 +11,7 @@ import type { Storage } from '../storage/port.ts';
 export interface ModuleWorld {
   readonly version: string;
   readonly dataDir: string;
-  readonly storage: Pick<Storage, 'pendingWrites'>;
+  readonly storage: Pick<Storage, 'isWritable' | 'pendingWrites'>;
   readonly monitor: SystemMonitor;
 }
 
