@@ -33,6 +33,9 @@ export async function serve<S>(
   const trail = request.trail as Trail<S>;
   const [rawPath = '/', rawQuery = ''] = splitUrl(request.originalUrl);
   trail.origin = originOf(factsOf(request.raw), options.origin);
+  const kind = sessionKind(request.method, rawQuery);
+  // Whatever becomes of it, the reply says so: also to who may not ask, and where nothing is.
+  trail.isDryRun = kind === 'dry run';
   const refreshed = options.sessions.refresh();
   if (refreshed !== undefined) {
     await refreshed;
@@ -50,10 +53,8 @@ export async function serve<S>(
     const nowhere = match ?? problem('path-unknown', { path: rawPath });
     throw isAnonymous(trail.principal ?? anonymous) ? problem('credentials-required', {}) : nowhere;
   }
-  const kind = sessionKind(request.method, rawQuery);
   const session = options.sessions.open(kind);
   trail.session = session;
-  trail.isDryRun = kind === 'dry run';
   try {
     await serveIn(session, options, match, rawQuery, request, reply);
   } finally {

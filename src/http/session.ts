@@ -1,6 +1,5 @@
 /** What a request works with from its way in to its reply: one state for a read, a change that is noted or only tried. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { parseFlag } from '../lib/flag.ts';
 import { problem } from '../lib/problem.ts';
 import { parseAccept } from './negotiation.ts';
 import { flagParameter } from './query.ts';
@@ -66,12 +65,17 @@ export function asksForChange(headers: IncomingHttpHeaders): boolean {
   );
 }
 
-/** The flag, or a value that is none; undefined where it is not sent. */
+const dryRunValues: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+/** The flag, or a value that is none; undefined where it is not sent. Other flags have more spellings than this one. */
 function dryRunIn(rawQuery: string): boolean | string | undefined {
-  // Hardly any request has it.
-  if (!rawQuery.includes('dryRun')) {
+  // Hardly any request has it; but any letter may be escaped, and who meant to try must not have done it.
+  if (!rawQuery.includes('dryRun') && !rawQuery.includes('%')) {
     return undefined;
   }
   const sent = new URLSearchParams(rawQuery).get('dryRun');
-  return sent === null ? undefined : (parseFlag(sent) ?? sent);
+  return sent === null ? undefined : (dryRunValues.get(sent) ?? sent);
 }

@@ -314,12 +314,34 @@ describe('the parameter dryRun', () => {
       server.post(`/workspaces?dryRun=${value}`, JSON.stringify({ workspace: { name: `w-${value}` } }));
 
     expect((await create('perhaps')).status).toBe(400);
+    expect((await create('1')).status).toBe(400);
+    expect((await create('TRUE')).status).toBe(400);
+    expect((await create('')).status).toBe(400);
     expect((await create('false')).headers['graticule-change']).toMatch(/^\d+$/);
     expect((await create('true')).headers['graticule-dry-run']).toBe('true');
 
     expect((await server.get('/workspaces/w-perhaps')).status).toBe(404);
     expect((await server.get('/workspaces/w-false')).status).toBe(200);
     expect((await server.get('/workspaces/w-true')).status).toBe(404);
+  });
+
+  it('is known however its letters are escaped', async () => {
+    const reply = await server.post('/workspaces?dr%79Run=true', '{"workspace":{"name":"escaped"}}');
+
+    expect([reply.status, reply.headers['graticule-dry-run']]).toEqual([201, 'true']);
+    expect((await server.get('/workspaces/escaped')).status).toBe(404);
+  });
+
+  it('is told back whatever becomes of the request', async () => {
+    const replies = [
+      await server.post('/nowhere?dryRun=true', '{}'),
+      await server.post('/workspaces?dryRun=true', '{}', { as: 'admin:wrong' }),
+      await server.post('/workspaces?dryRun=true', '{}', { as: null }),
+      await server.request('PATCH', '/workspaces?dryRun=true'),
+    ];
+
+    expect(replies.map(({ status }) => status)).toEqual([404, 401, 401, 405]);
+    expect(replies.map(({ headers }) => headers['graticule-dry-run'])).toEqual(Array(4).fill('true'));
   });
 
   it('minds preconditions and rights like any other request', async () => {
