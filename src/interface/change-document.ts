@@ -85,5 +85,5 @@ function segmentsOf(place: Place): readonly string[] | null {
   }
   const isLayer = kinds.length === 4 && kinds[3] === 'layer';
   const name = place.at(-1)?.name ?? '';
-  return isLayer ? ['layers', `${first}:${name}`] : [...storeSegments, resource.collection, third];
+  return isLayer ? ['workspaces', first, 'layers', name] : [...storeSegments, resource.collection, third];
 }

@@ -404,6 +404,24 @@ describe('the change that a write makes', () => {
     expect(reply.headers['graticule-change']).toBeUndefined();
   });
 
+  it('tells where everything in it is read', async () => {
+    const upload = '/workspaces/harbour/datastores/quays/file.shp';
+    const reply = await server.request('PUT', upload, {
+      ...zip(zipOf({ 'main quay': pointShapefile() })),
+      accept: change,
+    });
+
+    const { items } = reply.json() as { items: readonly { kind: string; path: string }[] };
+    expect(items.map(({ kind, path }) => [kind, path])).toEqual([
+      ['dataStore', '/workspaces/harbour/datastores/quays'],
+      ['featureType', '/workspaces/harbour/datastores/quays/featuretypes/main%20quay'],
+      ['layer', '/workspaces/harbour/layers/main%20quay'],
+    ]);
+    for (const { path } of items) {
+      expect((await server.get(`${path}.json`)).status, path).toBe(200);
+    }
+  });
+
   it('shows no secret', async () => {
     const parameters = { dbtype: 'postgis', host: '127.0.0.1', database: 'd', user: 'u', passwd: 'hunter2' };
     const entry = Object.entries(parameters).map(([key, $]) => ({ '@key': key, $ }));
