@@ -1,0 +1,105 @@
+/** The commands that a page of the documentation shows, run in a shell, and its outputs compared with what it shows. */
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { projectFolder } from './server-process.ts';
+
+const run = promisify(execFile);
+
+/** Where every page says that the server is. */
+const WRITTEN_URL = 'http://127.0.0.1:8080/geoserver/rest';
+
+/** The password that every page gives to the administrator. */
+export const WRITTEN_PASSWORD = 'correct horse battery';
+
+export interface CommandBlock {
+  /** Where it begins in its page, from 1. */
+  readonly line: number;
+  readonly commands: string;
+  /** The lines of the `text` block that follows it at once; none where the page shows no output. */
+  readonly output: readonly string[];
+}
+
+export interface CommandResult {
+  readonly output: string;
+  readonly exitCode: number;
+}
+
+const fencedBlock = /^(<!-- not run\b.*?-->\n)?```sh\n(.*?)^```$(?:\n+```text\n(.*?)^```$)?/gms;
+
+/** Every `sh` block of a page, but for those below `<!-- not run: the reason -->`. */
+export async function commandBlocks(page: string): Promise<readonly CommandBlock[]> {
+  const text = await readFile(join(projectFolder, page), 'utf8');
+  return [...text.matchAll(fencedBlock)]
+    .filter(([, notRun]) => notRun === undefined)
+    .map(({ index, 2: commands = '', 3: output = '' }) => ({
+      line: text.slice(0, index).split('\n').length,
+      commands,
+      output: output.split('\n').filter((line) => line !== ''),
+    }));
+}
+
+/** Pastes them one after the other into one shell, as a reader of the page would; what one sets, the next ones have. */
+export async function runCommands(
+  commands: readonly string[],
+  { url, folder }: { readonly url: string; readonly folder: string },
+): Promise<readonly CommandResult[]> {
+  const script = [
+    // Without the progress that only people see, and with an end of line where they have a prompt between two outputs.
+    `curl() { command curl --silent --show-error --write-out '\\n' "$@"; }`,
+    ...commands.flatMap((each) => [each.replaceAll(WRITTEN_URL, url), `printf '\\037%s\\036' "$?"`]),
+  ];
+  const { stdout, stderr } = await run('bash', ['-u', '-c', script.join('\n')], {
+    cwd: folder,
+    env: { ...process.env, NO_PROXY: '*', no_proxy: '*' },
+  });
+  if (stderr !== '') {
+    throw new Error(`The shell complained: ${stderr}`);
+  }
+  const results = stdout.replaceAll('\r\n', '\n').replaceAll(url, WRITTEN_URL).split('\u001e').slice(0, -1);
+  return results.map((each) => {
+    const [output = '', exitCode] = each.split('\u001f');
+    return { output: output.trimEnd(), exitCode: Number(exitCode) };
+  });
+}
+
+/** What stands before the number of a change, wherever it is shown. */
+const numbered = /(graticule-(?:change|position): |etag: "|"sequence":)(\d+)/gi;
+
+/**
+ * Tells whether an output is the one that a page shows. The page may leave lines out, and parts of a line with `…`. The
+ * numbers of changes may all differ by as much as the first of them: a page is read by people whose server has seen more.
+ */
+export function createComparison(): (shown: readonly string[], output: string) => string | undefined {
+  let difference: number | undefined;
+
+  function isLine(shown: string, line: string): boolean {
+    const pattern = shown
+      .replaceAll(numbered, '$1#')
+      .replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+      .replaceAll('…', '.*');
+    if (!new RegExp(`^${pattern}$`).test(line.replaceAll(numbered, '$1#'))) {
+      return false;
+    }
+    const numbers = numbersIn(line);
+    return numbersIn(shown).every((number, index) => {
+      difference ??= (numbers[index] ?? number) - number;
+      return numbers[index] === number + difference;
+    });
+  }
+
+  /** The first line that is shown but not there, in this order. */
+  return (shown, output) => {
+    let rest = output.split('\n');
+    return shown.find((line) => {
+      const found = rest.findIndex((each) => isLine(line, each));
+      rest = rest.slice(found + 1);
+      return found === -1;
+    });
+  };
+}
+
+function numbersIn(line: string): readonly number[] {
+  return [...line.matchAll(numbered)].map(([, , number]) => Number(number));
+}
