@@ -1,0 +1,71 @@
+/** Every guide in docs/guides, pasted block by block into a shell beside a server that has just been set up. */
+import { readdirSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { pointShapefile, zipOf } from '../support/vector-samples.ts';
+import { describeWithTool } from '../support/with-tool.ts';
+import { projectFolder } from './server-process.ts';
+import { startServer } from './started-server.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+import { commandBlocks, createComparison, runCommands, WRITTEN_PASSWORD } from './written-commands.ts';
+
+const guides = readdirSync(join(projectFolder, 'docs/guides'))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/guides/${name}`);
+
+/** Readers have data of their own; this has a name so that the guides can speak of it. */
+async function folderWithData(): Promise<string> {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'towns.zip'), zipOf({ towns: pointShapefile() }));
+  return folder;
+}
+
+describe('The output that a guide shows', () => {
+  const output = 'HTTP/1.1 200 OK\nvary: Accept\ngraticule-change: 12\n\n{"name":"acme","at":"noon"}';
+  const firstMissing = (...shown: readonly string[]) => createComparison()(shown, output);
+
+  test('may leave out lines, and parts of a line', () => {
+    expect(firstMissing('HTTP/1.1 200 OK', '{"name":"acme",…}')).toBeUndefined();
+  });
+
+  test('is compared line by line, in its order', () => {
+    expect(firstMissing('HTTP/1.1 201 Created')).toBe('HTTP/1.1 201 Created');
+    expect(firstMissing('{"name":"acme"')).toBe('{"name":"acme"');
+    expect(firstMissing('vary: Accept', 'HTTP/1.1 200 OK')).toBe('HTTP/1.1 200 OK');
+  });
+
+  test('may have other numbers of changes, if they differ from one another as those of the server do', () => {
+    const isShown = createComparison();
+
+    expect(isShown(['graticule-change: 5'], output)).toBeUndefined();
+    expect(isShown(['etag: "6.json"'], 'etag: "13.json"')).toBeUndefined();
+    expect(isShown(['etag: "6.json"'], 'etag: "14.json"')).toBe('etag: "6.json"');
+  });
+});
+
+describeWithTool('curl', 'Every guide', () => {
+  test.each(guides)('does and prints what it says: %s', async (guide) => {
+    const server = await startServer({ password: WRITTEN_PASSWORD });
+    const blocks = await commandBlocks(guide);
+    const isShown = createComparison();
+
+    const results = await runCommands(
+      blocks.map(({ commands }) => commands),
+      { url: server.url, folder: await folderWithData() },
+    );
+
+    expect(results.length).toBeGreaterThan(0);
+    expect(results).toHaveLength(blocks.length);
+    for (const [index, { line, output }] of blocks.entries()) {
+      const result = results[index];
+      const where = `${guide}:${line}, which printed:\n${result?.output}`;
+      expect(result?.exitCode, `the exit code at ${where}`).toBe(0);
+      expect(isShown(output, result?.output ?? ''), `the first line that is missing at ${where}`).toBeUndefined();
+    }
+  });
+
+  test.each(guides)('can be found from the README: %s', async (guide) => {
+    expect(await readFile(join(projectFolder, 'README.md'), 'utf8')).toContain(`](${guide})`);
+  });
+});
