@@ -70,12 +70,18 @@ const dryRunValues: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
 ]);
 
-/** The flag, or a value that is none; undefined where it is not sent. Other flags have more spellings than this one. */
+/**
+ * The flag, or a value that is none; undefined where it is not sent. Other flags have more spellings than this one, and
+ * their names only one; but who meant to try must not have done it, so that a name in other letters counts as well, and
+ * of several values all must say the same.
+ */
 function dryRunIn(rawQuery: string): boolean | string | undefined {
-  // Hardly any request has it; but any letter may be escaped, and who meant to try must not have done it.
-  if (!rawQuery.includes('dryRun') && !rawQuery.includes('%')) {
+  // Hardly any request has it; but any letter may be escaped.
+  if (!/dryrun|%/i.test(rawQuery)) {
     return undefined;
   }
-  const sent = new URLSearchParams(rawQuery).get('dryRun');
-  return sent === null ? undefined : (dryRunValues.get(sent) ?? sent);
+  const sent = [...new URLSearchParams(rawQuery)].filter(([name]) => name.toLowerCase() === 'dryrun');
+  const values = new Set(sent.map(([, value]) => value));
+  const [value] = values;
+  return value === undefined || values.size > 1 ? value && [...values].join(', ') : (dryRunValues.get(value) ?? value);
 }

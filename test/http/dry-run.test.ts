@@ -344,6 +344,17 @@ describe('the parameter dryRun', () => {
     expect(replies.map(({ headers }) => headers['graticule-dry-run'])).toEqual(Array(4).fill('true'));
   });
 
+  it('is minded in any letters, since who meant to try must not have done it', async () => {
+    const create = (query: string) =>
+      server.post(`/workspaces?${query}`, JSON.stringify({ workspace: { name: 'not-meant' } }));
+
+    expect((await create('dryrun=true')).headers['graticule-dry-run']).toBe('true');
+    expect((await create('DRYRUN=true')).headers['graticule-dry-run']).toBe('true');
+    expect((await create('dryRun=false&dryRun=true')).status).toBe(400);
+
+    expect((await server.get('/workspaces/not-meant')).status).toBe(404);
+  });
+
   it('minds preconditions and rights like any other request', async () => {
     await server.post('/workspaces', '{"workspace":{"name":"kept"}}');
 
