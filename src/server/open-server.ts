@@ -1,10 +1,8 @@
 /** Wires settings, storage, services and HTTP together: the only file that knows everything. */
-import { type KeyObject, randomBytes } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { getCACertificates } from 'node:tls';
-import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { ensureBuiltInStyles } from '../catalog/styles/built-in-styles.ts';
 import { takeOverFiles } from '../catalog/take-over-files.ts';
@@ -12,17 +10,12 @@ import { createUrlGate, type ResolveHost, systemResolver, type UrlGate } from '.
 import { buildApp } from '../http/app.ts';
 import type { Authenticate } from '../http/authentication.ts';
 import type { Route } from '../http/route.ts';
-import { type Dialect, dialects } from '../interface/dialects.ts';
+import { dialects } from '../interface/dialects.ts';
 import { families } from '../interface/families.ts';
 import { healthRoutes } from '../interface/health/routes.ts';
 import { metricsRoutes } from '../interface/metrics/routes.ts';
 import type { Services } from '../interface/services.ts';
-import { readBuildIdentity } from '../operations/identity/build-identity.ts';
-import { sourceMetrics } from '../operations/metrics/metric-families.ts';
-import { type Operations, openOperations } from '../operations/operations.ts';
-import { linuxProbe } from '../operations/system/linux-probe.ts';
-import { portableProbe } from '../operations/system/portable-probe.ts';
-import { SystemMonitor } from '../operations/system/system-monitor.ts';
+import type { Operations } from '../operations/operations.ts';
 import { type Catalog, openCatalog } from '../records/catalog.ts';
 import { type Files, openFiles } from '../records/files.ts';
 import { openAccess } from '../security/access-rules/access.ts';
@@ -38,7 +31,6 @@ import { ensureSecurity } from '../security/first-start.ts';
 import { SCRYPT_COST } from '../security/keystore/closed-keystore.ts';
 import { openKeystore } from '../security/keystore/keystore.ts';
 import { keystoreFolder } from '../security/keystore/keystore-folder.ts';
-import { parseServerKey } from '../security/keystore/server-key.ts';
 import { createLogin } from '../security/login.ts';
 import { LoginThrottle } from '../security/login-throttle.ts';
 import { hashOfNobody } from '../security/passwords.ts';
@@ -53,13 +45,14 @@ import { createWorkerPool } from '../workers/pool.ts';
 import { collectInBackground } from './collect-in-background.ts';
 import { HistoryRetention } from './history-retention.ts';
 import { limits } from './limits.ts';
+import { directoryAuthorities, operatorPassword, operatorServerKey } from './operator-files.ts';
 import { recordKinds } from './record-kinds.ts';
-import { serverModules } from './server-modules.ts';
 import { openSessions } from './sessions.ts';
 import { SettingError, type Settings } from './settings.ts';
 import { openStyleServices } from './style-services.ts';
-import { openVectorServices, type VectorServices } from './vector-services.ts';
+import { openVectorServices } from './vector-services.ts';
 import { readVersion } from './version.ts';
+import { watchServer } from './watch-server.ts';
 
 export interface Server {
   readonly app: FastifyInstance;
@@ -314,36 +307,6 @@ async function allEnded<T extends readonly Promise<unknown>[]>(
   return Promise.all(work);
 }
 
-/** What the server tells of itself; nothing is watched before it is started. */
-async function watchServer(
-  storage: Storage,
-  settings: Settings,
-  world: World,
-  dialect: Dialect,
-  vector: VectorServices,
-): Promise<Operations> {
-  const codeRoot = fileURLToPath(new URL('..', import.meta.url));
-  const packageRoot = join(codeRoot, '..');
-  const identity = await readBuildIdentity({ codeRoot, packageRoot }, readVersion());
-  const monitor = new SystemMonitor({
-    probe: process.platform === 'linux' ? linuxProbe() : portableProbe(),
-    clock: world.clock,
-    intervalMs: limits.systemSampleMs,
-    report: (reason) => world.logger.warn({ err: reason }, 'the machine could not be looked at'),
-  });
-  return openOperations({
-    identity,
-    packageRoot,
-    components: dialect.components,
-    modules: serverModules({ version: identity.version, dataDir: settings.dataDir, storage, monitor }),
-    monitor,
-    storage,
-    recordKinds,
-    collectors: [sourceMetrics(() => vector.vectorData.counts())],
-    report: (module, reason) => world.logger.warn({ err: reason, module }, 'a module does not work'),
-  });
-}
-
 function openUrlGate(catalog: Catalog, settings: Settings, world: World): UrlGate {
   return createUrlGate({
     checks: activeUrlChecks(catalog),
@@ -371,47 +334,6 @@ async function openLogin(security: Security, settings: Settings, world: World): 
     directoryMemoryMs: settings.ldapMemoryMs,
     wait,
   });
-}
-
-async function directoryAuthorities(file: string | undefined): Promise<readonly string[] | undefined> {
-  if (file === undefined) {
-    return undefined;
-  }
-  const content = await readFile(file, 'utf8').catch(() => {
-    throw new SettingError(`--ldap-ca-file names '${file}', which cannot be read.`);
-  });
-  if (!content.includes('-----BEGIN CERTIFICATE-----')) {
-    throw new SettingError(`--ldap-ca-file names '${file}', which holds no certificate in PEM form.`);
-  }
-  return [...getCACertificates('default'), content];
-}
-
-async function operatorPassword(settings: Settings): Promise<string | undefined> {
-  if (settings.adminPasswordFile === undefined) {
-    return settings.adminPassword;
-  }
-  const content = await readFile(settings.adminPasswordFile, 'utf8').catch(() => {
-    throw new SettingError(`--admin-password-file names '${settings.adminPasswordFile}', which cannot be read.`);
-  });
-  const password = content.replace(/\r?\n$/, '');
-  if (password === '') {
-    throw new SettingError(`--admin-password-file names '${settings.adminPasswordFile}', which is empty.`);
-  }
-  return password;
-}
-
-async function operatorServerKey({ serverKeyFile, serverKey }: Settings): Promise<KeyObject | undefined> {
-  if (serverKeyFile === undefined) {
-    return serverKey;
-  }
-  const content = await readFile(serverKeyFile, 'utf8').catch(() => {
-    throw new SettingError(`--server-key-file names '${serverKeyFile}', which cannot be read.`);
-  });
-  const key = parseServerKey(content);
-  if (key === undefined) {
-    throw new SettingError(`--server-key-file names '${serverKeyFile}', which does not hold 32 bytes in base64.`);
-  }
-  return key;
 }
 
 /** 24 characters of 6 random bits each. */

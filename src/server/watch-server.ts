@@ -1,0 +1,48 @@
+/** Wires what the server tells of itself: versions, modules, the machine, metrics. */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Dialect } from '../interface/dialects.ts';
+import { readBuildIdentity } from '../operations/identity/build-identity.ts';
+import { sourceMetrics } from '../operations/metrics/metric-families.ts';
+import { type Operations, openOperations } from '../operations/operations.ts';
+import { linuxProbe } from '../operations/system/linux-probe.ts';
+import { portableProbe } from '../operations/system/portable-probe.ts';
+import { SystemMonitor } from '../operations/system/system-monitor.ts';
+import type { Storage } from '../storage/port.ts';
+import { limits } from './limits.ts';
+import { recordKinds } from './record-kinds.ts';
+import { serverModules } from './server-modules.ts';
+import type { Settings } from './settings.ts';
+import type { VectorServices } from './vector-services.ts';
+import { readVersion } from './version.ts';
+
+/** What the server tells of itself; nothing is watched before it is started. */
+export async function watchServer(
+  storage: Storage,
+  settings: Settings,
+  world: { readonly clock: () => number; readonly logger: FastifyBaseLogger },
+  dialect: Dialect,
+  vector: VectorServices,
+): Promise<Operations> {
+  const codeRoot = fileURLToPath(new URL('..', import.meta.url));
+  const packageRoot = join(codeRoot, '..');
+  const identity = await readBuildIdentity({ codeRoot, packageRoot }, readVersion());
+  const monitor = new SystemMonitor({
+    probe: process.platform === 'linux' ? linuxProbe() : portableProbe(),
+    clock: world.clock,
+    intervalMs: limits.systemSampleMs,
+    report: (reason) => world.logger.warn({ err: reason }, 'the machine could not be looked at'),
+  });
+  return openOperations({
+    identity,
+    packageRoot,
+    components: dialect.components,
+    modules: serverModules({ version: identity.version, dataDir: settings.dataDir, storage, monitor }),
+    monitor,
+    storage,
+    recordKinds,
+    collectors: [sourceMetrics(() => vector.vectorData.counts())],
+    report: (module, reason) => world.logger.warn({ err: reason, module }, 'a module does not work'),
+  });
+}
