@@ -70,9 +70,9 @@ describe('the SQLite storage', () => {
     const file = await freshFile();
     const storage = await open(file);
     await storage.write(author, (transaction) => transaction.insert(workspace('acme')));
-    const onlooker = new DatabaseSync(file);
-    onTestFinished(() => onlooker.close());
-    const count = onlooker.prepare('SELECT count(*) FROM records', { returnArrays: true });
+    const watcher = new DatabaseSync(file);
+    onTestFinished(() => watcher.close());
+    const count = watcher.prepare('SELECT count(*) FROM records', { returnArrays: true });
     expect(count.get()?.[0]).toBe(1);
 
     await storage.close();
