@@ -1,7 +1,7 @@
 /** The reference page of all errors, from the catalogue itself. */
 
-import { type ProblemCode, problemKinds } from '../src/lib/problem-kinds.ts';
 import { dialects } from '../src/interface/dialects.ts';
+import { type ProblemCode, problemKinds } from '../src/lib/problem-kinds.ts';
 
 export function errorCatalogue(): string {
   const codes = (Object.keys(problemKinds) as ProblemCode[]).sort(
