@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { ListFrame } from './formats/list-frame.ts';
-import type { OutputItems } from './formats/output-tree.ts';
+import type { OutputItems, OutputNode } from './formats/output-tree.ts';
 
 /** Names and values by turns, as Node takes them. */
 export type HeaderList = string[];
@@ -43,13 +43,28 @@ export async function sendList(
 ): Promise<BrokenOff | undefined> {
   const { raw } = reply;
   let text = '';
+  /** Whether there is enough to be sent. */
+  const add = (item: OutputNode): boolean => {
+    text += `${text === '' && !raw.headersSent ? frame.before : frame.between}${frame.item(item)}`;
+    return text.length >= PIECE_CHARACTERS;
+  };
+  /** Whether the client wants no more. */
+  const sendAdded = async (): Promise<boolean> => {
+    await sendPiece(reply, status, headers, text);
+    text = '';
+    return raw.destroyed || raw.writableEnded;
+  };
   try {
-    for await (const item of items) {
-      text += `${text === '' && !raw.headersSent ? frame.before : frame.between}${frame.item(item)}`;
-      if (text.length >= PIECE_CHARACTERS) {
-        await sendPiece(reply, status, headers, text);
-        text = '';
-        if (raw.destroyed || raw.writableEnded) {
+    // Items that are there are not waited for: that would take longer than printing them.
+    if (Symbol.iterator in items) {
+      for (const item of items) {
+        if (add(item) && (await sendAdded())) {
+          return undefined;
+        }
+      }
+    } else {
+      for await (const item of items) {
+        if (add(item) && (await sendAdded())) {
           return undefined;
         }
       }

@@ -1,8 +1,8 @@
 /** The catalog: typed reads of records, and the one way to change anything. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Principal } from '../lib/principal.ts';
-import type { ChangeAuthor, RecordReader, Storage, WriteTransaction } from '../storage/port.ts';
-import { type DraftOf, type RecordBase, type RecordKind, recordFrom, storedFrom } from './record.ts';
+import type { ChangeAuthor, RecordReader, Storage, ValueRange, WriteTransaction } from '../storage/port.ts';
+import { type DraftOf, type RecordBase, type RecordKind, recordFrom, sharedRecordFrom, storedFrom } from './record.ts';
 
 type AnyRecord = RecordBase & { readonly kind: string };
 
@@ -15,6 +15,10 @@ export interface CatalogReader {
   find<R extends AnyRecord>(kind: RecordKind<R>, parent: string | null, name: string): Promise<R | undefined>;
   get<R extends AnyRecord>(kind: RecordKind<R>, id: string): Promise<R | undefined>;
   list<R extends AnyRecord>(kind: RecordKind<R>, parent: string | null, limit?: number): Promise<readonly R[]>;
+  /** The names of what `list` would give: for listings, which show no more. */
+  listNames<R extends AnyRecord>(kind: RecordKind<R>, parent: string | null): Promise<readonly string[]>;
+  /** The values that records carry under a key, each once, in code-point order. */
+  listKeyValues<R extends AnyRecord>(kind: RecordKind<R>, key: string, range?: ValueRange): Promise<readonly string[]>;
   findByKey<R extends AnyRecord>(kind: RecordKind<R>, key: string, value: string, limit: number): Promise<readonly R[]>;
   /** How many records of a kind there are, wherever they live. */
   count(kind: { readonly kind: string }): Promise<number>;
@@ -91,7 +95,7 @@ function readerOver(reader: RecordReader): CatalogReader {
   return {
     async find(kind, parent, name) {
       const stored = await reader.find(kind.kind, parent, name);
-      return stored && recordFrom(kind, stored);
+      return stored && sharedRecordFrom(kind, stored);
     },
     async get(kind, id) {
       const stored = await reader.get(id);
@@ -101,6 +105,8 @@ function readerOver(reader: RecordReader): CatalogReader {
       const stored = await reader.list(kind.kind, parent, limit === undefined ? {} : { limit });
       return stored.map((each) => recordFrom(kind, each));
     },
+    listNames: (kind, parent) => reader.listNames(kind.kind, parent),
+    listKeyValues: (kind, key, range) => reader.listKeyValues(kind.kind, key, range),
     async findByKey(kind, key, value, limit) {
       const stored = await reader.findByKey(kind.kind, key, value, limit);
       return stored.map((each) => recordFrom(kind, each));

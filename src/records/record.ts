@@ -55,8 +55,22 @@ type HoldsSecret<V> = [V] extends [Secret]
 /** What a writer says of a record. */
 export type DraftOf<R> = FieldsOf<R> & Pick<RecordBase, 'name' | 'parent'>;
 
-/** The record of each stored one: as long as the storage hands out the same one, so do we. */
-const records = new WeakMap<StoredRecord, object>();
+/** The records of stored ones that are handed out again and again. */
+const shared = new WeakMap<StoredRecord, object>();
+
+/** The same record for the same stored one, which the storage remembers: what is made of it can be remembered too. */
+export function sharedRecordFrom<R extends RecordBase & { readonly kind: string }>(
+  kind: RecordKind<R>,
+  stored: StoredRecord,
+): R {
+  const known = shared.get(stored);
+  if (known !== undefined && stored.kind === kind.kind) {
+    return known as R;
+  }
+  const record = recordFrom(kind, stored);
+  shared.set(stored, record);
+  return record;
+}
 
 export function recordFrom<R extends RecordBase & { readonly kind: string }>(
   kind: RecordKind<R>,
@@ -66,18 +80,13 @@ export function recordFrom<R extends RecordBase & { readonly kind: string }>(
   if (member !== undefined) {
     return recordFrom(member, stored);
   }
-  const known = records.get(stored);
-  if (known !== undefined && stored.kind === kind.kind) {
-    return known as R;
+  if (stored.kind !== kind.kind) {
+    throw new Error(`Record ${stored.id} is a ${stored.kind}, not a ${kind.kind}`);
   }
-  const { body, ...base } = stored;
-  if (base.kind !== kind.kind) {
-    throw new Error(`Record ${base.id} is a ${base.kind}, not a ${kind.kind}`);
-  }
+  const { id, parent, name, version, createdAtMs, modifiedAtMs } = stored;
   // The storage gives back what this module wrote: bodies are fields of their kind by construction.
-  const record = Object.freeze({ ...body, ...base });
-  records.set(stored, record);
-  return record as unknown as R;
+  const record = { ...stored.body, id, kind: kind.kind, parent, name, version, createdAtMs, modifiedAtMs };
+  return Object.freeze(record) as unknown as R;
 }
 
 const baseMembers: ReadonlySet<string> = new Set([

@@ -53,6 +53,12 @@ export interface KindRules {
   mask(body: JsonObject): JsonObject;
 }
 
+/** Values from the one on, and before the other, in code-point order; undefined for no such end. */
+export interface ValueRange {
+  readonly from?: string;
+  readonly before?: string;
+}
+
 export interface Page {
   readonly limit?: number;
   /** Only records whose name sorts after this one. */
@@ -70,6 +76,10 @@ export interface RecordReader {
   get(id: string): Promise<StoredRecord | undefined>;
   /** The records of a kind inside a parent, ordered by name in code-point order. */
   list(kind: string, parent: string | null, page?: Page): Promise<readonly StoredRecord[]>;
+  /** Their names alone: the records would be most of what a long listing costs. */
+  listNames(kind: string, parent: string | null): Promise<readonly string[]>;
+  /** The values that records of a kind carry under this key, each once, in code-point order. */
+  listKeyValues(kind: string, key: string, range?: ValueRange): Promise<readonly string[]>;
   /** The records of a kind that carry this value under this key, oldest first. */
   findByKey(kind: string, key: string, value: string, limit: number): Promise<readonly StoredRecord[]>;
   /** The records, of any kind, that live directly in this parent, ordered by kind and name. */

@@ -1,6 +1,6 @@
 /** The reading half of the port over rows: what cannot be stored is never found, and long answers come piece by piece. */
 import type { Pace } from './pace.ts';
-import type { Page, RecordReader, StoredRecord } from './port.ts';
+import type { Page, RecordReader, StoredRecord, ValueRange } from './port.ts';
 import type { AgedRecord, RowReader } from './rows.ts';
 import { isStorable, requireStorable } from './storable-text.ts';
 
@@ -36,6 +36,24 @@ export class RowRecordReader implements RecordReader {
     if (!isPlace(kind, parent)) return [];
     return this.#gather(limit, (last: StoredRecord | undefined, count) =>
       this.#rows.list(kind, parent, last?.name ?? page.after, count),
+    );
+  }
+
+  async listNames(kind: string, parent: string | null): Promise<readonly string[]> {
+    this.#assertUsable();
+    if (!isPlace(kind, parent)) return [];
+    return this.#gather(Number.MAX_SAFE_INTEGER, (last: string | undefined, count) =>
+      this.#rows.listNames(kind, parent, last, count),
+    );
+  }
+
+  async listKeyValues(kind: string, key: string, range: ValueRange = {}): Promise<readonly string[]> {
+    this.#assertUsable();
+    requireStorable('value to list from', range.from ?? '');
+    requireStorable('value to list before', range.before ?? '');
+    if (!isStorable(kind) || !isStorable(key)) return [];
+    return this.#gather(Number.MAX_SAFE_INTEGER, (last: string | undefined, count) =>
+      this.#rows.listKeyValues(kind, key, range, last, count),
     );
   }
 

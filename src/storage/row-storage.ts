@@ -14,6 +14,7 @@ import type {
   Snapshot,
   Storage,
   StoredRecord,
+  ValueRange,
   WriteTransaction,
   Written,
 } from './port.ts';
@@ -103,6 +104,14 @@ class RowStorage implements Storage {
 
   list(kind: string, parent: string | null, page?: Page): Promise<readonly StoredRecord[]> {
     return this.#reading((snapshot) => snapshot.list(kind, parent, page));
+  }
+
+  listNames(kind: string, parent: string | null): Promise<readonly string[]> {
+    return this.#reading((snapshot) => snapshot.listNames(kind, parent));
+  }
+
+  listKeyValues(kind: string, key: string, range?: ValueRange): Promise<readonly string[]> {
+    return this.#reading((snapshot) => snapshot.listKeyValues(kind, key, range));
   }
 
   findByKey(kind: string, key: string, value: string, limit: number): Promise<readonly StoredRecord[]> {

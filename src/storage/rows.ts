@@ -2,7 +2,7 @@
  * What a database does for the storage: rows in, rows out, a transaction that can be taken back in part, and states
  * that stay as they are. Every rule lives above it, once for all databases.
  */
-import type { ChangeAuthor, ChangeEntry, ChangeItem, RecordKeys, StoredRecord } from './port.ts';
+import type { ChangeAuthor, ChangeEntry, ChangeItem, RecordKeys, StoredRecord, ValueRange } from './port.ts';
 
 /** Text is storable and limits are whole numbers: whoever asks has seen to that. */
 export interface RowReader {
@@ -10,6 +10,16 @@ export interface RowReader {
   get(id: string): Promise<StoredRecord | undefined>;
   /** In code-point order of names, after this one (undefined: from the first). */
   list(kind: string, parent: string | null, after: string | undefined, limit: number): Promise<StoredRecord[]>;
+  /** Their names alone. */
+  listNames(kind: string, parent: string | null, after: string | undefined, limit: number): Promise<string[]>;
+  /** Each value once, in code-point order, after this one (undefined: from the first). */
+  listKeyValues(
+    kind: string,
+    key: string,
+    range: ValueRange,
+    after: string | undefined,
+    limit: number,
+  ): Promise<string[]>;
   /** Oldest first, those made after this one (0: from the first). */
   listByKey(kind: string, key: string, value: string, after: number, limit: number): Promise<AgedRecord[]>;
   children(parent: string, limit: number): Promise<StoredRecord[]>;

@@ -17,7 +17,7 @@ import { type DataStoreView, dataStoreView, findDataStore, listDataStores } from
 import type { StoreData } from '../stores/store-data.ts';
 import { writeInSession } from '../stores/write-in-session.ts';
 import { type FeatureTypeDraft, featureTypeKind, SRS_FIELD } from './feature-type.ts';
-import { type FeatureTypePlace, type FeatureTypeView, featureTypeView, findFeatureType } from './feature-type-view.ts';
+import { type FeatureTypePlace, type FeatureTypeView, findFeatureType } from './feature-type-view.ts';
 import { insertFeatureType, type Publication, preparePublication } from './publish-feature-type.ts';
 import { type AttributeDraft, newAttribute } from './published-attribute.ts';
 import { hasVirtualTable, sqlViewIn } from './virtual-table.ts';
@@ -30,15 +30,23 @@ export const featureTypeNameRule: NameRule = {
   reserved: ['*'],
 };
 
+/** A feature type as a listing shows it. */
+export interface ListedFeatureType extends Pick<FeatureTypeView, 'store' | 'workspace'> {
+  readonly name: string;
+}
+
 export async function listFeatureTypes(
   catalog: CatalogReader,
   place: FeatureTypePlace,
-): Promise<readonly FeatureTypeView[]> {
-  const lists = (await storesAt(catalog, place)).map(async (view) => {
-    const types = await catalog.list(featureTypeKind, view.store.id);
-    return types.map((type) => featureTypeView(type, view));
+): Promise<readonly ListedFeatureType[]> {
+  const stores = await storesAt(catalog, place);
+  const lists = stores.map(async ({ store, workspace }) => {
+    const names = await catalog.listNames(featureTypeKind, store.id);
+    return names.map((name) => ({ name, store, workspace }));
   });
-  return (await Promise.all(lists)).flat().sort((a, b) => (a.type.name < b.type.name ? -1 : 1));
+  const types = (await Promise.all(lists)).flat();
+  // Those of one store are in order already.
+  return stores.length === 1 ? types : types.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** The names the data has, whether published or not. */

@@ -32,8 +32,7 @@ export const layerKind: LinkedKind<Layer> = linkedKind<Layer>(
     kind: 'layer',
     keys: {
       ...resourceKeys,
-      // For listings of a workspace, and for clients that know no more than the name.
-      workspace: ({ workspace }) => [workspace],
+      // For clients that know no more than the name.
       name: ({ name }) => [name],
     },
     secrets: {},

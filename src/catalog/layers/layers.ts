@@ -8,7 +8,7 @@ import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Permissions } from '../../security/access-rules/access.ts';
 import { references } from '../references.ts';
 import { resourceWithId } from '../resources/find-resource.ts';
-import { qualifiedKey, type Resource } from '../resources/resource.ts';
+import { partsOfQualifiedKey, qualifiedKey, qualifiedKeysIn, type Resource } from '../resources/resource.ts';
 import type { Store } from '../stores/store.ts';
 import { storeWithId } from '../stores/stores.ts';
 import { type NamedStyle, stylesOfLayer } from '../styles/named-style.ts';
@@ -16,7 +16,7 @@ import { defaultWorkspace, findWorkspace } from '../workspaces/workspaces.ts';
 import { type Layer, layerKind } from './layer.ts';
 
 /** A layer with the resource it shows and the styles that draw it. */
-export interface LayerView extends ListedLayer {
+export interface LayerView extends PlacedLayer {
   readonly resource: Resource;
   readonly store: Store;
   readonly defaultStyle: NamedStyle | null;
@@ -25,10 +25,15 @@ export interface LayerView extends ListedLayer {
   readonly version: number;
 }
 
-/** A layer as a listing needs it. */
-export interface ListedLayer {
+export interface PlacedLayer {
   readonly layer: Layer;
   readonly workspace: Workspace;
+}
+
+/** A layer as a listing shows it, with the name of its workspace. */
+export interface ListedLayer {
+  readonly name: string;
+  readonly workspace: string;
 }
 
 /** Where a layer is asked for: in one workspace, or by `workspace:layer` anywhere. */
@@ -49,21 +54,18 @@ export async function listLayers(
   workspaceName: string | undefined,
   { permissions }: Viewer,
 ): Promise<readonly ListedLayer[]> {
-  const workspaces =
-    workspaceName === undefined
-      ? await catalog.list(workspaceKind, null)
-      : [await findWorkspace(catalog, workspaceName)];
-  const lists = workspaces.map(async (workspace) => {
-    const layers = await catalog.findByKey(layerKind, 'workspace', workspace.id, Number.MAX_SAFE_INTEGER);
-    return layers
-      .filter(
-        ({ name }) =>
-          permissions.administers(workspace.name) || permissions.isListed({ workspace: workspace.name, layer: name }),
-      )
-      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-      .map((layer) => ({ layer, workspace }));
+  const only = workspaceName === undefined ? undefined : await findWorkspace(catalog, workspaceName);
+  const [workspaces, keys] = await Promise.all([
+    only === undefined ? catalog.list(workspaceKind, null) : [only],
+    catalog.listKeyValues(layerKind, 'qualifiedName', only && qualifiedKeysIn(only.id)),
+  ]);
+  const names = Map.groupBy(keys.map(partsOfQualifiedKey), ([workspaceId]) => workspaceId);
+  return workspaces.flatMap(({ id, name: workspace }) => {
+    const administers = permissions.administers(workspace);
+    return (names.get(id) ?? [])
+      .filter(([, name]) => administers || permissions.isListed({ workspace, layer: name }))
+      .map(([, name]) => ({ name, workspace }));
   });
-  return (await Promise.all(lists)).flat();
 }
 
 export async function findLayer(catalog: CatalogReader, place: LayerPlace, viewer: Viewer): Promise<LayerView> {
@@ -112,7 +114,7 @@ export function deleteLayer(
 }
 
 /** By `workspace:layer`; a bare name is looked for in the default workspace, and then anywhere if only one has it. */
-async function lookUp(catalog: CatalogReader, place: LayerPlace): Promise<ListedLayer | undefined> {
+async function lookUp(catalog: CatalogReader, place: LayerPlace): Promise<PlacedLayer | undefined> {
   if (place.workspace !== undefined) {
     return inWorkspace(catalog, await findWorkspace(catalog, place.workspace), place.name);
   }
@@ -135,7 +137,7 @@ async function inWorkspace(
   catalog: CatalogReader,
   workspace: Workspace,
   name: string,
-): Promise<ListedLayer | undefined> {
+): Promise<PlacedLayer | undefined> {
   const [layer] = await catalog.findByKey(layerKind, 'qualifiedName', qualifiedKey(workspace.id, name), 1);
   return layer && { layer, workspace };
 }

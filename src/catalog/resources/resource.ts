@@ -5,6 +5,7 @@ import type { Problem } from '../../lib/problem.ts';
 import type { ValueTree } from '../../lib/value-tree.ts';
 import type { RecordBase } from '../../records/record.ts';
 import type { LinkedKind } from '../../records/references.ts';
+import type { ValueRange } from '../../storage/port.ts';
 import type { BuiltInName } from '../../styling/built-in/built-in-names.ts';
 
 export const projectionPolicies = ['FORCE_DECLARED', 'REPROJECT_TO_DECLARED', 'NONE'] as const;
@@ -102,6 +103,18 @@ export function boundsCrs(resource: Pick<Resource, 'srs' | 'nativeCrs' | 'projec
 export const resourceKeys = {
   qualifiedName: ({ workspace, name }: Pick<Resource, 'workspace' | 'name'>) => [qualifiedKey(workspace, name)],
 };
+
+/** The keys of all names within a workspace. */
+export function qualifiedKeysIn(workspaceId: string): ValueRange {
+  // A zero is the character after the slash.
+  return { from: `${workspaceId}/`, before: `${workspaceId}0` };
+}
+
+/** The id of the workspace and the name that a key is made of. */
+export function partsOfQualifiedKey(key: string): readonly [workspaceId: string, name: string] {
+  const slash = key.indexOf('/');
+  return [key.slice(0, slash), key.slice(slash + 1)];
+}
 
 /** The key of a name within a workspace. */
 export function qualifiedKey(workspaceId: string, name: string): string {

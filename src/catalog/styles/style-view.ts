@@ -48,8 +48,8 @@ export async function listStyles(
   workspaceName: string | undefined,
 ): Promise<readonly ListedStyle[]> {
   const workspace = workspaceName === undefined ? null : await findWorkspace(catalog, workspaceName);
-  const styles = await catalog.list(styleKind, workspace?.id ?? null);
-  return styles.map(({ name }) => ({ name, workspace: workspace?.name ?? null }));
+  const names = await catalog.listNames(styleKind, workspace?.id ?? null);
+  return names.map((name) => ({ name, workspace: workspace?.name ?? null }));
 }
 
 export async function findStyle(catalog: CatalogReader, place: StylePlace): Promise<StyleView> {

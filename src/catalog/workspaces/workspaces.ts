@@ -23,9 +23,9 @@ export interface WorkspaceDraft {
 /** Whether a caller speaks of the workspace or of its namespace: the rules are the same, the words differ. */
 export type Aspect = 'workspace' | 'namespace';
 
-/** A workspace with what its representation shows beside it. */
-export interface WorkspaceView {
-  readonly workspace: Workspace;
+/** A workspace as a listing shows it. */
+export interface ListedWorkspace {
+  readonly name: string;
   readonly isDefault: boolean;
 }
 
@@ -35,11 +35,14 @@ const MAX_URI_LENGTH = 2000;
 export async function listWorkspaces(
   catalog: CatalogReader,
   permissions: { readonly administers: (workspace: string) => boolean },
-): Promise<readonly WorkspaceView[]> {
-  const [workspaces, settings] = await Promise.all([catalog.list(workspaceKind, null), readSettings(catalog)]);
-  return workspaces
-    .filter((workspace) => permissions.administers(workspace.name))
-    .map((workspace) => ({ workspace, isDefault: workspace.id === settings?.defaultWorkspace }));
+): Promise<readonly ListedWorkspace[]> {
+  const [names, preferred] = await Promise.all([
+    catalog.listNames(workspaceKind, null),
+    readSettings(catalog).then((settings) => chosenDefault(catalog, settings)),
+  ]);
+  return names
+    .filter((name) => permissions.administers(name))
+    .map((name) => ({ name, isDefault: name === preferred?.name }));
 }
 
 /** The workspace of that name; `default` is whichever is the default one. */
@@ -63,12 +66,19 @@ export async function defaultWorkspace(
   catalog: CatalogReader,
 ): Promise<{ readonly workspace: Workspace; readonly version: number }> {
   const settings = await readSettings(catalog);
-  const id = settings?.defaultWorkspace ?? null;
-  const workspace = id === null ? undefined : await catalog.get(workspaceKind, id);
+  const workspace = await chosenDefault(catalog, settings);
   if (settings === undefined || workspace === undefined) {
     throw problem('no-default-workspace', {});
   }
   return { workspace, version: Math.max(workspace.version, settings.version) };
+}
+
+async function chosenDefault(
+  catalog: CatalogReader,
+  settings: CatalogSettings | undefined,
+): Promise<Workspace | undefined> {
+  const id = settings?.defaultWorkspace ?? null;
+  return id === null ? undefined : catalog.get(workspaceKind, id);
 }
 
 export function workspaceExists(catalog: CatalogReader, name: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 /** Data stores as documents. */
 
-import type { FeatureTypeView } from '../../catalog/feature-types/feature-type-view.ts';
+import type { ListedFeatureType } from '../../catalog/feature-types/feature-types.ts';
 import type { DataStoreDraft, DataStoreView } from '../../catalog/stores/data-stores.ts';
 import {
   type DocumentReader,
@@ -51,7 +51,7 @@ export const dataStoreInput: DocumentReader<DataStoreDraft> = {
 /** A store, with what is published of it where people look. */
 export interface ShownDataStore {
   readonly view: DataStoreView;
-  readonly contents?: readonly FeatureTypeView[];
+  readonly contents?: readonly ListedFeatureType[];
 }
 
 /** The document of a store; on its page, the feature types are listed as well. */
@@ -64,10 +64,10 @@ export const dataStorePage: DocumentWriter<ShownDataStore> = {
       return written;
     }
     const items = contents.map(
-      ({ type }): OutputNode => ({
+      ({ name }): OutputNode => ({
         kind: 'object',
-        members: [{ name: 'name', node: { kind: 'value', value: type.name } }],
-        link: [...storePath(view), 'featuretypes', type.name],
+        members: [{ name: 'name', node: { kind: 'value', value: name } }],
+        link: [...storePath(view), 'featuretypes', name],
       }),
     );
     const list: OutputNode = { kind: 'list', itemName: 'featureType', items };

@@ -91,7 +91,7 @@ export function uploadRoutes(): RouteTable<Services> {
           });
           return {
             location: storePath(view),
-            resource: types.map((each) => ({ view: each, path: featureTypePath(each) })),
+            resource: types.map((each) => ({ name: each.type.name, path: featureTypePath(each) })),
           };
         },
       ),

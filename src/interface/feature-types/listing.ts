@@ -1,24 +1,23 @@
 /** Lists of feature types: the published ones with links, or plain names of what the data has. */
-import type { FeatureTypeView } from '../../catalog/feature-types/feature-type-view.ts';
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import { listing } from '../../http/documents/listing.ts';
 import type { OutputNode, ResourcePath } from '../../http/formats/output-tree.ts';
 import type { QueryParameter } from '../../http/query.ts';
 
-export interface ListedFeatureType {
-  readonly view: FeatureTypeView;
+export interface FoundFeatureType {
+  readonly name: string;
   /** Where the client that asked finds it. */
   readonly path: ResourcePath;
 }
 
 export type FeatureTypeList =
-  | { readonly kind: 'published'; readonly types: readonly ListedFeatureType[] }
+  | { readonly kind: 'published'; readonly types: readonly FoundFeatureType[] }
   | { readonly kind: 'native'; readonly names: readonly string[] };
 
-export const publishedListing = listing<ListedFeatureType>('featureTypes', {
+export const publishedListing = listing<FoundFeatureType>('featureTypes', {
   itemName: 'featureType',
   title: 'Feature types',
-  name: ({ view }) => view.type.name,
+  name: ({ name }) => name,
   path: ({ path }) => path,
 });
 

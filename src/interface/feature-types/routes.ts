@@ -21,6 +21,7 @@ import type { RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { dataProblems } from '../data-problems.ts';
 import type { Dialect } from '../dialects.ts';
+import { storePath } from '../resources/representation.ts';
 import { act, del, family, get, post, put, type Services } from '../services.ts';
 import { type FeatureTypeList, featureTypeListing, type ListChoice, listParameter } from './listing.ts';
 import { featureTypeDocument, featureTypeInput, featureTypePath, shownFeatureType } from './representation.ts';
@@ -215,12 +216,12 @@ async function listed(services: Services, place: FeatureTypePlace, choice: ListC
     const types = await listFeatureTypes(catalog, place);
     return {
       kind: 'published',
-      types: types.map((view) => ({
-        view,
+      types: types.map(({ name, store, workspace }) => ({
+        name,
         path:
           place.store === undefined
-            ? ['workspaces', view.workspace.name, 'featuretypes', view.type.name]
-            : featureTypePath(view),
+            ? ['workspaces', workspace.name, 'featuretypes', name]
+            : [...storePath({ store, workspace }), 'featuretypes', name],
       })),
     };
   }

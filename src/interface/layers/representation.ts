@@ -54,15 +54,15 @@ export const layerDocument = document(
 export const layerListing = listing<ListedLayer>('layers', {
   itemName: 'layer',
   title: 'Layers',
-  name: ({ layer, workspace }) => `${workspace.name}:${layer.name}`,
-  path: ({ layer, workspace }) => ['layers', `${workspace.name}:${layer.name}`],
+  name: ({ name, workspace }) => `${workspace}:${name}`,
+  path: ({ name, workspace }) => ['layers', `${workspace}:${name}`],
 });
 
 export const workspaceLayerListing = listing<ListedLayer>('layers', {
   itemName: 'layer',
   title: 'Layers',
-  name: ({ layer }) => layer.name,
-  path: ({ layer, workspace }) => ['workspaces', workspace.name, 'layers', layer.name],
+  name: ({ name }) => name,
+  path: ({ name, workspace }) => ['workspaces', workspace, 'layers', name],
 });
 
 /** The styles that a layer can be drawn with beside its default one. */

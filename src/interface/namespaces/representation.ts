@@ -1,6 +1,6 @@
 /** Namespaces as documents: the other face of workspaces. */
 
-import type { WorkspaceView } from '../../catalog/workspaces/workspaces.ts';
+import type { ListedWorkspace } from '../../catalog/workspaces/workspaces.ts';
 import { document } from '../../http/documents/document.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
 import { listing } from '../../http/documents/listing.ts';
@@ -30,10 +30,10 @@ export const defaultNamespaceDocument = document(
   { title },
 );
 
-export const namespaceListing = listing<WorkspaceView>('namespaces', {
+export const namespaceListing = listing<ListedWorkspace>('namespaces', {
   itemName: 'namespace',
   title: 'Namespaces',
-  name: ({ workspace }) => workspace.name,
-  path: ({ workspace }) => ['namespaces', workspace.name],
+  name: ({ name }) => name,
+  path: ({ name }) => ['namespaces', name],
   note: ({ isDefault }) => (isDefault ? 'default' : undefined),
 });

@@ -1,6 +1,6 @@
 /** Workspaces as documents. */
 
-import type { WorkspaceView } from '../../catalog/workspaces/workspaces.ts';
+import type { ListedWorkspace } from '../../catalog/workspaces/workspaces.ts';
 import { document } from '../../http/documents/document.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
 import { listing } from '../../http/documents/listing.ts';
@@ -38,10 +38,10 @@ export const defaultWorkspaceDocument = document(
   { title: (workspace) => `Workspace ${workspace.name}` },
 );
 
-export const workspaceListing = listing<WorkspaceView>('workspaces', {
+export const workspaceListing = listing<ListedWorkspace>('workspaces', {
   itemName: 'workspace',
   title: 'Workspaces',
-  name: ({ workspace }) => workspace.name,
-  path: ({ workspace }) => ['workspaces', workspace.name],
+  name: ({ name }) => name,
+  path: ({ name }) => ['workspaces', name],
   note: ({ isDefault }) => (isDefault ? 'default' : undefined),
 });

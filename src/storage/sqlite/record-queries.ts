@@ -1,6 +1,6 @@
 /** The read statements over records, prepared once for one connection and answered at once. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import type { StoredRecord } from '../port.ts';
+import type { StoredRecord, ValueRange } from '../port.ts';
 import type { AgedRecord } from '../rows.ts';
 import { integerColumn, jsonObjectColumn, nullableTextColumn, textColumn } from './columns.ts';
 
@@ -17,6 +17,13 @@ export const recordSql = {
   get: `SELECT ${columns} FROM records r WHERE r.id = ?`,
   list: `SELECT ${columns} FROM records r WHERE ${inParent} ORDER BY r.name LIMIT ?`,
   listAfter: `SELECT ${columns} FROM records r WHERE ${inParent} AND r.name > ? ORDER BY r.name LIMIT ?`,
+  // What the index tells alone: the rows themselves are not looked at.
+  listNames: `SELECT r.name FROM records r WHERE ${inParent} ORDER BY r.name LIMIT ?`,
+  listNamesAfter: `SELECT r.name FROM records r WHERE ${inParent} AND r.name > ? ORDER BY r.name LIMIT ?`,
+  listKeyValues: `SELECT DISTINCT k.value FROM record_keys k
+    WHERE k.kind = ? AND k.key = ? AND k.value >= ? AND k.value < ? ORDER BY k.value LIMIT ?`,
+  listKeyValuesAfter: `SELECT DISTINCT k.value FROM record_keys k
+    WHERE k.kind = ? AND k.key = ? AND k.value > ? AND k.value < ? ORDER BY k.value LIMIT ?`,
   // A cross join keeps the order of the two: SQLite would else walk all records in the order of their age.
   listByKey: `SELECT ${columns}, r.age FROM record_keys k CROSS JOIN records r ON r.age = k.record_age
     WHERE k.kind = ? AND k.key = ? AND k.value = ? AND k.record_age > ? ORDER BY k.record_age LIMIT ?`,
@@ -32,6 +39,10 @@ export class RecordQueries {
   readonly #get: StatementSync;
   readonly #list: StatementSync;
   readonly #listAfter: StatementSync;
+  readonly #listNames: StatementSync;
+  readonly #listNamesAfter: StatementSync;
+  readonly #listKeyValues: StatementSync;
+  readonly #listKeyValuesAfter: StatementSync;
   readonly #listByKey: StatementSync;
   readonly #listOfKind: StatementSync;
   readonly #children: StatementSync;
@@ -45,6 +56,10 @@ export class RecordQueries {
     this.#get = prepare(recordSql.get);
     this.#list = prepare(recordSql.list);
     this.#listAfter = prepare(recordSql.listAfter);
+    this.#listNames = prepare(recordSql.listNames);
+    this.#listNamesAfter = prepare(recordSql.listNamesAfter);
+    this.#listKeyValues = prepare(recordSql.listKeyValues);
+    this.#listKeyValuesAfter = prepare(recordSql.listKeyValuesAfter);
     this.#listByKey = prepare(recordSql.listByKey);
     this.#listOfKind = prepare(recordSql.listOfKind);
     this.#children = prepare(recordSql.children);
@@ -68,6 +83,30 @@ export class RecordQueries {
         ? this.#list.all(kind, parent ?? '', limit)
         : this.#listAfter.all(kind, parent ?? '', after, limit);
     return rows.map(toRecord);
+  }
+
+  listNames(kind: string, parent: string | null, after: string | undefined, limit: number): string[] {
+    const rows =
+      after === undefined
+        ? this.#listNames.all(kind, parent ?? '', limit)
+        : this.#listNamesAfter.all(kind, parent ?? '', after, limit);
+    return rows.map(firstText);
+  }
+
+  listKeyValues(
+    kind: string,
+    key: string,
+    { from = '', before }: ValueRange,
+    after: string | undefined,
+    limit: number,
+  ): string[] {
+    // Bytes sort after every text.
+    const end = before ?? new Uint8Array();
+    const rows =
+      after === undefined
+        ? this.#listKeyValues.all(kind, key, from, end, limit)
+        : this.#listKeyValuesAfter.all(kind, key, after, end, limit);
+    return rows.map(firstText);
   }
 
   listByKey(kind: string, key: string, value: string, after: number, limit: number): AgedRecord[] {
@@ -94,6 +133,10 @@ export class RecordQueries {
   count(kind: string): number {
     return integerColumn(this.#count.get(kind)?.[0]);
   }
+}
+
+function firstText(row: Row): string {
+  return textColumn(row[0]);
 }
 
 function toRecord(row: Row): StoredRecord {

@@ -1,7 +1,7 @@
 /** The open transaction of the writing connection. */
 import type { DatabaseSync } from 'node:sqlite';
 import { Problem } from '../../lib/problem.ts';
-import type { ChangeAuthor, ChangeItem, StoredRecord } from '../port.ts';
+import type { ChangeAuthor, ChangeItem, StoredRecord, ValueRange } from '../port.ts';
 import type {
   AgedRecord,
   Head,
@@ -80,6 +80,20 @@ export class SqliteRowTransaction implements RowTransaction {
 
   async list(kind: string, parent: string | null, after: string | undefined, limit: number): Promise<StoredRecord[]> {
     return this.#run(({ queries }) => queries.list(kind, parent, after, limit));
+  }
+
+  async listNames(kind: string, parent: string | null, after: string | undefined, limit: number): Promise<string[]> {
+    return this.#run(({ queries }) => queries.listNames(kind, parent, after, limit));
+  }
+
+  async listKeyValues(
+    kind: string,
+    key: string,
+    range: ValueRange,
+    after: string | undefined,
+    limit: number,
+  ): Promise<string[]> {
+    return this.#run(({ queries }) => queries.listKeyValues(kind, key, range, after, limit));
   }
 
   async listByKey(kind: string, key: string, value: string, after: number, limit: number): Promise<AgedRecord[]> {

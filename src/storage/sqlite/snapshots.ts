@@ -1,6 +1,6 @@
 /** Connections that each show one durable state: the last one is shared by all who read now, older ones by who still does. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { ChangeEntry, StoredRecord } from '../port.ts';
+import type { ChangeEntry, StoredRecord, ValueRange } from '../port.ts';
 import type { AgedRecord, RowSnapshot } from '../rows.ts';
 import { ChangeLogReader } from './change-log.ts';
 import { RecordQueries } from './record-queries.ts';
@@ -118,6 +118,20 @@ class SqliteSnapshot implements RowSnapshot {
 
   async list(kind: string, parent: string | null, after: string | undefined, limit: number): Promise<StoredRecord[]> {
     return told(() => this.#queries.list(kind, parent, after, limit));
+  }
+
+  async listNames(kind: string, parent: string | null, after: string | undefined, limit: number): Promise<string[]> {
+    return told(() => this.#queries.listNames(kind, parent, after, limit));
+  }
+
+  async listKeyValues(
+    kind: string,
+    key: string,
+    range: ValueRange,
+    after: string | undefined,
+    limit: number,
+  ): Promise<string[]> {
+    return told(() => this.#queries.listKeyValues(kind, key, range, after, limit));
   }
 
   async listByKey(kind: string, key: string, value: string, after: number, limit: number): Promise<AgedRecord[]> {

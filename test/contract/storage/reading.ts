@@ -69,6 +69,52 @@ export function readingContract(create: CreatePlace): void {
     expect(namesOf(await storage.list('workspace', null, { limit: 0 }))).toEqual([]);
   });
 
+  test('the names of a list come in its order', async () => {
+    const { storage } = await openFresh(create);
+    const [acme] = await insertAll(
+      storage,
+      ['b', 'B', '\u{1F30D}', '\uFF5E', ''].map((name) => draft(name, { body: { title: 'long' } })),
+    );
+    await insert(storage, draft('inside', { parent: acme?.id ?? '' }));
+    await insert(storage, draft('other', { kind: 'style' }));
+
+    const names = await storage.listNames('workspace', null);
+
+    expect(names).toEqual(['', 'B', 'b', '\uFF5E', '\u{1F30D}']);
+    expect(await storage.listNames('workspace', acme?.id ?? '')).toEqual(['inside']);
+    expect(await storage.listNames('layer', null)).toEqual([]);
+    expect(await storage.listNames('workspace', '')).toEqual([]);
+  });
+
+  test('names of more than one piece come whole', async () => {
+    const { storage } = await openFresh(create);
+    const expected = Array.from({ length: 1_234 }, (_, index) => `name-${String(index).padStart(4, '0')}`);
+    await insertAll(
+      storage,
+      expected.map((name) => draft(name, { keys: { tag: [name, 'all'] } })),
+    );
+
+    expect(await storage.listNames('workspace', null)).toEqual(expected);
+    expect(await storage.listKeyValues('workspace', 'tag')).toEqual(['all', ...expected]);
+  });
+
+  test('the values of a key come each once, in code-point order, all or those between two', async () => {
+    const { storage } = await openFresh(create);
+    await insertAll(storage, [
+      draft('1', { keys: { tag: ['b/2', 'a/\u{1F30D}', 'a/\uFF5E'] } }),
+      draft('2', { keys: { tag: ['a/x', 'b/2', '\u{10FFFF}', ''], other: ['c'] } }),
+      draft('3', { kind: 'style', keys: { tag: ['d'] } }),
+    ]);
+
+    const all = ['', 'a/x', 'a/\uFF5E', 'a/\u{1F30D}', 'b/2', '\u{10FFFF}'];
+    expect(await storage.listKeyValues('workspace', 'tag')).toEqual(all);
+    expect(await storage.listKeyValues('workspace', 'tag', { from: 'a/', before: 'a0' })).toEqual(all.slice(1, 4));
+    expect(await storage.listKeyValues('workspace', 'tag', { from: 'a/x' })).toEqual(all.slice(1));
+    expect(await storage.listKeyValues('workspace', 'tag', { before: 'a/x' })).toEqual(['']);
+    expect(await storage.listKeyValues('workspace', 'no-such-key')).toEqual([]);
+    expect(await storage.listKeyValues('layer', 'tag')).toEqual([]);
+  });
+
   test('the children of a record are listed by kind and name, and counted', async () => {
     const { storage } = await openFresh(create);
     const acme = await insert(storage, draft('acme'));

@@ -19,6 +19,8 @@ export function snapshotContract(create: CreatePlace): void {
     expect(await snapshot.find('workspace', null, 'renamed')).toBeUndefined();
     expect(await snapshot.findByKey('workspace', 'uri', 'old', 2)).toEqual([acme]);
     expect(namesOf(await snapshot.list('workspace', null))).toEqual(['acme']);
+    expect(await snapshot.listNames('workspace', null)).toEqual(['acme']);
+    expect(await snapshot.listKeyValues('workspace', 'uri')).toEqual(['old']);
     expect(await snapshot.countChildren(acme.id)).toBe(0);
     expect(await snapshot.count('store')).toBe(0);
     snapshot.release();

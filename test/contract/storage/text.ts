@@ -93,6 +93,9 @@ export function textContract(create: CreatePlace): void {
     expect(await storage.list(half, null)).toEqual([]);
     expect(await storage.findByKey(name, name, half, 1)).toEqual([]);
     expect(await storage.findByKey(name, half, name, 1)).toEqual([]);
+    expect(await storage.listNames(half, null)).toEqual([]);
+    expect(await storage.listKeyValues(half, name)).toEqual([]);
+    expect(await storage.listKeyValues(name, half)).toEqual([]);
     expect(await storage.count(half)).toBe(0);
     await expect(storage.list(name, null, { after: half })).rejects.toThrow('cannot be stored');
     await expect(storage.write(author, (transaction) => transaction.remove(half))).rejects.toThrow();

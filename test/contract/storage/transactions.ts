@@ -15,6 +15,7 @@ export function transactionContract(create: CreatePlace): void {
       await transaction.update(acme.id, draft('acme', { body: { title: 'new' }, keys: { uri: ['new'] } }));
       expect((await transaction.find('workspace', null, 'acme'))?.body).toEqual({ title: 'new' });
       expect(await transaction.findByKey('workspace', 'uri', 'old', 1)).toEqual([]);
+      expect(await transaction.listKeyValues('workspace', 'uri')).not.toContain('old');
       expect(namesOf(await transaction.list('workspace', null))).toEqual(['acme', 'new']);
       expect(await transaction.count('workspace')).toBe(2);
       written.open();
