@@ -9,9 +9,9 @@ import type { XmlAttribute, XmlElement, XmlNode } from './element.ts';
 import { malformedXml, malformedXmlAt } from './malformed.ts';
 
 interface OpenElement {
-  readonly element: XmlElement;
-  /** The children of the element, while they still grow. */
-  readonly children: XmlNode[];
+  readonly element: { -readonly [Member in keyof XmlElement]: XmlElement[Member] };
+  /** Where its children begin among those of all open elements. */
+  readonly firstChild: number;
 }
 
 /** Those of one tag are all looked at together, and nobody writes more than some dozens. */
@@ -49,6 +49,8 @@ export function startReadingXml(text: string, limits: DocumentLimits, options: X
   const parser = new SaxesParser({ xmlns: true, position: false, defaultXMLVersion: '1.0', forceXMLVersion: true });
   const cursor = new TextCursor(text);
   const open: OpenElement[] = [];
+  // On one heap until their element ends: lists that grow one by one would take ten times the room.
+  const children: XmlNode[] = [];
   let root: XmlElement | undefined;
   let pendingText = '';
   let pendingCdata: (readonly [number, number])[] = [];
@@ -78,7 +80,7 @@ export function startReadingXml(text: string, limits: DocumentLimits, options: X
     pendingText = '';
     if (cdata.length > 0) pendingCdata = [];
     if (text === '') return;
-    open.at(-1)?.children.push(cdata.length > 0 ? { kind: 'text', text, cdata } : { kind: 'text', text });
+    children.push(cdata.length > 0 ? { kind: 'text', text, cdata } : { kind: 'text', text });
   };
 
   // Six handlers and no more: with a seventh, V8 turns the parser into a hash table, and it reads four times slower.
@@ -94,27 +96,32 @@ export function startReadingXml(text: string, limits: DocumentLimits, options: X
     countNode();
     attributes = 0;
     flushText();
-    const children: XmlNode[] = [];
     const { line, column } = cursor.moveTo(text.lastIndexOf('<', parser.position - 1));
-    const element: XmlElement = {
+    const element: OpenElement['element'] = {
       kind: 'element',
       name: tag.name,
       local: tag.local,
       uri: tag.uri,
       attributes: attributesIn(tag.attributes),
-      children,
+      children: noChildren,
       line,
       column,
     };
-    open.at(-1)?.children.push(element);
+    if (open.length > 0) children.push(element);
     root ??= element;
-    open.push({ element, children });
+    open.push({ element, firstChild: children.length });
   });
   parser.on('closetag', (tag) => {
     flushText();
     const closed = open.pop();
     lastClosed = tag.name;
-    if (closed !== undefined) options.closed?.(closed.element);
+    if (closed === undefined) return;
+    const { element, firstChild } = closed;
+    if (children.length > firstChild) {
+      element.children = children.slice(firstChild);
+      children.length = firstChild;
+    }
+    options.closed?.(element);
   });
 
   let offset = 0;
@@ -145,6 +152,7 @@ export function startReadingXml(text: string, limits: DocumentLimits, options: X
 
 /** Most elements have none, and share this. */
 const noAttributes: readonly XmlAttribute[] = Object.freeze([]);
+const noChildren: readonly XmlNode[] = Object.freeze([]);
 
 function attributesIn(found: Readonly<Record<string, XmlAttribute>>): readonly XmlAttribute[] {
   let attributes: XmlAttribute[] | undefined;
@@ -152,8 +160,8 @@ function attributesIn(found: Readonly<Record<string, XmlAttribute>>): readonly X
     const attribute = found[key];
     if (attribute === undefined) continue;
     const { name, local, uri, value } = attribute;
-    attributes ??= [];
-    attributes.push({ name, local, uri, value });
+    if (attributes === undefined) attributes = [{ name, local, uri, value }];
+    else attributes.push({ name, local, uri, value });
   }
   return attributes ?? noAttributes;
 }
