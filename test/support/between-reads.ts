@@ -8,6 +8,8 @@ const reads: Readonly<Record<keyof RecordReader, true>> = {
   findByKey: true,
   children: true,
   countChildren: true,
+  listNames: true,
+  listKeyValues: true,
   count: true,
 };
 
