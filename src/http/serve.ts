@@ -129,6 +129,8 @@ async function serveIn<S>(
     options.observe?.(route, reply.statusCode);
     return;
   }
+  // All that is shown has been read: a client that takes its time must not keep an old state alive.
+  session.close();
   const sending = sendOutcome(outcome, route, offer, request, reply, options);
   const broken = sending && (await sending);
   if (broken !== undefined) {
