@@ -15,7 +15,10 @@ interface ListingItem<R> {
   readonly note?: (item: R) => string | undefined;
 }
 
-/** Items that are still to be read when the first of them are sent. */
+/**
+ * Items that are still to be read when the first of them are sent. The session of the request is closed by then, so that
+ * whoever hands them out holds the state they are read from.
+ */
 export interface ComingItems<R> {
   readonly items: AsyncIterable<R>;
   /** Which of their names end like a format (`endsLikeFormat`): `a.xml` changes the link to `a`. */
