@@ -4,8 +4,11 @@ import { Worker } from 'node:worker_threads';
 /** A thread with nothing to do for so long is ended: it takes some megabytes. */
 const IDLE_MS = 10_000;
 
-/** About as many writes as fill four megabytes of the log. */
+/** About as many writes of rows as fill some megabytes of the log. */
 const WRITES_BETWEEN = 1_000;
+
+/** So many fill it three times as far: by then SQLite should have begun it anew, which it cannot while it is written to. */
+const WRITES_TOO_MANY = 3_000;
 
 /** What the thread is made of: no more than a connection and one statement. */
 const program = `
@@ -31,6 +34,9 @@ export class Checkpoints {
   #worker: Worker | undefined;
   #isBusy = false;
   #writes = 0;
+  #writesInLog = 0;
+  #logRound = 0;
+  readonly #waiting: (() => void)[] = [];
   #idle: NodeJS.Timeout | undefined;
 
   constructor(file: string) {
@@ -40,13 +46,46 @@ export class Checkpoints {
   /** To be told of every commit, and of how much was written with it. */
   count(writes: number): void {
     this.#writes += writes;
-    if (this.#writes >= WRITES_BETWEEN && !this.#isBusy) {
-      this.#writes = 0;
-      this.#isBusy = true;
-      clearTimeout(this.#idle);
-      this.#worker ??= this.#start();
-      this.#worker.postMessage('checkpoint');
-    }
+    this.#writesInLog += writes;
+    if (this.#writes >= WRITES_BETWEEN && !this.#isBusy) this.#begin();
+  }
+
+  /** Whether the log has grown for too long; `round` counts how often SQLite has begun it anew. */
+  isOverdue(round: () => number): boolean {
+    if (this.#writesInLog < WRITES_TOO_MANY) return false;
+    const now = round();
+    const isOld = now === this.#logRound;
+    this.#logRound = now;
+    // Either it has just been begun anew, or it is going to be; if that fails, it is tried again after some more writes.
+    this.#writesInLog = isOld ? WRITES_TOO_MANY - WRITES_BETWEEN : 0;
+    return isOld;
+  }
+
+  /** Moves all there is; to be waited for while nobody writes. */
+  async run(): Promise<void> {
+    // One that is under way may have begun too early.
+    if (this.#isBusy) await this.#ended();
+    this.#begin();
+    await this.#ended();
+  }
+
+  #begin(): void {
+    this.#writes = 0;
+    this.#isBusy = true;
+    clearTimeout(this.#idle);
+    this.#worker ??= this.#start();
+    this.#worker.postMessage('checkpoint');
+  }
+
+  #ended(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+    });
+  }
+
+  #end(): void {
+    this.#isBusy = false;
+    for (const go of this.#waiting.splice(0)) go();
   }
 
   /** Waits for the one under way. */
@@ -72,14 +111,14 @@ export class Checkpoints {
     });
     worker.unref();
     worker.on('message', () => {
-      this.#isBusy = false;
+      this.#end();
       this.#idle = setTimeout(() => void this.close(), IDLE_MS);
       this.#idle.unref();
     });
     // It comes back with the next commits; until then the log only grows.
     worker.on('error', () => {
-      this.#isBusy = false;
       this.#worker = undefined;
+      this.#end();
     });
     return worker;
   }

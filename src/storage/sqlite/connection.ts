@@ -9,7 +9,7 @@ const readerTimeoutMs = 50;
 const cacheKibibytes = 4_096;
 
 /** After a huge change the write-ahead log is cut back to this, instead of keeping its largest size for ever. */
-const keptLogBytes = 64 * 1024 * 1024;
+const keptLogBytes = 16 * 1024 * 1024;
 
 /** Opens the file for writing, and makes it, for the owner's eyes only, when it is not there. */
 export function openWriter(file: string): DatabaseSync {

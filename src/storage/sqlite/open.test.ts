@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { RecordDraft, Storage } from '../port.ts';
 import { openSqliteStorage } from './open.ts';
@@ -79,6 +80,39 @@ describe('the SQLite storage', () => {
 
     expect((await stat(`${file}-wal`)).size).toBe(0);
     expect(count.get()?.[0]).toBe(1);
+  });
+
+  test('the write-ahead log stays small although somebody reads all the time', async () => {
+    const file = await freshFile();
+    const storage = await open(file);
+    let isOver = false;
+    const reading = (async () => {
+      let snapshot = storage.snapshot();
+      while (!isOver) {
+        await snapshot.find('workspace', null, 'a1');
+        await nextTurn();
+        // The next reader comes before the last one goes.
+        const next = storage.snapshot();
+        snapshot.release();
+        snapshot = next;
+      }
+      snapshot.release();
+    })();
+    let largest = 0;
+
+    for (let count = 0; count < 1_500; count += 1) {
+      await storage.write(author, async (transaction) => {
+        for (const part of ['a', 'b', 'c']) {
+          await transaction.insert(workspace(`${part}${count}`, { uri: [`${part}${count}`] }));
+        }
+      });
+      largest = Math.max(largest, (await stat(`${file}-wal`)).size);
+    }
+    isOver = true;
+    await reading;
+
+    // If it were never begun anew it would have more than a hundred megabytes.
+    expect(largest / 1_048_576).toBeLessThan(60);
   });
 
   test('a database of a newer version is refused, and not kept open', async () => {

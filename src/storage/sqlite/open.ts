@@ -1,5 +1,5 @@
 /** The storage on one SQLite file: a connection that writes, connections that read, and a log that others sync. */
-import { closeSync, fdatasync, openSync } from 'node:fs';
+import { closeSync, fdatasync, openSync, readSync, statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -40,6 +40,14 @@ const STRETCH_MS = 10;
 
 const BUSY_TIMEOUT_MS = 2_000;
 
+/** How long writers wait for those who still read an older state before the log is begun anew; else it is next time. */
+const READERS_MS = 50;
+
+/** Where the head of a write-ahead log has the number of its rounds (https://sqlite.org/fileformat2.html#walformat). */
+const LOG_ROUND_OFFSET = 12;
+
+const LARGE_LOG_BYTES = 4 * 1024 * 1024;
+
 /** How often a write that waits looks whether the lock is free. */
 const BUSY_INTERVAL_MS = 20;
 
@@ -49,12 +57,19 @@ export async function openSqliteStorage(options: SqliteStorageOptions): Promise<
   const pace = options.pace ?? createPace({ everyMs: STRETCH_MS, now: () => performance.now() });
   const writer = openWriter(file);
   try {
+    emptyLargeLog(file, writer);
     migrate(writer);
   } catch (error) {
     writer.close();
     throw error;
   }
   return openRowStorage(new SqliteRows(file, writer, { sync, busyTimeoutMs }), { clock, kinds, pace });
+}
+
+/** What a server that died has left in its log is moved at once, while nobody waits for anything: readers are slower with it. */
+function emptyLargeLog(file: string, writer: DatabaseSync): void {
+  const { size } = statSync(`${file}-wal`, { throwIfNoEntry: false }) ?? { size: 0 };
+  if (size > LARGE_LOG_BYTES) writer.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 }
 
 class SqliteRows implements Rows {
@@ -102,8 +117,29 @@ class SqliteRows implements Rows {
     if (this.#failure !== undefined) throw problemOf(this.#failure);
     // Only when an earlier ROLLBACK failed: what it could not undo must not slip into this commit.
     if (this.#writer.isTransaction) this.#writer.exec('ROLLBACK');
+    if (this.#checkpoints.isOverdue(() => this.#logRound())) await this.#beginLogAnew();
     await this.#lock();
-    return new SqliteRowTransaction(this.#statements, () => this.#commit());
+    return new SqliteRowTransaction(this.#statements, { commit: () => this.#commit(), lock: () => this.#lock() });
+  }
+
+  /**
+   * SQLite begins the log anew when all of it is in the database and nobody reads from it any more. With writers and
+   * readers at the same time that never comes by itself: so for once the writers wait, for what little is left to move.
+   */
+  async #beginLogAnew(): Promise<void> {
+    await this.#checkpoints.run();
+    if (!this.#writer.isOpen) throw problemOf(new Error('The storage is closed.'));
+    // Who reads from now on finds everything in the database.
+    this.#snapshots.moveOn();
+    const untilMs = performance.now() + READERS_MS;
+    while (this.#snapshots.areFormerHeld() && performance.now() < untilMs) await wait(1);
+  }
+
+  /** How often the log was begun anew: a number in its head, which SQLite counts up each time. */
+  #logRound(): number {
+    const head = Buffer.alloc(4);
+    readSync(this.#logDescriptor, head, 0, head.length, LOG_ROUND_OFFSET);
+    return head.readUInt32BE();
   }
 
   isWritable(): boolean {

@@ -28,18 +28,25 @@ export interface WriterStatements {
   readonly logWriter: ChangeLogWriter;
 }
 
+/** What the transaction is a part of. */
+interface Writer {
+  /** Makes durable what the transaction has written. */
+  commit(): Promise<void>;
+  /** Begins a transaction, and waits for other programs if it must. */
+  lock(): Promise<void>;
+}
+
 export class SqliteRowTransaction implements RowTransaction {
   readonly head: Head;
   readonly #statements: WriterStatements;
-  readonly #commit: () => Promise<void>;
+  readonly #writer: Writer;
   #hasKeptSteps = false;
   /** Why SQLite gave the transaction up, if it did. */
   #failure: unknown;
 
-  /** `commit` makes durable what the transaction has written. */
-  constructor(statements: WriterStatements, commit: () => Promise<void>) {
+  constructor(statements: WriterStatements, writer: Writer) {
     this.#statements = statements;
-    this.#commit = commit;
+    this.#writer = writer;
     this.head = statements.log.head();
   }
 
@@ -64,10 +71,14 @@ export class SqliteRowTransaction implements RowTransaction {
 
   async takeBackStep(): Promise<void> {
     const { database } = this.#statements;
-    if (database.isOpen && database.isTransaction) {
-      const takeBack = this.#hasKeptSteps ? 'ROLLBACK TO step; RELEASE step' : 'ROLLBACK; BEGIN IMMEDIATE';
-      this.#run(() => database.exec(takeBack));
+    if (!database.isOpen || !database.isTransaction) return;
+    if (this.#hasKeptSteps) {
+      this.#run(() => database.exec('ROLLBACK TO step; RELEASE step'));
+      return;
     }
+    this.#run(() => database.exec('ROLLBACK'));
+    // Another program may take the lock in between.
+    await this.#writer.lock();
   }
 
   async find(kind: string, parent: string | null, name: string): Promise<StoredRecord | undefined> {
@@ -182,7 +193,7 @@ export class SqliteRowTransaction implements RowTransaction {
 
   async commit(): Promise<void> {
     this.assertOpen();
-    await this.#commit();
+    await this.#writer.commit();
   }
 
   async rollback(): Promise<void> {

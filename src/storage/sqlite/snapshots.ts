@@ -45,6 +45,11 @@ export class SqliteSnapshots {
     last?.retire();
   }
 
+  /** Whether somebody still reads a state before the last. */
+  areFormerHeld(): boolean {
+    return this.#inUse.size > (this.#last === undefined ? 0 : 1);
+  }
+
   close(): void {
     for (const { database } of [...this.#idle, ...this.#inUse]) database.close();
     this.#last = undefined;
