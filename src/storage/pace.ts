@@ -9,26 +9,41 @@ export interface PaceOptions {
   readonly now: () => number;
 }
 
-/** Work at a stretch is measured from the last turn of the event loop that was given away here. */
+/**
+ * Work is measured together, whoever does it, from the beginning of a turn of the event loop. Whoever has to wait goes on
+ * in a turn of its own, one after the other: many long works at once must not make one long turn.
+ */
 export function createPace({ everyMs, now }: PaceOptions): Pace {
+  const waiting: (() => void)[] = [];
   let sinceMs = now();
   let isFresh = true;
+
+  function beginTurn(): void {
+    isFresh = false;
+    sinceMs = now();
+    setImmediate(endTurn);
+  }
+
+  function endTurn(): void {
+    isFresh = true;
+    const next = waiting.shift();
+    if (next !== undefined) {
+      beginTurn();
+      next();
+    }
+  }
+
   return () => {
-    // The first call after others had their turn anyway begins a stretch of its own.
-    if (isFresh) {
-      isFresh = false;
-      sinceMs = now();
-      setImmediate(() => {
-        isFresh = true;
-      });
+    // The first call of a turn begins its stretch.
+    if (isFresh && waiting.length === 0) {
+      beginTurn();
       return undefined;
     }
-    return now() - sinceMs < everyMs ? undefined : turnOfOthers();
+    if (waiting.length === 0 && now() - sinceMs < everyMs) {
+      return undefined;
+    }
+    return new Promise((resolve) => {
+      waiting.push(resolve);
+    });
   };
-}
-
-function turnOfOthers(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 }

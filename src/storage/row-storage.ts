@@ -47,6 +47,9 @@ export async function openRowStorage(rows: Rows, options: RowStorageOptions): Pr
 const MAX_GROUP = 64;
 const MAX_GROUP_MS = 5;
 
+/** So many items of a change are read at a time. */
+const ITEMS_AT_ONCE = 500;
+
 /** So few take less than a millisecond or two. */
 const FORGOTTEN_AT_ONCE = 500;
 
@@ -148,11 +151,14 @@ class RowStorage implements Storage {
   async sealedChanges(after: number, limit: number): Promise<readonly ChangeEntry[]> {
     this.#assertOpen();
     requireLimit(limit);
-    const entries = await this.#onRows((rows) => rows.changes(after, limit));
-    return entries.map((entry) => ({
-      ...entry,
-      items: entry.items.map((item) => this.#upToDate(item, entry.sequence)),
-    }));
+    return this.#onRows(async (rows) => {
+      const entries: ChangeEntry[] = [];
+      for (const entry of await rows.changes(after, limit)) {
+        const items = await this.#itemsOf(rows, entry.sequence);
+        entries.push({ ...entry, items: items.map((item) => this.#upToDate(item, entry.sequence)) });
+      }
+      return entries;
+    });
   }
 
   async isFileNamed(file: string): Promise<boolean> {
@@ -240,7 +246,7 @@ class RowStorage implements Storage {
         noteTouched(group, transaction.touched);
         return { result, change: sequence, items: [] };
       }
-      const items = hasChanges ? await rows.itemsOf(sequence) : [];
+      const items = hasChanges ? await this.#itemsOf(rows, sequence) : [];
       await rows.takeBackStep();
       return { result, change: null, items };
     } catch (error) {
@@ -264,6 +270,18 @@ class RowStorage implements Storage {
     } catch (error) {
       await rows.takeBackStep();
       throw error;
+    }
+  }
+
+  /** A change may have very many. */
+  async #itemsOf(rows: Pick<RowSnapshot, 'itemsOf'>, sequence: number): Promise<readonly ChangeItem[]> {
+    const all: ChangeItem[] = [];
+    for (let last = -1; ; ) {
+      const piece = await rows.itemsOf(sequence, last, ITEMS_AT_ONCE);
+      for (const { item } of piece) all.push(item);
+      if (piece.length < ITEMS_AT_ONCE) return all;
+      last = piece.at(-1)?.ordinal ?? last;
+      await this.#options.pace();
     }
   }
 

@@ -36,7 +36,9 @@ export interface AgedRecord {
 /** One durable state; released as often as it was given out, it goes away. */
 export interface RowSnapshot extends RowReader {
   readonly position: number;
-  changes(after: number, limit: number): Promise<ChangeEntry[]>;
+  /** Entries of the log without their items. */
+  changes(after: number, limit: number): Promise<Omit<ChangeEntry, 'items'>[]>;
+  itemsOf(sequence: number, after: number, limit: number): Promise<OrderedItem[]>;
   isFileNamed(file: string): Promise<boolean>;
   release(): void;
 }
@@ -88,8 +90,8 @@ export interface RowTransaction extends RowReader {
   noteItems(sequence: number, firstOrdinal: number, items: readonly NotedItem[]): Promise<void>;
   /** Drops the items of records that came and went, and tells whether any item is left. */
   settleItems(sequence: number): Promise<boolean>;
-  /** The items of a change as they were noted. */
-  itemsOf(sequence: number): Promise<ChangeItem[]>;
+  /** The items of a change as they were noted, those after this ordinal (-1: from the first). */
+  itemsOf(sequence: number, after: number, limit: number): Promise<OrderedItem[]>;
   moveHead(head: Head): Promise<void>;
   /** The records of a kind wherever they live, ordered by parent and name, those after this one. */
   listOfKind(kind: string, after: StoredRecord | undefined, limit: number): Promise<StoredRecord[]>;
@@ -118,6 +120,12 @@ export interface KindShape {
   readonly keyNames: readonly string[];
   /** The position at which records began to be written like this. */
   readonly since: number;
+}
+
+/** An item and its place in its change. */
+export interface OrderedItem {
+  readonly ordinal: number;
+  readonly item: ChangeItem;
 }
 
 /** Where an item stands in the log. */

@@ -1,7 +1,7 @@
 /** The log of changes: what a transaction appends to it, and how it is read back. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { ChangeAuthor, ChangedState, ChangeEntry, ChangeItem } from '../port.ts';
-import type { Head, ItemPlace, NotedItem, OldestChanges, PlacedItem } from '../rows.ts';
+import type { Head, ItemPlace, NotedItem, OldestChanges, OrderedItem, PlacedItem } from '../rows.ts';
 import { integerColumn, textColumn } from './columns.ts';
 
 type Row = Readonly<Record<number, SQLOutputValue>>;
@@ -20,7 +20,8 @@ export class ChangeLogReader {
       'SELECT sequence, at_ms, who, what FROM changes WHERE sequence > ? ORDER BY sequence LIMIT ?',
     );
     this.#items = prepare(
-      'SELECT kind, record_id, before, after FROM change_items WHERE sequence = ? ORDER BY ordinal',
+      `SELECT kind, record_id, before, after, ordinal FROM change_items
+       WHERE sequence = ? AND ordinal > ? ORDER BY ordinal LIMIT ?`,
     );
     this.#listItems = prepare(
       `SELECT kind, record_id, before, after, sequence, ordinal FROM change_items
@@ -36,7 +37,7 @@ export class ChangeLogReader {
     return { position: integerColumn(row?.[0]), atMs: integerColumn(row?.[1]) };
   }
 
-  entries(after: number, limit: number): ChangeEntry[] {
+  entries(after: number, limit: number): Omit<ChangeEntry, 'items'>[] {
     return this.#changes.all(after, limit).map((row: Row) => {
       const sequence = integerColumn(row[0]);
       return {
@@ -44,13 +45,14 @@ export class ChangeLogReader {
         atMs: integerColumn(row[1]),
         who: textColumn(row[2]),
         what: textColumn(row[3]),
-        items: this.itemsOf(sequence),
       };
     });
   }
 
-  itemsOf(sequence: number): ChangeItem[] {
-    return this.#items.all(sequence).map(toItem);
+  itemsOf(sequence: number, after: number, limit: number): OrderedItem[] {
+    return this.#items
+      .all(sequence, after, limit)
+      .map((row: Row) => ({ item: toItem(row), ordinal: integerColumn(row[4]) }));
   }
 
   /** Items of one kind; read through the whole log, for the rare day on which a kind is written down otherwise. */

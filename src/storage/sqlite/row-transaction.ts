@@ -1,7 +1,7 @@
 /** The open transaction of the writing connection. */
 import type { DatabaseSync } from 'node:sqlite';
 import { Problem } from '../../lib/problem.ts';
-import type { ChangeAuthor, ChangeItem, StoredRecord, ValueRange } from '../port.ts';
+import type { ChangeAuthor, StoredRecord, ValueRange } from '../port.ts';
 import type {
   AgedRecord,
   Head,
@@ -9,6 +9,7 @@ import type {
   KindShape,
   NotedItem,
   OldestChanges,
+  OrderedItem,
   PlacedItem,
   RowParts,
   RowTransaction,
@@ -151,8 +152,8 @@ export class SqliteRowTransaction implements RowTransaction {
     return this.#run(({ logWriter }) => logWriter.settle(sequence));
   }
 
-  async itemsOf(sequence: number): Promise<ChangeItem[]> {
-    return this.#run(({ log }) => log.itemsOf(sequence));
+  async itemsOf(sequence: number, after: number, limit: number): Promise<OrderedItem[]> {
+    return this.#run(({ log }) => log.itemsOf(sequence, after, limit));
   }
 
   async moveHead(head: Head): Promise<void> {

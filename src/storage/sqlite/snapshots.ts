@@ -1,7 +1,7 @@
 /** Connections that each show one durable state: the last one is shared by all who read now, older ones by who still does. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { ChangeEntry, StoredRecord, ValueRange } from '../port.ts';
-import type { AgedRecord, RowSnapshot } from '../rows.ts';
+import type { AgedRecord, OrderedItem, RowSnapshot } from '../rows.ts';
 import { ChangeLogReader } from './change-log.ts';
 import { RecordQueries } from './record-queries.ts';
 import { problemOf } from './sqlite-problem.ts';
@@ -155,8 +155,12 @@ class SqliteSnapshot implements RowSnapshot {
     return told(() => this.#queries.count(kind));
   }
 
-  async changes(after: number, limit: number): Promise<ChangeEntry[]> {
+  async changes(after: number, limit: number): Promise<Omit<ChangeEntry, 'items'>[]> {
     return told(() => this.#log.entries(after, limit));
+  }
+
+  async itemsOf(sequence: number, after: number, limit: number): Promise<OrderedItem[]> {
+    return told(() => this.#log.itemsOf(sequence, after, limit));
   }
 
   async isFileNamed(file: string): Promise<boolean> {
