@@ -105,9 +105,11 @@ async function serveIn<S>(
   const query = readQuery(route.query, rawQuery);
   const body = route.takes === undefined ? undefined : await takeBody(options, route.takes, request);
 
+  const principal = trail.principal ?? anonymous;
+  const tellChange = method !== 'GET' && asksForChange(headers) ? await session.changeFor(principal) : undefined;
   const outcome = await route.handle({
     services: session.services,
-    principal: trail.principal ?? anonymous,
+    principal,
     params,
     query,
     body,
@@ -117,15 +119,8 @@ async function serveIn<S>(
     precondition: route.versioned && method !== 'GET' ? preconditionOf(headers) : noPrecondition,
   });
 
-  if (method !== 'GET' && asksForChange(headers)) {
-    sendChange(
-      outcome,
-      await session.changeDocument((trail.principal ?? anonymous).name),
-      route,
-      request,
-      reply,
-      options,
-    );
+  if (tellChange !== undefined) {
+    sendChange(outcome, await tellChange(), route, request, reply, options);
     options.observe?.(route, reply.statusCode);
     return;
   }

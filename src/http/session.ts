@@ -1,5 +1,6 @@
 /** What a request works with from its way in to its reply: one state for a read, a change that is noted or only tried. */
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Principal } from '../lib/principal.ts';
 import { problem } from '../lib/problem.ts';
 import { parseAccept } from './negotiation.ts';
 import { flagParameter } from './query.ts';
@@ -13,8 +14,11 @@ export interface Session<S> {
   position(): number;
   /** The number of the change that the request has made; null if it made none. */
   changeNumber(): number | null;
-  /** The change that the request has made or tried, as a document. */
-  changeDocument(who: string): Promise<object>;
+  /**
+   * Gives what tells this client of the change once it is made or tried, as a document. To be asked for before: what
+   * may be shown goes by the rights that the work is done with, and the work may change them.
+   */
+  changeFor(principal: Principal): Promise<() => Promise<object>>;
   close(): void;
 }
 

@@ -7,34 +7,89 @@ import type { ChangedState, ChangeItem, RecordReader } from '../storage/port.ts'
 /** Where a record stands: its kind and name, after those of what it lives in. */
 type Place = readonly { readonly kind: string; readonly name: string }[];
 
-/** `records` finds what the records of the change live in. */
-export async function changeDocument(change: SessionChange, records: Pick<RecordReader, 'get'>): Promise<object> {
-  const { sequence, atMs, who, what } = change;
-  const known = new Map(change.items.map((item) => [item.id, { kind: item.kind, state: item.after ?? item.before }]));
+type Standing = Pick<ChangedState, 'parent' | 'name'>;
 
-  async function placeOf(kind: string, state: ChangedState): Promise<Place> {
-    const here = { kind, name: state.name };
-    if (state.parent === null) {
-      return [here];
+/** A record before and after the change; twice the same where it was made, removed or left alone by it. */
+interface Known {
+  readonly kind: string;
+  readonly before: Standing;
+  readonly after: Standing;
+}
+
+/** Whether somebody administers the workspace of this name. */
+export type Administers = (workspace: string) => boolean;
+
+/** All that who administers a workspace can read in it. What else a change touches is for administrators. */
+const workspaceKinds: ReadonlySet<string> = new Set([
+  'workspace',
+  ...storeKinds.map(({ kind }) => kind),
+  ...resourceKinds.map(({ kind }) => kind),
+  'layer',
+  'style',
+]);
+
+/**
+ * `records` finds what the records of the change live in. With `administers` only what lives in such workspaces is
+ * shown, by the names they had before the change, and nothing tells whether there is more.
+ */
+export async function changeDocument(
+  change: SessionChange,
+  records: Pick<RecordReader, 'get'>,
+  administers?: Administers,
+): Promise<object> {
+  const { sequence, atMs, who, what } = change;
+  const known = new Map<string, Known>();
+  for (const { id, kind, before, after } of change.items) {
+    const [was, is] = [before ?? after, after ?? before];
+    if (was !== null && is !== null) {
+      known.set(id, { kind, before: was, after: is });
     }
-    const changed = known.get(state.parent);
-    const stored = changed === undefined ? await records.get(state.parent) : undefined;
-    const parent = changed?.state ?? stored;
-    const parentKind = changed?.kind ?? stored?.kind;
-    return parent == null || parentKind === undefined ? [here] : [...(await placeOf(parentKind, parent)), here];
+  }
+
+  async function find(id: string): Promise<Known | undefined> {
+    const stored = known.has(id) ? undefined : await records.get(id);
+    if (stored != null) {
+      known.set(id, { kind: stored.kind, before: stored, after: stored });
+    }
+    return known.get(id);
+  }
+
+  /** A record after all that it lives in; undefined where some of that is not known any more. */
+  async function lineTo(id: string, when: 'before' | 'after'): Promise<readonly Known[] | undefined> {
+    const found = await find(id);
+    if (found === undefined || found[when].parent === null) {
+      return found && [found];
+    }
+    const above = await lineTo(found[when].parent, when);
+    return above && [...above, found];
+  }
+
+  async function isVisible(id: string): Promise<boolean> {
+    if (administers === undefined) {
+      return true;
+    }
+    const lines = [await lineTo(id, 'before'), await lineTo(id, 'after')];
+    return lines.every(
+      (line) =>
+        line?.[0]?.kind === 'workspace' &&
+        administers(line[0].before.name) &&
+        line.every(({ kind }) => workspaceKinds.has(kind)),
+    );
   }
 
   const items: object[] = [];
   for (const item of change.items) {
-    const state = item.after ?? item.before;
-    items.push({
-      kind: item.kind,
-      id: item.id,
-      path: state === null ? null : addressOf(await placeOf(item.kind, state)),
-      action: actionOf(item),
-      before: fieldsOf(item.before),
-      after: fieldsOf(item.after),
-    });
+    if (await isVisible(item.id)) {
+      const line = await lineTo(item.id, 'after');
+      items.push({
+        kind: item.kind,
+        id: item.id,
+        path: line === undefined ? null : addressOf(line.map(({ kind, after }) => ({ kind, name: after.name }))),
+        action: actionOf(item),
+        before: fieldsOf(item.before),
+        after: fieldsOf(item.after),
+      });
+    }
   }
   const at = atMs === null ? null : new Date(atMs).toISOString();
   return { sequence, at, who, what, undoes: null, items };

@@ -2,6 +2,7 @@
 import type { Session, SessionKind, Sessions } from '../http/session.ts';
 import { changeDocument } from '../interface/change-document.ts';
 import type { Services } from '../interface/services.ts';
+import { isAdministrator } from '../lib/principal.ts';
 import type { Catalog } from '../records/catalog.ts';
 import { withoutKeeping } from '../records/files.ts';
 import { openCatalogSession } from '../records/session.ts';
@@ -14,13 +15,17 @@ export function openSessions(storage: Storage, services: Services): Sessions<Ser
     position: () => storage.position(),
     open(kind: SessionKind): Session<Services> {
       const session = openCatalogSession(storage, kind);
+      const own = servicesOver(kind === 'dry run' ? tried : services, session.catalog);
       return {
-        services: servicesOver(kind === 'dry run' ? tried : services, session.catalog),
+        services: own,
         position: session.position,
         changeNumber: session.changeNumber,
-        async changeDocument(who) {
-          const nothing = { sequence: null, atMs: null, who, what: 'nothing', items: [] };
-          return changeDocument((await session.change()) ?? nothing, storage);
+        async changeFor(principal) {
+          const administers = isAdministrator(principal)
+            ? undefined
+            : (await own.access.permissionsOf(principal)).administers;
+          const nothing = { sequence: null, atMs: null, who: principal.name, what: 'nothing', items: [] };
+          return async () => changeDocument((await session.change()) ?? nothing, storage, administers);
         },
         close: session.close,
       };

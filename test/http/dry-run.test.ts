@@ -5,6 +5,7 @@ import { inJson, passwordClass } from '../support/auth-providers.ts';
 import { everyRoute } from '../support/every-route.ts';
 import { CSS_TYPE, lineSld, SLD_TYPE } from '../support/styles.ts';
 import { type Reply, type RequestOptions, type TestServer, useTestServer } from '../support/test-server.ts';
+import { addUser } from '../support/test-users.ts';
 import { pointShapefile, zipOf } from '../support/vector-samples.ts';
 import { watchChanges } from '../support/watch-changes.ts';
 
@@ -447,6 +448,71 @@ describe('the change that a write makes', () => {
       items: [{ path: '/workspaces/harbour/datastores/db', after: { sealedParameters: '(secret)' } }],
     });
     expect(reply.text).not.toContain('hunter2');
+  });
+});
+
+describe('the change that the administrator of a workspace makes', () => {
+  const server = useTestServer();
+  const accept = 'application/vnd.graticule.change+json';
+  let ann = '';
+
+  interface Shown {
+    readonly items: readonly { readonly kind: string; readonly path: string | null }[];
+  }
+  const shown = (reply: Reply) => (reply.json() as Shown).items.map(({ kind, path }) => [kind, path]);
+
+  beforeAll(async () => {
+    ann = await addUser(server, 'ann', 'ROLE_ACME');
+    for (const name of ['acme', 'other']) {
+      await server.post('/workspaces', json({ workspace: { name } }).body as string);
+      const upload = `/workspaces/${name}/datastores/s/file.shp`;
+      await server.request('PUT', upload, zip(zipOf({ towns: pointShapefile() })));
+    }
+    await server.post('/security/acl/layers', '{"acme.*.a":"ROLE_ACME","acme.towns.r":"ROLE_SECRET"}');
+  });
+
+  it('shows what lives in the workspace, and nothing of the rules that go along', async () => {
+    const path = '/workspaces/acme/datastores/s/featuretypes';
+    const rename = (query: string, how: RequestOptions) =>
+      server.put(`${path}/towns${query}`, '{"featureType":{"name":"cities"}}', { accept, ...how });
+
+    const toAll = await rename('?dryRun=true', {});
+    const tried = await rename('?dryRun=true', { as: ann });
+    const real = await rename('', { as: ann });
+
+    expect(shown(toAll).map(([kind]) => kind)).toEqual(expect.arrayContaining(['featureType', 'accessRule']));
+    expect(shown(tried)).toEqual([
+      ['layer', '/workspaces/acme/layers/cities'],
+      ['featureType', `${path}/cities`],
+    ]);
+    expect(shown(real)).toEqual(shown(tried));
+    expect(Object.keys(real.json() as object)).toEqual(Object.keys(toAll.json() as object));
+    expect(real.text).not.toContain('ROLE_SECRET');
+    expect((await server.get('/security/acl/layers.json', { as: ann })).status).toBe(403);
+  });
+
+  it('shows nothing of global styles that a REST rule lets somebody write', async () => {
+    const carto = await addUser(server, 'carto', 'ROLE_CARTOGRAPHER');
+    await server.post('/security/acl/rest', JSON.stringify({ '/rest/styles/**:PUT': 'ROLE_CARTOGRAPHER' }));
+
+    const reply = await server.put('/styles/point', '{"style":{"metadata":{"a":"b"}}}', { accept, as: carto });
+
+    expect([reply.status, shown(reply)]).toEqual([200, []]);
+  });
+
+  it('shows what was removed, with all that was in it', async () => {
+    const remove = (query: string) =>
+      server.delete(`/workspaces/acme/datastores/s?recurse=true${query}`, { accept, as: ann });
+
+    const tried = await remove('&dryRun=true');
+    const real = await remove('');
+
+    expect(
+      shown(tried)
+        .map(([kind]) => kind)
+        .sort(),
+    ).toEqual(['dataStore', 'featureType', 'layer']);
+    expect(shown(real)).toEqual(shown(tried));
   });
 });
 

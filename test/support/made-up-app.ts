@@ -99,7 +99,7 @@ export function madeUpApp(
         services: new Set(['a.xml']),
         position: () => 7,
         changeNumber: () => null,
-        changeDocument: async () => ({}),
+        changeFor: async () => async () => ({}),
         close: () => undefined,
       }),
     },
