@@ -21,7 +21,12 @@ export interface AppOptions<S> {
   /** For example `/geoserver/rest`. */
   readonly restRoot: string;
   readonly dialect: WireDialect;
-  readonly limits: BodyLimits & UploadLimits & { readonly requestTimeoutMs: number };
+  readonly limits: BodyLimits &
+    UploadLimits & {
+      readonly requestTimeoutMs: number;
+      /** How long a client may take nothing of its reply. */
+      readonly sendTimeoutMs: number;
+    };
   readonly origin: OriginSettings;
   readonly authenticate: Authenticate;
   /** Decides by what the request itself works with: what is asked about and what is shown must be the same. */

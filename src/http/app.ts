@@ -1,6 +1,7 @@
 /** Builds the Fastify app from the families' route tables. */
 import { randomUUID } from 'node:crypto';
-import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import type { Socket } from 'node:net';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { diskProblemOf } from '../lib/disk-problem.ts';
 import { Problem, problem } from '../lib/problem.ts';
 import type { AppOptions, Door, Trail } from './app-options.ts';
@@ -8,6 +9,7 @@ import { answerClientError } from './client-error.ts';
 import { CLIENT_GONE, finish } from './finish.ts';
 import { sendProblem } from './reply.ts';
 import { buildRouter } from './router.ts';
+import { breakOffWhenStalled } from './send.ts';
 import { serve } from './serve.ts';
 
 export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
@@ -56,8 +58,17 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
         finish(options, request, reply, CLIENT_GONE);
       }
     });
+    const { raw } = reply;
     // Answered here, before Fastify looks at a Content-Type or a body: whoever may not ask is told so and nothing else.
-    serve(door, router, request, reply).catch(failed);
+    const answer = () => {
+      serve(door, router, request, reply).then(() => breakOffWhenStalled(raw, options.limits.sendTimeoutMs), failed);
+    };
+    // One at a time on each connection: replies to many requests sent at once would all wait in memory for the first.
+    if (raw.socket === null) {
+      afterOthers(request, reply, answer, () => finish(options, request, reply, CLIENT_GONE));
+    } else {
+      answer();
+    }
   });
   app.addHook('onResponse', (request, reply, done) => {
     finish(options, request, reply, reply.statusCode);
@@ -72,12 +83,24 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
   app.setNotFoundHandler(unreached);
   app.setErrorHandler((error, request, reply) => {
     sendProblem(toldOf(error, request), request, reply, door);
+    breakOffWhenStalled(reply.raw, options.limits.sendTimeoutMs);
     const { route } = request.trail as Trail<S>;
     if (route !== undefined) {
       options.observe?.(route, reply.statusCode);
     }
   });
   return app;
+}
+
+/** Waits until the replies before this one are sent: then it is given the connection. */
+function afterOthers(request: FastifyRequest, { raw }: FastifyReply, answer: () => void, gone: () => void): void {
+  raw.once('socket', (socket: Socket) => {
+    request.raw.off('close', gone);
+    // That of the reply before this one: nobody has stalled while this one is worked on.
+    socket.setTimeout(0);
+    answer();
+  });
+  request.raw.once('close', gone);
 }
 
 function noSchemas(): never {

@@ -23,7 +23,7 @@ import type { FileReply, Outcome, Route } from './route.ts';
 import { type BrokenOff, type HeaderList, send, sendList } from './send.ts';
 import { changeMediaType } from './session.ts';
 
-type ReplyOptions<S> = Pick<Door<S>, 'restRoot' | 'dialect' | 'families' | 'isDraining' | 'sessions'>;
+type ReplyOptions<S> = Pick<Door<S>, 'restRoot' | 'dialect' | 'limits' | 'families' | 'isDraining' | 'sessions'>;
 
 /** On every reply: nothing may be sniffed, framed, or kept by a cache that serves others. */
 const guardHeaders = Object.entries({
@@ -247,7 +247,8 @@ function sendDocument<S>(
     send(reply, 200, headers, print(document, format, request, options));
     return undefined;
   }
-  return sendList(reply, 200, headers, listFrame(document, node, format, request, options), items);
+  const frame = listFrame(document, node, format, request, options);
+  return sendList(reply, 200, headers, frame, items, options.limits.sendTimeoutMs);
 }
 
 export function sendProblem<S>(

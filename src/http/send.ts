@@ -1,5 +1,6 @@
 /** Puts a reply on its connection, whole or piece by piece; past Fastify's own way from headers to bytes, which costs as much as all of ours. */
 import type { ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { ListFrame } from './formats/list-frame.ts';
@@ -40,6 +41,7 @@ export async function sendList(
   headers: HeaderList,
   frame: ListFrame,
   items: OutputItems,
+  timeoutMs: number,
 ): Promise<BrokenOff | undefined> {
   const { raw } = reply;
   let text = '';
@@ -50,7 +52,7 @@ export async function sendList(
   };
   /** Whether the client wants no more. */
   const sendAdded = async (): Promise<boolean> => {
-    await sendPiece(reply, status, headers, text);
+    await sendPiece(reply, status, headers, text, timeoutMs);
     text = '';
     return raw.destroyed || raw.writableEnded;
   };
@@ -85,7 +87,13 @@ export async function sendList(
 }
 
 /** Resolved when the client has taken most of it, wants no body at all, or is gone. */
-async function sendPiece(reply: FastifyReply, status: number, headers: HeaderList, text: string): Promise<void> {
+async function sendPiece(
+  reply: FastifyReply,
+  status: number,
+  headers: HeaderList,
+  text: string,
+  timeoutMs: number,
+): Promise<void> {
   const { raw } = reply;
   if (raw.destroyed) {
     return;
@@ -97,17 +105,38 @@ async function sendPiece(reply: FastifyReply, status: number, headers: HeaderLis
   if (reply.request.method === 'HEAD') {
     raw.end();
   } else if (!raw.write(text) && !raw.destroyed) {
-    await drained(raw);
+    await drained(raw, timeoutMs);
   }
   await nextTurn();
 }
 
-function drained(raw: ServerResponse): Promise<void> {
+function drained(raw: ServerResponse, timeoutMs: number): Promise<void> {
   return new Promise((resolve) => {
     const go = () => {
       raw.off('drain', go).off('close', go);
+      // What comes next may take longer to be read than a client may stand still.
+      setSocketTimeout(raw, 0);
       resolve();
     };
     raw.on('drain', go).on('close', go);
+    breakOffWhenStalled(raw, timeoutMs);
   });
+}
+
+/**
+ * Ends the connection of a client that takes nothing of its reply for so long. Node watches how much it takes, and sets
+ * another timeout, or none, once all is sent.
+ */
+export function breakOffWhenStalled(raw: ServerResponse, timeoutMs: number): void {
+  // Hardly any reply is waited for: the system takes it at once, and sends it when it can.
+  if (raw.socket !== null && raw.socket.writableLength > 0) {
+    setSocketTimeout(raw, timeoutMs);
+  }
+}
+
+/** Requests that come without a network, as in tests, have a stream in the place of a socket. */
+function setSocketTimeout({ socket }: ServerResponse, timeoutMs: number): void {
+  if (socket instanceof Socket) {
+    socket.setTimeout(timeoutMs);
+  }
 }

@@ -22,6 +22,8 @@ export const limits = {
     /** A million entries take half an hour like this, and those who write notice nothing of it. */
     pauseMs: 200,
   },
+  /** How long a client may take nothing of its reply: on the worst of lines something arrives within a minute. */
+  sendTimeoutMs: 60_000,
   /** A look at the machine costs 3 ms; people watch a page of it, and nothing decides by it. */
   systemSampleMs: 5_000,
   /** URLs the server is asked to open. */

@@ -266,6 +266,7 @@ async function assemble(parts: {
       maxDocumentBytes: settings.maxDocumentBytes,
       maxUploadBytes: limits.maxUploadBytes,
       requestTimeoutMs: settings.requestTimeoutMs,
+      sendTimeoutMs: limits.sendTimeoutMs,
     },
     origin: {
       proxies: settings.trustedProxies,

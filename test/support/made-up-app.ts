@@ -87,6 +87,7 @@ const echoes = family(
 export function madeUpApp(
   dialect: keyof typeof dialects = 'graticule',
   further: readonly RouteTable<ReadonlySet<string>>[] = [],
+  sendTimeoutMs = 60_000,
 ) {
   const log: string[] = [];
   const app = buildApp<ReadonlySet<string>>({
@@ -105,7 +106,14 @@ export function madeUpApp(
     },
     restRoot: '/rest',
     dialect: dialects[dialect],
-    limits: { maxDepth: 10, maxNodes: 100, maxDocumentBytes: 1000, maxUploadBytes: 1000, requestTimeoutMs: 1000 },
+    limits: {
+      maxDepth: 10,
+      maxNodes: 100,
+      maxDocumentBytes: 1000,
+      maxUploadBytes: 1000,
+      requestTimeoutMs: 1000,
+      sendTimeoutMs,
+    },
     origin: { proxies: noProxies },
     authenticate: async () => undefined,
     authorize: () => async () => undefined,

@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { madeUpApp } from '../../test/support/made-up-app.ts';
+import { ANYONE } from './authorization.ts';
+import { listing } from './documents/listing.ts';
+import { routesFor } from './route-table.ts';
+
+const opened: { close(): unknown }[] = [];
+afterEach(() => Promise.all(opened.splice(0).map((each) => each.close())));
+
+/** More than the system takes for a client that reads nothing. */
+const HUGE = 'x'.repeat(50_000_000);
+
+async function* endless(): AsyncGenerator<{ readonly name: string }> {
+  for (;;) {
+    yield { name: HUGE.slice(0, 1_000) };
+  }
+}
+
+/** Answers `/shout` with far too much, `/endless` with more than that, and `/say/:word` with what `say` makes of it. */
+async function talkingApp(say: (word: string) => Promise<string>, sendTimeoutMs?: number) {
+  const { family, get, getText } = routesFor<ReadonlySet<string>>();
+  const words = listing<{ readonly name: string }>('words', {
+    itemName: 'word',
+    title: 'Words',
+    name: ({ name }) => name,
+    path: ({ name }) => ['say', name],
+  });
+  const plain = { mediaType: 'text/plain', role: ANYONE } as const;
+  const table = family('Words', { description: 'Made up.', formats: ['json'], formatGroup: 'catalog' }, [
+    getText('/shout', 'Read', plain, async () => HUGE),
+    getText('/say/:word', 'Read', plain, async ({ params }) => say(params.word)),
+    get('/endless', 'List', { answers: words, role: ANYONE }, async () => ({
+      resource: { items: endless(), namesLikeFormats: [] },
+    })),
+  ]);
+  const { app, log } = madeUpApp('graticule', [table], sendTimeoutMs);
+  opened.push(app);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  return { log, port: (app.server.address() as AddressInfo).port };
+}
+
+/** A connection on which all of these are asked for at once. */
+function askFor(port: number, ...paths: readonly string[]): Socket {
+  const client = connect(port, '127.0.0.1');
+  opened.push({ close: () => client.destroy() });
+  client.on('error', () => {});
+  client.write(
+    paths
+      .map((path, index) => {
+        const connection = index === paths.length - 1 ? 'close' : 'keep-alive';
+        return `GET /rest${path} HTTP/1.1\r\nhost: a\r\nconnection: ${connection}\r\n\r\n`;
+      })
+      .join(''),
+  );
+  return client;
+}
+
+const silent = async () => '';
+
+describe('a client that takes nothing of its reply', () => {
+  it.each(['/shout', '/endless'])('loses its connection in the middle of %s', async (path) => {
+    const { log, port } = await talkingApp(silent, 50);
+
+    const client = askFor(port, path).pause();
+    await once(client, 'connect');
+
+    await expect.poll(() => log.join(''), { timeout: 10_000 }).toContain('the client hung up');
+  });
+
+  it('does not lose it while the server is the one that takes its time', async () => {
+    const { port } = await talkingApp(async (word) => {
+      // Longer than a client may take nothing.
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      return word;
+    }, 50);
+
+    expect(await text(askFor(port, '/say/first', '/say/second'))).toMatch(/first.*second$/s);
+  });
+});
+
+describe('requests that are sent without waiting for replies', () => {
+  it('are answered in their order, one at a time', async () => {
+    let running = 0;
+    let most = 0;
+    const { port } = await talkingApp(async (word) => {
+      running += 1;
+      most = Math.max(most, running);
+      await nextTurn();
+      await nextTurn();
+      running -= 1;
+      return `<${word}>`;
+    });
+    const asked = Array.from({ length: 20 }, (_, index) => `word-${index}`);
+
+    const replies = await text(askFor(port, ...asked.map((word) => `/say/${word}`)));
+
+    expect(replies.match(/<word-\d+>/g)).toEqual(asked.map((word) => `<${word}>`));
+    expect(most).toBe(1);
+  });
+
+  it('are not begun any more when the client has gone before their turn', async () => {
+    const begun: string[] = [];
+    const { promise: answered, resolve: answer } = Promise.withResolvers<string>();
+    const { log, port } = await talkingApp((word) => {
+      begun.push(word);
+      return answered;
+    });
+
+    const client = askFor(port, '/say/first', '/say/second');
+    await expect.poll(() => begun).toEqual(['first']);
+    client.destroy();
+    await expect.poll(() => log.filter((line) => line.includes('the client hung up'))).toHaveLength(2);
+    answer('');
+    await nextTurn();
+
+    expect(begun).toEqual(['first']);
+  });
+});
