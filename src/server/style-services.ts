@@ -1,5 +1,4 @@
 /** Wires the styles of the catalog to the files, the gates and the limits of the server. */
-import { randomBytes } from 'node:crypto';
 import { styleContents } from '../catalog/styles/style-contents.ts';
 import type { StyleServices } from '../catalog/styles/style-services.ts';
 import type { UrlGate } from '../gates/url-gate.ts';
@@ -22,7 +21,6 @@ export function openStyleServices(parts: {
     files,
     urlGate,
     archiveLimits: limits.archive,
-    randomBytes,
     deadline: (ms) => AbortSignal.timeout(ms),
     render: createFewAtATime(limits.style.maxRenderings),
   };

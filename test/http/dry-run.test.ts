@@ -112,6 +112,7 @@ const trials: readonly Trial[] = [
   [`POST ${ws}/featuretypes/:featuretype/reset`, '/workspaces/dry/featuretypes/towns/reset'],
 
   ['POST /styles', '/styles?name=red', { type: SLD_TYPE, body: lineSld('red') }],
+  ['POST /styles', '/styles', { type: CSS_TYPE, body: '* { stroke: teal; }' }],
   ['POST /styles', '/styles', json({ style: { name: 'entry', filename: 'entry.sld' } })],
   ['POST /styles', '/styles?name=bad', { type: SLD_TYPE, body: '<StyledLayerDescriptor/>' }],
   ['PUT /styles/:style', '/styles/red', { type: CSS_TYPE, body: '* { stroke: navy; }' }],

@@ -31,8 +31,6 @@ async function openTrial() {
   return openCatalog(storage);
 }
 
-const randomBytes = (size: number) => Buffer.alloc(size);
-
 function keepingWith(keepBytes: (bytes: Uint8Array) => Promise<string>): Pick<Files, 'keeping'> {
   const unexpected = () => Promise.reject(new Error('nobody keeps sets here'));
   return { keeping: (operation) => operation({ keepBytes, flush: unexpected, keepSet: unexpected }) };
@@ -50,7 +48,6 @@ describe('a style made from its content', () => {
     const { view } = await createStyleFromContent(catalog, principal, undefined, sent, {
       name: 'a',
       files,
-      randomBytes,
     });
 
     expect(view.file).toMatchObject({ content: 'hash', sizeBytes: bytes.length });
@@ -60,8 +57,7 @@ describe('a style made from its content', () => {
     const catalog = await openTrial();
     const kept: Uint8Array[] = [];
     const files = keepingWith(async (each) => `hash ${kept.push(each)}`);
-    const create = (name: string) =>
-      createStyleFromContent(catalog, principal, undefined, sent, { name, files, randomBytes });
+    const create = (name: string) => createStyleFromContent(catalog, principal, undefined, sent, { name, files });
     await create('a');
     await catalog.change(principal, 'a style with the file of another', (transaction) =>
       transaction.insert(styleKind, {

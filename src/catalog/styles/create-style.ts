@@ -1,6 +1,6 @@
 /** New styles: from an entry whose content may come later, or from a content in one step. */
 import type { Principal } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
+import { Problem, problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import type { Files } from '../../records/files.ts';
 import { checkName } from '../../records/names.ts';
@@ -50,7 +50,11 @@ export interface ContentCreation {
   /** The name that the client asks for; null leaves it to the document. */
   readonly name: string | null;
   readonly files: Pick<Files, 'keeping'>;
-  readonly randomBytes: (size: number) => Buffer;
+}
+
+interface Created {
+  readonly view: StyleView;
+  readonly warnings: readonly string[];
 }
 
 /** Makes a style from its content. What an earlier style of the name has left behind is replaced. */
@@ -59,10 +63,39 @@ export async function createStyleFromContent(
   principal: Principal,
   workspaceName: string | undefined,
   sent: SentContent,
-  { name: wanted, files, randomBytes }: ContentCreation,
-): Promise<{ readonly view: StyleView; readonly warnings: readonly string[] }> {
+  { name: wanted, files }: ContentCreation,
+): Promise<Created> {
   const own = sent.styleName?.trim() ?? '';
-  const name = wanted ?? (isStyleName(own) ? own : generatedName(randomBytes));
+  const create = (name: string) => createNamed(catalog, principal, workspaceName, sent, name, files);
+  const name = wanted ?? (isStyleName(own) ? own : undefined);
+  if (name !== undefined) {
+    return create(name);
+  }
+  const generated = generatedName(sent.bytes);
+  // The same content may be sent several times.
+  for (let count = 1; ; count += 1) {
+    try {
+      return await create(count === 1 ? generated : `${generated}-${count}`);
+    } catch (error) {
+      if (!isTaken(error)) {
+        throw error;
+      }
+    }
+  }
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Problem && (error.code === 'style-sent-twice' || error.code === 'style-file-exists');
+}
+
+async function createNamed(
+  catalog: Catalog,
+  principal: Principal,
+  workspaceName: string | undefined,
+  sent: SentContent,
+  name: string,
+  files: ContentCreation['files'],
+): Promise<Created> {
   checkName(name, styleNameRule);
   const format = { language: sent.format.language, version: sent.format.version };
   const filename = fileNameFor(name, format);

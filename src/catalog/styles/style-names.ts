@@ -1,4 +1,5 @@
 /** What styles and their files may be called, and what they are called when nobody says. */
+import { createHash } from 'node:crypto';
 import { fileNameKey, objectionToFileName, printableFileName } from '../../lib/file-name.ts';
 import { problem } from '../../lib/problem.ts';
 import { checkName, type NameRule } from '../../records/names.ts';
@@ -21,9 +22,9 @@ export function isStyleName(name: string): boolean {
   }
 }
 
-/** `style-` and seven hexadecimal digits. */
-export function generatedName(randomBytes: (size: number) => Buffer): string {
-  return `style-${randomBytes(4).toString('hex').slice(0, 7)}`;
+/** `style-` and seven hexadecimal digits of the hash of the content: a dry run tells the name that the real one finds. */
+export function generatedName(content: Uint8Array): string {
+  return `style-${createHash('sha256').update(content).digest('hex').slice(0, 7)}`;
 }
 
 /** A plain name of a file that is no image: those lie in the same folder. */

@@ -13,7 +13,6 @@ import { findStyle, type StylePlace, type StyleView } from './style-view.ts';
 import { warningsAbout } from './style-warnings.ts';
 
 export interface StyleServices extends ContentReading, Drawing {
-  readonly randomBytes: (size: number) => Buffer;
   /** Runs what takes much memory, a few at a time. */
   readonly render: FewAtATime;
 }

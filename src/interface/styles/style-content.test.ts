@@ -55,6 +55,24 @@ describe('the content of a style', () => {
     expect((await send(server, 'POST', '/styles?name=a%2Fb', SLD_TYPE, lineSld('x'))).status).toBe(400);
   });
 
+  it('that nobody names gets the name that a dry run has told, however often it is sent', async () => {
+    const nameless = `/* sent often */ ${css}`;
+    const post = (path: string) => send(server, 'POST', path, CSS_TYPE, nameless);
+
+    const names: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      const tried = await post('/styles?dryRun=true');
+      const real = await post('/styles');
+      expect([tried.status, tried.text]).toEqual([201, real.text]);
+      names.push(real.text);
+    }
+    const together = await Promise.all([post('/styles'), post('/styles')]);
+
+    expect(new Set([...names, ...together.map(({ text }) => text)]).size).toBe(5);
+    expect(names[0]).toMatch(/^style-[0-9a-f]{7}$/);
+    expect(names.slice(1)).toEqual([`${names[0]}-2`, `${names[0]}-3`]);
+  });
+
   it('comes back byte for byte, odd as it may be', async () => {
     const odd = [
       Buffer.from(`\ufeff${lineSld('mark')}`),
