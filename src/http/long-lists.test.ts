@@ -166,6 +166,33 @@ describe('a list that is read while it is sent', () => {
   });
 });
 
+describe('a change of many records', () => {
+  const ask = (count: number) => {
+    const changed = Array.from({ length: count }, (_, index) => ({ id: `record-${index}`, path: null }));
+    const { app } = madeUpApp('graticule', [], { changed });
+    return app.inject({
+      method: 'DELETE',
+      url: '/rest/places/a',
+      headers: { accept: 'application/vnd.graticule.change+json' },
+    });
+  };
+
+  it('is sent in pieces', async () => {
+    const reply = await ask(COUNT);
+
+    expect([reply.statusCode, reply.headers['content-length']]).toEqual([200, undefined]);
+    expect(reply.json()).toMatchObject({ sequence: null, items: { length: COUNT, [COUNT - 1]: { path: null } } });
+  });
+
+  it('is whole when it is short, or nothing was changed', async () => {
+    const [short, empty] = [await ask(2), await ask(0)];
+
+    expect(short.body).toBe('{"sequence":null,"items":[{"id":"record-0","path":null},{"id":"record-1","path":null}]}');
+    expect(empty.body).toBe('{"sequence":null,"items":[]}');
+    expect(short.headers['content-length']).toBe(String(short.body.length));
+  });
+});
+
 const opened: { close(): Promise<unknown> }[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((app) => app.close())));
 

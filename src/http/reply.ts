@@ -21,7 +21,7 @@ import { errorOffer, errorReply } from './problems.ts';
 import { documentFormat } from './rendition.ts';
 import type { FileReply, Outcome, Route } from './route.ts';
 import { type BrokenOff, type HeaderList, send, sendList } from './send.ts';
-import { changeMediaType } from './session.ts';
+import { type ChangeDocument, changeMediaType } from './session.ts';
 
 type ReplyOptions<S> = Pick<Door<S>, 'restRoot' | 'dialect' | 'limits' | 'families' | 'isDraining' | 'sessions'>;
 
@@ -138,19 +138,22 @@ function addFacts(outcome: Outcome, request: FastifyRequest, headers: HeaderList
 /** The change that a write has made or tried, in the place of its usual body. */
 export function sendChange<S>(
   outcome: Outcome,
-  change: object,
+  { head, items }: ChangeDocument,
   route: Route<S>,
   request: FastifyRequest,
   reply: FastifyReply,
   options: ReplyOptions<S>,
-): void {
+): Promise<BrokenOff | undefined> {
   const headers = headersFor(request, options, 'no-store');
   addFacts(outcome, request, headers);
   if (outcome.kind === 'created') {
     headers.push('location', urlOf(request, options)(outcome.location));
   }
   headers.push('content-type', changeMediaType);
-  send(reply, outcome.kind === 'created' ? 201 : route.success, headers, JSON.stringify(change));
+  const before = `${JSON.stringify(head).slice(0, -1)},"items":[`;
+  const frame = { before, item: JSON.stringify, between: ',', after: ']}', empty: `${before}]}` };
+  const status = outcome.kind === 'created' ? 201 : route.success;
+  return sendList<object>(reply, status, headers, frame, items, options.limits.sendTimeoutMs);
 }
 
 /** Adds the ETag, and tells whether the client's copy is still good, so that nothing but that is left to say. */

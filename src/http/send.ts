@@ -4,7 +4,6 @@ import { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { ListFrame } from './formats/list-frame.ts';
-import type { OutputItems, OutputNode } from './formats/output-tree.ts';
 
 /** Names and values by turns, as Node takes them. */
 export type HeaderList = string[];
@@ -35,18 +34,18 @@ export interface BrokenOff {
  * Sends a list while its items are made or read, as fast as the client takes it, and stops when the client goes. What
  * fails before anything is sent is thrown.
  */
-export async function sendList(
+export async function sendList<T>(
   reply: FastifyReply,
   status: number,
   headers: HeaderList,
-  frame: ListFrame,
-  items: OutputItems,
+  frame: ListFrame<T>,
+  items: Iterable<T> | AsyncIterable<T>,
   timeoutMs: number,
 ): Promise<BrokenOff | undefined> {
   const { raw } = reply;
   let text = '';
   /** Whether there is enough to be sent. */
-  const add = (item: OutputNode): boolean => {
+  const add = (item: T): boolean => {
     text += `${text === '' && !raw.headersSent ? frame.before : frame.between}${frame.item(item)}`;
     return text.length >= PIECE_CHARACTERS;
   };

@@ -120,7 +120,10 @@ async function serveIn<S>(
   });
 
   if (tellChange !== undefined) {
-    sendChange(outcome, await tellChange(), route, request, reply, options);
+    const broken = await sendChange(outcome, await tellChange(), route, request, reply, options);
+    if (broken !== undefined) {
+      breakOff(options, request, reply, broken.reason);
+    }
     options.observe?.(route, reply.statusCode);
     return;
   }

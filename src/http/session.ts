@@ -8,6 +8,13 @@ import { flagParameter } from './query.ts';
 /** A dry run does all that a write does, and keeps nothing of it. */
 export type SessionKind = 'read' | 'write' | 'dry run';
 
+/** A change as clients see it. There may be very many items: they are made while those before them are sent. */
+export interface ChangeDocument {
+  /** All that stands before the items. */
+  readonly head: { readonly sequence: number | null; readonly [member: string]: unknown };
+  readonly items: AsyncIterable<object>;
+}
+
 export interface Session<S> {
   readonly services: S;
   /** The number of a change that is at least that of every one answered before the request arrived. */
@@ -18,7 +25,7 @@ export interface Session<S> {
    * Gives what tells this client of the change once it is made or tried, as a document. To be asked for before: what
    * may be shown goes by the rights that the work is done with, and the work may change them.
    */
-  changeFor(principal: Principal): Promise<() => Promise<object>>;
+  changeFor(principal: Principal): Promise<() => Promise<ChangeDocument>>;
   close(): void;
 }
 

@@ -37,7 +37,7 @@ async function talkingApp(say: (word: string) => Promise<string>, sendTimeoutMs?
       resource: { items: endless(), namesLikeFormats: [] },
     })),
   ]);
-  const { app, log } = madeUpApp('graticule', [table], sendTimeoutMs);
+  const { app, log } = madeUpApp('graticule', [table], sendTimeoutMs === undefined ? {} : { sendTimeoutMs });
   opened.push(app);
   await app.listen({ host: '127.0.0.1', port: 0 });
   return { log, port: (app.server.address() as AddressInfo).port };

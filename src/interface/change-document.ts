@@ -1,6 +1,8 @@
 /** A change as a document: who did what, and what became of each resource. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { resourceKinds } from '../catalog/resources/resource-kinds.ts';
 import { storeKinds } from '../catalog/stores/store-kinds.ts';
+import type { ChangeDocument } from '../http/session.ts';
 import type { SessionChange } from '../records/session.ts';
 import type { ChangedState, ChangeItem, RecordReader } from '../storage/port.ts';
 
@@ -36,13 +38,19 @@ export async function changeDocument(
   change: SessionChange,
   records: Pick<RecordReader, 'get'>,
   administers?: Administers,
-): Promise<object> {
+): Promise<ChangeDocument> {
   const { sequence, atMs, who, what } = change;
   const known = new Map<string, Known>();
-  for (const { id, kind, before, after } of change.items) {
+  const parents = new Set<string>();
+  for await (const { id, kind, before, after } of inTurns(change.items)) {
     const [was, is] = [before ?? after, after ?? before];
     if (was !== null && is !== null) {
       known.set(id, { kind, before: was, after: is });
+      for (const { parent } of [was, is]) {
+        if (parent !== null) {
+          parents.add(parent);
+        }
+      }
     }
   }
 
@@ -64,6 +72,11 @@ export async function changeDocument(
     return above && [...above, found];
   }
 
+  // Now, and not while the items are sent: meanwhile others may change what is there.
+  for await (const parent of inTurns(parents)) {
+    await lineTo(parent, 'after');
+  }
+
   async function isVisible(id: string): Promise<boolean> {
     if (administers === undefined) {
       return true;
@@ -77,22 +90,39 @@ export async function changeDocument(
     );
   }
 
-  const items: object[] = [];
-  for (const item of change.items) {
-    if (await isVisible(item.id)) {
-      const line = await lineTo(item.id, 'after');
-      items.push({
-        kind: item.kind,
-        id: item.id,
-        path: line === undefined ? null : addressOf(line.map(({ kind, after }) => ({ kind, name: after.name }))),
-        action: actionOf(item),
-        before: fieldsOf(item.before),
-        after: fieldsOf(item.after),
-      });
+  async function* visibleItems(): AsyncGenerator<object> {
+    for await (const item of inTurns(change.items)) {
+      if (await isVisible(item.id)) {
+        const line = await lineTo(item.id, 'after');
+        yield {
+          kind: item.kind,
+          id: item.id,
+          path: line === undefined ? null : addressOf(line.map(({ kind, after }) => ({ kind, name: after.name }))),
+          action: actionOf(item),
+          before: fieldsOf(item.before),
+          after: fieldsOf(item.after),
+        };
+      }
     }
   }
+
   const at = atMs === null ? null : new Date(atMs).toISOString();
-  return { sequence, at, who, what, undoes: null, items };
+  return { head: { sequence, at, who, what, undoes: null }, items: visibleItems() };
+}
+
+/** So many items are gone through within a few milliseconds. */
+const ITEMS_PER_TURN = 500;
+
+/** Lets others have their turn between items, also where none of them is shown and so none is sent. */
+async function* inTurns<T>(items: Iterable<T>): AsyncGenerator<T> {
+  let count = 0;
+  for (const item of items) {
+    count += 1;
+    if (count % ITEMS_PER_TURN === 0) {
+      await nextTurn();
+    }
+    yield item;
+  }
 }
 
 function actionOf({ before, after }: ChangeItem): 'create' | 'update' | 'delete' {

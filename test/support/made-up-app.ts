@@ -87,7 +87,10 @@ const echoes = family(
 export function madeUpApp(
   dialect: keyof typeof dialects = 'graticule',
   further: readonly RouteTable<ReadonlySet<string>>[] = [],
-  sendTimeoutMs = 60_000,
+  {
+    sendTimeoutMs = 60_000,
+    changed = [],
+  }: { readonly sendTimeoutMs?: number; readonly changed?: Iterable<object> } = {},
 ) {
   const log: string[] = [];
   const app = buildApp<ReadonlySet<string>>({
@@ -100,7 +103,12 @@ export function madeUpApp(
         services: new Set(['a.xml']),
         position: () => 7,
         changeNumber: () => null,
-        changeFor: async () => async () => ({}),
+        changeFor: async () => async () => ({
+          head: { sequence: null },
+          items: (async function* () {
+            yield* changed;
+          })(),
+        }),
         close: () => undefined,
       }),
     },

@@ -1,9 +1,9 @@
 /** A list as a format prints it, cut where its items go: so it can be sent before the last of them is known. */
 import type { OutputDocument, OutputItems, OutputNode } from './output-tree.ts';
 
-export interface ListFrame {
+export interface ListFrame<T = OutputNode> {
   readonly before: string;
-  readonly item: (node: OutputNode) => string;
+  readonly item: (item: T) => string;
   readonly between: string;
   readonly after: string;
   /** What stands for a list without items. */
