@@ -202,7 +202,7 @@ class RowStorage implements Storage {
   async #closeAfterWrites(signal: AbortSignal | undefined): Promise<void> {
     await this.#queue.close(signal);
     this.#isOpen = false;
-    await this.#rows.close();
+    await this.#rows.close(signal);
   }
 
   async #beginGroup(): Promise<WriteGroup> {

@@ -148,6 +148,6 @@ export interface Rows {
   /** The shapes that each kind had so far, oldest first. */
   shapes(): Promise<ReadonlyMap<string, readonly KindShape[]>>;
   integrityProblems(): Promise<readonly string[]>;
-  /** Takes back what is open, and lets go of the files. */
-  close(): Promise<void>;
+  /** Takes back what is open, and lets go of the files; once `signal` is aborted, without tidying them up. */
+  close(signal?: AbortSignal): Promise<void>;
 }

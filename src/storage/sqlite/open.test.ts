@@ -57,6 +57,17 @@ describe('the SQLite storage', () => {
     for (const suffix of ['', '-wal', '-shm']) expect((await stat(file + suffix)).mode & 0o777).toBe(0o600);
   });
 
+  test('closing without waiting leaves its log to the next start, which finds everything', async () => {
+    const file = await freshFile();
+    const storage = await open(file);
+    const { result } = await storage.write(author, (transaction) => transaction.insert(workspace('a')));
+
+    await storage.close(AbortSignal.abort());
+
+    expect((await stat(`${file}-wal`)).size).toBeGreaterThan(0);
+    expect(await (await open(file)).get(result.id)).toMatchObject({ name: 'a' });
+  });
+
   test('closing leaves a single file', async () => {
     const file = await freshFile();
     const storage = await open(file);

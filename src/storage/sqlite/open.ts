@@ -159,14 +159,20 @@ class SqliteRows implements Rows {
     }
   }
 
-  async close(): Promise<void> {
+  async close(signal?: AbortSignal): Promise<void> {
     if (!this.#writer.isOpen) return;
     if (this.#writer.isTransaction) this.#writer.exec('ROLLBACK');
-    await this.#checkpoints.close();
+    const isLate = signal?.aborted === true;
+    const checkpointed = this.#checkpoints.close();
+    if (isLate) {
+      this.#keepLog();
+    } else {
+      await checkpointed;
+    }
     closeSync(this.#logDescriptor);
     // The last connection that may write empties and removes the write-ahead log. What the disk has not taken must not
     // get into the database that way: if others are still open, the log stays, and the next start looks what is whole.
-    if (this.#failure !== undefined || this.#isSyncing) {
+    if (isLate || this.#failure !== undefined || this.#isSyncing) {
       this.#writer.close();
       this.#snapshots.close();
       return;
@@ -174,6 +180,15 @@ class SqliteRows implements Rows {
     this.#snapshots.close();
     this.#emptyLog();
     this.#writer.close();
+  }
+
+  /** A log that grew long can take seconds to be emptied. It stays when a reader has the database open to the end. */
+  #keepLog(): void {
+    try {
+      this.#snapshots.keepLast();
+    } catch {
+      // A disk that cannot be read: nothing would be emptied either.
+    }
   }
 
   #emptyLog(): void {
