@@ -2,9 +2,9 @@ import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { freshRoot } from '../../test/support/mortal-disk.ts';
-import { hashOfBytes } from '../storage/blobs/port.ts';
-import { collectFiles } from './collect-files.ts';
-import { type Files, openFiles } from './files.ts';
+import { hashOfBytes, type StoredBlob } from '../storage/blobs/port.ts';
+import { type CollectOptions, collectFiles } from './collect-files.ts';
+import { type Files, type KeptFiles, openFiles } from './files.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -15,7 +15,7 @@ interface Scene {
   readonly named: Set<string>;
   keepSet(content: Readonly<Record<string, string>>): Promise<string>;
   keepBytes(text: string): Promise<string>;
-  collect(options?: { readonly signal?: AbortSignal }): ReturnType<typeof collectFiles>;
+  collect(options?: Partial<CollectOptions>): ReturnType<typeof collectFiles>;
 }
 
 /** Everything is looked at two hours after it was kept. */
@@ -123,6 +123,29 @@ describe('collecting files', () => {
     expect(await files.kept.blobs.state(style)).toBe('purged');
   });
 
+  test('leaves the bytes of a set that is uploaded again after they were found to be unused', async () => {
+    const { root, files, named, keepSet, collect } = await scene();
+    const content = { 'a.shp': 'shapes', 'a.dbf': 'texts' };
+    const set = await keepSet(content);
+    await putLongAgo(root);
+    const kept = onceListed(files.kept, async () => void named.add(await keepSet(content)));
+
+    expect(await collect({ kept, clock: Date.now })).toEqual({ sets: 1, blobs: 0 });
+
+    expect((await readdir(await files.openSet(set))).toSorted()).toEqual(['a.dbf', 'a.shp']);
+  });
+
+  test('does not end a purge of bytes that were put again meanwhile', async () => {
+    const { root, files, named, keepBytes, collect } = await scene();
+    const style = await keepBytes('a style');
+    await writeFile(join(root, 'blobs', style.slice(0, 2), `${style}.purged`), '');
+    const kept = onceListed(files.kept, async () => void named.add(await keepBytes('a style')));
+
+    await collect({ kept });
+
+    expect((await files.read(style)).toString()).toBe('a style');
+  });
+
   test('stops when it is told to', async () => {
     const { files, keepBytes, collect } = await scene();
     const style = await keepBytes('a style');
@@ -156,3 +179,28 @@ describe('collecting files', () => {
     await writing;
   });
 });
+
+const longAgo = new Date(Date.now() - 24 * HOUR_MS);
+
+async function putLongAgo(root: string): Promise<void> {
+  for (const folder of [join(root, 'blobs'), join(root, 'sets')]) {
+    for (const name of await readdir(folder, { recursive: true })) await utimes(join(folder, name), longAgo, longAgo);
+  }
+}
+
+/** Something happens when the bytes that are kept have been listed, but before any of them was looked at. */
+function onceListed(kept: KeptFiles, happen: () => Promise<void>): KeptFiles {
+  const { blobs } = kept;
+  return {
+    ...kept,
+    blobs: {
+      ...blobs,
+      async *list() {
+        const parts: (readonly StoredBlob[])[] = [];
+        for await (const part of blobs.list()) parts.push(part);
+        await happen();
+        yield* parts;
+      },
+    },
+  };
+}

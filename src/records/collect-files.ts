@@ -62,7 +62,9 @@ async function collectBlobs(options: CollectOptions, inUse: ReadonlySet<string>)
     for (const blob of part) {
       await nextStep(options);
       if (blob.isHalfPurged && !inUse.has(blob.hash)) {
-        await blobs.delete(blob.hash, { purged: true });
+        // Whoever has put them since has taken the note away.
+        const unless = async ({ hash, isHalfPurged }: StoredBlob) => !isHalfPurged || options.kept.isUnderWay(hash);
+        await blobs.delete(blob.hash, { purged: true, unless });
       } else if (!inUse.has(blob.hash) && isOld(options, blob)) {
         collected += (await blobs.delete(blob.hash, unlessNeeded(options, blob.hash))) ? 1 : 0;
       }
@@ -82,10 +84,15 @@ async function closeFormerSets(options: CollectOptions): Promise<void> {
   }
 }
 
-function unlessNeeded({ kept, named }: CollectOptions, file: string) {
+/**
+ * Both the lists and the sets that bytes are in were looked at a while ago: what has been put since is young again, and
+ * only that shows that a set has it which was kept meanwhile.
+ */
+function unlessNeeded(options: CollectOptions, file: string) {
+  const { kept, named } = options;
   return {
     purged: false,
-    unless: async () => kept.isUnderWay(file) || (await named.isFileNamed(file)),
+    unless: async (now: StoredBlob) => !isOld(options, now) || kept.isUnderWay(file) || (await named.isFileNamed(file)),
   };
 }
 

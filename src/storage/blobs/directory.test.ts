@@ -1,4 +1,4 @@
-import { access, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { access, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -55,6 +55,18 @@ test('a file of staging is taken in by a link, and nobody may write into it any 
   const kept = await stat(join(root, 'blobs', hash.slice(0, 2), hash));
   expect(kept.ino).toBe((await stat(file)).ino);
   expect(kept.mode & 0o777).toBe(0o400);
+});
+
+test('a file is put when it is taken in, however old it is', async () => {
+  const { root, blobs } = await freshBlobs();
+  const file = join(root, 'a.shp');
+  await writeFile(file, bytes);
+  await utimes(file, 0, 0);
+
+  await blobs.putFiles([{ hash, file }]);
+
+  for await (const [blob] of blobs.list()) expect(blob?.putAtMs).toBeGreaterThan(0);
+  expect.assertions(1);
 });
 
 test('where there are no links, files are copied', async () => {
@@ -148,6 +160,7 @@ test('nothing has its name before its bytes are on the disk', async () => {
     'syncFolder blobs',
     'syncFile a.shp',
     'makeReadOnly a.shp',
+    'touch a.shp',
     `linkFile a.shp ${hash}`,
     `syncFolder ${start}`,
   ]);

@@ -112,6 +112,8 @@ export function openBlobDirectory(options: {
         place(hash, async () => {
           await disk.syncFile(file);
           await disk.makeReadOnly(file);
+          // It is put now, whenever it was written.
+          await disk.touch(file);
           return file;
         });
       await allSettled(files.map((each) => atOnce(() => put(each))));
@@ -139,9 +141,12 @@ export function openBlobDirectory(options: {
     delete: (hash, { purged, unless }) =>
       oneAtATime(hash, async () => {
         const target = placeOf(hash);
-        if ((await disk.entryAt(target)) === undefined || (await unless?.()) === true) return false;
         const note = `${target}${PURGED}`;
-        if (purged && (await disk.entryAt(note)) === undefined) {
+        const status = await disk.statusOf(target);
+        if (status === undefined) return false;
+        const isHalfPurged = (await disk.entryAt(note)) !== undefined;
+        if ((await unless?.({ hash, putAtMs: status.modifiedAtMs, isHalfPurged })) === true) return false;
+        if (purged && !isHalfPurged) {
           await disk.writeDurably(note, '');
           await disk.syncFolder(dirname(target));
         }

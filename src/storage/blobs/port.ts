@@ -27,8 +27,8 @@ export interface HashedFile {
 export interface DeleteOptions {
   /** Whether it is to be remembered that they were here. */
   readonly purged: boolean;
-  /** Asked when nobody can put the bytes any more before they are gone: with true they stay. */
-  readonly unless?: () => Promise<boolean>;
+  /** Asked when nobody can put the bytes any more before they are gone, with what they are by then: with true they stay. */
+  readonly unless?: (now: StoredBlob) => Promise<boolean>;
 }
 
 export interface Blobs {
