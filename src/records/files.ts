@@ -10,10 +10,11 @@ import { allSettled } from '../lib/all-settled.ts';
 import { createFewAtATime } from '../lib/few-at-a-time.ts';
 import { createOneAtATime } from '../lib/one-at-a-time.ts';
 import { openBlobDirectory } from '../storage/blobs/directory.ts';
-import { type Blobs, checkHash, type Hash, hashOfBytes } from '../storage/blobs/port.ts';
+import { BlobMissing, type Blobs, checkHash, type Hash, hashOfBytes } from '../storage/blobs/port.ts';
 import { type Disk, realDisk } from '../storage/files/disk.ts';
 import { openStaging, type StagingFolder } from '../storage/files/staging.ts';
 import { type FileSetId, parseFileSet, printFileSet, type SetFile } from './file-sets.ts';
+import { type IsNamed, openPurges, type Purges } from './purges.ts';
 
 export type { StagingFolder } from '../storage/files/staging.ts';
 
@@ -38,7 +39,7 @@ export interface FileKeeper {
   keepSet(files: readonly StagedFile[]): Promise<FileSetId>;
 }
 
-export interface Files {
+export interface Files extends Purges {
   createStaging(purpose: string): Promise<StagingFolder>;
   /** Before anything else uses staging: removes what a run before has left there, and counts it. */
   sweepStaging(): Promise<number>;
@@ -49,8 +50,6 @@ export interface Files {
   openSet(set: FileSetId): Promise<string>;
   /** Copies the files of a set into a folder, where they may be written. */
   copySet(set: FileSetId, folder: string): Promise<void>;
-  /** Takes bytes away at once, unless they are named by a record as well, by a set, or by somebody's next change. */
-  purge(hash: Hash, isNamed: () => Promise<boolean>): Promise<void>;
   /** For whoever collects. */
   readonly kept: KeptFiles;
 }
@@ -183,12 +182,7 @@ export function openFiles({ root, disk = realDisk }: { readonly root: string; re
       await allSettled(files.map((each) => atOnce(() => copy(each))));
     },
 
-    async purge(hash, isNamed) {
-      await blobs.delete(hash, {
-        purged: true,
-        unless: async () => underWay.has(hash) || (await isNamed()) || (await isInSet(hash)),
-      });
-    },
+    ...openPurges({ folder: join(root, 'purges'), disk, purge }),
 
     kept: {
       blobs,
@@ -208,17 +202,36 @@ export function openFiles({ root, disk = realDisk }: { readonly root: string; re
     },
   };
 
-  /** Purges are rare, and lists are short: no index is kept for them. */
-  async function isInSet(hash: Hash): Promise<boolean> {
+  /** Unless they are named by a record as well, by a set, or by somebody's next change. */
+  async function purge(hash: Hash, isNamed: IsNamed): Promise<boolean> {
+    let isClear = true;
+    const unless = async () => {
+      if (underWay.has(hash) || (await isNamed(hash))) return true;
+      const isNeeded = await isInSet(hash);
+      isClear = isNeeded !== undefined;
+      return isNeeded ?? true;
+    };
+    await blobs.delete(hash, { purged: true, unless });
+    return isClear;
+  }
+
+  /**
+   * Purges are rare, and lists are short: no index is kept for them. Undefined if it may be in one that cannot be read.
+   */
+  async function isInSet(hash: Hash): Promise<boolean | undefined> {
+    let isClear = true;
     for await (const part of sets.list()) {
       for (const set of part) {
-        const files = await filesOf(set.hash).catch(() => []);
-        if (files.some((file) => file.hash === hash)) {
-          return true;
+        try {
+          const files = await filesOf(set.hash);
+          if (files.some((file) => file.hash === hash)) return true;
+        } catch (error) {
+          // One that has just been collected has nothing in it.
+          isClear &&= error instanceof BlobMissing;
         }
       }
     }
-    return false;
+    return isClear ? false : undefined;
   }
 }
 
@@ -261,6 +274,6 @@ export function withoutKeeping(files: Files): Files {
           keepSet: async (staged) => hashOfBytes(Buffer.from(printFileSet(await keeper.flush(staged)))),
         }),
       ),
-    purge: async () => undefined,
+    purging: async (_isNamed, _wanted, change) => void (await change()),
   };
 }

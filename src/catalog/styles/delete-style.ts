@@ -1,13 +1,13 @@
 /** The end of a style: its layers fall back to others, and its content stays for a later style, or goes too. */
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
-import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
+import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import type { Files } from '../../records/files.ts';
 import { references } from '../references.ts';
 import { refuseBuiltIn } from './change-style.ts';
 import { moveFile } from './move-files.ts';
 import { type StyleFile, styleFileKind } from './style.ts';
-import { findFile, findStyle, type StylePlace, stylesWith } from './style-view.ts';
+import { findFile, findStyle, type StylePlace, type StyleView, stylesWith } from './style-view.ts';
 import { refuseUsers } from './styles-of-layers.ts';
 import { removeUnusedImages } from './write-content.ts';
 
@@ -22,7 +22,10 @@ export interface StyleDeletion {
   readonly precondition: Precondition;
 }
 
-/** What is purged is gone from the disk as well when this resolves; the history knows of it, and that it was purged. */
+/**
+ * What is purged is gone from the disk as well when this resolves, or after the next start if the server dies before; the
+ * history knows of it, and that it was purged.
+ */
 export async function deleteStyle(
   catalog: Catalog,
   files: Files,
@@ -30,10 +33,10 @@ export async function deleteStyle(
   place: StylePlace,
   { content, recurse, precondition }: StyleDeletion,
 ): Promise<void> {
-  const removed = await catalog.change(
-    principal,
-    `${content === 'purged' ? 'purge' : 'delete'} style ${place.name}`,
-    async (transaction): Promise<readonly StyleFile[]> => {
+  const what = `${content === 'purged' ? 'purge' : 'delete'} style ${place.name}`;
+  const wanted = content === 'purged' ? contentsOf(await findStyle(catalog, place)) : [];
+  await files.purging(isContentNamed(catalog), wanted, () =>
+    catalog.change(principal, what, async (transaction): Promise<readonly string[]> => {
       const view = await findStyle(transaction, place);
       checkPrecondition(precondition, view.version);
       refuseBuiltIn(view, 'deleted');
@@ -54,12 +57,18 @@ export async function deleteStyle(
       }
       await transaction.removeDeep(view.file.id);
       const images = await removeUnusedImages(transaction, parent, view.file.written ?? { packaged: [], graphics: [] });
-      return [view.file, ...images];
-    },
+      return contentsOf({ file: view.file, images });
+    }),
   );
-  for (const hash of new Set(removed.map((file) => file.content))) {
-    await files.purge(hash, async () => (await catalog.findByKey(styleFileKind, 'content', hash, 1)).length > 0);
-  }
+}
+
+function contentsOf({ file, images }: Pick<StyleView, 'file' | 'images'>): readonly string[] {
+  return file === null ? [] : [file, ...images].map((each) => each.content);
+}
+
+/** Whether a style, or an image, has these bytes. */
+export function isContentNamed(catalog: CatalogReader): (hash: string) => Promise<boolean> {
+  return async (hash) => (await catalog.findByKey(styleFileKind, 'content', hash, 1)).length > 0;
 }
 
 async function setAside(transaction: CatalogTransaction, parent: string | null, file: StyleFile): Promise<void> {

@@ -1,9 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { lineSld, SLD_TYPE, send } from '../../../test/support/styles.ts';
 import { startTestServer, useTestServer } from '../../../test/support/test-server.ts';
+import { hashOfBytes } from '../../storage/blobs/port.ts';
 
 describe('the ETag of a style', () => {
   const server = useTestServer();
@@ -76,6 +77,27 @@ describe('the history of a style', () => {
     expect(await readKept(server.dataDir, first)).toBe(lineSld('first'));
     await expect(readKept(server.dataDir, second)).rejects.toThrow('ENOENT');
     expect(await readKept(server.dataDir, `${second}.purged`)).toBe('');
+  });
+});
+
+describe('a server that died between a change and its purge', () => {
+  it('purges at the next start what no style has any more, and nothing else', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'graticule-styles-'));
+    onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+    const first = await startTestServer({ dataDir });
+    await send(first, 'POST', '/styles?name=h', SLD_TYPE, lineSld('former'));
+    await send(first, 'PUT', '/styles/h', SLD_TYPE, lineSld('present'));
+    await first.close();
+    const [former, present] = [lineSld('former'), lineSld('present')].map((text) => hashOfBytes(Buffer.from(text)));
+    await mkdir(join(dataDir, 'purges'));
+    for (const hash of [former, present]) await writeFile(join(dataDir, 'purges', `${hash}.note`), '');
+
+    const second = await startTestServer({ dataDir });
+    onTestFinished(() => second.close());
+
+    await expect(readKept(dataDir, former ?? '')).rejects.toThrow('ENOENT');
+    expect((await second.get('/styles/h.sld')).text).toBe(lineSld('present'));
+    expect(await readdir(join(dataDir, 'purges'))).toEqual([]);
   });
 });
 

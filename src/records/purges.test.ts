@@ -1,0 +1,127 @@
+import { readdir, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { freshRoot, type MortalDisk, mortalDisk } from '../../test/support/mortal-disk.ts';
+import { type Files, openFiles, withoutKeeping } from './files.ts';
+
+interface Scene {
+  readonly root: string;
+  readonly mortal: MortalDisk;
+  readonly files: Files;
+  /** A style whose bytes are kept. */
+  readonly hash: string;
+}
+
+async function scene(): Promise<Scene> {
+  const root = await freshRoot();
+  const mortal = mortalDisk();
+  const files = openFiles({ root, disk: mortal.disk });
+  const hash = await files.keeping((keeper) => keeper.keepBytes(Buffer.from('a style')));
+  return { root, mortal, files, hash };
+}
+
+const nobody = async () => false;
+const somebody = async () => true;
+
+test('what a change wants gone is gone when it is made, and no note of it is left', async () => {
+  const { root, files, hash } = await scene();
+
+  await files.purging(nobody, [hash, hash], async () => [hash, hash]);
+
+  expect(await files.kept.blobs.state(hash)).toBe('purged');
+  expect(await readdir(join(root, 'purges'))).toEqual([]);
+});
+
+test('what could not be told before the change is gone as well, and what the change has left stays', async () => {
+  const { root, files, hash } = await scene();
+  const other = await files.keeping((keeper) => keeper.keepBytes(Buffer.from('another style')));
+
+  await files.purging(nobody, [hash], async () => [other]);
+
+  expect(await files.kept.blobs.state(other)).toBe('purged');
+  expect(await files.kept.blobs.state(hash)).toBe('present');
+  expect(await readdir(join(root, 'purges'))).toEqual([]);
+});
+
+test('what somebody else names stays', async () => {
+  const { files, hash } = await scene();
+
+  await files.purging(somebody, [hash], async () => [hash]);
+
+  expect(await files.kept.blobs.state(hash)).toBe('present');
+});
+
+test('a change that is refused purges nothing, neither now nor at the next start', async () => {
+  const { root, files, hash } = await scene();
+
+  const refused = files.purging(nobody, [hash], async () => {
+    throw new Error('refused');
+  });
+
+  await expect(refused).rejects.toThrow('refused');
+  await openFiles({ root }).endPurges(nobody);
+  expect(await files.kept.blobs.state(hash)).toBe('present');
+});
+
+test('wherever the server dies after the change, the next start ends the purge', async () => {
+  for (let step = 0, died = true; died; step += 1) {
+    const { root, mortal, files, hash } = await scene();
+    died = await files
+      .purging(nobody, [hash], async () => {
+        mortal.dieAfter(step);
+        return [hash];
+      })
+      .then(
+        () => false,
+        () => true,
+      );
+
+    const next = openFiles({ root });
+    await next.endPurges(nobody);
+
+    expect(await next.kept.blobs.state(hash)).toBe('purged');
+    expect(await readdir(join(root, 'purges'))).toEqual([]);
+    expect(step).toBeLessThan(100);
+  }
+});
+
+test('a server that has died before the change forgets the purge', async () => {
+  const { root, mortal, files, hash } = await scene();
+  await files
+    .purging(somebody, [hash], async () => {
+      mortal.dieAfter(0);
+      throw new Error('died');
+    })
+    .catch(() => undefined);
+
+  const next = openFiles({ root });
+  await next.endPurges(somebody);
+  await next.endPurges(nobody);
+
+  expect(await next.kept.blobs.state(hash)).toBe('present');
+});
+
+test('bytes that a damaged set may need stay, and go when it can be told', async () => {
+  const { root, files, hash } = await scene();
+  const staging = await files.createStaging('test');
+  const file = join(staging.path, 'a.shp');
+  await openFiles({ root }).kept.blobs.placeAt(hash, file);
+  const set = await files.keeping((keeper) => keeper.keepSet([{ path: 'a.shp', file, bytes: 7 }]));
+  await truncate(join(root, 'sets', set.slice(0, 2), set), 20);
+
+  await files.purging(nobody, [hash], async () => [hash]);
+
+  expect(await files.kept.blobs.state(hash)).toBe('present');
+  await files.kept.sets.delete(set, { purged: false });
+  await files.endPurges(nobody);
+  expect(await files.kept.blobs.state(hash)).toBe('purged');
+});
+
+test('a dry run purges nothing', async () => {
+  const { root, files, hash } = await scene();
+
+  await withoutKeeping(files).purging(nobody, [hash], async () => [hash]);
+
+  expect(await files.kept.blobs.state(hash)).toBe('present');
+  expect(await readdir(root)).not.toContain('purges');
+});
