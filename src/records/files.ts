@@ -113,7 +113,9 @@ export function openFiles({ root, disk = realDisk }: { readonly root: string; re
           pin(hash);
         }
         await blobs.putFiles(hashed);
-        return keepBytes(Buffer.from(printFileSet(hashed)), sets);
+        const set = await keepBytes(Buffer.from(printFileSet(hashed)), sets);
+        await mendFolderOf(set, hashed);
+        return set;
       },
     };
   }
@@ -136,6 +138,23 @@ export function openFiles({ root, disk = realDisk }: { readonly root: string; re
       await place.discard();
     }
     return folder;
+  }
+
+  /** Bytes that were damaged are so in opened folders as well, which have links to them. */
+  async function mendFolderOf(set: FileSetId, files: readonly SetFile[]): Promise<void> {
+    const folder = join(opened, set);
+    if ((await disk.entryAt(folder)) !== 'folder') return;
+    for (const { path, hash, bytes } of files) {
+      const file = join(folder, path);
+      if ((await disk.statusOf(file))?.bytes === bytes) continue;
+      const place = await staging.createStaging('mended');
+      try {
+        await blobs.placeAt(hash, join(place.path, 'file'));
+        await disk.move(join(place.path, 'file'), file);
+      } finally {
+        await place.discard();
+      }
+    }
   }
 
   async function openSet(set: FileSetId): Promise<string> {

@@ -1,4 +1,4 @@
-import { access, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { access, readdir, readFile, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -78,6 +78,21 @@ test('where there are no links, files are copied', async () => {
   await blobs.placeAt(hash, join(root, 'second'));
 
   expect(await readFile(join(root, 'second'), 'utf8')).toBe('a style');
+  expect(await readdir(join(root, 'staging'))).toEqual([]);
+});
+
+test.each(['put', 'putFiles'] as const)('bytes that were damaged are whole again with %s', async (how) => {
+  const { root, blobs } = await freshBlobs();
+  const kept = join(root, 'blobs', hash.slice(0, 2), hash);
+  const file = join(root, 'a.shp');
+  await writeFile(file, bytes);
+  await blobs.put(hash, bytes);
+  await truncate(kept, 3);
+
+  await (how === 'put' ? blobs.put(hash, bytes) : blobs.putFiles([{ hash, file }]));
+
+  expect((await blobs.read(hash)).toString()).toBe('a style');
+  expect((await stat(kept)).mode & 0o777).toBe(0o400);
   expect(await readdir(join(root, 'staging'))).toEqual([]);
 });
 

@@ -51,22 +51,31 @@ export function openBlobDirectory(options: {
     made.add(path);
   }
 
-  /** `source` gives a whole file that is on the disk and may be linked; it is asked only where the bytes are missing. */
-  function place(hash: Hash, source: () => Promise<string>): Promise<void> {
+  /**
+   * `source` gives a whole file that is on the disk and may be linked; it is asked only where the bytes are missing, or
+   * where there is a file of another size: a broken disk or somebody's hand has damaged that one.
+   */
+  function place(hash: Hash, bytes: number | undefined, source: () => Promise<string>): Promise<void> {
     const target = placeOf(hash);
     return oneAtATime(hash, async () => {
-      const known = await disk.entryAt(target);
-      if (known !== undefined) await disk.touch(target);
+      const known = await disk.statusOf(target);
+      const isWhole = known !== undefined && known.bytes === bytes;
+      if (isWhole) await disk.touch(target);
       if (await disk.removeFile(`${target}${PURGED}`)) await disk.syncFolder(dirname(target));
       if (known === undefined) {
         await makeFolder(dirname(target));
         await linkOrCopy(await source(), target);
+      } else if (!isWhole) {
+        await copyOver(await source(), target);
       }
     });
   }
 
   async function linkOrCopy(source: string, target: string): Promise<void> {
-    if ((await disk.linkFile(source, target)) !== 'impossible') return;
+    if ((await disk.linkFile(source, target)) === 'impossible') await copyOver(source, target);
+  }
+
+  async function copyOver(source: string, target: string): Promise<void> {
     const copy = join(await staging(), `blob-${randomUUID()}`);
     try {
       await disk.copyFile(source, copy);
@@ -95,7 +104,7 @@ export function openBlobDirectory(options: {
     async put(hash, bytes) {
       const file = join(await staging(), `blob-${randomUUID()}`);
       try {
-        await place(hash, async () => {
+        await place(hash, bytes.length, async () => {
           await disk.writeDurably(file, bytes);
           await disk.makeReadOnly(file);
           return file;
@@ -108,8 +117,8 @@ export function openBlobDirectory(options: {
 
     async putFiles(files) {
       const atOnce = createFewAtATime(FILES_AT_ONCE);
-      const put = ({ hash, file }: HashedFile) =>
-        place(hash, async () => {
+      const put = async ({ hash, file }: HashedFile) =>
+        place(hash, (await disk.statusOf(file))?.bytes, async () => {
           await disk.syncFile(file);
           await disk.makeReadOnly(file);
           // It is put now, whenever it was written.

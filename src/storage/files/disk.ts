@@ -25,6 +25,7 @@ export type Entry = 'file' | 'folder' | 'other';
 export interface FileStatus {
   readonly entry: Entry;
   readonly modifiedAtMs: number;
+  readonly bytes: number;
 }
 
 export interface Disk {
@@ -106,7 +107,7 @@ async function entryAt(path: string): Promise<Entry> {
 async function statusOf(path: string): Promise<FileStatus> {
   const status = await lstat(path);
   const entry = status.isDirectory() ? 'folder' : status.isFile() ? 'file' : 'other';
-  return { entry, modifiedAtMs: status.mtimeMs };
+  return { entry, modifiedAtMs: status.mtimeMs, bytes: status.size };
 }
 
 /** Large enough that little time is lost between the pieces, small enough that nothing else waits for one of them. */

@@ -1,0 +1,30 @@
+import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { freshRoot } from '../../test/support/mortal-disk.ts';
+import { type Files, openFiles } from './files.ts';
+
+async function keepSet(files: Files, content: Readonly<Record<string, string>>): Promise<string> {
+  const staging = await files.createStaging('test');
+  const staged = Object.entries(content).map(([path, text]) => ({ path, text, file: join(staging.path, path) }));
+  for (const { file, text } of staged) await writeFile(file, text);
+  const set = await files.keeping((keeper) =>
+    keeper.keepSet(staged.map(({ path, file, text }) => ({ path, file, bytes: text.length }))),
+  );
+  await staging.discard();
+  return set;
+}
+
+test('an upload that was damaged on the disk is whole again when it is sent again, also where it is open', async () => {
+  const root = await freshRoot();
+  const files = openFiles({ root });
+  const content = { 'a.shp': 'shapes', 'a.dbf': 'texts' };
+  const set = await keepSet(files, content);
+  const folder = await files.openSet(set);
+  await truncate(join(folder, 'a.shp'), 2);
+
+  await keepSet(files, content);
+
+  expect(await readFile(join(folder, 'a.shp'), 'utf8')).toBe('shapes');
+  expect(await readdir(join(root, 'staging'))).toEqual([]);
+});
