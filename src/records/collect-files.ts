@@ -24,21 +24,27 @@ export interface CollectOptions {
 export interface Collected {
   readonly sets: number;
   readonly blobs: number;
+  /** Sets that are needed, but whose lists cannot be read. While there are any, no bytes are collected. */
+  readonly unreadable: readonly string[];
 }
 
 export async function collectFiles(options: CollectOptions): Promise<Collected> {
-  const { inUse, collected: sets } = await collectSets(options);
-  const blobs = await collectBlobs(options, inUse);
+  const { inUse, collected: sets, unreadable } = await collectSets(options);
+  // Any bytes may be those that such a set needs when it is mended.
+  const blobs = unreadable.length > 0 ? 0 : await collectBlobs(options, inUse);
   await closeFormerSets(options);
-  return { sets, blobs };
+  return { sets, blobs, unreadable };
 }
 
 /** The bytes that are in sets which stay: about a hundred bytes of memory for each of them while this runs. */
-async function collectSets(
-  options: CollectOptions,
-): Promise<{ readonly inUse: ReadonlySet<string>; readonly collected: number }> {
+async function collectSets(options: CollectOptions): Promise<{
+  readonly inUse: ReadonlySet<string>;
+  readonly collected: number;
+  readonly unreadable: readonly string[];
+}> {
   const { kept } = options;
   const inUse = new Set<string>();
+  const unreadable: string[] = [];
   let collected = 0;
   for await (const part of kept.sets.list()) {
     for (const set of part) {
@@ -46,13 +52,17 @@ async function collectSets(
       if (isOld(options, set) && (await kept.sets.delete(set.hash, unlessNeeded(options, set.hash)))) {
         collected += 1;
       } else {
-        for (const { hash } of await kept.filesOf(set.hash)) {
+        const files = await kept.filesOf(set.hash).catch(() => undefined);
+        if (files === undefined) {
+          unreadable.push(set.hash);
+        }
+        for (const { hash } of files ?? []) {
           inUse.add(hash);
         }
       }
     }
   }
-  return { inUse, collected };
+  return { inUse, collected, unreadable };
 }
 
 async function collectBlobs(options: CollectOptions, inUse: ReadonlySet<string>): Promise<number> {

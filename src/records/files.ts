@@ -146,7 +146,8 @@ export function openFiles({ root, disk = realDisk }: { readonly root: string; re
     if ((await disk.entryAt(folder)) !== 'folder') return;
     for (const { path, hash, bytes } of files) {
       const file = join(folder, path);
-      if ((await disk.statusOf(file))?.bytes === bytes) continue;
+      const status = await disk.statusOf(file);
+      if (status === undefined || status.bytes === bytes) continue;
       const place = await staging.createStaging('mended');
       try {
         await blobs.placeAt(hash, join(place.path, 'file'));

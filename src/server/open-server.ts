@@ -155,7 +155,12 @@ async function openOver(
     files,
     named: storage,
     clock: world.clock,
-    done: (collected) => world.logger.debug(collected, 'collected files that nobody names'),
+    done({ unreadable, ...collected }) {
+      world.logger.debug(collected, 'collected files that nobody names');
+      if (unreadable.length > 0) {
+        world.logger.warn({ sets: unreadable }, 'lists of uploads in sets/ are damaged, so no bytes are collected');
+      }
+    },
     failed: (reason) => world.logger.warn({ err: reason }, 'files that nobody names could not be collected'),
   });
   const history = new HistoryRetention({
