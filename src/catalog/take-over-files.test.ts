@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
@@ -95,6 +95,50 @@ test('files that another store names by their old place stay there as well', asy
   expect(await readdir(join(directory.dataDir, roads.filePlace ?? ''))).toContain('roads.shp');
   expect(await readdir(join(directory.dataDir, 'data/acme'))).toEqual(['roads']);
 });
+
+test('the files of a store whose folder somebody has taken away hold nothing up', async () => {
+  const directory = await unpacked();
+  await rm(await folderOfRoads(directory), { recursive: true });
+
+  expect(await directory.takeOver()).toBeGreaterThan(4);
+
+  expect(await readdir(join(directory.dataDir, 'blobs'))).toContain('taken-over');
+});
+
+test('files that cannot be read are not taken for gone', async () => {
+  const directory = await unpacked();
+  const folder = await folderOfRoads(directory);
+  await rename(folder, `${folder}.away`);
+  await symlink(folder, folder);
+
+  await expect(directory.takeOver()).rejects.toThrow('ELOOP');
+
+  await rm(folder);
+  await rename(`${folder}.away`, folder);
+  await directory.takeOver();
+  expect(Object.keys(await everything(directory))).toContain('roads/roads.shp');
+});
+
+test('styles that cannot be read are not taken for gone', async () => {
+  const directory = await unpacked();
+  const [start = ''] = await readdir(join(directory.dataDir, 'styles'));
+  const unreadable = join(directory.dataDir, 'styles', start);
+  await rename(unreadable, `${unreadable}.away`);
+  await symlink(unreadable, unreadable);
+
+  await expect(directory.takeOver()).rejects.toThrow('ELOOP');
+
+  await rm(unreadable);
+  await rename(`${unreadable}.away`, unreadable);
+  await directory.takeOver();
+  expect(Object.keys(await everything(directory))).toContain('/older.sld');
+});
+
+async function folderOfRoads({ dataDir, catalog }: Directory): Promise<string> {
+  const acme = await catalog.find(workspaceKind, null, 'acme');
+  const roads = await catalog.find(dataStoreKind, acme?.id ?? '', 'roads');
+  return join(dataDir, roads?.filePlace ?? 'none');
+}
 
 test('whenever the disk fails, the next start does the rest and nothing is lost', { timeout: 120_000 }, async () => {
   const whole = await unpacked();

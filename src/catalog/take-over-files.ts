@@ -4,7 +4,6 @@
  * record is changed by it, so clients find everything with the ETags they know. Whenever it is cut off, the next start
  * does the rest. Files that no record names are left alone.
  */
-import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isAtOrBelow } from '../gates/path-gate/identity.ts';
 import { readWrittenPath } from '../gates/path-gate/written-path.ts';
@@ -67,8 +66,7 @@ async function takeOverStores({ dataDir, files }: TakeOver, stores: readonly Dat
     if (fileSet === null || filePlace === null || (await sets.state(fileSet)) === 'present') {
       continue;
     }
-    const staged = await stagedFilesIn(join(dataDir, filePlace)).catch(() => undefined);
-    // Of a folder that somebody has taken away, there is nothing to be had.
+    const staged = await unlessGone(stagedFilesIn(join(dataDir, filePlace)));
     if (staged !== undefined) {
       const hashed = await files.keeping((keeper) => keeper.flush(staged));
       await blobs.putFiles(hashed);
@@ -79,6 +77,19 @@ async function takeOverStores({ dataDir, files }: TakeOver, stores: readonly Dat
   return taken;
 }
 
+/** Of a folder that somebody has taken away, there is nothing to be had. With any other error the next start tries again. */
+async function unlessGone<T>(found: Promise<T>): Promise<T | undefined> {
+  try {
+    return await found;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT' || code === 'ENOTDIR') {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
 async function styleContents(
   disk: Disk,
   dataDir: string,
@@ -86,7 +97,7 @@ async function styleContents(
   const folder = join(dataDir, 'styles');
   const found = [];
   for (const start of await disk.namesIn(folder)) {
-    for (const hash of await readdir(join(folder, start)).catch(() => [])) {
+    for (const hash of await disk.namesIn(join(folder, start))) {
       if (isHash(hash) && hash.startsWith(start)) {
         found.push({ hash, file: join(folder, start, hash) });
       }
