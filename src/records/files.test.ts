@@ -28,3 +28,15 @@ test('an upload that was damaged on the disk is whole again when it is sent agai
   expect(await readFile(join(folder, 'a.shp'), 'utf8')).toBe('shapes');
   expect(await readdir(join(root, 'staging'))).toEqual([]);
 });
+
+test('the files of a set are copied without opening it, and may be written then', async () => {
+  const root = await freshRoot();
+  const files = openFiles({ root });
+  const set = await keepSet(files, { 'a.gpkg': 'tables' });
+
+  await files.copySet(set, join(root, 'copy'));
+
+  await writeFile(join(root, 'copy', 'a.gpkg'), 'other tables');
+  expect(await readdir(root)).not.toContain('files');
+  expect(await readFile(join(await files.openSet(set), 'a.gpkg'), 'utf8')).toBe('tables');
+});

@@ -194,11 +194,10 @@ export function openFiles({ root, disk = realDisk }: { readonly root: string; re
     },
 
     async copySet(set, folder) {
-      const source = await openSet(set);
       const files = await filesOf(set);
       await makeFoldersFor(files, folder);
       const atOnce = createFewAtATime(FILES_AT_ONCE);
-      const copy = ({ path }: SetFile) => disk.copyFile(join(source, path), join(folder, path));
+      const copy = ({ hash, path }: SetFile) => blobs.copyTo(hash, join(folder, path));
       await allSettled(files.map((each) => atOnce(() => copy(each))));
     },
 

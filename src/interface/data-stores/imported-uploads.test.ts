@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -244,6 +244,18 @@ describe('uploading a shapefile into a GeoPackage store', () => {
     );
     expect((await ranks('busy', 'busy')).length).toBeGreaterThanOrEqual(1);
     expect(await readdir(join(server.dataDir, 'staging'))).toEqual([]);
+  });
+
+  it('as a dry run leaves nothing on the disk', async () => {
+    await upload('rehearsed', 'target=gpkg&configure=none', zipOf({ rehearsed: pointShapefile(1) }));
+    await rm(join(server.dataDir, 'files'), { recursive: true, force: true });
+    const everything = async () => (await readdir(server.dataDir, { recursive: true })).toSorted();
+    const before = await everything();
+
+    const dry = await upload('rehearsed', 'configure=none&dryRun=true', zipOf({ rehearsed: pointShapefile(2) }));
+
+    expect([dry.status, dry.headers['graticule-dry-run']]).toEqual([201, 'true']);
+    expect(await everything()).toEqual(before);
   });
 
   it('that only lies on the server writes into it, and not if it is for reading only', async () => {

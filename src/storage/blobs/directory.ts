@@ -147,6 +147,12 @@ export function openBlobDirectory(options: {
       }
     },
 
+    async copyTo(hash, file) {
+      const source = placeOf(hash);
+      if ((await disk.entryAt(source)) === undefined) throw await missing(hash);
+      await disk.copyFile(source, file);
+    },
+
     delete: (hash, { purged, unless }) =>
       oneAtATime(hash, async () => {
         const target = placeOf(hash);

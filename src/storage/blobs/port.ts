@@ -41,6 +41,8 @@ export interface Blobs {
   read(hash: Hash): Promise<Buffer>;
   /** Gives the bytes a name of a file that is not there yet and that nobody may write into; `BlobMissing` as for read. */
   placeAt(hash: Hash, file: string): Promise<void>;
+  /** The same with a copy, which may be written. */
+  copyTo(hash: Hash, file: string): Promise<void>;
   /** Takes the bytes away, and tells whether they were there. */
   delete(hash: Hash, options: DeleteOptions): Promise<boolean>;
   /** All there are, in parts, so that a reader can stop in between. */
