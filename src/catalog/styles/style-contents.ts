@@ -13,8 +13,11 @@ export function styleContents(files: Pick<Files, 'read'>): StyleContents {
       try {
         return await files.read(hash);
       } catch (error) {
+        if (!(error instanceof BlobMissing)) {
+          throw error;
+        }
         // Between the look at the record and the look at the bytes, somebody else may purge the style.
-        throw error instanceof BlobMissing && error.state === 'purged' ? problem('style-content-purged', {}) : error;
+        throw problem(error.state === 'purged' ? 'style-content-purged' : 'style-content-lost', {});
       }
     },
   };

@@ -121,6 +121,8 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
               ...unknownWorkspace,
               'style-unknown',
               'style-content-missing',
+              'style-content-purged',
+              'style-content-lost',
               'style-unreadable',
               'style-not-convertible',
               'style-package-too-large',

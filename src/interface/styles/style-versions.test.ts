@@ -80,6 +80,25 @@ describe('the history of a style', () => {
   });
 });
 
+describe('a style whose content was lost from the disk', () => {
+  const server = useTestServer();
+
+  it('says so in every form, and has it again when it is sent again', async () => {
+    const content = lineSld('lost');
+    await send(server, 'POST', '/styles?name=lost', SLD_TYPE, content);
+    const hash = hashOfBytes(Buffer.from(content));
+    await rm(join(server.dataDir, 'blobs', hash.slice(0, 2), hash));
+
+    for (const form of ['.sld', '.zip', '.png']) {
+      const reply = await server.get(`/styles/lost${form}`, { accept: 'application/problem+json' });
+      expect([reply.status, reply.text]).toEqual([404, expect.stringContaining('style-content-lost')]);
+    }
+    expect((await server.get('/styles/lost.json')).status).toBe(200);
+    await send(server, 'PUT', '/styles/lost', SLD_TYPE, content);
+    expect((await server.get('/styles/lost.sld')).text).toBe(content);
+  });
+});
+
 describe('a server that died between a change and its purge', () => {
   it('purges at the next start what no style has any more, and nothing else', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'graticule-styles-'));

@@ -78,6 +78,12 @@ export const styleProblems = {
     'The content of the style was purged while it was being read.',
     () => 'The content of the style was purged a moment ago.',
   ),
+  'style-content-lost': kind(
+    404,
+    'The content of the style, or an image that it draws, is no longer on the disk of the server.',
+    () =>
+      'The content of the style, or an image that it draws, is no longer on the disk of the server. PUT it again, or get it back from a backup of blobs/.',
+  ),
   'style-unreadable': kind(
     406,
     'The content of the style was stored unchecked and cannot be read, so that it can only be had as it is.',
