@@ -75,6 +75,8 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'node:https request',
   ],
   'gates/url-gate/resolver.ts': ['node:dns/promises lookup'],
+  // Tells a connection that somebody has opened to us from a made-up one; it opens none.
+  'http/send.ts': ['node:net Socket'],
   // Takes the words for statuses from a module of Node that Fastify has loaded anyway.
   'http/status-texts.ts': ['process.getBuiltinModule'],
   // Threads of this process, over which a source is read; what runs there is under the same guard.
