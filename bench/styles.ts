@@ -74,7 +74,7 @@ function sldOf(name: string, bytes: number): string {
   const tail = '</FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>';
   let rules = '';
   for (let index = 0; head.length + rules.length + tail.length < bytes; index += 1) {
-    rules += `<Rule><Name>${name}-${index}</Name><ogc:Filter><ogc:PropertyIsEqualTo><ogc:PropertyName>class</ogc:PropertyName><ogc:Literal>${index}</ogc:Literal></ogc:PropertyIsEqualTo></ogc:Filter><LineSymbolizer><Stroke><CssParameter name="stroke">#${(index * 4_099).toString(16).padStart(6, '0')}</CssParameter><CssParameter name="stroke-width">${index % 9}</CssParameter></Stroke></LineSymbolizer></Rule>`;
+    rules += `<Rule><Name>${name}-${index}</Name><ogc:Filter><ogc:PropertyIsEqualTo><ogc:PropertyName>class</ogc:PropertyName><ogc:Literal>${index}</ogc:Literal></ogc:PropertyIsEqualTo></ogc:Filter><LineSymbolizer><Stroke><CssParameter name="stroke">#${((index * 4_099) % 0x1000000).toString(16).padStart(6, '0')}</CssParameter><CssParameter name="stroke-width">${index % 9}</CssParameter></Stroke></LineSymbolizer></Rule>`;
   }
   return `${head}${rules}${tail}`;
 }
