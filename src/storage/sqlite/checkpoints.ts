@@ -5,10 +5,10 @@ import { Worker } from 'node:worker_threads';
 const IDLE_MS = 10_000;
 
 /** About as many writes of rows as fill some megabytes of the log. */
-const WRITES_BETWEEN = 1_000;
+const WRITES_BETWEEN = 2_000;
 
-/** So many fill it three times as far: by then SQLite should have begun it anew, which it cannot while it is written to. */
-const WRITES_TOO_MANY = 3_000;
+/** So many fill it twice as far: by then SQLite should have begun it anew, which it cannot while it is written to. */
+const WRITES_TOO_MANY = 4_000;
 
 /** What the thread is made of: no more than a connection and one statement. */
 const program = `
