@@ -2,6 +2,8 @@
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fromRandomAccessReaderPromise } from 'yauzl';
+import { allSettled } from '../lib/all-settled.ts';
+import { createFewAtATime } from '../lib/few-at-a-time.ts';
 import { type EntryHasher, inflateEntry } from './archive-gate/inflate-entry.ts';
 import { type ArchiveLimits, type PlannedEntry, planUnpacking } from './archive-gate/plan.ts';
 import { orRefuse } from './archive-gate/refusal.ts';
@@ -27,6 +29,9 @@ export interface UnpackedFile {
   /** If somebody works it out. */
   readonly hash?: string;
 }
+
+/** Inflating keeps one processor busy; more than a few would take memory for nothing. */
+const ENTRIES_AT_ONCE = 2;
 
 /**
  * Unpacks a spooled archive into a folder that is made for it and must not be there yet. A refusal (`archive-refused`,
@@ -70,28 +75,40 @@ async function writeAll(
 ): Promise<readonly UnpackedFile[]> {
   await mkdir(folder, { mode: 0o700 });
   const { limits, nested = 'keep', signal, hasherFor } = options;
-  const made = new Set([folder]);
-  const unpacked: UnpackedFile[] = [];
-  let bytesBefore = 0;
+  const atOnce = createFewAtATime(ENTRIES_AT_ONCE);
+  const failure = new AbortController();
+  const stop = signal === undefined ? failure.signal : AbortSignal.any([signal, failure.signal]);
+  const total = { bytes: 0 };
+  const how = { limits, nested, total, archiveBytes, signal: stop, hasherFor };
   try {
-    for (const entry of planned) {
-      signal?.throwIfAborted();
+    await makeFolders(planned, folder);
+    const files = planned.filter(({ kind }) => kind === 'file');
+    const write = async (entry: PlannedEntry): Promise<UnpackedFile> => {
       const path = join(folder, ...entry.parts);
-      const needed = entry.kind === 'folder' ? path : dirname(path);
-      if (!made.has(needed)) {
-        await mkdir(needed, { recursive: true, mode: 0o700 });
-        made.add(needed);
+      try {
+        stop.throwIfAborted();
+        return { name: entry.name, path, ...(await inflateEntry(archive, entry, path, how)) };
+      } catch (error) {
+        // The others end with the same reason, so that it does not matter who is heard first.
+        failure.abort(error);
+        throw error;
       }
-      if (entry.kind === 'file') {
-        const how = { limits, nested, bytesBefore, archiveBytes, signal, hasherFor };
-        const written = await inflateEntry(archive, entry, path, how);
-        bytesBefore += written.bytes;
-        unpacked.push({ name: entry.name, path, ...written });
-      }
-    }
-    return unpacked;
+    };
+    return await allSettled(files.map((entry) => atOnce(() => write(entry))));
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
-    throw error;
+    throw failure.signal.aborted ? failure.signal.reason : error;
+  }
+}
+
+async function makeFolders(planned: readonly PlannedEntry[], folder: string): Promise<void> {
+  const made = new Set([folder]);
+  for (const { kind, parts } of planned) {
+    const path = join(folder, ...parts);
+    const needed = kind === 'folder' ? path : dirname(path);
+    if (!made.has(needed)) {
+      await mkdir(needed, { recursive: true, mode: 0o700 });
+      made.add(needed);
+    }
   }
 }

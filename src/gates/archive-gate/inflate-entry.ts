@@ -10,8 +10,8 @@ import type { SpooledArchive } from './spooled-archive.ts';
 export interface InflateOptions {
   readonly limits: ArchiveLimits;
   readonly nested: 'keep' | 'refuse';
-  /** What the entries before this one came to, and how large the archive itself is. */
-  readonly bytesBefore: number;
+  /** What has come out of all entries so far, and how large the archive itself is. */
+  readonly total: { bytes: number };
   readonly archiveBytes: number;
   readonly signal: AbortSignal | undefined;
   readonly hasherFor: ((bytes: number) => EntryHasher) | undefined;
@@ -59,6 +59,7 @@ export async function inflateEntry(
         throw refused(name, 'it is an archive inside the archive');
       }
       bytes += chunk.length;
+      options.total.bytes += chunk.length;
       refuseExcess(name, bytes, entry, options);
       checksum = crc32(chunk, checksum);
       const hashing = hasher?.update(chunk);
@@ -97,7 +98,7 @@ function refuseExcess(
   name: string,
   bytes: number,
   entry: PlannedEntry['entry'],
-  { limits, bytesBefore, archiveBytes }: InflateOptions,
+  { limits, total, archiveBytes }: InflateOptions,
 ): void {
   if (bytes > entry.uncompressedSize) {
     throw refused(name, `it holds more than the ${entry.uncompressedSize} bytes the index says`);
@@ -105,11 +106,10 @@ function refuseExcess(
   if (bytes > limits.maxEntryBytes) {
     throw tooLarge(name, `it would be larger than ${limits.maxEntryBytes} bytes`);
   }
-  const total = bytesBefore + bytes;
-  if (total > limits.maxTotalBytes) {
+  if (total.bytes > limits.maxTotalBytes) {
     throw tooLarge(name, `more than ${limits.maxTotalBytes} bytes would come out of it`);
   }
-  if (isExcessive(bytes, entry.compressedSize, limits) || isExcessive(total, archiveBytes, limits)) {
+  if (isExcessive(bytes, entry.compressedSize, limits) || isExcessive(total.bytes, archiveBytes, limits)) {
     throw tooLarge(name, `it inflates to more than ${limits.maxRatio} times its packed size`);
   }
 }
