@@ -1,5 +1,6 @@
 /** Runs jobs one at a time in the order they were asked for; those that wait form a group that ends together. */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setImmediate as turn } from 'node:timers/promises';
 import { problem } from '../lib/problem.ts';
 
 /** What a group of jobs shares: the jobs run one after the other between `begin` and `finish`. */
@@ -85,8 +86,8 @@ export class WriteQueue<S> {
   }
 
   async #runGroups(): Promise<void> {
-    // Those who ask in the same turn of the event loop belong to the first group as well.
-    await Promise.resolve();
+    // Those whose requests came in the same turn of the event loop belong to the first group as well.
+    await turn();
     while (this.#waiting.length > 0) await this.#runGroup();
     this.#running = undefined;
   }
