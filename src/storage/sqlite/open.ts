@@ -1,8 +1,7 @@
 /** The storage on one SQLite file: a connection that writes, connections that read, and a log that others sync. */
-import { closeSync, fdatasync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { createPace, type Pace } from '../pace.ts';
 import type { KindRules, Storage } from '../port.ts';
 import { openRowStorage } from '../row-storage.ts';
@@ -13,6 +12,7 @@ import { integerColumn } from './columns.ts';
 import { openReader, openWriter } from './connection.ts';
 import { integrityProblems } from './integrity.ts';
 import { readShapes } from './kind-shapes.ts';
+import { createLogSync } from './log-sync.ts';
 import { migrate } from './migrations.ts';
 import { RecordQueries } from './record-queries.ts';
 import { RecordWrites } from './record-writes.ts';
@@ -53,7 +53,7 @@ const BUSY_INTERVAL_MS = 20;
 
 /** Opens the database, bringing an older schema and older records up to date first; else no record is read. */
 export async function openSqliteStorage(options: SqliteStorageOptions): Promise<Storage> {
-  const { file, clock, kinds, sync = promisify(fdatasync), busyTimeoutMs = BUSY_TIMEOUT_MS } = options;
+  const { file, clock, kinds, sync = createLogSync(), busyTimeoutMs = BUSY_TIMEOUT_MS } = options;
   const pace = options.pace ?? createPace({ everyMs: STRETCH_MS, now: () => performance.now() });
   const writer = openWriter(file);
   try {
