@@ -175,16 +175,3 @@ test('a million digits that are no number after all are refused at once', () => 
 
   expect(() => readSld(documentOf(size))).toThrow(/Size is '1{40}…', but a number/);
 });
-
-test('the model is frozen through and through', () => {
-  const { model } = readSld(
-    documentOf('<Name>a</Name><PointSymbolizer><Graphic><Size>3</Size></Graphic></PointSymbolizer>'),
-  );
-
-  const parts: unknown[] = [model];
-  for (const part of parts) {
-    expect(Object.isFrozen(part)).toBe(true);
-    if (typeof part === 'object' && part !== null) parts.push(...Object.values(part));
-  }
-  expect(parts.length).toBeGreaterThan(20);
-});

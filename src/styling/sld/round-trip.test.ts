@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { descriptor } from '../../../test/support/style-models/descriptors.ts';
+import { deepFreeze } from '../../lib/deep-freeze.ts';
 import { readSld } from './reader.ts';
 import { writeSld } from './writer.ts';
 
@@ -21,7 +22,8 @@ describe.each(['1.0.0', '1.1.0'] as const)('SLD %s', (version) => {
       fc.property(descriptor(version), (model) => {
         const text = writeSld(model, version);
 
-        expect(writeSld(readSld(text).model, version)).toBe(text);
+        // Frozen, so that whoever changed the model would be caught.
+        expect(writeSld(deepFreeze(readSld(text).model), version)).toBe(text);
       }),
       { numRuns: 20 },
     );
