@@ -18,7 +18,8 @@ import type {
   WriteTransaction,
   Written,
 } from './port.ts';
-import { RowRecordReader, requireLimit } from './record-reader.ts';
+import { requireLimit } from './record-reader.ts';
+import { RememberingSnapshot } from './remembering-snapshot.ts';
 import type { RowSnapshot, Rows, RowTransaction } from './rows.ts';
 import { isStorable, requireStorable } from './storable-text.ts';
 import { RowWriteTransaction, type TouchedPlace } from './transaction.ts';
@@ -320,41 +321,6 @@ class RowStorage implements Storage {
 
   #assertOpen(): void {
     if (!this.#isOpen) throw new Error('The storage is closed.');
-  }
-}
-
-/** Reads one state, and remembers what it finds there as long as that is the last state. */
-class RememberingSnapshot extends RowRecordReader implements Snapshot {
-  readonly position: number;
-  readonly #rows: RowSnapshot;
-  readonly #found: FoundRecords;
-  readonly #lastPosition: () => number;
-  #isReleased = false;
-
-  constructor(rows: RowSnapshot, found: FoundRecords, pace: Pace, lastPosition: () => number) {
-    super(rows, pace, () => {
-      if (this.#isReleased) throw new Error('This snapshot was released; it can no longer be read.');
-    });
-    this.position = rows.position;
-    this.#rows = rows;
-    this.#found = found;
-    this.#lastPosition = lastPosition;
-  }
-
-  override async find(kind: string, parent: string | null, name: string): Promise<StoredRecord | undefined> {
-    if (this.position !== this.#lastPosition()) return super.find(kind, parent, name);
-    const known = this.#found.recall(kind, parent, name);
-    if (known !== undefined) return known ?? undefined;
-    const record = await super.find(kind, parent, name);
-    // Somebody may have written while a slow database answered.
-    return this.position === this.#lastPosition() ? this.#found.remember(kind, parent, name, record) : record;
-  }
-
-  release(): void {
-    if (!this.#isReleased) {
-      this.#isReleased = true;
-      this.#rows.release();
-    }
   }
 }
 

@@ -1,0 +1,40 @@
+/** A state as readers see it: what they find by name is remembered for the next, as long as that is the last state. */
+import type { FoundRecords } from './found-records.ts';
+import type { Pace } from './pace.ts';
+import type { Snapshot, StoredRecord } from './port.ts';
+import { RowRecordReader } from './record-reader.ts';
+import type { RowSnapshot } from './rows.ts';
+
+export class RememberingSnapshot extends RowRecordReader implements Snapshot {
+  readonly position: number;
+  readonly #rows: RowSnapshot;
+  readonly #found: FoundRecords;
+  readonly #lastPosition: () => number;
+  #isReleased = false;
+
+  constructor(rows: RowSnapshot, found: FoundRecords, pace: Pace, lastPosition: () => number) {
+    super(rows, pace, () => {
+      if (this.#isReleased) throw new Error('This snapshot was released; it can no longer be read.');
+    });
+    this.position = rows.position;
+    this.#rows = rows;
+    this.#found = found;
+    this.#lastPosition = lastPosition;
+  }
+
+  override async find(kind: string, parent: string | null, name: string): Promise<StoredRecord | undefined> {
+    if (this.position !== this.#lastPosition()) return super.find(kind, parent, name);
+    const known = this.#found.recall(kind, parent, name);
+    if (known !== undefined) return known ?? undefined;
+    const record = await super.find(kind, parent, name);
+    // Somebody may have written while a slow database answered.
+    return this.position === this.#lastPosition() ? this.#found.remember(kind, parent, name, record) : record;
+  }
+
+  release(): void {
+    if (!this.#isReleased) {
+      this.#isReleased = true;
+      this.#rows.release();
+    }
+  }
+}
