@@ -1,9 +1,9 @@
 /** Reads a property and its values. */
 import { excerpt } from '../../../lib/excerpt.ts';
+import { nearestName } from '../../../lib/nearest-name.ts';
 import type { CssValue, Declaration } from '../stylesheet.ts';
 import { propertyAliases, propertyKinds } from '../values/properties.ts';
 import type { ValueKind } from '../values/value-kind.ts';
-import { nearestName } from './nearest-name.ts';
 import type { Scanner } from './scanner.ts';
 import { readWrittenValues, type WrittenValue } from './terms.ts';
 

@@ -1,7 +1,7 @@
 /** Reads what stands before the rules, such as `@mode 'Flat';`. */
 import { excerpt } from '../../../lib/excerpt.ts';
+import { nearestName } from '../../../lib/nearest-name.ts';
 import type { CascadeMode, StyleDirectives } from '../stylesheet.ts';
-import { nearestName } from './nearest-name.ts';
 import type { Scanner } from './scanner.ts';
 import { readString } from './terms.ts';
 

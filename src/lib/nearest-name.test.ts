@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { nearestName } from './nearest-name.ts';
+
+it.each([
+  ['nmae', ['title', 'name'], 'name'],
+  ['minX', ['miny', 'minx'], 'minx'],
+  ['isolatd', ['isolated'], 'isolated'],
+  ['colour', ['name', 'title'], undefined],
+  ['', ['a'], undefined],
+  ['x'.repeat(51), ['x'.repeat(50)], undefined],
+])('%s is most likely one of %j: %s', (written, known, nearest) => {
+  expect(nearestName(written, known)).toBe(nearest);
+});
