@@ -8,6 +8,7 @@ import type { Origin, OriginSettings } from './origin.ts';
 import type { Route, RouteTable } from './route.ts';
 import type { Match } from './router.ts';
 import type { Session, Sessions } from './session.ts';
+import type { UnknownNames } from './unknown-names.ts';
 import type { UploadLimits } from './uploads.ts';
 import type { WireDialect } from './wire-dialect.ts';
 
@@ -61,6 +62,10 @@ export interface Trail<S> {
   session?: Session<S>;
   /** Nothing of it will be kept. */
   isDryRun?: boolean;
+  /** The fields and query parameters it was sent that are none. */
+  unknown?: UnknownNames;
+  /** What is not known shall be refused. */
+  isStrict?: boolean;
   /** The request has been logged and counted. */
   isFinished?: boolean;
 }

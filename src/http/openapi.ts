@@ -22,6 +22,7 @@ function doorProblems<S>(route: Route<S>): readonly ProblemCode[] {
   const hasQuery = Object.keys(route.query).length > 0;
   return [
     'url-malformed',
+    'names-unknown',
     'unexpected',
     ...(route.role === ANYONE ? [] : (['credentials-required', 'role-missing', 'too-many-attempts'] as const)),
     ...(isRead ? [] : (['cross-site'] as const)),

@@ -17,6 +17,7 @@ import { htmlFrom, htmlListFrame } from './formats/write-html.ts';
 import { jsonFrom, jsonListFrame } from './formats/write-json.ts';
 import { xmlFrom, xmlListFrame } from './formats/write-xml.ts';
 import type { Offer } from './negotiation.ts';
+import { strictApplied } from './prefer.ts';
 import { errorOffer, errorReply } from './problems.ts';
 import { documentFormat } from './rendition.ts';
 import type { FileReply, Outcome, Route } from './route.ts';
@@ -41,12 +42,17 @@ function headersFor<S>(
   cacheControl: 'private, no-cache' | 'no-store' = 'private, no-cache',
 ): HeaderList {
   const headers = ['x-request-id', request.id, 'cache-control', cacheControl, ...guardHeaders];
-  const { principal, session, isDryRun } = request.trail;
+  const { principal, session, isDryRun, isStrict, unknown } = request.trail;
   if (principal !== undefined && !isAnonymous(principal)) {
     headers.push('graticule-position', String(session?.position() ?? options.sessions.position()));
   }
   if (isDryRun) {
     headers.push('graticule-dry-run', 'true');
+  }
+  if (isStrict) {
+    headers.push('preference-applied', strictApplied);
+  } else {
+    addWarnings(unknown?.warnings(), headers);
   }
   // A connection that a client keeps for more would hold up the end of the server until the drain timeout.
   if (options.isDraining()) {
@@ -129,9 +135,13 @@ function addFacts(outcome: Outcome, request: FastifyRequest, headers: HeaderList
     headers.push('graticule-change', String(change));
   }
   if ('warnings' in outcome) {
-    for (const warning of outcome.warnings ?? []) {
-      headers.push('warning', warningValue(warning));
-    }
+    addWarnings(outcome.warnings, headers);
+  }
+}
+
+function addWarnings(warnings: readonly string[] = [], headers: HeaderList): void {
+  for (const warning of warnings) {
+    headers.push('warning', warningValue(warning));
   }
 }
 

@@ -14,6 +14,7 @@ import { finish } from './finish.ts';
 import { type Format, formats } from './formats/format.ts';
 import { negotiateNamed, negotiateRead, negotiateWrite, type Offer, offersOf } from './negotiation.ts';
 import { type Origin, originOf } from './origin.ts';
+import { wantsStrict } from './prefer.ts';
 import { readQuery } from './query.ts';
 import { documentFormat, withRenditions } from './rendition.ts';
 import { sendAllowed, sendChange, sendOutcome } from './reply.ts';
@@ -21,6 +22,7 @@ import type { Route, Takes } from './route.ts';
 import type { Match, Router } from './router.ts';
 import { asksForChange, checkDryRun, type Session, sessionKind } from './session.ts';
 import { splitUrl } from './target.ts';
+import { UnknownNames } from './unknown-names.ts';
 import { uploadOf } from './uploads.ts';
 import type { WireDialect } from './wire-dialect.ts';
 
@@ -36,6 +38,7 @@ export async function serve<S>(
   const kind = sessionKind(request.method, rawQuery);
   // Whatever becomes of it, the reply says so: also to who may not ask, and where nothing is.
   trail.isDryRun = kind === 'dry run';
+  trail.isStrict = wantsStrict(request.raw.headers);
   const refreshed = options.sessions.refresh();
   if (refreshed !== undefined) {
     await refreshed;
@@ -102,8 +105,13 @@ async function serveIn<S>(
   const offers = offersFor(route, options.dialect);
   const offer = offerFor(route, offers, extension, headers);
   const format = documentFormat(offer?.format);
+  noteUnknown(trail, rawQuery, route);
   const query = readQuery(route.query, rawQuery);
   const body = route.takes === undefined ? undefined : await takeBody(options, route.takes, request);
+  const refused = trail.isStrict ? trail.unknown?.problem() : undefined;
+  if (refused !== undefined) {
+    throw refused;
+  }
 
   const principal = trail.principal ?? anonymous;
   const tellChange = method !== 'GET' && asksForChange(headers) ? await session.changeFor(principal) : undefined;
@@ -135,6 +143,13 @@ async function serveIn<S>(
     breakOff(options, request, reply, broken.reason);
   }
   options.observe?.(route, reply.statusCode);
+}
+
+function noteUnknown<S>(trail: Trail<S>, rawQuery: string, route: Route<S>): void {
+  if (rawQuery !== '') {
+    trail.unknown ??= new UnknownNames();
+    trail.unknown.addQuery(rawQuery, route.query);
+  }
 }
 
 /** The client has the status already: all that can still tell it of the failure is the end of the connection. */
@@ -251,7 +266,11 @@ async function takeDocument<S>(
   if (input === undefined) {
     throw problem('document-missing', { root: takes.document.root });
   }
-  return takes.document.read(input, takes.purpose);
+  const { trail } = request;
+  return takes.document.read(input, takes.purpose, (at, name, known) => {
+    trail.unknown ??= new UnknownNames();
+    trail.unknown.addField(at, name, known);
+  });
 }
 
 const documentTypes: readonly string[] = [...formats.xml.mediaTypes, ...formats.json.mediaTypes];

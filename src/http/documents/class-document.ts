@@ -18,12 +18,12 @@ export function classReader<R, D>(
     root: inner.root,
     ...(inner.maxBytes === undefined ? {} : { maxBytes: inner.maxBytes }),
     schema: plainSchema(inner),
-    read(body, purpose) {
+    read(body, purpose, unknown) {
       const { node, className } = unwrap(body, wrapping);
       const member = className === undefined ? undefined : (options.roleOfClass(className) ?? 'configClassName');
       const named =
         className === undefined || member === undefined ? node : withMember(node, inner.root, member, className);
-      return inner.read(wrapped(inner.root, named), purpose);
+      return inner.read(wrapped(inner.root, named), purpose, unknown);
     },
   };
 }

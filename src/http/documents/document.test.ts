@@ -30,7 +30,7 @@ const limits = { maxDepth: 20, maxNodes: 1000 };
 
 function read(body: string, purpose: 'create' | 'change' = 'change') {
   const input = body.startsWith('<') ? inputFromXml(body, limits) : inputFromJson(body, limits);
-  return placeDocument.read(input, purpose);
+  return placeDocument.read(input, purpose, () => {});
 }
 
 describe('a document that is read', () => {

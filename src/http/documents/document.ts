@@ -5,6 +5,7 @@ import type { InputNode } from '../formats/input-tree.ts';
 import type { OutputDocument, OutputListing, OutputMember, OutputNode } from '../formats/output-tree.ts';
 import { complaint, type DraftOf, type Field } from './field.ts';
 import type { JsonSchema } from './schema.ts';
+import { type ReportUnknown, reportUnknownFields } from './unknown-fields.ts';
 
 /** Something a route can answer with. */
 export interface DocumentWriter<R, N extends OutputNode | OutputListing = OutputNode | OutputListing> {
@@ -19,8 +20,8 @@ export interface DocumentReader<D> {
   readonly schema: JsonSchema;
   /** For documents that are always small: reading a large one keeps all others waiting. */
   readonly maxBytes?: number;
-  /** Turns a body into what the client asked for; on create, required fields must be there. */
-  read(body: InputNode, purpose: 'create' | 'change'): D;
+  /** Turns a body into what the client asked for; on create, required fields must be there. Fields that are none are told. */
+  read(body: InputNode, purpose: 'create' | 'change', unknown: ReportUnknown): D;
 }
 
 export interface ResourceDocument<R, D> extends DocumentWriter<R, OutputNode>, DocumentReader<D> {}
@@ -36,15 +37,21 @@ type Fields<R> = Readonly<Record<string, Field<R, unknown>>>;
 export function document<R, F extends Fields<R>>(
   root: string,
   fields: F & Fields<R>,
-  options: { readonly title: (resource: R) => string },
+  options: {
+    readonly title: (resource: R) => string;
+    /** Another document of this root, whose fields may be sent along although they mean nothing here. */
+    readonly partOf?: DocumentWriter<never>;
+  },
 ): ResourceDocument<R, DraftOf<F>> {
   const described = Object.entries<Field<R, unknown>>(fields);
+  const schema = objectSchema(described);
+  const known = { properties: { ...options.partOf?.schema.properties?.[root]?.properties, ...schema.properties } };
   return {
     root,
     maxBytes: SMALL_DOCUMENT_BYTES,
     schema: {
       type: 'object',
-      properties: { [root]: objectSchema(described) },
+      properties: { [root]: schema },
       required: [root],
     },
     write(resource) {
@@ -57,8 +64,14 @@ export function document<R, F extends Fields<R>>(
       }
       return { root, node: { kind: 'object', members }, title: options.title(resource) };
     },
-    read(body, purpose) {
+    read(body, purpose, unknown) {
       const node = rootNode(root, body);
+      for (const name of body.members.keys()) {
+        if (name !== root) {
+          unknown('', name, [root]);
+        }
+      }
+      reportUnknownFields([node], known, root, unknown);
       const complaints: FieldComplaint[] = [];
       const draft: Record<string, unknown> = {};
       for (const [name, field] of described) {

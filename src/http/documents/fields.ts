@@ -85,6 +85,7 @@ export function fieldsOf<R>() {
         schema: {
           type: 'object',
           ...described(options),
+          additionalProperties: true,
           properties: {
             entry: {
               type: 'array',

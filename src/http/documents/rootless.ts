@@ -8,7 +8,7 @@ export function rootless<R, D>(document: ResourceDocument<R, D>): ResourceDocume
     ...document,
     schema: schema.properties?.[root] ?? schema,
     write: (resource) => ({ ...document.write(resource), json: { root: null } }),
-    read: (body, purpose) => document.read(hasRoot(body, root) ? body : wrapped(root, body), purpose),
+    read: (body, purpose, unknown) => document.read(hasRoot(body, root) ? body : wrapped(root, body), purpose, unknown),
   };
 }
 

@@ -23,6 +23,7 @@ export function treeMapField<R>(
     schema: {
       type: 'object',
       description: options.description,
+      additionalProperties: true,
       properties: {
         entry: {
           type: 'array',

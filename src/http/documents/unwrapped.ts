@@ -9,7 +9,7 @@ export function orUnwrapped<R, D>(document: ResourceDocument<R, D>): ResourceDoc
     body.kind === 'object' && !body.members.has(root) && [...body.members.keys()].some((name) => fields.has(name));
   return {
     ...document,
-    read: (body, purpose) => document.read(isUnwrapped(body) ? wrapped(root, body) : body, purpose),
+    read: (body, purpose, unknown) => document.read(isUnwrapped(body) ? wrapped(root, body) : body, purpose, unknown),
   };
 }
 

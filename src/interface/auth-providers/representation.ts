@@ -100,7 +100,12 @@ export const orderReader: DocumentReader<readonly string[]> = {
     properties: { order: { type: 'array', items: { type: 'string' } } },
     required: ['order'],
   },
-  read(body) {
+  read(body, _purpose, unknown) {
+    for (const name of body.members.keys()) {
+      if (name !== 'order') {
+        unknown('', name, ['order']);
+      }
+    }
     return namesIn(body).map((node) => {
       const name = node.text.trim();
       if (node.kind !== 'scalar' || name === '') {

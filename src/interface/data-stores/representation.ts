@@ -42,8 +42,8 @@ export const dataStoreInput: DocumentReader<DataStoreDraft> = {
   root: dataStoreDocument.root,
   maxBytes: SMALL_DOCUMENT_BYTES,
   schema: dataStoreDocument.schema,
-  read(body, purpose) {
-    const { _default: isDefault, ...draft } = dataStoreDocument.read(body, purpose);
+  read(body, purpose, unknown) {
+    const { _default: isDefault, ...draft } = dataStoreDocument.read(body, purpose, unknown);
     return { ...draft, ...(isDefault === undefined ? {} : { isDefault }) };
   },
 };

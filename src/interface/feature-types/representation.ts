@@ -59,5 +59,5 @@ export const featureTypeInput: DocumentReader<FeatureTypeDraft> = {
   root: featureTypeDocument.root,
   maxBytes: SMALL_DOCUMENT_BYTES,
   schema: featureTypeDocument.schema,
-  read: (body, purpose) => inCatalogWords(featureTypeDocument.read(body, purpose)),
+  read: (body, purpose, unknown) => inCatalogWords(featureTypeDocument.read(body, purpose, unknown)),
 };

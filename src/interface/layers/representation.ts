@@ -7,7 +7,7 @@ import type { Field } from '../../http/documents/field.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
 import { listing } from '../../http/documents/listing.ts';
 import { resourcePath } from '../resources/representation.ts';
-import { stylePath } from '../styles/representation.ts';
+import { styleDocument, stylePath } from '../styles/representation.ts';
 import { shownName, styleField, stylesField } from './style-fields.ts';
 
 const { serverText, text, flag, reference, timestamp } = fieldsOf<LayerView>();
@@ -84,5 +84,5 @@ export const chosenStyleDocument = document(
       workspace === null ? undefined : { name: workspace, path: ['workspaces', workspace] },
     ),
   },
-  { title: ({ name }) => `Style ${name}` },
+  { title: ({ name }) => `Style ${name}`, partOf: styleDocument },
 );

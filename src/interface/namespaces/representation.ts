@@ -27,7 +27,7 @@ export const namespaceDocument = document(
 export const defaultNamespaceDocument = document(
   'namespace',
   { prefix: text((workspace) => workspace.name, { required: true, description: 'The new default namespace.' }) },
-  { title },
+  { title, partOf: namespaceDocument },
 );
 
 export const namespaceListing = listing<ListedWorkspace>('namespaces', {

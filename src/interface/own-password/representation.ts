@@ -1,20 +1,24 @@
 /** The new password of whoever is logged in, as a document that is only ever read. */
 import type { DocumentReader } from '../../http/documents/document.ts';
+import type { JsonSchema } from '../../http/documents/schema.ts';
+import { reportUnknownFields } from '../../http/documents/unknown-fields.ts';
 import { unwrap } from '../../http/documents/unwrap.ts';
 import { problem } from '../../lib/problem.ts';
 
 const MEMBER = 'newPassword';
 
+const schema: JsonSchema = {
+  type: 'object',
+  properties: { [MEMBER]: { type: 'string', writeOnly: true } },
+  required: [MEMBER],
+};
+
 /** `<userPassword><newPassword>…</newPassword></userPassword>`, and in JSON the same without or with its root. */
 export const ownPasswordReader: DocumentReader<string> = {
   root: 'userPassword',
   maxBytes: 65_536,
-  schema: {
-    type: 'object',
-    properties: { [MEMBER]: { type: 'string', writeOnly: true } },
-    required: [MEMBER],
-  },
-  read(body) {
+  schema,
+  read(body, _purpose, unknown) {
     const roots = [...body.members.keys()];
     // An empty document of the right kind lacks the password; anything else is another document.
     const isOurs = body.kind === 'object' && (roots.length === 0 || roots.includes('userPassword'));
@@ -23,6 +27,7 @@ export const ownPasswordReader: DocumentReader<string> = {
       throw problem('password-missing', { member: MEMBER, field: MEMBER });
     }
     const { node } = unwrap(body, { root: 'userPassword', envelopes: ['userPassword'], members: [MEMBER] });
+    reportUnknownFields([node], schema, 'userPassword', unknown);
     const nodes = node.members.get(MEMBER) ?? [];
     const [given] = nodes;
     if (nodes.length !== 1 || given === undefined || given.members.size > 0 || given.text.trim() === '') {

@@ -36,14 +36,14 @@ const fields = {
   dateModified: timestamp(({ modifiedAtMs }) => modifiedAtMs),
 };
 
-const styleDocument = document('style', fields, { title: ({ style }) => `Style ${style.name}` });
+export const styleDocument = document('style', fields, { title: ({ style }) => `Style ${style.name}` });
 
 /** The entry of a style, as clients send it. */
 export const styleInput: DocumentReader<DraftOf<typeof fields>> = {
   root: styleDocument.root,
   schema: styleDocument.schema,
   ...(styleDocument.maxBytes === undefined ? {} : { maxBytes: styleDocument.maxBytes }),
-  read(body, purpose) {
+  read(body, purpose, unknown) {
     // The content with the Content-Type of an entry: people do that, and `style` would not tell them what to do.
     if ([...body.members.keys()].some((name) => /^(?:\w+:)?StyledLayerDescriptor$/.test(name))) {
       throw problem('style-content-mismatch', {
@@ -54,7 +54,7 @@ export const styleInput: DocumentReader<DraftOf<typeof fields>> = {
           'Send SLD 1.0.0 with the Content-Type application/vnd.ogc.sld+xml, SLD 1.1.0 with application/vnd.ogc.se+xml',
       });
     }
-    return styleDocument.read(body, purpose);
+    return styleDocument.read(body, purpose, unknown);
   },
 };
 

@@ -34,9 +34,9 @@ export const userReader: DocumentReader<UserDraft> = {
   root: userDocument.root,
   maxBytes: SMALL_DOCUMENT_BYTES,
   schema: userDocument.schema,
-  read(body, purpose) {
+  read(body, purpose, unknown) {
     const { node } = unwrap(body, { root: 'user', envelopes: ['user'], members: Object.keys(userFields) });
-    return userDocument.read(wrapped('user', node), purpose);
+    return userDocument.read(wrapped('user', node), purpose, unknown);
   },
 };
 

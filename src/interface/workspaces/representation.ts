@@ -35,7 +35,7 @@ export const workspaceDocument = document(
 export const defaultWorkspaceDocument = document(
   'workspace',
   { name: text((workspace) => workspace.name, { required: true, description: 'The new default workspace.' }) },
-  { title: (workspace) => `Workspace ${workspace.name}` },
+  { title: (workspace) => `Workspace ${workspace.name}`, partOf: workspaceDocument },
 );
 
 export const workspaceListing = listing<ListedWorkspace>('workspaces', {

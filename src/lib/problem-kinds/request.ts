@@ -81,6 +81,12 @@ export const requestProblems = {
   'document-invalid': kind(400, 'Fields of the document have wrong types or values.', (d: CommonDetails) =>
     (d.complaints ?? []).map((each) => `${each.field}: ${each.message}`).join('; '),
   ),
+  'names-unknown': kind(
+    400,
+    'Fields or query parameters are not known, and the client asked for that to be refused (Prefer: handling=strict).',
+    (d: { names: readonly string[]; more: number }) =>
+      `Not known here, which Prefer: handling=strict makes an error: ${d.names.join('; ')}${d.more === 0 ? '' : `; and ${d.more} more`}.`,
+  ),
   'body-too-large': kind(
     413,
     'The body is larger than this address takes.',

@@ -1,0 +1,51 @@
+/** Finds the fields of a document that its description does not have. */
+import type { InputNode } from '../formats/input-tree.ts';
+import type { JsonSchema } from './schema.ts';
+
+/** Told of each field that is none, where it stands, and of the names that could stand in its place. */
+export type ReportUnknown = (at: string, name: string, known: readonly string[]) => void;
+
+/**
+ * Looks at what a client sent under a name. Attributes are not looked at, since clients and replies have them of many
+ * kinds; nor is what may hold anything, or nothing that is described.
+ */
+export function reportUnknownFields(
+  nodes: readonly InputNode[],
+  schema: JsonSchema,
+  at: string,
+  report: ReportUnknown,
+): void {
+  const { properties, additionalProperties = false } = itemSchema(schema);
+  if (properties === undefined || additionalProperties !== false) {
+    return;
+  }
+  for (const node of nodes) {
+    const item = bareItem(node, properties);
+    if (item !== undefined) {
+      reportUnknownFields([node], item, at, report);
+      continue;
+    }
+    for (const [name, inner] of node.members) {
+      const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      if (known === undefined) {
+        report(at, name, Object.keys(properties));
+      } else {
+        reportUnknownFields(inner, known, `${at}.${name}`, report);
+      }
+    }
+  }
+}
+
+function itemSchema(schema: JsonSchema): JsonSchema {
+  return schema.type === 'array' ? (schema.items ?? {}) : schema;
+}
+
+/** Lists are read without the element around their items as well: `"styles":[{"name":"a"}]`. */
+function bareItem(node: InputNode, properties: Readonly<Record<string, JsonSchema>>): JsonSchema | undefined {
+  const [[name, list] = [], ...others] = Object.entries(properties);
+  if (name === undefined || list?.type !== 'array' || others.length > 0 || node.members.has(name)) {
+    return undefined;
+  }
+  const item = itemSchema(list);
+  return Object.keys(item.properties ?? {}).some((each) => node.members.has(each)) ? item : undefined;
+}

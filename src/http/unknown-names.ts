@@ -1,0 +1,83 @@
+/** The fields and query parameters of a request that are none: told in warnings, or refused where a client is strict. */
+import { excerpt } from '../lib/excerpt.ts';
+import { nearestName } from '../lib/nearest-name.ts';
+import { type Problem, problem } from '../lib/problem.ts';
+import type { QueryParameters } from './query.ts';
+
+/** A document can hold a hundred thousand of them; nobody reads on after these. */
+const MAX_TOLD = 10;
+
+/** Read on every route, whatever it declares. */
+const parametersOfAll: readonly string[] = ['dryRun', 'quietOnNotFound'];
+
+interface UnknownName {
+  readonly what: 'field' | 'query parameter';
+  /** With its place in the document: `workspace.nmae`. */
+  readonly name: string;
+  readonly nearest: string | undefined;
+}
+
+export class UnknownNames {
+  readonly #told: UnknownName[] = [];
+  readonly #seen = new Set<string>();
+
+  addField(at: string, name: string, known: readonly string[]): void {
+    this.#add('field', at === '' ? '' : `${at}.`, name, known);
+  }
+
+  /** Names that begin with an underscore are for caches on the way, and mean nothing by intention: `_=1699999999`. */
+  addQuery(rawQuery: string, declared: QueryParameters): void {
+    const known = [...Object.keys(declared), ...parametersOfAll];
+    for (const name of new Set(new URLSearchParams(rawQuery).keys())) {
+      // Who writes dryRun in other letters is understood.
+      const isKnown = known.includes(name) || name.toLowerCase() === 'dryrun';
+      if (!isKnown && name !== '' && !name.startsWith('_')) {
+        this.#add('query parameter', '', name, known);
+      }
+    }
+  }
+
+  /** A sentence for each of the first, and how many there are beside them. */
+  warnings(): readonly string[] {
+    const more = this.#seen.size - this.#told.length;
+    return [
+      ...this.#told.map(
+        (each) => `The ${described(each)} is not known here and was passed over${hint(each, '; ', '') || '.'}`,
+      ),
+      ...(more === 0 ? [] : [`And ${more} more names that are not known here.`]),
+    ];
+  }
+
+  /** What a client is told that wants no name passed over; undefined when all are known. */
+  problem(): Problem | undefined {
+    const [first] = this.#told;
+    if (first === undefined) {
+      return undefined;
+    }
+    const complaints = this.#told.map((each) => ({
+      field: each.name,
+      message: `is not known here${hint(each, '; ', '')}`,
+    }));
+    const names = this.#told.map((each) => `${described(each)}${hint(each, ' (', ')')}`);
+    return problem('names-unknown', { names, more: this.#seen.size - names.length, complaints, field: first.name });
+  }
+
+  #add(what: UnknownName['what'], place: string, name: string, known: readonly string[]): void {
+    const key = `${what} ${place}${name}`;
+    if (this.#seen.has(key)) {
+      return;
+    }
+    this.#seen.add(key);
+    if (this.#told.length < MAX_TOLD) {
+      this.#told.push({ what, name: `${place}${excerpt(name)}`, nearest: nearestName(name, known) });
+    }
+  }
+}
+
+function described({ what, name }: UnknownName): string {
+  return `${what} '${name}'`;
+}
+
+function hint({ nearest }: UnknownName, before: string, after: string): string {
+  return nearest === undefined ? '' : `${before}did you mean '${nearest}'?${after}`;
+}

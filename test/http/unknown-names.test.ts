@@ -1,0 +1,254 @@
+/** Fields and query parameters that nobody knows: passed over with a warning, or refused for who asks for that. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { DialectName } from '../../src/interface/dialects.ts';
+import { inJson } from '../support/auth-providers.ts';
+import { lineSld, SLD_TYPE } from '../support/styles.ts';
+import { useTestServer } from '../support/test-server.ts';
+import { pointShapefile, putZip, zipOf } from '../support/vector-samples.ts';
+
+const strict = { headers: { prefer: 'handling=strict' } };
+const workspace = '<workspace><name>acme</name></workspace>';
+const type = '/workspaces/acme/datastores/shapes/featuretypes/a';
+
+/** The sentences of the Warning headers. */
+function warnings(reply: { readonly headers: Readonly<Record<string, string | undefined>> }): readonly string[] {
+  return [...(reply.headers['warning'] ?? '').matchAll(/199 - "([^"]*)"/g)].map(([, sentence = '']) => sentence);
+}
+
+describe('a name that is not known here', () => {
+  const server = useTestServer();
+  beforeAll(async () => {
+    await server.post('/workspaces', workspace);
+    await putZip(server, '/workspaces/acme/datastores/shapes/file.shp', zipOf({ a: pointShapefile() }));
+  });
+
+  it.each([
+    ['XML', '<workspace><name>f1</name><isolatd>true</isolatd></workspace>'],
+    ['JSON', '{"workspace":{"name":"f2","isolatd":true}}'],
+  ])('is passed over as a field in %s, and the warning names the nearest one', async (_format, body) => {
+    const reply = await server.post('/workspaces', body);
+
+    expect(reply.status).toBe(201);
+    expect(warnings(reply)).toEqual([
+      "The field 'workspace.isolatd' is not known here and was passed over; did you mean 'isolated'?",
+    ]);
+  });
+
+  it.each([
+    ['XML', '<featureType><title>A</title><nativeBoundingBox><minX>1</minX></nativeBoundingBox></featureType>'],
+    ['JSON', '{"featureType":{"title":"A","nativeBoundingBox":{"minX":1}}}'],
+  ])('is told with its place inside a document in %s, also where the document is refused', async (_format, body) => {
+    const reply = await server.put(type, body);
+
+    expect(reply.status).toBe(400);
+    expect(warnings(reply)).toEqual([
+      "The field 'featureType.nativeBoundingBox.minX' is not known here and was passed over; did you mean 'minx'?",
+    ]);
+  });
+
+  it.each([
+    [
+      'XML',
+      '<featureType><keywords><strings>a</strings></keywords><attributes><attribute><name>name</name><titel>N</titel></attribute><attribute><name>rank</name><titel>R</titel></attribute></attributes></featureType>',
+    ],
+    [
+      'JSON',
+      '{"featureType":{"keywords":{"strings":["a"]},"attributes":{"attribute":[{"name":"name","titel":"N"},{"name":"rank","titel":"R"}]}}}',
+    ],
+  ])('is told once for all the items of a list in %s', async (_format, body) => {
+    const reply = await server.put(type, body);
+
+    expect(reply.status).toBe(200);
+    expect(warnings(reply)).toEqual([
+      "The field 'featureType.keywords.strings' is not known here and was passed over; did you mean 'string'?",
+      "The field 'featureType.attributes.attribute.titel' is not known here and was passed over.",
+    ]);
+  });
+
+  it('is told beside the root of a document', async () => {
+    const reply = await server.put('/workspaces/acme', '{"workspace":{},"workspaces":{}}');
+
+    expect(reply.status).toBe(200);
+    expect(warnings(reply)).toEqual([
+      "The field 'workspaces' is not known here and was passed over; did you mean 'workspace'?",
+    ]);
+  });
+
+  it.each([
+    ['a read', 'GET', '/workspaces/acme.json?qietOnNotFound=true', 200, 'qietOnNotFound', 'quietOnNotFound'],
+    ['a delete', 'DELETE', '/workspaces/acme?recurs=true', 403, 'recurs', 'recurse'],
+    ['a list', 'GET', '/styles?naem=a', 200, 'naem', undefined],
+  ])('is passed over in the query of %s', async (_what, method, path, status, name, nearest) => {
+    const reply = await server.request(method, path);
+
+    const hint = nearest === undefined ? '.' : `; did you mean '${nearest}'?`;
+    expect(reply.status).toBe(status);
+    expect(warnings(reply)).toEqual([`The query parameter '${name}' is not known here and was passed over${hint}`]);
+  });
+
+  it('is told by a dry run as well', async () => {
+    const reply = await server.post('/workspaces?dryRun=true&defualt=true', '{"workspace":{"name":"f3","nmae":"x"}}');
+
+    expect(reply.status).toBe(201);
+    expect(warnings(reply)).toEqual([
+      "The query parameter 'defualt' is not known here and was passed over; did you mean 'default'?",
+      "The field 'workspace.nmae' is not known here and was passed over; did you mean 'name'?",
+    ]);
+  });
+
+  it('is one of at most ten that are told, in short', async () => {
+    const fields = Object.fromEntries(Array.from({ length: 42 }, (_, index) => [`${'ü'.repeat(5_000)}${index}`, 1]));
+
+    const reply = await server.put('/workspaces/acme', JSON.stringify({ workspace: fields }));
+
+    expect(reply.status).toBe(200);
+    expect(warnings(reply)).toHaveLength(11);
+    expect(warnings(reply).at(-1)).toBe('And 32 more names that are not known here.');
+    expect(reply.headers['warning']?.length).toBeLessThan(2_000);
+  });
+
+  it.each([
+    ['a number for caches', '_=1731690000000'],
+    ['another one', '_dc=1'],
+    ['a dry run in other letters', 'DRYRUN=true'],
+    ['quietOnNotFound', 'quietOnNotFound=true'],
+  ])('is not %s', async (_what, query) => {
+    const reply = await server.put(`/workspaces/acme?${query}`, '{"workspace":{}}');
+
+    expect(reply.status).toBe(200);
+    expect(reply.headers['warning']).toBeUndefined();
+  });
+
+  it.each([
+    ['remarks', '/workspaces/acme', '<workspace><metadata><anything>1</anything></metadata></workspace>'],
+    ['remarks', '/workspaces/acme', '{"workspace":{"metadata":{"entry":{"@key":"anything","$":"1"}}}}'],
+    ['remarks with elements', type, '{"featureType":{"metadata":{"entry":[{"@key":"x","any":{"thing":1}}]}}}'],
+    ['titles by language', type, '<featureType><internationalTitle><de>Orte</de></internationalTitle></featureType>'],
+    ['attributes in XML', type, '<featureType lang="en"><title lang="en">A</title></featureType>'],
+  ])('is not among %s, which may have any', async (_what, path, body) => {
+    const reply = await server.put(path, body);
+
+    expect(reply.status).toBe(200);
+    expect(reply.headers['warning']).toBeUndefined();
+  });
+});
+
+describe('a client that prefers strictness', () => {
+  const server = useTestServer();
+  beforeAll(() => server.post('/workspaces', workspace));
+
+  it.each([
+    ['XML', '<workspace><name>s1</name><isolatd>true</isolatd></workspace>'],
+    ['JSON', '{"workspace":{"name":"s1","isolatd":true}}'],
+  ])('has unknown names in its %s and its query refused, and nothing is done', async (_format, body) => {
+    const reply = await server.post('/workspaces?defualt=true', body, strict);
+
+    expect(reply.status).toBe(400);
+    expect(reply.headers['preference-applied']).toBe('handling=strict');
+    expect(reply.headers['warning']).toBeUndefined();
+    expect(reply.text).toContain(
+      "Not known here, which Prefer: handling=strict makes an error: query parameter 'defualt' (did you mean 'default'?); field 'workspace.isolatd' (did you mean 'isolated'?).",
+    );
+    expect((await server.get('/workspaces/s1')).status).toBe(404);
+  });
+
+  it('is told the places in a problem document', async () => {
+    const reply = await server.put('/workspaces/acme', '{"workspace":{"isolatd":true}}', {
+      ...strict,
+      accept: 'application/problem+json',
+    });
+
+    expect(reply.json()).toMatchObject({
+      code: 'names-unknown',
+      field: 'workspace.isolatd',
+      errors: [{ field: 'workspace.isolatd', message: "is not known here; did you mean 'isolated'?" }],
+    });
+  });
+
+  it('is refused a read with an unknown query parameter', async () => {
+    expect((await server.get('/workspaces?nmae=a', strict)).status).toBe(400);
+  });
+
+  it('is served when all is known, and told that it was heard', async () => {
+    const reply = await server.put('/workspaces/acme', '{"workspace":{"isolated":false}}', strict);
+
+    expect(reply.status).toBe(200);
+    expect(reply.headers['preference-applied']).toBe('handling=strict');
+  });
+
+  it.each([
+    ['handling=strict, respond-async', true],
+    ['respond-async; x=y, Handling = "strict"', true],
+    ['handling=lenient', false],
+    ['handling=lenient, handling=strict', false],
+    ['strict', false],
+    ['return=minimal', false],
+  ])('says so as RFC 7240 has it: %s', async (prefer, isStrict) => {
+    const reply = await server.get('/workspaces?nmae=a', { headers: { prefer } });
+
+    expect(reply.status).toBe(isStrict ? 400 : 200);
+    expect(reply.headers['preference-applied']).toBe(isStrict ? 'handling=strict' : undefined);
+  });
+});
+
+const modes: readonly DialectName[] = ['graticule', 'geoserver'];
+
+describe.each(modes)('what is read in the mode %s and sent back as it is', (compat) => {
+  const server = useTestServer({ compat });
+  beforeAll(async () => {
+    await server.post('/workspaces', '{"workspace":{"name":"acme","metadata":{"a":"1"}}}');
+    await putZip(server, '/workspaces/acme/datastores/shapes/file.shp', zipOf({ a: pointShapefile() }));
+    await server.put(
+      type,
+      JSON.stringify({
+        featureType: {
+          keywords: { string: ['x'] },
+          metadataLinks: { metadataLink: [{ type: 'text/html', metadataType: 'FGDC', content: 'http://x/1' }] },
+          metadata: { entry: [{ '@key': 'time', dimensionInfo: { enabled: false } }] },
+          internationalTitle: { de: 'Orte' },
+        },
+      }),
+    );
+    await server.post('/styles?name=roads', lineSld('roads'), { type: SLD_TYPE });
+    await server.put('/styles/roads', '{"style":{"legend":{"width":1,"height":1,"onlineResource":"a.png"}}}');
+    await server.post('/workspaces/acme/styles?name=paths', lineSld('paths'), { type: SLD_TYPE });
+    await server.put(
+      '/layers/acme:a',
+      '{"layer":{"defaultStyle":{"name":"roads"},"styles":{"style":[{"name":"acme:paths"}]}}}',
+    );
+    await server.post('/urlchecks', '{"regexUrlCheck":{"name":"c","regex":"^x$"}}');
+    await server.post('/security/authproviders', inJson('p'));
+  });
+
+  it.each([
+    ['/workspaces/acme', undefined],
+    ['/workspaces/default', undefined],
+    ['/namespaces/acme', undefined],
+    ['/namespaces/default', undefined],
+    ['/workspaces/acme/datastores/shapes', undefined],
+    [type, undefined],
+    ['/layers/acme:a', undefined],
+    ['/styles/roads', undefined],
+    ['/workspaces/acme/styles/paths', undefined],
+    ['/styles/roads', '/layers/acme:a/styles'],
+    ['/urlchecks/c', undefined],
+    ['/security/authproviders/p', undefined],
+    ['/security/acl/catalog', undefined],
+    ['/security/acl/layers', undefined],
+  ])('has no unknown name: %s', async (path, addedTo) => {
+    for (const format of ['json', 'xml']) {
+      const read = await server.get(`${path}.${format}`);
+      const how = { type: format, headers: { prefer: 'handling=strict' } };
+
+      const reply = await (addedTo === undefined
+        ? server.put(path, read.text, how)
+        : server.post(addedTo, read.text, how));
+
+      expect([read.status, reply.status, reply.text.includes('Not known here')]).toEqual([
+        200,
+        addedTo === undefined ? 200 : 201,
+        false,
+      ]);
+    }
+  });
+});
