@@ -86,7 +86,8 @@ describe('a URL that a check lets pass', () => {
     expect(await gate.check('http://tiles.example.com/a')).toEqual({
       kind: 'refused',
       shown: 'http://tiles.example.com/a',
-      reason: 'no enabled URL check matches it',
+      reason:
+        'no enabled URL check matches it; an administrator can allow it with a check at /urlchecks, such as ^http://tiles[.]example[.]com/.*$',
     });
     expect(await testGate({ checks: tiles }).check('http://tiles.example.com:1/a')).toMatchObject({
       kind: 'unresolved',

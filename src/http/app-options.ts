@@ -1,6 +1,7 @@
 /** What the app is built from, and what is noted of each request on its way. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Principal } from '../lib/principal.ts';
+import type { Problem } from '../lib/problem.ts';
 import type { Authenticate } from './authentication.ts';
 import type { Authorize } from './authorization.ts';
 import type { BodyLimits } from './body.ts';
@@ -66,6 +67,8 @@ export interface Trail<S> {
   unknown?: UnknownNames;
   /** What is not known shall be refused. */
   isStrict?: boolean;
+  /** Why it was refused or failed. */
+  problem?: Problem;
   /** The request has been logged and counted. */
   isFinished?: boolean;
 }

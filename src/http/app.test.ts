@@ -136,6 +136,25 @@ describe('a name with the extension of a format', () => {
   });
 });
 
+it.each([
+  ['nothing there', 'GET', '/rest/places/nowhere', 404, 'workspace-unknown', "No such workspace: 'nowhere'."],
+  ['nothing served', 'GET', '/rest/nothing', 401, 'credentials-required', expect.any(String)],
+  ['a bug', 'GET', '/rest/failure', 500, 'unexpected', expect.not.stringContaining('hunter2')],
+  ['want of room', 'PUT', '/rest/full/a', 507, 'storage-full', expect.any(String)],
+  ['a quiet 404', 'GET', '/rest/places/nowhere?quietOnNotFound=true', 404, 'workspace-unknown', expect.any(String)],
+])(
+  'the line of a request that ends with %s has the code and the sentence',
+  async (_what, method, url, status, code, reason) => {
+    const { app, log } = madeUpApp();
+
+    const payload = method === 'PUT' ? { headers: xml, payload: '<place><name>a</name></place>' } : {};
+    await app.inject({ method: method as 'GET', url, ...payload });
+
+    const lines = log.map((line) => JSON.parse(line) as { msg: string });
+    expect(lines.filter(({ msg }) => msg === 'request')).toEqual([expect.objectContaining({ status, code, reason })]);
+  },
+);
+
 it('one line a request is logged, without query, headers or body', async () => {
   const { app, log } = madeUpApp();
 

@@ -72,6 +72,10 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
   });
   app.addHook('onResponse', (request, reply, done) => {
     finish(options, request, reply, reply.statusCode);
+    // The client was told that it may keep the connection, when nobody knew of the end.
+    if (isDraining) {
+      setImmediate(() => app.server.closeIdleConnections());
+    }
     done();
   });
 

@@ -21,7 +21,10 @@ export function finish<S>(options: AppOptions<S>, request: FastifyRequest, reply
   });
 }
 
-/** One line a request. Paths hold names and no secrets; queries, headers and bodies are never logged. */
+/**
+ * One line a request, with what the client was told where it was refused. Paths and such sentences hold names and no
+ * secrets; queries, headers and bodies are never logged.
+ */
 function logRequest(request: FastifyRequest, reply: FastifyReply, status: number): void {
   const { trail } = request;
   request.log.info(
@@ -33,6 +36,7 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, status: number
       status,
       ms: Math.round(reply.elapsedTime * 10) / 10,
       user: trail.principal?.name ?? '-',
+      ...(trail.problem === undefined ? {} : { code: trail.problem.code, reason: trail.problem.message }),
       ...(status === CLIENT_GONE ? { note: 'the client hung up' } : {}),
     },
     'request',

@@ -23,6 +23,7 @@ import { documentFormat } from './rendition.ts';
 import type { FileReply, Outcome, Route } from './route.ts';
 import { type BrokenOff, type HeaderList, send, sendList } from './send.ts';
 import { type ChangeDocument, changeMediaType } from './session.ts';
+import { splitUrl } from './target.ts';
 
 type ReplyOptions<S> = Pick<Door<S>, 'restRoot' | 'dialect' | 'limits' | 'families' | 'isDraining' | 'sessions'>;
 
@@ -271,6 +272,7 @@ export function sendProblem<S>(
   options: ReplyOptions<S>,
 ): void {
   const { dialect } = options;
+  request.trail.problem = problem;
   const status = dialect.statuses[problem.code] ?? problem.status;
   const headers = headersFor(request, options);
   if (status === 401) {
@@ -305,12 +307,17 @@ const plainText = { format: 'text', mediaType: 'text/plain' } as const;
 function errorContext(request: FastifyRequest): Omit<Parameters<typeof errorOffer>[0], 'style'> {
   const { headers } = request.raw;
   const bodyFormat = bodyFormatOf(headers);
-  const extension = documentFormat(request.trail.match?.extension);
+  // Where nothing is served, nobody has taken an extension off the path.
+  const extension = documentFormat(request.trail.match ? request.trail.match.extension : extensionOf(request));
   return {
     ...(extension === undefined ? {} : { extension }),
     ...(headers.accept === undefined ? {} : { accept: headers.accept }),
     ...(bodyFormat === undefined ? {} : { bodyFormat }),
   };
+}
+
+function extensionOf(request: FastifyRequest): string | undefined {
+  return /\.(\w+)$/.exec(splitUrl(request.originalUrl)[0] ?? '')?.[1]?.toLowerCase();
 }
 
 function writeContext<S>(request: FastifyRequest, options: ReplyOptions<S>): WriteContext {

@@ -19,8 +19,21 @@ export function send(reply: FastifyReply, status: number, headers: HeaderList, b
   raw.writeHead(status, headers);
   reply.hijack();
   // ASCII is the same in Latin-1, which Node writes without looking at each character.
-  raw.end(body, bytes === body?.length ? 'latin1' : 'utf8');
+  const encoding = bytes === body?.length ? 'latin1' : 'utf8';
+  if (body === undefined || body.length <= TAKEN_AT_ONCE_BYTES) {
+    raw.end(body, encoding);
+    return;
+  }
+  // Once a reply has ended, Node counts its connection as idle and cuts it off with the server, sent or not.
+  raw.write(body, encoding, () => {
+    if (!raw.destroyed) {
+      raw.end();
+    }
+  });
 }
+
+/** What the system takes at once from a reply, whether or not the client reads. */
+const TAKEN_AT_ONCE_BYTES = 16_384;
 
 /** How much of a list goes out at a time, before others get their turn: printed within a few milliseconds. */
 const PIECE_CHARACTERS = 65_536;

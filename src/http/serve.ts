@@ -155,6 +155,7 @@ function noteUnknown<S>(trail: Trail<S>, rawQuery: string, route: Route<S>): voi
 /** The client has the status already: all that can still tell it of the failure is the end of the connection. */
 function breakOff<S>(options: Door<S>, request: FastifyRequest, reply: FastifyReply, reason: unknown): void {
   request.log.error({ requestId: request.id, err: reason }, 'a reply broke off');
+  request.trail.problem = problem('unexpected', { requestId: request.id });
   finish(options, request, reply, 500);
   reply.raw.destroy();
 }

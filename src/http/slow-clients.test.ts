@@ -40,7 +40,7 @@ async function talkingApp(say: (word: string) => Promise<string>, sendTimeoutMs?
   const { app, log } = madeUpApp('graticule', [table], sendTimeoutMs === undefined ? {} : { sendTimeoutMs });
   opened.push(app);
   await app.listen({ host: '127.0.0.1', port: 0 });
-  return { log, port: (app.server.address() as AddressInfo).port };
+  return { app, log, port: (app.server.address() as AddressInfo).port };
 }
 
 /** A connection on which all of these are asked for at once. */
@@ -79,6 +79,22 @@ describe('a client that takes nothing of its reply', () => {
     }, 50);
 
     expect(await text(askFor(port, '/say/first', '/say/second'))).toMatch(/first.*second$/s);
+  });
+});
+
+describe('a client that takes its reply slowly', () => {
+  it('gets all of it, although the server ends meanwhile', async () => {
+    const { app, port } = await talkingApp(silent);
+
+    const client = connect(port, '127.0.0.1');
+    opened.push({ close: () => client.destroy() });
+    client.write('GET /rest/shout HTTP/1.1\r\nhost: a\r\n\r\n');
+    await once(client, 'readable');
+    const ended = app.close();
+    const reply = await text(client);
+    await ended;
+
+    expect(reply.slice(reply.indexOf('\r\n\r\n') + 4).length).toBe(HUGE.length);
   });
 });
 

@@ -52,6 +52,14 @@ describe('the log for people', () => {
     );
   });
 
+  it('tells why a request was refused, behind everything else', () => {
+    const { lines, logger } = logTo('text');
+
+    logger.info({ ...request, code: 'workspace-unknown', reason: "No such workspace: 'a\u001b'." }, 'request');
+
+    expect(lines.join('')).toMatch(/ admin e21 workspace-unknown: No such workspace: 'a\ufffd'\.\n$/);
+  });
+
   it('tells anything else with its facts behind it', () => {
     const { lines, logger } = logTo('text');
 

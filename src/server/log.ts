@@ -47,8 +47,9 @@ function readable(line: string): string {
   const label = pino.levels.labels[Number(level)] ?? 'info';
   const head = `${String(time).slice(11, 23)} ${label.toUpperCase().padEnd(5)}`;
   if (msg === 'request') {
-    const { status, method, path, ms, user, requestId } = rest;
-    return `${head} ${status} ${method} ${visible(path)} ${ms} ms ${visible(user)} ${requestId}\n`;
+    const { status, method, path, ms, user, requestId, code, reason } = rest;
+    const why = code === undefined ? '' : ` ${code}: ${visible(reason)}`;
+    return `${head} ${status} ${method} ${visible(path)} ${ms} ms ${visible(user)} ${requestId}${why}\n`;
   }
   const stack = (rest['err'] as { stack?: string } | undefined)?.stack;
   const details = Object.entries(rest).filter(([name]) => name !== 'err');

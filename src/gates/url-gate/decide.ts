@@ -45,7 +45,7 @@ export async function decide(rules: DecisionRules, text: string): Promise<UrlDec
   const matching = await inTurns(rules, await rules.checks(), (check) => check.matches(url.href));
   const [first] = matching;
   if (first === undefined) {
-    return { kind: 'refused', shown: url.shown, reason: 'no enabled URL check matches it' };
+    return { kind: 'refused', shown: url.shown, reason: `no enabled URL check matches it; ${howToAllow(url)}` };
   }
 
   // Strangers learn nothing about names inside: only a URL that a check matches is looked up.
@@ -98,6 +98,13 @@ async function addressesOf(rules: DecisionRules, url: PlainUrl): Promise<readonl
     }
     throw error;
   }
+}
+
+/** A check for this very host; spelt without backslashes, which headers cannot carry. */
+function howToAllow({ href }: PlainUrl): string {
+  const { origin } = new URL(href);
+  const example = /^[\w:/.-]+$/.test(origin) ? `, such as ^${origin.replaceAll('.', '[.]')}/.*$` : '';
+  return `an administrator can allow it with a check at /urlchecks${example}`;
 }
 
 function privateReason(url: PlainUrl, check: UrlGateCheck, classes: readonly AddressClass[]): string {

@@ -311,7 +311,8 @@ describe('testing a URL', () => {
       urlCheckTest: {
         url: 'http://sleeping/a',
         allowed: false,
-        message: 'It may not be opened: no enabled URL check matches it.',
+        message:
+          'It may not be opened: no enabled URL check matches it; an administrator can allow it with a check at /urlchecks, such as ^http://sleeping/.*$.',
       },
     });
     await server.put('/urlchecks/sleeping', '{"regexUrlCheck":{"enabled":true}}');
@@ -335,6 +336,15 @@ describe('testing a URL', () => {
     });
   });
 
+  it('tells how to allow it, and that works', async () => {
+    const { urlCheckTest } = (await ask('http://outside.example.com:81/a')) as { urlCheckTest: { message: string } };
+    const [, regex = ''] = / such as (\S+)\.$/.exec(urlCheckTest.message) ?? [];
+
+    await server.post('/urlchecks', JSON.stringify({ regexUrlCheck: { name: 'told', regex, enabled: true } }));
+
+    expect(await ask('http://outside.example.com:81/a')).toMatchObject({ urlCheckTest: { allowed: true } });
+  });
+
   it('tells what is odd about a URL, and never shows its password', async () => {
     expect(await ask('http://user:hunter2@example.com/')).toEqual({
       urlCheckTest: {
@@ -352,7 +362,7 @@ describe('testing a URL', () => {
     expect((await server.post('/urlchecks/test', 'http://nowhere/', text)).text).toBe(`<urlCheckTest>
   <url>http://nowhere/</url>
   <allowed>false</allowed>
-  <message>It may not be opened: no enabled URL check matches it.</message>
+  <message>It may not be opened: no enabled URL check matches it; an administrator can allow it with a check at /urlchecks, such as ^http://nowhere/.*$.</message>
 </urlCheckTest>
 `);
     expect((await server.post('/urlchecks/test.html', 'http://nowhere/', text)).text).toContain('http://nowhere/');

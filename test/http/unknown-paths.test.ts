@@ -1,0 +1,27 @@
+/** Where nothing is served, the client is told in the format that it asked for all the same. */
+import { describe, expect, it } from 'vitest';
+import { useTestServer } from '../support/test-server.ts';
+
+describe('a path where nothing is served', () => {
+  const server = useTestServer();
+
+  it.each([
+    ['/nothing.json', 'application/json', /^\{"status":404,"message":"Nothing is served at /],
+    ['/workspaces/a/b/c.JSON?x=1', 'application/json', /^\{"status":404/],
+    ['/nothing.xml', 'application/xml', /^<ErrorResponse>\n {2}<status>404<\/status>/],
+    ['/nothing.html', 'text/html', /<h1>404 Not Found<\/h1>/],
+    ['/nothing', 'text/plain', /^Nothing is served at /],
+    ['/nothing.constructor', 'text/plain', /^Nothing is served at /],
+  ])('answers %s in %s', async (path, mediaType, body) => {
+    const reply = await server.get(path);
+
+    expect([reply.status, reply.headers['content-type']?.split(';')[0]]).toEqual([404, mediaType]);
+    expect(reply.text).toMatch(body);
+  });
+
+  it('asks who is not known for credentials, in that format as well', async () => {
+    const reply = await server.get('/nothing.json', { as: null });
+
+    expect([reply.status, reply.headers['content-type']]).toEqual([401, 'application/json']);
+  });
+});
