@@ -1,5 +1,5 @@
-/** Leaves the revision and the moment of the build beside the compiled code: a published package has no `.git`. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+/** Leaves beside the compiled code what the compiler does not make: the starter, and the revision and moment of the build. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { BUILD_FILE, UNKNOWN_REVISION } from '../src/operations/identity/build-identity.ts';
 import { readGitHead } from '../src/operations/identity/git-head.ts';
@@ -9,3 +9,5 @@ const head = await readGitHead(fileURLToPath(root));
 const stamp = { revision: head?.revision ?? UNKNOWN_REVISION, builtAt: new Date().toISOString() };
 mkdirSync(new URL('dist/', root), { recursive: true });
 writeFileSync(new URL(`dist/${BUILD_FILE}`, root), `${JSON.stringify(stamp, null, 2)}\n`);
+const starter = readFileSync(new URL('src/start.cjs', root), 'utf8').replace("'./main.ts'", "'./main.js'");
+writeFileSync(new URL('dist/start.cjs', root), starter, { mode: 0o755 });

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 /** The command line: reads settings, starts the server, says where it is, and stops it on a signal. */
 import { enableCompileCache } from 'node:module';
 import { batched, createLogger } from './server/log.ts';
@@ -38,7 +37,7 @@ async function run(settings: Settings): Promise<void> {
   const stopped = stopSignal();
   const address = await listen(server, settings);
   const password = await server.generatedPassword();
-  process.stdout.write(greeting(settings, `${address}${server.restRoot}`, password));
+  process.stdout.write(greeting(settings, address, server.restRoot, password));
   if (password !== undefined) {
     await server.confirmPasswordSeen();
   }
@@ -78,8 +77,16 @@ function stopSignal(): Promise<void> {
   });
 }
 
-function greeting(settings: Settings, url: string, password: string | undefined): string {
-  const lines = [`Graticule ${readVersion()} is ready.`, `  REST:  ${url}`, `  Data:  ${settings.dataDir}`];
+function greeting(settings: Settings, address: string, restRoot: string, password: string | undefined): string {
+  const url = `${address}${restRoot}`;
+  // Listening on every address, it is here that a browser finds it.
+  const home = settings.publicUrl ?? address.replace(/\/\/(?:0\.0\.0\.0|\[::\]):/, '//localhost:');
+  const lines = [
+    `Graticule ${readVersion()} is ready.`,
+    `  REST:  ${url}`,
+    `  Data:  ${settings.dataDir}`,
+    `  Open in a browser:  ${home}${settings.contextPath}/`,
+  ];
   if (password !== undefined) {
     lines.push(
       '',

@@ -7,7 +7,7 @@ import { asksForProblems, chooseOffer, namedRanges, type Offer } from './negotia
 import type { ErrorStyle } from './route.ts';
 import { statusTexts } from './status-texts.ts';
 
-export type ErrorFormat = Format | 'text' | 'problem';
+export type ErrorFormat = Format | 'text' | 'problem' | 'service';
 
 export interface ErrorReply {
   readonly contentType: string;
@@ -35,6 +35,9 @@ const offers: readonly Offer<ErrorFormat>[] = [
 /** By extension, else by Accept, else as the body was written, else plain text (XML where errors are structured). */
 export function errorOffer(context: ErrorContext): Offer<ErrorFormat> {
   const { extension, accept, bodyFormat } = context;
+  if (context.style === 'service') {
+    return { format: 'service', mediaType: 'application/xml' };
+  }
   if (context.style === 'structured') {
     return structuredOffer(context);
   }
@@ -77,6 +80,8 @@ function errorBody(problem: Problem, status: number, format: ErrorFormat): strin
       return JSON.stringify({ status, message });
     case 'xml':
       return `<ErrorResponse>\n  <status>${status}</status>\n  <message>${escapeText(message)}</message>\n</ErrorResponse>\n`;
+    case 'service':
+      return `<ServiceExceptionReport version="1.3.0" xmlns="http://www.opengis.net/ogc">\n  <ServiceException>${escapeText(message)}</ServiceException>\n</ServiceExceptionReport>\n`;
     case 'html':
       return page(
         { title: `${status} ${statusTexts[status] ?? ''}`, crumbs: [], alternates: [] },

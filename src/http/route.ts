@@ -94,8 +94,11 @@ export type DocumentOrFile<D> =
   | { readonly kind: 'document'; readonly document: D }
   | { readonly kind: 'file'; readonly file: Upload };
 
-/** How a family words its errors: as the client asks with plain text as last resort, or always with the two fields. */
-export type ErrorStyle = 'asked' | 'structured';
+/**
+ * How a family words its errors: as the client asks with plain text as last resort, always with the two fields, or as
+ * clients of map services read them.
+ */
+export type ErrorStyle = 'asked' | 'structured' | 'service';
 
 export interface Route<S> {
   readonly method: Method;

@@ -146,7 +146,8 @@ async function serveIn<S>(
 }
 
 function noteUnknown<S>(trail: Trail<S>, rawQuery: string, route: Route<S>): void {
-  if (rawQuery !== '') {
+  // What clients ask of a service that is not there is nobody's mistake.
+  if (rawQuery !== '' && route.errorStyle !== 'service') {
     trail.unknown ??= new UnknownNames();
     trail.unknown.addQuery(rawQuery, route.query);
   }

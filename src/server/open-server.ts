@@ -1,6 +1,5 @@
 /** Wires settings, storage, services and HTTP together: the only file that knows everything. */
 import { randomBytes } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
@@ -14,6 +13,8 @@ import type { Route } from '../http/route.ts';
 import { dialects } from '../interface/dialects.ts';
 import { families } from '../interface/families.ts';
 import { healthRoutes } from '../interface/health/routes.ts';
+import { homeRoutes } from '../interface/home/routes.ts';
+import { mapServiceRoutes } from '../interface/map-services/routes.ts';
 import { metricsRoutes } from '../interface/metrics/routes.ts';
 import type { Services } from '../interface/services.ts';
 import type { Operations } from '../operations/operations.ts';
@@ -38,18 +39,18 @@ import { hashOfNobody } from '../security/passwords.ts';
 import type { Security } from '../security/security.ts';
 import { activeUrlChecks } from '../security/url-checks/active-url-checks.ts';
 import { createVouch } from '../security/vouch.ts';
-import { type DataDirectoryLock, lockDataDirectory } from '../storage/data-directory-lock.ts';
 import { type Disk, realDisk } from '../storage/files/disk.ts';
 import type { Storage } from '../storage/port.ts';
 import { openSqliteStorage } from '../storage/sqlite/open.ts';
 import { createWorkerPool } from '../workers/pool.ts';
 import { collectInBackground } from './collect-in-background.ts';
+import { claimDataDirectory, DATABASE_FILE, unusable } from './data-directory.ts';
 import { HistoryRetention } from './history-retention.ts';
 import { limits } from './limits.ts';
 import { directoryAuthorities, operatorPassword, operatorServerKey } from './operator-files.ts';
 import { recordKinds } from './record-kinds.ts';
 import { openSessions } from './sessions.ts';
-import { SettingError, type Settings } from './settings.ts';
+import type { Settings } from './settings.ts';
 import { openStyleServices } from './style-services.ts';
 import { openVectorServices } from './vector-services.ts';
 import { readVersion } from './version.ts';
@@ -105,28 +106,13 @@ export async function openServer(settings: Settings, world: World): Promise<Serv
   }
 }
 
-async function claimDataDirectory(directory: string): Promise<DataDirectoryLock> {
-  try {
-    // With the folder that stores name their files in: a database is made there, but not a folder for it.
-    await mkdir(join(directory, 'data'), { recursive: true, mode: 0o700 });
-    return await lockDataDirectory(directory);
-  } catch (error) {
-    throw unusable(`--data-dir cannot be '${directory}'`, error);
-  }
-}
-
 async function openStorage(directory: string, { clock, sync }: World): Promise<Storage> {
-  const file = join(directory, 'graticule.sqlite');
+  const file = join(directory, DATABASE_FILE);
   try {
     return await openSqliteStorage({ file, clock, kinds: recordKinds, ...(sync === undefined ? {} : { sync }) });
   } catch (error) {
     throw unusable(`--data-dir holds '${file}', which cannot be opened`, error);
   }
-}
-
-function unusable(what: string, error: unknown): SettingError {
-  const reason = error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
-  return new SettingError(`${what}: ${reason}.`, { cause: error });
 }
 
 async function openOver(
@@ -253,6 +239,8 @@ async function assemble(parts: {
     outside: [
       healthRoutes({ isDraining, isWritable: () => storage.isWritable() }),
       metricsRoutes(settings.openMetrics ? 'anyone' : 'administrators'),
+      homeRoutes(settings.contextPath),
+      mapServiceRoutes(settings.contextPath),
     ],
     sessions: openSessions(storage, {
       catalog,

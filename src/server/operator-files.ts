@@ -3,6 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { getCACertificates } from 'node:tls';
 import { parseServerKey } from '../security/keystore/server-key.ts';
+import { password as passwordKind } from './setting-kinds.ts';
 import { SettingError, type Settings } from './settings.ts';
 
 export async function directoryAuthorities(file: string | undefined): Promise<readonly string[] | undefined> {
@@ -26,8 +27,9 @@ export async function operatorPassword(settings: Settings): Promise<string | und
     throw new SettingError(`--admin-password-file names '${settings.adminPasswordFile}', which cannot be read.`);
   });
   const password = content.replace(/\r?\n$/, '');
-  if (password === '') {
-    throw new SettingError(`--admin-password-file names '${settings.adminPasswordFile}', which is empty.`);
+  if (passwordKind.parse(password) === undefined) {
+    const fault = password === '' ? 'which is empty' : `but ${passwordKind.expected} was expected in it`;
+    throw new SettingError(`--admin-password-file names '${settings.adminPasswordFile}', ${fault}.`);
   }
   return password;
 }

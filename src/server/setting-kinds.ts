@@ -20,6 +20,15 @@ export const text: SettingKind<string> = {
   parse: (value) => value || undefined,
 };
 
+/** Fewer are guessed too soon. */
+export const MIN_PASSWORD_CHARACTERS = 8;
+
+export const password: SettingKind<string> = {
+  placeholder: 'TEXT',
+  expected: `a password of at least ${MIN_PASSWORD_CHARACTERS} characters`,
+  parse: (value) => ([...value].length >= MIN_PASSWORD_CHARACTERS ? value : undefined),
+};
+
 export const directory: SettingKind<string> = {
   placeholder: 'DIR',
   expected: 'a directory',

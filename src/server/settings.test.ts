@@ -90,8 +90,19 @@ describe('settings', () => {
   });
 
   it('take the password from the environment, and never from the command line, where all can see it', () => {
-    expect(settings([], { GRATICULE_ADMIN_PASSWORD: 'se cret' }).adminPassword).toBe('se cret');
+    expect(settings([], { GRATICULE_ADMIN_PASSWORD: 'very se cret' }).adminPassword).toBe('very se cret');
     expect(() => settings(['--admin-password', 'secret'])).toThrow("Unknown option '--admin-password'");
+  });
+
+  it.each([
+    ['npm_config_port', '--port'],
+    ['npm_config_data_dir', '--data-dir'],
+    ['npm_config_open_metrics', '--open-metrics'],
+  ])('hint at the two dashes that are missing when npm took a flag: %s', (variable, flag) => {
+    expect(() => settings([], { npm_lifecycle_event: 'start', [variable]: '1' })).toThrow(
+      `npm took ${flag} for a setting of its own; write two dashes before it: npm start -- ${flag} …`,
+    );
+    expect(settings([], { npm_lifecycle_event: 'test', [variable]: '1' }).port).toBe(8080);
   });
 
   it.each([
@@ -136,7 +147,7 @@ describe('settings', () => {
   it('name the environment variable that is wrong, and never show a password', () => {
     expect(() => settings([], { GRATICULE_PORT: 'http' })).toThrow("GRATICULE_PORT has the value 'http', but");
     expect(() => settings([], { GRATICULE_ADMIN_PASSWORD: '' })).toThrow(
-      'GRATICULE_ADMIN_PASSWORD has the value, but some text was expected.',
+      'GRATICULE_ADMIN_PASSWORD has the value, but a password of at least 8 characters was expected.',
     );
   });
 });

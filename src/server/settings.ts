@@ -10,6 +10,7 @@ import {
   hosts,
   integer,
   oneOf,
+  password,
   proxies,
   publicUrl,
   type SettingKind,
@@ -67,7 +68,7 @@ const table = {
   trustProxy: optional(proxies, 'Neighbours whose Forwarded and X-Forwarded-* headers are believed.'),
   adminPasswordFile: optional(file, 'A file that holds the password of the built-in admin.'),
   adminPassword: {
-    kind: text,
+    kind: password,
     default: undefined,
     environmentOnly: true,
     help: 'The password of the built-in admin.',
@@ -128,6 +129,7 @@ export function readSettings(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): Command {
+  refuseFlagsOfNpm(environment);
   const flags = readFlags(args);
   if (flags['help'] !== undefined || flags['version'] !== undefined) {
     return { kind: flags['help'] !== undefined ? 'help' : 'version' };
@@ -199,6 +201,20 @@ function readFlags(args: readonly string[]): Flags {
   } catch (error) {
     const reason = error instanceof Error ? error.message.split(/\.\s/)[0] : String(error);
     throw new SettingError(`${reason}; --help lists the settings.`);
+  }
+}
+
+/** npm takes the flags of `npm start --port 1` for its own, and hands them over as variables that nobody reads. */
+function refuseFlagsOfNpm(environment: Readonly<Record<string, string | undefined>>): void {
+  if (environment['npm_lifecycle_event'] !== 'start') {
+    return;
+  }
+  const taken = names.find((name) => environment[`npm_config_${flagName(name).replaceAll('-', '_')}`] !== undefined);
+  if (taken !== undefined) {
+    const flag = `--${flagName(taken)}`;
+    throw new SettingError(
+      `npm took ${flag} for a setting of its own; write two dashes before it: npm start -- ${flag} …`,
+    );
   }
 }
 

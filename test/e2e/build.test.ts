@@ -25,13 +25,18 @@ test('npm run build makes a server that starts, knows when it was built, and fin
   const built = await builtServer();
   const main = join(built, 'main.js');
 
+  const started = await spawnServer({
+    command: [process.execPath, join(built, 'start.cjs')],
+    flags: ['--version'],
+  }).ended();
   const version = await spawnServer({ command: [process.execPath, main], flags: ['--version'] }).ended();
   const server = await startServer({ command: [process.execPath, main] });
   const reply = await server.request('GET', '/about/version.json');
   const manifest = await server.request('GET', '/about/manifest.json?manifest=fastify-.*');
 
   expect(version).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
-  expect((await readFile(main, 'utf8')).split('\n', 1)).toEqual(['#!/usr/bin/env node']);
+  expect(started).toMatchObject(version);
+  expect((await readFile(join(built, 'start.cjs'), 'utf8')).split('\n', 1)).toEqual(['#!/usr/bin/env node']);
   expect(reply.json()).toMatchObject({
     about: {
       resource: [

@@ -1,9 +1,9 @@
 /** A start that cannot be: one line that names the setting at fault, and an exit code that scripts can see. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { environmentName, listedSettings } from './listed-settings.ts';
-import { type Environment, runToEnd } from './server-process.ts';
+import { type Environment, runToEnd, spawnServer } from './server-process.ts';
 import { startServer } from './started-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -39,6 +39,41 @@ const badValues: Readonly<Record<string, string>> = {
   LIST: 'everybody',
   HOSTS: 'db.example.org:5432',
 };
+
+describe('A flag that npm took for its own', () => {
+  test('stops the start, with a hint', async () => {
+    const { code, stdout, stderr } = await spawnServer({ command: ['npm', 'start', '--port', '1'] }).ended();
+
+    expect(stderr).toContain(
+      'graticule: npm took --port for a setting of its own; write two dashes before it: npm start -- --port …\n',
+    );
+    expect(code).toBe(1);
+    expect(stdout).not.toContain('is ready');
+  });
+});
+
+describe('A password of the administrator', () => {
+  const rule = 'a password of at least 8 characters was expected';
+
+  test('that is too short stops the start, with the rule', () =>
+    expectRefusal(
+      [],
+      { GRATICULE_ADMIN_PASSWORD: 'x' },
+      new RegExp(`GRATICULE_ADMIN_PASSWORD has the value, but ${rule}\\.`),
+    ));
+
+  test('that is too short in its file stops the start, with the rule', async () => {
+    const folder = await temporaryFolder();
+    const file = join(folder, 'password');
+    await writeFile(file, 'seven77\n');
+
+    await expectRefusal(
+      ['--port', '0', '--data-dir', join(folder, 'data'), '--admin-password-file', file],
+      {},
+      new RegExp(`--admin-password-file names '.*password', but ${rule} in it\\.`),
+    );
+  });
+});
 
 describe('A bad value', () => {
   test.each(listedSettings())('for --$flag stops the start', ({ flag, placeholder }) => {
@@ -102,6 +137,25 @@ describe('What the machine does not give', () => {
     await expectRefusal(['--port', '0', '--data-dir', other.dataDir], {}, /--data-dir.* in use by another server/);
     expect((await other.request('POST', '/workspaces', { body: '{"workspace":{"name":"on"}}' })).status).toBe(201);
   });
+
+  test('a data directory that holds files of somebody else stops the start, and they stay alone', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'thesis.odt'), 'mine');
+
+    await expectRefusal(
+      ['--port', '0', '--data-dir', folder],
+      {},
+      /--data-dir cannot be '.*': it holds 'thesis.odt' and no data of ours; name an empty directory or a new one\./,
+    );
+    expect(await readdir(folder)).toEqual(['thesis.odt']);
+  });
+
+  test('a data directory where no folder can be made stops the start', () =>
+    expectRefusal(
+      ['--port', '0', '--data-dir', '/proc/graticule/data'],
+      {},
+      /--data-dir cannot be '\/proc\/graticule\/data'/,
+    ));
 
   test('a data directory that is a file stops the start', async () => {
     const file = join(await temporaryFolder(), 'file');

@@ -30,6 +30,12 @@ export const serverProblems = {
     'The write cannot be tried without effect.',
     (d: { what: string }) => `${d.what} cannot be tried without effect; leave the parameter dryRun out.`,
   ),
+  'map-service-missing': kind(
+    501,
+    'A client looks for maps or features (WMS, WFS), which are not served yet.',
+    (d: { service: string }) =>
+      `This server does not serve ${d.service === 'OWS' ? 'maps or features' : d.service} yet; it is configured over REST so far.`,
+  ),
   draining: kind(503, 'The server is shutting down.', () => 'The server is shutting down.'),
   'module-unknown': kind(
     404,

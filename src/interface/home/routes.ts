@@ -1,0 +1,36 @@
+/** Where a browser lands that was given no more than the address of the server: a page that says where things are. */
+import { ANYONE } from '../../http/authorization.ts';
+import { html, page, text } from '../../http/formats/html-page.ts';
+import type { RouteTable } from '../../http/route.ts';
+import { family, getText, type Services } from '../services.ts';
+
+/** At the root, at the context path, and where others have their administration. */
+export function homeRoutes(contextPath: string): RouteTable<Services> {
+  const paths = new Set(['/', contextPath === '' ? '/' : contextPath, `${contextPath}/web`]);
+  return family(
+    'Home',
+    { description: 'Where to go from here.', formats: [], formatGroup: 'contents' },
+    [...paths].map((path) =>
+      getText(
+        path,
+        'A page that says where things are',
+        { mediaType: 'text/html', role: ANYONE },
+        async ({ restUrl }) => homePage(restUrl),
+      ),
+    ),
+  );
+}
+
+function homePage(restUrl: string): string {
+  const link = (url: string, label: string) => html`<a href="${text(url)}">${text(label)}</a>`;
+  return page(
+    { title: 'Graticule', crumbs: [], alternates: [] },
+    html`<p>A geospatial server that is configured over REST.</p>
+<ul class="items">
+<li>${link(`${restUrl}.html`, 'Look around')}: all that is configured, as pages. They ask for a user and a password.</li>
+<li>${link(restUrl, restUrl)}: the same for programs.</li>
+<li>${link(`${restUrl}/openapi.json`, 'OpenAPI')}: every operation, with its parameters, documents and errors.</li>
+</ul>
+<p>Maps and features (WMS, WFS) are not served yet.</p>`,
+  );
+}

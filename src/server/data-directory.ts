@@ -1,0 +1,60 @@
+/** The data directory at the start: made if need be, refused if it is not ours, and locked. */
+import { mkdir, readdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { errorCode } from '../lib/error-code.ts';
+import { type DataDirectoryLock, lockDataDirectory } from '../storage/data-directory-lock.ts';
+import { SettingError } from './settings.ts';
+
+/** The one that is always there once a server has started in a directory. */
+export const DATABASE_FILE = 'graticule.sqlite';
+
+/** What may lie in a directory before that: left by a start that died early, put there by an operator, or by the disk. */
+const harmless: ReadonlySet<string> = new Set(['server.lock', 'data', 'security', 'lost+found']);
+
+export async function claimDataDirectory(directory: string): Promise<DataDirectoryLock> {
+  try {
+    const foreign = await foreignEntryIn(directory);
+    if (foreign !== undefined) {
+      throw new Error(`it holds '${foreign}' and no data of ours; name an empty directory or a new one`);
+    }
+    // With the folder that stores name their files in: a database is made there, but not a folder for it.
+    await makeFolder(join(directory, 'data'));
+    return await lockDataDirectory(directory);
+  } catch (error) {
+    throw unusable(`--data-dir cannot be '${directory}'`, error);
+  }
+}
+
+export function unusable(what: string, error: unknown): SettingError {
+  const reason = error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
+  return new SettingError(`${what}: ${reason}.`, { cause: error });
+}
+
+async function foreignEntryIn(directory: string): Promise<string | undefined> {
+  const names = await readdir(directory).catch((error: unknown): readonly string[] => {
+    if (errorCode(error) === 'ENOENT') {
+      return [];
+    }
+    throw error;
+  });
+  // Hidden files, such as those that keep an empty folder in a repository, do no harm.
+  return names.includes(DATABASE_FILE) ? undefined : names.find((name) => !harmless.has(name) && !name.startsWith('.'));
+}
+
+/** Folder by folder: Node's own way to make several at once never ends where none can be made, as in `/proc`. */
+async function makeFolder(path: string): Promise<void> {
+  const make = () => mkdir(path, { mode: 0o700 });
+  try {
+    await make();
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'EEXIST' && (await stat(path)).isDirectory()) {
+      return;
+    }
+    if (code !== 'ENOENT' || dirname(path) === path) {
+      throw error;
+    }
+    await makeFolder(dirname(path));
+    await make();
+  }
+}

@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+/** Looks at the Node.js first: an old one could not even read the server, and would not say why. */
+'use strict';
+
+const OLDEST_MAJOR = 24;
+
+if (Number.parseInt(process.versions.node, 10) < OLDEST_MAJOR) {
+  process.stderr.write(
+    `graticule: Node.js ${OLDEST_MAJOR} or later is needed, and this is ${process.versions.node}; \`npm ci\` brings one along.\n`,
+  );
+  process.exitCode = 1;
+} else {
+  import('./main.ts');
+}

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { createContext, runInContext } from 'node:vm';
+import { expect, it } from 'vitest';
+
+const starter = readFileSync(new URL('start.cjs', import.meta.url), 'utf8').replace("import('./main.ts')", 'start()');
+
+/** What the starter does on a Node.js of this version. */
+function startOn(node: string) {
+  let isStarted = false;
+  const said: string[] = [];
+  const process = { versions: { node }, stderr: { write: (text: string) => said.push(text) }, exitCode: 0 };
+  const start = () => {
+    isStarted = true;
+  };
+  runInContext(starter.replace(/^#!.*/, ''), createContext({ process, start }));
+  return { isStarted, said, exitCode: process.exitCode };
+}
+
+it.each(['8.17.0', '20.20.2', '23.11.1'])('a Node.js that is too old (%s) is told so in one sentence', (version) => {
+  expect(startOn(version)).toEqual({
+    isStarted: false,
+    said: [`graticule: Node.js 24 or later is needed, and this is ${version}; \`npm ci\` brings one along.\n`],
+    exitCode: 1,
+  });
+});
+
+it.each(['24.0.0', '26.1.0'])('a Node.js that is new enough (%s) starts the server', (version) => {
+  expect(startOn(version)).toEqual({ isStarted: true, said: [], exitCode: 0 });
+});
+
+it('the package says the same', () => {
+  const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    engines: { node: string };
+  };
+
+  expect(engines.node).toBe('>=24');
+});
