@@ -176,12 +176,19 @@ export function chooseDefaultWorkspace(
   catalog: Catalog,
   principal: Principal,
   name: string,
-  options: { readonly aspect: Aspect; readonly precondition: Precondition },
+  options: {
+    readonly aspect: Aspect;
+    readonly precondition: Precondition;
+    readonly mayEnter: (workspace: string) => boolean;
+  },
 ): Promise<void> {
   return catalog.change(principal, `make ${options.aspect} ${name} the default`, async (transaction) => {
     const current = await defaultVersion(transaction);
     checkPrecondition(options.precondition, current);
     const workspace = await findWorkspace(transaction, name, options.aspect);
+    if (!options.mayEnter(workspace.name)) {
+      throw unknown(name, options.aspect);
+    }
     await writeDefault(transaction, await readSettings(transaction), workspace.id);
   });
 }

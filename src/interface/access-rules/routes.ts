@@ -23,7 +23,9 @@ export function accessRuleRoutes(dialect: Dialect): RouteTable<Services> {
   return family(
     'Access rules',
     {
-      description: 'Who may read and write layers, administer workspaces, use services and call this interface.',
+      description:
+        'Who may read and write layers, administer workspaces, use services and call this interface. REST rules open ' +
+        'addresses of it; what may be changed there, the layer rules of mode a decide.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'securitySettings',
       // A whole key is never cut: `wfs.xml` is a rule for a method of that name, `wfs.*.xml` is `wfs.*` in XML.

@@ -67,8 +67,14 @@ export function namespaceRoutes(dialect: Dialect): RouteTable<Services> {
         '/namespaces/default',
         'Make another namespace the default one',
         { takes: defaultNamespaceDocument, requires: 'all', problems: ['namespace-unknown'] },
-        ({ services, principal, body, precondition }) =>
-          chooseDefaultWorkspace(services.catalog, principal, body.prefix ?? '', { aspect, precondition }),
+        async ({ services, principal, body, precondition }) => {
+          const { administers: mayEnter } = await services.access.permissionsOf(principal);
+          await chooseDefaultWorkspace(services.catalog, principal, body.prefix ?? '', {
+            aspect,
+            precondition,
+            mayEnter,
+          });
+        },
       ),
 
       get(

@@ -99,10 +99,13 @@ describe.each([
 describe('a REST rule', () => {
   const server = useTestServer();
 
-  it('lets people write global styles who administer nothing', async () => {
-    const cartographer = await addUser(server, 'carto', 'ROLE_CARTOGRAPHER');
+  it('lets those write global styles who administer everything, and others read them', async () => {
+    const as = await addUser(server, 'carto', 'ROLE_CARTOGRAPHER');
     await server.post('/security/acl/rest', JSON.stringify({ '/rest/styles/**:GET,PUT': 'ROLE_CARTOGRAPHER' }));
-    const as = cartographer;
+    expect((await send(server, 'PUT', '/styles/point', SLD_TYPE, lineSld('a'), { as })).status).toBe(403);
+    expect((await server.get('/styles/point.sld', { as })).text).toContain('Orange dot');
+
+    await server.post('/security/acl/layers', '{"*.*.a":"ROLE_CARTOGRAPHER"}');
 
     expect((await send(server, 'PUT', '/styles/point', SLD_TYPE, lineSld('a'), { as })).status).toBe(200);
     expect((await server.get('/styles/point.sld', { as })).text).toBe(lineSld('a'));

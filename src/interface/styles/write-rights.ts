@@ -1,4 +1,4 @@
-/** Who may write which styles: those of a workspace whoever administers it, global ones administrators only. */
+/** Who may write which styles: those of a workspace whoever administers it, global ones whoever administers everything. */
 import type { Call } from '../../http/route.ts';
 import { isAdministrator, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
@@ -18,13 +18,14 @@ export async function writeRights(
   const path = ['rest', 'styles', ...(method === 'POST' ? [] : [name])];
   const [permissions, isAdmitted] = await Promise.all([
     services.access.permissionsOf(principal),
-    // Whom a rule of an administrator lets write global styles needs no other right.
+    // A style can be moved out of its workspace at the address of that workspace: this is the door it would go through.
     services.access.decideCall(principal, { path, method }),
   ]);
+  const mayWriteGlobal = isAdministrator(principal) || (isAdmitted === true && permissions.administersAll());
   return {
     check(workspaceName) {
       if (workspaceName === null) {
-        if (!isAdministrator(principal) && isAdmitted !== true) {
+        if (!mayWriteGlobal) {
           throw problem('style-global', {});
         }
       } else if (workspaceName !== 'default' && !permissions.administers(workspaceName)) {

@@ -73,8 +73,14 @@ export function workspaceRoutes(dialect: Dialect): RouteTable<Services> {
         '/workspaces/default',
         'Make another workspace the default one',
         { takes: defaultWorkspaceDocument, requires: 'all', problems: ['workspace-unknown'] },
-        ({ services, principal, body, precondition }) =>
-          chooseDefaultWorkspace(services.catalog, principal, body.name ?? '', { aspect, precondition }),
+        async ({ services, principal, body, precondition }) => {
+          const { administers: mayEnter } = await services.access.permissionsOf(principal);
+          await chooseDefaultWorkspace(services.catalog, principal, body.name ?? '', {
+            aspect,
+            precondition,
+            mayEnter,
+          });
+        },
       ),
 
       ...(dialect.deletesDefaultWorkspace

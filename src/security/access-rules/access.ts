@@ -24,6 +24,8 @@ export interface Permissions {
   /** Whether a rule makes them the administrator of this workspace, or of some workspace. */
   administers(workspace: string): boolean;
   administersAny(): boolean;
+  /** Whether the rule for everything makes them the administrator of what belongs to no workspace. */
+  administersAll(): boolean;
 }
 
 export interface Access {
@@ -44,6 +46,7 @@ const allPermissions: Permissions = {
   isListed: () => true,
   administers: () => true,
   administersAny: () => true,
+  administersAll: () => true,
 };
 
 export function openAccess(catalog: CatalogReader, initial: InitialRules): Access {
@@ -92,6 +95,7 @@ export function openAccess(catalog: CatalogReader, initial: InitialRules): Acces
         isListed: (place) => isListed({ principal, rules, catalogMode, ...place }),
         administers: (workspace) => decide({ workspace, layer: null }, 'admin') === 'allow',
         administersAny: () => rules.administersAny(principal),
+        administersAll: () => decide({ workspace: null, layer: null }, 'admin') === 'allow',
       };
     },
     decideCall: async (principal, call) =>

@@ -1,4 +1,7 @@
-/** May this principal call this route: administrators may; for others the REST rules, the route's role and the workspace decide. */
+/**
+ * May this principal call this route? Administrators may. For others a REST rule, or the route's role where no rule speaks
+ * of it, is the door; what may be done behind it is decided by the rules of the catalog.
+ */
 
 import {
   isAdministrator,
@@ -31,7 +34,13 @@ export function createAuthorizer(catalog: CatalogReader, access: Access) {
     if (isAdministrator(principal)) {
       return undefined;
     }
-    if (isSecurity(call.path()) || !(await isAdmitted(access, call))) {
+    const isClosed =
+      isSecurity(call.path()) ||
+      // A rule that gives something to everybody means everybody who is somebody.
+      (isAnonymous(principal) && !reads.has(call.method)) ||
+      !(await isAdmitted(access, call)) ||
+      (changesEverybodys(call) && !(await access.permissionsOf(principal)).administersAll());
+    if (isClosed) {
       return problem('role-missing', { role: ROLE_ADMINISTRATOR });
     }
     const workspace = workspaceOf(call);
@@ -42,6 +51,16 @@ export function createAuthorizer(catalog: CatalogReader, access: Access) {
 /** Rules are made by administrators for others: none of them opens what makes administrators and rules. */
 function isSecurity(path: readonly string[]): boolean {
   return path[1] === 'security' && path[2] !== 'self';
+}
+
+const reads: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * A change of something that belongs to the whole server: workspaces as such, the default one, URL checks. Routes for
+ * workspace administrators decide themselves, since what they change may be named in a body.
+ */
+function changesEverybodys({ role, method }: CallInQuestion): boolean {
+  return role === ROLE_ADMINISTRATOR && !reads.has(method);
 }
 
 /** The first REST rule that fits decides; where none does, the route's own role. */

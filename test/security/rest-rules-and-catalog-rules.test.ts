@@ -1,0 +1,202 @@
+/** REST rules open a door, the rules of the catalog decide behind it: walked over every operation that changes something. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { everyRoute } from '../support/every-route.ts';
+import { lineSld, SLD_TYPE, send } from '../support/styles.ts';
+import { type RequestOptions, type TestServer, useTestServer } from '../support/test-server.ts';
+import { addUser } from '../support/test-users.ts';
+import { pointShapefile, putZip, zipOf } from '../support/vector-samples.ts';
+
+/** A few hundred requests, on a machine that may be busy with other tests. */
+const WALK_TIMEOUT_MS = 60_000;
+
+const everyMethod = 'GET,PUT,POST,DELETE,HEAD,OPTIONS';
+
+/** What is there of each kind, to stand in the place of a variable. */
+const existing: Readonly<Record<string, string>> = {
+  workspace: 'theirs',
+  namespace: 'theirs',
+  store: 'towns',
+  featuretype: 'towns',
+  method: 'file',
+  format: 'shp',
+  layer: 'theirs:towns',
+  urlCheck: 'icons',
+};
+
+type Write = readonly [method: string, path: string, sent?: RequestOptions];
+
+const json = (value: unknown): RequestOptions => ({ type: 'json', body: JSON.stringify(value) });
+const xml = (body: string): RequestOptions => ({ type: 'xml', body });
+
+/** Changes of what belongs to everybody, each whole enough to succeed. */
+const writesOfEverybodys: readonly Write[] = [
+  ['POST', '/workspaces', json({ workspace: { name: 'made' } })],
+  ['POST', '/workspaces', xml('<workspace><name>made-too</name></workspace>')],
+  ['POST', '/namespaces', json({ namespace: { prefix: 'made-as-well', uri: 'urn:made' } })],
+  ['PUT', '/workspaces/default', json({ workspace: { name: 'open' } })],
+  ['PUT', '/namespaces/default', xml('<namespace><prefix>theirs</prefix></namespace>')],
+  ['POST', '/styles', json({ style: { name: 'entry', filename: 'entry.sld' } })],
+  ['POST', '/styles?name=red', { type: SLD_TYPE, body: lineSld('red') }],
+  ['PUT', '/styles/red', { type: SLD_TYPE, body: lineSld('blue') }],
+  ['PUT', '/styles/red', xml('<style><name>blue</name></style>')],
+  ['DELETE', '/styles/blue'],
+  ['POST', '/urlchecks', json({ regexUrlCheck: { name: 'made', regex: '^a$' } })],
+  ['PUT', '/urlchecks/made', xml('<regexUrlCheck><description>ours</description></regexUrlCheck>')],
+  ['POST', '/urlchecks/test', { type: 'text/plain', body: 'http://icons/a.png' }],
+  ['DELETE', '/urlchecks/made'],
+];
+
+/** Changes in a workspace that is somebody else's. */
+const writesInAnother: readonly Write[] = [
+  ['PUT', '/workspaces/theirs', xml('<workspace><isolated>true</isolated></workspace>')],
+  ['PUT', '/namespaces/theirs', json({ namespace: { uri: 'urn:another' } })],
+  ['POST', '/workspaces/theirs/styles?name=local', { type: SLD_TYPE, body: lineSld('local') }],
+  ['PUT', '/layers/theirs:towns', json({ layer: { enabled: false } })],
+  ['POST', '/layers/theirs:towns/styles', json({ style: { name: 'line' } })],
+  ['PUT', '/workspaces/theirs/datastores/towns', json({ dataStore: { description: 'changed' } })],
+  ['PUT', '/workspaces/theirs/featuretypes/towns', xml('<featureType><title>A</title></featureType>')],
+  ['DELETE', '/layers/theirs:towns?recurse=true'],
+  ['DELETE', '/workspaces/theirs?recurse=true'],
+];
+
+async function prepare(server: TestServer): Promise<void> {
+  for (const name of ['open', 'theirs', 'own']) {
+    await server.post('/workspaces', `<workspace><name>${name}</name></workspace>`);
+  }
+  await putZip(server, '/workspaces/theirs/datastores/towns/file.shp', zipOf({ towns: pointShapefile() }));
+  await server.post('/urlchecks', '{"regexUrlCheck":{"name":"icons","regex":"^http://icons/.*$","enabled":true}}');
+  await server.delete('/security/acl/rest?rule=/**:GET,HEAD,OPTIONS');
+  await server.delete('/security/acl/rest?rule=/**:POST,DELETE,PUT');
+  await server.post('/security/acl/rest', JSON.stringify({ [`/**:${everyMethod}`]: '*' }));
+}
+
+const write = (server: TestServer, [method, path, sent]: Write, as: string) =>
+  server.request(method, path, { ...sent, as });
+
+describe.each(['graticule', 'geoserver'] as const)('whom a REST rule admits to everything (%s)', (compat) => {
+  const server = useTestServer({ compat });
+  let ann = '';
+  let owner = '';
+  beforeAll(async () => {
+    await prepare(server);
+    ann = await addUser(server, 'ann', 'ROLE_ANN');
+    owner = await addUser(server, 'owner', 'ROLE_OWNER');
+    await server.post('/security/acl/layers', '{"own.*.a":"ROLE_OWNER"}');
+  });
+
+  it(
+    'changes nothing anywhere, unless a rule of the catalog says so',
+    async () => {
+      const before = server.server.storage.position();
+      for (const { method, route } of everyRoute(compat).filter((each) => each.method !== 'GET')) {
+        const path = route.path.replace(/[:*](\w+)/g, (_, name: string) => existing[name] ?? 'made-up');
+        const reply = await server.request(method, path, { as: ann });
+        expect(reply.status, `${method} ${path}`).toBeGreaterThanOrEqual(400);
+      }
+      expect(server.server.storage.position()).toBe(before);
+    },
+    WALK_TIMEOUT_MS,
+  );
+
+  const writes = [...writesOfEverybodys, ...writesInAnother].map((wanted) => ({
+    wanted,
+    address: wanted.slice(0, 2).join(' '),
+  }));
+  it.each(writes)('cannot $address', async ({ wanted }) => {
+    const before = server.server.storage.position();
+
+    for (const as of [ann, owner]) {
+      expect([403, 404, 405]).toContain((await write(server, wanted, as)).status);
+    }
+    expect(server.server.storage.position()).toBe(before);
+  });
+
+  it('changes the workspace that a rule gives, and gets nothing out of it', async () => {
+    const styles = '/workspaces/own/styles';
+    expect((await send(server, 'POST', `${styles}?name=mine`, SLD_TYPE, lineSld('a'), { as: owner })).status).toBe(201);
+    const uri = '{"namespace":{"uri":"urn:own"}}';
+    expect((await server.put('/namespaces/own', uri, { as: owner })).status).toBe(200);
+
+    const moves = ['{"style":{"workspace":null}}', '{"style":{"workspace":"theirs"}}'];
+    for (const move of moves) {
+      expect([403, 405]).toContain((await server.put(`${styles}/mine`, move, { as: owner })).status);
+    }
+    expect((await server.get(`${styles}/mine.sld`)).status).toBe(200);
+  });
+
+  it('reads what is for everybody, and of workspaces only their own', async () => {
+    for (const path of ['/styles.json', '/styles/point.sld', '/urlchecks.json', '/about/version.json']) {
+      expect((await server.get(path, { as: ann })).status, path).toBe(200);
+    }
+    for (const path of ['/workspaces/theirs', '/namespaces/theirs', '/workspaces/theirs/datastores/towns.json']) {
+      expect((await server.get(path, { as: ann })).status, path).toBe(404);
+    }
+    expect((await server.get('/workspaces.json', { as: owner })).text).not.toContain('theirs');
+  });
+
+  it('is not shown layers that they may not read', async () => {
+    expect((await server.get('/layers/theirs:towns', { as: ann })).status).toBe(200);
+
+    await server.post('/security/acl/layers', '{"theirs.*.r":"ROLE_OTHER"}');
+    const hidden = await server.get('/layers/theirs:towns.json', { as: ann });
+    const absent = await server.get('/layers/theirs:nowhere.json', { as: ann });
+    expect(hidden.status).toBe(404);
+    expect(hidden.text).toBe(absent.text.replaceAll('nowhere', 'towns'));
+    expect((await server.get('/layers.json', { as: ann })).text).not.toContain('towns');
+    await server.delete('/security/acl/layers/theirs.*.r');
+  });
+
+  it('changes nothing while anonymous, even where all may administer everything', async () => {
+    await server.post('/security/acl/layers', '{"*.*.a":"*"}');
+    const before = server.server.storage.position();
+
+    for (const [method, path, sent] of [...writesOfEverybodys, ...writesInAnother]) {
+      expect((await server.request(method, path, { ...sent, as: null })).status, `${method} ${path}`).toBe(401);
+    }
+    expect(server.server.storage.position()).toBe(before);
+    await server.delete('/security/acl/layers/*.*.a');
+  });
+});
+
+describe.each(['graticule', 'geoserver'] as const)('whoever may administer everything (%s)', (compat) => {
+  const server = useTestServer({ compat });
+  let root = '';
+  beforeAll(async () => {
+    await prepare(server);
+    await server.post('/workspaces', '<workspace><name>closed</name></workspace>');
+    root = await addUser(server, 'root2', 'ROLE_EVERYTHING');
+    await server.post('/security/acl/layers', '{"*.*.a":"ROLE_EVERYTHING","closed.*.a":"ROLE_OTHER"}');
+  });
+
+  it('changes what is everybody’s and what is in workspaces, where a REST rule opens the door', async () => {
+    for (const wanted of [...writesOfEverybodys, ...writesInAnother]) {
+      const { status, text } = await write(server, wanted, root);
+      expect(status, `${wanted[0]} ${wanted[1]}: ${text}`).toBeLessThan(300);
+    }
+  });
+
+  it('gets at no workspace that a rule of its own gives to others', async () => {
+    expect((await server.get('/workspaces/closed', { as: root })).status).toBe(404);
+    const choice = (name: string) =>
+      server.put('/workspaces/default', `{"workspace":{"name":"${name}"}}`, { as: root });
+    const [closed, absent] = [await choice('closed'), await choice('nowhere')];
+    expect(closed.status).toBe(404);
+    expect(closed.text).toBe(absent.text.replaceAll('nowhere', 'closed'));
+  });
+
+  it('gets at no part of security', async () => {
+    const rules = '{"own.*.a":"ROLE_EVERYTHING"}';
+    expect((await server.post('/security/acl/layers', rules, { as: root })).status).toBe(403);
+    expect((await server.get('/security/masterpw', { as: root })).status).toBe(403);
+  });
+
+  it('changes nothing of everybody’s where no REST rule opens the door', async () => {
+    await server.delete(`/security/acl/rest?rule=/**:${everyMethod}`);
+    const before = server.server.storage.position();
+
+    for (const wanted of writesOfEverybodys) {
+      expect([403, 405], wanted[1]).toContain((await write(server, wanted, root)).status);
+    }
+    expect(server.server.storage.position()).toBe(before);
+  });
+});
