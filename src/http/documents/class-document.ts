@@ -19,7 +19,8 @@ export function classReader<R, D>(
     ...(inner.maxBytes === undefined ? {} : { maxBytes: inner.maxBytes }),
     schema: plainSchema(inner),
     read(body, purpose, unknown) {
-      const { node, className } = unwrap(body, wrapping);
+      const { node: sent, className } = unwrap(body, wrapping);
+      const node = withTrimmedClasses(sent);
       const member = className === undefined ? undefined : (options.roleOfClass(className) ?? 'configClassName');
       const named =
         className === undefined || member === undefined ? node : withMember(node, inner.root, member, className);
@@ -82,6 +83,16 @@ function byClass(members: readonly OutputMember[]): OutputNode {
 
 function plainSchema(inner: Pick<DocumentWriter<never>, 'root' | 'schema'>) {
   return inner.schema.properties?.[inner.root] ?? inner.schema;
+}
+
+/** No class has white space around its name; XML that was laid out by a program has. */
+function withTrimmedClasses(node: InputNode): InputNode {
+  const members = [...node.members].map(([name, values]) =>
+    name === 'className' || name === 'configClassName'
+      ? ([name, values.map((value) => ({ ...value, text: value.text.trim() }))] as const)
+      : ([name, values] as const),
+  );
+  return { ...node, members: new Map(members) };
 }
 
 function withMember(node: InputNode, root: string, member: string, text: string): InputNode {

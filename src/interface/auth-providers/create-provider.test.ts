@@ -105,7 +105,7 @@ describe('creating a provider', () => {
     'org.geoserver.security.auth.usernamepasswordauthenticationprovider',
     'org.a.b.security.auth.UsernamePasswordAuthenticationProvider',
     'com.geoserver.security.auth.UsernamePasswordAuthenticationProvider',
-    'org.geoserver.security.auth.UsernamePasswordAuthenticationProvider ',
+    'org.geoserver.security.auth.UsernamePassword AuthenticationProvider',
     'org.geoserver.security.auth.*',
     'java.lang.Runtime',
     '../../../etc/passwd',

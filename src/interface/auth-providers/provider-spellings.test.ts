@@ -48,6 +48,33 @@ describe('the spellings of a provider', () => {
   });
 
   it.each([
+    ['white space', (name: string) => `\n    ${name}\t\r\n  `],
+    ['comments', (name: string) => `<!-- which --> ${name}<!-- that one -->`],
+    ['a comment in the middle', (name: string) => name.replace('.auth', '<!-- here -->.auth')],
+    ['CDATA', (name: string) => `\n  <![CDATA[${name}]]>\n`],
+    ['CDATA with white space and a part outside', (name: string) => ` <![CDATA[ org.]]>${name.slice(4)} <!-- x --> `],
+  ])('in XML: with %s around the class', async (how, write) => {
+    const name = how.replaceAll(' ', '-');
+    const className = `<className>${write(passwordClass)}</className>`;
+    const path = `/security/authproviders/${name}`;
+
+    for (const root of [passwordConfig, 'authprovider']) {
+      const body = `<${root}>\n<name>${name}</name>\n${className}\n</${root}>`;
+      expect((await server.post('/security/authproviders', body)).status).toBe(201);
+      expect((await server.get(`${path}.json`)).json()).toMatchObject({ className: passwordClass });
+      expect((await server.put(path, body)).status).toBe(200);
+      expect((await server.delete(path)).status).toBe(200);
+    }
+  });
+
+  it('takes no white space inside a class, and no class of nothing but white space', async () => {
+    for (const className of [passwordClass.replace('.auth', ' .auth'), ' \n ', '<![CDATA[ ]]>']) {
+      const body = `<authprovider><name>odd</name><className>${className}</className></authprovider>`;
+      expect((await server.post('/security/authproviders', body)).status).toBe(400);
+    }
+  });
+
+  it.each([
     [
       'org.acme.security.auth.UsernamePasswordAuthenticationProvider',
       'org.acme.security.config.UsernamePasswordAuthenticationProviderConfig',
