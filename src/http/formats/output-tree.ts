@@ -1,6 +1,6 @@
 /** The neutral tree that a resource is written into; XML, JSON and HTML are three ways to print it. */
 
-import type { Html } from './html-page.ts';
+import type { Crumb, Html } from './html-page.ts';
 
 /** The segments of a resource's path below the REST root, not yet encoded. */
 export type ResourcePath = readonly string[];
@@ -63,6 +63,8 @@ export interface OutputDocument<N extends OutputNode | OutputListing = OutputNod
 
 export interface OutputPage {
   content(context: WriteContext): Html;
+  /** Links to the same in other formats, where it should not be a click away from them. */
+  readonly alternates?: readonly Crumb[];
   /** After how long a browser loads the page again. */
   readonly refreshSeconds?: number;
 }

@@ -34,6 +34,20 @@ describe('the keystore password', () => {
     expect((await server.get('/security/masterpw', { accept: 'text/json' })).status).toBe(200);
   });
 
+  it('is on no page, and no page leads to it', async () => {
+    const password = await currentPassword(server);
+
+    const page = await server.get('/security/masterpw.html');
+    const asked = await server.get('/security/masterpw', { accept: 'text/html' });
+
+    expect(page).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
+    expect(page.text).toContain('curl -u admin http');
+    for (const { text } of [page, asked, await server.get('.html')]) {
+      expect(text).not.toContain(password);
+      expect(text).not.toMatch(/href="[^"]*masterpw(?:"|\.xml|\.json)/);
+    }
+  });
+
   it('is kept by nothing on the way', async () => {
     expect((await server.get('/security/masterpw.xml')).headers['cache-control']).toBe('no-store');
   });

@@ -1,21 +1,37 @@
-/** The keystore password as a document. */
+/** The keystore password as a document, and the page that does not show it. */
 import { document } from '../../http/documents/document.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
 import { rootless } from '../../http/documents/rootless.ts';
+import { html, text } from '../../http/formats/html-page.ts';
+import type { OutputPage } from '../../http/formats/output-tree.ts';
 
-const { text } = fieldsOf<string>();
+const fields = fieldsOf<string>();
 
-export const keystorePasswordDocument = rootless(
+const passwordDocument = rootless(
   document(
     'masterPassword',
     {
-      oldMasterPassword: text((password) => password, {
+      oldMasterPassword: fields.text((password) => password, {
         description: 'The current keystore password.',
       }),
-      newMasterPassword: text(() => undefined, {
+      newMasterPassword: fields.text(() => undefined, {
         description: 'The password to change to: at least 8 characters, and another than the old one.',
       }),
     },
     { title: () => 'Keystore password' },
   ),
 );
+
+/** Pages are come across by a click, and are seen by whoever looks over a shoulder: who wants the password says so. */
+const pageWithoutPassword: OutputPage = {
+  alternates: [],
+  content: ({
+    urlOf,
+  }) => html`<p>The password is not shown on pages. A program that asks for XML or JSON is told it:</p>
+<pre class="source">curl -u admin ${text(urlOf(['security', 'masterpw']))}.json</pre>`,
+};
+
+export const keystorePasswordDocument = {
+  ...passwordDocument,
+  write: (password: string) => ({ ...passwordDocument.write(password), page: pageWithoutPassword }),
+};
