@@ -42,7 +42,12 @@ export interface Call<S, P = unknown, Q = unknown, B = undefined> {
 
 /** What a handler gives back. */
 export type Outcome =
-  | { readonly kind: 'found'; readonly resource: unknown; readonly version?: number }
+  | {
+      readonly kind: 'found';
+      readonly resource: unknown;
+      readonly version?: number;
+      readonly warnings?: readonly string[];
+    }
   | { readonly kind: 'text'; readonly mediaType: string; readonly text: string }
   | ({ readonly kind: 'file'; readonly version?: number } & FileReply)
   /** Answered with the new resource where the route answers with a document, else with the text. */
@@ -141,6 +146,7 @@ export interface Found<R> {
   readonly resource: R;
   /** The version behind the ETag; absent for collections. */
   readonly version?: number;
+  readonly warnings?: readonly string[];
 }
 
 export interface Created {

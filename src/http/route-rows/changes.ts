@@ -2,7 +2,7 @@
 import type { DocumentReader, DocumentWriter } from '../documents/document.ts';
 import type { QueryParameters, QueryValues } from '../query.ts';
 import type { Call, DocumentOrFile, FileBody, PathParameters } from '../route.ts';
-import { type Row, type RowOptions, row } from './row.ts';
+import { type Done, outcomeOf, type Row, type RowOptions, row } from './row.ts';
 
 export function changeRows<S>() {
   return {
@@ -11,7 +11,7 @@ export function changeRows<S>() {
       path: P,
       summary: string,
       options: RowOptions<Q> & { readonly takes: DocumentReader<D>; readonly requires?: 'all' },
-      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, D>) => Promise<void>,
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, D>) => Done,
     ): Row<S> {
       return row<S>('PUT', path, summary, options, {
         takes: {
@@ -21,10 +21,7 @@ export function changeRows<S>() {
         },
         success: 200,
         versioned: true,
-        handle: async (call) => {
-          await handler(call as never);
-          return { kind: 'done' };
-        },
+        handle: (call) => outcomeOf(handler(call as never)),
       });
     },
 

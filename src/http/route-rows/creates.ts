@@ -3,7 +3,7 @@ import type { DocumentReader, DocumentWriter } from '../documents/document.ts';
 import type { QueryParameters, QueryValues } from '../query.ts';
 import type { Call, Created, CreatedResource, DocumentOrFile, FileBody, PathParameters } from '../route.ts';
 import type { Upload } from '../uploads.ts';
-import { type Row, type RowOptions, row } from './row.ts';
+import { type Done, outcomeOf, type Row, type RowOptions, row } from './row.ts';
 
 export function createRows<S>() {
   return {
@@ -72,16 +72,13 @@ export function createRows<S>() {
       path: P,
       summary: string,
       options: RowOptions<Q> & { readonly takes: DocumentReader<D>; readonly success: 200 | 201 },
-      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, D>) => Promise<void>,
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, D>) => Done,
     ): Row<S> {
       return row<S>('POST', path, summary, options, {
         takes: { kind: 'document', document: options.takes, purpose: 'create' },
         success: options.success,
         versioned: true,
-        handle: async (call) => {
-          await handler(call as never);
-          return { kind: 'done' };
-        },
+        handle: (call) => outcomeOf(handler(call as never)),
       });
     },
 

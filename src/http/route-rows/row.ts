@@ -2,7 +2,7 @@
 import { ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
 import type { ProblemCode } from '../../lib/problem-kinds.ts';
 import type { QueryParameters } from '../query.ts';
-import type { Method, Route } from '../route.ts';
+import type { Method, Outcome, Route } from '../route.ts';
 
 export interface RowOptions<Q> {
   readonly query?: Q;
@@ -14,6 +14,14 @@ export interface RowOptions<Q> {
 }
 
 export type Row<S> = Omit<Route<S>, 'family' | 'formats' | 'formatGroup' | 'errorStyle' | 'exactName'>;
+
+/** What a change ends in that has nothing to show: nothing at all, or what the client should know although it worked. */
+export type Done = Promise<void> | Promise<{ readonly warnings?: readonly string[] }>;
+
+export async function outcomeOf(work: Done): Promise<Outcome> {
+  const told = await work;
+  return told === undefined ? { kind: 'done' } : { kind: 'done', ...told };
+}
 
 /** Who leaves out the role means administrators. */
 export function row<S>(

@@ -9,6 +9,7 @@ import {
   changeRules,
   readCatalogMode,
   removeRule,
+  warningsOf,
 } from '../../security/access-rules/access-rules.ts';
 import { isKey, type RuleFamilyName } from '../../security/access-rules/rule-families.ts';
 import { readRuleSet } from '../../security/access-rules/rule-set.ts';
@@ -84,7 +85,7 @@ function ruleRows(rules: RuleFamilyName, title: string, dialect: Dialect) {
   return [
     get(path, `List the ${what}`, { answers: document, versioned: true }, async ({ services }) => {
       const set = await readRuleSet(services.catalog, rules, dialect.initialRules);
-      return { resource: set.rules, version: set.version };
+      return { resource: set.rules, version: set.version, warnings: warningsOf(rules, set.rules) };
     }),
 
     add(

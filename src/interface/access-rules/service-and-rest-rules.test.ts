@@ -16,6 +16,24 @@ describe('service rules', () => {
     expect((await server.delete('/security/acl/services/*.*')).status).toBe(200);
   });
 
+  it('say that they have no effect yet, whoever writes or reads them', async () => {
+    const warning = expect.stringMatching(/^199 - "Service rules .* no effect yet/);
+    const path = '/security/acl/services';
+
+    const inJson = await server.post(path, '{"wms.GetMap":"ROLE_A"}');
+    const inXml = await server.post(path, rule('wms.*', 'ROLE_A'));
+    const changed = await server.put(path, rule('wms.*', 'ROLE_B'));
+    const read = await server.get(`${path}.xml`);
+
+    for (const { headers } of [inJson, inXml, changed, read]) {
+      expect(headers['warning']).toEqual(warning);
+    }
+    expect((await server.delete(`${path}/wms.*`)).headers['warning']).toBeUndefined();
+    await server.delete(`${path}/wms.GetMap`);
+    expect((await server.get(path)).headers['warning']).toBeUndefined();
+    expect((await server.post('/security/acl/rest', '{"/x:GET":"ROLE_A"}')).headers['warning']).toBeUndefined();
+  });
+
   it('may be for a method that is called like a format', async () => {
     await server.post('/security/acl/services', '{"wfs.xml":"ROLE_A"}');
 

@@ -23,8 +23,20 @@ interface Writing {
   readonly precondition: Precondition;
 }
 
+/** What whoever reads or writes rules should know. */
+export interface RuleWarnings {
+  readonly warnings: readonly string[];
+}
+
+/** Rules that nothing obeys yet must not lull anybody into safety. */
+export function warningsOf(family: RuleFamilyName, rules: readonly unknown[]): readonly string[] {
+  return family === 'services' && rules.length > 0
+    ? ['Service rules are kept, but have no effect yet: this server has no services (WMS, WFS, ...) to call']
+    : [];
+}
+
 /** Adds all of the rules, or none if one of them exists already. */
-export async function addRules(writing: Writing, drafts: readonly RuleDraft[]): Promise<void> {
+export async function addRules(writing: Writing, drafts: readonly RuleDraft[]): Promise<RuleWarnings> {
   const rules = entriesFrom(writing.family, drafts);
   await change(writing, 'add', rules, async (set) => {
     const existing = await keysWhere(rules, async ({ key }) => (await set.find(key)) !== undefined);
@@ -35,10 +47,11 @@ export async function addRules(writing: Writing, drafts: readonly RuleDraft[]): 
       await set.add(rule);
     }
   });
+  return { warnings: warningsOf(writing.family, rules) };
 }
 
 /** Gives all of the rules other roles, or none if one of them does not exist. */
-export async function changeRules(writing: Writing, drafts: readonly RuleDraft[]): Promise<void> {
+export async function changeRules(writing: Writing, drafts: readonly RuleDraft[]): Promise<RuleWarnings> {
   const rules = entriesFrom(writing.family, drafts);
   await change(writing, 'change', rules, async (set) => {
     const unknown = await keysWhere(rules, async ({ key }) => (await set.find(key)) === undefined);
@@ -52,6 +65,7 @@ export async function changeRules(writing: Writing, drafts: readonly RuleDraft[]
       }
     }
   });
+  return { warnings: warningsOf(writing.family, rules) };
 }
 
 export async function removeRule(writing: Writing, keyText: string): Promise<void> {
