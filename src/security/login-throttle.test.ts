@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LoginThrottle } from './login-throttle.ts';
+import { type Attempt, type AttemptOutcome, LoginThrottle } from './login-throttle.ts';
 
 const limits = { windowMs: 60_000, perAccountAndAddress: 3, perAddress: 5, perAccount: 8, accountDelayMs: 1_000 };
 
@@ -9,122 +9,246 @@ const away = '198.51.100.1';
 function throttleAt() {
   const world = { nowMs: 1_000_000 };
   const throttle = new LoginThrottle(limits, () => world.nowMs);
-  const guess = (account: string, address: string, times = 1) => {
+  /** Attempts one after the other, all of which come to the same. */
+  const go = async (outcome: AttemptOutcome, account: string, address: string, times = 1) => {
     for (let each = 0; each < times; each += 1) {
-      throttle.begin(account, address);
+      (await throttle.begin(account, address)).end(outcome);
     }
   };
-  return { world, throttle, guess };
+  const guess = (account: string, address: string, times = 1) => go('wrong', account, address, times);
+  return { world, throttle, go, guess };
 }
 
 const tooMany = (retryAfterSeconds: number) =>
   expect.objectContaining({ code: 'too-many-attempts', status: 429, details: { retryAfterSeconds } });
 
+/** Attempts as they are let in or refused, in the order in which that happens. */
+function watch(begun: readonly Promise<Attempt>[]) {
+  const seen = { admitted: [] as Attempt[], refused: 0 };
+  for (const each of begun) {
+    each.then(
+      (attempt) => seen.admitted.push(attempt),
+      () => {
+        seen.refused += 1;
+      },
+    );
+  }
+  return seen;
+}
+
+const settled = () => new Promise(setImmediate);
+
 describe('guessing a password', () => {
-  it('is stopped for one account from one address, until the window ends', () => {
+  it('is stopped for one account from one address, until the window ends', async () => {
     const { world, guess } = throttleAt();
-    guess('admin', home, 3);
+    await guess('admin', home, 3);
 
     world.nowMs += 59_001;
-    expect(() => guess('admin', home)).toThrow(tooMany(1));
+    await expect(guess('admin', home)).rejects.toThrow(tooMany(1));
     world.nowMs += 999;
-    expect(() => guess('admin', home)).not.toThrow();
+    await guess('admin', home);
   });
 
-  it('says when to come back', () => {
+  it('says when to come back', async () => {
     const { world, guess } = throttleAt();
-    guess('admin', home, 3);
+    await guess('admin', home, 3);
 
-    expect(() => guess('admin', home)).toThrow(tooMany(60));
+    await expect(guess('admin', home)).rejects.toThrow(tooMany(60));
     world.nowMs += 30_500;
-    expect(() => guess('admin', home)).toThrow(tooMany(30));
+    await expect(guess('admin', home)).rejects.toThrow(tooMany(30));
   });
 
-  it('does not lock out the rightful user elsewhere', () => {
+  it('does not lock out the rightful user elsewhere', async () => {
     const { guess } = throttleAt();
-    guess('admin', home, 3);
+    await guess('admin', home, 3);
 
-    expect(() => guess('admin', away)).not.toThrow();
+    await guess('admin', away);
   });
 
-  it('does not lock out others at the same address, at first', () => {
+  it('does not lock out others at the same address, at first', async () => {
     const { guess } = throttleAt();
-    guess('admin', home, 3);
+    await guess('admin', home, 3);
 
-    expect(() => guess('ann', home)).not.toThrow();
+    await guess('ann', home);
   });
 
-  it('is stopped from one address whatever the account', () => {
+  it('is stopped from one address whatever the account', async () => {
     const { guess } = throttleAt();
     for (const account of ['a', 'b', 'c', 'd', 'e']) {
-      guess(account, home);
+      await guess(account, home);
     }
 
-    expect(() => guess('f', home)).toThrow(tooMany(60));
-    expect(() => guess('f', away)).not.toThrow();
+    await expect(guess('f', home)).rejects.toThrow(tooMany(60));
+    await guess('f', away);
   });
 
-  it('of one account from everywhere is slowed down, and still answered', () => {
+  it('of one account from everywhere is slowed down, and still answered', async () => {
     const { throttle } = throttleAt();
-    const delays = Array.from({ length: 10 }, (_, index) => throttle.begin('admin', `203.0.113.${index}`).delayMs);
+    const delays: number[] = [];
+    for (let index = 0; index < 10; index += 1) {
+      const attempt = await throttle.begin('admin', `203.0.113.${index}`);
+      delays.push(attempt.delayMs);
+      attempt.end('wrong');
+    }
 
     expect(delays).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1_000, 1_000]);
   });
 
-  it('is counted before it is looked at, so that many at once are as many', () => {
-    const { guess } = throttleAt();
+  it('at many passwords at once is as many guesses: no more are looked at than may be wrong', async () => {
+    const { throttle } = throttleAt();
 
-    expect(() => guess('admin', home, 4)).toThrow(tooMany(60));
+    const seen = watch(Array.from({ length: 10 }, () => throttle.begin('admin', home)));
+    await settled();
+    expect([seen.admitted.length, seen.refused]).toEqual([3, 0]);
+    for (const attempt of [...seen.admitted]) {
+      attempt.end('wrong');
+    }
+    await settled();
+
+    expect([seen.admitted.length, seen.refused]).toEqual([3, 7]);
   });
 
-  it('from one IPv6 network counts as from one address', () => {
+  it('from one IPv6 network counts as from one address', async () => {
     const { guess } = throttleAt();
-    guess('admin', '2001:db8::1');
-    guess('admin', '2001:db8:0:0:ffff::2');
-    guess('admin', '2001:db8:0:0:1:2:3:4');
+    await guess('admin', '2001:db8::1');
+    await guess('admin', '2001:db8:0:0:ffff::2');
+    await guess('admin', '2001:db8:0:0:1:2:3:4');
 
-    expect(() => guess('admin', '2001:db8::99')).toThrow(tooMany(60));
-    expect(() => guess('admin', '2001:db8:0:1::1')).not.toThrow();
-    expect(() => guess('admin', '2001:db9::1')).not.toThrow();
+    await expect(guess('admin', '2001:db8::99')).rejects.toThrow(tooMany(60));
+    await guess('admin', '2001:db8:0:1::1');
+    await guess('admin', '2001:db9::1');
   });
 
-  it('cannot fill the memory with made-up names', () => {
-    const { throttle, guess } = throttleAt();
-    guess('admin', home, 3);
+  it.each([
+    ['case', 'Mapper', 'MAPPER'],
+    ['blanks around', ' mapper', 'mapper\t '],
+    ['letters of another width', 'ｍapper', 'mappeｒ'],
+    ['characters that nobody sees', 'map\u200bper', 'm\u00ada\u034fpper\ufe0f'],
+  ])('with another spelling of the account (%s) counts together', async (_what, one, other) => {
+    const { guess } = throttleAt();
+    await guess('mapper', home);
+    await guess(one, home);
+    await guess(other, home);
+
+    await expect(guess('mapper', home)).rejects.toThrow(tooMany(60));
+    await guess('mapper2', home);
+  });
+
+  it.each([
+    ['stra\u00dfe', 'STRASSE'],
+    ['Andr\u00e9', 'andre\u0301'],
+    ['\u01c5', '\u01c6'],
+    ['\u03a3\u03c2', '\u03c3\u03c3'],
+  ])('at %s is guessing at %s', async (one, other) => {
+    const { guess } = throttleAt();
+    await guess(one, home, 3);
+
+    await expect(guess(other, home)).rejects.toThrow(tooMany(60));
+  });
+
+  it('cannot fill the memory with made-up names', async () => {
+    const { guess } = throttleAt();
+    await guess('admin', home, 3);
 
     for (let index = 0; index < 30_000; index += 1) {
-      throttle.begin(`made-up ${'x'.repeat(1000)} ${index}`, `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`);
+      const address = `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
+      await guess(`made-up ${'x'.repeat(1000)} ${index}`, address);
     }
 
     // What was counted first is forgotten first.
-    expect(() => guess('admin', home)).not.toThrow();
+    await guess('admin', home);
+  });
+
+  it('cannot fill the memory by waiting', async () => {
+    const { throttle } = throttleAt();
+
+    const seen = watch(Array.from({ length: 2_010 }, () => throttle.begin('admin', home)));
+    await settled();
+
+    expect([seen.admitted.length, seen.refused]).toEqual([3, 7]);
   });
 });
 
 describe('the right password', () => {
-  it('forgives the typing errors before it', () => {
-    const { throttle, guess } = throttleAt();
-    guess('admin', home, 3);
-    throttle.succeeded('admin', home);
+  it('forgives the typing errors before it', async () => {
+    const { go, guess } = throttleAt();
+    await guess('admin', home, 2);
+    await go('right', 'admin', home);
 
-    expect(() => guess('admin', home, 3)).not.toThrow();
-    expect(() => guess('admin', home)).toThrow(tooMany(60));
+    await guess('admin', home, 3);
+    await expect(guess('admin', home)).rejects.toThrow(tooMany(60));
   });
 
-  it('never counts against its address or its account', () => {
+  it('never counts against its address or its account', async () => {
     const { throttle } = throttleAt();
     for (let login = 0; login < 100; login += 1) {
-      expect(throttle.begin('admin', home).delayMs).toBe(0);
-      throttle.succeeded('admin', home);
+      const attempt = await throttle.begin('admin', home);
+      expect(attempt.delayMs).toBe(0);
+      attempt.end('right');
     }
   });
 
-  it('of one account does not forgive guesses at another', () => {
-    const { throttle, guess } = throttleAt();
-    guess('admin', home, 3);
-    throttle.begin('ann', home);
-    throttle.succeeded('ann', home);
+  it('of many people at once is looked at for all of them, a few at a time', async () => {
+    const { throttle } = throttleAt();
+    const seen = watch(Array.from({ length: 300 }, (_, index) => throttle.begin(`user ${index}`, home)));
 
-    expect(() => guess('admin', home)).toThrow(tooMany(60));
+    for (let done = 0; done < 300; done += 1) {
+      await settled();
+      expect(seen.admitted.length).toBe(Math.min(300, done + limits.perAddress));
+      seen.admitted[done]?.end('right');
+    }
+
+    expect(seen.refused).toBe(0);
+  });
+
+  it('of one account does not forgive guesses at another', async () => {
+    const { go, guess } = throttleAt();
+    await guess('admin', home, 3);
+    await go('right', 'ann', home);
+
+    await expect(guess('admin', home)).rejects.toThrow(tooMany(60));
+  });
+
+  it('of an account that is spelled almost the same does not forgive them either', async () => {
+    const { go, guess } = throttleAt();
+    await guess('mapper', home, 2);
+    await go('right', 'Mapper', home);
+    await guess('mapper', home);
+
+    await expect(guess('mapper', home)).rejects.toThrow(tooMany(60));
+  });
+});
+
+describe('an attempt that nobody answers', () => {
+  it('does not count, however many there are', async () => {
+    const { go, guess } = throttleAt();
+
+    await go('unanswered', 'ann', home, 100);
+
+    await guess('ann', home, 3);
+    await guess('admin', home);
+  });
+});
+
+describe('credentials that were right before', () => {
+  it('are looked at at once, whoever guesses at that address, and whoever waits', async () => {
+    const { throttle, guess } = throttleAt();
+    await guess('ann', home, 3);
+    watch([throttle.begin('bob', home), throttle.begin('bob', home), throttle.begin('bob', home)]);
+
+    const attempt = throttle.beginKnown('ann', home);
+    attempt.end('right');
+
+    expect(attempt.delayMs).toBe(0);
+    await expect(guess('ann', home)).rejects.toThrow(tooMany(60));
+  });
+
+  it('count as a guess once they are right no more', async () => {
+    const { throttle, guess } = throttleAt();
+    await guess('ann', home, 2);
+
+    throttle.beginKnown('ann', home).end('wrong');
+
+    await expect(guess('ann', home)).rejects.toThrow(tooMany(60));
   });
 });

@@ -1,5 +1,6 @@
 /** Slows down whoever guesses passwords, without locking out the rightful user at another address. */
-import { problem } from '../lib/problem.ts';
+import { type Problem, problem } from '../lib/problem.ts';
+import { foldedAccountName } from './account-names.ts';
 
 export interface ThrottleLimits {
   readonly windowMs: number;
@@ -12,18 +13,61 @@ export interface ThrottleLimits {
   readonly accountDelayMs: number;
 }
 
+/** Unanswered: nobody could be asked who might have known. That says nothing about the password. */
+export type AttemptOutcome = 'right' | 'wrong' | 'unanswered';
+
+/** An attempt that may be looked at now. */
+export interface Attempt {
+  /** How long to wait before looking. */
+  readonly delayMs: number;
+  /** To be called once, whatever becomes of it. */
+  end(outcome: AttemptOutcome): void;
+}
+
 interface Counter {
   count: number;
   readonly endsAtMs: number;
+  /** Of those, how many with each spelling of the account. */
+  readonly bySpelling: Map<string, number>;
+}
+
+interface Keys {
+  readonly pair: string;
+  readonly address: string;
+  readonly account: string;
+  readonly spelling: string;
+}
+
+interface Waiting {
+  readonly keys: Keys;
+  readonly admit: (attempt: Attempt) => void;
+  readonly refuse: (refusal: Problem) => void;
+}
+
+/** What goes on at one address. */
+interface Place {
+  inFlight: number;
+  readonly inFlightByPair: Map<string, number>;
+  waiting: readonly Waiting[];
 }
 
 /** Counters kept at most; the oldest go first, so that made-up names cannot fill the memory. */
 const MAX_COUNTERS = 20_000;
 
+/** Attempts that wait at one address at most: more than people behind one router, and little memory. */
+const MAX_WAITING = 2_000;
+
+/** Of a name, what is counted by. */
+const MAX_NAME_LENGTH = 100;
+
+/** Longer names belong to nobody; folding them would only take time. */
+const MAX_FOLDED_LENGTH = 1_000;
+
 export class LoginThrottle {
   readonly #limits: ThrottleLimits;
   readonly #clock: () => number;
   readonly #counters = new Map<string, Counter>();
+  readonly #places = new Map<string, Place>();
 
   constructor(limits: ThrottleLimits, clock: () => number) {
     this.#limits = limits;
@@ -31,38 +75,144 @@ export class LoginThrottle {
   }
 
   /**
-   * Counts an attempt before it is looked at, so that parallel guesses cannot slip through together. Throws when there
-   * were too many; else tells how long to wait before looking.
+   * Lets an attempt be looked at, at once or when there is room; refuses when there were too many wrong ones. No more
+   * are looked at together than may still be wrong: guesses cannot slip through side by side, and right passwords that
+   * come all at once only wait for each other.
    */
-  begin(account: string, address: string): { readonly delayMs: number } {
+  async begin(account: string, address: string): Promise<Attempt> {
     const keys = keysOf(account, address);
-    this.#refuseBeyond(keys.pair, this.#limits.perAccountAndAddress);
-    this.#refuseBeyond(keys.address, this.#limits.perAddress);
-    for (const key of Object.values(keys)) {
-      this.#counterOf(key).count += 1;
+    const refusal = this.#refusalOf(keys);
+    if (refusal !== undefined) {
+      throw refusal;
     }
-    const slowed = this.#counterOf(keys.account).count > this.#limits.perAccount;
-    return { delayMs: slowed ? this.#limits.accountDelayMs : 0 };
+    const place = this.#placeOf(keys);
+    if (this.#hasRoom(place, keys)) {
+      return this.#enter(place, keys);
+    }
+    if (place.waiting.length >= MAX_WAITING) {
+      throw problem('too-many-attempts', { retryAfterSeconds: Math.ceil(this.#limits.windowMs / 1000) });
+    }
+    const { promise, resolve: admit, reject: refuse } = Promise.withResolvers<Attempt>();
+    place.waiting = [...place.waiting, { keys, admit, refuse }];
+    return promise;
   }
 
-  /** The attempt was right: it does not count, and the guesses before it were somebody's typing errors. */
-  succeeded(account: string, address: string): void {
+  /** Credentials that were right before are no guess: they wait for nobody, and count only if they are right no more. */
+  beginKnown(account: string, address: string): Attempt {
     const keys = keysOf(account, address);
-    const mistakes = this.#counters.get(keys.pair)?.count ?? 1;
-    this.#counters.delete(keys.pair);
-    for (const key of [keys.address, keys.account]) {
+    return {
+      delayMs: 0,
+      end: (outcome) => {
+        // A right one forgives nothing: it says nothing about who made the mistakes.
+        if (outcome === 'wrong') {
+          this.#count(keys);
+        }
+      },
+    };
+  }
+
+  #enter(place: Place, keys: Keys): Attempt {
+    place.inFlight += 1;
+    place.inFlightByPair.set(keys.pair, (place.inFlightByPair.get(keys.pair) ?? 0) + 1);
+    const slowed = this.#countOf(keys.account) >= this.#limits.perAccount;
+    return {
+      delayMs: slowed ? this.#limits.accountDelayMs : 0,
+      end: (outcome) => {
+        this.#leave(place, keys);
+        if (outcome === 'wrong') {
+          this.#count(keys);
+        } else if (outcome === 'right') {
+          this.#forgive(keys);
+        }
+        this.#admitWaiting(place, keys);
+      },
+    };
+  }
+
+  #leave(place: Place, { pair }: Keys): void {
+    place.inFlight -= 1;
+    const left = (place.inFlightByPair.get(pair) ?? 1) - 1;
+    if (left === 0) {
+      place.inFlightByPair.delete(pair);
+    } else {
+      place.inFlightByPair.set(pair, left);
+    }
+  }
+
+  #admitWaiting(place: Place, { address }: Keys): void {
+    const waiting = place.waiting;
+    place.waiting = waiting.filter(({ keys, admit, refuse }) => {
+      const refusal = this.#refusalOf(keys);
+      if (refusal !== undefined) {
+        refuse(refusal);
+        return false;
+      }
+      if (this.#hasRoom(place, keys)) {
+        admit(this.#enter(place, keys));
+        return false;
+      }
+      return true;
+    });
+    if (place.inFlight === 0 && place.waiting.length === 0) {
+      this.#places.delete(address);
+    }
+  }
+
+  #placeOf({ address }: Keys): Place {
+    const known = this.#places.get(address);
+    if (known !== undefined) {
+      return known;
+    }
+    const place = { inFlight: 0, inFlightByPair: new Map<string, number>(), waiting: [] };
+    this.#places.set(address, place);
+    return place;
+  }
+
+  #hasRoom(place: Place, { pair, address }: Keys): boolean {
+    const { perAccountAndAddress, perAddress } = this.#limits;
+    const ofPair = this.#countOf(pair) + (place.inFlightByPair.get(pair) ?? 0);
+    return ofPair < perAccountAndAddress && this.#countOf(address) + place.inFlight < perAddress;
+  }
+
+  #refusalOf({ pair, address }: Keys): Problem | undefined {
+    const leftMs = Math.max(
+      this.#leftBeyond(pair, this.#limits.perAccountAndAddress),
+      this.#leftBeyond(address, this.#limits.perAddress),
+    );
+    return leftMs > 0 ? problem('too-many-attempts', { retryAfterSeconds: Math.ceil(leftMs / 1000) }) : undefined;
+  }
+
+  #leftBeyond(key: string, limit: number): number {
+    const counter = this.#counters.get(key);
+    return counter !== undefined && counter.count >= limit ? counter.endsAtMs - this.#clock() : 0;
+  }
+
+  #countOf(key: string): number {
+    const counter = this.#counters.get(key);
+    return counter !== undefined && counter.endsAtMs > this.#clock() ? counter.count : 0;
+  }
+
+  #count({ pair, address, account, spelling }: Keys): void {
+    const { bySpelling } = this.#counterOf(pair);
+    bySpelling.set(spelling, (bySpelling.get(spelling) ?? 0) + 1);
+    for (const key of [pair, address, account]) {
+      this.#counterOf(key).count += 1;
+    }
+  }
+
+  /**
+   * The guesses before a right one were typing errors. Those with another spelling of the name were not: it may be that
+   * of another account, and whoever has the one could go on guessing at the other for ever.
+   */
+  #forgive({ pair, address, account, spelling }: Keys): void {
+    const { bySpelling } = this.#counters.get(pair) ?? {};
+    const mistakes = bySpelling?.get(spelling) ?? 0;
+    bySpelling?.delete(spelling);
+    for (const key of [pair, address, account]) {
       const counter = this.#counters.get(key);
       if (counter !== undefined) {
         counter.count = Math.max(0, counter.count - mistakes);
       }
-    }
-  }
-
-  #refuseBeyond(key: string, limit: number): void {
-    const counter = this.#counters.get(key);
-    const leftMs = counter === undefined ? 0 : counter.endsAtMs - this.#clock();
-    if (counter !== undefined && leftMs > 0 && counter.count >= limit) {
-      throw problem('too-many-attempts', { retryAfterSeconds: Math.ceil(leftMs / 1000) });
     }
   }
 
@@ -73,7 +223,7 @@ export class LoginThrottle {
       return known;
     }
     this.#counters.delete(key);
-    const fresh = { count: 0, endsAtMs: now + this.#limits.windowMs };
+    const fresh = { count: 0, endsAtMs: now + this.#limits.windowMs, bySpelling: new Map<string, number>() };
     this.#counters.set(key, fresh);
     if (this.#counters.size > MAX_COUNTERS) {
       const [oldest] = this.#counters.keys();
@@ -83,10 +233,16 @@ export class LoginThrottle {
   }
 }
 
-function keysOf(account: string, address: string): { pair: string; address: string; account: string } {
+/** All spellings of a name that some directory takes for the same are counted together. */
+function keysOf(account: string, address: string): Keys {
   const place = networkOf(address);
-  const name = account.slice(0, 100);
-  return { pair: `pair ${place} ${name}`, address: `address ${place}`, account: `account ${name}` };
+  const name = foldedAccountName(account.slice(0, MAX_FOLDED_LENGTH)).slice(0, MAX_NAME_LENGTH);
+  return {
+    pair: `pair ${place} ${name}`,
+    address: `address ${place}`,
+    account: `account ${name}`,
+    spelling: account.slice(0, MAX_NAME_LENGTH),
+  };
 }
 
 /** One IPv6 customer owns a whole /64: counting single addresses would count nothing. */

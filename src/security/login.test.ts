@@ -7,7 +7,7 @@ import { createLogin } from './login.ts';
 import { LoginThrottle } from './login-throttle.ts';
 import { changeSecurity } from './security-state.ts';
 import { DEFAULT_SERVICE, userGroupServiceKind } from './users/user-group-service.ts';
-import type { Credentials, Vouched } from './vouch.ts';
+import type { Credentials, Verdict } from './vouch.ts';
 
 const limits = { windowMs: 60_000, perAccountAndAddress: 10, perAddress: 100, perAccount: 200, accountDelayMs: 1_000 };
 const ann: Principal = { name: 'ann', roles: new Set() };
@@ -15,7 +15,7 @@ const ann: Principal = { name: 'ann', roles: new Set() };
 /** A login over a catalog of its own, and a count of how often somebody had to be asked. */
 async function loginWith(isOurs: boolean, from: 'one connection' | 'many connections' = 'many connections') {
   const { catalog } = await freshCatalog();
-  const world = { asked: 0, nowMs: 0, answer: { principal: ann, isOurs } as Vouched | undefined };
+  const world = { asked: 0, nowMs: 0, answer: { principal: ann, isOurs } as Verdict };
   const login = createLogin({
     catalog,
     vouch: async () => {
@@ -56,7 +56,7 @@ describe.each(['one connection', 'many connections'] as const)('a login from %s'
     await go();
     expect(world.asked).toBe(1);
     await change();
-    world.answer = undefined;
+    world.answer = 'refused';
     expect([await go(), world.asked]).toEqual([undefined, 2]);
   });
 
@@ -76,7 +76,7 @@ describe.each(['one connection', 'many connections'] as const)('a login from %s'
 describe('a login', () => {
   it('remembers no refusal and no other password', async () => {
     const { world, go } = await loginWith(true);
-    world.answer = undefined;
+    world.answer = 'refused';
 
     await go();
     await go();
@@ -98,11 +98,52 @@ describe('a login', () => {
 
   it('counts many guesses at once as many', async () => {
     const { world, go } = await loginWith(true);
-    world.answer = undefined;
+    world.answer = 'refused';
 
     const outcomes = await Promise.allSettled(Array.from({ length: 30 }, (_each, index) => go(`guess ${index}`)));
 
     expect(outcomes.filter((each) => each.status === 'fulfilled')).toHaveLength(limits.perAccountAndAddress);
+  });
+
+  it.each([
+    ['after a change of security', true],
+    ['after a directory’s word is believed no more', false],
+  ])('that was right before gets in %s, whoever guesses at that address', async (_what, isOurs) => {
+    const { world, go, change } = await loginWith(isOurs);
+    await go('right');
+    world.answer = 'refused';
+    await Promise.allSettled(Array.from({ length: 30 }, (_each, index) => go(`guess ${index}`)));
+    world.answer = { principal: ann, isOurs };
+    await expect(go('not seen before')).rejects.toThrow(/Too many/i);
+
+    await change();
+    world.nowMs += 5_000;
+
+    expect(await go('right')).toBe(ann);
+    await expect(go('not seen before')).rejects.toThrow(/Too many/i);
+  });
+
+  it('that is right no more is a guess from then on', async () => {
+    const { world, go, change } = await loginWith(true);
+    await go('right');
+    await change();
+    world.answer = 'refused';
+
+    for (let attempt = 0; attempt < limits.perAccountAndAddress; attempt += 1) {
+      expect(await go('right')).toBeUndefined();
+    }
+    await expect(go('right')).rejects.toThrow(/Too many/i);
+  });
+
+  it('that nobody could answer is no wrong password, and neither is one that failed', async () => {
+    const { world, go } = await loginWith(false);
+    world.answer = 'unanswered';
+
+    for (let attempt = 0; attempt < 200; attempt += 1) {
+      expect(await go(`right ${attempt}`)).toBeUndefined();
+    }
+    world.answer = { principal: ann, isOurs: false };
+    expect(await go('right 199')).toBe(ann);
   });
 
   it('does not mistake what was asked before a change for what holds after it', async () => {

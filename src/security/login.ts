@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { Principal } from '../lib/principal.ts';
 import type { Catalog } from '../records/catalog.ts';
-import type { LoginThrottle } from './login-throttle.ts';
+import type { AttemptOutcome, LoginThrottle } from './login-throttle.ts';
 import { securityVersion } from './security-state.ts';
 import type { Credentials, Vouch, Vouched } from './vouch.ts';
 
@@ -38,7 +38,8 @@ const MAX_REMEMBERED = 1_000;
  * digest, with the security version that was read before anybody was asked. Every change of a provider, user, group, role
  * or password makes a new version, and is effective on the very next request: the version is read again as soon as
  * anything at all was written since the last request of the connection. What a directory said is remembered for a few
- * seconds at most, since nobody tells us of its changes.
+ * seconds at most, since nobody tells us of its changes. What was right once and has to be asked about again is no guess:
+ * others who guess at the same address do not keep it out.
  */
 export function createLogin(options: LoginOptions) {
   const remembered = new Map<string, Remembered>();
@@ -64,17 +65,29 @@ export function createLogin(options: LoginOptions) {
     address: string,
   ): Promise<Principal | undefined> {
     const { user } = credentials;
-    const { delayMs } = options.throttle.begin(user, address);
-    if (delayMs > 0) {
-      await options.wait(delayMs);
+    const attempt = remembered.has(digest)
+      ? options.throttle.beginKnown(user, address)
+      : await options.throttle.begin(user, address);
+    let outcome: AttemptOutcome = 'unanswered';
+    try {
+      if (attempt.delayMs > 0) {
+        await options.wait(attempt.delayMs);
+      }
+      const verdict = await options.vouch(credentials);
+      if (verdict === 'unanswered') {
+        return undefined;
+      }
+      if (verdict === 'refused') {
+        outcome = 'wrong';
+        remembered.delete(digest);
+        return undefined;
+      }
+      outcome = 'right';
+      remember(digest, version, verdict);
+      return verdict.principal;
+    } finally {
+      attempt.end(outcome);
     }
-    const vouched = await options.vouch(credentials);
-    if (vouched === undefined) {
-      return undefined;
-    }
-    options.throttle.succeeded(user, address);
-    remember(digest, version, vouched);
-    return vouched.principal;
   }
 
   function remember(digest: string, version: number, { principal, isOurs }: Vouched): void {
@@ -103,12 +116,11 @@ export function createLogin(options: LoginOptions) {
 
     // Many requests at once with the same credentials are one attempt, not many guesses.
     const attempt = `${version} ${clientAddress} ${digest}`;
-    const current = underWay.get(attempt) ?? verify(credentials, digest, version, clientAddress);
-    underWay.set(attempt, current);
-    try {
-      return await current;
-    } finally {
-      underWay.delete(attempt);
+    let current = underWay.get(attempt);
+    if (current === undefined) {
+      current = verify(credentials, digest, version, clientAddress).finally(() => underWay.delete(attempt));
+      underWay.set(attempt, current);
     }
+    return current;
   };
 }

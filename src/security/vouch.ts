@@ -2,6 +2,7 @@
 import { type Principal, ROLE_AUTHENTICATED } from '../lib/principal.ts';
 import type { Secret } from '../lib/secret.ts';
 import type { CatalogReader } from '../records/catalog.ts';
+import { foldedAccountName } from './account-names.ts';
 import { ADMINISTRATOR, findAdministrator } from './administrator.ts';
 import type { AuthProvider } from './auth-providers/auth-provider.ts';
 import { activeProviders, opened } from './auth-providers/auth-providers.ts';
@@ -11,7 +12,7 @@ import { DirectoryUnavailable, type LdapOptions } from './auth-providers/ldap/ld
 import { methodOf } from './auth-providers/provider-classes.ts';
 import { verifyPassword } from './passwords.ts';
 import { roleAliases } from './roles/role.ts';
-import { rolesOf } from './roles/roles-of.ts';
+import { rolesOf, withAliases } from './roles/roles-of.ts';
 import type { Security } from './security.ts';
 import { groupNamesOf } from './users/groups.ts';
 import { type User, userKind } from './users/user.ts';
@@ -29,8 +30,16 @@ export interface Vouched {
   readonly isOurs: boolean;
 }
 
-/** Undefined when nobody vouches. */
-export type Vouch = (credentials: Credentials) => Promise<Vouched | undefined>;
+/**
+ * Refused: somebody who knows the user, or should, says no. Unanswered: nobody knows the user, and somebody who might
+ * could not be asked.
+ */
+export type Verdict = Vouched | 'refused' | 'unanswered';
+
+export type Vouch = (credentials: Credentials) => Promise<Verdict>;
+
+/** What one of them says; unknown: no such user here. */
+type Answer = Verdict | 'unknown';
 
 export interface VouchOptions {
   readonly ldap: LdapOptions;
@@ -49,21 +58,27 @@ type Asking = Security & VouchOptions & { readonly warnOnce: WarnOnce };
 export function createVouch(security: Security, options: VouchOptions): Vouch {
   const asking: Asking = { ...security, ...options, warnOnce: createWarnOnce(security.warn) };
   return async (credentials) => {
-    if (security.builtinAdmin && credentials.user === ADMINISTRATOR && (await isAdministrator(asking, credentials))) {
-      return { principal: administratorPrincipal, isOurs: true };
+    const answers = new Set<Answer>();
+    if (security.builtinAdmin && credentials.user === ADMINISTRATOR) {
+      if (await isAdministrator(asking, credentials)) {
+        return { principal: administratorPrincipal, isOurs: true };
+      }
+      answers.add('refused');
     }
     const providers = await activeProviders(security.catalog);
     for (const provider of providers) {
-      const vouched = await askProvider(asking, provider, credentials);
-      if (vouched !== undefined) {
-        return vouched;
+      const answer = await askProvider(asking, provider, credentials);
+      if (typeof answer === 'object') {
+        return answer;
       }
+      answers.add(answer);
     }
     if (providers.length === 0) {
       // A server without providers must not tell by its speed that it has none.
       await verifyPassword(options.decoyHash, credentials.password);
     }
-    return undefined;
+    // A guess at an account of our own counts, also while a directory that might have one of that name is away.
+    return answers.has('unanswered') && !answers.has('refused') ? 'unanswered' : 'refused';
   };
 }
 
@@ -72,7 +87,7 @@ async function isAdministrator(asking: Asking, credentials: Credentials): Promis
   return verifyPassword(administrator?.passwordHash ?? asking.decoyHash, credentials.password);
 }
 
-function askProvider(asking: Asking, provider: AuthProvider, credentials: Credentials): Promise<Vouched | undefined> {
+function askProvider(asking: Asking, provider: AuthProvider, credentials: Credentials): Promise<Answer> {
   switch (methodOf(provider.className)) {
     case 'password':
       return askPasswordProvider(asking, provider, credentials);
@@ -81,29 +96,21 @@ function askProvider(asking: Asking, provider: AuthProvider, credentials: Creden
   }
 }
 
-async function askPasswordProvider(
-  asking: Asking,
-  provider: AuthProvider,
-  credentials: Credentials,
-): Promise<Vouched | undefined> {
+async function askPasswordProvider(asking: Asking, provider: AuthProvider, credentials: Credentials): Promise<Answer> {
   const service = await serviceOf(asking, provider, provider.settings.userGroupServiceName || DEFAULT_SERVICE);
   if (service === undefined) {
-    return undefined;
+    return 'unknown';
   }
   const found = await askService(asking.catalog, service, credentials, asking.decoyHash);
-  if (found === undefined) {
-    return undefined;
+  if (typeof found === 'string') {
+    return found;
   }
   const { user, groups } = found;
   const roles = await rolesOf(asking.catalog, { user: user.name, groups });
   return { principal: { name: user.name, roles, account: { kind: 'user', id: user.id } }, isOurs: true };
 }
 
-async function askLdapProvider(
-  asking: Asking,
-  provider: AuthProvider,
-  credentials: Credentials,
-): Promise<Vouched | undefined> {
+async function askLdapProvider(asking: Asking, provider: AuthProvider, credentials: Credentials): Promise<Answer> {
   const { settings, sealedPassword } = provider;
   const password = sealedPassword === null ? undefined : opened(asking, sealedPassword);
   const subject = `directory ${provider.id} ${provider.version}`;
@@ -111,7 +118,7 @@ async function askLdapProvider(
     asking.warnOnce.trouble(subject, 'the password to search a directory with cannot be opened; set it again', {
       provider: provider.name,
     });
-    return undefined;
+    return 'unanswered';
   }
   let groups: readonly string[] | undefined;
   try {
@@ -129,19 +136,19 @@ async function askLdapProvider(
       server: settings.serverURL,
       reason: error.message,
     });
-    return undefined;
+    return 'unanswered';
   }
   asking.warnOnce.over(subject);
   if (groups === undefined) {
-    return undefined;
+    return 'refused';
   }
   const { user } = credentials;
   const local = await localMembership(asking, provider, user);
   if (local === 'disabled') {
-    return undefined;
+    return 'refused';
   }
   const assigned = await rolesOf(asking.catalog, { user, groups: [...groups, ...local] });
-  const roles = new Set([...assigned, ...rolesOfGroups(groups, settings)]);
+  const roles = withAliases([...assigned, ...rolesOfGroups(groups, settings)]);
   return { principal: { name: user, roles, account: { kind: 'directory', provider: provider.name } }, isOurs: false };
 }
 
@@ -160,23 +167,12 @@ async function localMembership(
   if (user !== undefined) {
     return user.enabled ? groupNamesOf(asking.catalog, user) : 'disabled';
   }
+  // Whoever is disabled must not get in by another spelling of the name.
+  const folded = foldedAccountName(userName);
   const isBarred = (await asking.catalog.list(userKind, service.id)).some(
-    (each) => !each.enabled && isSameToDirectories(each.name, userName),
+    (each) => !each.enabled && foldedAccountName(each.name) === folded,
   );
   return isBarred ? 'disabled' : [];
-}
-
-/** Directories take `ANN` for `ann`: whoever is disabled must not get in by another spelling of the name. */
-function isSameToDirectories(one: string, other: string): boolean {
-  return asDirectoriesRead(one) === asDirectoriesRead(other);
-}
-
-function asDirectoriesRead(name: string): string {
-  return name
-    .normalize('NFKD')
-    .replaceAll(/\p{Cf}/gu, '')
-    .replaceAll(/\s+/gu, ' ')
-    .toLowerCase();
 }
 
 /** The user/group service a provider names; whoever names one that is not there is told so once. */
@@ -198,18 +194,22 @@ async function serviceOf(
   return service;
 }
 
-/** Asks one of our own services: the user and the names of the user's groups; undefined when it does not vouch for them. */
+/** Asks one of our own services: the user and the names of the user's groups, or why it does not vouch for them. */
 async function askService(
   catalog: CatalogReader,
   service: UserGroupService,
   credentials: { readonly user: string; readonly password: string },
   decoyHash: Secret,
-): Promise<{ readonly user: User; readonly groups: readonly string[] } | undefined> {
+): Promise<{ readonly user: User; readonly groups: readonly string[] } | 'refused' | 'unknown'> {
   const user = await catalog.find(userKind, service.id, credentials.user);
   // Unknown users, those without a password and disabled ones take as long as the others.
   const isRight = await verifyPassword(user?.passwordHash ?? decoyHash, credentials.password);
-  if (user === undefined || user.passwordHash === null || !user.enabled || !isRight) {
-    return undefined;
+  // Whose password is kept in a directory is not known by a password of ours.
+  if (user === undefined || user.passwordHash === null) {
+    return 'unknown';
+  }
+  if (!user.enabled || !isRight) {
+    return 'refused';
   }
   return { user, groups: await groupNamesOf(catalog, user) };
 }

@@ -23,7 +23,12 @@ export async function rolesOf(
     assignedRoles(catalog, 'user', who.user),
     ...who.groups.map((group) => assignedRoles(catalog, 'group', group)),
   ]);
-  const roles = new Set([ROLE_AUTHENTICATED, ...assigned.flat()]);
+  return withAliases([ROLE_AUTHENTICATED, ...assigned.flat()]);
+}
+
+/** The roles with the other names of those that have two, wherever they come from. */
+export function withAliases(names: readonly string[]): ReadonlySet<string> {
+  const roles = new Set(names);
   for (const [own, system] of roleAliases) {
     if (roles.has(own) || roles.has(system)) {
       roles.add(own).add(system);
