@@ -47,6 +47,75 @@ describe('changing a provider', () => {
     expect(reply.json()).toEqual({ id: expect.any(String), name: 'nulls', className: ldapClass, user: 'cn=x' });
   });
 
+  describe('of a directory with a password to search with', () => {
+    const path = '/security/authproviders/directory';
+    const start = {
+      className: ldapClass,
+      serverURL: 'ldaps://one.acme.org/dc=acme',
+      user: 'cn=x',
+      password: 'stored-1',
+    };
+    const addresses = [
+      ['another host', { serverURL: 'ldaps://two.acme.org/dc=acme' }],
+      ['another port', { serverURL: 'ldaps://one.acme.org:1636/dc=acme' }],
+      ['a host that begins alike', { serverURL: 'ldaps://one.acme.org.example/dc=acme' }],
+      ['the same in the clear', { serverURL: 'ldap://one.acme.org:636/dc=acme' }],
+      ['another user there', { serverURL: 'ldaps://two.acme.org', user: 'cn=y' }],
+    ] as const;
+    const asXml = (fields: object) =>
+      `<authprovider>${Object.entries(fields)
+        .map(([name, value]) => `<${name}>${value}</${name}>`)
+        .join('')}</authprovider>`;
+    const provide = async () => {
+      await server.delete(path);
+      expect((await server.post('/security/authproviders', inJson('directory', start))).status).toBe(201);
+    };
+
+    it.each(addresses)('asks for the password again for %s', async (_what, change) => {
+      await provide();
+
+      for (const body of [JSON.stringify(change), asXml(change)]) {
+        await expectError((extension) => server.put(`${path}${extension}`, body), 400, /password: is needed again/);
+      }
+      expect((await server.get(`${path}.json`)).json()).toMatchObject({ serverURL: start.serverURL, user: 'cn=x' });
+
+      const reply = await server.put(path, JSON.stringify({ ...change, password: 'stored-1' }));
+      expect(reply.status).toBe(200);
+      expect(reply.text).not.toContain('stored-1');
+    });
+
+    it.each([
+      ['the password is cleared', { serverURL: 'ldap://two.acme.org', password: null }],
+      ['only the base differs', { serverURL: 'LDAPS://ONE.acme.org:636/dc=other' }],
+      ['nothing of it is sent', { adminGroup: 'chiefs' }],
+      ['it stays what it was', { serverURL: start.serverURL }],
+      ['it is taken away', { serverURL: null }],
+    ])('does not ask for it when %s', async (_what, change) => {
+      await provide();
+
+      expect((await server.put(path, JSON.stringify(change))).status).toBe(200);
+    });
+
+    it('cannot be led elsewhere in two steps', async () => {
+      await provide();
+      await server.put(path, '{"serverURL":null}');
+
+      const elsewhere = await server.put(path, '{"serverURL":"ldaps://two.acme.org"}');
+
+      expect(elsewhere.status).toBe(400);
+    });
+
+    it('asks for it when StartTLS is no longer wanted', async () => {
+      await server.delete(path);
+      const settings = { ...start, serverURL: 'ldap://one.acme.org', useTLS: true };
+      await server.post('/security/authproviders', inJson('directory', settings));
+
+      expect((await server.put(path, '{"useTLS":false}')).status).toBe(400);
+      expect((await server.put(path, '{"useTLS":null}')).status).toBe(400);
+      expect((await server.put(path, '{"serverURL":"ldap://one.acme.org/dc=x"}')).status).toBe(200);
+    });
+  });
+
   it('moves it to the position given, all or nothing', async () => {
     const fresh = await startTestServer();
     for (const name of ['a', 'b']) {

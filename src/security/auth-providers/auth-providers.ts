@@ -15,6 +15,7 @@ import {
   type ProviderSettings,
   removedAuthProviderKind,
 } from './auth-provider.ts';
+import { parseServerUrl } from './ldap/ldap-server.ts';
 import { checkedClasses, methodOf, settingsOf } from './provider-classes.ts';
 import { activeNames, withInserted, withMoved, writeActiveNames } from './provider-order.ts';
 import { loadSettingsCheck } from './settings-rules.ts';
@@ -102,6 +103,9 @@ export async function changeProvider(
       refuseOtherIdentity(current, draft);
       const settings = mergedSettings(current.settings, current.className, draft);
       checkSettings(settings);
+      if (draft.password === undefined && current.sealedPassword !== null) {
+        refuseOtherAddress(current.settings, settings);
+      }
       if (options.position !== null) {
         await writeActiveNames(transaction, withMoved(await activeNames(transaction), name, options.position));
       }
@@ -187,6 +191,26 @@ function refuseOtherIdentity(current: AuthProvider, draft: ProviderDraft): void 
       });
     }
   }
+}
+
+/**
+ * Whoever may change an address would otherwise have the stored password sent to a server of their own. Less protection on
+ * the way is another address too. One that was taken away is none that the password was given for.
+ */
+function refuseOtherAddress(current: ProviderSettings, next: ProviderSettings): void {
+  const [from, to] = [targetOf(current), targetOf(next)];
+  if (to === undefined || (from?.name === to.name && (to.isProtected || !from.isProtected))) {
+    return;
+  }
+  const field = 'authprovider.password';
+  const message =
+    'is needed again: the stored one is not sent to another address, nor with less protection than before';
+  throw problem('document-invalid', { complaints: [{ field, message }], field });
+}
+
+function targetOf({ serverURL, useTLS }: ProviderSettings) {
+  const server = parseServerUrl(serverURL ?? '');
+  return server && { name: `${server.host} ${server.port}`, isProtected: server.isSecure || (useTLS ?? false) };
 }
 
 /** The settings with what the draft says of those that a provider of this class has. */
