@@ -8,7 +8,7 @@ import type { AuthProvider } from './auth-providers/auth-provider.ts';
 import { activeProviders, opened } from './auth-providers/auth-providers.ts';
 import { rolesOfGroups } from './auth-providers/ldap/ldap-groups.ts';
 import { askDirectory } from './auth-providers/ldap/ldap-login.ts';
-import { DirectoryUnavailable, type LdapOptions } from './auth-providers/ldap/ldap-session.ts';
+import { type Directories, DirectoryUnavailable } from './auth-providers/ldap/ldap-session.ts';
 import { methodOf } from './auth-providers/provider-classes.ts';
 import { verifyPassword } from './passwords.ts';
 import { roleAliases } from './roles/role.ts';
@@ -42,7 +42,7 @@ export type Vouch = (credentials: Credentials) => Promise<Verdict>;
 type Answer = Verdict | 'unknown';
 
 export interface VouchOptions {
-  readonly ldap: LdapOptions;
+  readonly directories: Directories;
   /** A hash of a password nobody has, verified for unknown users so that they take as long as known ones. */
   readonly decoyHash: Secret;
 }
@@ -125,7 +125,7 @@ async function askLdapProvider(asking: Asking, provider: AuthProvider, credentia
     groups = await askDirectory(
       { ...settings, ...(password === undefined ? {} : { password }) },
       credentials,
-      asking.ldap,
+      asking.directories,
     );
   } catch (error) {
     if (!(error instanceof DirectoryUnavailable)) {

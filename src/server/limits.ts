@@ -11,6 +11,13 @@ export const limits = {
     perAccount: 200,
     accountDelayMs: 1_000,
   },
+  /** Talking to one directory: a login takes milliseconds, and a directory has other servers to talk to. */
+  ldap: {
+    maxConnections: 16,
+    maxWaiting: 5_000,
+    /** People who open a page send several requests, and then none. */
+    idleMs: 30_000,
+  },
   /** Forgetting what is older than the history is to be kept. */
   history: {
     /** Nobody waits for it, and a server that has just started has other things to do. */

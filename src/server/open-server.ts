@@ -29,6 +29,7 @@ import {
   isPasswordCurrent,
   serverPrincipal,
 } from '../security/administrator.ts';
+import { openDirectories } from '../security/auth-providers/ldap/ldap-session.ts';
 import { ensureSecurity } from '../security/first-start.ts';
 import { SCRYPT_COST } from '../security/keystore/closed-keystore.ts';
 import { openKeystore } from '../security/keystore/keystore.ts';
@@ -234,6 +235,7 @@ async function assemble(parts: {
     workers: dataWorkers,
   });
   const operations = await watchServer(storage, settings, world, dialect, vector);
+  const login = await openLogin(security, settings, world);
   const app = buildApp<Services>({
     families: families(dialect, readVersion()),
     outside: [
@@ -268,12 +270,13 @@ async function assemble(parts: {
       ...(settings.publicUrl === undefined ? {} : { publicUrl: settings.publicUrl }),
     },
     authorize: (services) => createAuthorizer(services.catalog, services.access),
-    authenticate: await openLogin(security, settings, world),
+    authenticate: login.authenticate,
     logger: world.logger,
     ...(world.observe === undefined ? {} : { observe: world.observe }),
     finished: (request) => operations.requests.count(request),
   });
   async function closeServices(): Promise<void> {
+    login.close();
     await vector.vectorData.close();
     await Promise.all([workers.close(), dataWorkers.close()]);
   }
@@ -315,13 +318,19 @@ function openUrlGate(catalog: Catalog, settings: Settings, world: World): UrlGat
 }
 
 /** Everybody who can say who somebody is, behind one function. */
-async function openLogin(security: Security, settings: Settings, world: World): Promise<Authenticate> {
+async function openLogin(
+  security: Security,
+  settings: Settings,
+  world: World,
+): Promise<{ readonly authenticate: Authenticate; readonly close: () => void }> {
   const authorities = await directoryAuthorities(settings.ldapCaFile);
-  const vouch = createVouch(security, {
-    ldap: { timeoutMs: settings.ldapTimeoutMs, ...(authorities === undefined ? {} : { authorities }) },
-    decoyHash: hashOfNobody(randomBytes),
+  const directories = openDirectories({
+    timeoutMs: settings.ldapTimeoutMs,
+    pool: limits.ldap,
+    ...(authorities === undefined ? {} : { authorities }),
   });
-  return createLogin({
+  const vouch = createVouch(security, { directories, decoyHash: hashOfNobody(randomBytes) });
+  const authenticate = createLogin({
     catalog: security.catalog,
     vouch,
     throttle: new LoginThrottle(limits.login, world.clock),
@@ -330,6 +339,7 @@ async function openLogin(security: Security, settings: Settings, world: World): 
     directoryMemoryMs: settings.ldapMemoryMs,
     wait,
   });
+  return { authenticate, close: directories.close };
 }
 
 /** 24 characters of 6 random bits each. */

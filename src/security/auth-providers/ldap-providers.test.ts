@@ -81,6 +81,19 @@ describeWithSlapd('logging in against a directory', (slapd) => {
     expect(await statusFor(bobLogin)).toBe(403);
   });
 
+  it('gives the roles that have two names under both of them', async () => {
+    const rule = (role: string) =>
+      server.post('/security/acl/rest', JSON.stringify({ '/rest/about/version:GET': role }));
+    await provide('acme', { ...settings(), groupAdminGroup: 'chiefs' });
+
+    for (const role of ['GROUP_ADMIN', 'ROLE_GROUP_ADMIN']) {
+      await rule(role);
+      expect(await statusFor(bobLogin, '/about/version')).toBe(200);
+      expect(await statusFor(annLogin, '/about/version')).toBe(403);
+      await server.delete('/security/acl/rest?rule=/rest/about/version:GET');
+    }
+  });
+
   it('gives what the role service gives to the name and to the groups of the directory', async () => {
     await provide('acme', settings());
     expect(await statusFor(annLogin)).toBe(403);

@@ -1,13 +1,13 @@
 /** Opens a connection to a directory server: plain, TLS from the first byte, or upgraded with StartTLS. */
 import { once } from 'node:events';
 import { isIP, connect as openSocket, type Socket } from 'node:net';
-import { connect as openTls } from 'node:tls';
+import { connect as openTls, type SecureContext } from 'node:tls';
 import type { LdapServer } from './ldap-server.ts';
 
 export interface ConnectionOptions {
   readonly startTls: boolean;
-  /** Authorities to trust for TLS, in PEM; the system's without it. */
-  readonly authorities?: readonly string[];
+  /** Whom to trust in TLS; asked only where there is TLS. */
+  readonly secureContext: () => SecureContext;
   /** Ends the connection, whatever it is doing. */
   readonly signal: AbortSignal;
 }
@@ -31,7 +31,7 @@ export async function openConnection(server: LdapServer, options: ConnectionOpti
     socket: plain,
     host: server.host,
     ...(isIP(server.host) === 0 ? { servername: server.host } : {}),
-    ...(options.authorities === undefined ? {} : { ca: [...options.authorities] }),
+    secureContext: options.secureContext(),
   });
   survive(secure);
   await once(secure, 'secureConnect', { signal });
@@ -43,8 +43,15 @@ function survive(socket: Socket): void {
   socket.on('error', () => undefined);
 }
 
+/** A connection on which a server may say only so much in one conversation. */
+export interface GuardedConnection {
+  readonly socket: Socket;
+  /** Another conversation begins. */
+  readonly beginAnew: () => void;
+}
+
 /** To be called by whoever hands the connection to the library, which takes away all that listened to errors before. */
-export function guard(socket: Socket): Socket {
+export function guard(socket: Socket): GuardedConnection {
   process.nextTick(survive, socket);
   let received = 0;
   socket.on('data', (data: Buffer) => {
@@ -54,7 +61,12 @@ export function guard(socket: Socket): Socket {
       socket.destroy(new Error(`it sent more than ${MAX_RECEIVED_BYTES} bytes`));
     }
   });
-  return socket;
+  return {
+    socket,
+    beginAnew() {
+      received = 0;
+    },
+  };
 }
 
 /** Message 1: an extended request with the object identifier of StartTLS (RFC 4511, 4.14). */

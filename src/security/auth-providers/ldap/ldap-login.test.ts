@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { askOnce } from '../../../../test/support/directories.ts';
 import {
   CLOSED_BASE,
   closedUser,
@@ -8,7 +9,7 @@ import {
   READER_PASSWORD,
 } from '../../../../test/support/services/slapd-entries.ts';
 import { describeWithSlapd } from '../../../../test/support/with-slapd.ts';
-import { askDirectory, type OpenSettings } from './ldap-login.ts';
+import type { OpenSettings } from './ldap-login.ts';
 import { DirectoryUnavailable } from './ldap-session.ts';
 
 const timeoutMs = 10_000;
@@ -36,7 +37,7 @@ describeWithSlapd('a directory', (slapd) => {
   });
   const trusting = () => ({ timeoutMs, authorities: [slapd().certificate] });
   const ask = (settings: OpenSettings, user: string, password: string, options = { timeoutMs }) =>
-    askDirectory(settings, { user, password }, options);
+    askOnce(settings, { user, password }, options);
 
   it.each([
     ['the pattern of its entry', byPattern],

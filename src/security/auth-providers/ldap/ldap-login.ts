@@ -2,7 +2,7 @@
 import type { ProviderSettings } from '../auth-provider.ts';
 import { groupsOf } from './ldap-groups.ts';
 import { parseServerUrl } from './ldap-server.ts';
-import { DirectoryUnavailable, type LdapOptions, type LdapSession, withLdapSession } from './ldap-session.ts';
+import { type Directories, DirectoryUnavailable, type LdapSession } from './ldap-session.ts';
 import { belowBase, escapeDnValue, escapeFilterValue, fill } from './ldap-template.ts';
 
 export interface LdapCredentials {
@@ -25,7 +25,7 @@ const MAX_USER_LENGTH = 256;
 export async function askDirectory(
   settings: OpenSettings,
   { user, password }: LdapCredentials,
-  options: LdapOptions,
+  directories: Directories,
 ): Promise<readonly string[] | undefined> {
   const server = parseServerUrl(settings.serverURL ?? '');
   // Directories ignore spaces around a name; to us it would be another user. An empty password binds as nobody.
@@ -33,7 +33,7 @@ export async function askDirectory(
   if (server === undefined || !isUsable || password === '') {
     return undefined;
   }
-  return withLdapSession(server, { ...options, startTls: settings.useTLS ?? false }, async (session) => {
+  return directories.converse(server, { startTls: settings.useTLS ?? false }, async (session) => {
     const dn = await prove(session, settings, server.base, { user, password });
     if (dn === undefined) {
       return undefined;

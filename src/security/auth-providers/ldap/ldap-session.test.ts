@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
+import { askOnce } from '../../../../test/support/directories.ts';
 import { freePort } from '../../../../test/support/services/free-port.ts';
-import { askDirectory } from './ldap-login.ts';
 import { DirectoryUnavailable } from './ldap-session.ts';
 
 const host = '127.0.0.1';
@@ -33,7 +33,7 @@ const settings = (port: number) => ({ serverURL: `ldap://${host}:${port}`, userD
 it('a directory that is not there is unavailable at once', async () => {
   const port = await freePort(host);
 
-  await expect(askDirectory(settings(port), ann, { timeoutMs: 60_000 })).rejects.toThrow(/ECONNREFUSED/);
+  await expect(askOnce(settings(port), ann, { timeoutMs: 60_000 })).rejects.toThrow(/ECONNREFUSED/);
 });
 
 it.each([
@@ -44,7 +44,7 @@ it.each([
   await withServer(
     (socket) => socket.on('data', (data) => seen.push(data)),
     async (port) => {
-      const asked = askDirectory({ ...settings(port), ...more }, ann, { timeoutMs: 200 });
+      const asked = askOnce({ ...settings(port), ...more }, ann, { timeoutMs: 200 });
 
       await expect(asked).rejects.toThrow(DirectoryUnavailable);
     },
@@ -60,7 +60,7 @@ it('a directory that talks nonsense or hangs up is unavailable', async () => {
     (socket: Socket) => void socket.destroy(),
   ]) {
     await withServer(treat, async (port) => {
-      await expect(askDirectory(settings(port), ann, { timeoutMs: 1_000 })).rejects.toThrow(DirectoryUnavailable);
+      await expect(askOnce(settings(port), ann, { timeoutMs: 1_000 })).rejects.toThrow(DirectoryUnavailable);
     });
   }
 });
@@ -82,7 +82,7 @@ it.each([
         socket.write(Buffer.from(seen.length === 1 ? answer : [1, 2, 3, 4, 5, 6]));
       }),
     async (port) => {
-      const asked = askDirectory({ ...settings(port), useTLS: true }, ann, { timeoutMs: 1_000 });
+      const asked = askOnce({ ...settings(port), useTLS: true }, ann, { timeoutMs: 1_000 });
 
       await expect(asked).rejects.toThrow(reason);
     },
@@ -103,17 +103,17 @@ it('a server that never stops sending is cut off', async () => {
       socket.on('drain', send).on('data', send);
     },
     async (port) => {
-      await expect(askDirectory(settings(port), ann, { timeoutMs: 20_000 })).rejects.toThrow(/more than/);
+      await expect(askOnce(settings(port), ann, { timeoutMs: 20_000 })).rejects.toThrow(/more than/);
     },
   );
 });
 
 it('a directory without an address, or without a way to find users, knows nobody', async () => {
-  expect(await askDirectory({}, ann, { timeoutMs: 1_000 })).toBeUndefined();
+  expect(await askOnce({}, ann, { timeoutMs: 1_000 })).toBeUndefined();
   await withServer(
     () => undefined,
     async (port) => {
-      expect(await askDirectory({ serverURL: `ldap://${host}:${port}` }, ann, { timeoutMs: 1_000 })).toBeUndefined();
+      expect(await askOnce({ serverURL: `ldap://${host}:${port}` }, ann, { timeoutMs: 1_000 })).toBeUndefined();
     },
   );
 });
