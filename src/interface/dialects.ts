@@ -34,6 +34,8 @@ export interface Dialect extends WireDialect {
   readonly createdEnabled: 'as sent' | 'always';
   /** What becomes of the content of a deleted style: a later one of the same file name finds it, or it gets another name. */
   readonly orphanedStyleContent: 'kept' | 'set aside';
+  /** What the document of a layer says of its path when nobody has given it one. */
+  readonly unsetLayerPath: '/' | 'left out';
   /** Whether one module of /about/status is answered as a document of its own, or as a list of one. */
   readonly singleModule: 'document' | 'list';
 }
@@ -89,6 +91,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     createdFeatureType: 'name',
     createdEnabled: 'as sent',
     orphanedStyleContent: 'kept',
+    unsetLayerPath: '/',
     singleModule: 'document',
   },
   geoserver: {
@@ -133,6 +136,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     createdFeatureType: 'nothing',
     createdEnabled: 'always',
     orphanedStyleContent: 'set aside',
+    unsetLayerPath: 'left out',
     singleModule: 'list',
   },
 };

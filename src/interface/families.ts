@@ -29,7 +29,7 @@ export function families(dialect: Dialect, version: string): readonly RouteTable
     uploadRoutes(),
     featureTypeRoutes(dialect),
     styleRoutes(dialect),
-    layerRoutes(),
+    layerRoutes(dialect),
     urlCheckRoutes(dialect),
     aboutRoutes(dialect),
     systemStatusRoutes(),

@@ -5,7 +5,7 @@ import { pointShapefile, zipOf } from '../support/vector-samples.ts';
 import { type Reply, replyTo } from './http-client.ts';
 import { recordings, unpackDataDirectory } from './older-data-directories.ts';
 import { overhearDatabase, overhearDirectory } from './overheard.ts';
-import { answerTo, type Read, type Recording, withoutUploadFolders } from './recorded-answers.ts';
+import { answerTo, type Read, type Recording, withoutUnsetPaths, withoutUploadFolders } from './recorded-answers.ts';
 import { ADMIN_PASSWORD, type StartedServer, type StartOptions, startServer } from './started-server.ts';
 
 /** The LDAP directory of the provider is not there, which the log tells whenever it is asked. */
@@ -316,7 +316,7 @@ async function answersNow(
 ): Promise<Answers> {
   const answers: [string, unknown][] = [];
   for (const each of reads) answers.push([nameOf(each), await answerTo(client, url, each, credentials)]);
-  return withoutUploadFolders(Object.fromEntries(answers));
+  return withoutUnsetPaths(withoutUploadFolders(Object.fromEntries(answers)));
 }
 
 async function read(server: StartedServer, path: string): Promise<unknown> {

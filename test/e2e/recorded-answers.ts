@@ -63,3 +63,9 @@ export function withoutUploadFolders<T>(answers: T): T {
   const text = JSON.stringify(answers).replace(/(file:data\/[^/"<]+\/[^/"<]+\/)[^"<]*/g, '$1');
   return JSON.parse(text) as T;
 }
+
+/** Layers tell where map clients show them also when nobody has said so, which the first version did not. */
+export function withoutUnsetPaths<T>(answers: T): T {
+  const text = JSON.stringify(answers).replaceAll('"path":"/",', '').replaceAll('"  <path>/</path>",', '');
+  return JSON.parse(text) as T;
+}

@@ -1,8 +1,20 @@
 /** Changes of a layer: which styles draw it, and how clients may use it. */
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
+import type { Metadata } from '../resources/resource.ts';
 import { chosenStyle, type NamedStyle, type StyleChoice, stylesOfLayer } from '../styles/named-style.ts';
-import { alternateStyles, type Layer, layerKind, type StyleReference, suggestedStyle } from './layer.ts';
+import type { LegendPicture } from '../styles/style.ts';
+import {
+  type Attribution,
+  type AuthorityUrl,
+  alternateStyles,
+  type InterpolationMethod,
+  type Layer,
+  type LayerIdentifier,
+  layerKind,
+  type StyleReference,
+  suggestedStyle,
+} from './layer.ts';
 import { findLayer, type LayerPlace, type LayerView, refused, type Viewer } from './layers.ts';
 
 /** What a client may say of a layer: absent stays, null clears. */
@@ -15,7 +27,26 @@ export interface LayerDraft {
   readonly queryable?: boolean | null;
   readonly opaque?: boolean | null;
   readonly path?: string | null;
+  readonly legend?: LegendPicture | null;
+  readonly metadata?: Metadata | null;
+  readonly attribution?: Attribution | null;
+  readonly authorityURLs?: readonly AuthorityUrl[] | null;
+  readonly identifiers?: readonly LayerIdentifier[] | null;
+  readonly defaultWMSInterpolationMethod?: InterpolationMethod | null;
 }
+
+/** What map clients are told of a layer, all of which may be absent. */
+const remarks = [
+  'path',
+  'legend',
+  'metadata',
+  'attribution',
+  'authorityURLs',
+  'identifiers',
+  'defaultWMSInterpolationMethod',
+] as const;
+
+type Remarks = Pick<Layer, (typeof remarks)[number]>;
 
 export function changeLayer(
   catalog: Catalog,
@@ -28,10 +59,9 @@ export function changeLayer(
     checkPrecondition(precondition, view.version);
     const { layer, workspace } = view;
     const choose = (choice: StyleChoice) => chosenStyle(transaction, layer, workspace, choice);
-    const path = draft.path === undefined ? layer.path : (draft.path ?? undefined);
-    const { path: _old, ...rest } = layer;
     return {
-      ...rest,
+      ...withoutRemarks(layer),
+      ...changedRemarks(layer, draft),
       defaultStyle: await newDefault(transaction, layer, draft.defaultStyle, choose),
       styles:
         draft.styles === undefined
@@ -41,12 +71,32 @@ export function changeLayer(
       advertised: draft.advertised ?? layer.advertised ?? true,
       queryable: draft.queryable ?? layer.queryable ?? true,
       opaque: draft.opaque ?? layer.opaque ?? false,
-      ...(path === undefined ? {} : { path }),
     };
   });
 }
 
-/** Adds a style that exists to those a layer can be drawn with, or makes it the one that draws it by default. */
+function withoutRemarks({
+  path: _path,
+  legend: _legend,
+  metadata: _metadata,
+  attribution: _attribution,
+  authorityURLs: _authorityURLs,
+  identifiers: _identifiers,
+  defaultWMSInterpolationMethod: _defaultWMSInterpolationMethod,
+  ...layer
+}: Layer): Omit<Layer, keyof Remarks> {
+  return layer;
+}
+
+function changedRemarks(layer: Layer, draft: LayerDraft): Remarks {
+  const entries = remarks.map((name) => [name, draft[name] === undefined ? layer[name] : draft[name]] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value != null));
+}
+
+/**
+ * Adds a style that exists to those a layer can be drawn with, or makes it the one that draws it by default; the former
+ * default can then be chosen still.
+ */
 export async function addLayerStyle(
   catalog: Catalog,
   place: LayerPlace,
@@ -58,9 +108,11 @@ export async function addLayerStyle(
   await change(catalog, place, viewer, async (transaction, { layer, workspace }) => {
     const added = await chosenStyle(transaction, layer, workspace, choice);
     named = (await stylesOfLayer(transaction, { ...layer, defaultStyle: added }, workspace)).defaultStyle;
-    return options.asDefault
-      ? { ...layer, defaultStyle: added }
-      : { ...layer, styles: [...new Set([...alternateStyles(layer), added])] };
+    if (!options.asDefault) {
+      return { ...layer, styles: [...new Set([...alternateStyles(layer), added])] };
+    }
+    const former = [alternateStyles(layer), layer.defaultStyle ?? []].flat();
+    return { ...layer, defaultStyle: added, styles: [...new Set(former)].filter((style) => style !== added) };
   });
   return named ?? { name: choice.name, workspace: null };
 }

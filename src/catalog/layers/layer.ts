@@ -5,9 +5,9 @@ import { type LinkedKind, linkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import { isBuiltInName } from '../../styling/built-in/built-in-names.ts';
 import { resourceKindOf, resourceWithId } from '../resources/find-resource.ts';
-import { resourceKeys } from '../resources/resource.ts';
+import { type Metadata, resourceKeys } from '../resources/resource.ts';
 import { resourceKinds } from '../resources/resource-kinds.ts';
-import { styleKind } from '../styles/style.ts';
+import { type LegendPicture, styleKind } from '../styles/style.ts';
 
 export interface Layer extends RecordBase {
   readonly kind: 'layer';
@@ -21,8 +21,42 @@ export interface Layer extends RecordBase {
   readonly advertised?: boolean;
   readonly queryable?: boolean;
   readonly opaque?: boolean;
+  /** Where map clients show it; absent until somebody says so. */
   readonly path?: string;
+  /** A picture that stands for it, as the following told to map clients. */
+  readonly legend?: LegendPicture;
+  readonly metadata?: Metadata;
+  readonly attribution?: Attribution;
+  readonly authorityURLs?: readonly AuthorityUrl[];
+  readonly identifiers?: readonly LayerIdentifier[];
+  readonly defaultWMSInterpolationMethod?: InterpolationMethod;
 }
+
+/** Whom a layer is from; a logo of no size has none that is known. */
+export interface Attribution {
+  readonly title: string | null;
+  readonly href: string | null;
+  readonly logoURL: string | null;
+  readonly logoWidth: number;
+  readonly logoHeight: number;
+  readonly logoType: string | null;
+}
+
+/** Somebody who gives identifiers to layers, and where they tell of it. */
+export interface AuthorityUrl {
+  readonly name: string;
+  readonly href: string;
+}
+
+export interface LayerIdentifier {
+  readonly authority: string;
+  readonly identifier: string;
+}
+
+/** How the pixels of a picture are computed from those of the data. */
+export type InterpolationMethod = (typeof interpolationMethods)[number];
+
+export const interpolationMethods = ['Nearest', 'Bilinear', 'Bicubic'] as const;
 
 /** A built-in style by its name, which never changes; any other by the id of its record, so that it may be renamed. */
 export type StyleReference = string;

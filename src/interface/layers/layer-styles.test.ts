@@ -32,6 +32,7 @@ describe('the styles of a layer', () => {
     expect((await server.get(`${layer}.xml`, { headers: { host: 'h' } })).text).toBe(`<layer>
   <name>states</name>
   <type>VECTOR</type>
+  <path>/</path>
   <defaultStyle>
     <name>red</name>
     <atom:link xmlns:atom="http://www.w3.org/2005/Atom" rel="alternate" href="http://h/geoserver/rest/styles/red.xml" type="application/xml"/>
@@ -145,10 +146,21 @@ describe('the styles of a layer', () => {
     expect((await readResource(server, layer))['defaultStyle']).toMatchObject({ name: 'polygon' });
   });
 
-  it('get a new default with ?default=true', async () => {
+  it('get a new default with ?default=true, and keep the former one to choose from', async () => {
+    await server.put(layer, '{"layer":{"defaultStyle":"polygon","styles":["line","red"]}}');
+
     expect((await server.post(`${layer}/styles?default=True`, '{"style":{"name":"red"}}')).status).toBe(201);
 
-    expect((await readResource(server, layer))['defaultStyle']).toMatchObject({ name: 'red' });
+    expect(await readResource(server, layer)).toMatchObject({
+      defaultStyle: { name: 'red' },
+      styles: { style: [{ name: 'line' }, { name: 'polygon' }] },
+    });
+    await server.post(`${layer}/styles?default=true`, '<style><name>red</name></style>');
+    await server.post(`${layer}/styles?default=true`, '<style><name>line</name></style>');
+    expect(await readResource(server, layer)).toMatchObject({
+      defaultStyle: { name: 'line' },
+      styles: { style: [{ name: 'polygon' }, { name: 'red' }] },
+    });
   });
 
   it('fall back to that of the geometry when the default is cleared', async () => {
@@ -190,9 +202,8 @@ describe('a layer', () => {
 
     await server.put(layer, '{"layer":{"enabled":true,"advertised":true,"path":null}}');
     const after = await readResource(server, layer);
-    expect(after).toMatchObject({ queryable: false, opaque: true });
+    expect(after).toMatchObject({ queryable: false, opaque: true, path: '/' });
     expect(Object.keys(after)).not.toEqual(expect.arrayContaining(['enabled']));
-    expect(after).not.toHaveProperty('path');
   });
 
   it('is changed only as it was read, for those who say so', async () => {

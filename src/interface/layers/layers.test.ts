@@ -36,6 +36,7 @@ describe('layers', () => {
     expect(reply.text).toBe(`<layer>
   <name>states</name>
   <type>VECTOR</type>
+  <path>/</path>
   <defaultStyle>
     <name>polygon</name>
     <atom:link xmlns:atom="http://www.w3.org/2005/Atom" rel="alternate" href="http://h/geoserver/rest/styles/polygon.xml" type="application/xml"/>

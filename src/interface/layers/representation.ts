@@ -1,54 +1,69 @@
 /** Layers as documents. */
+import { type AuthorityUrl, interpolationMethods, type LayerIdentifier } from '../../catalog/layers/layer.ts';
 import type { LayerView, ListedLayer } from '../../catalog/layers/layers.ts';
 import { resourceKindOf } from '../../catalog/resources/find-resource.ts';
 import type { NamedStyle } from '../../catalog/styles/named-style.ts';
 import { document } from '../../http/documents/document.ts';
-import type { Field } from '../../http/documents/field.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
 import { listing } from '../../http/documents/listing.ts';
+import { treeMapField } from '../../http/documents/tree-map-field.ts';
+import type { Dialect } from '../dialects.ts';
+import { choiceField } from '../resources/fields.ts';
 import { resourcePath } from '../resources/representation.ts';
+import { legendField } from '../styles/fields.ts';
 import { styleDocument, stylePath } from '../styles/representation.ts';
+import { attributionField, pairsField, pathField } from './fields.ts';
 import { shownName, styleField, stylesField } from './style-fields.ts';
 
-const { serverText, text, flag, reference, timestamp } = fieldsOf<LayerView>();
+const { serverText, flag, reference, timestamp } = fieldsOf<LayerView>();
 
-/** Clients of this interface expect the element; there is no logo to tell of. */
-const attribution: Field<LayerView, never> = {
-  write: () => ({
-    kind: 'object',
-    members: [
-      { name: 'logoWidth', node: { kind: 'value', value: 0 } },
-      { name: 'logoHeight', node: { kind: 'value', value: 0 } },
-    ],
-  }),
-  required: false,
-  schema: { type: 'object', readOnly: true },
-};
-
-export const layerDocument = document(
-  'layer',
-  {
-    name: serverText(({ layer }: LayerView) => layer.name),
-    type: serverText(({ resource }) => resourceKindOf(resource).layerType),
-    path: text(({ layer }) => layer.path, { description: 'Where map clients show it, such as `/base/roads`.' }),
-    defaultStyle: styleField<LayerView>((view) => view.defaultStyle),
-    styles: stylesField<LayerView>((view) => view.styles),
-    resource: reference((view) => ({
-      name: `${view.workspace.name}:${view.resource.name}`,
-      path: resourcePath(view),
-      attributes: { class: view.resource.kind },
-    })),
-    // Said only of layers that are switched off: nobody else is told of these by the data they show.
-    enabled: flag(({ layer }) => (layer.enabled ? undefined : false)),
-    advertised: flag(({ layer }) => (layer.advertised === false ? false : undefined)),
-    queryable: flag(({ layer }) => layer.queryable),
-    opaque: flag(({ layer }) => layer.opaque),
-    attribution,
-    dateCreated: timestamp(({ layer }) => layer.createdAtMs),
-    dateModified: timestamp(({ layer }) => (layer.modifiedAtMs === layer.createdAtMs ? undefined : layer.modifiedAtMs)),
-  },
-  { title: ({ layer }) => `Layer ${layer.name}` },
-);
+/** A layer as a document; `unsetPath` is shown where nobody has said where map clients show it. */
+export function layerDocument(unsetPath: Dialect['unsetLayerPath']) {
+  return document(
+    'layer',
+    {
+      name: serverText(({ layer }: LayerView) => layer.name),
+      type: serverText(({ resource }) => resourceKindOf(resource).layerType),
+      path: pathField<LayerView>(unsetPath, ({ layer }) => layer.path),
+      defaultStyle: styleField<LayerView>((view) => view.defaultStyle),
+      styles: stylesField<LayerView>((view) => view.styles),
+      resource: reference((view) => ({
+        name: `${view.workspace.name}:${view.resource.name}`,
+        path: resourcePath(view),
+        attributes: { class: view.resource.kind },
+      })),
+      legend: legendField<LayerView>(({ layer }) => layer.legend ?? null),
+      // Said only of layers that are switched off: nobody else is told of these by the data they show.
+      enabled: flag(({ layer }) => (layer.enabled ? undefined : false)),
+      advertised: flag(({ layer }) => (layer.advertised === false ? false : undefined)),
+      queryable: flag(({ layer }) => layer.queryable),
+      opaque: flag(({ layer }) => layer.opaque),
+      metadata: treeMapField<LayerView>(({ layer }) => layer.metadata ?? {}, {
+        description: 'Remarks by key: text, or elements.',
+      }),
+      attribution: attributionField<LayerView>(({ layer }) => layer.attribution),
+      authorityURLs: pairsField<LayerView, AuthorityUrl>(
+        'AuthorityURL',
+        ['name', 'href'],
+        ({ layer }) => layer.authorityURLs ?? [],
+      ),
+      identifiers: pairsField<LayerView, LayerIdentifier>(
+        'Identifier',
+        ['authority', 'identifier'],
+        ({ layer }) => layer.identifiers ?? [],
+      ),
+      defaultWMSInterpolationMethod: choiceField(
+        interpolationMethods,
+        ({ layer }: LayerView) => layer.defaultWMSInterpolationMethod,
+      ),
+      dateCreated: timestamp(({ layer }) => layer.createdAtMs),
+      dateModified: timestamp(({ layer }) =>
+        layer.modifiedAtMs === layer.createdAtMs ? undefined : layer.modifiedAtMs,
+      ),
+    },
+    { title: ({ layer }) => `Layer ${layer.name}` },
+  );
+}
 
 /** Outside of a workspace, names say which one they belong to. */
 export const layerListing = listing<ListedLayer>('layers', {

@@ -11,6 +11,7 @@ import {
 import { flagParameter } from '../../http/query.ts';
 import type { Call, RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
+import type { Dialect } from '../dialects.ts';
 import { del, family, get, post, put, type Services } from '../services.ts';
 import { stylePath } from '../styles/representation.ts';
 import {
@@ -26,7 +27,8 @@ const unknownWorkspace = ['workspace-unknown', 'no-default-workspace'] as const;
 const unknown = [...unknownWorkspace, 'layer-unknown'] as const;
 const recurse = flagParameter('Delete the feature type that it shows as well.');
 
-export function layerRoutes(): RouteTable<Services> {
+export function layerRoutes(dialect: Dialect): RouteTable<Services> {
+  const oneLayer = layerDocument(dialect.unsetLayerPath);
   return family(
     'Layers',
     {
@@ -48,19 +50,14 @@ export function layerRoutes(): RouteTable<Services> {
         }),
       ),
       ...(['/layers/:layer', '/workspaces/:workspace/layers/:layer'] as const).flatMap((path) => [
-        get(
-          path,
-          'Read a layer',
-          { answers: layerDocument, versioned: true, role, problems: unknown },
-          async (call) => {
-            const view = await findLayer(call.services.catalog, placeOf(call.params), await viewerOf(call));
-            return { resource: view, version: view.version };
-          },
-        ),
+        get(path, 'Read a layer', { answers: oneLayer, versioned: true, role, problems: unknown }, async (call) => {
+          const view = await findLayer(call.services.catalog, placeOf(call.params), await viewerOf(call));
+          return { resource: view, version: view.version };
+        }),
         put(
           path,
           'Change the styles and settings of a layer',
-          { takes: layerDocument, role, problems: [...unknown, 'style-unknown'] },
+          { takes: oneLayer, role, problems: [...unknown, 'style-unknown'] },
           async (call) => {
             const { body, precondition, params, services } = call;
             await changeLayer(services.catalog, placeOf(params), await viewerOf(call), body, precondition);

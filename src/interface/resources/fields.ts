@@ -58,23 +58,28 @@ export function wordsField<R>(value: (resource: R) => readonly string[]): Writab
   };
 }
 
+/** One of some words, in any case; left out of replies when there is none, and an empty element clears it. */
 export function choiceField<R, V extends string>(
   choices: readonly V[],
-  value: (resource: R) => V,
+  value: (resource: R) => V | undefined,
 ): WritableField<R, V> {
   return {
     read: (nodes, reader) => {
-      const [node] = nodes;
-      if (node?.kind === 'nil') {
+      const [node, ...others] = nodes;
+      const text = node?.text.trim() ?? '';
+      if (others.length === 0 && (node?.kind === 'nil' || (node?.kind === 'scalar' && text === ''))) {
         return null;
       }
-      const choice = choices.find((each) => each === node?.text.trim().toUpperCase());
-      if (choice === undefined || nodes.length > 1) {
-        reader.complain(`one of ${choices.join(', ')} was expected, but '${excerpt(node?.text ?? '')}' was found`);
+      const choice = choices.find((each) => each.toLowerCase() === text.toLowerCase());
+      if (choice === undefined || others.length > 0) {
+        reader.complain(`one of ${choices.join(', ')} was expected, but '${excerpt(text)}' was found`);
       }
       return choice;
     },
-    write: (resource) => ({ kind: 'value', value: value(resource) }),
+    write: (resource) => {
+      const chosen = value(resource);
+      return chosen === undefined ? undefined : { kind: 'value', value: chosen };
+    },
     required: false,
     schema: { type: 'string', enum: choices },
   };
