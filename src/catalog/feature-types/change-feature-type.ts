@@ -13,6 +13,7 @@ import { boundsCrs } from '../resources/resource.ts';
 import { changedRemarks, changedSettings, kept, knownSrs, refuseOtherPlace } from '../resources/resource-draft.ts';
 import { updateResource } from '../resources/write-resource.ts';
 import type { StoreData } from '../stores/store-data.ts';
+import { filterWarnings, withReadableFilter } from './cql-filter.ts';
 import { checkDimensions } from './dimensions.ts';
 import {
   defaultServiceSettings,
@@ -49,10 +50,10 @@ export async function changeFeatureType(
   place: FeatureTypePlace & { readonly name: string },
   sent: FeatureTypeDraft,
   options: FeatureTypeChange,
-): Promise<void> {
+): Promise<{ readonly warnings: readonly string[] }> {
   for (;;) {
     const before = await findFeatureType(catalog, place, place.name);
-    const draft = await withKnownSrs(sent, before.type);
+    const draft = withReadableFilter(await withKnownSrs(sent, before.type), before.type.cqlFilter);
     refuseOtherPlace(before, draft);
     checkPrecondition(options.precondition, before.version);
     const source = typeSource(before.type, draft);
@@ -71,7 +72,7 @@ export async function changeFeatureType(
       return !isOutdated;
     });
     if (isDone) {
-      return;
+      return { warnings: filterWarnings(draft, changed) };
     }
   }
 }

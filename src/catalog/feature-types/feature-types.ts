@@ -16,6 +16,7 @@ import { dataStoreKind } from '../stores/data-store.ts';
 import { type DataStoreView, dataStoreView, findDataStore, listDataStores } from '../stores/data-stores.ts';
 import type { StoreData } from '../stores/store-data.ts';
 import { writeInSession } from '../stores/write-in-session.ts';
+import { filterWarnings, withReadableFilter } from './cql-filter.ts';
 import { type FeatureTypeDraft, featureTypeKind, SRS_FIELD } from './feature-type.ts';
 import { type FeatureTypePlace, type FeatureTypeView, findFeatureType } from './feature-type-view.ts';
 import { insertFeatureType, type Publication, preparePublication } from './publish-feature-type.ts';
@@ -77,6 +78,18 @@ export interface FeatureTypeCreation {
  * are given. A virtual table is published as it is: nothing is made.
  */
 export async function createFeatureType(
+  catalog: Catalog,
+  principal: Principal,
+  place: { readonly workspace: string; readonly store: string },
+  sent: FeatureTypeDraft,
+  options: FeatureTypeCreation,
+): Promise<{ readonly view: FeatureTypeView; readonly warnings: readonly string[] }> {
+  const draft = withReadableFilter(sent, null);
+  const view = await publishOrMake(catalog, principal, place, draft, options);
+  return { view, warnings: filterWarnings(draft, view.type) };
+}
+
+async function publishOrMake(
   catalog: Catalog,
   principal: Principal,
   place: { readonly workspace: string; readonly store: string },

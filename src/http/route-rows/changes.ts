@@ -30,15 +30,13 @@ export function changeRows<S>() {
       path: P,
       summary: string,
       options: RowOptions<Q> & { readonly takes: DocumentReader<D>; readonly orFile: FileBody },
-      handler: (
-        call: Call<S, PathParameters<P>, QueryValues<Q>, DocumentOrFile<D>>,
-      ) => Promise<{ readonly warnings?: readonly string[] }>,
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, DocumentOrFile<D>>) => Done,
     ): Row<S> {
       return row<S>('PUT', path, summary, options, {
         takes: { kind: 'document or file', document: options.takes, purpose: 'change', ...options.orFile },
         success: 200,
         versioned: true,
-        handle: async (call) => ({ kind: 'done', ...(await handler(call as never)) }),
+        handle: (call) => outcomeOf(handler(call as never)),
       });
     },
 

@@ -32,6 +32,7 @@ const unfit = [
   'attribute-unknown',
   'attribute-invalid',
   'dimension-invalid',
+  'cql-filter-invalid',
   'virtual-table-invalid',
   'virtual-table-refused',
   'virtual-table-unsupported',
@@ -120,7 +121,7 @@ function rowsUnder(
         // Without a store in the path, the document may name one.
         const store = place.store ?? body.store?.split(':').at(-1) ?? DEFAULT;
         const draft = dialect.createdEnabled === 'always' ? { ...body, enabled: true } : body;
-        const view = await createFeatureType(services.catalog, principal, { workspace, store }, draft, {
+        const { view, warnings } = await createFeatureType(services.catalog, principal, { workspace, store }, draft, {
           data: services.vectorData,
           files: services.files,
           oneAtATime: services.tableCreation,
@@ -132,6 +133,7 @@ function rowsUnder(
               ? ['workspaces', view.workspace.name, 'featuretypes', name]
               : featureTypePath(view),
           text: dialect.createdFeatureType === 'name' ? name : '',
+          warnings,
         };
       },
     ),

@@ -40,6 +40,12 @@ export const vectorProblems = {
     (d: { charset: string }) =>
       `The charset '${d.charset}' is not known; 'UTF-8' or 'ISO-8859-1' would be, for example.`,
   ),
+  'cql-filter-invalid': kind(
+    400,
+    'The cqlFilter of a feature type cannot be read as ECQL.',
+    (d: { line: number; column: number; reason: string }) =>
+      `The cqlFilter is not valid ECQL at line ${d.line}, column ${d.column}: ${d.reason}.`,
+  ),
   'table-refused': kind(
     400,
     'The database cannot make or remove such a table.',

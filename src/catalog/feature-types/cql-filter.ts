@@ -1,0 +1,49 @@
+/** The condition that chooses which features of a type are given out: whether it can be read, and fits the type. */
+import { readEcqlFilter } from '../../data/filter/ecql.ts';
+import { propertyNamesIn } from '../../data/filter/property-names.ts';
+import { excerpt } from '../../lib/excerpt.ts';
+import { problem } from '../../lib/problem.ts';
+import { enumerate } from '../../lib/wording.ts';
+import type { FeatureType, FeatureTypeDraft } from './feature-type.ts';
+
+/** The draft with a condition that can be read, or none; one that was there already is never a reason to refuse. */
+export function withReadableFilter(draft: FeatureTypeDraft, current: string | null): FeatureTypeDraft {
+  const { cqlFilter } = draft;
+  if (cqlFilter == null || cqlFilter === current) {
+    return draft;
+  }
+  if (cqlFilter.trim() === '') {
+    return { ...draft, cqlFilter: null };
+  }
+  const outcome = readEcqlFilter(cqlFilter);
+  if (outcome.kind === 'refused') {
+    const { line, column, message } = outcome.complaint;
+    throw problem('cql-filter-invalid', { line, column, reason: message, field: 'featureType.cqlFilter' });
+  }
+  return draft;
+}
+
+/** Attributes may come and go with the data, so that a condition on one that is not there is no mistake for sure. */
+export function filterWarnings(
+  { cqlFilter }: FeatureTypeDraft,
+  { name, attributes }: Pick<FeatureType, 'name' | 'attributes'>,
+): readonly string[] {
+  const outcome = cqlFilter == null ? undefined : readEcqlFilter(cqlFilter);
+  if (outcome?.kind !== 'read' || outcome.value.kind === 'include' || outcome.value.kind === 'exclude') {
+    return [];
+  }
+  const known = new Set(attributes.flatMap((attribute) => [attribute.name, attribute.source ?? []].flat()));
+  const unknown = [...propertyNamesIn(outcome.value)].filter((each) => !known.has(each) && !known.has(lastStep(each)));
+  if (unknown.length === 0) {
+    return [];
+  }
+  const names = unknown.map((each) => `'${excerpt(each)}'`);
+  return [
+    `The cqlFilter of '${name}' looks at ${enumerate(names, names.length)}, ${names.length === 1 ? 'which is no attribute' : 'which are no attributes'} of the type.`,
+  ];
+}
+
+/** `name` of `acme:name` and of `acme:states/acme:name`. */
+function lastStep(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf(':')) + 1);
+}
