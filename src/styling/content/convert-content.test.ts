@@ -26,6 +26,33 @@ it('writes CSS as either SLD', () => {
   }
 });
 
+it('writes CSS for several types as SLD with a layer for each of them', () => {
+  const content = readContent(
+    Buffer.from('* { stroke: #000000 } roads { stroke: #ff0000 } topp:rivers { stroke: #0000ff }'),
+    css,
+  );
+
+  for (const format of [sld10, sld11]) {
+    const { model } = readContent(Buffer.from(convertContent(content, format)), format);
+    const typesByLayer = model.layers.map(({ name, styles: [style] }) => [
+      name,
+      style?.kind === 'userStyle' ? style.featureTypeStyles.map(({ featureTypeName }) => featureTypeName) : [],
+    ]);
+    expect(typesByLayer).toEqual([
+      ['roads', [undefined, 'roads', 'topp:rivers']],
+      ['topp:rivers', [undefined, 'topp:rivers']],
+    ]);
+  }
+});
+
+it('writes CSS for one type as SLD for the layer of its name', () => {
+  const content = readContent(Buffer.from("@styleName 'paths'; roads { stroke: #ff0000 }"), css);
+
+  const { model } = readContent(Buffer.from(convertContent(content, sld10)), sld10);
+
+  expect(model.layers).toMatchObject([{ name: 'roads', styles: [{ name: 'paths' }] }]);
+});
+
 it('says what the older SLD has no words for', () => {
   const content = readContent(corpus('se-line-gaps'));
 
