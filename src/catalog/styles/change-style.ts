@@ -13,7 +13,7 @@ import type { KeptContent } from './keep-content.ts';
 import { makeRoom, moveFile, moveFiles } from './move-files.ts';
 import { type Style, styleKind, type WrittenFormat } from './style.ts';
 import { declaredFormat, type StyleDraft } from './style-draft.ts';
-import { checkFileName, styleNameRule, withLanguage } from './style-names.ts';
+import { checkFileName, formatOfFileName, styleNameRule, withLanguage } from './style-names.ts';
 import { findStyle, type StylePlace, type StyleView, stylesWith } from './style-view.ts';
 import { refuseUsersElsewhere } from './styles-of-layers.ts';
 import { writeContent } from './write-content.ts';
@@ -137,7 +137,8 @@ function newFileName(style: Style, draft: StyleDraft): string {
 /** A content speaks for itself: who wants another format sends another content. */
 function newFormat({ style, file }: StyleView, draft: StyleDraft): WrittenFormat {
   const current = file?.written?.format ?? style.format;
-  const wanted = declaredFormat(draft, current);
+  // What nobody says of it is what its content is in, or else what its file is called after.
+  const wanted = declaredFormat(draft, current, file === null ? formatOfFileName(newFileName(style, draft)) : current);
   if (file !== null && (wanted.language !== current.language || wanted.version !== current.version)) {
     throw problem('style-format-fixed', {
       name: style.name,

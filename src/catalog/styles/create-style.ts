@@ -31,6 +31,7 @@ export function createStyleEntry(
   const filename = draft.filename ?? '';
   checkName(name, styleNameRule);
   checkFileName(filename);
+  const unsaid = formatOfFileName(filename);
   return catalog.change(principal, whatIsDone(name, workspaceName), async (transaction) => {
     const workspace = await placeFor(transaction, workspaceName, draft);
     await refuseTakenName(transaction, name, workspace, 'style-exists');
@@ -38,7 +39,7 @@ export function createStyleEntry(
       parent: workspace?.id ?? null,
       name,
       filename,
-      format: declaredFormat(draft, formatOfFileName(filename)),
+      format: declaredFormat(draft, unsaid, unsaid),
       legend: draft.legend ?? null,
       metadata: draft.metadata ?? {},
     });

@@ -12,10 +12,18 @@ export interface StyleDraft {
   readonly metadata?: Readonly<Record<string, string>> | null;
 }
 
-/** What the draft says of the format, over what is known without it. */
-export function declaredFormat(draft: StyleDraft, known: WrittenFormat): WrittenFormat {
-  const language = draft.format ?? known.language;
-  const kept = language === known.language ? known.version : '1.0.0';
+/**
+ * What the draft says of the format, over what was said before; what it clears is as it would be if nobody had said
+ * anything.
+ */
+export function declaredFormat(
+  draft: Pick<StyleDraft, 'format' | 'languageVersion'>,
+  said: WrittenFormat,
+  unsaid: WrittenFormat,
+): WrittenFormat {
+  const language = draft.format === undefined ? said.language : (draft.format ?? unsaid.language);
+  const versionOf = (format: WrittenFormat) => (format.language === language ? format.version : '1.0.0');
+  const version = draft.languageVersion === undefined ? versionOf(said) : (draft.languageVersion ?? versionOf(unsaid));
   // There is one version of CSS only.
-  return { language, version: language === 'css' ? '1.0.0' : (draft.languageVersion ?? kept) };
+  return { language, version: language === 'css' ? '1.0.0' : version };
 }

@@ -29,13 +29,13 @@ export function languageField<R>(value: (resource: R) => Language): WritableFiel
   };
 }
 
-/** `<languageVersion><version>1.0.0</version></languageVersion>`, or the bare number. */
+/** `<languageVersion><version>1.0.0</version></languageVersion>`, or the bare number; nothing in it clears it. */
 export function versionField<R>(value: (resource: R) => Version): WritableField<R, Version> {
   return {
     read(nodes, reader) {
       const [node] = nodes;
-      const text = textOf(node?.members.get('version') ?? nodes);
-      if (text === null) {
+      const text = node !== undefined && isEmpty(node) ? null : textOf(node?.members.get('version') ?? nodes);
+      if (text === null || text?.trim() === '') {
         return null;
       }
       const version = text?.trim().replace(/^(\d+\.\d+)$/, '$1.0');
@@ -117,6 +117,11 @@ function readLegend(nodes: readonly InputNode[], reader: FieldReader): LegendPic
     format: words('format'),
     onlineResource: words('onlineResource'),
   };
+}
+
+/** Whatever its attributes say. */
+function isEmpty({ kind, members, text }: InputNode): boolean {
+  return kind === 'object' && members.size === 0 && text.trim() === '';
 }
 
 /** The text of one plain node; null when it was cleared, undefined when it is something else. */

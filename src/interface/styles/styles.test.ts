@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lineSld, SLD_TYPE, send, styleNames } from '../../../test/support/styles.ts';
+import { lineSe, lineSld, SE_TYPE, SLD_TYPE, send, styleNames } from '../../../test/support/styles.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 
 const HOST = { headers: { host: 'h' } };
@@ -131,6 +131,29 @@ describe('styles', () => {
       '<style><legend xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="true"/></style>',
     );
     expect((await server.get('/styles/kept.json')).text).not.toContain('legend');
+  });
+
+  it.each([
+    ['null', 'v1', '{"style":{"languageVersion":null}}'],
+    ['a version of null', 'v2', '{"style":{"languageVersion":{"version":null}}}'],
+    ['nothing in it', 'v3', '<style><languageVersion/></style>'],
+    [
+      'xsi:nil',
+      'v4',
+      '<style xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><languageVersion xsi:nil="true"/></style>',
+    ],
+  ])('forget what was said of their version by %s, and are what their content is', async (_, name, cleared) => {
+    const entry = `<style><name>${name}</name><filename>${name}.sld</filename><languageVersion><version>1.1.0</version></languageVersion></style>`;
+    await server.post('/styles', entry);
+    const version = async () => (await server.get(`/styles/${name}.json`)).json();
+    expect(await version()).toMatchObject({ style: { languageVersion: { version: '1.1.0' } } });
+
+    expect((await server.put(`/styles/${name}`, cleared)).status).toBe(200);
+    expect(await version()).toMatchObject({ style: { languageVersion: { version: '1.0.0' } } });
+
+    await send(server, 'PUT', `/styles/${name}`, SE_TYPE, lineSe('a'));
+    expect((await server.put(`/styles/${name}`, cleared)).status).toBe(200);
+    expect(await version()).toMatchObject({ style: { languageVersion: { version: '1.1.0' } } });
   });
 
   it('can be sent back as they were read', async () => {
