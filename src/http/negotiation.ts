@@ -5,16 +5,20 @@ import { type Format, formats } from './formats/format.ts';
 export interface Offer<F extends string = string> {
   readonly format: F;
   readonly mediaType: string;
+  /** Which version of the media type it is: who names one gets that or nothing, who names none gets the first. */
+  readonly version?: string;
 }
 
 interface AcceptRange {
   readonly type: string;
   readonly subtype: string;
+  /** In three numbers where it was given in two. */
+  readonly version?: string;
   readonly quality: number;
   readonly position: number;
 }
 
-/** Reads an Accept header; parameters other than q are not looked at, as no offer of ours has any. */
+/** Reads an Accept header; parameters other than q and version are not looked at, as no offer of ours has any. */
 export function parseAccept(header: string): readonly AcceptRange[] {
   return header
     .split(',')
@@ -26,15 +30,34 @@ export function parseAccept(header: string): readonly AcceptRange[] {
       const [type = '*', subtype = '*'] = name === '*' ? ['*', '*'] : name.split('/');
       const q = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
       const quality = q === undefined ? 1 : Number.parseFloat(q);
-      return { type, subtype, quality: Number.isFinite(quality) ? Math.min(Math.max(quality, 0), 1) : 0, position };
+      const version = versionIn(parameters);
+      return {
+        type,
+        subtype,
+        ...(version === undefined ? {} : { version }),
+        quality: Number.isFinite(quality) ? Math.min(Math.max(quality, 0), 1) : 0,
+        position,
+      };
     });
 }
 
-/** 4 for `a/b`, 3 for another name of the same thing, 2 for `a/*`, 1 for everything, 0 for no match. */
-function specificity(range: AcceptRange, mediaType: string): number {
+/** `version=1.1`, `version="1.1.0"` and `version = '1.1.0'` are all written. */
+function versionIn(parameters: readonly string[]): string | undefined {
+  for (const parameter of parameters) {
+    const [name, value = ''] = parameter.split('=', 2).map((part) => part.trim());
+    const bare = value.replace(/^(["'])(.*)\1$/, '$2').trim();
+    if (name === 'version' && bare !== '') {
+      return bare.replace(/^\d+\.\d+$/, '$&.0');
+    }
+  }
+  return undefined;
+}
+
+/** 4 for `a/b` in the right version, 3 for another name of the same thing, 2 for `a/*`, 1 for everything, 0 for no match. */
+function specificity(range: AcceptRange, { mediaType, version }: Offer): number {
   const [type, subtype] = mediaType.split('/');
   if (range.type === type && range.subtype === subtype) {
-    return 4;
+    return version === undefined || range.version === undefined || range.version === version ? 4 : 0;
   }
   // `text/xml` and `application/xml` are one format: who refuses the one must not be given the other.
   if (synonyms(mediaType).includes(`${range.type}/${range.subtype}`)) {
@@ -63,7 +86,7 @@ export function chooseOffer<F extends string>(
   for (const offer of offers) {
     let match: { range: AcceptRange; specific: number } | undefined;
     for (const range of ranges) {
-      const specific = specificity(range, offer.mediaType);
+      const specific = specificity(range, offer);
       if (specific > (match?.specific ?? 0)) {
         match = { range, specific };
       }
@@ -126,6 +149,10 @@ export function asksForProblems(accept: string | undefined): boolean {
   return parseAccept(accept ?? '').some(({ subtype, quality }) => subtype === 'problem+json' && quality > 0);
 }
 
+function nameOf({ mediaType, version }: Offer): string {
+  return version === undefined ? mediaType : `${mediaType};version=${version}`;
+}
+
 /** The format of a read: a 406 when the client accepts nothing that is offered. */
 export function negotiateRead<F extends string>(
   offers: readonly Offer<F>[],
@@ -138,7 +165,7 @@ export function negotiateRead<F extends string>(
   // Who names only the format of errors wants to see what goes wrong, and a 406 would hide it.
   const chosen = chooseOffer(offers, accept) ?? (asksForProblems(accept) ? offers[0] : undefined);
   if (chosen === undefined) {
-    throw problem('not-acceptable', { accept: accept ?? '', offered: offers.map((offer) => offer.mediaType) });
+    throw problem('not-acceptable', { accept: accept ?? '', offered: offers.map(nameOf) });
   }
   return chosen;
 }

@@ -4,6 +4,8 @@ import { documentFormat, type Rendition, withRenditions } from './rendition.ts';
 
 const renditions: readonly Rendition[] = [
   { name: 'tar', extension: 'tar', mediaTypes: ['application/x-tar'] },
+  { name: 'older', mediaTypes: ['application/x-map'], version: '1.0.0' },
+  { name: 'newer', mediaTypes: ['application/x-chart', 'application/x-map'], version: '1.1.0' },
   { name: 'picture', mediaTypes: ['image/png'], isNamedBy: (type) => /^image\/vnd\.\w+\.png$/.test(type) },
 ];
 const documents = offersOf(['xml', 'json'], 'json');
@@ -20,14 +22,29 @@ describe('what can also be had as a file', () => {
     ['image/*', undefined, 'picture'],
     ['image/vnd.acme.png', undefined, 'picture'],
     ['image/png;q=0.1, application/xml', undefined, 'xml'],
+    ['application/x-map', undefined, 'older'],
+    ['application/x-map;version=1.0.0', undefined, 'older'],
+    ['application/x-map;version=1.1.0', undefined, 'newer'],
+    ['application/x-map; Version = "1.1"', undefined, 'newer'],
+    ["application/x-map;q=0.9;version='1.1.0'", undefined, 'newer'],
+    ['application/x-chart', undefined, 'newer'],
+    ['application/x-chart;version=1.1.0', undefined, 'newer'],
+    ['application/x-map;version=1.1.0;q=0.5, application/x-map;version=1.0.0;q=0.6', undefined, 'older'],
+    ['application/x-map;version=1.1.0, application/x-map;version=1.0.0;q=0.6', undefined, 'newer'],
+    ['application/x-map;version=2.0.0, application/x-map;version=1.1.0;q=0.1', undefined, 'newer'],
+    ['application/x-map;version=2.0.0, application/json;q=0.1', undefined, 'json'],
+    ['application/x-map;version=1.0.0;q=0, application/x-map', undefined, 'newer'],
+    ['image/png;version=7', undefined, 'picture'],
     ['application/xml', 'tar', 'tar'],
     ['image/png', 'xml', 'xml'],
   ])('with Accept %s and the extension %s comes as %s', (accept, extension, expected) => {
     expect(chosen(accept, extension)).toBe(expected);
   });
 
-  it('is refused in what nobody offers', () => {
+  it('is refused in what nobody offers, also where only the version is another', () => {
     expect(() => chosen('image/vnd.acme.jpg')).toThrow('image/png');
+    expect(() => chosen('application/x-map;version=2.0.0')).toThrow('application/x-map;version=1.1.0');
+    expect(() => chosen('application/x-chart;version=1.0.0')).toThrow('application/x-chart;version=1.1.0');
   });
 
   it('is told from documents by name', () => {

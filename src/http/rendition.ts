@@ -9,6 +9,8 @@ export interface Rendition {
   readonly extension?: string;
   /** What names it in Accept; empty for those that only an extension can name. */
   readonly mediaTypes: readonly string[];
+  /** Which version of its media types it is, for those that Accept may name with `version=`. */
+  readonly version?: string;
   /** Whether a media type that is not listed means it as well. */
   readonly isNamedBy?: (mediaType: string) => boolean;
 }
@@ -23,9 +25,13 @@ export function withRenditions(
     return documents;
   }
   const named = parseAccept(accept ?? '').map(({ type, subtype }) => `${type}/${subtype}`);
-  const offers = renditions.flatMap(({ name, mediaTypes, isNamedBy }) => {
+  const offers = renditions.flatMap(({ name, mediaTypes, version, isNamedBy }) => {
     const further = named.filter((mediaType) => !mediaTypes.includes(mediaType) && isNamedBy?.(mediaType));
-    return [...mediaTypes, ...further].map((mediaType) => ({ format: name, mediaType }));
+    return [...mediaTypes, ...further].map((mediaType) => ({
+      format: name,
+      mediaType,
+      ...(version === undefined ? {} : { version }),
+    }));
   });
   return [...documents, ...offers];
 }

@@ -22,8 +22,8 @@ import type { ShownSource } from './page.ts';
 export const styleRenditions = [
   // By its extension SLD comes in whatever version it is written; Accept names the version.
   { name: 'sld', extension: 'sld', mediaTypes: [] },
-  { name: 'sld10', mediaTypes: [mediaTypeOf(sld10)] },
-  { name: 'sld11', mediaTypes: [mediaTypeOf(sld11)] },
+  { name: 'sld10', mediaTypes: [mediaTypeOf(sld10)], version: sld10.version },
+  { name: 'sld11', mediaTypes: [mediaTypeOf(sld11), mediaTypeOf(sld10)], version: sld11.version },
   {
     name: 'css',
     extension: 'css',

@@ -49,6 +49,30 @@ describe('a style is had', () => {
     expect(older.text).toContain('<CssParameter name="stroke">#0000ff</CssParameter>');
   });
 
+  it.each([
+    ['old', `${SLD_TYPE};version=1.1.0`, 200, SE_TYPE],
+    ['old', `${SLD_TYPE}; version="1.1"`, 200, SE_TYPE],
+    ['old', 'Application/vnd.OGC.sld+xml;Version=1.1.0', 200, SE_TYPE],
+    ['old', `${SE_TYPE};version=1.1.0`, 200, SE_TYPE],
+    ['new', `${SLD_TYPE};version=1.1.0`, 200, SE_TYPE],
+    ['new', `${SLD_TYPE};version=1.0.0`, 200, SLD_TYPE],
+    ['old', `${SLD_TYPE};version=1.1.0;q=0.2, ${SLD_TYPE};version=1.0.0;q=0.8`, 200, SLD_TYPE],
+    ['css', `${SLD_TYPE};version=1.1.0`, 200, SE_TYPE],
+    ['css', `${SLD_TYPE};version=1.0.0`, 200, SLD_TYPE],
+    ['old', `${SLD_TYPE};version=1.2.0`, 406, undefined],
+    ['old', `${SE_TYPE};version=1.0.0`, 406, undefined],
+  ])('in the version that Accept names: %s with %s', async (name, accept, status, type) => {
+    const reply = await server.get(`/styles/${name}`, { accept });
+
+    expect(reply.status).toBe(status);
+    if (status === 200) {
+      expect(reply.headers['content-type']).toBe(type);
+      expect(reply.text).toContain(`version="${type === SE_TYPE ? '1.1.0' : '1.0.0'}"`);
+    } else {
+      expect(reply.text).toContain(`${SLD_TYPE};version=1.1.0`);
+    }
+  });
+
   it('without loss, or not at all', async () => {
     const reply = await server.get('/styles/named', { accept: SLD_TYPE });
 
@@ -62,6 +86,11 @@ describe('a style is had', () => {
     expect([sld.status, sld.headers['content-type']]).toEqual([200, SLD_TYPE]);
     expect(sld.text).toMatch(/<CssParameter name="stroke">#ff0000<\/CssParameter>/i);
     expect((await send(server, 'POST', '/styles?name=translated', SLD_TYPE, sld.text)).status).toBe(201);
+
+    const types = 'roads { stroke: red } acme:rivers { stroke: blue }';
+    await send(server, 'POST', '/styles?name=types', CSS_TYPE, types);
+    const layers = [...(await server.get('/styles/types.sld')).text.matchAll(/<NamedLayer>\s*<Name>(.*?)<\/Name>/g)];
+    expect(layers.map(([, name]) => name)).toEqual(['roads', 'acme:rivers']);
 
     const refused = await server.get('/styles/old.css');
     expect(refused.status).toBe(406);
