@@ -34,6 +34,8 @@ export interface Dialect extends WireDialect {
   readonly createdEnabled: 'as sent' | 'always';
   /** What becomes of the content of a deleted style: a later one of the same file name finds it, or it gets another name. */
   readonly orphanedStyleContent: 'kept' | 'set aside';
+  /** What comes of an SLD over several layers, one of which is not there. */
+  readonly unknownStyledLayers: 'warned about' | 'refused';
   /** What the document of a layer says of its path when nobody has given it one. */
   readonly unsetLayerPath: '/' | 'left out';
   /** Whether one module of /about/status is answered as a document of its own, or as a list of one. */
@@ -91,6 +93,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     createdFeatureType: 'name',
     createdEnabled: 'as sent',
     orphanedStyleContent: 'kept',
+    unknownStyledLayers: 'warned about',
     unsetLayerPath: '/',
     singleModule: 'document',
   },
@@ -136,6 +139,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     createdFeatureType: 'nothing',
     createdEnabled: 'always',
     orphanedStyleContent: 'set aside',
+    unknownStyledLayers: 'refused',
     unsetLayerPath: 'left out',
     singleModule: 'list',
   },

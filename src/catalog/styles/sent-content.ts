@@ -31,6 +31,8 @@ export interface SentContent {
   readonly charset: string | null;
   /** What the document calls itself. */
   readonly styleName: string | undefined;
+  /** The layers that a style over several of them is for. */
+  readonly layerNames: readonly string[];
   /** The images in the folder of the style that it refers to; `*` if they are not all known. */
   readonly graphics: readonly string[];
   /** What it refers to, wherever it lies; the first of many. */

@@ -11,6 +11,7 @@ import { keepContent } from './keep-content.ts';
 import { type ContentReading, type SentBody, withSentContent } from './sent-content.ts';
 import { findStyle, type StylePlace, type StyleView } from './style-view.ts';
 import { warningsAbout } from './style-warnings.ts';
+import { checkStyledLayers, type StyledLayers } from './styled-layers.ts';
 
 export interface StyleServices extends ContentReading, Drawing {
   /** Runs what takes much memory, a few at a time. */
@@ -28,14 +29,21 @@ export function createStyleFromBody(
   services: StyleServices,
   principal: Principal,
   body: SentBody,
-  options: { readonly workspace?: string; readonly name: string | null; readonly raw: boolean },
+  options: {
+    readonly workspace?: string;
+    readonly name: string | null;
+    readonly raw: boolean;
+    readonly layers: StyledLayers;
+  },
 ): Promise<StoredContent> {
   return withSentContent(services, body, options, async (sent) => {
+    const aboutLayers = options.raw ? [] : await checkStyledLayers(catalog, options.workspace, sent, options.layers);
     const { view, warnings } = await createStyleFromContent(catalog, principal, options.workspace, sent, {
       ...services,
       name: options.name,
     });
-    return { view, warnings: [...warnings, ...(await warningsAbout(catalog, services.urlGate, view, sent))] };
+    const aboutContent = await warningsAbout(catalog, services.urlGate, view, sent);
+    return { view, warnings: [...warnings, ...aboutLayers, ...aboutContent] };
   });
 }
 
@@ -45,16 +53,23 @@ export async function changeStyleFromBody(
   services: StyleServices,
   principal: Principal,
   body: SentBody,
-  options: { readonly place: StylePlace; readonly raw: boolean; readonly precondition: Precondition },
+  options: {
+    readonly place: StylePlace;
+    readonly raw: boolean;
+    readonly precondition: Precondition;
+    readonly layers: StyledLayers;
+  },
 ): Promise<StoredContent> {
   const { place, precondition } = options;
   // Looked at before the body is read: who names no style hears how to make one, whatever is in the body.
   checkPrecondition(precondition, (await findStyle(catalog, place)).version);
   return withSentContent(services, body, options, async (sent) => {
+    const aboutLayers = options.raw ? [] : await checkStyledLayers(catalog, place.workspace, sent, options.layers);
     const { view, warnings } = await services.files.keeping(async (keeper) => {
       const kept = await keepContent(keeper, sent);
       return changeStyleContent(catalog, principal, place, kept, precondition);
     });
-    return { view, warnings: [...warnings, ...(await warningsAbout(catalog, services.urlGate, view, sent))] };
+    const aboutContent = await warningsAbout(catalog, services.urlGate, view, sent);
+    return { view, warnings: [...warnings, ...aboutLayers, ...aboutContent] };
   });
 }

@@ -4,8 +4,9 @@ import { createStyleEntry } from '../../catalog/styles/create-style.ts';
 import { deleteStyle } from '../../catalog/styles/delete-style.ts';
 import { changeStyleFromBody, createStyleFromBody } from '../../catalog/styles/style-services.ts';
 import { findStyle, listStyles, type StylePlace, styleExists } from '../../catalog/styles/style-view.ts';
+import type { StyledLayers } from '../../catalog/styles/styled-layers.ts';
 import { flagParameter, integerParameter, textParameter } from '../../http/query.ts';
-import type { RouteTable } from '../../http/route.ts';
+import type { Call, RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import type { ProblemCode } from '../../lib/problem-kinds.ts';
 import type { Dialect } from '../dialects.ts';
@@ -33,6 +34,7 @@ const unknownWorkspace = ['workspace-unknown', 'no-default-workspace'] as const;
 const wrongContent: readonly ProblemCode[] = [
   'style-invalid',
   'style-content-mismatch',
+  'style-layer-unknown',
   'style-version-unknown',
   'style-package-content',
   'style-package-image',
@@ -102,6 +104,7 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
                 : await createStyleFromBody(services.catalog, services.styles, principal, body.file, {
                     ...(workspace === undefined ? {} : { workspace }),
                     ...query,
+                    layers: await styledLayers(call, dialect),
                   });
             const { name } = view.style;
             return { location: stylePath(name, view.workspace?.name ?? null), text: name, warnings };
@@ -183,6 +186,7 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
               place,
               precondition,
               ...query,
+              layers: await styledLayers(call, dialect),
             });
             return { warnings };
           },
@@ -213,6 +217,14 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
       ];
     }),
   );
+}
+
+async function styledLayers(
+  { services, principal }: Pick<Call<Services>, 'services' | 'principal'>,
+  { unknownStyledLayers }: Dialect,
+): Promise<StyledLayers> {
+  const viewer = { principal, permissions: await services.access.permissionsOf(principal) };
+  return { viewer, unknown: unknownStyledLayers };
 }
 
 type Params = { readonly workspace?: string; readonly style?: string };

@@ -49,6 +49,12 @@ export const styleProblems = {
         ? `No such style: '${d.name}'. To create it, POST its content or its entry to /styles.`
         : `No such style: '${d.name}' in the workspace '${d.workspace}'. To create it, POST its content or its entry to /workspaces/${d.workspace}/styles.`,
   ),
+  'style-layer-unknown': kind(
+    400,
+    'An SLD is for several layers, and one of them does not exist.',
+    (d: { layers: readonly string[] }) =>
+      `The style is for several layers, of which these do not exist: ${enumerate(d.layers, d.layers.length)}. Publish what is missing first, or store the style with raw=true.`,
+  ),
   'style-exists': kind(
     409,
     'A style of that name exists already in that place.',

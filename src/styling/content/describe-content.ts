@@ -3,7 +3,7 @@ import { decodeText } from '../../lib/decode-text.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import { hasDoctype } from '../../lib/xml/doctype.ts';
 import { classifyGraphics, type GraphicReference, MAX_CHECKED_GRAPHICS } from '../graphics/check-graphics.ts';
-import { firstStyleName } from '../model/references.ts';
+import { firstStyleName, namedLayers } from '../model/references.ts';
 import { readContent, type StyleContent } from './read-content.ts';
 import type { StyleFormat } from './style-format.ts';
 
@@ -12,6 +12,8 @@ export interface ContentDescription {
   readonly charset: string | null;
   /** What the document calls itself. */
   readonly styleName: string | undefined;
+  /** The layers of the server that an SLD over several of them is for; the first of very many. */
+  readonly layerNames: readonly string[];
   /** The paths of the graphics in its own folder; not all of them if there are very many. */
   readonly localGraphics: readonly string[];
   /** Whether it draws nothing of its folder but those. */
@@ -20,6 +22,9 @@ export interface ContentDescription {
   readonly references: readonly GraphicReference[];
   readonly referenceCount: number;
 }
+
+/** Each of these is looked for; whoever draws so many layers at once has made their names by a program. */
+const MAX_LAYERS = 1_000;
 
 /** More local graphics than this in one style are not told apart any more. */
 const MAX_GRAPHICS = 1_000;
@@ -31,6 +36,7 @@ export function describeContent({ format, charset, model }: StyleContent): Conte
     format,
     charset: charset ?? null,
     styleName: firstStyleName(model),
+    layerNames: format.language === 'sld' ? namedLayers(model).slice(0, MAX_LAYERS) : [],
     localGraphics: [...new Set(local.slice(0, MAX_GRAPHICS))],
     knowsGraphics: local.length <= MAX_GRAPHICS && !references.some(({ kind }) => kind === 'dynamic'),
     references: references.slice(0, MAX_CHECKED_GRAPHICS),
@@ -56,6 +62,7 @@ export function describeUnchecked(
       format: { language, version },
       charset: charset ?? null,
       styleName: undefined,
+      layerNames: [],
       localGraphics: [],
       knowsGraphics: false,
       references: [],

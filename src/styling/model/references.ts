@@ -16,6 +16,12 @@ export function firstStyleName(model: StyledLayerDescriptor): string | undefined
   return undefined;
 }
 
+/** The layers of the server that a document over several layers names, each once; what one layer is called is of no account. */
+export function namedLayers({ layers }: StyledLayerDescriptor): readonly string[] {
+  if (layers.length < 2) return [];
+  return [...new Set(layers.flatMap((layer) => (layer.kind === 'namedLayer' ? layer.name : [])))];
+}
+
 function collectHrefs(part: object, hrefs: Set<string>): void {
   if ('kind' in part && part.kind === 'online' && 'href' in part && typeof part.href === 'string') hrefs.add(part.href);
   // What a document only carries refers to nothing that we draw.
