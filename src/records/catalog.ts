@@ -1,7 +1,14 @@
 /** The catalog: typed reads of records, and the one way to change anything. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Principal } from '../lib/principal.ts';
-import type { ChangeAuthor, RecordReader, Storage, ValueRange, WriteTransaction } from '../storage/port.ts';
+import type {
+  ChangeAuthor,
+  ChangeEntry,
+  RecordReader,
+  Storage,
+  ValueRange,
+  WriteTransaction,
+} from '../storage/port.ts';
 import { type DraftOf, type RecordBase, type RecordKind, recordFrom, sharedRecordFrom, storedFrom } from './record.ts';
 
 type AnyRecord = RecordBase & { readonly kind: string };
@@ -43,6 +50,8 @@ export interface Catalog extends CatalogReader {
   change<T>(principal: Principal, what: string, work: (transaction: CatalogTransaction) => Promise<T>): Promise<T>;
   /** Runs the work as a change would, and takes everything back. */
   rehearse<T>(principal: Principal, what: string, work: (transaction: CatalogTransaction) => Promise<T>): Promise<T>;
+  /** What the log of changes tells of a record, oldest first: the entries after a number, as many as `limit`. */
+  changesOf(id: string, after: number, limit: number): Promise<readonly ChangeEntry[]>;
   /** Whether changes are only tried: then nothing may be kept elsewhere either. */
   readonly isDryRun: boolean;
 }
@@ -75,6 +84,7 @@ export function catalogOver(
     ...readerOver(reader),
     position,
     isDryRun: runner.isDryRun,
+    changesOf: (id, after, limit) => storage.changesOf(id, after, limit),
     change: (principal, what, work) =>
       runner.run(author(principal, what), (transaction) => work(transactionOver(transaction))),
     async rehearse(principal, what, work) {

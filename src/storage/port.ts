@@ -170,6 +170,8 @@ export interface Storage extends RecordReader {
   changes(after: number, limit: number): Promise<readonly ChangeEntry[]>;
   /** The same with secrets as they are kept, sealed, for whoever puts records back. */
   sealedChanges(after: number, limit: number): Promise<readonly ChangeEntry[]>;
+  /** Entries of `changes` that tell of this record. */
+  changesOf(id: string, after: number, limit: number): Promise<readonly ChangeEntry[]>;
   /** Whether a record, or an entry of the log, names this file. */
   isFileNamed(file: string): Promise<boolean>;
   /** Removes the oldest entries, as many as `limit`, that were made before this time; gives how many. Numbers stay used. */

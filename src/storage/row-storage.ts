@@ -153,12 +153,20 @@ class RowStorage implements Storage {
     this.#assertOpen();
     requireLimit(limit);
     return this.#onRows(async (rows) => {
+      return this.#withItems(rows, await rows.changes(after, limit));
+    });
+  }
+
+  async changesOf(id: string, after: number, limit: number): Promise<readonly ChangeEntry[]> {
+    this.#assertOpen();
+    requireLimit(limit);
+    if (!isStorable(id)) return [];
+    return this.#onRows(async (rows) => {
       const entries: ChangeEntry[] = [];
-      for (const entry of await rows.changes(after, limit)) {
-        const items = await this.#itemsOf(rows, entry.sequence);
-        entries.push({ ...entry, items: items.map((item) => this.#upToDate(item, entry.sequence)) });
+      for (const sequence of await rows.entriesOf(id, after, limit)) {
+        entries.push(...(await this.#withItems(rows, await rows.changes(sequence - 1, 1))));
       }
-      return entries;
+      return entries.map((entry) => ({ ...entry, items: entry.items.map((item) => this.#masked(item)) }));
     });
   }
 
@@ -204,6 +212,15 @@ class RowStorage implements Storage {
     await this.#queue.close(signal);
     this.#isOpen = false;
     await this.#rows.close(signal);
+  }
+
+  async #withItems(rows: RowSnapshot, found: readonly Omit<ChangeEntry, 'items'>[]): Promise<readonly ChangeEntry[]> {
+    const entries: ChangeEntry[] = [];
+    for (const entry of found) {
+      const items = await this.#itemsOf(rows, entry.sequence);
+      entries.push({ ...entry, items: items.map((item) => this.#upToDate(item, entry.sequence)) });
+    }
+    return entries;
   }
 
   async #beginGroup(): Promise<WriteGroup> {

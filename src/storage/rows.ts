@@ -39,6 +39,8 @@ export interface RowSnapshot extends RowReader {
   /** Entries of the log without their items. */
   changes(after: number, limit: number): Promise<Omit<ChangeEntry, 'items'>[]>;
   itemsOf(sequence: number, after: number, limit: number): Promise<OrderedItem[]>;
+  /** The numbers of the entries that tell of a record, lowest first. */
+  entriesOf(record: string, after: number, limit: number): Promise<number[]>;
   isFileNamed(file: string): Promise<boolean>;
   release(): void;
 }

@@ -5,6 +5,7 @@ import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/c
 import type { Files } from '../../records/files.ts';
 import { references } from '../references.ts';
 import { refuseBuiltIn } from './change-style.ts';
+import { formerContents } from './former-contents.ts';
 import { moveFile } from './move-files.ts';
 import { type StyleFile, styleFileKind } from './style.ts';
 import { findFile, findStyle, type StylePlace, type StyleView, stylesWith } from './style-view.ts';
@@ -23,8 +24,8 @@ export interface StyleDeletion {
 }
 
 /**
- * What is purged is gone from the disk as well when this resolves, or after the next start if the server dies before; the
- * history knows of it, and that it was purged.
+ * What is purged is gone from the disk as well when this resolves, with what the style has held before; what it holds now
+ * after the next start if the server dies before. The history knows of it, and that it was purged.
  */
 export async function deleteStyle(
   catalog: Catalog,
@@ -35,8 +36,8 @@ export async function deleteStyle(
 ): Promise<void> {
   const what = `${content === 'purged' ? 'purge' : 'delete'} style ${place.name}`;
   const wanted = content === 'purged' ? contentsOf(await findStyle(catalog, place)) : [];
-  await files.purging(isContentNamed(catalog), wanted, () =>
-    catalog.change(principal, what, async (transaction): Promise<readonly string[]> => {
+  await files.purging(isContentNamed(catalog), wanted, async () => {
+    const removed = await catalog.change(principal, what, async (transaction): Promise<readonly StyleFile[]> => {
       const view = await findStyle(transaction, place);
       checkPrecondition(precondition, view.version);
       refuseBuiltIn(view, 'deleted');
@@ -57,9 +58,11 @@ export async function deleteStyle(
       }
       await transaction.removeDeep(view.file.id);
       const images = await removeUnusedImages(transaction, parent, view.file.written ?? { packaged: [], graphics: [] });
-      return contentsOf({ file: view.file, images });
-    }),
-  );
+      return [view.file, ...images];
+    });
+    // Nothing tells of these while the style is there, so that they cannot be wanted before.
+    return formerContents(catalog, removed);
+  });
 }
 
 function contentsOf({ file, images }: Pick<StyleView, 'file' | 'images'>): readonly string[] {

@@ -2,9 +2,20 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { lineSld, SLD_TYPE, send } from '../../../test/support/styles.ts';
+import {
+  CSS_TYPE,
+  lineSld,
+  packageOf,
+  pictureSld,
+  SLD_TYPE,
+  send,
+  tinyPng,
+  ZIP_TYPE,
+} from '../../../test/support/styles.ts';
 import { startTestServer, useTestServer } from '../../../test/support/test-server.ts';
 import { hashOfBytes } from '../../storage/blobs/port.ts';
+
+const hashOf = (content: string | Buffer) => hashOfBytes(Buffer.from(content));
 
 describe('the ETag of a style', () => {
   const server = useTestServer();
@@ -61,22 +72,53 @@ describe('the ETag of a style', () => {
 describe('the history of a style', () => {
   const server = useTestServer();
 
-  it('keeps every content it ever had, and says what was purged', async () => {
+  it('keeps every content it ever had', async () => {
     await send(server, 'POST', '/styles?name=h', SLD_TYPE, lineSld('first'));
     await send(server, 'PUT', '/styles/h', SLD_TYPE, lineSld('second'));
-    await server.delete('/styles/h?purge=true');
+    await server.delete('/styles/h');
+
+    for (const content of ['first', 'second']) {
+      expect(await readKept(server.dataDir, hashOf(lineSld(content)))).toBe(lineSld(content));
+    }
+  });
+
+  it('says what was purged: all contents and images it ever had, but none that others use', async () => {
+    const [first, second, third] = [lineSld('p1'), lineSld('p2'), '* { stroke: red; }'];
+    const used = lineSld('used');
+    await send(server, 'POST', '/styles?name=other', SLD_TYPE, used);
+    await send(server, 'POST', '/styles?name=p', SLD_TYPE, first);
+    await send(server, 'PUT', '/styles/p', SLD_TYPE, used);
+    const packed = pictureSld('p', 'icon.png');
+    await send(server, 'PUT', '/styles/p', ZIP_TYPE, packageOf({ 'p.sld': packed, 'icon.png': tinyPng(7) }));
+    await send(server, 'PUT', '/styles/p', ZIP_TYPE, packageOf({ 'p.sld': second }));
+    await send(server, 'PUT', '/styles/p', CSS_TYPE, third);
+    await server.put('/styles/p', '{"style":{"name":"renamed","filename":"renamed.css"}}');
+
+    expect((await server.delete('/styles/renamed?purge=true')).status).toBe(200);
 
     const { storage } = server.server;
     const items = (await storage.changes(0, 1_000)).flatMap((entry) => entry.items);
-    const hashes = items
-      .filter(({ kind, after, before }) => kind === 'styleFile' && (after ?? before)?.name === '/h.sld')
-      .map(({ after }) => after?.body['content'] ?? null);
+    const told = new Set(items.flatMap(({ before, after }) => [before, after].map((state) => state?.body['content'])));
+    for (const content of [first, packed, tinyPng(7), second, third]) {
+      const hash = hashOf(content);
+      expect(told).toContain(hash);
+      await expect(readKept(server.dataDir, hash)).rejects.toThrow('ENOENT');
+      expect(await readKept(server.dataDir, `${hash}.purged`)).toBe('');
+    }
+    expect((await server.get('/styles/other.sld')).text).toBe(used);
+  });
 
-    expect(hashes).toEqual([expect.any(String), expect.any(String), null]);
-    const [first = '', second = ''] = hashes.map(String);
-    expect(await readKept(server.dataDir, first)).toBe(lineSld('first'));
-    await expect(readKept(server.dataDir, second)).rejects.toThrow('ENOENT');
-    expect(await readKept(server.dataDir, `${second}.purged`)).toBe('');
+  it('keeps the contents of a style whose purge was refused or only tried', async () => {
+    await send(server, 'POST', '/styles?name=kept', SLD_TYPE, lineSld('k1'));
+    await send(server, 'PUT', '/styles/kept', SLD_TYPE, lineSld('k2'));
+
+    const stale = { headers: { 'if-match': '"0.json"' } };
+    expect((await server.delete('/styles/kept?purge=true', stale)).status).toBe(412);
+    expect((await server.delete('/styles/kept?purge=true&dryRun=true')).status).toBe(200);
+
+    for (const content of ['k1', 'k2']) {
+      expect(await readKept(server.dataDir, hashOf(lineSld(content)))).toBe(lineSld(content));
+    }
   });
 });
 

@@ -11,6 +11,7 @@ export class ChangeLogReader {
   readonly #changes: StatementSync;
   readonly #items: StatementSync;
   readonly #listItems: StatementSync;
+  readonly #entriesOf: StatementSync;
   readonly #isFileNamed: StatementSync;
 
   constructor(database: DatabaseSync) {
@@ -26,6 +27,9 @@ export class ChangeLogReader {
     this.#listItems = prepare(
       `SELECT kind, record_id, before, after, sequence, ordinal FROM change_items
        WHERE kind = ? AND (sequence, ordinal) > (?, ?) ORDER BY sequence, ordinal LIMIT ?`,
+    );
+    this.#entriesOf = prepare(
+      'SELECT sequence FROM change_items WHERE record_id = ? AND sequence > ? ORDER BY sequence LIMIT ?',
     );
     this.#isFileNamed = prepare(
       'SELECT EXISTS (SELECT 1 FROM record_files WHERE file = ?1) OR EXISTS (SELECT 1 FROM change_files WHERE file = ?1)',
@@ -62,6 +66,10 @@ export class ChangeLogReader {
       sequence: integerColumn(row[4]),
       ordinal: integerColumn(row[5]),
     }));
+  }
+
+  entriesOf(record: string, after: number, limit: number): number[] {
+    return this.#entriesOf.all(record, after, limit).map((row: Row) => integerColumn(row[0]));
   }
 
   isFileNamed(file: string): boolean {

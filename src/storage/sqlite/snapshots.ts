@@ -163,6 +163,10 @@ class SqliteSnapshot implements RowSnapshot {
     return told(() => this.#log.itemsOf(sequence, after, limit));
   }
 
+  async entriesOf(record: string, after: number, limit: number): Promise<number[]> {
+    return told(() => this.#log.entriesOf(record, after, limit));
+  }
+
   async isFileNamed(file: string): Promise<boolean> {
     return told(() => this.#log.isFileNamed(file));
   }

@@ -79,6 +79,25 @@ export function changeLogContract(create: CreatePlace): void {
     ]);
   });
 
+  test('the entries of one record are found among all', async () => {
+    const { storage } = await openFresh(create, { kinds });
+    const store = await insert(storage, draft('db', { kind: 'store', body: { password: 's1' } }));
+    await insert(storage, draft('acme'));
+    const next = draft('db', { kind: 'store', body: { password: 's2' } });
+    await storage.write(author, async (transaction) => {
+      await transaction.update(store.id, next);
+      await transaction.insert(draft('other'));
+    });
+    await storage.write(author, (transaction) => transaction.remove(store.id));
+
+    const all = await storage.changes(0, 10);
+
+    expect(await storage.changesOf(store.id, 0, 10)).toEqual(all.filter(({ sequence }) => sequence !== 2));
+    expect((await storage.changesOf(store.id, 1, 1)).map(({ sequence }) => sequence)).toEqual([3]);
+    expect(await storage.changesOf(store.id, 4, 10)).toEqual([]);
+    expect(await storage.changesOf('nobody', 0, 10)).toEqual([]);
+  });
+
   test('whoever puts records back reads the log with its secrets as they are kept', async () => {
     const { storage } = await openFresh(create, { kinds });
 
