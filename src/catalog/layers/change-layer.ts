@@ -1,5 +1,6 @@
 /** Changes of a layer: which styles draw it, and how clients may use it. */
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
+import { problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
 import type { Metadata } from '../resources/resource.ts';
 import { chosenStyle, type NamedStyle, type StyleChoice, stylesOfLayer } from '../styles/named-style.ts';
@@ -19,6 +20,9 @@ import { findLayer, type LayerPlace, type LayerView, refused, type Viewer } from
 
 /** What a client may say of a layer: absent stays, null clears. */
 export interface LayerDraft {
+  readonly name?: string | null;
+  /** The name of what it shows. */
+  readonly resource?: string | null;
   readonly defaultStyle?: StyleChoice | null;
   /** All the others it can be drawn with. */
   readonly styles?: readonly StyleChoice[] | null;
@@ -48,15 +52,18 @@ const remarks = [
 
 type Remarks = Pick<Layer, (typeof remarks)[number]>;
 
-export function changeLayer(
+export async function changeLayer(
   catalog: Catalog,
   place: LayerPlace,
   viewer: Viewer,
   draft: LayerDraft,
   precondition: Precondition,
-): Promise<void> {
-  return change(catalog, place, viewer, async (transaction, view) => {
+): Promise<{ readonly warnings: readonly string[] }> {
+  let warnings: readonly string[] = [];
+  await change(catalog, place, viewer, async (transaction, view) => {
     checkPrecondition(precondition, view.version);
+    refuseOtherResource(view, draft);
+    warnings = aboutName(view, draft);
     const { layer, workspace } = view;
     const choose = (choice: StyleChoice) => chosenStyle(transaction, layer, workspace, choice);
     return {
@@ -67,12 +74,34 @@ export function changeLayer(
         draft.styles === undefined
           ? alternateStyles(layer)
           : [...new Set(await Promise.all((draft.styles ?? []).map(choose)))],
-      enabled: draft.enabled ?? layer.enabled,
-      advertised: draft.advertised ?? layer.advertised ?? true,
-      queryable: draft.queryable ?? layer.queryable ?? true,
-      opaque: draft.opaque ?? layer.opaque ?? false,
+      enabled: flagAfter(draft.enabled, layer.enabled, true),
+      advertised: flagAfter(draft.advertised, layer.advertised, true),
+      queryable: flagAfter(draft.queryable, layer.queryable, true),
+      opaque: flagAfter(draft.opaque, layer.opaque, false),
     };
   });
+  return { warnings };
+}
+
+/** What was sent, else what was there; null goes back to how it was at first. */
+function flagAfter(sent: boolean | null | undefined, current: boolean | undefined, initial: boolean): boolean {
+  return (sent === undefined ? current : sent) ?? initial;
+}
+
+/** A layer shows the same all its life. */
+function refuseOtherResource({ layer, resource, workspace }: LayerView, draft: LayerDraft): void {
+  const { name } = resource;
+  if (draft.resource != null && draft.resource !== name && draft.resource !== `${workspace.name}:${name}`) {
+    throw problem('layer-resource-fixed', { name: layer.name, resource: `${workspace.name}:${name}` });
+  }
+}
+
+function aboutName({ layer, resource, workspace }: LayerView, { name }: LayerDraft): readonly string[] {
+  return name == null || name === layer.name || name === `${workspace.name}:${layer.name}`
+    ? []
+    : [
+        `The layer is still called '${layer.name}', as what it shows is: to rename both, change the name of '${workspace.name}:${resource.name}'.`,
+      ];
 }
 
 function withoutRemarks({

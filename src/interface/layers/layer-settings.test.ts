@@ -184,6 +184,56 @@ describe('what is told of a layer', () => {
     expect((await server.get(`${layer}.json`)).text).toBe(before);
   });
 
+  it.each([
+    ['enabled', true, undefined],
+    ['advertised', true, undefined],
+    ['queryable', true, true],
+    ['opaque', false, false],
+  ])('is as it was at first where it is cleared: %s', async (flag, initial, shown) => {
+    await server.put(layer, JSON.stringify({ layer: { [flag]: !initial } }));
+    expect((await readResource(server, layer))[flag]).toBe(!initial);
+
+    await server.put(layer, JSON.stringify({ layer: { [flag]: null } }));
+
+    expect((await readResource(server, layer))[flag]).toBe(shown);
+  });
+
+  it('is not its name, which is that of what it shows', async () => {
+    for (const name of ['states', 'acme:states']) {
+      const same = await server.put(layer, `<layer><name>${name}</name></layer>`);
+      expect([same.status, same.headers['warning']]).toEqual([200, undefined]);
+    }
+
+    const other = await server.put(layer, '{"layer":{"name":"countries"}}');
+
+    expect([other.status, other.headers['warning']]).toEqual([
+      200,
+      `199 - "The layer is still called 'states', as what it shows is: to rename both, change the name of 'acme:states'."`,
+    ]);
+    expect((await server.get('/layers/acme:countries.json')).status).toBe(404);
+  });
+
+  it('is not what it shows, which stays', async () => {
+    for (const resource of ['states', 'acme:states']) {
+      expect((await server.put(layer, JSON.stringify({ layer: { resource } }))).status).toBe(200);
+    }
+
+    const xml = '<layer><opaque>true</opaque><resource class="featureType"><name>acme:roads</name></resource></layer>';
+    const other = await server.put(layer, xml);
+
+    expect([other.status, other.text]).toEqual([403, expect.stringContaining("'acme:states'")]);
+  });
+
+  it('is shown on its page', async () => {
+    await server.put(layer, JSON.stringify({ layer: settings }));
+
+    const page = (await server.get(`${layer}.html`)).text;
+
+    for (const text of ['/base/land', 'The survey', 'http://survey.example/catalogue', 'states-1', 'Bicubic']) {
+      expect(page).toContain(text);
+    }
+  });
+
   it('knows interpolations in any case', async () => {
     await server.put(layer, '<layer><defaultWMSInterpolationMethod> nearest </defaultWMSInterpolationMethod></layer>');
 

@@ -15,14 +15,14 @@ import { styleDocument, stylePath } from '../styles/representation.ts';
 import { attributionField, pairsField, pathField } from './fields.ts';
 import { shownName, styleField, stylesField } from './style-fields.ts';
 
-const { serverText, flag, reference, timestamp } = fieldsOf<LayerView>();
+const { serverText, text, flag, reference, timestamp } = fieldsOf<LayerView>();
 
 /** A layer as a document; `unsetPath` is shown where nobody has said where map clients show it. */
 export function layerDocument(unsetPath: Dialect['unsetLayerPath']) {
   return document(
     'layer',
     {
-      name: serverText(({ layer }: LayerView) => layer.name),
+      name: text(({ layer }: LayerView) => layer.name, { description: 'That of what it shows, which decides.' }),
       type: serverText(({ resource }) => resourceKindOf(resource).layerType),
       path: pathField<LayerView>(unsetPath, ({ layer }) => layer.path),
       defaultStyle: styleField<LayerView>((view) => view.defaultStyle),

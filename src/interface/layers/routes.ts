@@ -57,10 +57,10 @@ export function layerRoutes(dialect: Dialect): RouteTable<Services> {
         put(
           path,
           'Change the styles and settings of a layer',
-          { takes: oneLayer, role, problems: [...unknown, 'style-unknown'] },
+          { takes: oneLayer, role, problems: [...unknown, 'style-unknown', 'layer-resource-fixed'] },
           async (call) => {
             const { body, precondition, params, services } = call;
-            await changeLayer(services.catalog, placeOf(params), await viewerOf(call), body, precondition);
+            return changeLayer(services.catalog, placeOf(params), await viewerOf(call), body, precondition);
           },
         ),
         get(

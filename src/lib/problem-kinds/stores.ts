@@ -110,4 +110,10 @@ export const storeProblems = {
       `The feature type '${d.name}' is used by ${d.blockers.join(', ')}. Delete them first, or add recurse=true.`,
   ),
   'layer-unknown': kind(404, 'There is no layer of that name.', (d: { name: string }) => `No such layer: '${d.name}'.`),
+  'layer-resource-fixed': kind(
+    403,
+    'A layer would be made to show something else.',
+    (d: { name: string; resource: string }) =>
+      `The layer '${d.name}' shows '${d.resource}', and that cannot be changed: what is published has a layer of its own.`,
+  ),
 } as const;
