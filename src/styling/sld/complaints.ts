@@ -1,4 +1,4 @@
-/** Collects everything that is wrong with a document, so that one reply can tell it all. */
+/** Collects everything that is wrong with a document, or only odd, so that one reply can tell it all. */
 import { excerpt } from '../../lib/excerpt.ts';
 import { type FieldComplaint, type Problem, problem } from '../../lib/problem.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
@@ -6,46 +6,96 @@ import type { XmlElement } from '../../lib/xml/element.ts';
 /** Beyond this many a list helps nobody, and a hostile document must not grow a reply without end. */
 const maxComplaints = 100;
 
+/** They travel in headers, of which clients take some dozens. */
+const maxWarnings = 10;
+
 interface Complaint {
   readonly element: XmlElement;
   readonly message: string;
 }
 
+type Sentence = string | (() => string);
+
 export class Complaints {
   readonly #root: XmlElement;
+  readonly #isStrict: boolean;
   readonly #complaints: Complaint[] = [];
+  readonly #forgiven: Complaint[] = [];
   #count = 0;
+  #forgivenCount = 0;
 
-  constructor(root: XmlElement) {
+  /** In strict handling nothing is forgiven. */
+  constructor(root: XmlElement, isStrict = false) {
     this.#root = root;
+    this.#isStrict = isStrict;
   }
 
   /** Notes what is wrong with an element; the sentence begins in lower case and has no full stop. */
-  add(element: XmlElement, message: string | (() => string)): void {
+  add(element: XmlElement, message: Sentence): void {
     this.#count += 1;
-    if (this.#complaints.length >= maxComplaints) return;
-    this.#complaints.push({ element, message: typeof message === 'string' ? message : message() });
+    note(this.#complaints, element, message);
+  }
+
+  /**
+   * Notes what should not be but cannot be misunderstood. The sentence says how it is understood; `inStrict` says what
+   * is wrong with it, where that are other words.
+   */
+  forgive(element: XmlElement, message: Sentence, inStrict: Sentence = message): void {
+    if (this.#isStrict) {
+      this.add(element, inStrict);
+      return;
+    }
+    this.#forgivenCount += 1;
+    note(this.#forgiven, element, message);
+  }
+
+  /** What was forgiven, as sentences for whoever has sent it: the first of them, and how many more there are. */
+  toWarnings(): readonly string[] {
+    if (this.#forgivenCount === 0) return noWarnings;
+    const shown = inOrder(this.#forgiven).slice(0, maxWarnings);
+    const more = this.#forgivenCount - shown.length;
+    return [
+      ...shown.map(({ element: { line, column }, message }) => `Line ${line}, column ${column}: ${message}.`),
+      ...(more > 0 ? [`And ${more} more places that are not as SLD has them.`] : []),
+    ];
   }
 
   /** The problem to throw, or undefined if nothing was wrong. */
   toProblem(): Problem | undefined {
     if (this.#count === 0) return undefined;
     const paths = pathsIn(this.#root);
-    const complaints = this.#complaints
-      .toSorted((a, b) => a.element.line - b.element.line || a.element.column - b.element.column)
-      .map(({ element, message }): FieldComplaint => {
-        const { line, column } = element;
-        return { field: paths.get(element) ?? element.name, message: `line ${line}, column ${column}: ${message}` };
-      });
+    const complaints = inOrder(this.#complaints).map(({ element, message }): FieldComplaint => {
+      const { line, column } = element;
+      return {
+        field: paths.get(placeOf(element)) ?? element.name,
+        message: `line ${line}, column ${column}: ${message}`,
+      };
+    });
     return problem('style-invalid', { language: 'SLD', count: this.#count, complaints });
   }
 }
 
+const noWarnings: readonly string[] = Object.freeze([]);
+
+function note(list: Complaint[], element: XmlElement, message: Sentence): void {
+  if (list.length >= maxComplaints) return;
+  list.push({ element, message: typeof message === 'string' ? message : message() });
+}
+
+function inOrder(complaints: readonly Complaint[]): readonly Complaint[] {
+  return complaints.toSorted((a, b) => a.element.line - b.element.line || a.element.column - b.element.column);
+}
+
+/** By it an element is known, also one that stands for the element that was written there. */
+function placeOf({ line, column }: XmlElement): string {
+  return `${line}:${column}`;
+}
+
 /** Where each element stands, such as `StyledLayerDescriptor/NamedLayer[2]/Name`; counted where several have the name. */
-function pathsIn(root: XmlElement): ReadonlyMap<XmlElement, string> {
-  const paths = new Map<XmlElement, string>();
+function pathsIn(root: XmlElement): ReadonlyMap<string, string> {
+  const paths = new Map<string, string>();
   const visit = (element: XmlElement, path: string): void => {
-    paths.set(element, path);
+    paths.set(placeOf(element), path);
     const children = element.children.filter((child) => child.kind === 'element');
     const totals = Map.groupBy(children, ({ local }) => local);
     for (const [local, siblings] of totals) {

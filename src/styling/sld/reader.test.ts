@@ -118,7 +118,7 @@ describe('what is refused before it is looked at', () => {
   });
 
   test('a document with more nodes than the limits allow', () => {
-    expect(() => readSld(documentOf(''), { maxDepth: 100, maxNodes: 5 })).toThrow(
+    expect(() => readSld(documentOf(''), { limits: { maxDepth: 100, maxNodes: 5 } })).toThrow(
       expect.objectContaining({ code: 'document-too-busy' }),
     );
   });

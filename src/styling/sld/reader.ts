@@ -1,15 +1,16 @@
 /** Reads SLD 1.0.0 and SLD 1.1.0 with Symbology Encoding into the style model, or says everything that is wrong. */
 
 import type { DocumentLimits } from '../../lib/document-limits.ts';
+import type { XmlElement } from '../../lib/xml/element.ts';
 import { readXml } from '../../lib/xml/reader.ts';
 import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts';
 import { Complaints } from './complaints.ts';
 import { checkStructure } from './grammar/check-structure.ts';
 import { quoted } from './grammar/expected.ts';
-import { isStyleNamespace, sldNamespace } from './namespaces.ts';
 import { attribute } from './read/elements.ts';
 import { readDescriptor } from './read/layer.ts';
-import { declaredVersion, guessedVersion, type SldVersion } from './sld-version.ts';
+import { descriptorOf } from './root.ts';
+import { declaredVersion, guessedVersion, nearVersion, type SldVersion } from './sld-version.ts';
 
 /** Styles nest some twenty deep, and functions in them some more; a megabyte of rules has some fifty thousand nodes. */
 export const sldLimits: DocumentLimits = { maxDepth: 200, maxNodes: 2_000_000 };
@@ -18,32 +19,38 @@ export interface ReadSld {
   readonly version: SldVersion;
   /** Nobody changes it, as its type says; freezing a hundred thousand records would be a twentieth of reading them. */
   readonly model: StyledLayerDescriptor;
+  /** What is not as it should be and was understood nevertheless, as sentences with the place; the first of many. */
+  readonly warnings: readonly string[];
+}
+
+export interface SldReadingOptions {
+  readonly limits?: DocumentLimits;
+  /** Whether everything must be as it should be, also what cannot be misunderstood. */
+  readonly strict?: boolean;
 }
 
 /** Throws `style-invalid` with every error of the document, or what is wrong with it as XML. */
-export function readSld(text: string, limits: DocumentLimits = sldLimits): ReadSld {
-  const root = readXml(text, limits, { markCdata: true });
-  const complaints = new Complaints(root);
+export function readSld(text: string, { limits = sldLimits, strict = false }: SldReadingOptions = {}): ReadSld {
+  const written = readXml(text, limits, { markCdata: true });
+  const complaints = new Complaints(written, strict);
+  const root = descriptorOf(written, complaints);
+  if (root === undefined) throw complaints.toProblem();
 
-  if (root.local !== 'StyledLayerDescriptor' || !isStyleNamespace(root.uri)) {
-    const expected = isStyleNamespace(root.uri) ? '' : ` of the namespace ${sldNamespace}`;
-    const found = expected === '' ? '' : ` of the namespace ${quoted(root.uri)}`;
-    complaints.add(
-      root,
-      `the document is a ${quoted(root.name)}${found}, but a StyledLayerDescriptor${expected} was expected`,
-    );
-    throw complaints.toProblem();
-  }
-  const declared = declaredVersion(root);
-  if (declared === undefined && attribute(root, 'version') !== undefined) {
-    const found = quoted(attribute(root, 'version') ?? '');
-    complaints.add(root, `the version is ${found}, but 1.0.0 or 1.1.0 was expected`);
-  }
-
-  const version = declared ?? guessedVersion(root);
-  checkStructure(root, version, complaints);
-  const model = readDescriptor({ complaints }, root);
+  const version = versionOf(root, complaints);
+  const model = readDescriptor({ complaints }, checkStructure(root, version, complaints));
   const problem = complaints.toProblem();
   if (problem !== undefined) throw problem;
-  return { version, model };
+  return { version, model, warnings: complaints.toWarnings() };
+}
+
+function versionOf(root: XmlElement, complaints: Complaints): SldVersion {
+  const declared = declaredVersion(root);
+  if (declared !== undefined) return declared;
+  const written = attribute(root, 'version');
+  if (written === undefined) return guessedVersion(root);
+  const problem = `the version is ${quoted(written)}, but 1.0.0 or 1.1.0 was expected`;
+  const near = nearVersion(written);
+  if (near === undefined) complaints.add(root, problem);
+  else complaints.forgive(root, `${problem}: it is read as ${near}`, problem);
+  return near ?? guessedVersion(root);
 }

@@ -11,7 +11,7 @@ describe.each(['1.0.0', '1.1.0'] as const)('SLD %s', (version) => {
       fc.property(descriptor(version), (model) => {
         const text = writeSld(model, version);
 
-        expect(readSld(text)).toEqual({ version, model });
+        expect(readSld(text)).toEqual({ version, model, warnings: [] });
       }),
       { numRuns: 60 },
     );

@@ -18,3 +18,10 @@ export function guessedVersion(root: XmlElement): SldVersion {
   );
   return knowsSymbologyEncoding ? '1.1.0' : '1.0.0';
 }
+
+/** The version that one of another number means, such as `1.0` and `1.0.20`: numbers in the last place change no word. */
+export function nearVersion(written: string): SldVersion | undefined {
+  const [, minor] = /^1\.([01])(?:\.\d{1,3})?$/.exec(written.trim()) ?? [];
+  if (minor === undefined) return undefined;
+  return minor === '0' ? '1.0.0' : '1.1.0';
+}

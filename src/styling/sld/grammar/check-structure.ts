@@ -1,10 +1,14 @@
-/** Checks the structure of a document against the grammar of its version: which elements, where, how often. */
+/**
+ * Checks the structure of a document against the grammar of its version: which elements, where, how often. What cannot be
+ * misunderstood is forgiven: then the element that was meant stands in the place of the one that was written.
+ */
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import type { Complaints } from '../complaints.ts';
 import { isStyleNamespace } from '../namespaces.ts';
 import type { SldVersion } from '../sld-version.ts';
 import type { Attributes, Content, ElementContent, Grammar, Step } from './content.ts';
 import { expectedIn, hintFor, quoted } from './expected.ts';
+import { canBeLeftOut, computes, inOtherCase, knownName } from './forgiveness.ts';
 import { expressionsOf, grammarOf } from './grammars.ts';
 
 /** What was found in an element: how much of each step, which names that come once, and how much that is unknown. */
@@ -16,8 +20,12 @@ interface Found {
 
 const noAttributes: Attributes = {};
 
-export function checkStructure(root: XmlElement, version: SldVersion, complaints: Complaints): void {
-  new StructureCheck(version, complaints).checkElement(root, undefined);
+/** What stands for the elements that are not read as they are written: another one, or none. */
+type Mending = Map<XmlElement, XmlElement | undefined>;
+
+/** Gives the root as it is to be read: the same where nothing was forgiven. */
+export function checkStructure(root: XmlElement, version: SldVersion, complaints: Complaints): XmlElement {
+  return new StructureCheck(version, complaints).checkElement(root, undefined);
 }
 
 class StructureCheck {
@@ -33,47 +41,51 @@ class StructureCheck {
     this.#complaints = complaints;
   }
 
-  /** The element is known to be allowed where it stands. */
-  checkElement(element: XmlElement, inParent: Content | undefined): void {
+  /** The element is known to be allowed where it stands. Gives what is to be read in its place, mostly itself. */
+  checkElement(element: XmlElement, inParent: Content | undefined): XmlElement {
     const content = inParent ?? this.#grammar.get(element.local);
-    if (content === undefined) return;
+    if (content === undefined) return element;
     switch (content.kind) {
       case 'elements':
         this.#checkAttributes(element, content.attributes ?? noAttributes);
-        this.#checkSteps(element, content);
-        break;
+        return this.#checkSteps(element, content);
       case 'text':
         this.#checkAttributes(element, content.attributes ?? noAttributes);
-        this.#checkMixed(element, content, () => false);
-        break;
+        return this.#checkMixed(element, content, () => false);
       case 'translated':
         this.#checkAttributes(element, noAttributes);
-        this.#checkMixed(element, content, (name) => name === 'Localized');
-        break;
+        return this.#checkMixed(element, content, (name) => name === 'Localized');
       case 'parameter':
         this.#checkAttributes(element, content.attributes ?? noAttributes);
-        this.#checkMixed(element, content, (name) => this.#expressions.has(name));
-        break;
+        return this.#checkMixed(element, content, (name) => this.#expressions.has(name));
       case 'keyword':
         this.#checkAttributes(element, noAttributes);
-        this.#checkMixed(element, content, (name) => content.names.includes(name));
-        break;
+        return this.#checkMixed(element, content, (name) => content.names.includes(name));
       case 'any':
         this.#checkAttributes(element, content.attributes ?? noAttributes);
-        break;
+        return element;
     }
   }
 
   /** Content in which text is welcome. */
-  #checkMixed(element: XmlElement, content: Content, isAllowed: (name: string) => boolean): void {
+  #checkMixed(element: XmlElement, content: Content, isAllowed: (name: string) => boolean): XmlElement {
+    let mending: Mending | undefined;
     for (const child of element.children) {
       if (child.kind === 'text') continue;
-      if (isStyleNamespace(child.uri) && isAllowed(child.local)) this.checkElement(child, undefined);
-      else this.#complainOfUnknown(element, child, content);
+      const meant =
+        isStyleNamespace(child.uri) && isAllowed(child.local) ? child : this.#inRightCase(element, child, content);
+      if (meant === undefined) {
+        // It is part of the value, or was meant to be.
+        this.#complaints.add(child, () => this.#notExpected(element, child, content));
+        continue;
+      }
+      const checked = this.checkElement(meant, undefined);
+      if (checked !== child) mending = (mending ?? new Map()).set(child, checked);
     }
+    return mending === undefined ? element : mended(element, mending);
   }
 
-  #checkSteps(element: XmlElement, content: ElementContent): void {
+  #checkSteps(element: XmlElement, content: ElementContent): XmlElement {
     const { steps } = content;
     const index = stepIndexOf(content);
     const counts = steps.map(() => 0);
@@ -81,50 +93,81 @@ class StructureCheck {
     let reached = 0;
     let reachedName = '';
     let unknown = 0;
+    let hasRepetitions = false;
+    let mending: Mending | undefined;
 
     for (const child of element.children) {
       if (child.kind === 'text') {
         if (!isBlank(child.text)) this.#complainOfText(element, child.text, content);
         continue;
       }
-      const { local } = child;
-      if (content.vendorOptions && local === 'VendorOption' && isStyleNamespace(child.uri)) {
-        this.checkElement(child, undefined);
-        continue;
+      let meant = child;
+      let position = isStyleNamespace(child.uri) ? index.get(child.local) : undefined;
+      if (position === undefined && !isVendorOption(child, content)) {
+        const rightCase = this.#inRightCase(element, child, content);
+        if (rightCase === undefined) {
+          if (this.#complainOfUnknown(element, child, content)) unknown += 1;
+          else mending = (mending ?? new Map()).set(child, undefined);
+          continue;
+        }
+        meant = rightCase;
+        position = index.get(meant.local);
       }
-      const position = isStyleNamespace(child.uri) ? index.get(local) : undefined;
+      const { local } = meant;
       const step = position === undefined ? undefined : steps[position];
-      if (position === undefined || step === undefined) {
-        this.#complainOfUnknown(element, child, content);
-        unknown += 1;
-        continue;
+      if (position !== undefined && step !== undefined) {
+        if (position < reached) {
+          this.#complaints.forgive(child, `'${local}' must stand before '${reachedName}' in ${element.local}`);
+        } else {
+          reached = position;
+          reachedName = local;
+        }
+        if (this.#isRepetition(element, child, local, step, counts[position] ?? 0, seen)) hasRepetitions = true;
+        counts[position] = (counts[position] ?? 0) + 1;
       }
-      if (position < reached) {
-        this.#complaints.add(child, `'${local}' must stand before '${reachedName}' in ${element.local}`);
-      } else {
-        reached = position;
-        reachedName = local;
-      }
-      this.#checkCount(element, child, step, counts[position] ?? 0, seen);
-      counts[position] = (counts[position] ?? 0) + 1;
-      this.checkElement(child, content.inside?.[local]);
+      const checked = this.checkElement(meant, content.inside?.[local]);
+      if (checked !== child) mending = (mending ?? new Map()).set(child, checked);
     }
     this.#checkMissing(element, steps, { counts, seen, unknown });
+    const whole = mending === undefined ? element : mended(element, mending);
+    return hasRepetitions ? this.#withoutRepetitions(whole, content) : whole;
   }
 
-  #checkCount(element: XmlElement, child: XmlElement, step: Step, count: number, seen: string[]): void {
-    const { local } = child;
+  /** The element under the name that was meant, if its own is written in another case. */
+  #inRightCase(parent: XmlElement, child: XmlElement, content: Content): XmlElement | undefined {
+    if (!isStyleNamespace(child.uri)) return undefined;
+    const name = inOtherCase(child.local, content, this.#version);
+    if (name === undefined || name === child.local) return undefined;
+    this.#complaints.forgive(
+      child,
+      () => `${quoted(child.name)} is read as '${name}'`,
+      () => this.#notExpected(parent, child, content),
+    );
+    return { ...child, local: name };
+  }
+
+  /** Complains of an element that is one too many; true if that is one given again, of which only one is read. */
+  #isRepetition(
+    element: XmlElement,
+    child: XmlElement,
+    local: string,
+    step: Step,
+    count: number,
+    seen: string[],
+  ): boolean {
     const isRepeated = step.repeated === true || step.repeated?.includes(local);
     if (!isRepeated) {
       if (seen.includes(local)) {
-        this.#complaints.add(child, `'${local}' is given twice in ${element.local}, where one was expected`);
-        return;
+        const problem = `'${local}' is given twice in ${element.local}, where one was expected`;
+        if (computes(element.local)) this.#complaints.add(child, problem);
+        else this.#complaints.forgive(child, `${problem}: the ${this.#counting(local)} is read`, problem);
+        return true;
       }
       seen.push(local);
       if (step.choice && count > 0) {
         const other = seen.find((name) => name !== local && step.names.includes(name));
         this.#complaints.add(child, `'${local}' cannot stand beside '${other}' in ${element.local}`);
-        return;
+        return false;
       }
     }
     if (step.atMost !== undefined && count === step.atMost) {
@@ -134,6 +177,35 @@ class StructureCheck {
         `'${local}' is one too many in ${element.local}, where ${step.atMost} ${were} expected`,
       );
     }
+    return false;
+  }
+
+  /**
+   * Which of several counts where one was expected: readers of version 1.0.0 take one after the other, and the last
+   * stays; those of 1.1.0 look for the first. Of fonts, each is for where the one before is not known.
+   */
+  #counting(local: string): 'first' | 'last' {
+    return this.#version === '1.0.0' && local !== 'Font' ? 'last' : 'first';
+  }
+
+  #withoutRepetitions(element: XmlElement, content: ElementContent): XmlElement {
+    const index = stepIndexOf(content);
+    const counting = new Map<string, XmlElement>();
+    const superfluous: Mending = new Map();
+    for (const child of element.children) {
+      if (child.kind === 'text') continue;
+      const { local } = child;
+      const step = content.steps[index.get(local) ?? -1];
+      if (step === undefined || step.repeated === true || step.repeated?.includes(local)) continue;
+      const before = counting.get(local);
+      if (before !== undefined && this.#counting(local) === 'first') {
+        superfluous.set(child, undefined);
+        continue;
+      }
+      if (before !== undefined) superfluous.set(before, undefined);
+      counting.set(local, child);
+    }
+    return mended(element, superfluous);
   }
 
   /** Where one of many names was expected, an unknown element was meant to be it, and was complained about. */
@@ -160,11 +232,7 @@ class StructureCheck {
 
   #checkAttributes(element: XmlElement, allowed: Attributes): void {
     for (const { uri, name } of element.attributes) {
-      if (uri === '' && !Object.hasOwn(allowed, name))
-        this.#complaints.add(
-          element,
-          `${element.local} has no attribute ${quoted(name)}${expectedAttributes(allowed)}`,
-        );
+      if (uri === '' && !Object.hasOwn(allowed, name)) this.#complainOfAttribute(element, name, allowed);
     }
     for (const name in allowed) {
       if (allowed[name] === 'required' && !element.attributes.some((each) => each.uri === '' && each.name === name))
@@ -172,21 +240,59 @@ class StructureCheck {
     }
   }
 
-  #complainOfUnknown(parent: XmlElement, child: XmlElement, content: Content): void {
-    this.#complaints.add(child, () => {
-      const hint = isStyleNamespace(child.uri)
-        ? hintFor(child.local, parent.local, content, this.#version)
-        : `; its namespace is ${quoted(child.uri)}, which is none of styles`;
-      return `${quoted(child.name)} is not expected in ${parent.local}${hint}. Expected: ${expectedIn(content)}`;
-    });
+  /** One that nobody reads has no effect; one that is only misspelt, or part of a condition, was meant to have one. */
+  #complainOfAttribute(element: XmlElement, name: string, allowed: Attributes): void {
+    const problem = `${element.local} has no attribute ${quoted(name)}`;
+    const isMisspelt = Object.keys(allowed).some((known) => known.toLowerCase() === name.toLowerCase());
+    if (isMisspelt || computes(element.local)) {
+      this.#complaints.add(element, problem + expectedAttributes(allowed));
+    } else {
+      this.#complaints.forgive(element, `${problem}: it has no effect`, problem + expectedAttributes(allowed));
+    }
   }
 
-  #complainOfText(element: XmlElement, text: string, content: Content): void {
-    this.#complaints.add(
-      element,
-      `the text ${quoted(text)} is not expected in ${element.local}. Expected: ${expectedIn(content)}`,
-    );
+  /** True if it is an error, false if the element can be left out. */
+  #complainOfUnknown(parent: XmlElement, child: XmlElement, content: Content): boolean {
+    const problem = () => this.#notExpected(parent, child, content);
+    const name = isStyleNamespace(child.uri) ? knownName(child.local) : undefined;
+    if (name === undefined || !canBeLeftOut(name, parent.local, content, this.#version)) {
+      this.#complaints.add(child, problem);
+      return true;
+    }
+    this.#complaints.forgive(child, () => `${quoted(child.name)} has no effect in ${parent.local}`, problem);
+    return false;
   }
+
+  #notExpected(parent: XmlElement, child: XmlElement, content: Content): string {
+    const hint = isStyleNamespace(child.uri)
+      ? hintFor(child.local, parent.local, content, this.#version)
+      : `; its namespace is ${quoted(child.uri)}, which is none of styles`;
+    return `${quoted(child.name)} is not expected in ${parent.local}${hint}. Expected: ${expectedIn(content)}`;
+  }
+
+  /** Text between elements is read by nobody; alone in an element, or among arguments, it was meant to be something. */
+  #complainOfText(element: XmlElement, text: string, content: Content): void {
+    const problem = () =>
+      `the text ${quoted(text)} is not expected in ${element.local}. Expected: ${expectedIn(content)}`;
+    if (element.local === 'Function' || !element.children.some(({ kind }) => kind === 'element')) {
+      this.#complaints.add(element, problem);
+    } else {
+      this.#complaints.forgive(element, () => `the text ${quoted(text)} has no effect in ${element.local}`, problem);
+    }
+  }
+}
+
+function isVendorOption({ local, uri }: XmlElement, { vendorOptions }: ElementContent): boolean {
+  return vendorOptions === true && local === 'VendorOption' && isStyleNamespace(uri);
+}
+
+/** The element with others, or nothing, in the place of some of its children. */
+function mended(element: XmlElement, mending: Mending): XmlElement {
+  const children = element.children.flatMap((child) => {
+    if (child.kind === 'text' || !mending.has(child)) return child;
+    return mending.get(child) ?? [];
+  });
+  return { ...element, children };
 }
 
 function expectedAttributes(allowed: Attributes): string {

@@ -50,10 +50,13 @@ export function quoted(text: string): string {
   return `'${excerpt(text.trim())}'`;
 }
 
-function namesIn(content: Content, version: SldVersion): readonly string[] {
+/** The names of the elements that a content may hold. */
+export function namesIn(content: Content, version: SldVersion): readonly string[] {
   switch (content.kind) {
     case 'elements':
       return [...content.steps.flatMap(({ names }) => names), ...(content.vendorOptions ? ['VendorOption'] : [])];
+    case 'translated':
+      return ['Localized'];
     case 'parameter':
       return [...expressionsOf(version)];
     case 'keyword':

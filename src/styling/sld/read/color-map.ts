@@ -10,6 +10,10 @@ import type { Reading } from './reading.ts';
 import { trimmed } from './text.ts';
 import { color, number, opacity, type ValueKind } from './values.ts';
 
+/** The ends of the first and the last interval, where they have none. */
+const belowAll = literal(-Number.MAX_VALUE);
+const beyondAll = literal(Number.MAX_VALUE);
+
 export function readColorMap(reading: Reading, element: XmlElement): ColorMap | undefined {
   const entries = children(element, 'ColorMapEntry');
   const spelledOut = child(element, 'Categorize') ?? child(element, 'Interpolate');
@@ -32,11 +36,11 @@ function readType(reading: Reading, element: XmlElement): ColorMapType {
   const written = attribute(element, 'type');
   const type = written?.trim().toLowerCase();
   if (type === 'ramp' || type === 'intervals' || type === 'values') return type;
-  if (written !== undefined)
-    reading.complaints.add(
-      element,
-      `the type of the ColorMap is ${quoted(written)}, but ramp, intervals or values was expected`,
-    );
+  if (written !== undefined) {
+    const problem = `the type of the ColorMap is ${quoted(written)}, but ramp, intervals or values was expected`;
+    // Other servers read it so too.
+    reading.complaints.forgive(element, `${problem}: it is read as ramp`, problem);
+  }
   return 'ramp';
 }
 
@@ -44,8 +48,10 @@ function readExtended(reading: Reading, element: XmlElement): boolean | undefine
   const written = attribute(element, 'extended');
   const extended = written?.trim().toLowerCase();
   if (extended === 'true') return true;
-  if (written !== undefined && extended !== 'false')
-    reading.complaints.add(element, `'extended' is ${quoted(written)}, but true or false was expected`);
+  if (written !== undefined && extended !== 'false') {
+    const problem = `'extended' is ${quoted(written)}, but true or false was expected`;
+    reading.complaints.forgive(element, `${problem}: it is read as false`, problem);
+  }
   return undefined;
 }
 
@@ -71,6 +77,11 @@ function readAttributeValue(
   const text = trimmed(written);
   if (text.startsWith('${') && text.endsWith('}')) return { kind: 'embedded', text };
   if (kind.accepts(text)) return literal(text);
-  reading.complaints.add(element, `'${name}' is ${quoted(text)}, but ${kind.expected} was expected`);
+  const problem = `'${name}' is ${quoted(text)}, but ${kind.expected} was expected`;
+  if (kind === number && /^[+-]?Infinity$/.test(text)) {
+    reading.complaints.forgive(element, `${problem}: it is read as beyond all numbers`, problem);
+    return text.startsWith('-') ? belowAll : beyondAll;
+  }
+  reading.complaints.add(element, problem);
   return undefined;
 }

@@ -82,6 +82,23 @@ export function readNamedValues(
 /** What to do with each parameter, by its name. */
 type ParameterReaders = Readonly<Record<string, (parameter: XmlElement) => void>>;
 
+/** Those of all elements that have any: each is without effect in the others. */
+const paintParameters: ReadonlySet<string> = new Set([
+  'fill',
+  'fill-opacity',
+  'stroke',
+  'stroke-opacity',
+  'stroke-width',
+  'stroke-linejoin',
+  'stroke-linecap',
+  'stroke-dasharray',
+  'stroke-dashoffset',
+  'font-family',
+  'font-style',
+  'font-weight',
+  'font-size',
+]);
+
 /**
  * Reads the parameters of a fill, a stroke or a font (`CssParameter` of 1.0.0, `SvgParameter` of 1.1.0). The one that is
  * `repeatable` may come more than once.
@@ -101,10 +118,15 @@ export function readNamedParameters(
     const read = Object.hasOwn(readers, name) ? readers[name] : undefined;
     if (read === undefined) {
       const known = listed(Object.keys(readers));
-      reading.complaints.add(each, `${element.local} has no parameter ${quoted(written)}. Expected: ${known}`);
-    } else if (seen.includes(name) && name !== repeatable) {
-      reading.complaints.add(each, `the parameter ${quoted(name)} is given twice in ${element.local}`);
+      const problem = `${element.local} has no parameter ${quoted(written)}`;
+      if (paintParameters.has(name))
+        reading.complaints.forgive(each, `${problem}: it has no effect`, `${problem}. Expected: ${known}`);
+      else reading.complaints.add(each, `${problem}. Expected: ${known}`);
     } else {
+      if (seen.includes(name) && name !== repeatable) {
+        const problem = `the parameter ${quoted(name)} is given twice in ${element.local}`;
+        reading.complaints.forgive(each, `${problem}: the last is read`, problem);
+      }
       seen.push(name);
       read(each);
     }

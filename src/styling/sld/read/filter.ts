@@ -133,8 +133,8 @@ function readBetween(reading: Reading, element: XmlElement): Filter | undefined 
     const found = child(element, name);
     return found === undefined ? undefined : readOnlyExpression(reading, found);
   };
-  const [first] = childElements(element);
-  const value = first === undefined ? undefined : readExpression(reading, first);
+  const tested = childElements(element).find(({ local }) => local !== 'LowerBoundary' && local !== 'UpperBoundary');
+  const value = tested === undefined ? undefined : readExpression(reading, tested);
   const lower = bound('LowerBoundary');
   const upper = bound('UpperBoundary');
   return value === undefined || lower === undefined || upper === undefined

@@ -1,0 +1,65 @@
+/** Finds the descriptor of a document, also where a style stands without the layer around it. */
+import { type XmlElement, type XmlNode, xmlnsNamespace } from '../../lib/xml/element.ts';
+import type { Complaints } from './complaints.ts';
+import { quoted } from './grammar/expected.ts';
+import { isStyleNamespace, sldNamespace } from './namespaces.ts';
+import { childElements } from './read/elements.ts';
+
+const descriptorName = 'StyledLayerDescriptor';
+
+/** Undefined after a complaint that the document is something else. */
+export function descriptorOf(written: XmlElement, complaints: Complaints): XmlElement | undefined {
+  const problem = () => notADescriptor(written);
+  if (isNamed(written, descriptorName)) {
+    if (written.local === descriptorName) return withLayer(written, complaints);
+    complaints.forgive(written, `${quoted(written.name)} is read as '${descriptorName}'`, problem);
+    return withLayer({ ...written, local: descriptorName }, complaints);
+  }
+  if (isNamed(written, 'UserStyle')) {
+    const style = { ...written, local: 'UserStyle' };
+    const around = 'it is read as the style of a layer without a name';
+    complaints.forgive(written, `the document is a ${quoted(written.name)}: ${around}`, problem);
+    // Its declarations tell the version.
+    const attributes = written.attributes.filter(({ uri }) => uri === xmlnsNamespace);
+    return { ...written, name: descriptorName, local: descriptorName, attributes, children: [layerOf(style)] };
+  }
+  complaints.add(written, problem);
+  return undefined;
+}
+
+/** A style right below the descriptor is put into a layer, if there is none; other servers read only one. */
+function withLayer(root: XmlElement, complaints: Complaints): XmlElement {
+  const children = childElements(root);
+  if (children.some((each) => isNamed(each, 'NamedLayer') || isNamed(each, 'UserLayer'))) return root;
+  const [style, ...others] = children.filter((each) => isNamed(each, 'UserStyle'));
+  if (style === undefined) return root;
+
+  const problem = `${quoted(style.name)} must stand in a NamedLayer or UserLayer`;
+  complaints.forgive(style, `${problem}: it is read as the style of a layer without a name`, problem);
+  for (const other of others) {
+    const problem = `${quoted(other.name)} must stand in a NamedLayer or UserLayer`;
+    complaints.forgive(other, `${problem}: beside another one it has no effect`, problem);
+  }
+  const leftOut: ReadonlySet<XmlNode> = new Set(others);
+  return {
+    ...root,
+    children: root.children
+      .filter((child) => !leftOut.has(child))
+      .map((child) => (child === style ? layerOf({ ...style, local: 'UserStyle' }) : child)),
+  };
+}
+
+function layerOf(style: XmlElement): XmlElement {
+  return { ...style, name: 'NamedLayer', local: 'NamedLayer', attributes: [], children: [style] };
+}
+
+function isNamed({ local, uri }: XmlElement, name: string): boolean {
+  return (local === name || local.toLowerCase() === name.toLowerCase()) && isStyleNamespace(uri);
+}
+
+function notADescriptor({ name, uri }: XmlElement): string {
+  const isOfStyles = isStyleNamespace(uri);
+  const found = isOfStyles ? '' : ` of the namespace ${quoted(uri)}`;
+  const expected = isOfStyles ? '' : ` of the namespace ${sldNamespace}`;
+  return `the document is a ${quoted(name)}${found}, but a ${descriptorName}${expected} was expected`;
+}

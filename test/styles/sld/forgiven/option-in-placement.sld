@@ -1,0 +1,25 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<StyledLayerDescriptor version="1.0.0"
+    xmlns="http://www.opengis.net/sld"
+    xmlns:ogc="http://www.opengis.net/ogc"
+    xmlns:gml="http://www.opengis.net/gml"
+    xmlns:xlink="http://www.w3.org/1999/xlink">
+  <NamedLayer>
+    <Name>places</Name>
+    <UserStyle>
+      <FeatureTypeStyle>
+        <Rule>
+          <TextSymbolizer>
+            <Label>a</Label>
+            <LabelPlacement>
+              <LinePlacement>
+                <PerpendicularOffset>5</PerpendicularOffset>
+              </LinePlacement>
+              <VendorOption name="followLine">true</VendorOption><!--? 'VendorOption' has no effect in LabelPlacement -->
+            </LabelPlacement>
+          </TextSymbolizer>
+        </Rule>
+      </FeatureTypeStyle>
+    </UserStyle>
+  </NamedLayer>
+</StyledLayerDescriptor>

@@ -1,0 +1,24 @@
+<?xml version="1.0" encoding="UTF-8"?>
+<StyledLayerDescriptor version="1.0.0"
+    xmlns="http://www.opengis.net/sld"
+    xmlns:ogc="http://www.opengis.net/ogc"
+    xmlns:gml="http://www.opengis.net/gml"
+    xmlns:xlink="http://www.w3.org/1999/xlink">
+  <NamedLayer>
+    <Name>places</Name>
+    <UserStyle>
+      <FeatureTypeStyle>
+        <Rule>
+          <PointSymbolizer>
+            <Graphic>
+              <externalGraphic><!--? 'externalGraphic' is read as 'ExternalGraphic' -->
+                <OnLineResource xlink:href="flag.png"/><!--? 'OnLineResource' is read as 'OnlineResource' -->
+                <format>image/png</format><!--? 'format' is read as 'Format' -->
+              </externalGraphic>
+            </Graphic>
+          </PointSymbolizer>
+        </Rule>
+      </FeatureTypeStyle>
+    </UserStyle>
+  </NamedLayer>
+</StyledLayerDescriptor>

@@ -1,0 +1,10 @@
+<UserStyle xmlns="http://www.opengis.net/sld"><!--?1 the document is a 'UserStyle': it is read as the style of a layer without a name -->
+  <Name>rivers</Name>
+  <FeatureTypeStyle>
+    <Rule>
+      <LineSymbolizer>
+        <Stroke/>
+      </LineSymbolizer>
+    </Rule>
+  </FeatureTypeStyle>
+</UserStyle>
