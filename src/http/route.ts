@@ -32,6 +32,8 @@ export interface Call<S, P = unknown, Q = unknown, B = undefined> {
   readonly query: Q;
   readonly body: B;
   readonly precondition: Precondition;
+  /** Whether what cannot be misunderstood shall be refused as well where it is not as it should be. */
+  readonly isStrict: boolean;
   /** The REST root as this client knows it. */
   readonly restUrl: string;
   /** What the reply will be written in, for reads that show people more than programs; undefined without a document. */

@@ -38,6 +38,8 @@ export interface SentContent {
   /** What it refers to, wherever it lies; the first of many. */
   readonly references: readonly GraphicReference[];
   readonly referenceCount: number;
+  /** What is not as it should be and was understood nevertheless. */
+  readonly warnings: readonly string[];
   /** What came with it; undefined unless it came in a package. */
   readonly images: readonly SentImage[] | undefined;
   /** What came with it and is not kept. */
@@ -53,6 +55,14 @@ export interface ContentReading {
   readonly maxPackageBytes: number;
 }
 
+/** How a body is read. */
+export interface ContentHandling {
+  /** Taken as it is. */
+  readonly raw: boolean;
+  /** Also what cannot be misunderstood must be as it should be. */
+  readonly strict: boolean;
+}
+
 const archiveTypes: readonly string[] = ['application/zip', 'application/x-zip-compressed', 'multipart/x-zip'];
 
 export function isArchive(mediaType: string | undefined): boolean {
@@ -63,7 +73,7 @@ export function isArchive(mediaType: string | undefined): boolean {
 export async function withSentContent<T>(
   reading: ContentReading,
   body: SentBody,
-  options: { readonly raw: boolean },
+  options: ContentHandling,
   work: (sent: SentContent) => Promise<T>,
 ): Promise<T> {
   if (!isArchive(body.mediaType)) {
@@ -84,7 +94,7 @@ export async function withSentContent<T>(
 async function readText(
   { work, maxContentBytes }: ContentReading,
   body: SentBody,
-  { raw }: { readonly raw: boolean },
+  { raw, strict }: ContentHandling,
 ): Promise<SentContent> {
   const declared = formatOfMediaType(body.contentType);
   if (declared === undefined) {
@@ -92,7 +102,7 @@ async function readText(
   }
   const charset = charsetOfMediaType(body.contentType);
   const bytes = await body.bytes(maxContentBytes);
-  const expected = { ...declared, ...(charset === undefined ? {} : { charset }) };
+  const expected = { ...declared, strict, ...(charset === undefined ? {} : { charset }) };
   return {
     ...contentOf(bytes, await work.describe(raw ? { bytes, unchecked: expected } : { bytes, expected })),
     images: undefined,
@@ -104,7 +114,7 @@ async function readPackage(
   { work, archiveLimits, maxContentBytes }: ContentReading,
   archive: string,
   folder: string,
-  { raw }: { readonly raw: boolean },
+  { raw, strict }: ContentHandling,
 ): Promise<SentContent> {
   const { style, images, ignored } = await unpackPackage(archive, folder, {
     limits: archiveLimits,
@@ -121,7 +131,7 @@ async function readPackage(
   const description = await work.describe(
     raw
       ? { bytes, unchecked: { language: 'sld', version: '1.0.0' } }
-      : { bytes, expected: { language: 'sld', subject } },
+      : { bytes, expected: { language: 'sld', subject, strict } },
   );
   return {
     ...contentOf(bytes, description),

@@ -8,7 +8,7 @@ import { changeStyleContent } from './change-style.ts';
 import { createStyleFromContent } from './create-style.ts';
 import type { Drawing } from './draw-style.ts';
 import { keepContent } from './keep-content.ts';
-import { type ContentReading, type SentBody, withSentContent } from './sent-content.ts';
+import { type ContentHandling, type ContentReading, type SentBody, withSentContent } from './sent-content.ts';
 import { findStyle, type StylePlace, type StyleView } from './style-view.ts';
 import { warningsAbout } from './style-warnings.ts';
 import { checkStyledLayers, type StyledLayers } from './styled-layers.ts';
@@ -29,10 +29,9 @@ export function createStyleFromBody(
   services: StyleServices,
   principal: Principal,
   body: SentBody,
-  options: {
+  options: ContentHandling & {
     readonly workspace?: string;
     readonly name: string | null;
-    readonly raw: boolean;
     readonly layers: StyledLayers;
   },
 ): Promise<StoredContent> {
@@ -53,9 +52,8 @@ export async function changeStyleFromBody(
   services: StyleServices,
   principal: Principal,
   body: SentBody,
-  options: {
+  options: ContentHandling & {
     readonly place: StylePlace;
-    readonly raw: boolean;
     readonly precondition: Precondition;
     readonly layers: StyledLayers;
   },

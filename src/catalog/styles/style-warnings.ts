@@ -1,4 +1,7 @@
-/** What a client should know of a style that was accepted: what was not kept, and which graphics will not be drawn. */
+/**
+ * What a client should know of a style that was accepted: what is not as it should be, what was not kept, and which
+ * graphics will not be drawn.
+ */
 import type { UrlGate } from '../../gates/url-gate.ts';
 import { printableFileName } from '../../lib/file-name.ts';
 import { enumerate } from '../../lib/wording.ts';
@@ -14,9 +17,10 @@ export async function warningsAbout(
   {
     references,
     referenceCount,
+    warnings,
     ignored,
     images,
-  }: Pick<SentContent, 'references' | 'referenceCount' | 'ignored' | 'images'>,
+  }: Pick<SentContent, 'references' | 'referenceCount' | 'warnings' | 'ignored' | 'images'>,
 ): Promise<readonly string[]> {
   // What came with it is there, or would be after a dry run.
   const sent = new Set(images?.map(({ path }) => path));
@@ -36,7 +40,7 @@ export async function warningsAbout(
     },
     referenceCount,
   );
-  return [...aboutIgnored(ignored), ...graphics];
+  return [...warnings, ...aboutIgnored(ignored), ...graphics];
 }
 
 function aboutIgnored(ignored: readonly string[]): readonly string[] {

@@ -92,7 +92,7 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
             ],
           },
           async (call) => {
-            const { services, principal, body, query, params } = call;
+            const { services, principal, body, query, params, isStrict: strict } = call;
             const workspace = workspaceIn(params);
             (await writeRights(call, query.name ?? '', 'POST')).check(workspace ?? null);
             const { view, warnings } =
@@ -104,6 +104,7 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
                 : await createStyleFromBody(services.catalog, services.styles, principal, body.file, {
                     ...(workspace === undefined ? {} : { workspace }),
                     ...query,
+                    strict,
                     layers: await styledLayers(call, dialect),
                   });
             const { name } = view.style;
@@ -172,7 +173,7 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
             ],
           },
           async (call) => {
-            const { services, principal, body, params, query, precondition } = call;
+            const { services, principal, body, params, query, precondition, isStrict: strict } = call;
             const place = placeOf(params);
             const rights = await writeRights(call, place.name, 'PUT');
             rights.check(place.workspace ?? null);
@@ -186,6 +187,7 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
               place,
               precondition,
               ...query,
+              strict,
               layers: await styledLayers(call, dialect),
             });
             return { warnings };

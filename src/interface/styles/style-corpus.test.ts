@@ -6,7 +6,7 @@ import { useTestServer } from '../../../test/support/test-server.ts';
 type Language = 'sld' | 'css';
 
 function documentsIn(
-  folder: 'accepted' | 'broken',
+  folder: 'accepted' | 'forgiven' | 'broken',
   language: Language,
 ): readonly (readonly [string, Language, Buffer])[] {
   const directory = new URL(`../../../test/styles/${language}/${folder}/`, import.meta.url);
@@ -15,6 +15,7 @@ function documentsIn(
 }
 
 const accepted = [...documentsIn('accepted', 'sld'), ...documentsIn('accepted', 'css')];
+const forgiven = [...documentsIn('forgiven', 'sld'), ...documentsIn('forgiven', 'css')];
 const broken = [...documentsIn('broken', 'sld'), ...documentsIn('broken', 'css')];
 
 /** As a client that looks at its document would declare it. */
@@ -22,9 +23,9 @@ function typeOf(language: Language, bytes: Buffer): string {
   if (language === 'css') {
     return CSS_TYPE;
   }
-  const root = /<(?:\w+:)?StyledLayerDescriptor[^>]*>/.exec(bytes.toString())?.[0] ?? '';
+  const root = /<(?:\w+:)?(?:StyledLayerDescriptor|UserStyle)[^>]*>/i.exec(bytes.toString())?.[0] ?? '';
   const version = /\sversion="([^"]*)"/.exec(root)?.[1];
-  return version === '1.1.0' || (version === undefined && root.includes('opengis.net/se"')) ? SE_TYPE : SLD_TYPE;
+  return version?.startsWith('1.1') || (version === undefined && root.includes('opengis.net/se"')) ? SE_TYPE : SLD_TYPE;
 }
 
 describe('every style of the corpus', () => {
@@ -43,10 +44,24 @@ describe('every style of the corpus', () => {
     expect((await server.delete('/styles/sample?purge=true')).status).toBe(200);
   });
 
+  it.each(forgiven)('%s is taken with warnings, and can be seen', async (name, language, bytes) => {
+    const created = await send(server, 'POST', '/styles?name=sample', typeOf(language, bytes), bytes);
+
+    const content = await server.get(`/styles/sample.${language}`);
+    const swatch = await server.get('/styles/sample.png');
+
+    expect([name, created.status, created.headers['warning']]).toEqual([name, 201, expect.stringMatching(/Line \d+/)]);
+    expect(content.bytes.equals(bytes)).toBe(true);
+    expect([swatch.status, swatch.headers['content-type']]).toEqual([200, 'image/png']);
+    expect((await server.delete('/styles/sample?purge=true')).status).toBe(200);
+  });
+
   it.each(broken)(
-    '%s is refused with its line or with what it looks like, and leaves nothing',
+    '%s is refused in strict handling with its line or with what it looks like, and leaves nothing',
     async (_, language, bytes) => {
-      const refused = await send(server, 'POST', '/styles?name=sample', typeOf(language, bytes), bytes);
+      const headers = { prefer: 'handling=strict' };
+
+      const refused = await send(server, 'POST', '/styles?name=sample', typeOf(language, bytes), bytes, { headers });
 
       expect([refused.status, refused.text]).toEqual([400, expect.stringMatching(/line \d+|looks like/i)]);
       expect((await server.get('/styles/sample.xml')).status).toBe(404);

@@ -21,6 +21,8 @@ export interface ContentDescription {
   /** What it refers to, wherever it lies; the first of many. */
   readonly references: readonly GraphicReference[];
   readonly referenceCount: number;
+  /** What is not as it should be and was understood nevertheless, as sentences; few, however many there are. */
+  readonly warnings: readonly string[];
 }
 
 /** Each of these is looked for; whoever draws so many layers at once has made their names by a program. */
@@ -29,7 +31,7 @@ const MAX_LAYERS = 1_000;
 /** More local graphics than this in one style are not told apart any more. */
 const MAX_GRAPHICS = 1_000;
 
-export function describeContent({ format, charset, model }: StyleContent): ContentDescription {
+export function describeContent({ format, charset, model, warnings = [] }: StyleContent): ContentDescription {
   const references = classifyGraphics(model);
   const local = references.flatMap((each) => (each.kind === 'local' ? each.path : []));
   return {
@@ -41,6 +43,7 @@ export function describeContent({ format, charset, model }: StyleContent): Conte
     knowsGraphics: local.length <= MAX_GRAPHICS && !references.some(({ kind }) => kind === 'dynamic'),
     references: references.slice(0, MAX_CHECKED_GRAPHICS),
     referenceCount: references.length,
+    warnings,
   };
 }
 
@@ -53,7 +56,9 @@ export function describeUnchecked(
     throw problem('xml-doctype', {});
   }
   try {
-    return describeContent(readContent(bytes, charset === undefined ? undefined : { language, charset }));
+    const content = readContent(bytes, charset === undefined ? undefined : { language, charset });
+    // Who wants no check wants to hear nothing of it either.
+    return describeContent({ ...content, warnings: [] });
   } catch (error) {
     if (!(error instanceof Problem)) {
       throw error;
@@ -67,6 +72,7 @@ export function describeUnchecked(
       knowsGraphics: false,
       references: [],
       referenceCount: 0,
+      warnings: [],
     };
   }
 }

@@ -22,6 +22,8 @@ export interface StyleContent {
    * given when they are read again. Undefined for bytes that speak for themselves, which is nearly all.
    */
   readonly charset?: string | undefined;
+  /** What is not as it should be and was understood nevertheless; undefined for nothing. */
+  readonly warnings?: readonly string[] | undefined;
 }
 
 /** What the client says that it sends. */
@@ -30,6 +32,8 @@ export interface ExpectedContent {
   /** Without it, either version will do. */
   readonly version?: StyleFormat['version'] | undefined;
   readonly charset?: string | undefined;
+  /** Whether also what cannot be misunderstood must be as it should be. */
+  readonly strict?: boolean | undefined;
   /** What messages call the bytes; `The body` without it. */
   readonly subject?: string | undefined;
 }
@@ -47,16 +51,22 @@ export function readContent(bytes: Uint8Array, expected?: ExpectedContent): Styl
   const likely = recogniseText(text, expected?.language);
   if (likely.style === undefined || !agrees(likely.style, expected)) throw mismatch(likely, expected);
 
-  const content = likely.style.language === 'css' ? { format: css, model: readCss(text).model } : readSldContent(text);
+  const strict = expected?.strict ?? false;
+  const content = likely.style.language === 'css' ? readCssContent(text, strict) : readSldContent(text, strict);
   // Only a few pages were looked at; what the reader makes of the whole is what counts.
   if (!agrees(content.format, expected)) throw mismatch(recognisedStyle(content.format), expected);
   const charset = neededCharset(bytes, expected?.charset, isXml, text);
   return charset === undefined ? content : { ...content, charset };
 }
 
-function readSldContent(text: string): StyleContent {
-  const { version, model } = readSld(text);
-  return { format: version === '1.1.0' ? sld11 : sld10, model };
+function readSldContent(text: string, strict: boolean): StyleContent {
+  const { version, model, warnings } = readSld(text, { strict });
+  return { format: version === '1.1.0' ? sld11 : sld10, model, ...(warnings.length === 0 ? {} : { warnings }) };
+}
+
+function readCssContent(text: string, strict: boolean): StyleContent {
+  const { model, warnings } = readCss(text, { strict });
+  return { format: css, model, ...(warnings.length === 0 ? {} : { warnings }) };
 }
 
 function agrees(found: LikelyStyle, expected: ExpectedContent | undefined): boolean {

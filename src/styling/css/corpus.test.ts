@@ -18,6 +18,7 @@ function documentsIn(folder: string): readonly (readonly [string, string])[] {
 
 const accepted = documentsIn('accepted');
 const broken = documentsIn('broken');
+const forgiven = documentsIn('forgiven');
 
 test('the corpus is as large as promised', () => {
   expect(accepted.length).toBeGreaterThanOrEqual(35);
@@ -40,10 +41,27 @@ describe('a good style sheet', () => {
   });
 });
 
+describe('a style sheet that is not as it should be, but cannot be misunderstood', () => {
+  test.each(forgiven)('%s is translated as it is meant, with a warning for each place', async (name, text) => {
+    const { model, warnings } = readCss(text);
+
+    expect(warnings.map((warning) => warning.replace(/, column \d+/, ''))).toEqual(
+      markersIn(text, '?').map(([line, message]) => `Line ${line}: ${message}.`),
+    );
+    await expect(`${compactJson(model)}\n`).toMatchFileSnapshot(new URL(`forgiven/${name}.golden`, corpus).pathname);
+  });
+
+  test.each(forgiven)('%s is refused in strict handling, for the same places', (_, text) => {
+    const places = complaintsOf(text, true).map(([line]) => line);
+
+    expect(places).toEqual(markersIn(text, '?').map(([line]) => line));
+  });
+});
+
 describe('a broken style sheet', () => {
   test.each(broken)('%s is refused with every error in its line', (_, text) => {
     expect(complaintsOf(text)).toEqual(
-      markersIn(text).map(([line, message]) => [line, expect.stringContaining(message)]),
+      markersIn(text, '!').map(([line, message]) => [line, expect.stringContaining(message)]),
     );
   });
 
@@ -70,17 +88,19 @@ describe('a broken style sheet', () => {
   });
 });
 
-/** Broken style sheets say in comments, on the line of each error, what is to be said about it, after a `!`. */
-function markersIn(text: string): readonly (readonly [number, string])[] {
+/**
+ * Broken style sheets say in comments, on the line of each error, what is to be said about it, after a `!`; those that
+ * are forgiven say what is warned of, after a `?`.
+ */
+function markersIn(text: string, mark: '!' | '?'): readonly (readonly [number, string])[] {
+  const marker = mark === '!' ? /\/\*! (.*?) \*\//g : /\/\*\? (.*?) \*\//g;
   return text
     .split('\n')
-    .flatMap((line, index) =>
-      [...line.matchAll(/\/\*! (.*?) \*\//g)].map(([, message = '']) => [index + 1, message] as const),
-    );
+    .flatMap((line, index) => [...line.matchAll(marker)].map(([, message = '']) => [index + 1, message] as const));
 }
 
-function complaintsOf(text: string): readonly (readonly [number, string])[] {
-  const { code, details } = problemOf(text);
+function complaintsOf(text: string, strict = false): readonly (readonly [number, string])[] {
+  const { code, details } = problemOf(text, strict);
   expect(code).toBe('style-invalid');
   return (details.complaints ?? []).map(({ message }) => {
     const [, line, sentence = ''] = /^line (\d+), column \d+: (.*)$/s.exec(message) ?? [];
@@ -88,9 +108,9 @@ function complaintsOf(text: string): readonly (readonly [number, string])[] {
   });
 }
 
-function problemOf(text: string): Problem {
+function problemOf(text: string, strict = false): Problem {
   try {
-    readCss(text);
+    readCss(text, { strict });
   } catch (error) {
     if (error instanceof Problem) return error;
     throw error;

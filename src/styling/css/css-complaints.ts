@@ -1,10 +1,13 @@
-/** Collects everything that is wrong with a style sheet, so that one reply can tell it all. */
+/** Collects everything that is wrong with a style sheet, or only odd, so that one reply can tell it all. */
 import { excerpt } from '../../lib/excerpt.ts';
 import { type FieldComplaint, type Problem, problem } from '../../lib/problem.ts';
 import { TextCursor } from '../../lib/text-position.ts';
 
 /** Beyond this many a list helps nobody, and a hostile document must not grow a reply without end. */
 const maxComplaints = 100;
+
+/** They travel in headers, of which clients take some dozens. */
+const maxWarnings = 10;
 
 /** After so many, what is read is no style sheet, and reading on is a waste. */
 const enoughComplaints = 1_000;
@@ -17,11 +20,16 @@ interface Complaint {
 
 export class CssComplaints {
   readonly #text: string;
+  readonly #isStrict: boolean;
   readonly #complaints: Complaint[] = [];
+  readonly #forgiven: Complaint[] = [];
   #count = 0;
+  #forgivenCount = 0;
 
-  constructor(text: string) {
+  /** In strict handling nothing is forgiven. */
+  constructor(text: string, isStrict = false) {
     this.#text = text;
+    this.#isStrict = isStrict;
   }
 
   get count(): number {
@@ -37,6 +45,33 @@ export class CssComplaints {
   add(offset: number, field: string, message: string): void {
     this.#count += 1;
     if (this.#complaints.length < maxComplaints) this.#complaints.push({ offset, field: excerpt(field), message });
+  }
+
+  /**
+   * Notes what should not be but cannot be misunderstood. The sentence says how it is understood, `inStrict` what is
+   * wrong with it.
+   */
+  forgive(offset: number, field: string, message: string, inStrict: string): void {
+    if (this.#isStrict) {
+      this.add(offset, field, inStrict);
+      return;
+    }
+    this.#forgivenCount += 1;
+    if (this.#forgiven.length < maxComplaints) this.#forgiven.push({ offset, field, message });
+  }
+
+  /** What was forgiven, as sentences for whoever has sent it: the first of them, and how many more there are. */
+  toWarnings(): readonly string[] {
+    const cursor = new TextCursor(this.#text);
+    const shown = this.#forgiven.toSorted((a, b) => a.offset - b.offset).slice(0, maxWarnings);
+    const more = this.#forgivenCount - shown.length;
+    return [
+      ...shown.map(({ offset, message }) => {
+        const { line, column } = cursor.moveTo(offset);
+        return `Line ${line}, column ${column}: ${message}.`;
+      }),
+      ...(more > 0 ? [`And ${more} more places that are not as CSS has them.`] : []),
+    ];
   }
 
   /** The problem to throw, or undefined if nothing was wrong. */

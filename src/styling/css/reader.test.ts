@@ -17,7 +17,7 @@ function rulesOf(text: string): readonly Rule[] {
 
 function complaintsOf(text: string, limits: CssLimits = cssLimits): readonly string[] {
   try {
-    readCss(text, limits);
+    readCss(text, { limits });
   } catch (error) {
     if (error instanceof Problem && error.code === 'style-invalid')
       return (error.details.complaints ?? []).map(({ message }) => message);

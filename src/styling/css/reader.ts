@@ -13,11 +13,19 @@ export interface ReadCss {
   /** Frozen, with everything in it. */
   readonly model: StyledLayerDescriptor;
   readonly stylesheet: Stylesheet;
+  /** What is not as it should be and was understood nevertheless, as sentences with the place; the first of many. */
+  readonly warnings: readonly string[];
+}
+
+export interface CssReadingOptions {
+  readonly limits?: CssLimits;
+  /** Whether everything must be as it should be, also what cannot be misunderstood. */
+  readonly strict?: boolean;
 }
 
 /** Throws `style-invalid` with every error of the style sheet. */
-export function readCss(text: string, limits: CssLimits = cssLimits): ReadCss {
-  const complaints = new CssComplaints(text);
+export function readCss(text: string, { limits = cssLimits, strict = false }: CssReadingOptions = {}): ReadCss {
+  const complaints = new CssComplaints(text, strict);
   const stylesheet = deepFreeze(parseStylesheet(text, complaints, limits));
   const atoms = new AtomFactory();
   const rules = flatten(stylesheet, complaints, limits, atoms);
@@ -25,5 +33,5 @@ export function readCss(text: string, limits: CssLimits = cssLimits): ReadCss {
   const problem = complaints.toProblem();
   if (problem !== undefined) throw problem;
   if (model === undefined) throw new Error('A style sheet without complaints was not translated.');
-  return { model, stylesheet };
+  return { model, stylesheet, warnings: complaints.toWarnings() };
 }

@@ -81,6 +81,8 @@ export interface Declaration {
 
 export type CssValue =
   | { readonly kind: 'none' }
+  /** An empty part of a list: what the property is by default. */
+  | { readonly kind: 'nothing' }
   | { readonly kind: 'expression'; readonly expression: Expression }
   | { readonly kind: 'expressions'; readonly expressions: readonly Expression[] }
   | { readonly kind: 'symbol'; readonly name: Expression }

@@ -51,7 +51,12 @@ export function readDeclaration(scanner: Scanner, maxDepth: number): Declaration
     skipDeclaration(scanner);
     return undefined;
   }
-  const values = lists.map((each) => readValue(scanner, { property, kind, written: each, offset }));
+  const isList = lists.some(({ terms }) => terms.length > 0);
+  const values = lists.map((each) =>
+    isList && each.terms.length === 0
+      ? readNothing(scanner, property, each)
+      : readValue(scanner, { property, kind, written: each, offset }),
+  );
   endDeclaration(scanner, property);
   return values.every((value) => value !== undefined) ? { property, offset, values } : undefined;
 }
@@ -71,6 +76,13 @@ function readValue(scanner: Scanner, { property, kind, written, offset }: ValueT
   const message = `'${property}' is ${found}, but ${kind.expected} was expected`;
   scanner.complaints.add(first?.offset ?? offset, property, message);
   return undefined;
+}
+
+/** An empty part of a list, as in `fill-size: , 8`, leaves the property as it is by default for one of the symbols. */
+function readNothing(scanner: Scanner, property: string, { offset }: WrittenValue): CssValue {
+  const where = `a part of the list of '${property}' is empty`;
+  scanner.complaints.forgive(offset, property, `${where}: it says nothing`, `${where}, but a value was expected`);
+  return { kind: 'nothing' };
 }
 
 function endDeclaration(scanner: Scanner, property: string): void {

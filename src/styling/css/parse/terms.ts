@@ -36,6 +36,8 @@ const barePattern = /[^'"()\s[\]{};,]+(?=[ \t\r\n]*\))/y;
 export interface WrittenValue {
   readonly terms: TermList;
   readonly text: string;
+  /** Where it ends, which for an empty one is where it should be. */
+  readonly offset: number;
 }
 
 /** Values separated by commas, up to a semicolon or the end of the block; undefined after a complaint. */
@@ -49,7 +51,7 @@ export function readWrittenValues(
     const start = scanner.at;
     const terms = readTerms(scanner, field, maxDepth);
     if (terms === undefined) return undefined;
-    values.push({ terms, text: scanner.text.slice(start, scanner.at) });
+    values.push({ terms, text: scanner.text.slice(start, scanner.at), offset: scanner.at });
   } while (scanner.takeCharacter(','));
   return values;
 }

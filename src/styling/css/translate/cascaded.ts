@@ -25,8 +25,10 @@ export function cascade(rules: readonly SimpleRule[]): Cascaded {
     if (rule.symbol !== undefined) symbolRules.push(rule);
     else for (const [property, own] of rule.properties) if (!values.has(property)) values.set(property, own);
   }
-  const valueAt = (list: readonly CssValue[] | undefined, index: number): CssValue | undefined =>
-    list?.[index % list.length];
+  const valueAt = (list: readonly CssValue[] | undefined, index: number): CssValue | undefined => {
+    const value = list?.[index % list.length];
+    return value?.kind === 'nothing' ? undefined : value;
+  };
 
   return {
     count: (property) => values.get(property)?.length ?? 0,

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { CSS_TYPE, lineSld, packageOf, SE_TYPE, SLD_TYPE, send, ZIP_TYPE } from '../../../test/support/styles.ts';
+import { useTestServer } from '../../../test/support/test-server.ts';
+
+const strict = { headers: { prefer: 'handling=strict' } };
+
+/** A style right below the descriptor, with a title in small letters. */
+const withoutLayer = `<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld">
+<UserStyle>
+<title>Rivers</title>
+<FeatureTypeStyle><Rule><LineSymbolizer><Stroke/></LineSymbolizer></Rule></FeatureTypeStyle>
+</UserStyle>
+</StyledLayerDescriptor>`;
+
+const warnings = [
+  "Line 2, column 1: 'UserStyle' must stand in a NamedLayer or UserLayer: it is read as the style of a layer without a name.",
+  "Line 3, column 1: 'title' is read as 'Title'.",
+];
+
+function warningsOf(headers: Readonly<Record<string, unknown>>): readonly string[] {
+  return [...String(headers['warning'] ?? '').matchAll(/199 - "([^"]*)"/g)].map(([, sentence = '']) => sentence);
+}
+
+describe('a style that is not as it should be, but cannot be misunderstood', () => {
+  const server = useTestServer();
+
+  it('is taken with a warning for each place, and kept as it was sent', async () => {
+    const created = await send(server, 'POST', '/styles?name=rivers', SLD_TYPE, withoutLayer);
+
+    expect([created.status, created.text]).toEqual([201, 'rivers']);
+    expect(warningsOf(created.headers)).toEqual(warnings);
+    expect((await server.get('/styles/rivers.sld')).text).toBe(withoutLayer);
+  });
+
+  it('can be put in the place of another one', async () => {
+    await send(server, 'POST', '/styles?name=changed', SLD_TYPE, lineSld('before'));
+
+    const changed = await send(server, 'PUT', '/styles/changed', SLD_TYPE, withoutLayer);
+
+    expect(changed.status).toBe(200);
+    expect(warningsOf(changed.headers)).toEqual(warnings);
+  });
+
+  it('can come in a package', async () => {
+    const body = packageOf({ 'packed.sld': withoutLayer });
+
+    const created = await send(server, 'POST', '/styles', ZIP_TYPE, body);
+
+    expect([created.status, created.text]).toEqual([201, 'packed']);
+    expect(warningsOf(created.headers)).toEqual(warnings);
+  });
+
+  it('is converted and drawn as it was understood', async () => {
+    await send(server, 'POST', '/styles?name=understood', SLD_TYPE, withoutLayer);
+
+    const newer = await server.get('/styles/understood', { accept: SE_TYPE });
+    const again = await send(server, 'POST', '/styles?name=newer', SE_TYPE, newer.text, strict);
+
+    expect(newer.status).toBe(200);
+    expect(newer.text).toContain('<se:Title>Rivers</se:Title>');
+    expect([again.status, again.headers['warning']]).toEqual([201, undefined]);
+    expect((await server.get('/styles/understood.png')).status).toBe(200);
+  });
+
+  it('is refused with each place where the client wants strict handling', async () => {
+    const bodies: readonly (readonly [string, string | Buffer])[] = [
+      [SLD_TYPE, withoutLayer],
+      [ZIP_TYPE, packageOf({ 'strict.sld': withoutLayer })],
+    ];
+    for (const [type, body] of bodies) {
+      const refused = await send(server, 'POST', '/styles?name=strict', type, body, {
+        headers: { ...strict.headers, accept: 'application/json' },
+      });
+
+      expect(refused.status).toBe(400);
+      expect(refused.text).toContain("Line 2, column 1: 'UserStyle' must stand in a NamedLayer or UserLayer");
+      expect(refused.text).toContain("line 3, column 1: 'title' is not expected in UserStyle; 'Title' may be meant");
+    }
+    expect((await server.get('/styles/strict')).status).toBe(404);
+  });
+
+  it('is refused by strict handling where it would replace another one', async () => {
+    await send(server, 'POST', '/styles?name=kept', SLD_TYPE, lineSld('kept'), strict);
+
+    const refused = await send(server, 'PUT', '/styles/kept', SLD_TYPE, withoutLayer, strict);
+
+    expect(refused.status).toBe(400);
+    expect((await server.get('/styles/kept.sld')).text).toBe(lineSld('kept'));
+  });
+
+  it('is warned of by the first ten places, and by how many more there are', async () => {
+    const titles = '<title>a</title>'.repeat(30);
+
+    const created = await send(
+      server,
+      'POST',
+      '/styles?name=many',
+      SLD_TYPE,
+      withoutLayer.replace('<title>Rivers</title>', titles),
+    );
+
+    const sentences = warningsOf(created.headers);
+    expect(sentences).toHaveLength(11);
+    // The style, the case of thirty titles, and that all but one are given again.
+    expect(sentences.at(-1)).toBe('And 50 more places that are not as SLD has them.');
+  });
+
+  it('is not looked at when it is stored raw', async () => {
+    const created = await send(server, 'POST', '/styles?name=raw&raw=true', SLD_TYPE, withoutLayer, strict);
+
+    expect([created.status, created.headers['warning']]).toEqual([201, undefined]);
+  });
+
+  it('is read in a thread when it is large', async () => {
+    const rule = '<Rule><LineSymbolizer><Stroke/></LineSymbolizer></Rule>';
+    const large = withoutLayer.replace(rule, rule.repeat(1_000));
+
+    const created = await send(server, 'POST', '/styles?name=large', SLD_TYPE, large);
+    const refused = await send(server, 'PUT', '/styles/large', SLD_TYPE, large, strict);
+
+    expect(warningsOf(created.headers)).toEqual(warnings);
+    expect(refused.status).toBe(400);
+  });
+
+  it('may be CSS with an empty part in a list', async () => {
+    const css = "* { fill: #DDDDFF, symbol('shape://slash'); fill-size: , 8; }";
+
+    const created = await send(server, 'POST', '/styles?name=sheet', CSS_TYPE, css);
+    const refused = await send(server, 'PUT', '/styles/sheet', CSS_TYPE, css, strict);
+
+    expect(created.status).toBe(201);
+    expect(warningsOf(created.headers)).toEqual([
+      "Line 1, column 56: a part of the list of 'fill-size' is empty: it says nothing.",
+    ]);
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain("a part of the list of 'fill-size' is empty, but a value was expected");
+  });
+
+  it.each([
+    ['a comparison that is none', lineSld('x').replace('<LineSymbolizer', '<Filter><PropertyIsEqualsTo/></Filter>$&')],
+    ['a colour that is none', lineSld('x').replace('<LineSymbolizer', `${lineOf('strawberry')}$&`)],
+  ])('does not have %s', async (_, sld) => {
+    const refused = await send(server, 'POST', '/styles?name=nonsense', SLD_TYPE, sld);
+
+    expect(refused.status).toBe(400);
+  });
+});
+
+function lineOf(color: string): string {
+  return `<LineSymbolizer><Stroke><CssParameter name="stroke">${color}</CssParameter></Stroke></LineSymbolizer>`;
+}
