@@ -160,7 +160,7 @@ describe('what is wrong', () => {
     const rule = `<LineSymbolizer><Stroke><CssParameter name="${name}">1</CssParameter></Stroke></LineSymbolizer>
       <RasterSymbolizer><OverlapBehavior>${name}</OverlapBehavior></RasterSymbolizer>`;
 
-    expect(() => readSld(documentOf(rule))).toThrow(
+    expect(() => readSld(documentOf(rule), { strict: true })).toThrow(
       expect.objectContaining({ details: expect.objectContaining({ count: 2 }) }),
     );
   });

@@ -19,9 +19,12 @@ export function guessedVersion(root: XmlElement): SldVersion {
   return knowsSymbologyEncoding ? '1.1.0' : '1.0.0';
 }
 
-/** The version that one of another number means, such as `1.0` and `1.0.20`: numbers in the last place change no word. */
+/**
+ * The version that one of another number means, such as `1.0` and `1.0.20`: numbers in the last place change no word.
+ * Drafts (`0.7.2`) are read as what became of them.
+ */
 export function nearVersion(written: string): SldVersion | undefined {
-  const [, minor] = /^1\.([01])(?:\.\d{1,3})?$/.exec(written.trim()) ?? [];
-  if (minor === undefined) return undefined;
-  return minor === '0' ? '1.0.0' : '1.1.0';
+  const [, number] = /^(0\.\d|1\.0|1\.1)(?:\.\d{1,3})?$/.exec(written.trim()) ?? [];
+  if (number === undefined) return undefined;
+  return number === '1.1' ? '1.1.0' : '1.0.0';
 }

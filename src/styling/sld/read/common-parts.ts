@@ -1,4 +1,5 @@
 /** Reads what many elements have: numbers and flags, points, addresses, parameters with names, foreign XML. */
+import { nearestName } from '../../../lib/nearest-name.ts';
 import { type XmlElement, xmlnsNamespace } from '../../../lib/xml/element.ts';
 import type { ForeignElement, Point, VendorOption } from '../../model/paint.ts';
 import { listed, quoted } from '../grammar/expected.ts';
@@ -119,7 +120,8 @@ export function readNamedParameters(
     if (read === undefined) {
       const known = listed(Object.keys(readers));
       const problem = `${element.local} has no parameter ${quoted(written)}`;
-      if (paintParameters.has(name))
+      // One that looks like another was meant to have an effect.
+      if (nearestName(name, Object.keys(readers)) === undefined || paintParameters.has(name))
         reading.complaints.forgive(each, `${problem}: it has no effect`, `${problem}. Expected: ${known}`);
       else reading.complaints.add(each, `${problem}. Expected: ${known}`);
     } else {
