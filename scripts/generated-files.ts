@@ -1,5 +1,8 @@
 /** The files that are made from the code, for whoever writes them and whoever checks that they are up to date. */
+import { collectEntries } from './crs-registry/entries.ts';
 import { registryText } from './crs-registry/make-registry.ts';
+import { openProjDatabase } from './crs-registry/proj-database.ts';
+import { referenceSystemsPage } from './crs-registry/reference-systems.ts';
 import { errorCatalogue } from './error-catalogue.ts';
 
 export interface GeneratedFile {
@@ -9,8 +12,11 @@ export interface GeneratedFile {
 }
 
 export function generatedFiles(): readonly GeneratedFile[] {
+  const database = openProjDatabase();
+  const entries = collectEntries(database);
   return [
     { path: 'docs/errors.md', content: errorCatalogue() },
-    { path: 'src/data/crs/registry.json', content: registryText() },
+    { path: 'docs/reference-systems.md', content: referenceSystemsPage(entries, database) },
+    { path: 'src/data/crs/registry.json', content: registryText(entries) },
   ];
 }

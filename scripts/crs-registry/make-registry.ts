@@ -1,84 +1,121 @@
 /**
- * Makes the registry of coordinate reference systems out of the packages `epsg-index` and `@esri/proj-codes`.
+ * Makes the registry of coordinate reference systems out of PROJ's database: the EPSG dataset and Esri's list.
  *
- * Those weigh 55 MB and are needed only here and in tests; the registry is what the server carries.
+ * That weighs 10 MB and is needed only here; the registry is what the server carries.
  */
 
 import { plainName } from '../../src/data/crs/compare-models.ts';
 import type { GeographicCrs, ProjectedCrs } from '../../src/data/crs/crs-model.ts';
 import { projectionMethods } from '../../src/data/crs/projection.ts';
 import { factorOf, methodNames, type RegistryFile } from '../../src/data/crs/registry-rows.ts';
-import { collectEntries, type Entry } from './entries.ts';
-import { gatherDatumKnowledge } from './shift-of.ts';
+import type { Entries, Entry, LayeredEntry } from './entries.ts';
 
-export function registryText(): string {
-  return `${JSON.stringify(makeRegistry(), undefined, 2)}\n`;
+export function registryText(entries: Entries): string {
+  return `${JSON.stringify(makeRegistry(entries), undefined, 2)}\n`;
 }
 
-function makeRegistry(): RegistryFile {
-  const entries = collectEntries();
-  const geographic: Entry<GeographicCrs>[] = [];
-  const projected: Entry<ProjectedCrs>[] = [];
-  for (const entry of entries.systems) {
-    if (entry.model.kind === 'geographic') geographic.push({ ...entry, model: entry.model });
-    else projected.push({ ...entry, model: entry.model });
-  }
-  const bases = new Map(geographic.map((entry) => [entry.code, entry]));
-  const twins = Map.groupBy(projected, twinKey);
-  const { shiftOf, datumOf } = gatherDatumKnowledge(geographic, projected);
+function makeRegistry(entries: Entries): RegistryFile {
+  const baseNames = new Map(entries.geographic.map((entry) => [entry.code, entry.name]));
+  const flat = entries.geographic.filter(({ flags }) => !flags.includes('h'));
+  const shortNames = new Map(
+    flat.map((entry) => [
+      entry.name,
+      [entry.name, ...entry.otherNames.filter((name) => name.startsWith('GCS_')).map((name) => name.slice(4))],
+    ]),
+  );
+  const twins = Map.groupBy(entries.projected, twinKey);
   const ellipsoids = createRowList();
   const angularUnits = createRowList();
   const linearUnits = createRowList();
 
   const geographicRow = (entry: Entry<GeographicCrs>): string => {
-    const { model } = entry;
-    const { ellipsoid, primeMeridian, unit } = model;
-    const shift = shiftOf(entry);
-    const own = [model.name, model.datum].map(plainName);
+    const { ellipsoid, primeMeridian, unit, datum, toWgs84 } = entry.model;
     return row(
       short(entry.code),
       entry.name,
-      datumOf(entry),
+      plainName(datum) === plainName(entry.name) && datum === entry.name.replaceAll(' ', '_') ? '' : datum,
       ellipsoids.indexOf(row(ellipsoid.name, ellipsoid.semiMajorMetres, ellipsoid.inverseFlattening)),
       primeMeridian.longitudeDegrees === 0 ? '' : `${primeMeridian.name}=${primeMeridian.longitudeDegrees}`,
       angularUnits.indexOf(row(unit.name, unit.radians)),
-      shift === undefined ? '' : shiftText(shift),
+      toWgs84 === undefined ? '' : shiftText(toWgs84),
       entry.area.join(' '),
-      entry.otherNames.filter((name) => !own.includes(plainName(name))).join('|'),
+      otherNames(entry.otherNames, entry.name, datum),
       entry.flags,
     );
   };
 
-  const projectedRow = (entry: Entry<ProjectedCrs>): string | undefined => {
+  const projectedRow = (entry: Entry<ProjectedCrs>): string => {
     const { model } = entry;
-    const base = bases.get(model.base.code ?? '');
-    if (base === undefined) return undefined;
-    const prefix = `${base.name} / `;
-    const needsNames = entry.isKnownByName || (twins.get(twinKey(entry)) ?? []).length > 1;
+    const base = model.base.code ?? '';
+    const prefix = `${baseNames.get(base)} / `;
+    const former = formerNames(entry, shortNames);
+    const needsNames = (twins.get(twinKey(entry)) ?? []).length > 1 || former.length > 0;
     return row(
       short(entry.code),
       entry.name.startsWith(prefix) ? `~${entry.name.slice(prefix.length)}` : entry.name,
-      short(base.code),
+      short(base),
       methodNames.indexOf(model.projection.method),
       parameterText(model),
       linearUnits.indexOf(row(model.unit.name, model.unit.metres)),
       entry.area.join(' '),
       entry.flags,
-      needsNames ? entry.otherNames.filter((name) => plainName(name) !== plainName(entry.name)).join('|') : '',
+      needsNames ? otherNames([...entry.otherNames, ...former], entry.name) : '',
     );
   };
 
   return {
-    geographic: geographic.map(geographicRow),
-    projected: projected.map(projectedRow).filter((each) => each !== undefined),
-    layered: entries.layered.map(({ code, name, horizontal, area }) =>
-      row(short(code), name, horizontal, area.join(' ')),
+    geographic: entries.geographic.map(geographicRow),
+    geocentric: entries.geocentric.map(layeredRow),
+    projected: entries.projected.map(projectedRow),
+    compound: entries.compound.map(layeredRow),
+    other: entries.other.map((entry) =>
+      row(
+        short(entry.code),
+        entry.name,
+        entry.area.join(' '),
+        entry.flags,
+        otherNames(entry.otherNames, entry.name),
+        entry.wkt,
+      ),
     ),
-    other: entries.other.map(({ code, name, area, wkt }) => row(short(code), name, area.join(' '), wkt)),
     ellipsoids: ellipsoids.rows(),
     angularUnits: angularUnits.rows(),
     linearUnits: linearUnits.rows(),
   };
+}
+
+function layeredRow(entry: LayeredEntry): string {
+  return row(
+    short(entry.code),
+    entry.name,
+    short(entry.below),
+    entry.area.join(' '),
+    entry.flags,
+    otherNames(entry.otherNames, entry.name),
+  );
+}
+
+/**
+ * What it is called by those who think that it stands on another geographic system than it does, since it once did.
+ * One vendor spells the names of those systems in its own way here too.
+ */
+function formerNames(
+  { name, otherNames: others, model }: Entry<ProjectedCrs>,
+  shortNames: ReadonlyMap<string, readonly string[]>,
+): readonly string[] {
+  return [name, ...others].flatMap((each) => {
+    const at = each.indexOf(' / ');
+    const base = each.slice(0, Math.max(at, 0));
+    if (base === model.base.name) return [];
+    return (shortNames.get(base) ?? []).map((spelled) => `${spelled}_${each.slice(at + 3)}`);
+  });
+}
+
+/** Those that are not the own names in another spelling, each once. */
+function otherNames(names: readonly string[], ...own: readonly string[]): string {
+  const seen = new Set(own.map(plainName));
+  const further = names.filter((name) => !seen.has(plainName(name)) && seen.add(plainName(name)));
+  return further.join('|');
 }
 
 interface RowList {
@@ -124,5 +161,10 @@ function parameterText({ projection, base, unit }: ProjectedCrs): string {
 
 /** What two systems have in common when only their names tell them apart. */
 function twinKey({ model }: Entry<ProjectedCrs>): string {
-  return [model.base.code, model.projection.method, parameterText(model), model.unit.metres].join('|');
+  const parameters = { ...model.projection.parameters };
+  // Which of two parallels is the first means nothing.
+  const [lat_1, lat_2] = [parameters.lat_1 ?? 0, parameters.lat_2 ?? 0].sort((a, b) => a - b);
+  const values = Object.entries({ ...parameters, lat_1, lat_2 }).sort(([a], [b]) => a.localeCompare(b));
+  const rounded = values.map(([name, value]) => `${name}=${Number((value ?? 0).toFixed(name === 'k_0' ? 10 : 3))}`);
+  return [model.base.code, model.projection.method, model.unit.metres.toFixed(8), ...rounded].join('|');
 }

@@ -17,6 +17,7 @@ export async function areSameCrs(a: CrsReference, b: CrsReference): Promise<bool
   if (one?.kind === 'projected' && other?.kind === 'projected') {
     return haveSameDatum(one.base, other.base) && haveSameProjection(one, other);
   }
+  if (one?.kind === 'geocentric' && other?.kind === 'geocentric') return haveSameDatum(one.base, other.base);
   return one?.kind === 'geographic' && other?.kind === 'geographic' && haveSameDatum(one, other);
 }
 

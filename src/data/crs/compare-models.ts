@@ -47,10 +47,11 @@ function isNear(a: number, b: number, tolerance: number): boolean {
   return Math.abs(a - b) <= tolerance;
 }
 
-/** A name without what writers do differently: case, spaces, underscores and the prefixes of one vendor. */
+/** A name without what writers do differently: case, spaces, underscores, one vendor's prefixes, one library's remark. */
 export function plainName(name: string): string {
   return name
     .replace(/^(?:GCS|D)_/, '')
+    .replace(/ \(deprecated\)$/, '')
     .toLowerCase()
     .replaceAll(/[^a-z0-9+]/g, '');
 }

@@ -44,6 +44,16 @@ export interface ProjectedCrs {
   readonly unit: LinearUnit;
 }
 
-export type CrsModel = GeographicCrs | ProjectedCrs;
+/** Three lengths from the centre of the Earth: a place in two of them is nowhere. */
+export interface GeocentricCrs {
+  readonly kind: 'geocentric';
+  readonly name: string;
+  readonly code?: string;
+  /** The geographic system on the same datum. */
+  readonly base: GeographicCrs;
+  readonly unit: LinearUnit;
+}
+
+export type CrsModel = GeographicCrs | ProjectedCrs | GeocentricCrs;
 
 export const DEGREE_RADIANS = Math.PI / 180;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readEsriEntries } from '../../../scripts/crs-registry/sources.ts';
+import { esriDefinitions } from '../../../test/support/esri-definitions.ts';
 import { matchWkt } from './match-wkt.ts';
 
 const GCS_WGS84 =
@@ -88,6 +88,41 @@ const found: readonly (readonly [what: string, code: string, wkt: string])[] = [
     'PROJCS["USA_Contiguous_Albers_Equal_Area_Conic",GEOGCS["GCS_North_American_1983",DATUM["D_North_American_1983",SPHEROID["GRS_1980",6378137.0,298.257222101]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Albers"],PARAMETER["False_Easting",0.0],PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",-96.0],PARAMETER["Standard_Parallel_1",29.5],PARAMETER["Standard_Parallel_2",45.5],PARAMETER["Latitude_Of_Origin",37.5],UNIT["Meter",1.0]]',
   ],
   [
+    'somebody who knew only the ellipsoid',
+    'EPSG:4024',
+    'GEOGCS["GCS_Krasovsky_1940",DATUM["D_Krasovsky_1940",SPHEROID["Krasovsky_1940",6378245.0,298.3]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]',
+  ],
+  [
+    'the same in the words of OGC',
+    'EPSG:4024',
+    'GEOGCS["Unknown datum based upon the Krassowsky 1940 ellipsoid (deprecated)",DATUM["Not_specified_based_on_Krassowsky_1940_ellipsoid",SPHEROID["Krassowsky 1940",6378245,298.3]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]]',
+  ],
+  [
+    'WGS 84 with heights',
+    'EPSG:4979',
+    'GEOGCS["WGS_1984_3D",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433],LINUNIT["Meter",1.0]]',
+  ],
+  [
+    'WGS 84 from the centre of the Earth',
+    'EPSG:4978',
+    'GEOCCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["metre",1],AXIS["Geocentric X",OTHER],AXIS["Geocentric Y",OTHER],AXIS["Geocentric Z",NORTH]]',
+  ],
+  [
+    'Helsinki before its datum had a name of its own',
+    'EPSG:3879',
+    'PROJCS["ETRS_1989_GK25FIN",GEOGCS["GCS_ETRS_1989",DATUM["D_ETRS_1989",SPHEROID["GRS_1980",6378137.0,298.257222101]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["False_Easting",25500000.0],PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",25.0],PARAMETER["Scale_Factor",1.0],PARAMETER["Latitude_Of_Origin",0.0],UNIT["Meter",1.0]]',
+  ],
+  [
+    'a projection that is known by name only',
+    'EPSG:6247',
+    'PROJCS["MAGNA-SIRGAS / Bogota urban grid",GEOGCS["MAGNA-SIRGAS",DATUM["Marco_Geocentrico_Nacional_de_Referencia",SPHEROID["GRS 1980",6378137,298.257222101]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]],PROJECTION["Colombia_Urban"],UNIT["metre",1]]',
+  ],
+  [
+    'a grid and heights that have a code together',
+    'EPSG:7405',
+    'COMPD_CS["OSGB36 / British National Grid + ODN height",PROJCS["OSGB36 / British National Grid",GEOGCS["OSGB36",DATUM["Ordnance_Survey_of_Great_Britain_1936",SPHEROID["Airy 1830",6377563.396,299.3249646]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",49],PARAMETER["central_meridian",-2],PARAMETER["scale_factor",0.9996012717],PARAMETER["false_easting",400000],PARAMETER["false_northing",-100000],UNIT["metre",1]],VERT_CS["ODN height",VERT_DATUM["Ordnance Datum Newlyn",2005],UNIT["metre",1]]]',
+  ],
+  [
     'one with heights after it',
     'EPSG:4326',
     `${GCS_WGS84},VERTCS["EGM96_Geoid",VDATUM["EGM96_Geoid"],UNIT["Meter",1.0]]`,
@@ -139,7 +174,7 @@ describe('a definition of nothing known', () => {
 });
 
 test('every definition that Esri publishes under a number of EPSG is found by it', { timeout: 60_000 }, async () => {
-  const entries = readEsriEntries().filter((entry) => entry.authority === 'EPSG' && entry.deprecated === 'no');
+  const entries = esriDefinitions().filter((entry) => entry.authority === 'EPSG' && entry.deprecated === 'no');
   const missed: string[] = [];
   for (const { wkid, wkt, name } of entries) {
     const hasHeights = wkt.includes('LINUNIT');

@@ -1,11 +1,11 @@
 /** Finds the code of a coordinate reference system that came as text, such as the `.prj` beside a shapefile. */
 
-import { haveSameFigure, haveSameProjection, plainName } from './compare-models.ts';
-import type { CrsModel, GeographicCrs, ProjectedCrs } from './crs-model.ts';
+import { areSameEllipsoid, haveSameFigure, haveSameProjection, plainName } from './compare-models.ts';
+import type { GeocentricCrs, GeographicCrs, ProjectedCrs } from './crs-model.ts';
 import type { CrsReference } from './crs-reference.ts';
 import { type CrsRegistry, loadRegistry, type RegisteredCrs } from './registry.ts';
-import { authorityOf, horizontalPart, readCrs } from './wkt/read-crs.ts';
-import { parseWkt } from './wkt/wkt-node.ts';
+import { authorityOf, hasHeights, horizontalPart, readCrs } from './wkt/read-crs.ts';
+import { parseWkt, textOf, type WktNode } from './wkt/wkt-node.ts';
 
 /** The roots that stand for a coordinate reference system, in both generations of WKT. */
 const ROOTS =
@@ -31,32 +31,77 @@ export async function matchWkt(text: string): Promise<CrsReference> {
   for (const code of [authorityOf(node), authorityOf(horizontal)]) {
     if (code !== undefined && registry.find(code) !== undefined) return { code, wkt };
   }
-  const model = readCrs(horizontal);
-  const code = model === undefined ? undefined : findCode(model, registry);
+  const code = codeOfWhole(node, findCode(horizontal, registry), registry);
   return code === undefined ? { wkt } : { code, wkt };
 }
 
-/** The code of a system that has been taken apart. */
-function findCode(model: CrsModel, registry: CrsRegistry): string | undefined {
-  if (model.kind === 'geographic') return findGeographic(model, registry)[0]?.code;
-  for (const base of findGeographic(model.base, registry)) {
-    const candidates = registry.projectedOn(base.code, model.projection.method);
-    const [best] = ranked(
-      candidates.filter((entry) => isSameProjected(entry, model)),
-      model.name,
-    );
-    if (best !== undefined) return best.code;
+/** Of a system with heights above it, where that has a code and says its name; else of the part below. */
+function codeOfWhole(node: WktNode, below: string | undefined, registry: CrsRegistry): string | undefined {
+  const isCompound = node.keyword === 'COMPD_CS' || node.keyword === 'COMPOUNDCRS';
+  if (!isCompound || below === undefined) return below;
+  const name = textOf(node) ?? '';
+  return ranked(registry.compoundNamed(name, below), name)[0]?.code ?? below;
+}
+
+function findCode(node: WktNode, registry: CrsRegistry): string | undefined {
+  const model = readCrs(node);
+  switch (model?.kind) {
+    case 'geographic':
+      return findGeographic(model, hasHeights(node), registry)[0]?.code;
+    case 'geocentric':
+      return findGeocentric(model, registry);
+    case 'projected':
+      return findProjected(model, registry);
+    case undefined: {
+      // Of what cannot be computed with, only the name tells.
+      const name = textOf(node) ?? '';
+      return ranked(registry.otherNamed(name), name)[0]?.code;
+    }
   }
-  // Its datum goes by a name we do not know, or is one that others do not tell apart; its own name and numbers are known.
+}
+
+function findProjected(model: ProjectedCrs, registry: CrsRegistry): string | undefined {
+  // Its datum may go by a name we do not know, or be one that others do not tell apart.
   const named = registry.projectedNamed(model.name).filter((entry) => isSameProjected(entry, model, haveSameFigure));
-  return ranked(named, model.name)[0]?.code;
+  const [byName] = ranked(named, model.name);
+  for (const base of findBases(model.base, registry)) {
+    const candidates = registry.projectedOn(base.code, model.projection.method);
+    const same = candidates.filter((entry) => isSameProjected(entry, model));
+    if (same.length === 0) continue;
+    if (byName === undefined || byName.isDeprecated) return ranked(same, model.name)[0]?.code;
+    const isAmongThem = same.some(({ code }) => code === byName.code);
+    const isCalledSo = same.some((entry) => isNamed(entry, model.name));
+    return isAmongThem || isCalledSo ? ranked(same, model.name)[0]?.code : byName.code;
+  }
+  return byName?.code;
+}
+
+function findGeocentric(model: GeocentricCrs, registry: CrsRegistry): string | undefined {
+  const { name, base } = model;
+  const same = registry
+    .geocentricNamed([name, base.datum])
+    .filter(
+      (entry) => entry.model?.kind === 'geocentric' && areSameEllipsoid(entry.model.base.ellipsoid, base.ellipsoid),
+    );
+  return ranked(same, name, base.datum)[0]?.code;
 }
 
 /** All that may be meant, the likeliest first. */
-function findGeographic(model: GeographicCrs, registry: CrsRegistry): readonly RegisteredCrs[] {
+function findGeographic(model: GeographicCrs, heights: boolean, registry: CrsRegistry): readonly RegisteredCrs[] {
   const named = registry.geographicNamed([model.name, model.datum]);
   const same = named.filter((entry) => entry.model?.kind === 'geographic' && haveSameFigure(entry.model, model));
-  if (same.length > 0) return ranked(same, model.name, model.datum);
+  const likely = same.filter((entry) => entry.hasHeights === heights);
+  const unlikely = same.filter((entry) => entry.hasHeights !== heights);
+  return likely.length + unlikely.length > 0
+    ? [likely, unlikely].flatMap((each) => ranked(each, model.name, model.datum))
+    : merelyWgs84(model, registry);
+}
+
+function findBases(model: GeographicCrs, registry: CrsRegistry): readonly RegisteredCrs[] {
+  return [...findGeographic(model, false, registry), ...merelyWgs84(model, registry)];
+}
+
+function merelyWgs84(model: GeographicCrs, registry: CrsRegistry): readonly RegisteredCrs[] {
   const worldwide = registry.find('EPSG:4326');
   return worldwide?.model?.kind === 'geographic' && isMerelyWgs84(model, worldwide.model) ? [worldwide] : [];
 }
@@ -64,6 +109,10 @@ function findGeographic(model: GeographicCrs, registry: CrsRegistry): readonly R
 function isMerelyWgs84(model: GeographicCrs, wgs84: GeographicCrs): boolean {
   const isItsEllipsoid = Math.abs(model.ellipsoid.inverseFlattening - wgs84.ellipsoid.inverseFlattening) < 1e-7;
   return isItsEllipsoid && haveSameFigure(model, wgs84) && UNKNOWN_DATUM.test(plainName(model.datum));
+}
+
+function isNamed(entry: RegisteredCrs, name: string): boolean {
+  return [entry.name, ...entry.otherNames].some((each) => plainName(each) === plainName(name));
 }
 
 function isSameProjected(
@@ -75,15 +124,30 @@ function isSameProjected(
   return haveSameProjection(entry.model, model) && isSameBase(entry.model.base, model.base);
 }
 
-/** By how many of the names fit; then what is still recommended; then east first, as data is; then the older number. */
+/**
+ * Before all else, what a vendor no longer recommends comes last. Then by how many of the names fit, the own name more
+ * than that of the datum; then what is still recommended; then the usual order of axes; then the older number.
+ */
 function ranked(entries: readonly RegisteredCrs[], ...names: readonly string[]): readonly RegisteredCrs[] {
   const wanted = names.map(plainName);
   const score = (entry: RegisteredCrs): number => {
     const own = [entry.name, ...entry.otherNames, ...(entry.model?.kind === 'geographic' ? [entry.model.datum] : [])];
     const plain = own.map(plainName);
     const fitting = wanted.filter((name) => plain.includes(name)).length;
-    const rank = [entry.code.startsWith('EPSG:'), !entry.isDeprecated, !entry.isNorthFirst];
-    return fitting * 8 + rank.reduce((sum, holds, index) => sum + (holds ? 4 >> index : 0), 0);
+    const isOwnName = plain.includes(wanted[0] ?? '');
+    const isEpsg = entry.code.startsWith('EPSG:');
+    const isUsualOrder = entry.isNorthFirst === (entry.model?.kind === 'geographic');
+    const rank = [
+      isEpsg || !entry.isDeprecated,
+      fitting > 1,
+      fitting > 0,
+      isOwnName,
+      isEpsg,
+      !entry.isDeprecated,
+      plainName(entry.name) === wanted[0],
+      isUsualOrder,
+    ];
+    return rank.reduce((sum, holds) => sum * 2 + (holds ? 1 : 0), 0);
   };
   return entries
     .map((entry) => ({ entry, score: score(entry), number: Number(entry.code.split(':')[1]) }))

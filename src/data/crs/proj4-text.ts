@@ -6,7 +6,8 @@ import { type Projection, projectionMethods } from './projection.ts';
 export function proj4Text(crs: CrsModel): string {
   if (crs.kind === 'geographic') return `+proj=longlat ${datumText(crs)} +no_defs`;
   const units = crs.unit.metres === 1 ? '+units=m' : `+to_meter=${crs.unit.metres}`;
-  return `${projectionText(crs)} ${units} +no_defs`;
+  const projection = crs.kind === 'geocentric' ? `+proj=geocent ${datumText(crs.base)}` : projectionText(crs);
+  return `${projection} ${units} +no_defs`;
 }
 
 function projectionText(crs: ProjectedCrs): string {
@@ -15,10 +16,22 @@ function projectionText(crs: ProjectedCrs): string {
   const words = [`+proj=${proj4}`, ...originText(crs.projection)];
   for (const name of names)
     words.push(`+${name === 'lon_0' && proj4.startsWith('omerc') ? 'lonc' : name}=${parameters[name] ?? 0}`);
+  if (method === 'van der grinten' || method === 'miller') {
+    const radius = authalicRadius(crs.base);
+    return [...words, `+a=${radius} +b=${radius}`].join(' ');
+  }
   if (method !== 'web mercator') return [...words, datumText(crs.base)].join(' ');
   // Latitudes are taken from the ellipsoid and put on the sphere as they are: the datum must not be shifted for it.
   const radius = crs.base.ellipsoid.semiMajorMetres;
   return [...words, '+lat_ts=0 +k_0=1', `+a=${radius} +b=${radius} +nadgrids=@null`].join(' ');
+}
+
+/** Of the sphere with the surface of the ellipsoid, for projections that know only spheres. */
+function authalicRadius({ ellipsoid: { semiMajorMetres, inverseFlattening } }: GeographicCrs): number {
+  const flattening = inverseFlattening === 0 ? 0 : 1 / inverseFlattening;
+  const squaredEccentricity = flattening * (2 - flattening);
+  const series = 1 / 6 + squaredEccentricity * (17 / 360 + (squaredEccentricity * 67) / 3024);
+  return semiMajorMetres * (1 - squaredEccentricity * series);
 }
 
 /** Origins that our parameters imply. */

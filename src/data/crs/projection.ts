@@ -40,6 +40,7 @@ export const projectionMethods = {
   albers: method('aea', 'lat_0', 'lat_1', 'lat_2', 'lon_0', 'x_0', 'y_0'),
   'equidistant conic': method('eqdc', 'lat_0', 'lat_1', 'lat_2', 'lon_0', 'x_0', 'y_0'),
   cassini: method('cass', 'lat_0', 'lon_0', 'x_0', 'y_0'),
+  'cassini, south west': method('cass +axis=swu', 'lat_0', 'lon_0', 'x_0', 'y_0'),
   polyconic: method('poly', 'lat_0', 'lon_0', 'x_0', 'y_0'),
   'equidistant cylindrical': method('eqc', 'lat_ts', 'lat_0', 'lon_0', 'x_0', 'y_0'),
   'cylindrical equal area': method('cea', 'lat_ts', 'lon_0', 'x_0', 'y_0'),
@@ -57,8 +58,8 @@ export const projectionMethods = {
   mollweide: method('moll', 'lon_0', 'x_0', 'y_0'),
   robinson: method('robin', 'lon_0', 'x_0', 'y_0'),
   'equal earth': method('eqearth', 'lon_0', 'x_0', 'y_0'),
-  'van der grinten': method('vandg +R_A', 'lon_0', 'x_0', 'y_0'),
-  miller: method('mill +R_A', 'lon_0', 'x_0', 'y_0'),
+  'van der grinten': method('vandg', 'lon_0', 'x_0', 'y_0'),
+  miller: method('mill', 'lon_0', 'x_0', 'y_0'),
 } as const satisfies Readonly<Record<string, MethodDescription>>;
 
 export type ProjectionMethod = keyof typeof projectionMethods;

@@ -7,14 +7,15 @@ import { type ParameterName, type ProjectionMethod, projectionMethods } from './
  *
  * - `ellipsoids`: name, semi-major axis, inverse flattening
  * - `angularUnits`: name, radians; `linearUnits`: name, metres
- * - `geographic`: code, name, datum, ellipsoid, prime meridian (name and degrees), unit, shift to WGS 84, area, other names
+ * - `geographic`: code, name, datum (empty where it is the name), ellipsoid, prime meridian (name and degrees), unit, shift
+ *   to WGS 84, area, other names, flags
  * - `projected`: code, name (a leading ~ stands for the name of the base), base, method, parameters in the units of the
- *   row, unit, area, flags, other name
- * - `layered`: compound and three-dimensional systems: code, name, the horizontal system they stand on, area
- * - `other`: what cannot be computed with here: code, name, area, WKT
+ *   row, unit, area, flags, other names where only names tell it from others
+ * - `geocentric` and `compound`: code, name, the system they stand on, area, flags, other names
+ * - `other`: what cannot be computed with here: code, name, area, flags, other names, WKT
  *
  * Codes are EPSG's unless they start with another authority. An area is west, south, east, north. The flag `y` means that
- * the authority puts the north-going axis first, `d` that the entry is no longer recommended.
+ * the authority puts the north-going axis first, `d` that the entry is no longer recommended, `h` that it has heights.
  */
 export interface RegistryFile {
   readonly ellipsoids: readonly string[];
@@ -22,7 +23,8 @@ export interface RegistryFile {
   readonly linearUnits: readonly string[];
   readonly geographic: readonly string[];
   readonly projected: readonly string[];
-  readonly layered: readonly string[];
+  readonly geocentric: readonly string[];
+  readonly compound: readonly string[];
   readonly other: readonly string[];
 }
 
@@ -44,7 +46,7 @@ export function decodeGeographic(row: string, file: RegistryFile): GeographicCrs
     kind: 'geographic',
     name,
     code: qualified(code),
-    datum,
+    datum: datum === '' ? name.replaceAll(' ', '_') : datum,
     ellipsoid: decodeEllipsoid(file.ellipsoids[Number(ellipsoid)]),
     primeMeridian: { name: meridianName, longitudeDegrees: Number(degrees) },
     unit: { name: unitName, radians: radians === undefined ? DEGREE_RADIANS : Number(radians) },

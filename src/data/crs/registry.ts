@@ -21,6 +21,8 @@ export interface RegisteredCrs {
   /** Whether the authority puts the north-going axis first; data never does. */
   readonly isNorthFirst: boolean;
   readonly isDeprecated: boolean;
+  /** Whether it is a geographic system with heights. */
+  readonly hasHeights: boolean;
   /** What its horizontal part is; undefined for the few we cannot compute with. */
   readonly model?: CrsModel;
   /** Its text, where there is no model to write it from. */
@@ -37,6 +39,12 @@ export interface CrsRegistry {
   projectedOn(baseCode: string, method: ProjectionMethod): readonly RegisteredCrs[];
   /** Projected systems of the name, whoever wrote it. */
   projectedNamed(name: string): readonly RegisteredCrs[];
+  /** Geocentric systems that call themselves, the geographic system below or its datum by one of the names. */
+  geocentricNamed(names: readonly string[]): readonly RegisteredCrs[];
+  /** Compound systems of the name that stand on a horizontal one. */
+  compoundNamed(name: string, horizontal: string): readonly RegisteredCrs[];
+  /** Systems of the name that we cannot compute with. */
+  otherNamed(name: string): readonly RegisteredCrs[];
 }
 
 let loading: Promise<CrsRegistry> | undefined;
@@ -50,11 +58,10 @@ export function loadRegistry(): Promise<CrsRegistry> {
 function createRegistry(file: RegistryFile): CrsRegistry {
   const geographicRows = byCode(file.geographic);
   const projectedRows = byCode(file.projected);
-  const layeredRows = byCode(file.layered);
+  const geocentricRows = byCode(file.geocentric);
+  const compoundRows = byCode(file.compound);
   const otherRows = byCode(file.other);
-  let names: ReadonlyMap<string, readonly string[]> | undefined;
-  let bases: ReadonlyMap<string, readonly string[]> | undefined;
-  let projectedNames: ReadonlyMap<string, readonly string[]> | undefined;
+  const indexes = createIndexes(file);
 
   /** A search looks at hundreds of systems on one base. */
   const decodedBases = new Map<string, GeographicCrs>();
@@ -70,8 +77,10 @@ function createRegistry(file: RegistryFile): CrsRegistry {
     if (geographic !== undefined) return registeredGeographic(geographic, baseOf(geographic));
     const projected = projectedRows.get(key);
     if (projected !== undefined) return registeredProjected(projected);
-    const layered = layeredRows.get(key);
-    if (layered !== undefined) return registeredLayered(layered);
+    const geocentric = geocentricRows.get(key);
+    if (geocentric !== undefined) return registeredGeocentric(geocentric);
+    const compound = compoundRows.get(key);
+    if (compound !== undefined) return registeredCompound(compound);
     const other = otherRows.get(key);
     return other === undefined ? undefined : registeredOther(other);
   };
@@ -87,29 +96,43 @@ function createRegistry(file: RegistryFile): CrsRegistry {
     };
   };
 
-  const registeredLayered = (row: string): RegisteredCrs | undefined => {
-    const [code = '', name = '', horizontal = '', area = ''] = row.split('\t');
-    const below = find(horizontal);
-    if (below === undefined) return undefined;
-    return { ...below, code: qualified(code), name, area: decodeArea(area), otherNames: [] };
+  const registeredGeocentric = (row: string): RegisteredCrs => {
+    const [code = '', name = '', below = '', area = '', flags = '', otherNames = ''] = row.split('\t');
+    const baseRow = geographicRows.get(below);
+    if (baseRow === undefined) throw new Error(`The registry has no base for ${code}.`);
+    const model: CrsModel = {
+      kind: 'geocentric',
+      name,
+      code: qualified(code),
+      base: baseOf(baseRow),
+      unit: { name: 'metre', metres: 1 },
+    };
+    return { ...registered(code, name, area, flags, otherNames), model };
   };
+
+  /** What is said of it is said of its horizontal part, but for the name. */
+  const registeredCompound = (row: string): RegisteredCrs | undefined => {
+    const [code = '', name = '', below = '', area = '', flags = '', otherNames = ''] = row.split('\t');
+    const horizontal = find(below);
+    if (horizontal === undefined) return undefined;
+    const { isNorthFirst } = horizontal;
+    return { ...horizontal, ...registered(code, name, area, flags, otherNames), isNorthFirst };
+  };
+
+  const found = (codes: readonly string[]): readonly RegisteredCrs[] =>
+    [...new Set(codes)].map(find).filter((entry) => entry !== undefined);
 
   return {
     find,
-    geographicNamed: (wanted) => {
-      names ??= indexNames(file.geographic);
-      const keys = new Set(wanted.flatMap((name) => names?.get(plainName(name)) ?? []));
-      return [...keys].map(find).filter((entry) => entry !== undefined);
-    },
+    geographicNamed: (names) => found(names.flatMap((name) => indexes.geographic().get(plainName(name)) ?? [])),
     projectedOn: (baseCode, method) => {
-      bases ??= indexBases(file.projected);
       const key = baseKey(baseCode.replace(/^EPSG:/, ''), String(methodNames.indexOf(method)));
-      return (bases.get(key) ?? []).map(registeredProjected);
+      return (indexes.bases().get(key) ?? []).map(registeredProjected);
     },
-    projectedNamed: (name) => {
-      projectedNames ??= indexProjectedNames(file);
-      return (projectedNames.get(plainName(name)) ?? []).map(registeredProjected);
-    },
+    projectedNamed: (name) => (indexes.projected().get(plainName(name)) ?? []).map(registeredProjected),
+    geocentricNamed: (names) => found(names.flatMap((name) => indexes.geocentric().get(plainName(name)) ?? [])),
+    compoundNamed: (name, horizontal) => found(indexes.compound().get(compoundKey(horizontal, name)) ?? []),
+    otherNamed: (name) => found(indexes.other().get(plainName(name)) ?? []),
   };
 }
 
@@ -119,8 +142,8 @@ function registeredGeographic(row: string, model: GeographicCrs): RegisteredCrs 
 }
 
 function registeredOther(row: string): RegisteredCrs {
-  const [code = '', name = '', area = '', wkt = ''] = row.split('\t');
-  return { ...registered(code, name, area, '', ''), wkt };
+  const [code = '', name = '', area = '', flags = '', otherNames = '', wkt = ''] = row.split('\t');
+  return { ...registered(code, name, area, flags, otherNames), wkt };
 }
 
 function registered(
@@ -136,51 +159,127 @@ function registered(
     area: decodeArea(area),
     isNorthFirst: flags.includes('y'),
     isDeprecated: flags.includes('d'),
+    hasHeights: flags.includes('h'),
     otherNames: otherNames === '' ? [] : otherNames.split('|'),
   };
 }
 
 function byCode(rows: readonly string[]): ReadonlyMap<string, string> {
-  return new Map(rows.map((row) => [row.slice(0, row.indexOf('\t')), row]));
+  return new Map(rows.map((row) => [codeOfRow(row), row]));
 }
 
-function indexNames(rows: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const index = new Map<string, string[]>();
-  for (const row of rows) {
-    const [code = '', name = '', datum = '', , , , , , otherNames = ''] = row.split('\t');
-    for (const key of new Set([name, datum, ...otherNames.split('|')].map(plainName))) {
-      if (key !== '') append(index, key, code);
-    }
-  }
-  return index;
+type Index = ReadonlyMap<string, readonly string[]>;
+
+/** Ways to find rows other than by their codes; each is made when it is first asked for. */
+interface Indexes {
+  geographic(): Index;
+  bases(): Index;
+  projected(): Index;
+  geocentric(): Index;
+  compound(): Index;
+  other(): Index;
 }
 
-function indexBases(rows: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const index = new Map<string, string[]>();
-  for (const row of rows) {
-    const [, , base = '', method = ''] = row.split('\t', 4);
-    append(index, baseKey(base, method), row);
-  }
-  return index;
+function createIndexes(file: RegistryFile): Indexes {
+  const names = once(() => geographicNames(file.geographic));
+  return {
+    geographic: once(() =>
+      indexBy(
+        [...names()],
+        ([, own]) => own,
+        ([code]) => code,
+      ),
+    ),
+    bases: once(() =>
+      indexBy(
+        file.projected,
+        (row) => [baseKey(...fieldPair(row, 2))],
+        (row) => row,
+      ),
+    ),
+    projected: once(() => {
+      const baseNames = new Map(file.geographic.map((row) => fieldPair(row, 0)));
+      const namesOf = (row: string): readonly string[] => {
+        const [, name = '', base = '', , , , , , otherNames = ''] = row.split('\t');
+        return plainNames(expandedName(name, baseNames.get(base) ?? ''), ...otherNames.split('|'));
+      };
+      return indexBy(file.projected, namesOf, (row) => row);
+    }),
+    geocentric: once(() => {
+      const namesOf = (row: string): readonly string[] => {
+        const [, name = '', below = '', , , otherNames = ''] = row.split('\t');
+        return [...plainNames(name, ...otherNames.split('|')), ...(names().get(below) ?? [])];
+      };
+      return indexBy(file.geocentric, namesOf, codeOfRow);
+    }),
+    compound: once(() => {
+      const namesOf = (row: string): readonly string[] => {
+        const [, name = '', below = '', , , otherNames = ''] = row.split('\t');
+        return [name, ...otherNames.split('|')].map((each) => compoundKey(below, each));
+      };
+      return indexBy(file.compound, namesOf, codeOfRow);
+    }),
+    other: once(() => {
+      const namesOf = (row: string): readonly string[] => {
+        const [, name = '', , , otherNames = ''] = row.split('\t');
+        return plainNames(name, ...otherNames.split('|'));
+      };
+      return indexBy(file.other, namesOf, codeOfRow);
+    }),
+  };
+}
+
+/** What each geographic system and its datum are called, in plain words. */
+function geographicNames(rows: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    rows.map((row) => {
+      const [code = '', name = '', datum = '', , , , , , otherNames = ''] = row.split('\t');
+      return [code, plainNames(name, datum, ...otherNames.split('|'))];
+    }),
+  );
+}
+
+function plainNames(...names: readonly string[]): readonly string[] {
+  return names.map(plainName).filter((name) => name !== '');
+}
+
+function fieldPair(row: string, at: number): [string, string] {
+  const fields = row.split('\t', at + 2);
+  return [fields[at] ?? '', fields[at + 1] ?? ''];
+}
+
+function codeOfRow(row: string): string {
+  return row.slice(0, row.indexOf('\t'));
 }
 
 function baseKey(base: string, method: string): string {
   return `${base}/${method}`;
 }
 
-function indexProjectedNames(file: RegistryFile): ReadonlyMap<string, readonly string[]> {
-  const baseNames = new Map(file.geographic.map((row) => row.split('\t', 2) as [string, string]));
+function compoundKey(horizontal: string, name: string): string {
+  return `${horizontal.replace(/^EPSG:/, '')}/${plainName(name)}`;
+}
+
+function indexBy<T>(
+  items: readonly T[],
+  keysOf: (item: T) => readonly string[],
+  found: (item: T) => string,
+): ReadonlyMap<string, readonly string[]> {
   const index = new Map<string, string[]>();
-  for (const row of file.projected) {
-    const [, name = '', base = '', , , , , , otherNames = ''] = row.split('\t');
-    const names = [expandedName(name, baseNames.get(base) ?? ''), ...otherNames.split('|')];
-    for (const key of new Set(names.map(plainName))) if (key !== '') append(index, key, row);
+  for (const item of items) {
+    for (const key of new Set(keysOf(item))) {
+      const list = index.get(key);
+      if (list === undefined) index.set(key, [found(item)]);
+      else list.push(found(item));
+    }
   }
   return index;
 }
 
-function append(index: Map<string, string[]>, key: string, value: string): void {
-  const list = index.get(key);
-  if (list === undefined) index.set(key, [value]);
-  else list.push(value);
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }

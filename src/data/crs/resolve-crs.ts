@@ -12,7 +12,7 @@ import { writeCrs } from './wkt/write-crs.ts';
 export interface CrsDefinition {
   readonly code?: string;
   readonly name: string;
-  readonly kind: 'geographic' | 'projected' | 'other';
+  readonly kind: CrsModel['kind'] | 'other';
   /** The text that came with the data, else ours: x before y. */
   readonly wkt: string;
   /** Undefined for the few systems that cannot be computed with. */

@@ -13,8 +13,9 @@ export interface Transformer {
 
 const WGS84 = '+proj=longlat +datum=WGS84 +no_defs';
 
-/** Undefined when the system is one that proj4 does not know. proj4 is loaded with the first. */
+/** Undefined when the system is one that proj4 does not know, or has no places of two coordinates. proj4 is loaded with the first. */
 export async function createTransformer(model: CrsModel): Promise<Transformer | undefined> {
+  if (model.kind === 'geocentric') return undefined;
   const { default: proj4 } = await import('proj4');
   // proj4 has geographic coordinates in degrees whatever the system says.
   const degrees = model.kind === 'geographic' ? model.unit.radians / DEGREE_RADIANS : 1;

@@ -1,11 +1,11 @@
 /** Understands a coordinate reference system written as well-known text of the first generation, by OGC's rules or by Esri's. */
-import type { CrsModel, GeographicCrs, LinearUnit, ProjectedCrs } from '../crs-model.ts';
+import type { CrsModel, GeocentricCrs, GeographicCrs, LinearUnit, ProjectedCrs } from '../crs-model.ts';
 import { DEGREE_RADIANS } from '../crs-model.ts';
 import type { Projection } from '../projection.ts';
 import { readProjection } from './projection-spellings.ts';
 import { childOf, numberOf, textOf, type WktNode } from './wkt-node.ts';
 
-/** What the tree says; undefined when it is of another kind (geocentric, local, second generation) or not complete. */
+/** What the tree says; undefined when it is of another kind (local, second generation) or not complete. */
 export function readCrs(node: WktNode): CrsModel | undefined {
   const horizontal = horizontalPart(node);
   switch (horizontal.keyword) {
@@ -13,6 +13,8 @@ export function readCrs(node: WktNode): CrsModel | undefined {
       return readGeographic(horizontal);
     case 'PROJCS':
       return readProjected(horizontal);
+    case 'GEOCCS':
+      return readGeocentric(horizontal);
     default:
       return undefined;
   }
@@ -31,6 +33,20 @@ export function authorityOf(node: WktNode): string | undefined {
   const code = textOf(authority, 1);
   if (name === undefined || code === undefined) return undefined;
   return /^[A-Za-z]+$/.test(name) && /^\d{1,9}$/.test(code) ? `${name.toUpperCase()}:${Number(code)}` : undefined;
+}
+
+/** Whether a geographic system has heights as well, in the words of the vendor that can say so. */
+export function hasHeights(node: WktNode): boolean {
+  return childOf(node, 'LINUNIT') !== undefined;
+}
+
+function readGeocentric(node: WktNode): GeocentricCrs | undefined {
+  const children = node.children.filter((child) => !['UNIT', 'AUTHORITY', 'AXIS'].includes(child.keyword));
+  const base = readGeographic({ ...node, children });
+  if (base === undefined) return undefined;
+  const code = authorityOf(node);
+  const unit = readLinearUnit(childOf(node, 'UNIT'));
+  return { kind: 'geocentric', name: base.name, ...(code === undefined ? {} : { code }), base, unit };
 }
 
 function readGeographic(node: WktNode): GeographicCrs | undefined {
@@ -77,7 +93,7 @@ function readProjected(node: WktNode): ProjectedCrs | undefined {
   }
   const spelled = readProjection(isPseudoMercator(node) ? 'Mercator_Auxiliary_Sphere' : method, written);
   if (spelled === undefined) return undefined;
-  const projection = spelled.method === 'krovak' && isSouthFirst(node) ? southWest(spelled) : spelled;
+  const projection = isSouthFirst(node) ? southWest(spelled) : spelled;
   const code = authorityOf(node);
   return { kind: 'projected', name, ...(code === undefined ? {} : { code }), base, projection, unit };
 }
@@ -94,8 +110,10 @@ function isSouthFirst(node: WktNode): boolean {
   return textOf(childOf(node, 'AXIS'), 1)?.toUpperCase() === 'SOUTH';
 }
 
-function southWest(projection: Projection): Projection {
-  return { ...projection, method: 'krovak, south west' };
+/** The same projection with its axes that way, where somebody uses it so. */
+export function southWest(projection: Projection): Projection {
+  const { method } = projection;
+  return method === 'krovak' || method === 'cassini' ? { ...projection, method: `${method}, south west` } : projection;
 }
 
 function readLinearUnit(node: WktNode | undefined): LinearUnit {

@@ -1,12 +1,26 @@
 /** Writes a coordinate reference system as well-known text of the first generation, x before y. */
-import { type CrsModel, DEGREE_RADIANS, type GeographicCrs, type ProjectedCrs } from '../crs-model.ts';
+import {
+  type CrsModel,
+  DEGREE_RADIANS,
+  type GeocentricCrs,
+  type GeographicCrs,
+  type ProjectedCrs,
+} from '../crs-model.ts';
 import { type ParameterName, type Projection, type ProjectionMethod, projectionMethods } from '../projection.ts';
 
 export function writeCrs(crs: CrsModel): string {
-  return crs.kind === 'geographic' ? writeGeographic(crs, GEOGRAPHIC_AXES) : writeProjected(crs);
+  switch (crs.kind) {
+    case 'geographic':
+      return writeGeographic(crs, GEOGRAPHIC_AXES);
+    case 'geocentric':
+      return writeGeocentric(crs);
+    case 'projected':
+      return writeProjected(crs);
+  }
 }
 
 const GEOGRAPHIC_AXES = ['AXIS["Longitude",EAST]', 'AXIS["Latitude",NORTH]'];
+const GEOCENTRIC_AXES = ['AXIS["Geocentric X",OTHER]', 'AXIS["Geocentric Y",OTHER]', 'AXIS["Geocentric Z",NORTH]'];
 const PROJECTED_AXES = ['AXIS["Easting",EAST]', 'AXIS["Northing",NORTH]'];
 
 type ParameterNames = Readonly<Partial<Record<ParameterName, string>>>;
@@ -42,6 +56,7 @@ const wktNames: Readonly<Record<ProjectionMethod, { readonly name: string; reado
   albers: { name: 'Albers_Conic_Equal_Area', parameters: CENTERED },
   'equidistant conic': { name: 'Equidistant_Conic', parameters: CENTERED },
   cassini: { name: 'Cassini_Soldner', parameters: NATURAL },
+  'cassini, south west': { name: 'Cassini_Soldner', parameters: NATURAL },
   polyconic: { name: 'Polyconic', parameters: NATURAL },
   'equidistant cylindrical': { name: 'Equirectangular', parameters: NATURAL },
   'cylindrical equal area': { name: 'Cylindrical_Equal_Area', parameters: NATURAL },
@@ -64,20 +79,32 @@ const wktNames: Readonly<Record<ProjectionMethod, { readonly name: string; reado
 };
 
 function writeGeographic(crs: GeographicCrs, axes: readonly string[]): string {
-  const { ellipsoid, primeMeridian, unit } = crs;
-  const datum = [
-    quoted(crs.datum),
-    `SPHEROID[${quoted(ellipsoid.name)},${ellipsoid.semiMajorMetres},${ellipsoid.inverseFlattening}]`,
-    ...(crs.toWgs84 === undefined ? [] : [`TOWGS84[${crs.toWgs84.join(',')}]`]),
-  ];
   return node('GEOGCS', [
     quoted(crs.name),
-    node('DATUM', datum),
-    `PRIMEM[${quoted(primeMeridian.name)},${primeMeridian.longitudeDegrees}]`,
-    `UNIT[${quoted(unit.name)},${unit.radians}]`,
+    ...datumParts(crs),
+    `UNIT[${quoted(crs.unit.name)},${crs.unit.radians}]`,
     ...axes,
     ...authority(crs.code),
   ]);
+}
+
+function writeGeocentric(crs: GeocentricCrs): string {
+  return node('GEOCCS', [
+    quoted(crs.name),
+    ...datumParts(crs.base),
+    `UNIT[${quoted(crs.unit.name)},${crs.unit.metres}]`,
+    ...GEOCENTRIC_AXES,
+    ...authority(crs.code),
+  ]);
+}
+
+function datumParts({ datum, ellipsoid, primeMeridian, toWgs84 }: GeographicCrs): readonly string[] {
+  const parts = [
+    quoted(datum),
+    `SPHEROID[${quoted(ellipsoid.name)},${ellipsoid.semiMajorMetres},${ellipsoid.inverseFlattening}]`,
+    ...(toWgs84 === undefined ? [] : [`TOWGS84[${toWgs84.join(',')}]`]),
+  ];
+  return [node('DATUM', parts), `PRIMEM[${quoted(primeMeridian.name)},${primeMeridian.longitudeDegrees}]`];
 }
 
 function writeProjected(crs: ProjectedCrs): string {
@@ -114,6 +141,7 @@ function projectionParts(crs: ProjectedCrs): readonly string[] {
 
 function axesOf(method: Projection['method']): readonly string[] {
   switch (method) {
+    case 'cassini, south west':
     case 'krovak, south west':
       return ['AXIS["X",SOUTH]', 'AXIS["Y",WEST]'];
     case 'transverse mercator, south oriented':
