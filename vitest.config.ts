@@ -16,7 +16,7 @@ export default defineConfig({
           // How long a test takes says nothing: machines may be slow or busy.
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          include: ['src/**/*.test.ts', 'test/{http,security,contract,structure,support}/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'test/{clients,http,security,contract,structure,support}/**/*.test.ts'],
         },
       },
       {

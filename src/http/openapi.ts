@@ -1,7 +1,9 @@
 /** The route tables -> OpenAPI 3.1. */
 import { type ProblemCode, problemKinds } from '../lib/problem-kinds.ts';
 import { ANYONE } from './authorization.ts';
+import type { DescribedDocument } from './documents/schema.ts';
 import { formats } from './formats/format.ts';
+import { type Components, collectComponents, nameOf } from './openapi-components.ts';
 import { quietOnNotFound } from './query.ts';
 import type { Route, RouteTable, Takes } from './route.ts';
 import { dryRunParameter } from './session.ts';
@@ -12,6 +14,8 @@ export interface OpenApiInfo {
   readonly title: string;
   readonly version: string;
   readonly serverUrl: string;
+  /** A name for each kind of thing, for examples: by the variables of paths, in lower case. */
+  readonly samples: Readonly<Record<string, string>>;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -82,83 +86,116 @@ export function statusesOf<S>(route: Route<S>, dialect: WireDialect): ReadonlyMa
 export function openApiDocument<S>(tables: readonly RouteTable<S>[], dialect: WireDialect, info: OpenApiInfo): Json {
   const routes = tables.flatMap((table) => table.routes);
   const byPath = Map.groupBy(routes, (route) => route.path.replace(/[:*](\w+)/g, '{$1}') || '/');
+  const words = { samples: info.samples, linkTo: (kind: string) => `${info.serverUrl}${pathTo(kind, routes, info)}` };
+  const components = collectComponents(words);
+  const paths = Object.fromEntries(
+    [...byPath].map(([path, rows]) => [
+      path,
+      Object.fromEntries(
+        rows.map((route) => [route.method.toLowerCase(), operation(route, dialect, info, components)]),
+      ),
+    ]),
+  );
   return {
     openapi: '3.1.0',
     info: {
       title: info.title,
       version: info.version,
-      description:
-        'The REST configuration interface. Every path also takes an extension (.xml, .json, .html) that chooses the format of the reply and wins over Accept.',
+      description: `The REST configuration interface. Every path also takes an extension (.xml, .json, .html) that chooses the format of the reply and wins over Accept.${jsonHabits(dialect)}`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: info.serverUrl }],
     security: [{ basic: [] }],
     tags: tables.map((table) => ({ name: table.family, description: table.description })),
-    paths: Object.fromEntries(
-      [...byPath].map(([path, rows]) => [
-        path,
-        Object.fromEntries(rows.map((route) => [route.method.toLowerCase(), operation(route, dialect)])),
-      ]),
-    ),
-    components: {
-      securitySchemes: { basic: { type: 'http', scheme: 'basic' } },
-      schemas: {
-        Error: {
-          type: 'object',
-          properties: { status: { type: 'integer' }, message: { type: 'string' } },
-          required: ['status', 'message'],
-        },
-        ProblemDetails: {
-          type: 'object',
-          description: 'RFC 9457, for clients that accept application/problem+json.',
-          properties: {
-            type: { type: 'string' },
-            title: { type: 'string' },
-            status: { type: 'integer' },
-            detail: { type: 'string' },
-            code: { type: 'string' },
-            field: { type: 'string' },
-            blockers: { type: 'array', items: { type: 'string' } },
-          },
-          required: ['type', 'title', 'status', 'detail', 'code'],
-        },
-      },
-    },
+    paths,
+    components: { securitySchemes: { basic: { type: 'http', scheme: 'basic' } }, ...components.all() },
   };
 }
 
-function operation<S>(route: Route<S>, dialect: WireDialect): Json {
-  const parameters = [...pathParameters(route), ...queryParameters(route)];
+/** What no schema tells. */
+function jsonHabits({ emptyJsonList, singleJsonItem }: WireDialect): string {
+  return [
+    emptyJsonList === 'empty string' ? ' In JSON a list without items is the empty string.' : '',
+    singleJsonItem === 'bare item' ? ' In JSON a list of one item inside a document is that item.' : '',
+  ].join('');
+}
+
+/** The first path that ends with a thing of this kind. */
+function pathTo<S>(kind: string, routes: readonly Route<S>[], info: OpenApiInfo): string {
+  const wanted = kind.toLowerCase();
+  const found = routes.find(({ path }) => wanted.endsWith(variableAtEnd(path)));
+  return found === undefined ? '' : samplePath(found, info);
+}
+
+function variableAtEnd(path: string): string {
+  return /\/:(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '/';
+}
+
+function samplePath<S>({ path }: Route<S>, { samples }: OpenApiInfo): string {
+  return path.replaceAll(/[:*](\w+)/g, (_all, name: string) => encodeURIComponent(sampleOf(name, samples)));
+}
+
+function sampleOf(name: string, samples: OpenApiInfo['samples']): string {
+  return samples[name.toLowerCase()] ?? name;
+}
+
+function operation<S>(route: Route<S>, dialect: WireDialect, info: OpenApiInfo, components: Components): Json {
+  const parameters = [...pathParameters(route, info, components), ...queryParameters(route, components)];
   const { takes } = route;
+  const own = new Set(route.problems);
   return {
     operationId: operationId(route),
     summary: route.summary,
     tags: [route.family],
     ...(route.role === ANYONE ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(takes === undefined
-      ? {}
-      : {
-          requestBody: {
-            required: true,
-            content: bodyContent(takes),
-          },
-        }),
+    ...(takes === undefined ? {} : { requestBody: requestBody(takes, info, components) }),
     responses: Object.fromEntries(
-      [...statusesOf(route, dialect)].map(([status, codes]) => [String(status), response(route, status, codes)]),
+      [...statusesOf(route, dialect)].map(([status, codes]) => [
+        String(status),
+        status === route.success ? success(route, components) : components.error(status, codes, own),
+      ]),
     ),
+    'x-codeSamples': [{ lang: 'Shell', source: curlLine(route, info) }],
   };
 }
 
-function bodyContent(takes: Takes): Json {
+/** With `REST` and `ADMIN` as the README sets them. */
+function curlLine<S>(route: Route<S>, info: OpenApiInfo): string {
+  const method = route.method === 'GET' ? '' : ` -X ${route.method}`;
+  const accept = route.method === 'GET' && route.answers !== undefined ? '.json' : '';
+  return `curl -u "$ADMIN"${method}${curlBody(route.takes)} "$REST${samplePath(route, info)}${accept}"`;
+}
+
+function curlBody(takes: Takes | undefined): string {
+  switch (takes?.kind) {
+    case undefined:
+      return '';
+    case 'text':
+      return ` -H 'Content-Type: text/plain' -d @${takes.what}.txt`;
+    case 'upload':
+      return " -H 'Content-Type: application/zip' --data-binary @data.zip";
+    case 'document':
+    case 'document or file':
+      return ` -H 'Content-Type: application/json' -d @${takes.document.root}.json`;
+  }
+}
+
+/** Bodies with a document are the same for several operations. */
+function requestBody(takes: Takes, info: OpenApiInfo, components: Components): Json {
+  const body = { required: true, content: bodyContent(takes, info, components) };
+  return 'document' in takes ? components.body(takes.document, body) : body;
+}
+
+function bodyContent(takes: Takes, info: OpenApiInfo, components: Components): Json {
   switch (takes.kind) {
     case 'text':
-      return { 'text/plain': { schema: { type: 'string' } } };
+      return { 'text/plain': { schema: { type: 'string' }, example: sampleOf(takes.what, info.samples) } };
     case 'upload':
       return { '*/*': { schema: { type: 'string', format: 'binary', description: takes.what } } };
     case 'document or file':
       return {
-        ...bodyContent({ ...takes, kind: 'document' }),
+        ...bodyContent({ ...takes, kind: 'document' }, info, components),
         ...Object.fromEntries(
           takes.mediaTypes.map((type) => [
             type,
@@ -167,13 +204,24 @@ function bodyContent(takes: Takes): Json {
         ),
       };
     case 'document':
-      return Object.fromEntries(
-        [...formats.json.mediaTypes, ...formats.xml.mediaTypes].map((type) => [
-          type,
-          { schema: takes.document.schema },
-        ]),
-      );
+      return documentContent(takes.document, ['json', 'xml'], 'sent', components);
   }
+}
+
+/** A document in each media type of these formats. JSON has types; XML is text to whoever generates a client. */
+function documentContent(
+  document: DescribedDocument,
+  wanted: readonly ('json' | 'xml')[],
+  use: 'sent' | 'read',
+  components: Components,
+): Json {
+  return Object.fromEntries(
+    wanted.flatMap((format) => {
+      const { mediaTypes } = formats[format];
+      const content = components.document(document, format, use);
+      return (use === 'sent' ? mediaTypes : mediaTypes.slice(0, 1)).map((type) => [type, content]);
+    }),
+  );
 }
 
 function operationId<S>(route: Route<S>): string {
@@ -186,57 +234,39 @@ function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-function pathParameters<S>(route: Route<S>): readonly Json[] {
-  return [...route.path.matchAll(/[:*](\w+)/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }));
+function pathParameters<S>(route: Route<S>, { samples }: OpenApiInfo, components: Components): readonly Json[] {
+  return [...route.path.matchAll(/[:*](\w+)/g)].map(([, name = '']) =>
+    components.parameter(name, {
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+      example: sampleOf(name, samples),
+    }),
+  );
 }
 
-function queryParameters<S>(route: Route<S>): readonly Json[] {
-  const declared =
-    route.method === 'GET' ? { ...route.query, quietOnNotFound } : { ...route.query, dryRun: dryRunParameter };
-  return Object.entries(declared).map(([name, parameter]) => ({
+function queryParameters<S>(route: Route<S>, components: Components): readonly Json[] {
+  const own = Object.entries(route.query).map(([name, { description, schema }]) => ({
     name,
     in: 'query',
-    description: parameter.description,
-    schema: parameter.schema,
+    description,
+    schema,
   }));
+  const { description, schema } = route.method === 'GET' ? quietOnNotFound : dryRunParameter;
+  const name = route.method === 'GET' ? 'quietOnNotFound' : 'dryRun';
+  return [...own, components.parameter(name, { name, in: 'query', description, schema })];
 }
 
-function response<S>(route: Route<S>, status: number, codes: readonly ProblemCode[]): Json {
-  if (status === route.success) {
-    return { description: statusTexts[status], ...successContent(route) };
-  }
-  if (status === 304) {
-    return { description: 'The copy the client has is still good.' };
-  }
-  const error = { schema: { $ref: '#/components/schemas/Error' } };
-  return {
-    description: codes.map((code) => `${code}: ${problemKinds[code].when}`).join('\n'),
-    content: {
-      'application/json': error,
-      'application/xml': error,
-      'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDetails' } },
-      'text/plain': { schema: { type: 'string' } },
-    },
-  };
+function success<S>(route: Route<S>, components: Components): Json {
+  const reply = { description: statusTexts[route.success], ...successContent(route, components) };
+  return route.answers === undefined ? reply : components.reply(nameOf(route.answers), reply);
 }
 
-function successContent<S>(route: Route<S>): Json {
+function successContent<S>(route: Route<S>, components: Components): Json {
   const headers = {
-    ...(route.success === 201
-      ? { headers: { Location: { description: 'The new resource.', schema: { type: 'string', format: 'uri' } } } }
-      : {}),
-    ...(route.method === 'GET' && route.versioned
-      ? {
-          headers: {
-            ETag: { description: 'The version, for If-Match and If-None-Match.', schema: { type: 'string' } },
-          },
-        }
-      : {}),
+    ...(route.success === 201 ? { headers: { Location: components.header('Location') } } : {}),
+    ...(route.method === 'GET' && route.versioned ? { headers: { ETag: components.header('ETag') } } : {}),
   };
   const { answers, answersText } = route;
   if (answersText !== undefined) {
@@ -250,12 +280,16 @@ function successContent<S>(route: Route<S>): Json {
       ? { ...headers, content: { 'text/plain': { schema: { type: 'string', description: 'The new name.' } } } }
       : headers;
   }
-  const types = route.formats.map((format) => [
-    formats[format].mediaTypes[0],
-    { schema: format === 'html' ? { type: 'string' } : answers.schema },
-  ]);
+  const forPrograms = route.formats.filter((format) => format !== 'html');
   const files = route.renditions
     .flatMap(({ mediaTypes }) => mediaTypes.slice(0, 1))
     .map((type) => [type, { schema: { type: 'string', format: 'binary' } }]);
-  return { ...headers, content: Object.fromEntries([...types, ...files]) };
+  return {
+    ...headers,
+    content: {
+      ...documentContent(answers, forPrograms, 'read', components),
+      ...(route.formats.includes('html') ? { 'text/html': { schema: { type: 'string' } } } : {}),
+      ...Object.fromEntries(files),
+    },
+  };
 }

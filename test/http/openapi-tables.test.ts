@@ -6,6 +6,7 @@ import { openApiDocument, statusesOf } from '../../src/http/openapi.ts';
 import { flagParameter, integerParameter } from '../../src/http/query.ts';
 import { routesFor } from '../../src/http/route-table.ts';
 import { dialects } from '../../src/interface/dialects.ts';
+import { withoutReferences } from '../support/openapi.ts';
 
 const { text } = fieldsOf<string>();
 const place = document('place', { name: text((name) => name, { required: true }) }, { title: (name) => name });
@@ -57,10 +58,10 @@ describe('the statuses of a route', () => {
 });
 
 describe('an operation', () => {
-  const info = { title: 'Test', version: '1.2.3', serverUrl: 'http://host/rest' };
-  const { paths } = openApiDocument([table], dialects.graticule, info) as {
-    paths: Record<string, Record<string, object>>;
-  };
+  const info = { title: 'Test', version: '1.2.3', serverUrl: 'http://host/rest', samples: { place: 'here' } };
+  const { paths } = withoutReferences<{ paths: Record<string, Record<string, object>> }>(
+    JSON.stringify(openApiDocument([table], dialects.graticule, info)),
+  );
 
   it('that reads says in which media types', () => {
     expect(paths['/places/{place}']?.['get']).toMatchObject({
@@ -75,11 +76,17 @@ describe('an operation', () => {
         200: {
           description: 'OK',
           headers: { ETag: {} },
-          content: { 'application/xml': { schema: place.schema }, 'text/html': { schema: { type: 'string' } } },
+          content: {
+            'application/xml': {
+              schema: { type: 'string' },
+              examples: { example: { value: '<place><name>here</name></place>' } },
+            },
+            'text/html': { schema: { type: 'string' } },
+          },
         },
         304: { description: 'The copy the client has is still good.' },
         404: {
-          description: 'workspace-unknown: There is no workspace of that name.',
+          description: 'workspace-unknown',
           content: { 'application/json': {}, 'application/xml': {}, 'application/problem+json': {}, 'text/plain': {} },
         },
       },
@@ -91,7 +98,10 @@ describe('an operation', () => {
       requestBody: {
         required: true,
         content: {
-          'application/json': { schema: place.schema },
+          'application/json': {
+            schema: place.schema,
+            examples: { example: { value: { place: { name: 'here' } } } },
+          },
           'text/json': {},
           'application/xml': {},
           'text/xml': {},

@@ -6,15 +6,23 @@ import type { Route } from '../../src/http/route.ts';
 import { type DialectName, dialects } from '../../src/interface/dialects.ts';
 import { families } from '../../src/interface/families.ts';
 import type { Services } from '../../src/interface/services.ts';
+import { inputFromJson, inputFromXml } from '../support/input.ts';
+import { withoutReferences } from '../support/openapi.ts';
 import { useTestServer } from '../support/test-server.ts';
+
+/** By media type. */
+type Content = Readonly<
+  Record<string, { readonly schema: object; readonly examples?: { readonly example: { readonly value: unknown } } }>
+>;
 
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
   readonly tags: readonly string[];
-  readonly responses: Readonly<Record<string, { readonly content?: object; readonly headers?: object }>>;
+  readonly responses: Readonly<Record<string, { readonly content?: Content; readonly headers?: object }>>;
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly description?: string }[];
-  readonly requestBody?: { readonly content: object };
+  readonly requestBody?: { readonly content: Content };
+  readonly 'x-codeSamples': readonly { readonly source: string }[];
 }
 
 interface OpenApi {
@@ -23,6 +31,8 @@ interface OpenApi {
   readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
+
+const limits = { maxDepth: 50, maxNodes: 1_000 };
 
 function routesIn(dialect: DialectName): readonly Route<Services>[] {
   return families(dialects[dialect], '0.0.0').flatMap((table) => table.routes);
@@ -35,7 +45,7 @@ function operationOf(document: OpenApi, route: Route<Services>): Operation | und
 
 describe.each(['graticule', 'geoserver'] as const)('GET /openapi.json in the dialect %s', (compat) => {
   const server = useTestServer({ compat });
-  const read = async () => (await server.get('/openapi.json')).json() as OpenApi;
+  const read = async () => withoutReferences<OpenApi>((await server.get('/openapi.json')).text);
 
   it('is OpenAPI 3.1 that a linter has nothing against', async () => {
     const reply = await server.get('/openapi.json', { headers: { host: 'maps.test' } });
@@ -88,6 +98,60 @@ describe.each(['graticule', 'geoserver'] as const)('GET /openapi.json in the dia
     }
   });
 
+  it('shows an example of each document that is sent or read, and how to ask with curl', async () => {
+    const document = await read();
+
+    for (const route of routesIn(compat)) {
+      const operation = operationOf(document, route);
+      const contents = [
+        ...(route.takes !== undefined && 'document' in route.takes ? [operation?.requestBody?.content] : []),
+        ...(route.answers === undefined ? [] : [operation?.responses[route.success]?.content]),
+      ];
+      expect(operation?.['x-codeSamples'][0]?.source, route.path).toMatch(/^curl .*"\$REST[^:{]*"$/);
+      for (const content of contents) {
+        expect(typeof content?.['application/json']?.examples?.example.value, route.path).toBe('object');
+        expect(content?.['application/xml']?.examples?.example.value, route.path).toMatch(/^<[\w.]+(?:\/>|>.*>)$/);
+      }
+    }
+  });
+
+  it('shows examples that the server would read', async () => {
+    const document = await read();
+
+    for (const route of routesIn(compat)) {
+      if (route.takes === undefined || !('document' in route.takes)) continue;
+      const { takes } = route;
+      const content = operationOf(document, route)?.requestBody?.content;
+      const json = JSON.stringify(content?.['application/json']?.examples?.example.value);
+      const xml = String(content?.['application/xml']?.examples?.example.value);
+
+      // The element of some is named after a class, which JSON leaves out.
+      expect({ read: takes.document.read(inputFromXml(xml, limits), takes.purpose) }, route.path).toMatchObject({
+        read: takes.document.read(inputFromJson(json, limits), takes.purpose),
+      });
+    }
+  });
+
+  it('tells JSON, which has types, from XML, which is text', async () => {
+    const { paths } = await read();
+    const { content } = paths['/workspaces/{workspace}']?.['get']?.responses['200'] ?? {};
+
+    expect(content?.['application/json']).toMatchObject({
+      schema: { properties: { workspace: { properties: { name: { type: 'string' } }, required: ['name'] } } },
+      examples: { example: { value: { workspace: { name: 'acme' } } } },
+    });
+    expect(content?.['application/xml']).toMatchObject({
+      schema: { type: 'string', contentMediaType: 'application/xml' },
+      examples: { example: { value: expect.stringContaining('<workspace><name>acme</name>') } },
+    });
+  });
+
+  it('is small enough to be read over a slow line', async () => {
+    const { bytes } = await server.get('/openapi.json');
+
+    expect(bytes.length).toBeLessThanOrEqual(300_000);
+  });
+
   it('gives each operation a name of its own, and a family that exists', async () => {
     const document = await read();
     const operations = Object.values(document.paths).flatMap((each) => Object.values(each));
@@ -103,7 +167,7 @@ describe('GET /openapi.json', () => {
   const server = useTestServer();
 
   it('tells of what the workspaces family does', async () => {
-    const { paths } = (await server.get('/openapi.json')).json() as OpenApi;
+    const { paths } = withoutReferences<OpenApi>((await server.get('/openapi.json')).text);
 
     expect(Object.keys(paths['/workspaces/{workspace}'] ?? {})).toEqual(['get', 'put', 'delete']);
     expect(Object.keys(paths['/workspaces/{workspace}']?.['put']?.responses ?? {})).toEqual(

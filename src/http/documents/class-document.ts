@@ -3,6 +3,7 @@ import { problem } from '../../lib/problem.ts';
 import type { InputNode } from '../formats/input-tree.ts';
 import type { OutputDocument, OutputMember, OutputNode } from '../formats/output-tree.ts';
 import type { DocumentReader, DocumentWriter, ResourceDocument } from './document.ts';
+import type { JsonSchema } from './schema.ts';
 import { unwrap, wrapped } from './unwrap.ts';
 
 /** Whether a name is that of the class, of its configuration, or of neither. */
@@ -11,13 +12,19 @@ type RoleOfClass = (name: string) => 'className' | 'configClassName' | undefined
 /** Reads what `inner` describes from whatever clients wrap it in; the class it was named after becomes a member. */
 export function classReader<R, D>(
   inner: ResourceDocument<R, D>,
-  options: { readonly list: string; readonly members: readonly string[]; readonly roleOfClass: RoleOfClass },
+  options: {
+    readonly list: string;
+    readonly members: readonly string[];
+    readonly roleOfClass: RoleOfClass;
+    readonly exampleClass: string;
+  },
 ): DocumentReader<D> {
   const wrapping = { root: inner.root, envelopes: [inner.root, options.list], members: options.members };
   return {
     root: inner.root,
     ...(inner.maxBytes === undefined ? {} : { maxBytes: inner.maxBytes }),
     schema: plainSchema(inner),
+    xmlRoot: options.exampleClass,
     read(body, purpose, unknown) {
       const { node: sent, className } = unwrap(body, wrapping);
       const node = withTrimmedClasses(sent);
@@ -32,12 +39,18 @@ export function classReader<R, D>(
 /** The element named after the class in XML; in JSON the plain object, or an object with the class as its one member. */
 export function classWriter<R>(
   inner: DocumentWriter<R>,
-  classOf: (resource: R) => string,
-  json: 'plain' | 'by class',
+  options: {
+    readonly classOf: (resource: R) => string;
+    readonly json: 'plain' | 'by class';
+    readonly exampleClass: string;
+  },
 ): DocumentWriter<R> {
+  const { classOf, json, exampleClass } = options;
+  const schema = plainSchema(inner);
   return {
     root: inner.root,
-    schema: plainSchema(inner),
+    schema: json === 'plain' ? schema : byClassSchema(schema, exampleClass),
+    xmlRoot: exampleClass,
     write(resource): OutputDocument {
       const { node, title } = inner.write(resource);
       return { root: classOf(resource), node, title, ...(json === 'plain' ? { json: { root: null } } : {}) };
@@ -52,16 +65,27 @@ export function classListWriter<R>(
     readonly title: string;
     readonly classOf: (resource: R) => string;
     readonly json: 'plain' | 'by class';
+    readonly exampleClass: string;
   },
 ): DocumentWriter<readonly R[]> {
-  const { list, title, classOf } = options;
+  const { list, title, classOf, json, exampleClass } = options;
+  const schema = plainSchema(inner);
+  const inArray: JsonSchema = {
+    type: 'array',
+    items: { ...schema, xml: { name: exampleClass } },
+    xml: { wrapped: true },
+  };
   return {
     root: list,
-    schema: { type: 'object', properties: { [list]: { type: 'array', items: plainSchema(inner) } }, required: [list] },
+    schema: {
+      type: 'object',
+      properties: { [list]: json === 'plain' ? inArray : byClassSchema(schema, exampleClass) },
+      required: [list],
+    },
     write(resources) {
       const members = resources.map((each) => ({ name: classOf(each), node: inner.write(each).node }));
       const document: OutputDocument = { root: list, node: { kind: 'sequence', members }, title };
-      return options.json === 'plain' ? document : { ...document, json: { root: list, node: byClass(members) } };
+      return json === 'plain' ? document : { ...document, json: { root: list, node: byClass(members) } };
     },
   };
 }
@@ -81,7 +105,17 @@ function byClass(members: readonly OutputMember[]): OutputNode {
   };
 }
 
-function plainSchema(inner: Pick<DocumentWriter<never>, 'root' | 'schema'>) {
+/** A member for each class; several of one class are an array. */
+function byClassSchema(schema: JsonSchema, exampleClass: string): JsonSchema {
+  return {
+    type: 'object',
+    description: 'Each in a member named after the class of its configuration; several of one class in an array.',
+    properties: { [exampleClass]: schema },
+    additionalProperties: true,
+  };
+}
+
+function plainSchema(inner: Pick<DocumentWriter<never>, 'root' | 'schema'>): JsonSchema {
   return inner.schema.properties?.[inner.root] ?? inner.schema;
 }
 

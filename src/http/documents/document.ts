@@ -4,20 +4,17 @@ import { type FieldComplaint, problem } from '../../lib/problem.ts';
 import type { InputNode } from '../formats/input-tree.ts';
 import type { OutputDocument, OutputListing, OutputMember, OutputNode } from '../formats/output-tree.ts';
 import { complaint, type DraftOf, type Field } from './field.ts';
-import type { JsonSchema } from './schema.ts';
+import type { DescribedDocument, JsonSchema } from './schema.ts';
 import { type ReportUnknown, reportUnknownFields } from './unknown-fields.ts';
 
 /** Something a route can answer with. */
-export interface DocumentWriter<R, N extends OutputNode | OutputListing = OutputNode | OutputListing> {
-  readonly root: string;
-  readonly schema: JsonSchema;
+export interface DocumentWriter<R, N extends OutputNode | OutputListing = OutputNode | OutputListing>
+  extends DescribedDocument {
   write(resource: R): OutputDocument<N>;
 }
 
 /** Something a route can take. */
-export interface DocumentReader<D> {
-  readonly root: string;
-  readonly schema: JsonSchema;
+export interface DocumentReader<D> extends DescribedDocument {
   /** For documents that are always small: reading a large one keeps all others waiting. */
   readonly maxBytes?: number;
   /** Turns a body into what the client asked for; on create, required fields must be there. Fields that are none are told. */
@@ -39,6 +36,7 @@ export function document<R, F extends Fields<R>>(
   fields: F & Fields<R>,
   options: {
     readonly title: (resource: R) => string;
+    readonly schemaName?: string;
     /** Another document of this root, whose fields may be sent along although they mean nothing here. */
     readonly partOf?: DocumentWriter<never>;
   },
@@ -48,6 +46,7 @@ export function document<R, F extends Fields<R>>(
   const known = { properties: { ...options.partOf?.schema.properties?.[root]?.properties, ...schema.properties } };
   return {
     root,
+    ...(options.schemaName === undefined ? {} : { schemaName: options.schemaName }),
     maxBytes: SMALL_DOCUMENT_BYTES,
     schema: {
       type: 'object',

@@ -6,6 +6,7 @@ import type { InputNode } from '../formats/input-tree.ts';
 import type { OutputObject, ResourcePath } from '../formats/output-tree.ts';
 import type { Field, FieldReader, WritableField } from './field.ts';
 import { readMap } from './read-map.ts';
+import type { JsonSchema } from './schema.ts';
 import { complainOfCharacters, isXmlText } from './xml-text.ts';
 
 /** A resource as another document names it. */
@@ -20,6 +21,8 @@ interface FieldOptions {
   /** Must be there when the resource is created. */
   readonly required?: boolean;
   readonly description?: string;
+  /** Shown in the example of the document. */
+  readonly example?: unknown;
 }
 
 /** The field constructors for documents of one resource type, so that the callbacks know what they are given. */
@@ -73,7 +76,7 @@ export function fieldsOf<R>() {
     /** Keys and values, in any of the spellings clients use; left out of replies when empty. */
     map(
       value: (resource: R) => Readonly<Record<string, string>>,
-      options: FieldOptions = {},
+      options: FieldOptions & { readonly example?: Readonly<Record<string, string>> } = {},
     ): WritableField<R, Readonly<Record<string, string>>> {
       return {
         read: readMap,
@@ -84,7 +87,7 @@ export function fieldsOf<R>() {
         required: options.required ?? false,
         schema: {
           type: 'object',
-          ...described(options),
+          ...described({ ...options, example: options.example && { entry: entriesOf(options.example) } }),
           additionalProperties: true,
           properties: {
             entry: {
@@ -143,8 +146,15 @@ export function fieldsOf<R>() {
   };
 }
 
-function described(options: FieldOptions): { description?: string } {
-  return options.description === undefined ? {} : { description: options.description };
+function described({ description, example }: FieldOptions): Pick<JsonSchema, 'description' | 'examples'> {
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(example === undefined ? {} : { examples: [example] }),
+  };
+}
+
+function entriesOf(map: Readonly<Record<string, string>>): readonly unknown[] {
+  return Object.entries(map).map(([key, value]) => ({ '@key': key, $: value }));
 }
 
 function valueNode<V extends string | boolean | number>(value: V | undefined): { kind: 'value'; value: V } | undefined {

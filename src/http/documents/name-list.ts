@@ -4,7 +4,13 @@ import type { DocumentWriter } from './document.ts';
 export function nameList(root: string, itemName: string, title: string): DocumentWriter<readonly string[]> {
   return {
     root,
-    schema: { type: 'object', properties: { [root]: { type: 'array', items: { type: 'string' } } }, required: [root] },
+    schema: {
+      type: 'object',
+      properties: {
+        [root]: { type: 'array', items: { type: 'string', xml: { name: itemName } }, xml: { wrapped: true } },
+      },
+      required: [root],
+    },
     write: (names) => ({
       root,
       node: {

@@ -33,7 +33,10 @@ const schema: JsonSchema = {
           type: 'array',
           items: {
             type: 'object',
-            properties: { '@name': { type: 'string' }, Version: { type: 'string' } },
+            properties: {
+              '@name': { type: 'string', examples: ['Graticule'] },
+              Version: { type: 'string', examples: ['1.0.0'] },
+            },
             required: ['@name'],
             additionalProperties: { type: 'string' },
           },

@@ -7,13 +7,13 @@ import type { OutputMember, ResourcePath, WriteContext } from '../../http/format
 import type { ModuleStatus } from '../../operations/modules/module-status.ts';
 
 const fields = {
-  name: { type: 'string' },
+  name: { type: 'string', examples: ['graticule-catalog'] },
   module: { type: 'string' },
   component: { type: 'string' },
   version: { type: 'string' },
   message: { type: 'string' },
-  isEnabled: { type: 'boolean' },
-  isAvailable: { type: 'boolean' },
+  isEnabled: { type: 'boolean', examples: [true] },
+  isAvailable: { type: 'boolean', examples: [true] },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
 /** One part. */

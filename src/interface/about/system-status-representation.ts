@@ -18,14 +18,15 @@ export const systemStatusDocument: DocumentWriter<SystemStatusView> = {
               type: 'object',
               properties: {
                 available: { type: 'boolean' },
-                description: { type: 'string' },
-                name: { type: 'string' },
+                description: { type: 'string', examples: ['Number of CPUs'] },
+                name: { type: 'string', examples: ['CPU_PHYSICAL_COUNT'] },
                 unit: { type: 'string' },
                 category: { type: 'string' },
                 identifier: { type: 'string' },
                 priority: { type: 'integer' },
                 value: {
                   description: 'A number; text for the operating system and for a metric that is not available.',
+                  examples: [4],
                 },
               },
               required: ['available', 'description', 'name', 'unit', 'category', 'identifier', 'priority', 'value'],

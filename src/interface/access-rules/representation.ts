@@ -20,7 +20,7 @@ const { text } = fieldsOf<CatalogMode>();
 export const catalogModeDocument = rootless(
   document(
     'catalog',
-    { mode: text((mode) => mode, { description: `One of ${catalogModes.join(', ')}.` }) },
+    { mode: text((mode) => mode, { description: `One of ${catalogModes.join(', ')}.`, example: catalogModes[0] }) },
     { title: () => 'Catalog mode' },
   ),
 );
@@ -31,6 +31,7 @@ const schema: JsonSchema = {
   type: 'object',
   description: 'Comma-separated roles by the key of each rule. In XML: rules/rule with the key as attribute resource.',
   additionalProperties: { type: 'string' },
+  examples: [{ 'acme.*.r': 'EDITOR,VIEWER' }],
 };
 
 /** `<rules><rule resource="*.*.r">*</rule></rules>` in XML, `{"*.*.r":"*"}` in JSON. */
@@ -41,6 +42,7 @@ export function rulesDocument(
     root: ROOT,
     maxBytes: SMALL_DOCUMENT_BYTES,
     schema,
+    xmlExample: '<rules><rule resource="acme.*.r">EDITOR,VIEWER</rule></rules>',
     write: (rules) => ({
       root: ROOT,
       title,

@@ -19,10 +19,12 @@ const fields = {
   className: text((provider) => provider.className, {
     required: true,
     description: 'org.<vendor>.security.auth.<Kind>AuthenticationProvider with the kind UsernamePassword or Ldap.',
+    example: 'org.geoserver.security.auth.UsernamePasswordAuthenticationProvider',
   }),
   configClassName: text(() => undefined, { description: 'Only where it cannot be told from className.' }),
   userGroupServiceName: text(({ settings }) => settings.userGroupServiceName, {
     description: "The user/group service to ask; 'default' where a UsernamePassword provider names none.",
+    example: 'default',
   }),
   serverURL: text(({ settings }) => settings.serverURL, {
     description: 'ldap://host:port/base or ldaps://host:port/base.',
@@ -71,6 +73,7 @@ const fields = {
 };
 
 const list = 'authproviders';
+const exampleClass = 'org.geoserver.security.config.UsernamePasswordAuthenticationProviderConfig';
 
 const providerDocument = document('authprovider', fields, {
   title: (provider) => `Authentication provider ${provider.name}`,
@@ -80,14 +83,15 @@ export const providerReader = classReader(providerDocument, {
   list,
   members: Object.keys(fields),
   roleOfClass: (name) => roleOfClass(providerClasses, name),
+  exampleClass,
 });
 
 export function providerWriters(dialect: Dialect) {
   const classOf = (provider: AuthProvider) => provider.configClassName;
   const json = dialect.providerJson;
   return {
-    one: classWriter(providerDocument, classOf, json),
-    all: classListWriter(providerDocument, { list, title: 'Authentication providers', classOf, json }),
+    one: classWriter(providerDocument, { classOf, json, exampleClass }),
+    all: classListWriter(providerDocument, { list, title: 'Authentication providers', classOf, json, exampleClass }),
   };
 }
 
@@ -97,7 +101,14 @@ export const orderReader: DocumentReader<readonly string[]> = {
   maxBytes: SMALL_DOCUMENT_BYTES,
   schema: {
     type: 'object',
-    properties: { order: { type: 'array', items: { type: 'string' } } },
+    properties: {
+      order: {
+        type: 'array',
+        items: { type: 'string', xml: { name: 'order' } },
+        xml: { wrapped: true },
+        examples: [['corporate', 'default']],
+      },
+    },
     required: ['order'],
   },
   read(body, _purpose, unknown) {

@@ -23,9 +23,9 @@ export const contentsDocument: DocumentWriter<readonly ContentsEntry[]> = {
             items: {
               type: 'object',
               properties: {
-                name: { type: 'string' },
-                summary: { type: 'string' },
-                methods: { type: 'string' },
+                name: { type: 'string', examples: ['workspaces'] },
+                summary: { type: 'string', examples: ['List the workspaces'] },
+                methods: { type: 'string', examples: ['GET, POST'] },
                 href: { type: 'string', format: 'uri' },
               },
               required: ['name', 'summary', 'methods', 'href'],

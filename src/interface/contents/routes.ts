@@ -27,13 +27,42 @@ export function contentsRoutes(
         { mediaType: 'application/json' },
         async ({ restUrl }) =>
           JSON.stringify(
-            openApiDocument([own, ...others], dialect, { title: 'Graticule', version, serverUrl: restUrl }),
+            openApiDocument([own, ...others], dialect, { title: 'Graticule', version, serverUrl: restUrl, samples }),
           ),
       ),
     ],
   );
   return own;
 }
+
+/** What things are called in the examples of the OpenAPI document. */
+const samples = {
+  workspace: 'acme',
+  namespace: 'acme',
+  prefix: 'acme',
+  store: 'roads',
+  datastore: 'roads',
+  featuretype: 'streets',
+  layer: 'streets',
+  style: 'streets',
+  defaultstyle: 'streets',
+  method: 'file',
+  format: 'shp',
+  urlcheck: 'partner',
+  regexurlcheck: 'partner',
+  url: 'https://data.example.org/roads.zip',
+  module: 'graticule-catalog',
+  providername: 'corporate',
+  authprovider: 'corporate',
+  authproviders: 'corporate',
+  usergroupservice: 'club',
+  service: 'default',
+  user: 'ann',
+  username: 'ann',
+  group: 'editors',
+  holder: 'ann',
+  role: 'EDITOR',
+};
 
 /** The addresses without a variable that can be read. */
 function contentsOf(tables: readonly RouteTable<Services>[]): readonly ContentsEntry[] {

@@ -13,9 +13,11 @@ const passwordDocument = rootless(
     {
       oldMasterPassword: fields.text((password) => password, {
         description: 'The current keystore password.',
+        example: 'the one it has',
       }),
       newMasterPassword: fields.text(() => undefined, {
         description: 'The password to change to: at least 8 characters, and another than the old one.',
+        example: 'another one',
       }),
     },
     { title: () => 'Keystore password' },

@@ -36,7 +36,7 @@ export function layerDocument(unsetPath: Dialect['unsetLayerPath']) {
       // Said only of layers that are switched off: nobody else is told of these by the data they show.
       enabled: flag(({ layer }) => (layer.enabled ? undefined : false)),
       advertised: flag(({ layer }) => (layer.advertised === false ? false : undefined)),
-      queryable: flag(({ layer }) => layer.queryable),
+      queryable: flag(({ layer }) => layer.queryable, { example: true }),
       opaque: flag(({ layer }) => layer.opaque),
       metadata: treeMapField<LayerView>(({ layer }) => layer.metadata ?? {}, {
         description: 'Remarks by key: text, or elements.',
@@ -99,5 +99,5 @@ export const chosenStyleDocument = document(
       workspace === null ? undefined : { name: workspace, path: ['workspaces', workspace] },
     ),
   },
-  { title: ({ name }) => `Style ${name}`, partOf: styleDocument },
+  { title: ({ name }) => `Style ${name}`, partOf: styleDocument, schemaName: 'StyleChoice' },
 );

@@ -17,7 +17,11 @@ export const namespaceDocument = document(
       required: true,
       description: 'Unique; also the name of the workspace.',
     }),
-    uri: text((workspace) => workspace.uri, { required: true, description: 'Unique among those not isolated.' }),
+    uri: text((workspace) => workspace.uri, {
+      required: true,
+      description: 'Unique among those not isolated.',
+      example: 'http://acme.example/roads',
+    }),
     isolated: flag((workspace) => workspace.isolated),
   },
   { title },
@@ -27,7 +31,7 @@ export const namespaceDocument = document(
 export const defaultNamespaceDocument = document(
   'namespace',
   { prefix: text((workspace) => workspace.name, { required: true, description: 'The new default namespace.' }) },
-  { title, partOf: namespaceDocument },
+  { title, partOf: namespaceDocument, schemaName: 'DefaultNamespace' },
 );
 
 export const namespaceListing = listing<ListedWorkspace>('namespaces', {

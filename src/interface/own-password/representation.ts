@@ -9,7 +9,7 @@ const MEMBER = 'newPassword';
 
 const schema: JsonSchema = {
   type: 'object',
-  properties: { [MEMBER]: { type: 'string', writeOnly: true } },
+  properties: { [MEMBER]: { type: 'string', writeOnly: true, examples: ['correct horse battery'] } },
   required: [MEMBER],
 };
 

@@ -63,17 +63,23 @@ export function resourceFields<S extends ShownResource>(metadata: string) {
     name: text(({ resource }) => resource.name, {
       description: 'Unique in the workspace; also the name of its layer.',
     }),
-    nativeName: text(({ resource }) => resource.nativeName, { description: 'The name in the data.' }),
+    nativeName: text(({ resource }) => resource.nativeName, {
+      description: 'The name in the data.',
+      example: 'streets',
+    }),
     alias: text(({ resource }) => resource.alias ?? undefined, { description: 'Another name of its layer.' }),
     namespace: reference(({ workspace }) => ({ name: workspace.name, path: ['namespaces', workspace.name] })),
-    title: text(({ resource }) => resource.title ?? undefined),
+    title: text(({ resource }) => resource.title ?? undefined, { example: 'Streets' }),
     description: text(({ resource }) => resource.description ?? undefined),
     abstract: text(({ resource }) => resource.abstract ?? undefined),
     keywords: wordsField(({ resource }: S) => resource.keywords),
     metadataLinks: linksField('metadataLink', ({ resource }: S) => resource.metadataLinks),
     dataLinks: linksField('dataLink', ({ resource }: S) => resource.dataLinks),
     nativeCRS: crsField(({ nativeCrs }: S) => nativeCrs),
-    srs: text(({ resource }) => resource.srs ?? undefined, { description: 'The code that clients are told.' }),
+    srs: text(({ resource }) => resource.srs ?? undefined, {
+      description: 'The code that clients are told.',
+      example: 'EPSG:4326',
+    }),
     nativeBoundingBox: boxField((shown: S) => ({ bounds: shown.resource.nativeBounds, crs: shown.boundsCrs })),
     latLonBoundingBox: boxField(({ resource }: S) => ({
       bounds: resource.latLonBounds,

@@ -29,6 +29,7 @@ const fields = {
   filename: text(({ style }) => style.filename, {
     required: true,
     description: 'The file of the content, in the folder of the workspace or in that of the global styles.',
+    example: 'streets.sld',
   }),
   legend: legendField<StyleView>(({ style }) => style.legend),
   metadata: map(({ style }) => style.metadata, { description: 'Free remarks, by key.' }),

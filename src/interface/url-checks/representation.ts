@@ -17,10 +17,14 @@ export const urlCheckDocument = orUnwrapped(
     {
       name: text((check) => check.name, { required: true, description: 'Unique.' }),
       description: text((check) => check.description ?? undefined, { description: 'What it is for.' }),
-      enabled: flag((check) => check.enabled, { description: 'Whether it opens anything; a new check does not.' }),
+      enabled: flag((check) => check.enabled, {
+        description: 'Whether it opens anything; a new check does not.',
+        example: true,
+      }),
       regex: text((check) => check.regex, {
         required: true,
         description: 'What the whole of a URL, in its normal form, must match (RE2 syntax).',
+        example: '^https://data\\.example\\.org/.*$',
       }),
     },
     { title: (check) => `URL check ${check.name}` },
@@ -65,14 +69,18 @@ export const verdictDocument: DocumentWriter<UrlDecision> = {
       [verdictRoot]: {
         type: 'object',
         properties: {
-          url: { type: 'string', description: 'The URL in its normal form, without its query.' },
+          url: {
+            type: 'string',
+            description: 'The URL in its normal form, without its query.',
+            examples: ['https://data.example.org/roads.zip'],
+          },
           allowed: { type: 'boolean' },
           urlCheck: {
             type: 'object',
             description: 'The check that matches it.',
             properties: { name: { type: 'string' }, href: { type: 'string', format: 'uri' } },
           },
-          message: { type: 'string' },
+          message: { type: 'string', examples: ["The URL check 'partner' lets it pass."] },
         },
         required: ['url', 'allowed', 'message'],
       },

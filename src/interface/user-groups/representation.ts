@@ -22,9 +22,13 @@ const user = fieldsOf<ListedUser>();
 const userFields = {
   enabled: user.flag((each) => each.kind === 'administrator' || each.enabled, {
     description: 'Whether the user may log in; true where nothing is said.',
+    example: true,
   }),
   userName: user.text((each) => each.name, { required: true, description: 'Unique in its service.' }),
-  password: user.secret({ description: 'Never comes back. A user without one cannot log in with a password.' }),
+  password: user.secret({
+    description: 'Never comes back. A user without one cannot log in with a password.',
+    example: 'correct horse battery',
+  }),
 };
 
 export const userDocument = document('user', userFields, { title: (each) => `User ${each.name}` });
@@ -44,7 +48,13 @@ export const userList: DocumentWriter<readonly ListedUser[]> = {
   root: 'users',
   schema: {
     type: 'object',
-    properties: { users: { type: 'array', items: userDocument.schema.properties?.['user'] ?? {} } },
+    properties: {
+      users: {
+        type: 'array',
+        items: { ...userDocument.schema.properties?.['user'], xml: { name: 'user' } },
+        xml: { wrapped: true },
+      },
+    },
     required: ['users'],
   },
   write: (users) => ({
@@ -64,9 +74,12 @@ const serviceFields = {
   className: service.text((each) => each.className, {
     required: true,
     description: 'org.<vendor>.security.xml.XMLUserGroupService',
+    example: 'org.geoserver.security.xml.XMLUserGroupService',
   }),
   configClassName: service.text(() => undefined),
 };
+
+const exampleClass = 'org.geoserver.security.xml.XMLUserGroupServiceConfig';
 
 const serviceDocument = document('userGroupService', serviceFields, {
   title: (each) => `User/group service ${each.name}`,
@@ -76,10 +89,15 @@ export const serviceReader = classReader(serviceDocument, {
   list: 'userGroupServices',
   members: Object.keys(serviceFields),
   roleOfClass: (name) => roleOfClass(serviceClasses, name),
+  exampleClass,
 });
 
 export function serviceWriter(dialect: Dialect): DocumentWriter<UserGroupService> {
-  return classWriter(serviceDocument, (each) => each.configClassName, dialect.providerJson);
+  return classWriter(serviceDocument, {
+    classOf: (each) => each.configClassName,
+    json: dialect.providerJson,
+    exampleClass,
+  });
 }
 
 export const serviceListing = listing<UserGroupService>('userGroupServices', {

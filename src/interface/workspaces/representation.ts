@@ -15,9 +15,13 @@ export const workspaceDocument = document(
       required: true,
       description: 'Unique; also the prefix of the namespace.',
     }),
-    metadata: map((workspace) => workspace.metadata, { description: 'Free remarks, by key.' }),
+    metadata: map((workspace) => workspace.metadata, {
+      description: 'Free remarks, by key.',
+      example: { owner: 'Roads department' },
+    }),
     isolated: flag((workspace) => workspace.isolated, {
       description: 'Whether the namespace may share its URI with others.',
+      example: false,
     }),
     dateCreated: timestamp((workspace) => workspace.createdAtMs),
     dateModified: timestamp((workspace) =>
@@ -35,7 +39,7 @@ export const workspaceDocument = document(
 export const defaultWorkspaceDocument = document(
   'workspace',
   { name: text((workspace) => workspace.name, { required: true, description: 'The new default workspace.' }) },
-  { title: (workspace) => `Workspace ${workspace.name}`, partOf: workspaceDocument },
+  { title: (workspace) => `Workspace ${workspace.name}`, partOf: workspaceDocument, schemaName: 'DefaultWorkspace' },
 );
 
 export const workspaceListing = listing<ListedWorkspace>('workspaces', {

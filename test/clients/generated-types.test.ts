@@ -1,0 +1,74 @@
+/** A client generated from the OpenAPI document: it compiles, and knows the types of what it reads and sends. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import openapiTS, { astToString } from 'openapi-typescript';
+import { expect, it, onTestFinished } from 'vitest';
+import { startTestServer } from '../support/test-server.ts';
+
+const compiler = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
+
+const strictly = [
+  '--ignoreConfig',
+  '--noEmit',
+  '--strict',
+  '--allowImportingTsExtensions',
+  '--module',
+  'nodenext',
+  '--target',
+  'es2024',
+];
+
+/** What a program would write against the generated types; each marked line must be refused. */
+const program = `
+import type { components, paths } from './interface.ts';
+
+type Read<P extends keyof paths> = paths[P] extends {
+  get: { responses: { 200: { content: { 'application/json': infer J } } } };
+} ? J : never;
+
+export function names(data: Read<'/workspaces/{workspace}'>, list: Read<'/workspaces'>): readonly string[] {
+  const name: string = data.workspace.name;
+  const isolated: boolean | undefined = data.workspace.isolated;
+  return [name, String(isolated), ...(list.workspaces.workspace ?? []).map((each) => each.href)];
+}
+
+export function layer(data: Read<'/layers/{layer}'>): string | undefined {
+  return data.layer.defaultStyle?.name;
+}
+
+// @ts-expect-error A name is no number.
+export const count = (data: Read<'/workspaces/{workspace}'>): number => data.workspace.name;
+
+// @ts-expect-error There is no such field.
+export const other = (data: Read<'/workspaces/{workspace}'>) => data.workspace.nmae;
+
+export const sent: components['schemas']['WorkspaceDocument'] = { workspace: { name: 'acme' } };
+
+// XML is text to a client.
+type Xml = paths['/workspaces/{workspace}']['get']['responses'][200]['content']['application/xml'];
+export const xml: Xml = '<workspace><name>acme</name></workspace>';
+
+export const code: components['schemas']['ProblemCode'] = 'workspace-unknown';
+`;
+
+it('a generated client compiles and has types', { timeout: 180_000 }, async () => {
+  const server = await startTestServer();
+  const folder = await mkdtemp(join(tmpdir(), 'graticule-client-'));
+  onTestFinished(async () => {
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const { text } = await server.get('/openapi.json');
+
+  const types = astToString(await openapiTS(text));
+  await writeFile(join(folder, 'interface.ts'), types);
+  await writeFile(join(folder, 'program.ts'), program);
+  const { stdout } = await promisify(execFile)(process.execPath, [compiler, ...strictly, 'program.ts'], {
+    cwd: folder,
+  }).catch((error: { stdout: string }) => error);
+
+  expect(stdout).toBe('');
+});
