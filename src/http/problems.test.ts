@@ -46,29 +46,37 @@ describe('the format of an error', () => {
   it('is XML as last resort where a family words all errors with its two fields', () => {
     expect(errorOffer({ style: 'structured' }).mediaType).toBe('application/xml');
     expect(errorOffer({ style: 'structured', accept: '*/*' }).mediaType).toBe('application/xml');
+    expect(errorOffer({ style: 'structured', accept: 'text/html' }).mediaType).toBe('application/xml');
+    expect(errorOffer({ style: 'structured', extension: 'html' }).mediaType).toBe('text/html');
     expect(errorOffer({ style: 'structured', accept: '*/*', bodyFormat: 'json' }).mediaType).toBe('application/json');
   });
 });
+
+const HOME = 'http://host/rest.html';
+
+function replyTo(...[problem, status, offer]: Parameters<typeof errorReply> extends [...infer P, string] ? P : never) {
+  return errorReply(problem, status, offer, HOME);
+}
 
 describe('an error', () => {
   const unknown = problem('workspace-unknown', { name: '<b>&"\u0001' });
 
   it('in plain text is its sentence', () => {
-    expect(errorReply(unknown, 404, { format: 'text', mediaType: 'text/plain' })).toEqual({
+    expect(replyTo(unknown, 404, { format: 'text', mediaType: 'text/plain' })).toEqual({
       contentType: 'text/plain; charset=utf-8',
       body: "No such workspace: '<b>&\"\u0001'.\n",
     });
   });
 
   it('in JSON has a status and a message', () => {
-    expect(errorReply(unknown, 404, { format: 'json', mediaType: 'application/json' })).toEqual({
+    expect(replyTo(unknown, 404, { format: 'json', mediaType: 'application/json' })).toEqual({
       contentType: 'application/json',
       body: '{"status":404,"message":"No such workspace: \'<b>&\\"\\u0001\'."}',
     });
   });
 
   it('in XML has a status and a message, escaped', () => {
-    expect(errorReply(unknown, 404, { format: 'xml', mediaType: 'text/xml' })).toEqual({
+    expect(replyTo(unknown, 404, { format: 'xml', mediaType: 'text/xml' })).toEqual({
       contentType: 'text/xml; charset=utf-8',
       body: `<ErrorResponse>
   <status>404</status>
@@ -79,16 +87,17 @@ describe('an error', () => {
   });
 
   it('in HTML is a page, escaped', () => {
-    const { contentType, body } = errorReply(unknown, 404, { format: 'html', mediaType: 'text/html' });
+    const { contentType, body } = replyTo(unknown, 404, { format: 'html', mediaType: 'text/html' });
 
     expect(contentType).toBe('text/html; charset=utf-8');
     expect(body).toContain('<h1>404 Not Found</h1>');
     expect(body).toContain('No such workspace: &#39;&lt;b&gt;&amp;&quot;');
     expect(body).not.toContain('<b>');
+    expect(body).toContain(`<a href="${HOME}">To the contents</a>`);
   });
 
   it('in problem+json has a stable code', () => {
-    const { contentType, body } = errorReply(unknown, 404, {
+    const { contentType, body } = replyTo(unknown, 404, {
       format: 'problem',
       mediaType: 'application/problem+json',
     });
@@ -109,17 +118,17 @@ describe('an error', () => {
     const invalid = problem('document-invalid', { complaints, field: 'workspace.name' });
     const blocked = problem('workspace-not-empty', { name: 'acme', blockers: ["dataStore 'roads'"], total: 1 });
 
-    expect(JSON.parse(errorReply(invalid, 400, offer).body)).toMatchObject({
+    expect(JSON.parse(replyTo(invalid, 400, offer).body)).toMatchObject({
       code: 'document-invalid',
       detail: 'workspace.name: is required',
       field: 'workspace.name',
       errors: complaints,
     });
-    expect(JSON.parse(errorReply(blocked, 403, offer).body)).toMatchObject({ blockers: ["dataStore 'roads'"] });
+    expect(JSON.parse(replyTo(blocked, 403, offer).body)).toMatchObject({ blockers: ["dataStore 'roads'"] });
   });
 
   it('tells the status it is sent with, which a dialect may have changed', () => {
-    const { body } = errorReply(unknown, 500, { format: 'json', mediaType: 'application/json' });
+    const { body } = replyTo(unknown, 500, { format: 'json', mediaType: 'application/json' });
 
     expect(JSON.parse(body)).toMatchObject({ status: 500 });
   });

@@ -2,7 +2,7 @@
 import type { CommonDetails, Problem } from '../lib/problem.ts';
 import { escapeText } from '../lib/xml/escape.ts';
 import { contentType, type Format, formats } from './formats/format.ts';
-import { html, page, text } from './formats/html-page.ts';
+import { homeCrumb, html, page, text } from './formats/html-page.ts';
 import { asksForProblems, chooseOffer, namedRanges, type Offer } from './negotiation.ts';
 import type { ErrorStyle } from './route.ts';
 import { statusTexts } from './status-texts.ts';
@@ -58,8 +58,11 @@ export function errorOffer(context: ErrorContext): Offer<ErrorFormat> {
   return { format: 'text', mediaType: 'text/plain' };
 }
 
-/** Families whose errors have exactly two fields say them in XML or JSON, to whoever asks for something else too. */
+/** Families whose errors have exactly two fields say them in XML or JSON, to whoever asks for anything but a page too. */
 function structuredOffer({ extension, accept, bodyFormat }: ErrorContext): Offer<ErrorFormat> {
+  if (extension === 'html') {
+    return { format: 'html', mediaType: 'text/html' };
+  }
   const known = offers.filter(({ format }) => format === 'xml' || format === 'json');
   const named = namedRanges(accept ?? '').replaceAll('application/problem+json', 'application/json');
   const wanted =
@@ -67,11 +70,12 @@ function structuredOffer({ extension, accept, bodyFormat }: ErrorContext): Offer
   return wanted ?? known.find(({ format }) => format === bodyFormat) ?? { format: 'xml', mediaType: 'application/xml' };
 }
 
-export function errorReply(problem: Problem, status: number, offer: Offer<ErrorFormat>): ErrorReply {
-  return { contentType: contentType(offer.mediaType), body: errorBody(problem, status, offer.format) };
+/** `home` is where a person finds everything else. */
+export function errorReply(problem: Problem, status: number, offer: Offer<ErrorFormat>, home: string): ErrorReply {
+  return { contentType: contentType(offer.mediaType), body: errorBody(problem, status, offer.format, home) };
 }
 
-function errorBody(problem: Problem, status: number, format: ErrorFormat): string {
+function errorBody(problem: Problem, status: number, format: ErrorFormat, home: string): string {
   const { message } = problem;
   switch (format) {
     case 'text':
@@ -84,8 +88,9 @@ function errorBody(problem: Problem, status: number, format: ErrorFormat): strin
       return `<ServiceExceptionReport version="1.3.0" xmlns="http://www.opengis.net/ogc">\n  <ServiceException>${escapeText(message)}</ServiceException>\n</ServiceExceptionReport>\n`;
     case 'html':
       return page(
-        { title: `${status} ${statusTexts[status] ?? ''}`, crumbs: [], alternates: [] },
-        html`<p>${text(message)}</p>`,
+        { title: `${status} ${statusTexts[status] ?? ''}`, crumbs: [homeCrumb(home)], alternates: [] },
+        html`<p>${text(message)}</p>
+<p><a href="${text(home)}">To the contents</a></p>`,
       );
     case 'problem':
       return JSON.stringify(problemDetails(problem, status));

@@ -10,7 +10,7 @@ import { bodyFormatOf } from './body.ts';
 import { entityTag, isFresh, readPreconditionOf } from './conditional.ts';
 import type { DocumentWriter } from './documents/document.ts';
 import { contentType, type Format } from './formats/format.ts';
-import { type Crumb, contentSecurityPolicy } from './formats/html-page.ts';
+import { type Crumb, contentSecurityPolicy, homeCrumb } from './formats/html-page.ts';
 import { type ListFrame, longListIn } from './formats/list-frame.ts';
 import type { OutputDocument, OutputListing, ResourcePath, WriteContext } from './formats/output-tree.ts';
 import { htmlFrom, htmlListFrame } from './formats/write-html.ts';
@@ -292,7 +292,7 @@ export function sendProblem<S>(
   const style = request.trail.match?.resource.errorStyle ?? 'asked';
   const isPlain = dialect.errorBodies === 'plain text' && style === 'asked';
   const offer = isPlain ? plainText : errorOffer({ ...errorContext(request), style });
-  const error = errorReply(problem, status, offer);
+  const error = errorReply(problem, status, offer, `${rootUrl(request, options)}.html`);
   headers.push('content-type', error.contentType);
   send(reply, status, headers, error.body);
 }
@@ -402,7 +402,7 @@ function pageFrame<S>(
   const here = context.urlOf(path);
   const others = (match?.resource.formats ?? []).filter((format) => format !== 'html');
   return {
-    crumbs: [{ label: 'REST', url: `${context.urlOf([])}.html` }, ...crumbs],
+    crumbs: [homeCrumb(`${context.urlOf([])}.html`), ...crumbs],
     alternates: others.map((format) => ({ label: format.toUpperCase(), url: `${here}.${format}` })),
   };
 }

@@ -12,6 +12,7 @@ import { featureTypeRoutes } from './feature-types/routes.ts';
 import { keystoreRoutes } from './keystore/routes.ts';
 import { layerRoutes } from './layers/routes.ts';
 import { namespaceRoutes } from './namespaces/routes.ts';
+import { otherStoreRoutes } from './other-stores/routes.ts';
 import { ownPasswordRoutes } from './own-password/routes.ts';
 import { roleRoutes } from './roles/routes.ts';
 import type { Services } from './services.ts';
@@ -27,6 +28,7 @@ export function families(dialect: Dialect, version: string): readonly RouteTable
     namespaceRoutes(dialect),
     dataStoreRoutes(dialect),
     uploadRoutes(),
+    otherStoreRoutes(),
     featureTypeRoutes(dialect),
     styleRoutes(dialect),
     layerRoutes(dialect),

@@ -33,6 +33,7 @@ export interface Services {
 export const {
   add,
   get,
+  getFile,
   getText,
   post,
   postEchoed,

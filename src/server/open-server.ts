@@ -12,6 +12,7 @@ import type { Authenticate } from '../http/authentication.ts';
 import type { Route } from '../http/route.ts';
 import { dialects } from '../interface/dialects.ts';
 import { families } from '../interface/families.ts';
+import { faviconRoutes } from '../interface/favicon/routes.ts';
 import { healthRoutes } from '../interface/health/routes.ts';
 import { homeRoutes } from '../interface/home/routes.ts';
 import { mapServiceRoutes } from '../interface/map-services/routes.ts';
@@ -243,6 +244,7 @@ async function assemble(parts: {
       metricsRoutes(settings.openMetrics ? 'anyone' : 'administrators'),
       homeRoutes(settings.contextPath),
       mapServiceRoutes(settings.contextPath),
+      faviconRoutes(),
     ],
     sessions: openSessions(storage, {
       catalog,

@@ -57,6 +57,8 @@ export interface KindRules {
 export interface ValueRange {
   readonly from?: string;
   readonly before?: string;
+  /** How many of them, the first ones, if not all. */
+  readonly limit?: number;
 }
 
 export interface Page {

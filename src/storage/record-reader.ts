@@ -51,8 +51,9 @@ export class RowRecordReader implements RecordReader {
     this.#assertUsable();
     requireStorable('value to list from', range.from ?? '');
     requireStorable('value to list before', range.before ?? '');
+    requireLimit(range.limit ?? 0);
     if (!isStorable(kind) || !isStorable(key)) return [];
-    return this.#gather(Number.MAX_SAFE_INTEGER, (last: string | undefined, count) =>
+    return this.#gather(range.limit ?? Number.MAX_SAFE_INTEGER, (last: string | undefined, count) =>
       this.#rows.listKeyValues(kind, key, range, last, count),
     );
   }

@@ -16,6 +16,9 @@ const asked: Readonly<Record<string, readonly string[]>> = {
   '/namespaces/default': ['/namespaces/default'],
   '/namespaces/:namespace': ['/namespaces/acme'],
   '/workspaces/:workspace/datastores': ['/workspaces/acme/datastores', '/workspaces/default/datastores'],
+  '/workspaces/:workspace/coveragestores': ['/workspaces/acme/coveragestores'],
+  '/workspaces/:workspace/wmsstores': ['/workspaces/acme/wmsstores'],
+  '/workspaces/:workspace/wmtsstores': ['/workspaces/acme/wmtsstores'],
   '/workspaces/:workspace/datastores/:store': [
     '/workspaces/acme/datastores/shapes',
     '/workspaces/acme/datastores/default',
@@ -86,6 +89,9 @@ const alwaysTheSame = [
   '/about/manifest',
   '/about/system-status',
   '/security/usergroupservices/club',
+  '/workspaces/acme/coveragestores',
+  '/workspaces/acme/wmsstores',
+  '/workspaces/acme/wmtsstores',
 ];
 
 /** What these have shown is not there any more when the state has changed, which is said first. */
@@ -111,7 +117,9 @@ const byExtension = [
   '/layers/acme:places.json',
   '/workspaces/acme/featuretypes/places.html',
   '/workspaces/acme/datastores/shapes.html',
+  '/.html',
   '/workspaces.html',
+  '/workspaces/acme.html',
   '/styles/pinned.html',
   '/styles/pinned.sld',
   '/styles/pinned.zip',

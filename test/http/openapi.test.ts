@@ -1,6 +1,6 @@
 /** The description the server gives of itself: valid, and complete by the route tables. */
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { statusesOf } from '../../src/http/openapi.ts';
 import type { Route } from '../../src/http/route.ts';
 import { type DialectName, dialects } from '../../src/interface/dialects.ts';
@@ -8,7 +8,7 @@ import { families } from '../../src/interface/families.ts';
 import type { Services } from '../../src/interface/services.ts';
 import { inputFromJson, inputFromXml } from '../support/input.ts';
 import { withoutReferences } from '../support/openapi.ts';
-import { useTestServer } from '../support/test-server.ts';
+import { startTestServer, useTestServer } from '../support/test-server.ts';
 
 /** By media type. */
 type Content = Readonly<
@@ -200,6 +200,10 @@ describe('GET /openapi.json', () => {
 
 describe('GET /rest', () => {
   const server = useTestServer();
+  beforeAll(async () => {
+    await server.post('/workspaces', '{"workspace":{"name":"acme"}}');
+    await server.post('/urlchecks', '{"regexUrlCheck":{"name":"test","regex":"^http://a/.*$"}}');
+  });
 
   it('lists what there is as a page that links to it', async () => {
     for (const path of ['', '/', '.html', '/.html']) {
@@ -238,7 +242,27 @@ describe('GET /rest', () => {
 
     for (const { href } of resources.resource) {
       const { status } = await server.request('GET', `/${new URL(href).pathname}`);
-      expect([href, [200, 404].includes(status)]).toEqual([href, true]);
+      expect([href, status]).toEqual([href, 200]);
     }
+  });
+
+  it('leaves out what is not there yet', async () => {
+    const fresh = await startTestServer();
+    onTestFinished(() => fresh.close());
+
+    const { text } = await fresh.get('.json');
+
+    expect(text).toContain('"workspaces"');
+    expect(text).not.toContain('workspaces/default');
+    expect(text).not.toContain('urlchecks/test');
+  });
+
+  it('shows people how much there is, the first steps, and the way to the description of all operations', async () => {
+    const { text } = await server.get('.html');
+
+    expect(text).toMatch(/<b>1<\/b><a href="[^"]*\/workspaces\.html">Workspaces<\/a>/);
+    expect(text).toContain('<h2>First steps</h2>');
+    expect(text).toContain('<a href="http://localhost:80/geoserver/rest/openapi.json">openapi.json</a>');
+    expect(text).toContain('<section><h2>Workspaces</h2>');
   });
 });

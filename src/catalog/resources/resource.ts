@@ -104,10 +104,10 @@ export const resourceKeys = {
   qualifiedName: ({ workspace, name }: Pick<Resource, 'workspace' | 'name'>) => [qualifiedKey(workspace, name)],
 };
 
-/** The keys of all names within a workspace. */
-export function qualifiedKeysIn(workspaceId: string): ValueRange {
+/** The keys of all names within a workspace, or of the first ones. */
+export function qualifiedKeysIn(workspaceId: string, limit?: number): ValueRange {
   // A zero is the character after the slash.
-  return { from: `${workspaceId}/`, before: `${workspaceId}0` };
+  return { from: `${workspaceId}/`, before: `${workspaceId}0`, ...(limit === undefined ? {} : { limit }) };
 }
 
 /** The id of the workspace and the name that a key is made of. */

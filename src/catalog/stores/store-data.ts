@@ -1,9 +1,14 @@
 /** What the catalog asks of the data behind a store. */
-import type { FeatureTypeDescription, TypeSummary } from '../../data/vector/port.ts';
+import type { Attribute, Feature, FeatureTypeDescription, TypeSummary } from '../../data/vector/port.ts';
 import type { SourceWork } from '../../data/vector/sources.ts';
 import type { SqlView } from '../../data/vector/sql-view.ts';
 import type { DataStore } from './data-store.ts';
 import type { DataStoreView } from './data-stores.ts';
+
+export interface FirstFeatures {
+  readonly attributes: readonly Attribute[];
+  readonly features: readonly Feature[];
+}
 
 export interface StoreData {
   listTypes(view: DataStoreView): Promise<readonly TypeSummary[]>;
@@ -11,6 +16,8 @@ export interface StoreData {
   describe(view: DataStoreView, nativeName: string): Promise<FeatureTypeDescription | undefined>;
   /** A query of the client as a type; a problem for stores that run none. */
   describeView(view: DataStoreView, query: SqlView): Promise<FeatureTypeDescription>;
+  /** The first features of a type or a query, with what their values are called; for people, who do not wait long. */
+  firstFeatures(view: DataStoreView, of: string | SqlView, limit: number): Promise<FirstFeatures>;
   /** Runs work that changes the data of a store, and that must therefore not be tried twice. */
   change<T>(store: DataStore, work: SourceWork<T>): Promise<T>;
   /** Runs work with a copy of the store's uploaded files, which are in this folder and may be written. */

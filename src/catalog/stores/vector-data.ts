@@ -3,8 +3,9 @@ import { basename, join } from 'node:path';
 import type { ConnectionParameters, DriverContext, VectorDriver } from '../../data/vector/driver.ts';
 import { secretParameters } from '../../data/vector/driver.ts';
 import { checkParameters, driverFor } from '../../data/vector/parameters.ts';
-import type { VectorSource } from '../../data/vector/port.ts';
+import type { Feature, VectorSource } from '../../data/vector/port.ts';
 import { openVectorSources, type SourceWork, type VectorSources } from '../../data/vector/sources.ts';
+import type { SqlView } from '../../data/vector/sql-view.ts';
 import type { PathGate } from '../../gates/path-gate.ts';
 import { isAdministrator, type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { Problem, problem } from '../../lib/problem.ts';
@@ -15,7 +16,7 @@ import { BlobMissing } from '../../storage/blobs/port.ts';
 import { type DataStore, dataStoreKind } from './data-store.ts';
 import type { DataStoreView } from './data-stores.ts';
 import type { StoreFiles } from './store.ts';
-import type { StoreData } from './store-data.ts';
+import type { FirstFeatures, StoreData } from './store-data.ts';
 import type { AcceptContext, AcceptedParameters, StoreParameters } from './store-parameters.ts';
 import { insideFiles } from './uploaded-files.ts';
 
@@ -155,6 +156,9 @@ export function openVectorData(options: VectorDataOptions): VectorData {
         // A query of a client may take for ever in a database that is well.
         doNothing,
       ),
+    firstFeatures: (view, of, limit) =>
+      // To look at a page switches nothing off.
+      use(view, (source, signal) => firstFeatures(source, of, limit, signal), doNothing),
     change: async (store, work) => {
       try {
         return await useStore(store, work);
@@ -187,6 +191,29 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     close: () => sources.close(),
   });
   return dataWith(switchOff, (storeId) => sources.reset(storeId));
+}
+
+/** How long somebody waits for a page to show what is in the data. */
+const PATIENCE_MS = 3_000;
+
+async function firstFeatures(
+  source: VectorSource,
+  of: string | SqlView,
+  limit: number,
+  signal: AbortSignal,
+): Promise<FirstFeatures> {
+  const impatient = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+  const described =
+    typeof of === 'string' ? await source.describe(of, impatient) : await source.describeView?.(of, impatient);
+  const batches =
+    typeof of === 'string' ? source.read(of, { limit }, impatient) : source.readView?.(of, { limit }, impatient);
+  const features: Feature[] = [];
+  if (described !== undefined && batches !== undefined) {
+    for await (const batch of batches) {
+      features.push(...batch);
+    }
+  }
+  return { attributes: described?.attributes ?? [], features: features.slice(0, limit) };
 }
 
 async function acceptParameters(

@@ -1,7 +1,8 @@
 /** Documents whose element is named after a class: how they are read in every spelling, and written. */
 import { problem } from '../../lib/problem.ts';
 import type { InputNode } from '../formats/input-tree.ts';
-import type { OutputDocument, OutputMember, OutputNode } from '../formats/output-tree.ts';
+import type { OutputDocument, OutputMember, OutputNode, ResourcePath, WriteContext } from '../formats/output-tree.ts';
+import { nodeHtml } from '../formats/write-html.ts';
 import type { DocumentReader, DocumentWriter, ResourceDocument } from './document.ts';
 import type { JsonSchema } from './schema.ts';
 import { unwrap, wrapped } from './unwrap.ts';
@@ -66,6 +67,8 @@ export function classListWriter<R>(
     readonly classOf: (resource: R) => string;
     readonly json: 'plain' | 'by class';
     readonly exampleClass: string;
+    /** Where each is found, by the name that a page shows. */
+    readonly link: (resource: R) => { readonly name: string; readonly path: ResourcePath };
   },
 ): DocumentWriter<readonly R[]> {
   const { list, title, classOf, json, exampleClass } = options;
@@ -84,7 +87,8 @@ export function classListWriter<R>(
     },
     write(resources) {
       const members = resources.map((each) => ({ name: classOf(each), node: inner.write(each).node }));
-      const document: OutputDocument = { root: list, node: { kind: 'sequence', members }, title };
+      const page = { content: (context: WriteContext) => nodeHtml(linksTo(resources.map(options.link)), context) };
+      const document: OutputDocument = { root: list, node: { kind: 'sequence', members }, title, page };
       return json === 'plain' ? document : { ...document, json: { root: list, node: byClass(members) } };
     },
   };
@@ -103,6 +107,18 @@ function byClass(members: readonly OutputMember[]): OutputNode {
       return { name, node: only === undefined || others.length > 0 ? { kind: 'sequence', members: group } : only.node };
     }),
   };
+}
+
+/** What a page shows of them: each has one of its own. */
+function linksTo(links: readonly { readonly name: string; readonly path: ResourcePath }[]): OutputNode {
+  const items = links.map(
+    ({ name, path }): OutputNode => ({
+      kind: 'object',
+      members: [{ name: 'name', node: { kind: 'value', value: name } }],
+      link: path,
+    }),
+  );
+  return { kind: 'list', itemName: 'item', items };
 }
 
 /** A member for each class; several of one class are an array. */

@@ -48,6 +48,7 @@ nav, footer { color: var(--soft); font-size: .9rem; }
 nav ol { list-style: none; padding: 0; margin: 0; display: flex; flex-wrap: wrap; gap: .4rem; }
 nav li + li::before { content: "/"; margin-right: .4rem; }
 h1 { font-size: 1.6rem; overflow-wrap: anywhere; }
+h2 { font-size: 1.15rem; margin: 1.8rem 0 .5rem; }
 a { color: var(--accent); }
 ul.items { padding-left: 1.2rem; }
 ul.items li { margin: .15rem 0; overflow-wrap: anywhere; }
@@ -56,6 +57,20 @@ th, td { text-align: left; vertical-align: top; padding: .4rem .8rem .4rem 0; bo
 th { font-weight: 600; white-space: nowrap; }
 .note { color: var(--soft); font-size: .85rem; border: 1px solid var(--line); border-radius: .6rem; padding: 0 .5rem; margin-left: .4rem; }
 .empty { color: var(--soft); }
+p, li, dd { overflow-wrap: anywhere; }
+.figures { display: flex; flex-wrap: wrap; gap: .6rem; padding: 0; margin: 1rem 0; list-style: none; }
+.figures li { flex: 1 1 7rem; border: 1px solid var(--line); border-radius: .5rem; padding: .5rem .8rem; }
+.figures b { display: block; font-size: 1.4rem; line-height: 1.2; font-variant-numeric: tabular-nums; }
+.steps { padding-left: 1.2rem; }
+.steps pre { margin: .3rem 0 .8rem; padding: .6rem .8rem; border: 1px solid var(--line); border-radius: .5rem; font: .85rem/1.4 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
+.columns { columns: 3 14rem; column-gap: 1.5rem; }
+.looks { display: flex; flex-wrap: wrap; align-items: start; gap: 1rem; margin: 1rem 0; }
+.looks figure { margin: 0; max-width: 100%; }
+figcaption { color: var(--soft); font-size: .85rem; }
+.extent { display: block; width: 20rem; max-width: 100%; height: auto; border: 1px solid var(--line); border-radius: .5rem; }
+.extent .lines { stroke: var(--line); }
+.extent .frame { stroke: var(--soft); fill: none; }
+.extent .box { stroke: var(--accent); fill: var(--accent); fill-opacity: .25; }
 footer { margin-top: 2rem; }
 .source { overflow-x: auto; max-height: 40rem; padding: .8rem 1rem; border: 1px solid var(--line); border-radius: .5rem; font: .85rem/1.4 ui-monospace, monospace; tab-size: 2; }
 .swatch { border: 1px solid var(--line); border-radius: .5rem; padding: .8rem; background: #fff; max-width: 100%; box-sizing: border-box; }
@@ -70,6 +85,13 @@ footer { margin-top: 2rem; }
 .groups dd { margin: 0; text-align: right; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 .groups dd.rest { grid-column: 1 / -1; text-align: left; color: var(--soft); font-size: .85rem; }
 .groups dd.bar { grid-column: 1 / -1; line-height: 1; padding: .15rem 0 .25rem; }
+@media (max-width: 40rem) {
+  body { margin-top: 1rem; }
+  :is(table, tbody, tr, th, td):not(.wide *) { display: block; }
+  tr:not(.wide *) { border-bottom: 1px solid var(--line); padding: .3rem 0; }
+  :is(th, td):not(.wide *) { border: 0; padding: .1rem 0; white-space: normal; }
+  td table:not(.wide *) { padding-left: .8rem; }
+}
 meter { display: block; width: 100%; height: .5rem; border: 0; border-radius: .25rem; background: var(--line); overflow: hidden; }
 meter::-webkit-meter-bar { height: .5rem; border: 0; border-radius: .25rem; background: var(--line); }
 meter::-webkit-meter-optimum-value { background: var(--accent); }
@@ -94,6 +116,11 @@ export interface Crumb {
   readonly label: string;
   /** Absent for a step that is no page of its own. */
   readonly url?: string;
+}
+
+/** The first step of every way: the page that says where things are. */
+export function homeCrumb(url: string): Crumb {
+  return { label: 'Graticule', url };
 }
 
 export interface PageFrame {

@@ -85,7 +85,8 @@ function valueMember(name: string, value: string): OutputMember {
   return { name, node: { kind: 'value', value } };
 }
 
-function fieldTable(members: readonly OutputMember[], context: WriteContext): Html {
+/** What is told of one thing, a field a row. */
+export function fieldTable(members: readonly OutputMember[], context: WriteContext): Html {
   return html`<table>${members.map((member) => row(member.name, nodeHtml(member.node, context)))}</table>`;
 }
 
@@ -93,6 +94,6 @@ function row(heading: string, content: Html): Html {
   return html`<tr><th scope="row">${text(heading)}</th><td>${content}</td></tr>`;
 }
 
-function anchor(url: string, label: string): Html {
+export function anchor(url: string, label: string): Html {
   return html`<a href="${text(url)}">${text(label)}</a>`;
 }

@@ -50,6 +50,22 @@ export function readRows<S>() {
       });
     },
 
+    /** A read of ready bytes in one media type. */
+    getFile<P extends string>(
+      path: P,
+      summary: string,
+      options: RowOptions<QueryParameters> & { readonly mediaType: string },
+      handler: (call: Call<S, PathParameters<P>>) => Promise<Uint8Array>,
+    ): Row<S> {
+      const { mediaType } = options;
+      return row<S>('GET', path, summary, options, {
+        answersText: mediaType,
+        success: 200,
+        versioned: false,
+        handle: async (call) => ({ kind: 'file', mediaType, bytes: await handler(call as never) }),
+      });
+    },
+
     /** A question asked with a line of text in the body, answered with a document. */
     ask<P extends string, R, Q extends QueryParameters = Record<never, never>>(
       path: P,

@@ -7,8 +7,8 @@ import type { OutputMember, ResourcePath, WriteContext } from '../../http/format
 import type { ModuleStatus } from '../../operations/modules/module-status.ts';
 
 const fields = {
-  name: { type: 'string', examples: ['graticule-catalog'] },
-  module: { type: 'string' },
+  name: { type: 'string', examples: ['Catalog'] },
+  module: { type: 'string', examples: ['graticule-catalog'] },
   component: { type: 'string' },
   version: { type: 'string' },
   message: { type: 'string' },

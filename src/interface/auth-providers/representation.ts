@@ -91,7 +91,14 @@ export function providerWriters(dialect: Dialect) {
   const json = dialect.providerJson;
   return {
     one: classWriter(providerDocument, { classOf, json, exampleClass }),
-    all: classListWriter(providerDocument, { list, title: 'Authentication providers', classOf, json, exampleClass }),
+    all: classListWriter(providerDocument, {
+      list,
+      title: 'Authentication providers',
+      classOf,
+      json,
+      exampleClass,
+      link: ({ name }) => ({ name, path: ['security', 'authproviders', name] }),
+    }),
   };
 }
 

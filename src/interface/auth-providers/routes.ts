@@ -25,7 +25,7 @@ export function authProviderRoutes(dialect: Dialect): RouteTable<Services> {
     {
       description:
         'Whom the server asks about credentials. The enabled ones are asked in order; a disabled one stays stored.',
-      formats: ['xml', 'json'],
+      formats: ['xml', 'json', 'html'],
       formatGroup: 'accounts',
       errorStyle: 'structured',
       exactNames: { providerName: ({ catalog }, { providerName = '' }) => providerExists(catalog, providerName) },

@@ -1,6 +1,7 @@
 /** The table of contents as a document. */
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import type { OutputNode } from '../../http/formats/output-tree.ts';
+import { type ContentsGroup, contentsPage, type Figure } from './page.ts';
 
 export interface ContentsEntry {
   /** The path below the REST root, without the leading slash. */
@@ -9,8 +10,14 @@ export interface ContentsEntry {
   readonly methods: readonly string[];
 }
 
+export interface Contents {
+  readonly groups: readonly ContentsGroup[];
+  /** For people only. */
+  readonly figures: readonly Figure[];
+}
+
 /** Every address that can be read without knowing a name. */
-export const contentsDocument: DocumentWriter<readonly ContentsEntry[]> = {
+export const contentsDocument: DocumentWriter<Contents> = {
   root: 'resources',
   schema: {
     type: 'object',
@@ -36,10 +43,15 @@ export const contentsDocument: DocumentWriter<readonly ContentsEntry[]> = {
     },
     required: ['resources'],
   },
-  write: (entries) => ({
+  write: ({ groups, figures }) => ({
     root: 'resources',
     title: 'Graticule REST interface',
-    node: { kind: 'list', itemName: 'resource', items: entries.map(entryNode) },
+    node: {
+      kind: 'list',
+      itemName: 'resource',
+      items: groups.flatMap(({ entries }) => entries.map(entryNode)),
+    },
+    page: { content: (context) => contentsPage(groups, figures, context) },
   }),
 };
 

@@ -1,9 +1,20 @@
 /** What there is: the table of contents and the OpenAPI document, both made from the route tables. */
 
+import { featureTypeKind } from '../../catalog/feature-types/feature-type.ts';
+import { layerKind } from '../../catalog/layers/layer.ts';
+import { dataStoreKind } from '../../catalog/stores/data-store.ts';
+import { styleKind } from '../../catalog/styles/style.ts';
 import { openApiDocument } from '../../http/openapi.ts';
-import type { RouteTable } from '../../http/route.ts';
+import { readQuery } from '../../http/query.ts';
+import type { Call, Route, RouteTable } from '../../http/route.ts';
+import { noPrecondition } from '../../lib/precondition.ts';
+import { Problem } from '../../lib/problem.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
+import { workspaceKind } from '../../records/workspace.ts';
+import { userKind } from '../../security/users/user.ts';
 import type { Dialect } from '../dialects.ts';
 import { family, get, getText, type Services } from '../services.ts';
+import type { ContentsGroup, Figure } from './page.ts';
 import { type ContentsEntry, contentsDocument } from './representation.ts';
 
 export function contentsRoutes(
@@ -19,7 +30,12 @@ export function contentsRoutes(
       formatGroup: 'contents',
     },
     [
-      get('', 'List what there is', { answers: contentsDocument }, async () => ({ resource: contentsOf(others) })),
+      get('', 'List what there is', { answers: contentsDocument }, async (call) => ({
+        resource: {
+          groups: await contentsOf(others, call),
+          figures: call.format === 'html' ? await figuresOf(call.services.catalog) : [],
+        },
+      })),
 
       getText(
         '/openapi.json',
@@ -64,14 +80,60 @@ const samples = {
   role: 'EDITOR',
 };
 
-/** The addresses without a variable that can be read. */
-function contentsOf(tables: readonly RouteTable<Services>[]): readonly ContentsEntry[] {
-  const routes = tables.flatMap((table) => table.routes);
-  const byPath = Map.groupBy(routes, (route) => route.path);
-  return [...byPath].flatMap(([path, rows]) => {
-    const read = rows.find((route) => route.method === 'GET');
-    return read === undefined || path.includes(':')
-      ? []
-      : [{ path: path.slice(1), summary: read.summary, methods: rows.map((route) => route.method) }];
+/** What the page counts, by the kind of record. */
+const counted = [
+  { label: 'Workspaces', kind: workspaceKind, path: 'workspaces' },
+  { label: 'Data stores', kind: dataStoreKind },
+  { label: 'Feature types', kind: featureTypeKind },
+  { label: 'Layers', kind: layerKind, path: 'layers' },
+  { label: 'Styles', kind: styleKind, path: 'styles' },
+  { label: 'Users', kind: userKind, path: 'security/usergroup/users' },
+] as const;
+
+function figuresOf(catalog: CatalogReader): Promise<readonly Figure[]> {
+  return Promise.all(counted.map(async ({ kind, ...figure }) => ({ ...figure, count: await catalog.count(kind) })));
+}
+
+/** The addresses without a variable that lead somewhere, by family. */
+async function contentsOf(
+  tables: readonly RouteTable<Services>[],
+  call: Call<Services>,
+): Promise<readonly ContentsGroup[]> {
+  const patterns = tables.flatMap(({ routes }) => routes.map(({ path }) => path));
+  const groups = tables.map(async ({ family: name, description, routes }) => {
+    const byPath = [...Map.groupBy(routes, (route) => route.path)];
+    const entries = byPath.map(async ([path, rows]): Promise<readonly ContentsEntry[]> => {
+      const read = rows.find((route) => route.method === 'GET');
+      return read === undefined || path.includes(':') || !(await leadsSomewhere(read, patterns, call))
+        ? []
+        : [{ path: path.slice(1), summary: read.summary, methods: rows.map((route) => route.method) }];
+    });
+    return { family: name, description, entries: (await Promise.all(entries)).flat() };
   });
+  return (await Promise.all(groups)).filter(({ entries }) => entries.length > 0);
+}
+
+/** Where names are (`/workspaces/:workspace`), a fixed one (`/workspaces/default`) may stand for something that is not there. */
+async function leadsSomewhere(
+  route: Route<Services>,
+  patterns: readonly string[],
+  { services, principal, restUrl }: Call<Services>,
+): Promise<boolean> {
+  const parent = route.path.slice(0, route.path.lastIndexOf('/'));
+  if (
+    !patterns.some((pattern) => pattern.startsWith(`${parent}/:`) && !pattern.slice(parent.length + 2).includes('/'))
+  ) {
+    return true;
+  }
+  const query = readQuery(route.query, '');
+  const asked = { services, principal, restUrl, query, params: {}, body: undefined, precondition: noPrecondition };
+  return route.handle({ ...asked, format: 'json', rendition: undefined }).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Problem && error.status === 404) {
+        return false;
+      }
+      throw error;
+    },
+  );
 }

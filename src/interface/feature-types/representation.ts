@@ -1,7 +1,12 @@
 /** Feature types as documents. */
 import type { FeatureType, FeatureTypeDraft } from '../../catalog/feature-types/feature-type.ts';
 import type { FeatureTypeView } from '../../catalog/feature-types/feature-type-view.ts';
-import { type DocumentReader, document, SMALL_DOCUMENT_BYTES } from '../../http/documents/document.ts';
+import {
+  type DocumentReader,
+  type DocumentWriter,
+  document,
+  SMALL_DOCUMENT_BYTES,
+} from '../../http/documents/document.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
 import type { ResourcePath } from '../../http/formats/output-tree.ts';
 import { wordsField } from '../resources/fields.ts';
@@ -14,6 +19,7 @@ import {
 } from '../resources/representation.ts';
 import { numberField } from '../resources/text-fields.ts';
 import { attributeField } from './attribute-field.ts';
+import { type DataSample, featureTypePageContent } from './page.ts';
 
 type ShownFeatureType = ShownResource<FeatureType>;
 
@@ -53,6 +59,25 @@ function fields() {
     })),
   };
 }
+
+/** The document of a feature type; on its page also its first features. */
+export interface FeatureTypeOnPage {
+  readonly shown: ShownFeatureType;
+  readonly sample: DataSample;
+}
+
+export const featureTypePage: DocumentWriter<ShownFeatureType | FeatureTypeOnPage> = {
+  root: featureTypeDocument.root,
+  schema: featureTypeDocument.schema,
+  write(resource) {
+    if (!('sample' in resource)) {
+      return featureTypeDocument.write(resource);
+    }
+    const { shown, sample } = resource;
+    const written = featureTypeDocument.write(shown);
+    return { ...written, page: { content: (context) => featureTypePageContent(written.node, shown, sample, context) } };
+  },
+};
 
 /** The same document read into the words of the catalog. */
 export const featureTypeInput: DocumentReader<FeatureTypeDraft> = {

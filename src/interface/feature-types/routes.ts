@@ -6,6 +6,7 @@ import {
 } from '../../catalog/feature-types/change-feature-type.ts';
 import {
   type FeatureTypePlace,
+  type FeatureTypeView,
   featureTypeExists,
   findFeatureType,
 } from '../../catalog/feature-types/feature-type-view.ts';
@@ -15,16 +16,19 @@ import {
   listFeatureTypes,
   listNativeTypes,
 } from '../../catalog/feature-types/feature-types.ts';
+import { sqlViewIn } from '../../catalog/feature-types/virtual-table.ts';
 import { DEFAULT } from '../../catalog/workspaces/workspaces.ts';
 import { flagParameter, type QueryParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
-import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { type Principal, WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { Problem } from '../../lib/problem.ts';
 import { dataProblems } from '../data-problems.ts';
 import type { Dialect } from '../dialects.ts';
 import { storePath } from '../resources/representation.ts';
 import { act, del, family, get, post, put, type Services } from '../services.ts';
 import { type FeatureTypeList, featureTypeListing, type ListChoice, listParameter } from './listing.ts';
-import { featureTypeDocument, featureTypeInput, featureTypePath, shownFeatureType } from './representation.ts';
+import type { DataSample } from './page.ts';
+import { featureTypeInput, featureTypePage, featureTypePath, shownFeatureType } from './representation.ts';
 
 const role = WORKSPACE_ADMINISTRATOR;
 const unknownStore = ['workspace-unknown', 'no-default-workspace', 'store-unknown', 'no-default-store'] as const;
@@ -141,10 +145,14 @@ function rowsUnder(
     get(
       one,
       'Read a feature type',
-      { answers: featureTypeDocument, versioned: true, role, problems: unknown },
-      async ({ services, params }) => {
+      { answers: featureTypePage, versioned: true, role, problems: unknown },
+      async ({ services, principal, params, format }) => {
         const view = await findFeatureType(services.catalog, placeOf(params), params.featuretype);
-        return { resource: await shownFeatureType(view), version: view.version };
+        const shown = await shownFeatureType(view);
+        // The page also shows what is in the data, which has no version.
+        return format === 'html'
+          ? { resource: { shown, sample: await sampleOf(services, principal, view) } }
+          : { resource: shown, version: view.version };
       },
     ),
 
@@ -210,6 +218,25 @@ function rowsUnder(
 function placeOf(params: Partial<Params>): FeatureTypePlace {
   const { workspace = '', store } = params;
   return store === undefined ? { workspace } : { workspace, store };
+}
+
+/** How many features a page shows of the data. */
+const SAMPLE_FEATURES = 5;
+
+/** The first features, for those who may read them. Whatever is wrong with the data, there is a page that says so. */
+async function sampleOf(services: Services, principal: Principal, view: FeatureTypeView): Promise<DataSample> {
+  const permissions = await services.access.permissionsOf(principal);
+  const place = { workspace: view.workspace.name, layer: view.type.name };
+  if (permissions.decide(place, 'read') !== 'allow') {
+    return { kind: 'none', reason: 'You may not read the data.' };
+  }
+  try {
+    const of = sqlViewIn(view.type.metadata) ?? view.type.nativeName;
+    return { kind: 'features', ...(await services.vectorData.firstFeatures(view, of, SAMPLE_FEATURES)) };
+  } catch (error) {
+    const reason = error instanceof Problem ? error.message : 'The data does not answer.';
+    return { kind: 'none', reason: `They cannot be shown at present. ${reason}` };
+  }
 }
 
 async function listed(services: Services, place: FeatureTypePlace, choice: ListChoice): Promise<FeatureTypeList> {

@@ -3,7 +3,7 @@ import { type AuthorityUrl, interpolationMethods, type LayerIdentifier } from '.
 import type { LayerView, ListedLayer } from '../../catalog/layers/layers.ts';
 import { resourceKindOf } from '../../catalog/resources/find-resource.ts';
 import type { NamedStyle } from '../../catalog/styles/named-style.ts';
-import { document } from '../../http/documents/document.ts';
+import { type DocumentWriter, document } from '../../http/documents/document.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
 import { listing } from '../../http/documents/listing.ts';
 import { treeMapField } from '../../http/documents/tree-map-field.ts';
@@ -13,6 +13,7 @@ import { resourcePath } from '../resources/representation.ts';
 import { legendField } from '../styles/fields.ts';
 import { styleDocument, stylePath } from '../styles/representation.ts';
 import { attributionField, pairsField, pathField } from './fields.ts';
+import { layerPageContent } from './page.ts';
 import { shownName, styleField, stylesField } from './style-fields.ts';
 
 const { serverText, text, flag, reference, timestamp } = fieldsOf<LayerView>();
@@ -63,6 +64,18 @@ export function layerDocument(unsetPath: Dialect['unsetLayerPath']) {
     },
     { title: ({ layer }) => `Layer ${layer.name}` },
   );
+}
+
+/** A layer; on its page also what it looks like and where it lies. */
+export function layerPage(oneLayer: ReturnType<typeof layerDocument>): DocumentWriter<LayerView> {
+  return {
+    root: oneLayer.root,
+    schema: oneLayer.schema,
+    write(view) {
+      const written = oneLayer.write(view);
+      return { ...written, page: { content: (context) => layerPageContent(written.node, view, context) } };
+    },
+  };
 }
 
 /** Outside of a workspace, names say which one they belong to. */

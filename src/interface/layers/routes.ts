@@ -18,6 +18,7 @@ import {
   chosenStyleDocument,
   layerDocument,
   layerListing,
+  layerPage,
   layerStyleListing,
   workspaceLayerListing,
 } from './representation.ts';
@@ -50,10 +51,15 @@ export function layerRoutes(dialect: Dialect): RouteTable<Services> {
         }),
       ),
       ...(['/layers/:layer', '/workspaces/:workspace/layers/:layer'] as const).flatMap((path) => [
-        get(path, 'Read a layer', { answers: oneLayer, versioned: true, role, problems: unknown }, async (call) => {
-          const view = await findLayer(call.services.catalog, placeOf(call.params), await viewerOf(call));
-          return { resource: view, version: view.version };
-        }),
+        get(
+          path,
+          'Read a layer',
+          { answers: layerPage(oneLayer), versioned: true, role, problems: unknown },
+          async (call) => {
+            const view = await findLayer(call.services.catalog, placeOf(call.params), await viewerOf(call));
+            return { resource: view, version: view.version };
+          },
+        ),
         put(
           path,
           'Change the styles and settings of a layer',

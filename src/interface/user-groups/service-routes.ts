@@ -19,7 +19,7 @@ export function userGroupServiceRoutes(dialect: Dialect): RouteTable<Services> {
     'User/group services',
     {
       description: 'Named sets of users and groups, which authentication providers ask. One is called default.',
-      formats: ['xml', 'json'],
+      formats: ['xml', 'json', 'html'],
       formatGroup: 'accounts',
       errorStyle: 'structured',
       exactNames: { service: ({ catalog }, { service = '' }) => userGroupServiceExists(catalog, service) },

@@ -1,10 +1,12 @@
 /** Workspaces as documents. */
 
+import type { WorkspaceContents } from '../../catalog/workspaces/workspace-contents.ts';
 import type { ListedWorkspace } from '../../catalog/workspaces/workspaces.ts';
-import { document } from '../../http/documents/document.ts';
+import { type DocumentWriter, document } from '../../http/documents/document.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
 import { listing } from '../../http/documents/listing.ts';
 import type { Workspace } from '../../records/workspace.ts';
+import { workspacePageContent } from './page.ts';
 
 const { text, flag, map, timestamp, collectionLink } = fieldsOf<Workspace>();
 
@@ -34,6 +36,19 @@ export const workspaceDocument = document(
   },
   { title: (workspace) => `Workspace ${workspace.name}` },
 );
+
+/** The entry of a workspace; on its page, the first of what is in it as well. */
+export const workspacePage: DocumentWriter<Workspace | WorkspaceContents> = {
+  root: workspaceDocument.root,
+  schema: workspaceDocument.schema,
+  write(shown) {
+    if (!('workspace' in shown)) {
+      return workspaceDocument.write(shown);
+    }
+    const written = workspaceDocument.write(shown.workspace);
+    return { ...written, page: { content: (context) => workspacePageContent(written.node, shown, context) } };
+  },
+};
 
 /** What PUT /workspaces/default takes: only the name counts. */
 export const defaultWorkspaceDocument = document(

@@ -1,4 +1,6 @@
 /** The workspaces family. */
+
+import { type WorkspaceContents, workspaceContents } from '../../catalog/workspaces/workspace-contents.ts';
 import {
   changeWorkspace,
   chooseDefaultWorkspace,
@@ -10,12 +12,15 @@ import {
   listWorkspaces,
   workspaceExists,
 } from '../../catalog/workspaces/workspaces.ts';
+import type { Format } from '../../http/formats/format.ts';
 import { flagParameter } from '../../http/query.ts';
-import type { RouteTable } from '../../http/route.ts';
+import type { Found, RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
+import type { Workspace } from '../../records/workspace.ts';
 import type { Dialect } from '../dialects.ts';
 import { del, family, get, post, put, type Services } from '../services.ts';
-import { defaultWorkspaceDocument, workspaceDocument, workspaceListing } from './representation.ts';
+import { ASKED_ITEMS } from '../short-list.ts';
+import { defaultWorkspaceDocument, workspaceDocument, workspaceListing, workspacePage } from './representation.ts';
 
 const aspect = 'workspace';
 
@@ -62,10 +67,10 @@ export function workspaceRoutes(dialect: Dialect): RouteTable<Services> {
       get(
         '/workspaces/default',
         'Read the default workspace',
-        { answers: workspaceDocument, versioned: true, role, problems: ['no-default-workspace', 'workspace-unknown'] },
-        async ({ services }) => {
+        { answers: workspacePage, versioned: true, role, problems: ['no-default-workspace', 'workspace-unknown'] },
+        async ({ services, format }) => {
           const { workspace, version } = await defaultWorkspace(services.catalog);
-          return { resource: workspace, version };
+          return shown(services, workspace, version, format);
         },
       ),
 
@@ -107,10 +112,10 @@ export function workspaceRoutes(dialect: Dialect): RouteTable<Services> {
       get(
         '/workspaces/:workspace',
         'Read a workspace',
-        { answers: workspaceDocument, versioned: true, role, problems: ['workspace-unknown'] },
-        async ({ services, params }) => {
+        { answers: workspacePage, versioned: true, role, problems: ['workspace-unknown'] },
+        async ({ services, params, format }) => {
           const workspace = await findWorkspace(services.catalog, params.workspace);
-          return { resource: workspace, version: workspace.version };
+          return shown(services, workspace, workspace.version, format);
         },
       ),
 
@@ -140,4 +145,16 @@ export function workspaceRoutes(dialect: Dialect): RouteTable<Services> {
       ),
     ],
   );
+}
+
+async function shown(
+  { catalog }: Services,
+  workspace: Workspace,
+  version: number,
+  format: Format | undefined,
+): Promise<Found<Workspace | WorkspaceContents>> {
+  // The page also shows what is in the workspace, which has versions of its own.
+  return format === 'html'
+    ? { resource: await workspaceContents(catalog, workspace, ASKED_ITEMS) }
+    : { resource: workspace, version };
 }

@@ -110,6 +110,7 @@ export function readingContract(create: CreatePlace): void {
     expect(await storage.listKeyValues('workspace', 'tag')).toEqual(all);
     expect(await storage.listKeyValues('workspace', 'tag', { from: 'a/', before: 'a0' })).toEqual(all.slice(1, 4));
     expect(await storage.listKeyValues('workspace', 'tag', { from: 'a/x' })).toEqual(all.slice(1));
+    expect(await storage.listKeyValues('workspace', 'tag', { from: 'a/x', limit: 2 })).toEqual(all.slice(1, 3));
     expect(await storage.listKeyValues('workspace', 'tag', { before: 'a/x' })).toEqual(['']);
     expect(await storage.listKeyValues('workspace', 'no-such-key')).toEqual([]);
     expect(await storage.listKeyValues('layer', 'tag')).toEqual([]);

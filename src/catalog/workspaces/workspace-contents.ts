@@ -1,0 +1,35 @@
+/** The first of what is in a workspace, however much that is. */
+import type { CatalogReader } from '../../records/catalog.ts';
+import type { Workspace } from '../../records/workspace.ts';
+import { layerKind } from '../layers/layer.ts';
+import { partsOfQualifiedKey, qualifiedKeysIn } from '../resources/resource.ts';
+import type { Store } from '../stores/store.ts';
+import { storeKinds } from '../stores/store-kinds.ts';
+import { styleKind } from '../styles/style.ts';
+
+export interface WorkspaceContents {
+  readonly workspace: Workspace;
+  /** By name, as everything in it. */
+  readonly layers: readonly string[];
+  readonly styles: readonly string[];
+  readonly stores: readonly Store[];
+}
+
+/** As many of each as `limit`. */
+export async function workspaceContents(
+  catalog: CatalogReader,
+  workspace: Workspace,
+  limit: number,
+): Promise<WorkspaceContents> {
+  const [layers, styles, ...stores] = await Promise.all([
+    catalog.listKeyValues(layerKind, 'qualifiedName', qualifiedKeysIn(workspace.id, limit)),
+    catalog.list(styleKind, workspace.id, limit),
+    ...storeKinds.map((kind) => catalog.list(kind, workspace.id, limit)),
+  ]);
+  return {
+    workspace,
+    layers: layers.map((key) => partsOfQualifiedKey(key)[1]),
+    styles: styles.map(({ name }) => name),
+    stores: stores.flat().slice(0, limit),
+  };
+}

@@ -1,0 +1,66 @@
+/** The page that says where things are: how much there is, the first steps, and every family with its addresses. */
+import { hrefOf } from '../../http/formats/href.ts';
+import { type Html, html, text } from '../../http/formats/html-page.ts';
+import type { WriteContext } from '../../http/formats/output-tree.ts';
+import { anchor } from '../../http/formats/write-html.ts';
+import type { ContentsEntry } from './representation.ts';
+
+/** How many there are of something. */
+export interface Figure {
+  readonly label: string;
+  readonly count: number;
+  /** Where they are listed, if in one place. */
+  readonly path?: string;
+}
+
+export interface ContentsGroup {
+  readonly family: string;
+  readonly description: string;
+  readonly entries: readonly ContentsEntry[];
+}
+
+export function contentsPage(
+  groups: readonly ContentsGroup[],
+  figures: readonly Figure[],
+  context: WriteContext,
+): Html {
+  return html`<ul class="figures">${figures.map((figure) => figureItem(figure, context))}</ul>
+${firstSteps(context.urlOf([]))}
+<h2>Everything there is</h2>
+<p>Each address also ends in <code>.json</code> or <code>.xml</code> for programs. All operations, with types and examples: ${anchor(context.urlOf(['openapi.json']), 'openapi.json')}.</p>
+<div class="groups">${groups.map((group) => groupSection(group, context))}</div>`;
+}
+
+function figureItem({ label, count, path }: Figure, context: WriteContext): Html {
+  const shown = path === undefined ? html`${text(label)}` : anchor(pageOf(path, context), label);
+  return html`<li><b>${text(count)}</b>${shown}</li>`;
+}
+
+function firstSteps(root: string): Html {
+  const steps = [
+    [
+      'Make a workspace',
+      `curl -u admin -H 'Content-Type: text/xml' -d '<workspace><name>acme</name></workspace>' ${root}/workspaces`,
+    ],
+    [
+      'Upload data, which is published at once',
+      `curl -u admin -T roads.zip -H 'Content-Type: application/zip' ${root}/workspaces/acme/datastores/roads/file.shp`,
+    ],
+    ['Look at the layer it has become', `curl -u admin ${root}/workspaces/acme/layers.json`],
+  ] as const;
+  const items = steps.map(([what, line]) => html`<li>${text(what)}<pre>${text(line)}</pre></li>`);
+  return html`<h2>First steps</h2>
+<ol class="steps">${items}</ol>`;
+}
+
+function groupSection({ family, description, entries }: ContentsGroup, context: WriteContext): Html {
+  const rows = entries.map(
+    ({ path, summary, methods }) =>
+      html`<div><dt>${anchor(pageOf(path, context), path)}</dt><dd>${text(methods.join(', '))}</dd><dd class="rest">${text(summary)}</dd></div>`,
+  );
+  return html`<section><h2>${text(family)}</h2><p class="empty">${text(description)}</p><dl>${rows}</dl></section>`;
+}
+
+function pageOf(path: string, context: WriteContext): string {
+  return hrefOf(path.split('/'), 'html', context);
+}

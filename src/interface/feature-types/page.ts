@@ -1,0 +1,103 @@
+/** The page of a feature type: where it lies, its entry, its attributes in one table, and its first features. */
+import type { FeatureType } from '../../catalog/feature-types/feature-type.ts';
+import type { PublishedAttribute } from '../../catalog/feature-types/published-attribute.ts';
+import type { FirstFeatures } from '../../catalog/stores/store-data.ts';
+import type { Geometry } from '../../data/vector/geometry.ts';
+import type { Feature } from '../../data/vector/port.ts';
+import { hrefOf } from '../../http/formats/href.ts';
+import { type Html, html, text } from '../../http/formats/html-page.ts';
+import type { OutputNode, WriteContext } from '../../http/formats/output-tree.ts';
+import { anchor, nodeHtml } from '../../http/formats/write-html.ts';
+import { excerpt } from '../../lib/excerpt.ts';
+import { extentFigure } from '../resources/extent-figure.ts';
+import type { ShownResource } from '../resources/representation.ts';
+
+/** What a page can tell of the data itself. */
+export type DataSample =
+  | ({ readonly kind: 'features' } & FirstFeatures)
+  /** The data could not be read, or is not for whoever looks. */
+  | { readonly kind: 'none'; readonly reason: string };
+
+export function featureTypePageContent(
+  entry: OutputNode,
+  shown: ShownResource<FeatureType>,
+  sample: DataSample,
+  context: WriteContext,
+): Html {
+  const { resource, workspace } = shown;
+  const layer = hrefOf(['workspaces', workspace.name, 'layers', resource.name], 'html', context);
+  return html`<div class="looks">${extentFigure(resource.latLonBounds)}</div>
+<p>Shown by the layer ${anchor(layer, resource.name)}.</p>
+${nodeHtml(withoutAttributes(entry), context)}
+<h2>Attributes</h2>
+${attributeTable(resource.attributes)}
+<h2>First features</h2>
+${sampleTable(resource.attributes, sample)}`;
+}
+
+/** They have a table of their own. */
+function withoutAttributes(entry: OutputNode): OutputNode {
+  return entry.kind === 'object'
+    ? { ...entry, members: entry.members.filter(({ name }) => name !== 'attributes') }
+    : entry;
+}
+
+function attributeTable(attributes: readonly PublishedAttribute[]): Html {
+  if (attributes.length === 0) {
+    return html`<p class="empty">None.</p>`;
+  }
+  const rows = attributes.map((attribute) => {
+    const { name, type, nillable, source = '', description = '' } = attribute;
+    const length = attribute.kind === 'value' && attribute.maxLength ? ` (${attribute.maxLength})` : '';
+    const cells = [`${type}${length}`, nillable ? 'yes' : 'no', source, description];
+    return html`<tr><th scope="row">${text(name)}</th>${cells.map((cell) => html`<td>${text(cell)}</td>`)}</tr>`;
+  });
+  return wideTable(['Name', 'Type', 'May be empty', 'Source', 'Description'], rows);
+}
+
+function sampleTable(attributes: readonly PublishedAttribute[], sample: DataSample): Html {
+  if (sample.kind === 'none') {
+    return html`<p class="empty">${text(sample.reason)}</p>`;
+  }
+  const places = attributes.flatMap(({ name, source = name }) => {
+    const place = sample.attributes.findIndex((each) => each.name === source);
+    return place < 0 ? [] : [{ name, place }];
+  });
+  if (sample.features.length === 0 || places.length === 0) {
+    return html`<p class="empty">There are none.</p>`;
+  }
+  const rows = sample.features.map(
+    ({ id, values }) =>
+      html`<tr><th scope="row">${text(id)}</th>${places.map(({ place }) => html`<td>${text(shownValue(values[place]))}</td>`)}</tr>`,
+  );
+  return wideTable(['Feature', ...places.map(({ name }) => name)], rows);
+}
+
+function wideTable(headings: readonly string[], rows: readonly Html[]): Html {
+  const head = headings.map((heading) => html`<th scope="col">${text(heading)}</th>`);
+  return html`<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+/** As much of a value as fits a cell. */
+function shownValue(value: Feature['values'][number] | undefined): string {
+  if (value === null || value === undefined) {
+    return '';
+  }
+  if (value instanceof Date) {
+    return Number.isNaN(value.getTime()) ? '' : value.toISOString().replace(/T00:00:00\.000Z$/, '');
+  }
+  if (value instanceof Uint8Array) {
+    return `${value.length} bytes`;
+  }
+  return typeof value === 'object' ? shownGeometry(value) : excerpt(String(value));
+}
+
+function shownGeometry({ type, ordinates, dimension, members }: Geometry): string {
+  const positions = ordinates.length / dimension.length;
+  if (members !== undefined) {
+    return `${type} of ${members.length}`;
+  }
+  return positions === 1
+    ? `${type} ${[...ordinates].map((each) => Number(each.toFixed(6))).join(' ')}`
+    : `${type} of ${positions} positions`;
+}

@@ -1,0 +1,35 @@
+/** The page of a workspace: its entry, and the first of what is in it. */
+import type { WorkspaceContents } from '../../catalog/workspaces/workspace-contents.ts';
+import { type Html, html } from '../../http/formats/html-page.ts';
+import type { OutputNode, WriteContext } from '../../http/formats/output-tree.ts';
+import { nodeHtml } from '../../http/formats/write-html.ts';
+import { storePath } from '../resources/representation.ts';
+import { shortList } from '../short-list.ts';
+import { stylePath } from '../styles/representation.ts';
+
+export function workspacePageContent(entry: OutputNode, contents: WorkspaceContents, context: WriteContext): Html {
+  const { workspace, layers, styles, stores } = contents;
+  const { name } = workspace;
+  const lists = [
+    {
+      title: 'Layers',
+      items: layers.map((layer) => ({ name: layer, path: ['workspaces', name, 'layers', layer] })),
+      all: ['workspaces', name, 'layers'],
+      empty: 'None yet. Whatever is published gets one.',
+    },
+    {
+      title: 'Styles',
+      items: styles.map((style) => ({ name: style, path: stylePath(style, name) })),
+      all: ['workspaces', name, 'styles'],
+      empty: 'None of its own. The global ones can be used here as well.',
+    },
+    {
+      title: 'Data stores',
+      items: stores.map((store) => ({ name: store.name, path: storePath({ store, workspace }) })),
+      all: ['workspaces', name, 'datastores'],
+      empty: 'None yet. Upload a shapefile or a GeoPackage, or name a database.',
+    },
+  ];
+  return html`${nodeHtml(entry, context)}
+${lists.map((list) => shortList(list, context))}`;
+}

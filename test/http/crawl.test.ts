@@ -1,0 +1,83 @@
+/** No dead link: whatever a page, an XML or a JSON document leads to is there. */
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { startWithTwoStates } from '../support/two-states.ts';
+import { pointShapefile, zipOf } from '../support/vector-samples.ts';
+
+const ORIGIN = 'http://localhost:80';
+const REST = `${ORIGIN}/geoserver/rest`;
+
+/** Everything that can be reached, with the status of each and where it was found. */
+async function crawl(server: TestServer): Promise<ReadonlyMap<string, { status: number; from: string }>> {
+  const seen = new Map<string, { status: number; from: string }>();
+  const waiting = ['.html', '.json', '.xml'].map((format) => ({ url: `${REST}${format}`, from: 'the start' }));
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { url, from } = next;
+    if (seen.has(url)) continue;
+    const { status, text, headers } = url.startsWith(`${ORIGIN}/`)
+      ? await server.get(`/${url.slice(ORIGIN.length)}`)
+      : { status: 0, text: '', headers: {} as Record<string, string> };
+    seen.set(url, { status, from });
+    waiting.push(...linksIn(text, headers['content-type'] ?? '').map((link) => ({ url: link, from: url })));
+  }
+  return seen;
+}
+
+function linksIn(text: string, mediaType: string): readonly string[] {
+  if (/html|xml/.test(mediaType) && !/sld|se\+xml/.test(mediaType)) {
+    const attributes = [...text.matchAll(/\s(?:href|src)="([^"]*)"/g)].map(([, value = '']) => value);
+    return attributes.map((value) => value.replaceAll('&amp;', '&'));
+  }
+  // Examples in the description of the interface lead nowhere.
+  if (!mediaType.includes('json') || text.startsWith('{"openapi"')) return [];
+  const links: string[] = [];
+  JSON.parse(text, (_key, value: unknown) => {
+    if (typeof value === 'string' && value.startsWith(`${ORIGIN}/`)) links.push(value);
+    return value;
+  });
+  return links;
+}
+
+function deadIn(seen: ReadonlyMap<string, { status: number; from: string }>): readonly string[] {
+  return [...seen].flatMap(([url, { status, from }]) => (status === 200 ? [] : [`${url} is ${status}, from ${from}`]));
+}
+
+describe('every link', { timeout: 300_000 }, () => {
+  it('leads somewhere on a server with something of every kind', async () => {
+    const { server } = await startWithTwoStates();
+    onTestFinished(() => server.close());
+    const zip = { type: 'application/zip', body: zipOf({ wells: pointShapefile() }) };
+    const uploaded = await server.request('PUT', '/workspaces/acme/datastores/pack/file.shp?target=gpkg', zip);
+    await server.post('/workspaces', '{"workspace":{"name":"acme.html"}}');
+    await server.post('/styles', '{"style":{"name":"empty","filename":"empty.sld"}}');
+
+    const seen = await crawl(server);
+
+    expect(uploaded.status).toBe(201);
+    expect(deadIn(seen)).toEqual([]);
+    const wanted = [
+      '/openapi.json',
+      '/workspaces/acme/coveragestores.json',
+      '/workspaces/acme/wmsstores.xml',
+      '/workspaces/acme/wmtsstores.html',
+      '/workspaces/acme/datastores/pack/featuretypes/wells.html',
+      '/workspaces/acme/layers/wells.html',
+      '/layers/acme%3Awells.xml',
+      '/styles/point/.png?width=48&height=32',
+      '/styles/pinned/.zip',
+      '/security/authproviders.html',
+      '/security/authproviders/two.html',
+      '/security/usergroupservices/club.json',
+      '/urlchecks/maps.html',
+      '/about/status/Catalog.html',
+    ];
+    expect(wanted.filter((path) => !seen.has(`${REST}${path}`))).toEqual([]);
+  });
+
+  it('leads somewhere on a server that nobody has used yet', async () => {
+    const server = await startTestServer();
+    onTestFinished(() => server.close());
+
+    expect(deadIn(await crawl(server))).toEqual([]);
+  });
+});
