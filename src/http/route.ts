@@ -168,6 +168,10 @@ export interface FoundFile {
 export interface CreatedResource<R> {
   readonly location: ResourcePath;
   readonly resource: R;
+  /** For clients that name no format, where a document is sent to who does. */
+  readonly text?: string;
+  /** What the client should know although it worked; sent as Warning headers. */
+  readonly warnings?: readonly string[];
 }
 
 export type { QueryParameters, QueryValues };

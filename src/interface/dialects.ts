@@ -30,6 +30,8 @@ export interface Dialect extends WireDialect {
   readonly urlCheckAbsentEnabled: 'keeps' | 'disables';
   /** The text that the creation of a feature type is answered with. */
   readonly createdFeatureType: 'name' | 'nothing';
+  /** What an upload is answered with for clients that name no format. */
+  readonly uploadText: 'report' | 'nothing';
   /** Whether a new store or feature type is enabled as its document says, or in any case. */
   readonly createdEnabled: 'as sent' | 'always';
   /** What becomes of the content of a deleted style: a later one of the same file name finds it, or it gets another name. */
@@ -91,6 +93,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     urlCheckOrder: 'name',
     urlCheckAbsentEnabled: 'keeps',
     createdFeatureType: 'name',
+    uploadText: 'report',
     createdEnabled: 'as sent',
     orphanedStyleContent: 'kept',
     unknownStyledLayers: 'warned about',
@@ -137,6 +140,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     urlCheckOrder: 'age',
     urlCheckAbsentEnabled: 'disables',
     createdFeatureType: 'nothing',
+    uploadText: 'nothing',
     createdEnabled: 'always',
     orphanedStyleContent: 'set aside',
     unknownStyledLayers: 'refused',

@@ -27,7 +27,7 @@ export function families(dialect: Dialect, version: string): readonly RouteTable
     workspaceRoutes(dialect),
     namespaceRoutes(dialect),
     dataStoreRoutes(dialect),
-    uploadRoutes(),
+    uploadRoutes(dialect),
     otherStoreRoutes(),
     featureTypeRoutes(dialect),
     styleRoutes(dialect),

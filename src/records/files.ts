@@ -36,7 +36,8 @@ export interface FileKeeper {
   keepBytes(bytes: Uint8Array): Promise<Hash>;
   /** What takes long before files can be kept: their hashes, and the disk. It can be done beside other work. */
   flush(files: readonly StagedFile[]): Promise<readonly HashedStagedFile[]>;
-  keepSet(files: readonly StagedFile[]): Promise<FileSetId>;
+  /** A set of these files, and of files of other sets that are kept already. */
+  keepSet(files: readonly StagedFile[], others?: readonly SetFile[]): Promise<FileSetId>;
 }
 
 export interface Files extends Purges {
@@ -107,13 +108,13 @@ export function openFiles({ root, disk = realDisk }: { readonly root: string; re
     return {
       keepBytes: (bytes) => keepBytes(bytes, blobs),
       flush: (files) => flush(files),
-      async keepSet(files) {
+      async keepSet(files, others = []) {
         const hashed = await flush(files);
-        for (const { hash } of hashed) {
+        for (const { hash } of [...hashed, ...others]) {
           pin(hash);
         }
         await blobs.putFiles(hashed);
-        const set = await keepBytes(Buffer.from(printFileSet(hashed)), sets);
+        const set = await keepBytes(Buffer.from(printFileSet([...hashed, ...others])), sets);
         await mendFolderOf(set, hashed);
         return set;
       },
@@ -290,7 +291,8 @@ export function withoutKeeping(files: Files): Files {
         operation({
           flush: keeper.flush,
           keepBytes: async (bytes) => hashOfBytes(bytes),
-          keepSet: async (staged) => hashOfBytes(Buffer.from(printFileSet(await keeper.flush(staged)))),
+          keepSet: async (staged, others = []) =>
+            hashOfBytes(Buffer.from(printFileSet([...(await keeper.flush(staged)), ...others]))),
         }),
       ),
     purging: async (_isNamed, _wanted, change) => void (await change()),

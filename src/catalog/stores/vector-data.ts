@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import type { ConnectionParameters, DriverContext, VectorDriver } from '../../data/vector/driver.ts';
 import { secretParameters } from '../../data/vector/driver.ts';
 import { checkParameters, driverFor } from '../../data/vector/parameters.ts';
-import type { Feature, VectorSource } from '../../data/vector/port.ts';
+import type { Feature, TypeSummary, VectorSource } from '../../data/vector/port.ts';
 import { openVectorSources, type SourceWork, type VectorSources } from '../../data/vector/sources.ts';
 import type { SqlView } from '../../data/vector/sql-view.ts';
 import type { PathGate } from '../../gates/path-gate.ts';
@@ -39,6 +39,8 @@ export interface VectorDataOptions {
 export interface VectorData extends StoreData, StoreParameters {
   /** Runs work with data that no store has yet; every path its parameters name is one of these. */
   useStaged<T>(parameters: ConnectionParameters, paths: ReadonlyMap<string, string>, work: SourceWork<T>): Promise<T>;
+  /** The types that the data of a store has now, whether it is enabled or not. */
+  typesIn(store: DataStore): Promise<readonly TypeSummary[]>;
   /** The kind of store that parameters mean. */
   typeOf(parameters: ConnectionParameters): string;
   /** The same data for a request that must leave no trace: no store is switched off, and nobody's connections are closed. */
@@ -127,6 +129,15 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     return sources.use({ id, version, name, parameters, context: contextOf(store) }, work);
   }
 
+  async function typesIn(
+    name: string,
+    accepted: Parameters<typeof clearParameters>[2] & Partial<StoreFiles>,
+  ): Promise<readonly TypeSummary[]> {
+    const parameters = clearParameters(sealer, name, accepted);
+    const where = contextOf({ fileSet: accepted.fileSet ?? null, filePlace: accepted.filePlace ?? null });
+    return sources.useOnce({ name, parameters }, where, (source, signal) => source.listTypes(signal));
+  }
+
   /** Nothing but the copy can be opened. */
   function copyContext(store: DataStore, folder: string): DriverContext {
     return {
@@ -181,10 +192,9 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     withoutEffect: () => dataWith(doNothing, doNothing),
     accept: (parameters, whom) => acceptParameters(options, parameters, whom),
     tryOut: async (name, accepted) => {
-      const parameters = clearParameters(sealer, name, accepted);
-      const where = contextOf({ fileSet: accepted.fileSet ?? null, filePlace: accepted.filePlace ?? null });
-      await sources.useOnce({ name, parameters }, where, (source, signal) => source.listTypes(signal));
+      await typesIn(name, accepted);
     },
+    typesIn: (store) => typesIn(store.name, store),
     useStaged: (parameters, paths, work) => sources.useOnce({ name: 'upload', parameters }, stagedContext(paths), work),
     typeOf: (parameters) => driverFor(drivers, parameters).type,
     counts: () => sources.counts(),

@@ -19,17 +19,21 @@ export interface DescribedType {
   readonly isWanted: boolean;
 }
 
+export interface DescribedUpload {
+  readonly described: readonly DescribedType[];
+  /** The names of all types in the data. */
+  readonly names: readonly string[];
+}
+
 export async function describeUpload(
   catalog: CatalogReader,
   data: VectorData,
   staged: StagedData,
   request: UploadRequest,
-  existing: DataStore | undefined,
-): Promise<readonly DescribedType[]> {
+  { existing, charset }: { readonly existing: DataStore | undefined; readonly charset: string | undefined },
+): Promise<DescribedUpload> {
   const { uploads } = request.driver;
-  const parameters = uploads.parametersFor(staged.path, {
-    charset: request.charset ?? existing?.parameters['charset'],
-  });
+  const parameters = uploads.parametersFor(staged.path, { charset });
   const paths = new Map([[staged.path, staged.path]]);
   const types = await data.useStaged(parameters, paths, (source, signal) => source.listTypes(signal));
   refuseNothing(types, uploads);
@@ -46,7 +50,7 @@ export async function describeUpload(
       }
     }
   }
-  return described;
+  return { described, names: types.map(({ name }) => name) };
 }
 
 /** A folder in which there is nothing is most likely the wrong one. */

@@ -45,8 +45,9 @@ export async function importUpload(context: UploadContext): Promise<Uploaded | u
       const refusal = () => problem('store-read-only', { name: existing?.name ?? request.store });
       return writeInSession(database, signal, refusal, async (session, outside) => {
         const tables = await writeTables(source, sourceSignal, session, request, extend);
+        const names = tables.map(({ name }) => name);
         const described = await describeTables(session, tables, request, published, extend);
-        const types = await prepareTypes(catalog, existing, described, refreshedBounds);
+        const types = await prepareTypes(catalog, existing, { described, names }, refreshedBounds);
         const { written } = destination;
         const files = written === undefined ? undefined : await keepWritten(context, written, outside);
         sourceDeadline.lift();
@@ -88,26 +89,32 @@ async function destinationFor(context: UploadContext, target: UploadTarget): Pro
   }
 }
 
+interface WrittenTable {
+  readonly name: string;
+  /** Of the data that it was filled from. */
+  readonly warnings: readonly string[];
+}
+
 async function writeTables(
   source: VectorSource,
   signal: AbortSignal,
   session: Pick<WriteSession, 'write'>,
   { driver, mode }: UploadRequest,
   extend: () => void,
-): Promise<readonly string[]> {
+): Promise<readonly WrittenTable[]> {
   const types = await source.listTypes(signal);
   refuseNothing(types, driver.uploads);
-  const tables: string[] = [];
+  const tables: WrittenTable[] = [];
   for (const { name } of types) {
     extend();
     const described = await source.describe(name, signal);
     if (described !== undefined) {
       const batches = paced(source.read(name, {}, signal), extend);
       const table = await session.write({ name, attributes: described.attributes, batches, progress: extend }, mode);
-      if (tables.includes(table)) {
+      if (tables.some((each) => each.name === table)) {
         throw problem('import-refused', { name: table, reason: 'several types of the data go by its name' });
       }
-      tables.push(table);
+      tables.push({ name: table, warnings: described.warnings ?? [] });
     }
   }
   return tables;
@@ -126,20 +133,20 @@ async function* paced(
 
 async function describeTables(
   session: Pick<WriteSession, 'describe'>,
-  tables: readonly string[],
+  tables: readonly WrittenTable[],
   { configure }: UploadRequest,
   published: ReadonlySet<string>,
   extend: () => void,
 ): Promise<readonly DescribedType[]> {
   const described: DescribedType[] = [];
-  for (const [index, table] of tables.entries()) {
+  for (const [index, { name: table, warnings }] of tables.entries()) {
     const isWanted = configure === 'all' || (configure === 'first' && index === 0);
     if (isWanted || published.has(table)) {
       extend();
       const description = await session.describe(table);
       if (description !== undefined) {
         const publication = await preparePublication(description, {}, publishableName(table));
-        described.push({ description, publication, isWanted });
+        described.push({ description: { ...description, warnings }, publication, isWanted });
       }
     }
   }
@@ -207,5 +214,5 @@ async function write(
   types: PreparedTypes,
 ): Promise<Uploaded> {
   const view = dataStoreView(store, workspace);
-  return { view, types: await writeTypes(transaction, view, types) };
+  return { view, ...(await writeTypes(transaction, view, types)) };
 }

@@ -32,6 +32,8 @@ export interface StagedData {
   readonly path: string;
   /** What the store gets; undefined for data that stays where it is. */
   readonly files: readonly StagedFile[] | undefined;
+  /** The folder that the data is in, as a path among these files; empty for the outermost one. */
+  readonly folder: string;
   /** How the store will name it, if clients see its files at this place (relative to the data directory). */
   location(place: string): string;
 }
@@ -79,7 +81,7 @@ export async function stageUpload(
         throw problem('upload-without-data', { format, reason: `the file does not end with .${format}` });
       }
       const location = await externalLocation(services.dataDir, path, kind === 'folder' ? '/' : '');
-      return { path, files: undefined, location: () => location };
+      return { path, files: undefined, folder: '', location: () => location };
     }
   }
 }
@@ -122,6 +124,7 @@ function stagedIn(folder: string, files: readonly StagedFile[], inside: string, 
   return {
     path: join(folder, ...parts),
     files,
+    folder: store === 'folder' ? inside : folderOf(inside),
     location: (place) => `${fileUrl([...place.split('/'), ...parts])}${store === 'folder' ? '/' : ''}`,
   };
 }

@@ -4,17 +4,26 @@
  */
 import { allSettled } from '../../lib/all-settled.ts';
 import type { Principal } from '../../lib/principal.ts';
+import { Problem, problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
 import { type DataStore, dataStoreKind } from '../stores/data-store.ts';
 import { dataStoreView, insertDataStore } from '../stores/data-stores.ts';
-import type { StoreFiles } from '../stores/store.ts';
+import type { VectorData } from '../stores/vector-data.ts';
 import { describeUpload } from './describe-upload.ts';
 import { importUpload } from './import-upload.ts';
+import { mergeFiles } from './merge-files.ts';
 import { stageUpload } from './stage-upload.ts';
 import type { UploadContext, Uploaded, UploadServices } from './upload.ts';
 import { readUploadRequest, type UploadRequest, type WrittenUpload } from './upload-request.ts';
-import { findTarget, placeOf, type UploadTarget } from './upload-target.ts';
-import { areCurrent, type PreparedTypes, prepareTypes, refreshedType, writeTypes } from './write-types.ts';
+import { findTarget, isSameTarget, placeOf, type UploadTarget } from './upload-target.ts';
+import {
+  areCurrent,
+  type PreparedTypes,
+  prepareTypes,
+  refreshedType,
+  typesOfTables,
+  writeTypes,
+} from './write-types.ts';
 
 export async function uploadVector(
   catalog: Catalog,
@@ -33,11 +42,12 @@ export async function uploadVector(
       const context = { catalog, services, principal, request, staged, staging, keeper };
       // Once, unless somebody makes another store of it in the meantime.
       for (;;) {
-        const { existing, workspace, way } = await findTarget(catalog, drivers, request);
+        const target = await findTarget(catalog, drivers, request);
+        const { existing, workspace, way } = target;
         const uploaded =
           way === 'import'
             ? await services.oneAtATime(existing?.id ?? `${workspace.id}/${request.store}`, () => importUpload(context))
-            : await replaceData(context, existing);
+            : await replaceData(context, target);
         if (uploaded !== undefined) {
           return uploaded;
         }
@@ -49,49 +59,109 @@ export async function uploadVector(
 }
 
 /** Undefined when the store or its types became others in the meantime. */
-async function replaceData(context: UploadContext, before: DataStore | undefined): Promise<Uploaded | undefined> {
+async function replaceData(context: UploadContext, target: UploadTarget): Promise<Uploaded | undefined> {
   const { catalog, services, request, staged, keeper } = context;
-  const [described, flushed] = await allSettled([
-    describeUpload(catalog, services.data, staged, request, before),
+  const { existing } = target;
+  const merged = await mergeFiles(context, existing);
+  const charset = merged?.charset ?? request.charset ?? existing?.parameters['charset'];
+  const files = merged?.files ?? staged.files;
+  const [upload, flushed] = await allSettled([
+    describeUpload(catalog, services.data, staged, request, { existing, charset }),
     // The disk takes its time; meanwhile the data can be looked at.
-    staged.files === undefined ? undefined : keeper.flush(staged.files),
+    files === undefined ? undefined : keeper.flush(files),
   ]);
-  const types = await prepareTypes(catalog, before, described, refreshedType);
-  const fileSet = flushed === undefined ? null : await keeper.keepSet(flushed);
-  return publish(context, fileSet, types);
+  const types = await prepareTypes(catalog, existing, upload, refreshedType);
+  const removed = merged?.removed ?? (await removedTypes(services.data, existing, upload.names));
+  const fileSet = flushed === undefined ? null : await keeper.keepSet(flushed, merged?.others);
+  return publish(context, target, types, {
+    fileSet,
+    removed,
+    location: merged?.location ?? staged.location,
+    charset: merged === undefined ? charset : merged.charset,
+    warnings: merged?.warnings ?? [],
+  });
+}
+
+/** What the store has and will not have any more. Data that cannot be read any more is not lost by this. */
+async function removedTypes(
+  data: VectorData,
+  store: DataStore | undefined,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  try {
+    const present = store === undefined ? [] : await data.typesIn(store);
+    return present.map(({ name }) => name).filter((name) => !names.includes(name));
+  } catch (error) {
+    if (error instanceof Problem) {
+      return [];
+    }
+    throw error;
+  }
+}
+
+/** What the change has to write into the store. */
+interface NewData {
+  readonly fileSet: string | null;
+  /** Types that go with the data that is replaced. */
+  readonly removed: readonly string[];
+  location(place: string): string;
+  readonly charset: string | undefined;
+  readonly warnings: readonly string[];
 }
 
 function publish(
-  { catalog, services, principal, request, staged }: UploadContext,
-  fileSet: string | null,
+  { catalog, services, principal, request }: UploadContext,
+  before: UploadTarget,
   types: PreparedTypes,
+  data: NewData,
 ): Promise<Uploaded | undefined> {
   const what = `upload to data store ${request.store} in ${request.workspace}`;
   return catalog.change(principal, what, async (transaction) => {
     const target = await findTarget(transaction, services.drivers, request);
-    if (target.way !== 'replace' || !(await areCurrent(transaction, target.existing, types))) {
+    if (!isSameTarget(before, target) || !(await areCurrent(transaction, target.existing, types))) {
       return undefined;
     }
-    const place = placeOf(target, request.store);
-    const files = { fileSet, filePlace: fileSet === null ? null : place };
-    const store = await writeStore(transaction, target, request, staged.location(place), files);
+    await refuseLoss(transaction, target, data.removed);
+    const store = await writeStore(transaction, target, request, data);
     const view = dataStoreView(store, target.workspace);
-    return { view, types: await writeTypes(transaction, view, types) };
+    const written = await writeTypes(transaction, view, types);
+    return { view, ...written, warnings: [...data.warnings, ...written.warnings] };
   });
+}
+
+/** Nothing that is published may lose its data. */
+async function refuseLoss(
+  transaction: CatalogTransaction,
+  { existing, workspace }: UploadTarget,
+  removed: readonly string[],
+): Promise<void> {
+  if (existing === undefined || removed.length === 0) {
+    return;
+  }
+  const needed = (await typesOfTables(transaction, existing)).filter(({ nativeName }) => removed.includes(nativeName));
+  if (needed.length > 0) {
+    const blockers = needed.map(({ name }) => `${workspace.name}:${name}`);
+    throw problem('upload-loses-data', { name: existing.name, blockers, total: blockers.length });
+  }
 }
 
 async function writeStore(
   transaction: CatalogTransaction,
-  { existing, workspace }: UploadTarget,
-  { driver, store: name, charset }: UploadRequest,
-  location: string,
-  files: StoreFiles,
+  target: UploadTarget,
+  { driver, store: name }: UploadRequest,
+  { fileSet, location, charset }: NewData,
 ): Promise<DataStore> {
   const { type } = driver;
-  const parameters = driver.uploads.parametersFor(location, {
-    charset: charset ?? existing?.parameters['charset'],
-  });
+  const { existing, workspace } = target;
+  const place = placeOf(target, name);
+  const files = { fileSet, filePlace: fileSet === null ? null : place };
+  const parameters = driver.uploads.parametersFor(location(place), { charset });
   return existing === undefined
     ? insertDataStore(transaction, workspace, { name, draft: {}, type, parameters, sealedParameters: {}, files })
-    : transaction.update(dataStoreKind, { ...existing, ...files, type, parameters });
+    : transaction.update(dataStoreKind, {
+        ...existing,
+        ...files,
+        type,
+        parameters: { ...existing.parameters, ...parameters },
+      });
 }

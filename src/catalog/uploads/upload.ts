@@ -17,10 +17,19 @@ export interface UploadServices extends StagingServices {
   readonly oneAtATime: OneAtATime;
 }
 
+/** A type of the data that is published now. */
+export interface WrittenType {
+  readonly view: FeatureTypeView;
+  /** Whether it was published by this upload; otherwise it was so before, and is up to date now. */
+  readonly isNew: boolean;
+}
+
 export interface Uploaded {
   readonly view: DataStoreView;
-  /** The types that were published, or refreshed since they were published already. */
-  readonly types: readonly FeatureTypeView[];
+  readonly types: readonly WrittenType[];
+  /** The names of what else is in the uploaded data. */
+  readonly unpublished: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 /** An upload whose data can be opened. */

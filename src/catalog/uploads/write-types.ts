@@ -2,18 +2,18 @@
 import { geographicBounds } from '../../data/crs/geographic-bounds.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { type FeatureType, featureTypeKind } from '../feature-types/feature-type.ts';
-import { type FeatureTypeView, featureTypeView } from '../feature-types/feature-type-view.ts';
+import { featureTypeView } from '../feature-types/feature-type-view.ts';
 import { insertFeatureType, withFreeName } from '../feature-types/publish-feature-type.ts';
 import { remarksKept } from '../feature-types/published-attribute.ts';
 import { hasVirtualTable } from '../feature-types/virtual-table.ts';
 import { boundsCrs } from '../resources/resource.ts';
 import type { DataStore } from '../stores/data-store.ts';
 import type { DataStoreView } from '../stores/data-stores.ts';
-import type { DescribedType } from './describe-upload.ts';
+import type { DescribedType, DescribedUpload } from './describe-upload.ts';
+import type { Uploaded, WrittenType } from './upload.ts';
 
 /** Everything that is worked out before the change, which only has to write it. */
-export interface PreparedTypes {
-  readonly described: readonly DescribedType[];
+export interface PreparedTypes extends DescribedUpload {
   /** The types that are published already, brought up to date, each in the version it was when that was done; by their ids. */
   readonly refreshed: ReadonlyMap<string, FeatureType>;
 }
@@ -23,18 +23,18 @@ export type Refresh = (type: FeatureType, described: DescribedType) => Promise<F
 export async function prepareTypes(
   catalog: CatalogReader,
   store: DataStore | undefined,
-  described: readonly DescribedType[],
+  upload: DescribedUpload,
   refresh: Refresh,
 ): Promise<PreparedTypes> {
   const known = store === undefined ? [] : await typesOfTables(catalog, store);
   const refreshed = new Map<string, FeatureType>();
   for (const type of known) {
-    const data = described.find(({ description }) => description.name === type.nativeName);
+    const data = upload.described.find(({ description }) => description.name === type.nativeName);
     if (data !== undefined) {
       refreshed.set(type.id, await refresh(type, data));
     }
   }
-  return { described, refreshed };
+  return { ...upload, refreshed };
 }
 
 /** Whether all is as it was when the types were prepared: nobody has changed or published one since. */
@@ -52,27 +52,33 @@ export async function areCurrent(
 export async function writeTypes(
   transaction: CatalogTransaction,
   view: DataStoreView,
-  { described, refreshed }: PreparedTypes,
-): Promise<readonly FeatureTypeView[]> {
+  { described, names, refreshed }: PreparedTypes,
+): Promise<Pick<Uploaded, 'types' | 'unpublished' | 'warnings'>> {
   const known = await typesOfTables(transaction, view.store);
-  const written: FeatureTypeView[] = [];
+  const written: WrittenType[] = [];
   for (const each of described) {
     const published = known.filter(({ nativeName }) => nativeName === each.description.name);
     for (const type of published) {
       const prepared = refreshed.get(type.id);
       const isCurrent = prepared?.version === type.version;
-      written.push(featureTypeView(isCurrent ? await transaction.update(featureTypeKind, prepared) : type, view));
+      const current = isCurrent ? await transaction.update(featureTypeKind, prepared) : type;
+      written.push({ view: featureTypeView(current, view), isNew: false });
     }
     if (published.length === 0 && each.isWanted) {
       const free = await withFreeName(transaction, view.workspace.id, each.publication);
-      written.push(await insertFeatureType(transaction, view, free));
+      written.push({ view: await insertFeatureType(transaction, view, free), isNew: true });
     }
   }
-  return written;
+  const published = new Set([...known, ...written.map((each) => each.view.type)].map(({ nativeName }) => nativeName));
+  return {
+    types: written,
+    unpublished: names.filter((name) => !published.has(name)),
+    warnings: described.flatMap(({ description }) => description.warnings ?? []),
+  };
 }
 
 /** A query may go by the name of a table without being one. */
-async function typesOfTables(catalog: CatalogReader, store: DataStore): Promise<readonly FeatureType[]> {
+export async function typesOfTables(catalog: CatalogReader, store: DataStore): Promise<readonly FeatureType[]> {
   return (await catalog.list(featureTypeKind, store.id)).filter((type) => !hasVirtualTable(type));
 }
 

@@ -35,6 +35,8 @@ export interface UploadRules {
   readonly format: string;
   /** Whether a store is a folder of such files, or one file. */
   readonly store: 'folder' | 'file';
+  /** Whether a file in a folder is a part of the data whose main file has the other name; absent where one file is all. */
+  isPartOf?(fileName: string, mainFile: string): boolean;
   /** Whether there is something to publish in a store without any types. */
   readonly mayBeEmpty: boolean;
   /** Whether a new store can be made to import data of another kind into: nothing but a file name is needed for it. */

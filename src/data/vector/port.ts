@@ -50,6 +50,8 @@ export interface FeatureTypeDescription {
   readonly bounds?: Bounds;
   /** Where the source knows it without counting. */
   readonly count?: number;
+  /** What whoever publishes it should know, in sentences. */
+  readonly warnings?: readonly string[];
 }
 
 /** A long is a number where that is exact, else a bigint; a date is midnight of its day, UTC. */

@@ -6,7 +6,7 @@ import { answered } from '../../../test/support/dry-run.ts';
 import { ogrSummary, runGdal } from '../../../test/support/gdal.ts';
 import { openGeopackage } from '../../../test/support/geopackages.ts';
 import { startRemoteServer } from '../../../test/support/remote-server.ts';
-import { useTestServer } from '../../../test/support/test-server.ts';
+import { type Reply, useTestServer } from '../../../test/support/test-server.ts';
 import { uploadedFiles } from '../../../test/support/uploaded-files.ts';
 import { describeType, readAllFeatures } from '../../../test/support/vector-reading.ts';
 import {
@@ -57,7 +57,7 @@ describe('uploading a shapefile with target=gpkg', () => {
       zipOf({ places: pointShapefile(), areas: polygonShapefile() }),
     );
 
-    expect([reply.status, reply.text]).toEqual([201, '']);
+    expect(reply.status, reply.text).toBe(201);
     expect(await readResource(server, `${stores}/made`)).toMatchObject({
       type: 'GeoPackage',
       connectionParameters: {
@@ -115,7 +115,7 @@ describe('uploading a shapefile with target=gpkg', () => {
       zipOf({ latin: { ...others, dbf: latin }, odd }),
     );
 
-    expect([reply.status, reply.text]).toEqual([201, '']);
+    expect(reply.status, reply.text).toBe(201);
     const source = await openGeopackage(await fileOf('texts'));
     expect((await readAllFeatures(source, 'latin'))[0]?.values[1]).toBe('pl\u00e4ce \u20ac');
     expect((await describeType(source, 'odd')).attributes[0]).toMatchObject({
@@ -132,7 +132,7 @@ describe('uploading a shapefile with target=gpkg', () => {
       body: folder,
     });
 
-    expect([reply.status, reply.text]).toEqual([201, '']);
+    expect(reply.status, reply.text).toBe(201);
     expect(await ranks('outer', 'outside')).toEqual([0, 1, 2]);
     expect(await snapshot(folder)).toEqual(before);
   });
@@ -147,7 +147,7 @@ describe('uploading a shapefile with target=gpkg', () => {
       body: `http://data.example.com:${remote.port}/remote.zip`,
     });
 
-    expect([reply.status, reply.text]).toEqual([201, '']);
+    expect(reply.status, reply.text).toBe(201);
     expect(await ranks('fetched', 'remote')).toEqual([0, 1, 2]);
   });
 });
@@ -163,7 +163,7 @@ describe('uploading a shapefile into a GeoPackage store', () => {
 
     const reply = await upload('grown', 'target=nonsense', zipOf({ grown: pointShapefile(3, [10, 10]) }));
 
-    expect([reply.status, reply.text]).toEqual([201, '']);
+    expect(reply.status, reply.text).toBe(201);
     expect(await ranks('grown', 'grown')).toEqual([0, 1, 0, 1, 2]);
     expect(await featureTypes(server, 'acme/grown')).toEqual(['grown']);
     expect(await readResource(server, `${stores}/grown/featuretypes/grown`)).toMatchObject({
@@ -178,7 +178,7 @@ describe('uploading a shapefile into a GeoPackage store', () => {
 
     const reply = await upload('fresh', 'update=Overwrite', zipOf({ FRESH: pointShapefile(2, [30, 40]) }));
 
-    expect([reply.status, reply.text]).toEqual([201, '']);
+    expect(reply.status, reply.text).toBe(201);
     expect(await ranks('fresh', 'fresh')).toEqual([0, 1]);
     const database = new DatabaseSync(await fileOf('fresh'), { readOnly: true });
     const index = database.prepare('SELECT count(*) AS n, min(minx) AS x FROM rtree_fresh_the_geom').get();
@@ -239,9 +239,10 @@ describe('uploading a shapefile into a GeoPackage store', () => {
       ...Array.from({ length: 3 }, (_, index) => server.post(`${stores}/busy/featuretypes`, table(`busy${index}`))),
     ]);
 
-    expect(replies.map(({ status, text }) => (status === 201 ? '' : `${status} ${text}`))).toEqual(
-      replies.map(() => ''),
-    );
+    // A file without a table that somebody has just published is refused.
+    const isFine = ({ status, text }: Reply) =>
+      status === 201 || /^The upload would take the data of acme:busy\d/.test(text);
+    expect(replies.filter((reply) => !isFine(reply))).toEqual([]);
     expect((await ranks('busy', 'busy')).length).toBeGreaterThanOrEqual(1);
     expect(await readdir(join(server.dataDir, 'staging'))).toEqual([]);
   });
@@ -272,7 +273,7 @@ describe('uploading a shapefile into a GeoPackage store', () => {
     const refused = await upload('shown', 'configure=none', zipOf({ origin: pointShapefile(2) }));
     const failed = await upload('outside', 'update=overwrite', zipOf({ origin: polygonShapefile() }));
 
-    expect([written.status, written.text]).toEqual([201, '']);
+    expect(written.status, written.text).toBe(201);
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('read_only')]);
     expect(failed.status).toBe(400);
     expect(await readAllFeatures(await openGeopackage(path), 'origin')).toHaveLength(3);
@@ -353,7 +354,7 @@ describeWithTool('gdal', 'what was imported into a GeoPackage', () => {
 
     const reply = await putZip(server, `${stores}/towns/file.shp`, zipOf({ towns: pointShapefile(2, [40, 40]) }));
 
-    expect([reply.status, reply.text]).toEqual([201, '']);
+    expect(reply.status, reply.text).toBe(201);
     const after = await fileOf('towns');
     expect(await ogrSummary(after)).toMatchObject({
       count: 5,

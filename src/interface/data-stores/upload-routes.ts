@@ -7,10 +7,10 @@ import { type QueryParameter, textParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { dataProblems } from '../data-problems.ts';
-import { publishedListing } from '../feature-types/listing.ts';
-import { featureTypePath } from '../feature-types/representation.ts';
+import type { Dialect } from '../dialects.ts';
 import { storePath } from '../resources/representation.ts';
 import { family, type Services, upload } from '../services.ts';
+import { uploadReport, uploadSentences } from './upload-report.ts';
 
 const configure: QueryParameter<Configure> = {
   description: 'Which types of the data become feature types: the first, all or none. Any other value means the first.',
@@ -27,7 +27,7 @@ const imports = uploadDrivers
   .map(({ uploads, type }) => `with ${uploads.format}, the data is imported into a ${type}`)
   .join('; ');
 
-export function uploadRoutes(): RouteTable<Services> {
+export function uploadRoutes(dialect: Dialect): RouteTable<Services> {
   return family(
     'Uploads of vector data',
     {
@@ -38,10 +38,10 @@ export function uploadRoutes(): RouteTable<Services> {
     [
       upload(
         '/workspaces/:workspace/datastores/:store/:method.:format',
-        `Upload data (method file, url or external; format ${formats.join(' or ')}): create the store, replace its files, or import into its database`,
+        `Upload data (method file, url or external; format ${formats.join(' or ')}): create the store, add files to it or replace those of the same name, or import into its database`,
         {
           what: 'A ZIP archive or a single file; for url and external, a URL or a path.',
-          answers: publishedListing,
+          answers: uploadReport,
           role: WORKSPACE_ADMINISTRATOR,
           query: {
             configure,
@@ -51,7 +51,7 @@ export function uploadRoutes(): RouteTable<Services> {
               `The format of a new store, if it is not that of the upload: ${imports}. Without effect if the store exists.`,
             ),
             update: textParameter(
-              'With overwrite, tables that the data is imported into are emptied first; otherwise it is appended. Without effect on a store of the format of the upload, whose data is replaced.',
+              'With overwrite, tables that the data is imported into are emptied first; otherwise it is appended. Without effect on a store of the format of the upload, where files of the same name are replaced anyway.',
             ),
           },
           problems: [
@@ -65,6 +65,7 @@ export function uploadRoutes(): RouteTable<Services> {
             'upload-empty',
             'upload-without-data',
             'upload-into-other-store',
+            'upload-loses-data',
             'store-read-only',
             'import-refused',
             'feature-refused',
@@ -83,15 +84,17 @@ export function uploadRoutes(): RouteTable<Services> {
         },
         async ({ services, principal, params, query, body, precondition }) => {
           const { catalog, uploads } = services;
-          const { view, types } = await uploadVector(catalog, uploads, principal, {
+          const uploaded = await uploadVector(catalog, uploads, principal, {
             ...params,
             ...query,
             body,
             precondition,
           });
           return {
-            location: storePath(view),
-            resource: types.map((each) => ({ name: each.type.name, path: featureTypePath(each) })),
+            location: storePath(uploaded.view),
+            resource: uploaded,
+            text: dialect.uploadText === 'report' ? uploadSentences(uploaded) : '',
+            warnings: uploaded.warnings,
           };
         },
       ),

@@ -14,7 +14,7 @@ export type FeatureTypeList =
   | { readonly kind: 'published'; readonly types: readonly FoundFeatureType[] }
   | { readonly kind: 'native'; readonly names: readonly string[] };
 
-export const publishedListing = listing<FoundFeatureType>('featureTypes', {
+const publishedListing = listing<FoundFeatureType>('featureTypes', {
   itemName: 'featureType',
   title: 'Feature types',
   name: ({ name }) => name,

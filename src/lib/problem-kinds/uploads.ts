@@ -1,4 +1,5 @@
 /** What can be wrong with uploads of data. */
+import { enumerate } from '../wording.ts';
 import { kind } from './kind.ts';
 
 export const uploadProblems = {
@@ -34,6 +35,12 @@ export const uploadProblems = {
     'The store exists and is of a kind that takes no data of another format.',
     (d: { name: string; type: string; format: string; importTypes: readonly string[] }) =>
       `The store '${d.name}' is a ${d.type} store, into which '${d.format}' data cannot be imported; ${d.importTypes.join(' and ')} stores take it. Use another name, or delete it first.`,
+  ),
+  'upload-loses-data': kind(
+    409,
+    'The upload would take away data that something published needs.',
+    (d: { name: string; blockers: readonly string[]; total: number }) =>
+      `The upload would take the data of ${enumerate(d.blockers, d.total)} out of the store '${d.name}', so nothing was changed. Delete what is published of it first, or upload to a store of another name.`,
   ),
   'store-read-only': kind(
     400,

@@ -47,12 +47,16 @@ export async function chooseCharset(hints: CharsetHints): Promise<TextDecode> {
     if (decode === undefined) throw problem('charset-unknown', { charset: hints.charset });
     return decode;
   }
-  const driver = Object.entries(languageDrivers).find(([, bytes]) => bytes.includes(hints.languageDriver ?? 0))?.[0];
-  for (const name of [hints.codePage, driver]) {
+  for (const name of [hints.codePage, encodingOfDriver(hints.languageDriver ?? 0)]) {
     const decode = name === undefined ? undefined : await decoderOf(name);
     if (decode !== undefined) return decode;
   }
   return latin1;
+}
+
+/** The encoding of a table that nothing but its own byte speaks of. */
+export function encodingOfDriver(languageDriver: number): string {
+  return Object.entries(languageDrivers).find(([, bytes]) => bytes.includes(languageDriver))?.[0] ?? FALLBACK;
 }
 
 const latin1: TextDecode = (bytes, start, end) => bytes.toString('latin1', start, end);
@@ -94,7 +98,7 @@ function isAscii(bytes: Buffer, start: number, end: number): boolean {
 }
 
 /** Writers cut texts to the width of the field, in the middle of a character if need be; the rest of it is left out. */
-function wholeCharacters(bytes: Buffer, start: number, end: number): number {
+export function wholeCharacters(bytes: Buffer, start: number, end: number): number {
   let lead = end - 1;
   while (lead >= start && lead > end - 4 && ((bytes[lead] ?? 0) & 0xc0) === 0x80) lead -= 1;
   const byte = lead < start ? 0 : (bytes[lead] ?? 0);

@@ -1,6 +1,7 @@
 /** Shapefiles as a kind of store: `url` names a .shp file or a folder of them. */
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { fileNameKey } from '../../../lib/file-name.ts';
 import { problem } from '../../../lib/problem.ts';
 import type { ConnectionParameters, DriverContext, VectorDriver } from '../driver.ts';
 import type { VectorSource } from '../port.ts';
@@ -37,6 +38,7 @@ export const shapefileDriver: VectorDriver = {
   uploads: {
     format: 'shp',
     store: 'folder',
+    isPartOf: isPartOfShapefile,
     mayBeEmpty: false,
     isMadeForImports: false,
     parametersFor: (location, { charset }) => ({ url: location, ...(charset === undefined ? {} : { charset }) }),
@@ -49,6 +51,13 @@ function isShapefileKind({ dbtype, filetype }: ConnectionParameters): boolean {
   return (
     (dbtype === undefined || dbtype.trim() === '') && (filetype ?? 'shapefile').trim().toLowerCase() === 'shapefile'
   );
+}
+
+/** `roads.dbf` and `roads.shp.xml` belong to `roads.shp`, and `roads.old.dbf` does not; case makes no difference. */
+function isPartOfShapefile(fileName: string, mainFile: string): boolean {
+  const stem = fileNameKey(mainFile.replace(/\.[^.]*$/, ''));
+  const name = fileNameKey(fileName);
+  return name.startsWith(`${stem}.`) && /^(?:[^.]*|shp\..*)$/.test(name.slice(stem.length + 1));
 }
 
 async function openNamed(parameters: ConnectionParameters, context: DriverContext): Promise<VectorSource> {

@@ -1,17 +1,20 @@
 /** A shapefile with its files open and their heads read. */
 import type { CrsReference } from '../../crs/crs-reference.ts';
 import { matchWkt } from '../../crs/match-wkt.ts';
-import { chooseCharset, type TextDecode } from './charset.ts';
+import { chooseCharset, encodingOfDriver, type TextDecode } from './charset.ts';
 import type { ShapefileParts } from './companions.ts';
 import { type DataFile, openDataFile, readBytes } from './data-file.ts';
 import { type DbfHeader, readDbfHeader } from './dbf-header.ts';
 import { countEntries, type IndexFile } from './record-positions.ts';
 import { readShpHeader, type ShpHeader } from './shp-header.ts';
+import { surveyTexts } from './survey-texts.ts';
 
 export interface OpenedTable {
   readonly file: DataFile;
   readonly header: DbfHeader;
   readonly decode: TextDecode;
+  /** The encoding, where nobody says it and it matters. */
+  readonly guessed?: string;
 }
 
 export interface OpenedShapefile {
@@ -21,6 +24,8 @@ export interface OpenedShapefile {
   readonly shx: IndexFile | undefined;
   readonly table: OpenedTable | undefined;
   readonly crs: CrsReference;
+  /** What is not known of it since a file is missing, in sentences. */
+  readonly warnings: readonly string[];
   close(): Promise<void>;
 }
 
@@ -51,7 +56,8 @@ export async function openShapefileParts(
     // Also without a table, an encoding that does not exist is a mistake that wants to be told.
     if (table === undefined) await chooseCharset(hints);
     const prj = await readText(parts.prj);
-    return { name, shp, header, shx, table, crs: prj === undefined ? {} : await matchWkt(prj), close };
+    const crs = prj === undefined ? {} : await matchWkt(prj);
+    return { name, shp, header, shx, table, crs, warnings: warningsOf(name, prj, table), close };
   } catch (error) {
     await close();
     throw error;
@@ -67,7 +73,32 @@ async function openTable(
   hints: { readonly charset?: string; readonly codePage?: string },
 ): Promise<OpenedTable> {
   const header = await readDbfHeader(file);
-  return { file, header, decode: await chooseCharset({ ...hints, languageDriver: header.languageDriver }) };
+  const { languageDriver } = header;
+  const isTold = (hints.charset ?? '').trim() !== '' || hints.codePage !== undefined;
+  const survey = isTold ? 'ascii' : await surveyTexts(file, header);
+  const guessed = survey === 'ascii' ? undefined : survey === 'utf-8' ? 'UTF-8' : encodingOfDriver(languageDriver);
+  const decode = await chooseCharset({
+    ...hints,
+    languageDriver,
+    ...(guessed === undefined ? {} : { codePage: guessed }),
+  });
+  return { file, header, decode, ...(guessed === undefined ? {} : { guessed: guessed.toUpperCase() }) };
+}
+
+function warningsOf(name: string, prj: string | undefined, table: OpenedTable | undefined): readonly string[] {
+  return [
+    ...(prj === undefined
+      ? [
+          `'${name}' has no .prj file, so its coordinate reference system is not known; set the srs of what is published of it.`,
+        ]
+      : []),
+    ...(table === undefined ? [`'${name}' has no .dbf file, so its features have no attributes.`] : []),
+    ...(table?.guessed === undefined
+      ? []
+      : [
+          `'${name}' has no .cpg file, so its texts are read as ${table.guessed}; the parameter charset says otherwise.`,
+        ]),
+  ];
 }
 
 /** A small file of text, or its beginning; undefined when there is none. */

@@ -140,3 +140,73 @@ describe('files that belong together', () => {
     expect(await crsWith('')).toEqual({});
   });
 });
+
+describe('texts in a table without a .cpg file', () => {
+  const named = (texts: readonly (string | Buffer)[], more: { languageDriver?: number; cpg?: string } = {}) => {
+    const { cpg, ...driver } = more;
+    return source(
+      shapefileBytes({
+        type: 1,
+        records: texts.map(() => pointContent(1, 2)),
+        table: {
+          fields: [
+            { name: 'name', type: 'C', width: 8 },
+            { name: 'size', type: 'N', width: 4 },
+          ],
+          rows: texts.map((text) => ({ values: [text, '   1'] })),
+          ...driver,
+        },
+        prj: 'LOCAL_CS["somewhere"]',
+        ...(cpg === undefined ? {} : { cpg }),
+      }),
+    );
+  };
+  const namesIn = async (it: Awaited<ReturnType<typeof named>>) =>
+    (await readAllFeatures(it, 'it')).map(({ values }) => values[1]);
+  const warningsIn = async (it: Awaited<ReturnType<typeof named>>) => (await describeType(it, 'it')).warnings ?? [];
+
+  test('are UTF-8 if all of them are, whatever the byte in the table says', async () => {
+    const it = await named([Buffer.from('Zürich'), 'plain', Buffer.from('Genève')], { languageDriver: 0x57 });
+
+    expect(await namesIn(it)).toEqual(['Zürich', 'plain', 'Genève']);
+    expect(await warningsIn(it)).toEqual([
+      "'it' has no .cpg file, so its texts are read as UTF-8; the parameter charset says otherwise.",
+    ]);
+  });
+
+  test('are UTF-8 also where the field was too narrow for the last character', async () => {
+    const it = await named([Buffer.from('Graubün'), Buffer.from('1234567ü').subarray(0, 8)]);
+
+    expect(await namesIn(it)).toEqual(['Graubün', '1234567']);
+  });
+
+  test('are read as before if one of them is not UTF-8', async () => {
+    const texts = [Buffer.from('Zürich'), Buffer.from('Gen\xe8ve', 'latin1')];
+
+    expect(await namesIn(await named(texts))).toEqual(['ZÃ¼rich', 'Genève']);
+    expect(await warningsIn(await named(texts, { languageDriver: 0x03 }))).toEqual([
+      "'it' has no .cpg file, so its texts are read as CP1252; the parameter charset says otherwise.",
+    ]);
+  });
+
+  test('are UTF-8 after a beginning without any accents, larger than one piece that is read', async () => {
+    const texts = [...Array.from({ length: 100_000 }, () => 'plain'), Buffer.from('Zürich')];
+
+    expect((await namesIn(await named(texts))).at(-1)).toBe('Zürich');
+  });
+
+  test('of plain ASCII need no .cpg file, and one that is there is believed', async () => {
+    expect(await warningsIn(await named(['plain']))).toEqual([]);
+    const told = await named([Buffer.from('Zürich')], { cpg: 'ISO-8859-1' });
+    expect([await namesIn(told), await warningsIn(told)]).toEqual([['ZÃ¼rich'], []]);
+  });
+});
+
+test('what is not known without a .prj or a .dbf file is told', async () => {
+  const it = await source(shapefileBytes({ type: 1, records: [pointContent(1, 2)] }));
+
+  expect((await describeType(it, 'it')).warnings).toEqual([
+    "'it' has no .prj file, so its coordinate reference system is not known; set the srs of what is published of it.",
+    "'it' has no .dbf file, so its features have no attributes.",
+  ]);
+});

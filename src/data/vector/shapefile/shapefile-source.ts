@@ -77,6 +77,7 @@ async function describeAndClose(opened: OpenedShapefile, signal: AbortSignal): P
       defaultGeometry: GEOMETRY_NAME,
       ...(bounds === undefined ? {} : { bounds }),
       count,
+      ...(opened.warnings.length === 0 ? {} : { warnings: opened.warnings }),
     };
   } finally {
     await opened.close();

@@ -1,0 +1,163 @@
+/** Puts the files of an upload beside those that a store of a folder has: what it brings anew replaces its namesake only. */
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { basename, dirname } from 'node:path/posix';
+import type { UploadRules } from '../../data/vector/driver.ts';
+import { fileNameKey } from '../../lib/file-name.ts';
+import type { SetFile } from '../../records/file-sets.ts';
+import type { StagedFile } from '../../records/files.ts';
+import { BlobMissing } from '../../storage/blobs/port.ts';
+import type { DataStore } from '../stores/data-store.ts';
+import { fileUrl, insideFiles } from '../stores/uploaded-files.ts';
+import type { StagedData } from './stage-upload.ts';
+import type { UploadContext } from './upload.ts';
+
+/** What a store gets by an upload. */
+export interface ComingFiles {
+  readonly files: readonly StagedFile[];
+  /** Files that the store has and keeps. */
+  readonly others: readonly SetFile[];
+  /** Types of data that is taken away, as far as names of files tell. */
+  readonly removed: readonly string[];
+  /** How the store names the data, if clients see its files at this place. */
+  location(place: string): string;
+  /** The encoding that the parameters of the store say; undefined leaves it to the files. */
+  readonly charset: string | undefined;
+  readonly warnings: readonly string[];
+}
+
+/** Undefined where there is nothing to put the upload beside: then it is all that the store has. */
+export async function mergeFiles(
+  { services, request, staged, staging }: UploadContext,
+  store: DataStore | undefined,
+): Promise<ComingFiles | undefined> {
+  const rules = request.driver.uploads;
+  if (store === undefined || staged.files === undefined || rules.store !== 'folder') {
+    return undefined;
+  }
+  const folder = dataFolderOf(store, services.dataDir, rules);
+  const present = folder === undefined ? [] : await filesOf(services.files.kept, store);
+  if (folder === undefined || present.length === 0) {
+    return undefined;
+  }
+  const merged = merge(present, folder, staged, staged.files, rules);
+  const isShared = merged.others.some((file) => isMain(file.path, folder, rules));
+  const wanted = request.charset ?? undefined;
+  const current = store.parameters['charset'];
+  const isOther = isShared && wanted !== undefined && wanted !== current;
+  return {
+    ...merged,
+    files:
+      isOther && current === undefined
+        ? await withCodePages(merged.files, folder, rules, wanted, staging)
+        : merged.files,
+    charset: isShared ? current : (wanted ?? current),
+    location: (place) => `${fileUrl([...place.split('/'), ...partsOf(folder)])}/`,
+    warnings:
+      isOther && current !== undefined
+        ? [`The store reads the texts of all its files as ${current}, so charset=${wanted} has no effect.`]
+        : [],
+  };
+}
+
+/** The folder of the store's data among its files; undefined for data elsewhere. */
+function dataFolderOf(store: DataStore, dataDir: string, { format }: UploadRules): string | undefined {
+  const inside = insideFiles(store, dataDir, store.parameters['url'] ?? '');
+  const path = inside?.join('/');
+  return path === undefined ? undefined : path.toLowerCase().endsWith(`.${format}`) ? folderOf(path) : path;
+}
+
+/** A list that is lost tells of nothing that could be kept. */
+async function filesOf(
+  kept: UploadContext['services']['files']['kept'],
+  { fileSet }: DataStore,
+): Promise<readonly SetFile[]> {
+  try {
+    return fileSet === null ? [] : await kept.filesOf(fileSet);
+  } catch (error) {
+    if (error instanceof BlobMissing) {
+      return [];
+    }
+    throw error;
+  }
+}
+
+function merge(
+  present: readonly SetFile[],
+  folder: string,
+  staged: StagedData,
+  stagedFiles: readonly StagedFile[],
+  rules: UploadRules,
+): Pick<ComingFiles, 'files' | 'others' | 'removed'> {
+  const from = staged.folder === '' ? '' : `${staged.folder}/`;
+  const files = stagedFiles
+    .filter(({ path }) => path.startsWith(from))
+    .map((file) => ({ ...file, path: within(folder, file.path.slice(from.length)) }));
+  const mains = files.filter(({ path }) => isMain(path, folder, rules)).map(({ path }) => basename(path));
+  const taken = new Set(files.map(({ path }) => fileNameKey(path)));
+  const foldersTaken = new Set(files.flatMap(({ path }) => foldersAbove(path)).map(fileNameKey));
+  const isReplaced = ({ path }: SetFile): boolean =>
+    (folderOf(path) === folder && mains.some((main) => rules.isPartOf?.(basename(path), main) ?? false)) ||
+    foldersTaken.has(fileNameKey(path)) ||
+    [path, ...foldersAbove(path)].some((each) => taken.has(fileNameKey(each)));
+  const replaced = present.filter(isReplaced);
+  return {
+    files,
+    others: present.filter((file) => !isReplaced(file)),
+    removed: replaced
+      .filter(({ path }) => isMain(path, folder, rules))
+      .map(({ path }) => typeOf(path))
+      .filter((type) => !mains.some((main) => typeOf(main) === type)),
+  };
+}
+
+/** Files with an encoding of their own say it themselves, where the parameters of the store would say it of all its files. */
+async function withCodePages(
+  files: readonly StagedFile[],
+  folder: string,
+  rules: UploadRules,
+  charset: string,
+  staging: string,
+): Promise<readonly StagedFile[]> {
+  const mains = files.filter(({ path }) => isMain(path, folder, rules));
+  const isCodePage = ({ path }: StagedFile): boolean =>
+    folderOf(path) === folder &&
+    path.toLowerCase().endsWith('.cpg') &&
+    mains.some((main) => rules.isPartOf?.(basename(path), basename(main.path)) ?? false);
+  const file = join(staging, 'code-page');
+  // One of an attempt before is somebody's by now.
+  await rm(file, { force: true });
+  await writeFile(file, charset);
+  const codePages = mains.map(({ path }) => ({
+    path: within(folder, `${typeOf(path)}.cpg`),
+    file,
+    bytes: Buffer.byteLength(charset),
+  }));
+  return [...files.filter((each) => !isCodePage(each)), ...codePages];
+}
+
+function isMain(path: string, folder: string, { format }: UploadRules): boolean {
+  return folderOf(path) === folder && path.toLowerCase().endsWith(`.${format}`) && !basename(path).startsWith('.');
+}
+
+function typeOf(path: string): string {
+  return basename(path).replace(/\.[^.]*$/, '');
+}
+
+function within(folder: string, path: string): string {
+  return folder === '' ? path : `${folder}/${path}`;
+}
+
+function folderOf(path: string): string {
+  const folder = dirname(path);
+  return folder === '.' ? '' : folder;
+}
+
+function partsOf(folder: string): readonly string[] {
+  return folder.split('/').filter((part) => part !== '');
+}
+
+function foldersAbove(path: string): readonly string[] {
+  const parts = path.split('/');
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
+}

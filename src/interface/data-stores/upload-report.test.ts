@@ -1,0 +1,175 @@
+/** What an upload tells of itself. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useTestServer } from '../../../test/support/test-server.ts';
+import { uploadedFiles } from '../../../test/support/uploaded-files.ts';
+import { pointShapefile, putZip, zipOf } from '../../../test/support/vector-samples.ts';
+
+const stores = '/workspaces/acme/datastores';
+const withoutPrj = () => {
+  const { prj: _prj, ...others } = pointShapefile();
+  return others;
+};
+
+describe('an upload', () => {
+  const server = useTestServer();
+  beforeAll(async () => {
+    await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
+    await putZip(server, `${stores}/first/file.shp`, zipOf({ kantone: pointShapefile() }));
+  });
+  const upload = (path: string, accept: string, body = zipOf({ kantone: pointShapefile(), seen: pointShapefile() })) =>
+    server.request('PUT', path, { type: 'application/zip', body, accept });
+
+  it('tells in JSON what was published under which name, and what else there is', async () => {
+    const reply = await upload(`${stores}/json/file.shp`, 'application/json');
+
+    const base = 'http://localhost:80/geoserver/rest/workspaces/acme/datastores/json';
+    expect(reply.status).toBe(201);
+    expect(reply.json()).toEqual({
+      upload: {
+        store: { name: 'json', href: `${base}.json` },
+        featureTypes: {
+          featureType: [
+            {
+              name: 'kantone1',
+              nativeName: 'kantone',
+              srs: 'EPSG:4326',
+              outcome: 'published',
+              href: `${base}/featuretypes/kantone1.json`,
+            },
+          ],
+        },
+        unpublished: { string: ['seen'] },
+        warnings: { string: [] },
+      },
+    });
+  });
+
+  it('tells the same in XML', async () => {
+    await upload(`${stores}/xml/file.shp`, 'application/xml', zipOf({ xml: pointShapefile() }));
+
+    const reply = await upload(
+      `${stores}/xml/file.shp`,
+      'application/xml',
+      zipOf({ xml: withoutPrj(), other: pointShapefile() }),
+    );
+
+    expect(reply.headers['content-type']).toBe('application/xml');
+    expect(reply.text.replaceAll(/\s*<atom:link[^>]*>/g, '')).toBe(`<upload>
+  <store>
+    <name>xml</name>
+  </store>
+  <featureTypes>
+    <featureType>
+      <name>other</name>
+      <nativeName>other</nativeName>
+      <srs>EPSG:4326</srs>
+      <outcome>published</outcome>
+    </featureType>
+    <featureType>
+      <name>xml</name>
+      <nativeName>xml</nativeName>
+      <outcome>updated</outcome>
+    </featureType>
+  </featureTypes>
+  <unpublished/>
+  <warnings>
+    <string>'xml' has no .prj file, so its coordinate reference system is not known; set the srs of what is published of it.</string>
+  </warnings>
+</upload>
+`);
+  });
+
+  it('tells it on a page', async () => {
+    const reply = await upload(`${stores}/page/file.shp`, 'text/html', zipOf({ page: pointShapefile() }));
+
+    expect(reply).toMatchObject({ status: 201, text: expect.stringContaining('Upload to the data store page') });
+    expect(reply.text).toContain('featuretypes/page.html');
+  });
+
+  it('tells it in plain words to who names no format', async () => {
+    const reply = await putZip(
+      server,
+      `${stores}/plain/file.shp`,
+      zipOf({ kantone: withoutPrj(), b: pointShapefile() }),
+    );
+    const again = await putZip(server, `${stores}/plain/file.shp?configure=all`, zipOf({ kantone: pointShapefile() }));
+
+    expect(reply.headers['content-type']).toMatch(/^text\/plain/);
+    expect([reply.text, again.text]).toEqual([
+      'Published acme:b (EPSG:4326).\nNot published: kantone.\n',
+      'Published acme:kantone2, which the data calls kantone (EPSG:4326).\n',
+    ]);
+  });
+
+  it('tells the layers of a GeoPackage that were not published', async () => {
+    const shapefiles = { a: pointShapefile(), b: pointShapefile(), c: pointShapefile() };
+    await putZip(server, `${stores}/pack/file.shp?target=gpkg&configure=none`, zipOf(shapefiles));
+    const bytes = await readFile(join(await uploadedFiles(server, 'acme/pack'), 'pack.gpkg'));
+
+    const reply = await server.request('PUT', `${stores}/layers/file.gpkg`, {
+      body: bytes,
+      accept: 'application/json',
+    });
+
+    expect(reply.json()).toMatchObject({
+      upload: {
+        featureTypes: { featureType: [{ name: 'a', outcome: 'published' }] },
+        unpublished: { string: ['b', 'c'] },
+      },
+    });
+  });
+
+  it('tells the tables that were filled and not published', async () => {
+    const path = `${stores}/tables/file.shp?target=gpkg&configure=none`;
+
+    const reply = await upload(path, 'application/json', zipOf({ one: pointShapefile(), two: pointShapefile() }));
+
+    expect(reply.json()).toMatchObject({
+      upload: { featureTypes: { featureType: [] }, unpublished: { string: ['one', 'two'] } },
+    });
+  });
+});
+
+describe('an upload without some of its files', () => {
+  const server = useTestServer();
+  beforeAll(async () => {
+    await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
+  });
+
+  it.each(['', '&target=gpkg'])('is warned about in headers and in the report %s', async (query) => {
+    const { shp = Buffer.alloc(0), shx = Buffer.alloc(0) } = pointShapefile();
+
+    const reply = await server.request('PUT', `${stores}/bare${query.length}/file.shp?configure=all${query}`, {
+      body: zipOf({ bare: { shp, shx } }),
+      accept: 'application/json',
+    });
+
+    const warnings = [
+      "'bare' has no .prj file, so its coordinate reference system is not known; set the srs of what is published of it.",
+      "'bare' has no .dbf file, so its features have no attributes.",
+    ];
+    expect(reply.json()).toMatchObject({ upload: { warnings: { string: warnings } } });
+    for (const warning of warnings) {
+      expect(String(reply.headers['warning'])).toContain(`199 - "${warning}"`);
+    }
+  });
+});
+
+describe('an upload to a server that follows the reference', () => {
+  const server = useTestServer({ compat: 'geoserver' });
+  beforeAll(async () => {
+    await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
+  });
+
+  it('has no body, unless a format is named', async () => {
+    const body = zipOf({ towns: pointShapefile() });
+
+    const plain = await putZip(server, `${stores}/towns/file.shp`, body);
+    const named = await server.request('PUT', `${stores}/towns/file.shp`, { body, accept: 'application/json' });
+
+    expect(plain).toMatchObject({ status: 201, text: '' });
+    expect(named.json()).toMatchObject({ upload: { store: { name: 'towns' } } });
+  });
+});
