@@ -66,6 +66,8 @@ export const limits = {
     /** Folders in folders; data sets use two or three. */
     maxDepth: 20,
   },
+  /** Whoever saves a store hears whether its data can be reached: a near database answers in milliseconds. */
+  storeProbeMs: 2_000,
   /** Threads for work that would keep all others waiting: reading, converting and drawing styles. */
   workers: {
     /** The least that we run on has two cores; a thread more would only take turns with the others. */

@@ -234,6 +234,7 @@ async function assemble(parts: {
     urlGate,
     files,
     workers: dataWorkers,
+    logger: world.logger,
   });
   const operations = await watchServer(storage, settings, world, dialect, vector);
   const login = await openLogin(security, settings, world);

@@ -1,6 +1,9 @@
 /** Every part of the server that an administrator can look up, and how to tell whether it works. */
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
+import { dataStoreKind } from '../catalog/stores/data-store.ts';
+import type { UnreachableStore } from '../catalog/stores/unreachable-stores.ts';
+import { enumerate } from '../lib/wording.ts';
 import type { ServerModule } from '../operations/modules/module-status.ts';
 import type { SystemMonitor } from '../operations/system/system-monitor.ts';
 import { workspaceKind } from '../records/workspace.ts';
@@ -13,10 +16,18 @@ export interface ModuleWorld {
   readonly dataDir: string;
   readonly storage: Pick<Storage, 'isWritable' | 'pendingWrites'>;
   readonly monitor: SystemMonitor;
+  /** The stores whose data could not be reached when they were last asked. */
+  readonly unreachableStores: () => Promise<readonly UnreachableStore[]>;
 }
 
 /** A check says what it found without naming places: its message is shown, the reason of a failure is logged. */
-export function serverModules({ version, dataDir, storage, monitor }: ModuleWorld): readonly ServerModule[] {
+export function serverModules({
+  version,
+  dataDir,
+  storage,
+  monitor,
+  unreachableStores,
+}: ModuleWorld): readonly ServerModule[] {
   const part = (
     module: string,
     name: string,
@@ -43,6 +54,13 @@ export function serverModules({ version, dataDir, storage, monitor }: ModuleWorl
       return 'Can be read and written.';
     }),
 
+    part('data', 'Data Stores', 'Vector data', async (catalog) => {
+      const stores = await unreachableStores();
+      return stores.length === 0
+        ? counted(await catalog.count(dataStoreKind), 'data store')
+        : { troubles: `Cannot be reached: ${enumerate(stores.map(told), stores.length)}.` };
+    }),
+
     part('security', 'Security', 'Logins', async (catalog) => {
       if ((await catalog.count(administratorKind)) === 0) {
         throw new Error('The built-in administrator is missing');
@@ -67,6 +85,10 @@ export function serverModules({ version, dataDir, storage, monitor }: ModuleWorl
       'extension',
     ),
   ];
+}
+
+function told({ store, reason }: UnreachableStore): string {
+  return `${store} (${reason})`;
 }
 
 function counted(count: number, what: string): string {

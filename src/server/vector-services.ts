@@ -1,5 +1,6 @@
 /** Wires the drivers of vector data to the catalog, the gates and the files of the server. */
 import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
 import { openVectorData, type VectorData } from '../catalog/stores/vector-data.ts';
 import type { UploadServices } from '../catalog/uploads/upload.ts';
 import { vectorDrivers } from '../data/vector/drivers.ts';
@@ -29,6 +30,7 @@ export function openVectorServices(
     readonly urlGate: UrlGate;
     readonly files: Files;
     readonly workers: WorkerPool;
+    readonly logger: FastifyBaseLogger;
   },
 ): VectorServices {
   const { dataDir, externalRoots } = settings;
@@ -48,8 +50,13 @@ export function openVectorServices(
     files: parts.files,
     dataDir,
     deadlineMs: settings.storeTimeoutMs,
+    probeMs: limits.storeProbeMs,
     maxOpenSources: limits.maxOpenSources,
     databaseHosts: new Set(settings.databaseHosts),
+    report: {
+      lost: (store) => parts.logger.warn(store, 'the data of a store cannot be reached'),
+      back: (store) => parts.logger.info({ store }, 'the data of a store can be reached again'),
+    },
   });
   // Whoever makes tables and whoever imports into them take turns: a file that is copied must not change meanwhile.
   const tableCreation = createOneAtATime();

@@ -38,11 +38,17 @@ export async function watchServer(
     identity,
     packageRoot,
     components: dialect.components,
-    modules: serverModules({ version: identity.version, dataDir: settings.dataDir, storage, monitor }),
+    modules: serverModules({
+      version: identity.version,
+      dataDir: settings.dataDir,
+      storage,
+      monitor,
+      unreachableStores: vector.vectorData.unreachable,
+    }),
     monitor,
     storage,
     recordKinds,
-    collectors: [sourceMetrics(() => vector.vectorData.counts())],
+    collectors: [sourceMetrics(vector.vectorData.counts, vector.vectorData.unreachable)],
     report: (module, reason) => world.logger.warn({ err: reason, module }, 'a module does not work'),
   });
 }

@@ -6,6 +6,7 @@ import { nameAfter } from '../../records/names.ts';
 import { moveResources } from '../resources/write-resource.ts';
 import { type DataStore, dataStoreKind } from './data-store.ts';
 import {
+  connected,
   type DataStoreDraft,
   type DataStorePlace,
   dataStoreNameRule,
@@ -31,11 +32,11 @@ export async function changeDataStore(
     /** Whether whoever asks may put a store into another workspace. */
     readonly mayEnter: (workspace: string) => boolean;
   },
-): Promise<void> {
+): Promise<{ readonly warnings: readonly string[] }> {
   const before = await findDataStore(catalog, place.workspace, place.store);
   checkPrecondition(options.precondition, before.version);
-  const accepted = await acceptedChange(before.store, principal, draft, options);
-  return catalog.change(principal, `change data store ${place.store} in ${place.workspace}`, async (transaction) => {
+  const { accepted, warnings } = await acceptedChange(before.store, principal, draft, options);
+  await catalog.change(principal, `change data store ${place.store} in ${place.workspace}`, async (transaction) => {
     const { store, workspace, version } = await findDataStore(transaction, place.workspace, place.store);
     checkPrecondition(options.precondition, version);
     const target = await workspaceAfter(transaction, workspace, draft, options.mayEnter);
@@ -61,6 +62,7 @@ export async function changeDataStore(
       await moveResources(transaction, store, { from: workspace, to: target });
     }
   });
+  return { warnings };
 }
 
 /** Parameters are checked outside the change, since a driver may have to look at the disk or the network for it. */
@@ -69,17 +71,15 @@ async function acceptedChange(
   principal: Principal,
   draft: DataStoreDraft,
   check: ParameterCheck,
-): Promise<AcceptedParameters | undefined> {
+): Promise<{ readonly accepted?: AcceptedParameters; readonly warnings: readonly string[] }> {
   const { connectionParameters } = draft;
-  const accepted =
-    connectionParameters === undefined
-      ? undefined
-      : await check.parameters.accept(connectionParameters ?? {}, { principal, current: store });
-  if (check.connect) {
-    await check.parameters.tryOut(store.name, {
-      ...store,
-      ...(accepted === undefined ? {} : withKeptSecrets(store, accepted, principal)),
-    });
+  const { isStrict } = check;
+  if (connectionParameters === undefined) {
+    return { warnings: check.connect ? await connected(check, store.name, store, true) : [] };
   }
-  return accepted;
+  const context = { principal, current: store, isStrict };
+  const { warnings, ...accepted } = await check.parameters.accept(connectionParameters ?? {}, context);
+  const wanted = { ...store, ...withKeptSecrets(store, accepted, principal) };
+  const isEnabled = draft.enabled ?? store.enabled;
+  return { accepted, warnings: [...warnings, ...(await connected(check, store.name, wanted, isEnabled))] };
 }

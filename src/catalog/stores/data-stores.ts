@@ -35,6 +35,8 @@ export interface DataStorePlace {
 export interface ParameterCheck {
   readonly parameters: StoreParameters;
   readonly connect: boolean;
+  /** Whether parameters that mean nothing are refused. */
+  readonly isStrict: boolean;
 }
 
 export const dataStoreNameRule: NameRule = {
@@ -81,20 +83,35 @@ export async function createDataStore(
   workspaceName: string,
   draft: DataStoreDraft,
   check: ParameterCheck,
-): Promise<DataStoreView> {
+): Promise<DataStoreView & { readonly warnings: readonly string[] }> {
   const name = draft.name ?? '';
   checkName(name, dataStoreNameRule);
-  const accepted = await check.parameters.accept(draft.connectionParameters ?? {}, { principal });
+  const { isStrict } = check;
+  const accepted = await check.parameters.accept(draft.connectionParameters ?? {}, { principal, isStrict });
   const found = await findWorkspace(catalog, workspaceName);
   refuseOtherWorkspace(found, draft);
   await refuseTakenStoreName(catalog, found, name);
-  if (check.connect) {
-    await check.parameters.tryOut(name, accepted);
-  }
+  const warnings = [...accepted.warnings, ...(await connected(check, name, accepted, draft.enabled !== false))];
   return catalog.change(principal, `create data store ${name} in ${workspaceName}`, async (transaction) => {
     const workspace = await findWorkspace(transaction, workspaceName);
-    return dataStoreView(await insertDataStore(transaction, workspace, { ...accepted, name, draft }), workspace);
+    const store = await insertDataStore(transaction, workspace, { ...accepted, name, draft });
+    return { ...dataStoreView(store, workspace), warnings };
   });
+}
+
+/** Tries whether the data of a store that is about to be saved can be reached: a problem or a warning tells if not. */
+export async function connected(
+  { parameters, connect }: ParameterCheck,
+  name: string,
+  accepted: AcceptedParameters & Partial<StoreFiles>,
+  isEnabled: boolean,
+): Promise<readonly string[]> {
+  if (connect) {
+    await parameters.tryOut(name, accepted);
+    return [];
+  }
+  const reason = isEnabled ? await parameters.whyUnreachable(name, accepted) : undefined;
+  return reason === undefined ? [] : [`The store was saved, but its data cannot be used as it is: ${reason}`];
 }
 
 /** Puts a new store into a workspace, inside a change that may do more. */

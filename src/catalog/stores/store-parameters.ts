@@ -13,17 +13,26 @@ export interface AcceptedParameters {
   readonly sealedParameters: Readonly<Record<string, Secret>>;
 }
 
+/** Parameters as they are stored, and what the client should know of them. */
+export interface CheckedParameters extends AcceptedParameters {
+  readonly warnings: readonly string[];
+}
+
 export interface AcceptContext {
   readonly principal: Principal;
+  /** Whether parameters that mean nothing are refused. */
+  readonly isStrict: boolean;
   /** The store that is being changed: what it has already need not be asked for again. */
   readonly current?: DataStore;
 }
 
 export interface StoreParameters {
   /** Checks the parameters, tells the kind of store they mean, and seals the secret ones. */
-  accept(parameters: Readonly<Record<string, string>>, context: AcceptContext): Promise<AcceptedParameters>;
+  accept(parameters: Readonly<Record<string, string>>, context: AcceptContext): Promise<CheckedParameters>;
   /** Opens what the parameters mean and lets go of it again; a problem says why that is not possible. */
   tryOut(name: string, parameters: AcceptedParameters & Partial<StoreFiles>): Promise<void>;
+  /** Why what the parameters mean cannot be opened right now, in a sentence; undefined if it can. It does not take long. */
+  whyUnreachable(name: string, parameters: AcceptedParameters & Partial<StoreFiles>): Promise<string | undefined>;
   /** Whether parameters of a store still mean its uploaded files. */
   namesFiles(store: DataStore, accepted: AcceptedParameters): boolean;
 }
@@ -34,9 +43,10 @@ export interface StoreParameters {
  */
 export function withKeptSecrets(
   store: DataStore,
-  accepted: AcceptedParameters,
+  { type, parameters, sealedParameters }: AcceptedParameters,
   principal: Principal,
 ): AcceptedParameters {
+  const accepted = { type, parameters, sealedParameters };
   const isElsewhere = ['host', 'port'].some((name) => store.parameters[name] !== accepted.parameters[name]);
   if (accepted.type !== store.type || (isElsewhere && !isAdministrator(principal))) {
     return accepted;

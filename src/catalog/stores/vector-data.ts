@@ -1,8 +1,7 @@
 /** Joins stores with their drivers: parameters are checked and sealed on the way in, opened on the way to the data. */
 import { basename, join } from 'node:path';
 import type { ConnectionParameters, DriverContext, VectorDriver } from '../../data/vector/driver.ts';
-import { secretParameters } from '../../data/vector/driver.ts';
-import { checkParameters, driverFor } from '../../data/vector/parameters.ts';
+import { checkParameters, driverFor, isSecret } from '../../data/vector/parameters.ts';
 import type { Feature, TypeSummary, VectorSource } from '../../data/vector/port.ts';
 import { openVectorSources, type SourceWork, type VectorSources } from '../../data/vector/sources.ts';
 import type { SqlView } from '../../data/vector/sql-view.ts';
@@ -17,7 +16,8 @@ import { type DataStore, dataStoreKind } from './data-store.ts';
 import type { DataStoreView } from './data-stores.ts';
 import type { StoreFiles } from './store.ts';
 import type { FirstFeatures, StoreData } from './store-data.ts';
-import type { AcceptContext, AcceptedParameters, StoreParameters } from './store-parameters.ts';
+import type { AcceptContext, AcceptedParameters, CheckedParameters, StoreParameters } from './store-parameters.ts';
+import { createUnreachableStores, type ReachabilityReport, type UnreachableStores } from './unreachable-stores.ts';
 import { insideFiles } from './uploaded-files.ts';
 
 export interface VectorDataOptions {
@@ -31,9 +31,13 @@ export interface VectorDataOptions {
   readonly files: Pick<Files, 'openSet'>;
   readonly dataDir: string;
   readonly deadlineMs: number;
+  /** How long whoever saves a store waits at most to hear whether its data can be reached. */
+  readonly probeMs: number;
   readonly maxOpenSources: number;
   /** Hosts that administrators of a workspace may connect to. */
   readonly databaseHosts: ReadonlySet<string>;
+  /** Hears of stores whose data cannot be reached, and can be reached again. */
+  readonly report: ReachabilityReport;
 }
 
 export interface VectorData extends StoreData, StoreParameters {
@@ -47,6 +51,8 @@ export interface VectorData extends StoreData, StoreParameters {
   withoutEffect(): VectorData;
   /** The sources that are open, and the connections they keep together. */
   counts: VectorSources['counts'];
+  /** The stores whose data could not be reached when they were last asked. */
+  unreachable: UnreachableStores['list'];
   close(): Promise<void>;
 }
 
@@ -62,6 +68,8 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     deadlineMs: options.deadlineMs,
     maxOpen: options.maxOpenSources,
   });
+
+  const unreachable = createUnreachableStores(catalog, options.report);
 
   /** Files of the server itself can be lost as well. */
   async function openSet(set: string, named: string): Promise<string> {
@@ -106,10 +114,16 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     }
   }
 
+  async function noteFailure(store: DataStore | undefined, error: unknown): Promise<void> {
+    if (store !== undefined && isUnreachable(error)) {
+      await unreachable.failed(store, reasonOf(error));
+    }
+    await switchOff(store, error);
+  }
+
   /** Stores that were told so are not asked again once their data cannot be reached, until somebody enables them. */
   async function switchOff(store: DataStore | undefined, error: unknown): Promise<void> {
-    const isUnreachable = error instanceof Problem && error.code === 'store-unreachable';
-    if (store?.disableOnConnFailure !== true || !isUnreachable) {
+    if (store?.disableOnConnFailure !== true || !isUnreachable(error)) {
       return;
     }
     await catalog.change(server, `disable data store ${store.name}, which cannot be reached`, async (transaction) => {
@@ -126,16 +140,20 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     }
     const { id, version, name } = store;
     const parameters = clearParameters(sealer, name, store);
-    return sources.use({ id, version, name, parameters, context: contextOf(store) }, work);
+    const result = await sources.use({ id, version, name, parameters, context: contextOf(store) }, work);
+    unreachable.reached(id);
+    return result;
   }
 
   async function typesIn(
     name: string,
     accepted: Parameters<typeof clearParameters>[2] & Partial<StoreFiles>,
+    deadlineMs = options.deadlineMs,
   ): Promise<readonly TypeSummary[]> {
     const parameters = clearParameters(sealer, name, accepted);
     const where = contextOf({ fileSet: accepted.fileSet ?? null, filePlace: accepted.filePlace ?? null });
-    return sources.useOnce({ name, parameters }, where, (source, signal) => source.listTypes(signal));
+    const work: SourceWork<readonly TypeSummary[]> = (source, signal) => source.listTypes(signal);
+    return sources.useOnce({ name, parameters }, where, work, Math.min(deadlineMs, options.deadlineMs));
   }
 
   /** Nothing but the copy can be opened. */
@@ -192,15 +210,40 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     withoutEffect: () => dataWith(doNothing, doNothing),
     accept: (parameters, whom) => acceptParameters(options, parameters, whom),
     tryOut: async (name, accepted) => {
-      await typesIn(name, accepted);
+      try {
+        await typesIn(name, accepted);
+      } catch (error) {
+        // Here it is what the client sent that is at fault, and not a store that worked once.
+        throw isUnreachable(error) ? problem('store-connection-failed', { name, reason: reasonOf(error) }) : error;
+      }
+    },
+    whyUnreachable: async (name, accepted) => {
+      try {
+        await typesIn(name, accepted, options.probeMs);
+        return undefined;
+      } catch (error) {
+        if (error instanceof Problem) {
+          return error.message;
+        }
+        throw error;
+      }
     },
     typesIn: (store) => typesIn(store.name, store),
     useStaged: (parameters, paths, work) => sources.useOnce({ name: 'upload', parameters }, stagedContext(paths), work),
     typeOf: (parameters) => driverFor(drivers, parameters).type,
     counts: () => sources.counts(),
+    unreachable: () => unreachable.list(),
     close: () => sources.close(),
   });
-  return dataWith(switchOff, (storeId) => sources.reset(storeId));
+  return dataWith(noteFailure, (storeId) => sources.reset(storeId));
+}
+
+function isUnreachable(error: unknown): error is Problem {
+  return error instanceof Problem && error.code === 'store-unreachable';
+}
+
+function reasonOf(error: Problem): string {
+  return String(error.details['reason']);
 }
 
 /** How long somebody waits for a page to show what is in the data. */
@@ -229,13 +272,13 @@ async function firstFeatures(
 async function acceptParameters(
   { drivers, sealer, clientPaths, databaseHosts }: VectorDataOptions,
   given: Readonly<Record<string, string>>,
-  { principal, current }: AcceptContext,
-): Promise<AcceptedParameters> {
+  { principal, current, isStrict }: AcceptContext,
+): Promise<CheckedParameters> {
   // The namespace follows the workspace; what a client says of it is what it once read.
   const { namespace: _namespace, ...parameters } = given;
   const driver = driverFor(drivers, parameters);
-  checkParameters(driver, parameters);
-  refuseForeignHost(driver, parameters, databaseHosts, { principal, ...(current === undefined ? {} : { current }) });
+  const warnings = checkParameters(driver, parameters, { isStrict });
+  refuseForeignHost(driver, parameters, databaseHosts, principal, current);
   for (const name of driver.pathParameters ?? []) {
     const path = parameters[name];
     if (path !== undefined && path !== current?.parameters[name]) {
@@ -243,12 +286,12 @@ async function acceptParameters(
     }
   }
   const entries = Object.entries(parameters);
+  const secrets = entries.filter(([name, value]) => isSecret(drivers, driver, name, value));
   return {
     type: driver.type,
-    parameters: Object.fromEntries(entries.filter(([name]) => !secretParameters.has(name))),
-    sealedParameters: Object.fromEntries(
-      entries.filter(([name]) => secretParameters.has(name)).map(([name, value]) => [name, sealer.seal(value)]),
-    ),
+    parameters: Object.fromEntries(entries.filter((entry) => !secrets.includes(entry))),
+    sealedParameters: Object.fromEntries(secrets.map(([name, value]) => [name, sealer.seal(value)])),
+    warnings,
   };
 }
 
@@ -260,7 +303,8 @@ function refuseForeignHost(
   driver: VectorDriver,
   parameters: ConnectionParameters,
   allowed: ReadonlySet<string>,
-  { principal, current }: AcceptContext,
+  principal: Principal,
+  current: DataStore | undefined,
 ): void {
   const host = driver.hostOf?.(parameters);
   if (host === undefined || isAdministrator(principal) || allowed.has(host)) {

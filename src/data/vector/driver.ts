@@ -14,7 +14,7 @@ export interface VectorDriver {
   readonly type: string;
   /** Whether these parameters mean this driver. */
   accepts(parameters: ConnectionParameters): boolean;
-  /** The names it understands; any other is refused, since a misspelt one would be silently without effect. */
+  /** The names it understands; any other is without effect, which clients are told. */
   readonly parameterNames: ReadonlySet<string>;
   /** Those that name files or folders of the server: they pass the path gate before anything is stored. */
   readonly pathParameters?: readonly string[];

@@ -1,6 +1,8 @@
 /** Connection parameters are text from clients: what must never reach a driver is stopped here. */
+import { nearestName } from '../../lib/nearest-name.ts';
 import { problem } from '../../lib/problem.ts';
-import type { ConnectionParameters, VectorDriver } from './driver.ts';
+import { printable } from '../../lib/wording.ts';
+import { type ConnectionParameters, secretParameters, type VectorDriver } from './driver.ts';
 
 /** Parameters every store may carry, whatever its driver: the server fills in or ignores them. */
 const commonNames: ReadonlySet<string> = new Set(['namespace', 'dbtype']);
@@ -23,34 +25,78 @@ export function driverFor(drivers: readonly VectorDriver[], parameters: Connecti
   return driver;
 }
 
-/** Refuses what no driver may be given, and what this one does not understand. */
-export function checkParameters(driver: VectorDriver, parameters: ConnectionParameters): void {
+/**
+ * Refuses what no driver may be given. What only this one does not understand is kept, since clients send the same to all
+ * kinds of stores: each is a sentence in the result, or is refused too where the client is strict.
+ */
+export function checkParameters(
+  driver: VectorDriver,
+  parameters: ConnectionParameters,
+  options: { readonly isStrict: boolean },
+): readonly string[] {
+  const warnings: string[] = [];
   for (const [name, value] of Object.entries(parameters)) {
-    const reason = objectionTo(driver, name, value);
+    const reason = objectionTo(name, value);
     if (reason !== undefined) {
       throw refusal(name, reason);
+    }
+    if (!isKnown(driver, name)) {
+      const nearest = nearestName(name, driver.parameterNames);
+      const hint = nearest === undefined ? '' : `; did you mean '${nearest}'?`;
+      if (options.isStrict) {
+        throw refusal(name, `a ${driver.type} store has no such parameter${hint.replace('?', '')}`);
+      }
+      warnings.push(
+        `A ${driver.type} store has no connection parameter '${printable(name, 60)}': it is kept, and without effect${hint || '.'}`,
+      );
     }
   }
   const objection = driver.objection(parameters);
   if (objection !== undefined) {
     throw refusal(objection.parameter, objection.reason);
   }
+  return warnings.length <= MAX_WARNINGS
+    ? warnings
+    : [
+        ...warnings.slice(0, MAX_WARNINGS),
+        `And ${warnings.length - MAX_WARNINGS} more parameters that are without effect.`,
+      ];
 }
 
-function objectionTo(driver: VectorDriver, name: string, value: string): string | undefined {
+/** Nobody reads on after these. */
+const MAX_WARNINGS = 10;
+
+/** What names and values of parameters look like that nobody here knows, and that are secrets all the same. */
+const secretName = /passw|passphrase|pwd|secret|token|credential|key/i;
+const secretValue = /:\/\/[^/\s]*:[^/\s]*@|passw(?:or)?d\s*=/i;
+
+/** Whether a parameter is never shown: those that every driver keeps secret, and unknown ones that may be secrets. */
+export function isSecret(drivers: readonly VectorDriver[], driver: VectorDriver, name: string, value: string): boolean {
+  if (secretParameters.has(name)) {
+    return true;
+  }
+  // `exposePrimaryKeys` has a key in its name and is none.
+  const isPlain = isKnown(driver, name) || drivers.some((each) => hasInOtherSpelling(each, name));
+  return !isPlain && (secretName.test(name) || secretValue.test(value));
+}
+
+function isKnown(driver: VectorDriver, name: string): boolean {
+  return commonNames.has(name) || driver.parameterNames.has(name);
+}
+
+function hasInOtherSpelling(driver: VectorDriver, name: string): boolean {
+  const plain = (text: string): string => text.replaceAll(/[\s_-]/g, '').toLowerCase();
+  return [...driver.parameterNames].some((each) => !secretParameters.has(each) && plain(each) === plain(name));
+}
+
+function objectionTo(name: string, value: string): string | undefined {
   if (dangerousNames.test(name)) {
     return 'a store may not name code to load, a naming service, or statements to run';
   }
   if (dangerous.test(value)) {
     return 'a store may not name a naming service or a scheme of this kind';
   }
-  if (value.includes('\0') || !value.isWellFormed()) {
-    return 'it is not plain text';
-  }
-  if (!commonNames.has(name) && !driver.parameterNames.has(name)) {
-    return `a ${driver.type} store has no such parameter`;
-  }
-  return undefined;
+  return value.includes('\0') || !value.isWellFormed() ? 'it is not plain text' : undefined;
 }
 
 function refusal(parameter: string, reason: string) {

@@ -31,11 +31,12 @@ export interface VectorSources {
    * `store-unreachable` problem; whatever else goes wrong passes as it is.
    */
   use<T>(store: OpenableStore, work: SourceWork<T>): Promise<T>;
-  /** The same with a source of its own, which is closed afterwards. */
+  /** The same with a source of its own, which is closed afterwards, and within another deadline where one is given. */
   useOnce<T>(
     store: Pick<OpenableStore, 'name' | 'parameters'>,
     context: DriverContext,
     work: SourceWork<T>,
+    ownDeadlineMs?: number,
   ): Promise<T>;
   /** Closes the source of a store, so that its next use opens it afresh; resolves when nobody uses the old one. */
   reset(storeId: string): Promise<void>;
@@ -121,10 +122,12 @@ export function openVectorSources(options: VectorSourcesOptions): VectorSources 
         closeIfUnused(entry);
       }
     },
-    async useOnce(store, context, work) {
+    async useOnce(store, context, work, ownDeadlineMs = deadlineMs) {
       const opened = driverFor(drivers, store.parameters).open(store.parameters, context);
       try {
-        return await within(deadlineMs, store.name, async (signal, deadline) => work(await opened, signal, deadline));
+        return await within(ownDeadlineMs, store.name, async (signal, deadline) =>
+          work(await opened, signal, deadline),
+        );
       } finally {
         void closeQuietly(opened);
       }

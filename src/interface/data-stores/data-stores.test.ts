@@ -137,7 +137,6 @@ describe('data stores', () => {
     ],
     ['no parameters', stores, '<dataStore><name>x</name></dataStore>', 400, 'dataStore.connectionParameters'],
     ['an unknown kind', stores, storeXml('x', '<dbtype>oracle</dbtype><host>h</host>'), 400, "dbtype 'oracle'"],
-    ['a misspelt parameter', stores, storeXml('x', `${postgis}<pasword>x</pasword>`), 400, "'pasword'"],
     ['a reserved name', stores, storeXml('default'), 400, 'reserved'],
     ['a colon in the name', stores, storeXml('a:b'), 400, 'character :'],
   ])('are refused for %s', async (_what, path, body, status, message) => {
@@ -279,6 +278,82 @@ describe('data stores', () => {
   });
 });
 
+describe('connection parameters that the kind of store does not know', () => {
+  const server = useTestServer();
+  beforeAll(async () => {
+    await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
+  });
+  const strict = { headers: { prefer: 'handling=strict' } };
+  const extra = '<charset>UTF-8</charset><exposePrimaryKeys>true</exposePrimaryKeys>';
+
+  it('are kept, and told of in a Warning that guesses what was meant', async () => {
+    const reply = await server.post(stores, storeXml('extra', `${postgis}${extra}`));
+
+    expect(reply).toMatchObject({ status: 201, text: 'extra' });
+    expect(reply.headers['warning']).toContain(
+      `199 - "A PostGIS store has no connection parameter 'charset': it is kept, and without effect."`,
+    );
+    expect(reply.headers['warning']).toContain("did you mean 'Expose primary keys'?");
+    expect(await readResource(server, `${stores}/extra`)).toMatchObject({
+      connectionParameters: {
+        entry: expect.arrayContaining([
+          { '@key': 'charset', $: 'UTF-8' },
+          { '@key': 'exposePrimaryKeys', $: 'true' },
+        ]),
+      },
+    });
+  });
+
+  it('are told of again when a store is changed, in JSON as well', async () => {
+    await server.post(stores, storeXml('changed'));
+    const entry = { host: '127.0.0.1', port: '1', database: 'd', dbtype: 'postgis', schemas: 'x' };
+
+    const reply = await server.put(
+      `${stores}/changed`,
+      JSON.stringify({ dataStore: { connectionParameters: { entry: toEntries(entry) } } }),
+    );
+
+    expect(reply.status).toBe(200);
+    expect(reply.headers['warning']).toContain("'schemas': it is kept, and without effect; did you mean 'schema'?");
+  });
+
+  it('are refused for a client that is strict', async () => {
+    const created = await server.post(stores, storeXml('strict', `${postgis}<pasword>x</pasword>`), strict);
+    await server.post(stores, storeXml('lenient'));
+    const changed = await server.put(`${stores}/lenient`, storeXml('lenient', `${postgis}${extra}`), strict);
+
+    expect([created.status, created.text]).toEqual([400, expect.stringContaining("did you mean 'passwd'")]);
+    expect([changed.status, changed.text]).toEqual([400, expect.stringContaining("'charset'")]);
+    expect((await server.get(`${stores}/strict.xml`)).status).toBe(404);
+  });
+
+  it('are never shown if they look like secrets, and kept by a change', async () => {
+    const secrets = { password: 's3cret-1', accessToken: 's3cret-2', apiKey: 's3cret-3', dsn: 'pg://u:s3cret-4@h/d' };
+    const written = Object.entries(secrets).map(([name, value]) => `<${name}>${value}</${name}>`);
+    await server.post(stores, storeXml('sealed', `${postgis}${written.join('')}`));
+
+    const readBack = await server.get(`${stores}/sealed.xml`);
+    expect((await server.put(`${stores}/sealed`, readBack.text)).status).toBe(200);
+
+    const shown = ['xml', 'json', 'html'].map(async (format) => (await server.get(`${stores}/sealed.${format}`)).text);
+    expect((await Promise.all(shown)).filter((text) => /s3cret|sealed:/.test(text))).toEqual([]);
+    const [workspace] = await server.server.storage.list('workspace', null);
+    const stored = await server.server.storage.find('dataStore', workspace?.id ?? '', 'sealed');
+    expect(Object.keys(stored?.body['sealedParameters'] as object).sort()).toEqual(Object.keys(secrets).sort());
+    expect(JSON.stringify(stored?.body)).not.toContain('s3cret');
+  });
+
+  it('may not be dangerous ones', async () => {
+    const reply = await server.post(stores, storeXml('bad', `${postgis}<datasource>ldap://x</datasource>`));
+
+    expect(reply.status).toBe(400);
+  });
+});
+
+function toEntries(parameters: Readonly<Record<string, string>>) {
+  return Object.entries(parameters).map(([key, value]) => ({ '@key': key, $: value }));
+}
+
 describe('a store that cannot be reached', () => {
   const server = useTestServer();
   beforeAll(async () => {
@@ -303,7 +378,7 @@ describe('a store that cannot be reached', () => {
     await server.post(stores, storeXml('goes-on', at(port)));
 
     for (const name of ['gives-up', 'goes-on']) {
-      expect((await server.get(`${stores}/${name}/featuretypes.xml?list=all`)).status).toBe(400);
+      expect((await server.get(`${stores}/${name}/featuretypes.xml?list=all`)).status).toBe(502);
     }
 
     expect(await readResource(server, `${stores}/gives-up`)).toMatchObject({ enabled: false });
@@ -329,6 +404,57 @@ describe('a store that cannot be reached', () => {
 
     expect(others.map(({ status }) => status)).toEqual([200, 201]);
     const reply = await slow;
-    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('did not answer')]);
+    expect([reply.status, reply.text]).toEqual([502, expect.stringContaining('did not answer')]);
+  });
+
+  it('is saved with a warning that says why', async () => {
+    const port = await freePort('127.0.0.1');
+
+    const created = await server.post(stores, storeXml('warned', at(port)));
+    const changed = await server.put(`${stores}/warned`, storeXml('warned', at(port)));
+    const missing = await server.post(stores, storeXml('no-file', '<url>file:data/nowhere.shp</url>'));
+    const off = await server.post(stores, storeXml('off', at(port), '<enabled>false</enabled>'));
+
+    expect([created, changed, missing, off].map(({ status }) => status)).toEqual([201, 200, 201, 201]);
+    for (const reply of [created, changed]) {
+      expect(reply.headers['warning']).toContain('cannot be used as it is: The data of the store');
+      expect(reply.headers['warning']).toContain('nothing answers at its host and port');
+    }
+    expect(missing.headers['warning']).toContain("The file 'nowhere.shp' does not exist.");
+    expect(off.headers['warning']).toBeUndefined();
+  });
+
+  it('is a warning in the log once, and shows in the status and the metrics until it is changed', async () => {
+    const own = await startTestServer();
+    onTestFinished(() => own.close());
+    await own.post('/workspaces', '<workspace><name>acme</name></workspace>');
+    await own.post(stores, storeXml('lost', at(await freePort('127.0.0.1'))));
+
+    for (let time = 0; time < 3; time += 1) {
+      expect((await own.get(`${stores}/lost/featuretypes.xml?list=all`)).status).toBe(502);
+    }
+
+    const warned = own.log
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ level }) => level === 40);
+    expect(warned.filter(({ store }) => store === 'acme:lost')).toEqual([
+      expect.objectContaining({
+        msg: 'the data of a store cannot be reached',
+        reason: 'nothing answers at its host and port',
+      }),
+    ]);
+    expect((await own.get('/about/status/graticule-data.json')).json()).toMatchObject({
+      status: {
+        isAvailable: false,
+        message: 'Cannot be reached: acme:lost (nothing answers at its host and port).',
+      },
+    });
+    expect((await own.get('/metrics')).text).toContain('graticule_stores_unreachable 1');
+
+    await own.delete(`${stores}/lost`);
+    expect((await own.get('/about/status/graticule-data.json')).json()).toMatchObject({
+      status: { isAvailable: true, message: '0 data stores.' },
+    });
+    expect((await own.get('/metrics')).text).toContain('graticule_stores_unreachable 0');
   });
 });

@@ -52,7 +52,7 @@ describe('an upload that is refused', () => {
     ['a filename without room for its ending', `${stores}/x/file.shp?filename=${'x'.repeat(252)}`, good, 400, 'longer'],
     ['an unknown target', `${stores}/x/file.shp?target=postgis`, good, 400, "'target' may be shp or gpkg"],
     ['a target that is never written', `${stores}/x/file.gpkg?target=shp`, good, 400, "'target' may be gpkg"],
-    ['a database that is down', `${stores}/pg/file.shp`, good, 400, "the store 'pg' cannot be reached"],
+    ['a database that is down', `${stores}/pg/file.shp`, good, 502, "the store 'pg' cannot be reached"],
     [
       'another format than the store has',
       `${stores}/there/file.gpkg`,

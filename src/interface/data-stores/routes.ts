@@ -31,7 +31,14 @@ const validate: QueryParameter<boolean> = {
 };
 
 const unknown = ['workspace-unknown', 'no-default-workspace', 'store-unknown', 'no-default-store'] as const;
-const wrong = ['name-illegal', 'store-exists', 'workspace-mismatch', 'database-host-refused', ...dataProblems] as const;
+const wrong = [
+  'name-illegal',
+  'store-exists',
+  'workspace-mismatch',
+  'database-host-refused',
+  'store-connection-failed',
+  ...dataProblems,
+] as const;
 
 export function dataStoreRoutes(dialect: Dialect): RouteTable<Services> {
   return family(
@@ -61,13 +68,14 @@ export function dataStoreRoutes(dialect: Dialect): RouteTable<Services> {
           role,
           problems: ['workspace-unknown', 'no-default-workspace', ...wrong],
         },
-        async ({ services, principal, params, body, query }) => {
+        async ({ services, principal, params, body, query, isStrict }) => {
           const draft = dialect.createdEnabled === 'always' ? { ...body, enabled: true } : body;
           const view = await createDataStore(services.catalog, principal, params.workspace, draft, {
             parameters: services.vectorData,
             connect: query.validate,
+            isStrict,
           });
-          return { location: storePath(view), text: view.store.name };
+          return { location: storePath(view), text: view.store.name, warnings: view.warnings };
         },
       ),
 
@@ -95,11 +103,12 @@ export function dataStoreRoutes(dialect: Dialect): RouteTable<Services> {
           role,
           problems: [...unknown, ...wrong, 'name-emptied', 'feature-type-exists', 'layer-rule-exists'],
         },
-        async ({ services, principal, params, body, query, precondition }) => {
+        async ({ services, principal, params, body, query, precondition, isStrict }) => {
           const permissions = await services.access.permissionsOf(principal);
-          await changeDataStore(services.catalog, principal, params, body, {
+          return changeDataStore(services.catalog, principal, params, body, {
             parameters: services.vectorData,
             connect: query.validate,
+            isStrict,
             precondition,
             mayEnter: permissions.administers,
           });

@@ -123,7 +123,7 @@ describeWithPostgis('a PostGIS that answers, but not as one would wish', (postgi
     const reply = await server.post(`${stores}/late/featuretypes`, newTable('late'));
     await maker.query('ROLLBACK');
 
-    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining("the store 'late' cannot be reached")]);
+    expect([reply.status, reply.text]).toEqual([502, expect.stringContaining("the store 'late' cannot be reached")]);
     await expect.poll(waiting, { timeout: 10_000 }).toEqual([]);
     expect(await postgis.query("SELECT to_regclass('late') AS made")).toEqual([{ made: null }]);
   });

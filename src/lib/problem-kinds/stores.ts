@@ -37,8 +37,14 @@ export const storeProblems = {
     (d: { parameter: string; reason: string }) =>
       `The connection parameter '${d.parameter}' is not accepted: ${d.reason}.`,
   ),
-  'store-unreachable': kind(
+  'store-connection-failed': kind(
     400,
+    'The client asks for a connection before a store is saved (validate=connect), and there is none with its parameters.',
+    (d: { name: string; reason: string }) =>
+      `The store '${d.name}' was not saved, since its data cannot be reached: ${d.reason}.`,
+  ),
+  'store-unreachable': kind(
+    502,
     'The data behind the store could not be opened or asked in time.',
     (d: { name: string; reason: string }) => `The data of the store '${d.name}' cannot be reached: ${d.reason}.`,
   ),

@@ -58,15 +58,23 @@ interface SourceCounts {
   readonly waiting: number;
 }
 
-/** How busy the connections to the data of stores are. */
-export function sourceMetrics(counts: () => SourceCounts): Collector {
-  return () => {
+/** How busy the connections to the data of stores are, and how many stores have none. */
+export function sourceMetrics(
+  counts: () => SourceCounts,
+  unreachable: () => Promise<readonly { readonly store: string }[]>,
+): Collector {
+  return async () => {
     const { sources, open, idle, waiting } = counts();
     return [
       gauge('graticule_store_sources_open', 'Stores whose data is open.', sources),
       gauge('graticule_store_connections_open', 'Connections to the databases of stores.', open),
       gauge('graticule_store_connections_idle', 'Connections to the databases of stores that nobody uses.', idle),
       gauge('graticule_store_connections_waiting', 'Requests that wait for a connection to a database.', waiting),
+      gauge(
+        'graticule_stores_unreachable',
+        'Stores whose data could not be reached when it was last asked for.',
+        (await unreachable()).length,
+      ),
     ];
   };
 }

@@ -14,8 +14,11 @@ export interface ServerModule {
   readonly kind: 'core' | 'extension';
   readonly version: string;
   readonly enabled: boolean;
-  /** Looks whether the part works, and says what it found in the state at hand; throwing means that it does not. */
-  readonly check: (catalog: CatalogSize) => Promise<string>;
+  /**
+   * Looks whether the part works, and says what it found in the state at hand. Throwing means that it does not, for reasons
+   * that only the log may have; `troubles` are for whoever asks.
+   */
+  readonly check: (catalog: CatalogSize) => Promise<string | { readonly troubles: string }>;
 }
 
 export interface ModuleStatus extends Omit<ServerModule, 'check'> {
@@ -59,7 +62,10 @@ async function statusOf(
     return { ...module, available: false, message: 'Switched off.' };
   }
   try {
-    return { ...module, available: true, message: await withDeadline(() => check(catalog)) };
+    const found = await withDeadline(() => check(catalog));
+    return typeof found === 'string'
+      ? { ...module, available: true, message: found }
+      : { ...module, available: false, message: found.troubles };
   } catch (reason) {
     // The reason may name paths and addresses; the log is the place for those.
     report(module.module, reason);
@@ -67,7 +73,7 @@ async function statusOf(
   }
 }
 
-async function withDeadline(check: () => Promise<string>): Promise<string> {
+async function withDeadline<T>(check: () => Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error('The check took too long')), CHECK_TIMEOUT_MS);
   try {

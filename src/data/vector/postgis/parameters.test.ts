@@ -41,7 +41,7 @@ describe('the parameters of a PostGIS store', () => {
       'Method used to simplify geometries': 'PRESERVETOPOLOGY',
     };
 
-    expect(() => checkParameters(postgisDriver, many)).not.toThrow();
+    expect(checkParameters(postgisDriver, many, { isStrict: true })).toEqual([]);
     expect(readPostgisSettings(many)).toMatchObject({
       maxConnections: 20,
       connectTimeoutMs: 20_000,
@@ -82,9 +82,24 @@ describe('the parameters of a PostGIS store', () => {
     ['SSL mode', 'sometimes'],
     ['Session startup SQL', 'SELECT 1'],
     ['jndiReferenceName', 'java:comp/env'],
-    ['passwrd', 'misspelt'],
   ])('may not have %s = %j', (parameter, value) => {
-    expect(() => checkParameters(postgisDriver, { ...good, [parameter]: value })).toThrow(
+    expect(() => checkParameters(postgisDriver, { ...good, [parameter]: value }, { isStrict: false })).toThrow(
+      expect.objectContaining({ code: 'store-parameter-invalid', details: expect.objectContaining({ parameter }) }),
+    );
+  });
+
+  test.each([
+    ['password', "did you mean 'passwd'?"],
+    ['maxConnections', "did you mean 'max connections'?"],
+    ['exposePrimaryKeys', "did you mean 'Expose primary keys'?"],
+    ['charset', 'and without effect.'],
+  ])('may have %s, which is without effect, and told so', (parameter, hint) => {
+    const parameters = { ...good, [parameter]: 'x' };
+
+    expect(checkParameters(postgisDriver, parameters, { isStrict: false })).toEqual([
+      expect.stringMatching(new RegExp(`no connection parameter '${parameter}'.*${hint.replace('?', '\\?')}$`)),
+    ]);
+    expect(() => checkParameters(postgisDriver, parameters, { isStrict: true })).toThrow(
       expect.objectContaining({ code: 'store-parameter-invalid', details: expect.objectContaining({ parameter }) }),
     );
   });
