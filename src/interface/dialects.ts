@@ -30,6 +30,8 @@ export interface Dialect extends WireDialect {
   readonly urlCheckAbsentEnabled: 'keeps' | 'disables';
   /** The text that the creation of a feature type is answered with. */
   readonly createdFeatureType: 'name' | 'nothing';
+  /** What a feature type has whose lat/lon box a client emptied, until it is computed anew: no box, or one of zeros. */
+  readonly emptiedLatLonBox: 'none' | 'zeros';
   /** What an upload is answered with for clients that name no format. */
   readonly uploadText: 'report' | 'nothing';
   /** Whether a new store or feature type is enabled as its document says, or in any case. */
@@ -94,6 +96,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     urlCheckAbsentEnabled: 'keeps',
     createdFeatureType: 'name',
     uploadText: 'report',
+    emptiedLatLonBox: 'none',
     createdEnabled: 'as sent',
     orphanedStyleContent: 'kept',
     unknownStyledLayers: 'warned about',
@@ -141,6 +144,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     urlCheckAbsentEnabled: 'disables',
     createdFeatureType: 'nothing',
     uploadText: 'nothing',
+    emptiedLatLonBox: 'zeros',
     createdEnabled: 'always',
     orphanedStyleContent: 'set aside',
     unknownStyledLayers: 'refused',

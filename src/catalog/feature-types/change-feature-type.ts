@@ -41,8 +41,12 @@ export interface FeatureTypeChange {
   readonly data: StoreData;
   /** What to compute anew; null leaves it to what changes. */
   readonly recalculate: ReadonlySet<Recalculation> | null;
+  /** What becomes of a lat/lon box that the client empties, unless it is computed anew: no box, or one of zeros. */
+  readonly emptiedLatLonBox: 'none' | 'zeros';
   readonly precondition: Precondition;
 }
+
+const zeros: Bounds = { minX: 0, minY: 0, maxX: 0, maxY: 0 };
 
 export async function changeFeatureType(
   catalog: Catalog,
@@ -59,7 +63,7 @@ export async function changeFeatureType(
     const source = typeSource(before.type, draft);
     // Asked outside the change: all others would have to wait for a slow database.
     const described = needsData(before.type, draft, options) ? await describe(before, source, options.data) : undefined;
-    const changed = await changedType(before.type, draft, described, options.recalculate);
+    const changed = await changedType(before.type, draft, described, options);
     const what = `change feature type ${place.name} in ${place.workspace}`;
     const isDone = await catalog.change(principal, what, async (transaction) => {
       const view = await findFeatureType(transaction, place, place.name);
@@ -141,7 +145,7 @@ async function changedType(
   type: FeatureType,
   draft: FeatureTypeDraft,
   described: FeatureTypeDescription | undefined,
-  recalculate: ReadonlySet<Recalculation> | null,
+  { recalculate, emptiedLatLonBox }: FeatureTypeChange,
 ): Promise<FeatureType> {
   const source = typeSource(type, draft);
   const nativeBounds = computesNativeBounds(type, draft, recalculate)
@@ -170,7 +174,8 @@ async function changedType(
         declarationChanges(type, draft) ||
         !isDeepStrictEqual(nativeBounds, type.nativeBounds)));
   if (!computesLatLon) {
-    return { ...changed, latLonBounds: kept(draft.latLonBounds, type.latLonBounds) };
+    const isZeros = draft.latLonBounds === null && emptiedLatLonBox === 'zeros';
+    return { ...changed, latLonBounds: isZeros ? zeros : kept(draft.latLonBounds, type.latLonBounds) };
   }
   const computed = nativeBounds === null ? undefined : await geographicBounds(nativeBounds, boundsCrs(changed));
   return { ...changed, latLonBounds: computed ?? null };

@@ -15,6 +15,7 @@ import { deleteResource } from '../resources/write-resource.ts';
 import { dataStoreKind } from '../stores/data-store.ts';
 import { type DataStoreView, dataStoreView, findDataStore, listDataStores } from '../stores/data-stores.ts';
 import type { StoreData } from '../stores/store-data.ts';
+import { orMissing } from '../stores/uploaded-files.ts';
 import { writeInSession } from '../stores/write-in-session.ts';
 import { filterWarnings, withReadableFilter } from './cql-filter.ts';
 import { type FeatureTypeDraft, featureTypeKind, SRS_FIELD } from './feature-type.ts';
@@ -196,7 +197,7 @@ async function createInCopy(
   const staging = await files.createStaging('table');
   try {
     const copy = join(staging.path, 'copy');
-    await files.copySet(store.fileSet ?? '', copy);
+    await orMissing(files.copySet(store.fileSet ?? '', copy), store.parameters['database'] ?? store.name);
     const made = await data.useCopy(store, copy, (source, signal) =>
       writeInSession(source, signal, cannotCreate(view), async (session, { commit }) => {
         await session.createType(table);

@@ -22,6 +22,8 @@ export interface StoreData {
   change<T>(store: DataStore, work: SourceWork<T>): Promise<T>;
   /** Runs work with a copy of the store's uploaded files, which are in this folder and may be written. */
   useCopy<T>(store: DataStore, folder: string, work: SourceWork<T>): Promise<T>;
+  /** Whether its data is in files of the server that others may change at any time. */
+  mayChangeOutside(store: DataStore): boolean;
   /** Lets go of connections and files; resolves when nobody uses the old ones any more. */
   reset(storeId: string): Promise<void>;
 }

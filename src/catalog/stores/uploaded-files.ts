@@ -2,10 +2,12 @@
  * The uploaded files of a store. Clients see them as `file:data/<workspace>/<store>/1/…`, which is text and no place on
  * the disk: it stays the same whatever is uploaded later, and means the files of this one store only.
  */
-import { join, relative, sep } from 'node:path';
+import { basename, join, relative, sep } from 'node:path';
 import { isAtOrBelow } from '../../gates/path-gate/identity.ts';
 import { readWrittenPath } from '../../gates/path-gate/written-path.ts';
 import { objectionToFileName } from '../../lib/file-name.ts';
+import { problem } from '../../lib/problem.ts';
+import { BlobMissing } from '../../storage/blobs/port.ts';
 import type { DataStore } from './data-store.ts';
 
 /** Where clients see the files of a new store, relative to the data directory. */
@@ -35,6 +37,15 @@ export function insideFiles(
   return relative(place, written.path)
     .split(sep)
     .filter((part) => part !== '');
+}
+
+/** Files of the server itself can be lost as well: `named` is what a client knows them by. */
+export async function orMissing<T>(files: Promise<T>, named: string): Promise<T> {
+  try {
+    return await files;
+  } catch (error) {
+    throw error instanceof BlobMissing ? problem('vector-file-missing', { file: basename(named) }) : error;
+  }
 }
 
 /**

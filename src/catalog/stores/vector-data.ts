@@ -1,5 +1,5 @@
 /** Joins stores with their drivers: parameters are checked and sealed on the way in, opened on the way to the data. */
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { ConnectionParameters, DriverContext, VectorDriver } from '../../data/vector/driver.ts';
 import { checkParameters, driverFor, isSecret } from '../../data/vector/parameters.ts';
 import type { Feature, TypeSummary, VectorSource } from '../../data/vector/port.ts';
@@ -11,14 +11,13 @@ import { Problem, problem } from '../../lib/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { Files } from '../../records/files.ts';
 import { SealBroken, type Sealer } from '../../security/keystore/sealer.ts';
-import { BlobMissing } from '../../storage/blobs/port.ts';
 import { type DataStore, dataStoreKind } from './data-store.ts';
 import type { DataStoreView } from './data-stores.ts';
 import type { StoreFiles } from './store.ts';
 import type { FirstFeatures, StoreData } from './store-data.ts';
 import type { AcceptContext, AcceptedParameters, CheckedParameters, StoreParameters } from './store-parameters.ts';
 import { createUnreachableStores, type ReachabilityReport, type UnreachableStores } from './unreachable-stores.ts';
-import { insideFiles } from './uploaded-files.ts';
+import { insideFiles, orMissing } from './uploaded-files.ts';
 
 export interface VectorDataOptions {
   readonly drivers: readonly VectorDriver[];
@@ -71,15 +70,6 @@ export function openVectorData(options: VectorDataOptions): VectorData {
 
   const unreachable = createUnreachableStores(catalog, options.report);
 
-  /** Files of the server itself can be lost as well. */
-  async function openSet(set: string, named: string): Promise<string> {
-    try {
-      return await files.openSet(set);
-    } catch (error) {
-      throw error instanceof BlobMissing ? problem('vector-file-missing', { file: basename(named) }) : error;
-    }
-  }
-
   /** Uploaded files are found in their set, everything else by the gate. */
   function contextOf(store: StoreFiles): DriverContext {
     const { fileSet } = store;
@@ -88,7 +78,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
         const inside = insideFiles(store, dataDir, named);
         return fileSet === null || inside === undefined
           ? context.resolvePath(named)
-          : join(await openSet(fileSet, named), ...inside);
+          : join(await orMissing(files.openSet(fileSet), named), ...inside);
       },
     };
   }
@@ -206,6 +196,8 @@ export function openVectorData(options: VectorDataOptions): VectorData {
       (driverFor(drivers, parameters).pathParameters ?? []).some(
         (name) => insideFiles(store, dataDir, parameters[name] ?? '') !== undefined,
       ),
+    mayChangeOutside: ({ fileSet, parameters }) =>
+      fileSet === null && drivers.find((each) => each.accepts(parameters))?.uploads !== undefined,
     reset,
     withoutEffect: () => dataWith(doNothing, doNothing),
     accept: (parameters, whom) => acceptParameters(options, parameters, whom),

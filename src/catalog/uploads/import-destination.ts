@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ConnectionParameters, UploadDriver } from '../../data/vector/driver.ts';
 import type { SourceWork } from '../../data/vector/sources.ts';
 import type { Files } from '../../records/files.ts';
-import { fileUrl, storedName } from '../stores/uploaded-files.ts';
+import { fileUrl, orMissing, storedName } from '../stores/uploaded-files.ts';
 import type { VectorData } from '../stores/vector-data.ts';
 import type { UploadTarget } from './upload-target.ts';
 
@@ -41,7 +41,7 @@ export async function prepareDestination(
     return { use: (work) => data.change(existing, work) };
   }
   // Readers keep what they have, and nothing is left of an import that fails.
-  await files.copySet(existing.fileSet, staging);
+  await orMissing(files.copySet(existing.fileSet, staging), existing.parameters['database'] ?? existing.name);
   return {
     use: (work) => data.useCopy(existing, staging, work),
     written: { folder: staging, parametersAt: () => existing.parameters },

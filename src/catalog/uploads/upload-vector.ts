@@ -6,6 +6,7 @@ import { allSettled } from '../../lib/all-settled.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
+import { refreshedType, typesOfTables } from '../feature-types/refresh-feature-types.ts';
 import { type DataStore, dataStoreKind } from '../stores/data-store.ts';
 import { dataStoreView, insertDataStore } from '../stores/data-stores.ts';
 import type { VectorData } from '../stores/vector-data.ts';
@@ -16,14 +17,7 @@ import { stageUpload } from './stage-upload.ts';
 import type { UploadContext, Uploaded, UploadServices } from './upload.ts';
 import { readUploadRequest, type UploadRequest, type WrittenUpload } from './upload-request.ts';
 import { findTarget, isSameTarget, placeOf, type UploadTarget } from './upload-target.ts';
-import {
-  areCurrent,
-  type PreparedTypes,
-  prepareTypes,
-  refreshedType,
-  typesOfTables,
-  writeTypes,
-} from './write-types.ts';
+import { areCurrent, type PreparedTypes, prepareTypes, writeTypes } from './write-types.ts';
 
 export async function uploadVector(
   catalog: Catalog,

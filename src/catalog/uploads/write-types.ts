@@ -4,8 +4,7 @@ import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts
 import { type FeatureType, featureTypeKind } from '../feature-types/feature-type.ts';
 import { featureTypeView } from '../feature-types/feature-type-view.ts';
 import { insertFeatureType, withFreeName } from '../feature-types/publish-feature-type.ts';
-import { remarksKept } from '../feature-types/published-attribute.ts';
-import { hasVirtualTable } from '../feature-types/virtual-table.ts';
+import { typesOfTables } from '../feature-types/refresh-feature-types.ts';
 import { boundsCrs } from '../resources/resource.ts';
 import type { DataStore } from '../stores/data-store.ts';
 import type { DataStoreView } from '../stores/data-stores.ts';
@@ -75,22 +74,6 @@ export async function writeTypes(
     unpublished: names.filter((name) => !published.has(name)),
     warnings: described.flatMap(({ description }) => description.warnings ?? []),
   };
-}
-
-/** A query may go by the name of a table without being one. */
-export async function typesOfTables(catalog: CatalogReader, store: DataStore): Promise<readonly FeatureType[]> {
-  return (await catalog.list(featureTypeKind, store.id)).filter((type) => !hasVirtualTable(type));
-}
-
-/** What is computed from the data is computed anew; what people said of the type stays. */
-export async function refreshedType(type: FeatureType, { publication }: DescribedType): Promise<FeatureType> {
-  const { nativeCrs, nativeBounds } = publication;
-  const wasDerived = type.srs === (type.nativeCrs.code ?? null);
-  const srs = wasDerived ? publication.srs : type.srs;
-  const crs = boundsCrs({ srs, nativeCrs, projectionPolicy: type.projectionPolicy });
-  const latLonBounds = nativeBounds === null ? null : ((await geographicBounds(nativeBounds, crs)) ?? null);
-  const attributes = remarksKept(publication.attributes, type.attributes);
-  return { ...type, nativeCrs, srs, nativeBounds, latLonBounds, attributes };
 }
 
 /** For a table that has got other rows, and is otherwise what it was. */

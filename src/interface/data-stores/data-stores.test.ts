@@ -449,12 +449,12 @@ describe('a store that cannot be reached', () => {
         message: 'Cannot be reached: acme:lost (nothing answers at its host and port).',
       },
     });
-    expect((await own.get('/metrics')).text).toContain('graticule_stores_unreachable 1');
+    expect((await own.get('//metrics')).text).toContain('graticule_stores_unreachable 1');
 
     await own.delete(`${stores}/lost`);
     expect((await own.get('/about/status/graticule-data.json')).json()).toMatchObject({
       status: { isAvailable: true, message: '0 data stores.' },
     });
-    expect((await own.get('/metrics')).text).toContain('graticule_stores_unreachable 0');
+    expect((await own.get('//metrics')).text).toContain('graticule_stores_unreachable 0');
   });
 });

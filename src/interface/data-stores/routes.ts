@@ -1,6 +1,7 @@
 /** The data stores family. */
 
 import { listFeatureTypes } from '../../catalog/feature-types/feature-types.ts';
+import { resetStore } from '../../catalog/feature-types/refresh-feature-types.ts';
 import { changeDataStore } from '../../catalog/stores/change-data-store.ts';
 import {
   createDataStore,
@@ -10,7 +11,7 @@ import {
   listDataStores,
 } from '../../catalog/stores/data-stores.ts';
 import { flagParameter, type QueryParameter } from '../../http/query.ts';
-import type { Call, RouteTable } from '../../http/route.ts';
+import type { RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { dataProblems } from '../data-problems.ts';
 import type { Dialect } from '../dialects.ts';
@@ -134,20 +135,14 @@ export function dataStoreRoutes(dialect: Dialect): RouteTable<Services> {
       ...(['POST', 'PUT'] as const).map((method) =>
         act(
           `${one}/reset`,
-          'Let go of the connections and files of a data store',
+          'Let go of the connections and files of a data store, and describe anew what is published of files that may have changed',
           { method, role, problems: unknown },
-          resetStore,
+          async ({ services, principal, params }) => {
+            const view = await findDataStore(services.catalog, params.workspace, params.store);
+            return resetStore(services.catalog, principal, services.vectorData, view);
+          },
         ),
       ),
     ],
   );
-}
-
-async function resetStore({
-  services,
-  params,
-}: Call<Services, { readonly workspace: string; readonly store: string }>): Promise<void> {
-  const { store } = await findDataStore(services.catalog, params.workspace, params.store);
-  // Whoever still reads keeps what is open; nobody has to wait for that.
-  void services.vectorData.reset(store.id);
 }

@@ -16,6 +16,7 @@ import {
   listFeatureTypes,
   listNativeTypes,
 } from '../../catalog/feature-types/feature-types.ts';
+import { resetStore } from '../../catalog/feature-types/refresh-feature-types.ts';
 import { sqlViewIn } from '../../catalog/feature-types/virtual-table.ts';
 import { DEFAULT } from '../../catalog/workspaces/workspaces.ts';
 import { flagParameter, type QueryParameter } from '../../http/query.ts';
@@ -180,6 +181,7 @@ function rowsUnder(
         changeFeatureType(services.catalog, principal, { ...placeOf(params), name: params.featuretype }, body, {
           data: services.vectorData,
           recalculate: query.recalculate,
+          emptiedLatLonBox: dialect.emptiedLatLonBox,
           precondition,
         }),
     ),
@@ -204,11 +206,11 @@ function rowsUnder(
     ...(['POST', 'PUT'] as const).map((method) =>
       act(
         `${one}/reset` as const,
-        'Let go of the connections and files behind a feature type',
+        'Let go of the connections and files behind a feature type, and describe it anew if its files may have changed',
         { method, role, problems: unknown },
-        async ({ services, params }) => {
-          const { store } = await findFeatureType(services.catalog, placeOf(params), params.featuretype);
-          void services.vectorData.reset(store.id);
+        async ({ services, principal, params }) => {
+          const { type, ...view } = await findFeatureType(services.catalog, placeOf(params), params.featuretype);
+          return resetStore(services.catalog, principal, services.vectorData, view, type);
         },
       ),
     ),
