@@ -1,8 +1,9 @@
 /** Every guide in docs/guides, pasted block by block into a shell beside a server that has just been set up. */
 import { readdirSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { makeRoads } from '../support/geopackages.ts';
 import { pointShapefile, zipOf } from '../support/vector-samples.ts';
 import { describeWithTool } from '../support/with-tool.ts';
 import { projectFolder } from './server-process.ts';
@@ -14,10 +15,15 @@ const guides = readdirSync(join(projectFolder, 'docs/guides'))
   .filter((name) => name.endsWith('.md'))
   .map((name) => `docs/guides/${name}`);
 
-/** Readers have data of their own; this has a name so that the guides can speak of it. */
+/** Readers have data of their own; this has names so that the guides can speak of it. */
 async function folderWithData(): Promise<string> {
   const folder = await temporaryFolder();
+  const { prj: _withoutReference, ...rivers } = pointShapefile();
   await writeFile(join(folder, 'towns.zip'), zipOf({ towns: pointShapefile() }));
+  await writeFile(join(folder, 'waters.zip'), zipOf({ lakes: pointShapefile(), rivers }));
+  const { path, source } = await makeRoads(folder);
+  await source.close();
+  await rename(path, join(folder, 'roads.gpkg'));
   return folder;
 }
 
