@@ -125,10 +125,14 @@ describe.each(['graticule', 'geoserver'] as const)('GET /openapi.json in the dia
       const json = JSON.stringify(content?.['application/json']?.examples?.example.value);
       const xml = String(content?.['application/xml']?.examples?.example.value);
 
+      const unknown: string[] = [];
+      const note = (at: string, name: string) => unknown.push(`${at}.${name}`);
+
       // The element of some is named after a class, which JSON leaves out.
-      expect({ read: takes.document.read(inputFromXml(xml, limits), takes.purpose) }, route.path).toMatchObject({
-        read: takes.document.read(inputFromJson(json, limits), takes.purpose),
+      expect({ read: takes.document.read(inputFromXml(xml, limits), takes.purpose, note) }, route.path).toMatchObject({
+        read: takes.document.read(inputFromJson(json, limits), takes.purpose, note),
       });
+      expect(unknown, route.path).toEqual([]);
     }
   });
 

@@ -79,12 +79,12 @@ export function changeRows<S>() {
       path: P,
       summary: string,
       options: RowOptions<Q> & { readonly method?: 'POST' | 'PUT' },
-      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>) => Promise<void> | Promise<Told>,
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>) => Done,
     ): Row<S> {
       return row<S>(options.method ?? 'POST', path, summary, options, {
         success: 200,
         versioned: false,
-        handle: async (call) => ({ kind: 'done', ...((await handler(call as never)) ?? {}) }),
+        handle: (call) => outcomeOf(handler(call as never)),
       });
     },
 

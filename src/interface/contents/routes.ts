@@ -127,7 +127,7 @@ async function leadsSomewhere(
   }
   const query = readQuery(route.query, '');
   const asked = { services, principal, restUrl, query, params: {}, body: undefined, precondition: noPrecondition };
-  return route.handle({ ...asked, format: 'json', rendition: undefined }).then(
+  return route.handle({ ...asked, format: 'json', rendition: undefined, isStrict: false }).then(
     () => true,
     (error: unknown) => {
       if (error instanceof Problem && error.status === 404) {
