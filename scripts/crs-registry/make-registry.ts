@@ -58,7 +58,7 @@ function makeRegistry(entries: Entries): RegistryFile {
       parameterText(model),
       linearUnits.indexOf(row(model.unit.name, model.unit.metres)),
       entry.area.join(' '),
-      entry.flags,
+      former.length > 0 ? `${entry.flags}m` : entry.flags,
       needsNames ? otherNames([...entry.otherNames, ...former], entry.name) : '',
     );
   };

@@ -61,19 +61,21 @@ function findCode(node: WktNode, registry: CrsRegistry): string | undefined {
 }
 
 function findProjected(model: ProjectedCrs, registry: CrsRegistry): string | undefined {
-  // Its datum may go by a name we do not know, or be one that others do not tell apart.
-  const named = registry.projectedNamed(model.name).filter((entry) => isSameProjected(entry, model, haveSameFigure));
-  const [byName] = ranked(named, model.name);
   for (const base of findBases(model.base, registry)) {
     const candidates = registry.projectedOn(base.code, model.projection.method);
     const same = candidates.filter((entry) => isSameProjected(entry, model));
     if (same.length === 0) continue;
-    if (byName === undefined || byName.isDeprecated) return ranked(same, model.name)[0]?.code;
-    const isAmongThem = same.some(({ code }) => code === byName.code);
-    const isCalledSo = same.some((entry) => isNamed(entry, model.name));
-    return isAmongThem || isCalledSo ? ranked(same, model.name)[0]?.code : byName.code;
+    // Of this name there may be one that has been put on a datum of its own since.
+    const moved = same.some((entry) => isNamed(entry, model.name)) ? [] : registry.formerlyNamed(model.name);
+    const [best] = ranked(
+      moved.filter((entry) => !entry.isDeprecated && isSameProjected(entry, model, haveSameFigure)),
+      model.name,
+    );
+    return (best ?? ranked(same, model.name)[0])?.code;
   }
-  return byName?.code;
+  // Its datum goes by a name we do not know, or is one that others do not tell apart; its own name and numbers are known.
+  const named = registry.projectedNamed(model.name).filter((entry) => isSameProjected(entry, model, haveSameFigure));
+  return ranked(named, model.name)[0]?.code;
 }
 
 function findGeocentric(model: GeocentricCrs, registry: CrsRegistry): string | undefined {

@@ -15,7 +15,8 @@ import { type ParameterName, type ProjectionMethod, projectionMethods } from './
  * - `other`: what cannot be computed with here: code, name, area, flags, other names, WKT
  *
  * Codes are EPSG's unless they start with another authority. An area is west, south, east, north. The flag `y` means that
- * the authority puts the north-going axis first, `d` that the entry is no longer recommended, `h` that it has heights.
+ * the authority puts the north-going axis first, `d` that the entry is no longer recommended, `h` that it has heights, `m`
+ * that it has been put on another base since it got its names.
  */
 export interface RegistryFile {
   readonly ellipsoids: readonly string[];

@@ -39,6 +39,8 @@ export interface CrsRegistry {
   projectedOn(baseCode: string, method: ProjectionMethod): readonly RegisteredCrs[];
   /** Projected systems of the name, whoever wrote it. */
   projectedNamed(name: string): readonly RegisteredCrs[];
+  /** Those of them that have been put on another base since they got the name. */
+  formerlyNamed(name: string): readonly RegisteredCrs[];
   /** Geocentric systems that call themselves, the geographic system below or its datum by one of the names. */
   geocentricNamed(names: readonly string[]): readonly RegisteredCrs[];
   /** Compound systems of the name that stand on a horizontal one. */
@@ -130,6 +132,7 @@ function createRegistry(file: RegistryFile): CrsRegistry {
       return (indexes.bases().get(key) ?? []).map(registeredProjected);
     },
     projectedNamed: (name) => (indexes.projected().get(plainName(name)) ?? []).map(registeredProjected),
+    formerlyNamed: (name) => (indexes.moved().get(plainName(name)) ?? []).map(registeredProjected),
     geocentricNamed: (names) => found(names.flatMap((name) => indexes.geocentric().get(plainName(name)) ?? [])),
     compoundNamed: (name, horizontal) => found(indexes.compound().get(compoundKey(horizontal, name)) ?? []),
     otherNamed: (name) => found(indexes.other().get(plainName(name)) ?? []),
@@ -175,6 +178,7 @@ interface Indexes {
   geographic(): Index;
   bases(): Index;
   projected(): Index;
+  moved(): Index;
   geocentric(): Index;
   compound(): Index;
   other(): Index;
@@ -182,6 +186,13 @@ interface Indexes {
 
 function createIndexes(file: RegistryFile): Indexes {
   const names = once(() => geographicNames(file.geographic));
+  const projectedNames = once(() => {
+    const baseNames = new Map(file.geographic.map((row) => fieldPair(row, 0)));
+    return (row: string): readonly string[] => {
+      const [, name = '', base = '', , , , , , otherNames = ''] = row.split('\t');
+      return plainNames(expandedName(name, baseNames.get(base) ?? ''), ...otherNames.split('|'));
+    };
+  });
   return {
     geographic: once(() =>
       indexBy(
@@ -197,14 +208,8 @@ function createIndexes(file: RegistryFile): Indexes {
         (row) => row,
       ),
     ),
-    projected: once(() => {
-      const baseNames = new Map(file.geographic.map((row) => fieldPair(row, 0)));
-      const namesOf = (row: string): readonly string[] => {
-        const [, name = '', base = '', , , , , , otherNames = ''] = row.split('\t');
-        return plainNames(expandedName(name, baseNames.get(base) ?? ''), ...otherNames.split('|'));
-      };
-      return indexBy(file.projected, namesOf, (row) => row);
-    }),
+    projected: once(() => indexBy(file.projected, projectedNames(), (row) => row)),
+    moved: once(() => indexBy(file.projected.filter(hasMoved), projectedNames(), (row) => row)),
     geocentric: once(() => {
       const namesOf = (row: string): readonly string[] => {
         const [, name = '', below = '', , , otherNames = ''] = row.split('\t');
@@ -237,6 +242,11 @@ function geographicNames(rows: readonly string[]): ReadonlyMap<string, readonly 
       return [code, plainNames(name, datum, ...otherNames.split('|'))];
     }),
   );
+}
+
+function hasMoved(row: string): boolean {
+  const [, , , , , , , flags = ''] = row.split('\t', 8);
+  return flags.includes('m');
 }
 
 function plainNames(...names: readonly string[]): readonly string[] {
