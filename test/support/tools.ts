@@ -3,8 +3,9 @@ import { findPostgis } from './find-postgis.ts';
 import { findProgram } from './find-program.ts';
 import type { PackageLists } from './package-lists.ts';
 import { postgisPackages } from './postgis-packages.ts';
+import { findPyproj } from './pyproj.ts';
 
-export type ToolName = 'postgis' | 'slapd' | 'gdal' | 'chromium' | 'curl';
+export type ToolName = 'postgis' | 'slapd' | 'gdal' | 'pyproj' | 'chromium' | 'curl';
 
 export interface Tool {
   readonly title: string;
@@ -45,6 +46,14 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     find: () => findProgram(['ogrinfo']),
     packages: (lists) => lists.matching('^gdal-bin$'),
     byHand: 'apt-get install gdal-bin (as root), or brew install gdal',
+  },
+  pyproj: {
+    title: 'PROJ for Python (pyproj)',
+    purpose: 'a second opinion on every coordinate reference system',
+    neededBy: ['coordinate reference systems'],
+    find: findPyproj,
+    packages: (lists) => lists.matching('^python3-pyproj$'),
+    byHand: 'apt-get install python3-pyproj (as root), or pip install pyproj',
   },
   chromium: {
     title: 'Chromium',
