@@ -83,6 +83,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'data/vector/in-thread/driver.ts': ['node:worker_threads MessageChannel'],
   // Directories for logins: LDAP, at the host an administrator configured.
   'security/auth-providers/ldap/ldap-connection.ts': ['node:net connect', 'node:tls connect'],
+  // Whom TLS with them trusts; it opens nothing.
   'security/auth-providers/ldap/ldap-session.ts': ['node:tls createSecureContext'],
   // A thread that works out hashes; it gets bytes and gives text.
   'storage/blobs/hash-thread-worker.ts': ['node:worker_threads parentPort'],

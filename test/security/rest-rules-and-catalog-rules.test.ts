@@ -117,11 +117,23 @@ describe.each(['graticule', 'geoserver'] as const)('whom a REST rule admits to e
     const uri = '{"namespace":{"uri":"urn:own"}}';
     expect((await server.put('/namespaces/own', uri, { as: owner })).status).toBe(200);
 
-    const moves = ['{"style":{"workspace":null}}', '{"style":{"workspace":"theirs"}}'];
+    const moves = ['null', '"theirs"', '"default"'].map((workspace) => `{"style":{"workspace":${workspace}}}`);
     for (const move of moves) {
       expect([403, 405]).toContain((await server.put(`${styles}/mine`, move, { as: owner })).status);
     }
     expect((await server.get(`${styles}/mine.sld`)).status).toBe(200);
+  });
+
+  it('gets nothing of another workspace into their own', async () => {
+    const borrowed = json({ featureType: { name: 'towns', store: { name: 'theirs:towns' } } });
+    const before = server.server.storage.position();
+
+    for (const path of ['/workspaces/own/featuretypes', '/workspaces/own/datastores/theirs:towns/featuretypes']) {
+      expect((await write(server, ['POST', path, borrowed], owner)).status, path).toBeGreaterThanOrEqual(400);
+    }
+    const takeOver = json({ workspace: { name: 'theirs' } });
+    expect((await write(server, ['PUT', '/workspaces/own', takeOver], owner)).status).toBeGreaterThanOrEqual(400);
+    expect(server.server.storage.position()).toBe(before);
   });
 
   it('reads what is for everybody, and of workspaces only their own', async () => {
