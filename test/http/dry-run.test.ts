@@ -492,9 +492,10 @@ describe('the change that the administrator of a workspace makes', () => {
     expect((await server.get('/security/acl/layers.json', { as: ann })).status).toBe(403);
   });
 
-  it('shows nothing of global styles that a REST rule lets somebody write', async () => {
+  it('shows nothing of global styles that rules let somebody write', async () => {
     const carto = await addUser(server, 'carto', 'ROLE_CARTOGRAPHER');
     await server.post('/security/acl/rest', JSON.stringify({ '/rest/styles/**:PUT': 'ROLE_CARTOGRAPHER' }));
+    await server.post('/security/acl/layers', '{"*.*.a":"ROLE_CARTOGRAPHER"}');
 
     const reply = await server.put('/styles/point', '{"style":{"metadata":{"a":"b"}}}', { accept, as: carto });
 
