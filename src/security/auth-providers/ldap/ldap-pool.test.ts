@@ -1,5 +1,5 @@
 import { createSecureContext } from 'node:tls';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   type MadeUpDirectory,
   poolLimits,
@@ -10,6 +10,7 @@ import {
 import { OPEN_BASE, passwords } from '../../../../test/support/services/slapd-entries.ts';
 import { describeWithSlapd } from '../../../../test/support/with-slapd.ts';
 import { askDirectory, type OpenSettings } from './ldap-login.ts';
+import { createPool } from './ldap-pool.ts';
 import { DirectoryUnavailable, openDirectories } from './ldap-session.ts';
 
 /** Longer than any of these tests. */
@@ -175,6 +176,29 @@ describe('connections to a directory', () => {
     letGo();
 
     expect((await logins).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
+  });
+
+  it('that nobody uses are closed after a while', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const close = vi.fn();
+    const pool = createPool({ ...poolLimits, idleMs: 1_000 });
+    const use = () =>
+      pool.inTurn('one', async (turn) => {
+        const connection = turn.take() ?? { isUsable: () => true, close };
+        turn.keep(connection);
+        return connection;
+      });
+
+    const first = await use();
+    vi.advanceTimersByTime(999);
+    expect(await use()).toBe(first);
+    vi.advanceTimersByTime(999);
+    expect(close).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+
+    expect(close).toHaveBeenCalledOnce();
+    expect(await use()).not.toBe(first);
   });
 
   it('are kept for nobody once the server ends', async () => {
