@@ -8,20 +8,22 @@ export default defineConfig({
     // Two cores are the least that runs this; vitest would leave one of them idle.
     maxWorkers: 2,
     reporters: ['default', new SkippedTestsReporter()],
+    // How long anything takes says nothing: machines may be slow or busy. These limits are for what hangs.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    teardownTimeout: 120_000,
+    expect: { poll: { timeout: 120_000 } },
     projects: [
       {
         extends: true,
         test: {
           name: 'inside',
-          // How long a test takes says nothing: machines may be slow or busy.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
           include: ['src/**/*.test.ts', 'test/{clients,http,security,contract,structure,support}/**/*.test.ts'],
         },
       },
       {
         extends: true,
-        test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], testTimeout: 180_000, hookTimeout: 60_000 },
+        test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'] },
       },
     ],
   },

@@ -140,7 +140,7 @@ async function folderOfRoads({ dataDir, catalog }: Directory): Promise<string> {
   return join(dataDir, roads?.filePlace ?? 'none');
 }
 
-test('whenever the disk fails, the next start does the rest and nothing is lost', { timeout: 120_000 }, async () => {
+test('whenever the disk fails, the next start does the rest and nothing is lost', async () => {
   const whole = await unpacked();
   await whole.takeOver();
   const expected = await everything(whole);

@@ -122,7 +122,7 @@ describe('a server with old history', () => {
     await vi.advanceTimersByTimeAsync(limits.history.firstAfterMs);
     await vi.waitFor(async () => {
       expect((await storage.changes(0, 100)).map(({ sequence }) => sequence)).toEqual([lastOld + 1]);
-    });
+    }, 120_000);
 
     const after = await server.get('/workspaces/kept.json');
     expect([after.status, after.headers['etag'], after.text]).toEqual([200, kept.headers['etag'], kept.text]);

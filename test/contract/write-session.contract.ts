@@ -333,7 +333,7 @@ export function writeSessionContract(driver: string, create: () => Promise<Writa
       expect(await valuesOf()).toEqual([['old']]);
     });
 
-    test('needs no more memory for many features than for few', { timeout: 120_000 }, async () => {
+    test('needs no more memory for many features than for few', async () => {
       const COUNT = 100_000;
       const VERTICES = 30;
       let peakBytes = 0;

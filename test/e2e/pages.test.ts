@@ -16,7 +16,7 @@ describeWithTool('chromium', 'in a browser', () => {
   }, 90_000);
   afterAll(() => browser?.close());
 
-  it('a person reads the workspaces, and follows the link of one', { timeout: 60_000 }, async () => {
+  it('a person reads the workspaces, and follows the link of one', async () => {
     const server = await startServer();
     await server.request('POST', '/workspaces', { body: JSON.stringify({ workspace: { name: 'acme' } }) });
 
@@ -29,7 +29,7 @@ describeWithTool('chromium', 'in a browser', () => {
     expect(one.complaints).toEqual([]);
   });
 
-  it('a person sees what a style looks like', { timeout: 60_000 }, async () => {
+  it('a person sees what a style looks like', async () => {
     const server = await startServer();
     const css = '* { fill: navy; } /* </pre><script>alert(1)</script> */';
     const headers = { 'content-type': 'application/vnd.graticule.geocss+css' };
@@ -42,7 +42,7 @@ describeWithTool('chromium', 'in a browser', () => {
     expect(page).toMatchObject({ livelyElements: 0, complaints: [] });
   });
 
-  it('markup in a name is text and nothing else', { timeout: 60_000 }, async () => {
+  it('markup in a name is text and nothing else', async () => {
     const server = await startServer();
     await server.request('POST', '/workspaces', { body: JSON.stringify({ workspace: { name: MARKUP } }) });
 

@@ -13,8 +13,6 @@ import { temporaryFolder } from './temporary-folder.ts';
 const KILLS = Number(process.env['STYLE_KILLS'] ?? 12);
 const WRITERS = 4;
 const MAX_WRITES_PER_ROUND = 30;
-const TIMEOUT_MS = 300_000;
-
 /** The content of a style; undefined for one that is not there. */
 type State = string | undefined;
 
@@ -26,7 +24,7 @@ interface Writer {
   count: number;
 }
 
-test(`styles survive ${KILLS} kills, each whole or not at all`, { timeout: TIMEOUT_MS }, async () => {
+test(`styles survive ${KILLS} kills, each whole or not at all`, async () => {
   const random = seededRandom(Date.now());
   const dataDir = join(await temporaryFolder(), 'data');
   const writers = Array.from(

@@ -6,7 +6,7 @@ import { recordings, unpackDataDirectory } from './older-data-directories.ts';
 import { launchServer, startServer } from './started-server.ts';
 
 const KILLS = Number(process.env['TAKE_OVER_KILLS'] ?? 3);
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 1_200_000;
 
 test.each(recordings)(
   'an older data directory survives kills at its first start',

@@ -12,7 +12,6 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 const KILLS = Number(process.env['UPLOAD_KILLS'] ?? 8);
 const MAX_WRITES_PER_ROUND = 12;
-const TIMEOUT_MS = 600_000;
 const stores = '/workspaces/acme/datastores';
 
 /** Where the data of a store begins; undefined for one that is not there. */
@@ -28,7 +27,7 @@ interface Writer {
   count: number;
 }
 
-test(`uploads survive ${KILLS} kills, each whole or not at all`, { timeout: TIMEOUT_MS }, async () => {
+test(`uploads survive ${KILLS} kills, each whole or not at all`, async () => {
   const random = seededRandom(Date.now());
   const dataDir = join(await temporaryFolder(), 'data');
   const queries = [

@@ -7,8 +7,6 @@ import { replyTo } from './http-client.ts';
 import { type StartedServer, startServer } from './started-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-const WALK_TIMEOUT_MS = 60_000;
-
 async function send(server: StartedServer, method: string, path: string, type: string, body: string | Buffer) {
   const request = server.client.open(method, path, {
     'content-type': type,
@@ -20,7 +18,7 @@ async function send(server: StartedServer, method: string, path: string, type: s
 }
 
 describeWithPostgis('the walk-through of the interface', (postgis) => {
-  it('leads from a workspace to a created table, in XML, JSON and HTML', { timeout: WALK_TIMEOUT_MS }, async () => {
+  it('leads from a workspace to a created table, in XML, JSON and HTML', async () => {
     const server = await startServer();
     const folder = await writeShapefiles(join(await temporaryFolder(), 'shapes'), {
       counties: polygonShapefile(),

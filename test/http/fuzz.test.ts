@@ -79,7 +79,7 @@ const call = fc.record({
 describe.each(['graticule', 'geoserver'] as const)(`${RUNS / 2} nearly right bodies, FUZZ_SEED=${seed}`, (compat) => {
   const server = useTestServer({ compat });
 
-  it(`are never a failure of the server in the dialect ${compat}`, { timeout: 120_000 }, async () => {
+  it(`are never a failure of the server in the dialect ${compat}`, async () => {
     await server.post('/workspaces', '<workspace><name>there</name></workspace>');
 
     await fc.assert(

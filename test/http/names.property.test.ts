@@ -127,7 +127,7 @@ describe.each(['xml', 'json'] as const)(`any of ${RUNS} names, in %s`, (format) 
   const server = useTestServer();
 
   it('that is taken can be read, listed, linked, renamed and deleted; one that is refused changes nothing', {
-    timeout: 180_000,
+    timeout: 600_000,
   }, async () => {
     let taken = 0;
 

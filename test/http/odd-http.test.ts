@@ -1,6 +1,6 @@
 /** HTTP as proxies, scripts and strangers speak it: what only a real socket can show. */
 import { connect } from 'node:net';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { authorization, useSocketClient } from '../support/socket-client.ts';
 
 function workspace(name: string): string {
@@ -91,7 +91,7 @@ describe('over a socket', () => {
     const half = `POST /geoserver/rest/workspaces HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Length: 1000\r\n\r\n<workspace>`;
 
     await leaveInTheMiddle(client.port, half);
-    await vi.waitFor(() => expect(client.server.log.join('')).toContain('the client hung up'));
+    await expect.poll(() => client.server.log.join('')).toContain('the client hung up');
 
     expect(client.server.log.filter((line) => line.includes('"level":50'))).toEqual([]);
   });

@@ -11,7 +11,7 @@ import { useTestServer } from '../support/test-server.ts';
 import { addUser } from '../support/test-users.ts';
 
 /** Thousands of requests, on a machine that may be busy with other tests. */
-const WALK_TIMEOUT_MS = 120_000;
+const WALK_TIMEOUT_MS = 600_000;
 
 const tables = families(dialects.geoserver, '0');
 const outside = [healthRoutes({ isDraining: () => false, isWritable: () => true }), metricsRoutes('administrators')];
@@ -112,7 +112,7 @@ describe('a wrong password', () => {
     ['an empty header', ''],
     ['another scheme', 'Bearer YWRtaW46d3Jvbmc='],
     ['the password alone', 'a password for tests'],
-  ])('is as good as none, everywhere: %s', { timeout: WALK_TIMEOUT_MS }, async (_case, authorization) => {
+  ])('is as good as none, everywhere: %s', async (_case, authorization) => {
     for (const path of ['', '.html', '/workspaces', '/workspaces/made-up.json', '/openapi.json', '/nowhere', '/%zz']) {
       nowMs += 61_000;
       const reply = await server.get(path, { as: null, headers: { authorization } });

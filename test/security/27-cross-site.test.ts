@@ -13,7 +13,7 @@ describe('lesson 27: a page of another site', () => {
     ['from a sandbox', { origin: 'null' }],
     ['from a sister site', { 'sec-fetch-site': 'same-site', origin: 'http://other.localhost' }],
     ['in a browser that tells no Origin', { 'sec-fetch-site': 'cross-site' }],
-  ])('can change nothing, %s', { timeout: 60_000 }, async (_case, headers) => {
+  ])('can change nothing, %s', async (_case, headers) => {
     for (const { method, path, route } of writes) {
       const { status } = await server.request(method, path('made-up'), { headers, type: 'json', body: '{}' });
 
@@ -23,7 +23,6 @@ describe('lesson 27: a page of another site', () => {
 
   it.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain'])(
     'cannot send a form as %s: what browsers may send without asking is never read as a document',
-    { timeout: 60_000 },
     async (type) => {
       const body = '{"workspace":{"name":"forged"}}';
 

@@ -38,7 +38,7 @@ const flags = [
   '--remote-debugging-port=0',
 ];
 
-const START_DEADLINE_MS = 60_000;
+const START_DEADLINE_MS = 300_000;
 
 export async function startBrowser(program: string, credentials: string): Promise<Browser> {
   const profile = await mkdtemp(join(tmpdir(), 'graticule-browser-'));

@@ -119,7 +119,7 @@ export function madeUpApp(
       maxNodes: 100,
       maxDocumentBytes: 1000,
       maxUploadBytes: 1000,
-      requestTimeoutMs: 1000,
+      requestTimeoutMs: 300_000,
       sendTimeoutMs,
     },
     origin: { proxies: noProxies },

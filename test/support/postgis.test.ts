@@ -87,7 +87,7 @@ describeWithPostgis('the private PostGIS of a test run', (postgis) => {
 });
 
 describeWithTool('postgis', 'starting a private PostGIS', () => {
-  test('takes another port when somebody was faster on the first', { timeout: 60_000 }, async () => {
+  test('takes another port when somebody was faster on the first', async () => {
     const neighbour = createServer().listen(0, '127.0.0.1');
     await once(neighbour, 'listening');
     const taken = (neighbour.address() as AddressInfo).port;

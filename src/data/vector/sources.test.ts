@@ -4,7 +4,7 @@ import type { VectorSource } from './port.ts';
 import { openVectorSources } from './sources.ts';
 
 /** A driver that notes what is opened and closed; a source called `stuck` never answers, one called `broken` never opens. */
-function trial(options: { readonly maxOpen?: number } = {}) {
+function trial(options: { readonly maxOpen?: number; readonly deadlineMs?: number } = {}) {
   const events: string[] = [];
   const driver: VectorDriver = {
     type: 'Test',
@@ -29,7 +29,7 @@ function trial(options: { readonly maxOpen?: number } = {}) {
   const sources = openVectorSources({
     drivers: [driver],
     context: { resolvePath: async (named) => named },
-    deadlineMs: 50,
+    deadlineMs: options.deadlineMs ?? 60_000,
     maxOpen: options.maxOpen ?? 10,
   });
   const store = (id: string, version = 1, name = `${id}${version}`) => ({
@@ -91,7 +91,7 @@ describe('the sources of stores', () => {
   });
 
   it('are given up at the deadline', async () => {
-    const { sources, store, list } = trial();
+    const { sources, store, list } = trial({ deadlineMs: 50 });
 
     await expect(sources.use(store('a', 1, 'stuck'), list)).rejects.toMatchObject({ code: 'store-unreachable' });
   });
@@ -101,7 +101,7 @@ describe('the sources of stores', () => {
     afterEach(() => void vi.useRealTimers());
 
     it('are not given up while it goes on, nor once it has nothing to wait for', async () => {
-      const { sources, store } = trial();
+      const { sources, store } = trial({ deadlineMs: 50 });
 
       const use = sources.use(store('a'), async (_source, signal, deadline) => {
         for (let step = 0; step < 10; step += 1) {
@@ -118,7 +118,7 @@ describe('the sources of stores', () => {
     });
 
     it('are given up when it stops going on', async () => {
-      const { sources, store } = trial();
+      const { sources, store } = trial({ deadlineMs: 50 });
 
       const use = sources.use(store('a'), async (_source, _signal, deadline) => {
         await vi.advanceTimersByTimeAsync(40);

@@ -27,7 +27,10 @@ describe('GET /about/system-status', () => {
   }
 
   beforeAll(() =>
-    vi.waitUntil(async () => (await metrics()).some(({ name, available }) => name === 'OPERATING_SYSTEM' && available)),
+    vi.waitUntil(
+      async () => (await metrics()).some(({ name, available }) => name === 'OPERATING_SYSTEM' && available),
+      120_000,
+    ),
   );
 
   it('shows every metric there is, in XML unless asked otherwise', async () => {

@@ -1,7 +1,10 @@
-import { createServer } from 'node:net';
+import { on, once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../../../test/support/services/free-port.ts';
-import { startTestServer, useTestServer } from '../../../test/support/test-server.ts';
+import { useTemporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { startTestServer, type TestServer, useTestServer } from '../../../test/support/test-server.ts';
 import { pointShapefile, putZip, readResource, zipOf } from '../../../test/support/vector-samples.ts';
 
 const stores = '/workspaces/acme/datastores';
@@ -356,6 +359,7 @@ function toEntries(parameters: Readonly<Record<string, string>>) {
 
 describe('a store that cannot be reached', () => {
   const server = useTestServer();
+  const folder = useTemporaryFolder('stores');
   beforeAll(async () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
   });
@@ -385,26 +389,63 @@ describe('a store that cannot be reached', () => {
     expect(await readResource(server, `${stores}/goes-on`)).toMatchObject({ enabled: true });
   });
 
-  it('does not hold up others, and gives a clear answer in time', async () => {
-    const impatient = await startTestServer({ flags: ['--store-timeout-ms', '300'] });
-    onTestFinished(() => impatient.close());
-    await impatient.post('/workspaces', '<workspace><name>acme</name></workspace>');
-    const silent = createServer(() => undefined);
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  /** Takes connections and says nothing. */
+  async function silentDatabase() {
+    const silent = createServer();
+    const connections = on(silent, 'connection');
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
     onTestFinished(() => void silent.close());
     const address = silent.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
-    await impatient.post(stores, storeXml('silent', at(port)));
+    return {
+      port: typeof address === 'object' && address !== null ? address.port : 0,
+      async connection(): Promise<Socket> {
+        const { value } = await connections.next();
+        return value?.[0];
+      },
+    };
+  }
 
-    const slow = impatient.get(`${stores}/silent/featuretypes.xml?list=all`);
+  /** A new store is looked at once; whoever does so is not kept waiting. */
+  async function createSilent(
+    at: TestServer,
+    parameters: string,
+    database: Awaited<ReturnType<typeof silentDatabase>>,
+  ) {
+    const created = at.post(stores, storeXml('silent', parameters));
+    (await database.connection()).destroy();
+    expect((await created).status).toBe(201);
+  }
+
+  it('does not hold up others', async () => {
+    const database = await silentDatabase();
+    await createSilent(server, at(database.port), database);
+
+    const slow = server.get(`${stores}/silent/featuretypes.xml?list=all`);
+    const connection = await database.connection();
     const others = await Promise.all([
-      impatient.get(`${stores}.xml`),
-      impatient.post(stores, storeXml('meanwhile', at(port))),
+      server.get(`${stores}.xml`),
+      server.post(stores, storeXml('meanwhile', at(database.port), '<enabled>false</enabled>')),
     ]);
+    connection.destroy();
 
     expect(others.map(({ status }) => status)).toEqual([200, 201]);
-    const reply = await slow;
-    expect([reply.status, reply.text]).toEqual([502, expect.stringContaining('did not answer')]);
+    expect((await slow).status).toBe(502);
+  });
+
+  it('gives a clear answer in time', async () => {
+    const database = await silentDatabase();
+    const dataDir = join(folder, 'silent');
+    const patient = await startTestServer({ dataDir });
+    await patient.post('/workspaces', '<workspace><name>acme</name></workspace>');
+    await createSilent(patient, at(database.port), database);
+    await patient.close();
+    const impatient = await startTestServer({ dataDir, flags: ['--store-timeout-ms', '100'] });
+    onTestFinished(() => impatient.close());
+
+    const reply = await impatient.get(`${stores}/silent/featuretypes.xml?list=all`);
+
+    expect([reply.status, reply.text]).toEqual([502, expect.stringContaining('it did not answer within 100 ms')]);
   });
 
   it('is saved with a warning that says why', async () => {

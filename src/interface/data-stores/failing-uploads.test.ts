@@ -10,7 +10,7 @@ import type { Storage } from '../../storage/port.ts';
 
 /** At each so-many-th call: with 1 at each, which takes minutes. */
 const STRIDE = Number(process.env['FAILURE_STRIDE'] ?? 7);
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 1_200_000;
 const MAX_CALLS = 1_000;
 
 const stores = '/workspaces/acme/datastores';

@@ -4,6 +4,7 @@ import { beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { answered } from '../../../test/support/dry-run.ts';
 import { openGeopackage, pointAttribute, valueAttribute } from '../../../test/support/geopackages.ts';
 import { shapefileBytes } from '../../../test/support/shapefile-bytes.ts';
+import { useTemporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { startTestServer, useTestServer } from '../../../test/support/test-server.ts';
 import {
   featureTypes,
@@ -22,6 +23,7 @@ const never = new AbortController().signal;
 
 describeWithPostgis('uploading files into a PostGIS store', (postgis) => {
   const server = useTestServer();
+  const folder = useTemporaryFolder('imports');
   const upload = (query: string, body: Buffer, format = 'shp') =>
     putZip(server, `${stores}/db/file.${format}?${query}`, body, format === 'shp' ? 'application/zip' : 'x/y');
   const count = async (table: string) => (await postgis.query(`SELECT count(*)::int AS n FROM ${table}`))[0]?.['n'];
@@ -209,7 +211,7 @@ describeWithPostgis('uploading files into a PostGIS store', (postgis) => {
     ]);
   });
 
-  it('by many at once loses none of them', { timeout: 60_000 }, async () => {
+  it('by many at once loses none of them', async () => {
     const replies = await Promise.all(Array.from({ length: 8 }, () => upload('', zipOf({ many: pointShapefile(5) }))));
 
     expect(replies.map(({ status, text }) => [status, text])).toEqual(Array.from({ length: 8 }, () => [201, '']));
@@ -279,11 +281,14 @@ describeWithPostgis('uploading files into a PostGIS store', (postgis) => {
   });
 
   it('waits no longer than the time there is for a table that somebody else holds', async () => {
-    const hasty = await startTestServer({ flags: ['--store-timeout-ms', '700'] });
+    const dataDir = join(folder, 'hasty');
+    const patient = await startTestServer({ dataDir });
+    await patient.post('/workspaces', '<workspace><name>acme</name></workspace>');
+    await patient.post(stores, storeJson());
+    expect((await putZip(patient, `${stores}/db/file.shp`, zipOf({ held: pointShapefile(2) }))).status).toBe(201);
+    await patient.close();
+    const hasty = await startTestServer({ dataDir, flags: ['--store-timeout-ms', '700'] });
     onTestFinished(() => hasty.close());
-    await hasty.post('/workspaces', '<workspace><name>acme</name></workspace>');
-    await hasty.post(stores, storeJson());
-    expect((await putZip(hasty, `${stores}/db/file.shp`, zipOf({ held: pointShapefile(2) }))).status).toBe(201);
     await postgis.query('BEGIN; LOCK TABLE imports.held IN ACCESS EXCLUSIVE MODE');
 
     const reply = await putZip(hasty, `${stores}/db/file.shp?update=overwrite`, zipOf({ held: pointShapefile(5) }));

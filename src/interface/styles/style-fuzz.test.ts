@@ -44,7 +44,7 @@ describe('a style somebody has scribbled in', () => {
   const server = useTestServer();
 
   it('is accepted and comes back as it is, or is refused: never a failure of the server', {
-    timeout: 120_000,
+    timeout: 600_000,
   }, async () => {
     await server.post('/styles', '{"style":{"name":"fuzzed","filename":"fuzzed.sld"}}');
 

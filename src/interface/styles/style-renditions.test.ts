@@ -228,7 +228,7 @@ describe('the picture of a style', () => {
 
     const drawing = Array.from({ length: 20 }, () => server.get('/styles/slow.png'));
     // Threads may have to be started first.
-    await vi.waitFor(() => expect(remote.asked).toHaveLength(limits.style.maxRenderings), { timeout: 30_000 });
+    await vi.waitFor(() => expect(remote.asked).toHaveLength(limits.style.maxRenderings), { timeout: 120_000 });
     for (let others = 0; others < 20; others += 1) {
       expect((await server.get('/styles/slow.json')).status).toBe(200);
     }

@@ -1,6 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { EventLoopDelay } from './event-loop-delay.ts';
 
+/** It only ends a test that fails. */
+const patience = { timeout: 120_000 };
+
 test('a blocked event loop shows', async () => {
   const delay = new EventLoopDelay();
   onTestFinished(() => delay.stop());
@@ -8,11 +11,11 @@ test('a blocked event loop shows', async () => {
   expect(longest()).toBe(0);
 
   delay.start();
-  await vi.waitUntil(() => longest() > 0);
+  await vi.waitUntil(() => longest() > 0, patience);
   const startedAt = performance.now();
   while (performance.now() - startedAt < 200) {
     // Keeps the event loop waiting.
   }
 
-  await vi.waitUntil(() => longest() > 0.15);
+  await vi.waitUntil(() => longest() > 0.15, patience);
 });

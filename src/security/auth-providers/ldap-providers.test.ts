@@ -29,7 +29,7 @@ describeWithSlapd('logging in against a directory', (slapd) => {
     const certificate = join(tmpdir(), `graticule-ldap-ca-${process.pid}.pem`);
     await writeFile(certificate, slapd().certificate);
     server = await startTestServer({
-      flags: ['--ldap-ca-file', certificate, '--ldap-timeout-ms', '2000', '--ldap-memory-ms', '5000'],
+      flags: ['--ldap-ca-file', certificate, '--ldap-timeout-ms', '60000', '--ldap-memory-ms', '5000'],
       clock: () => nowMs,
     });
   });

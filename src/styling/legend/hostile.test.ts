@@ -8,7 +8,7 @@ const external = (href: string): string =>
   `<ExternalGraphic><OnlineResource xlink:type="simple" xlink:href="${href}"/><Format>image/png</Format></ExternalGraphic>`;
 
 /** Of the processor, so that a busy machine does not matter. Without limits these styles would take hours, or all memory. */
-const maxMs = 5000;
+const maxMs = 60_000;
 
 async function inTime<T>(action: Promise<T>): Promise<T> {
   const before = process.cpuUsage();

@@ -44,7 +44,7 @@ const history: fc.Arbitrary<readonly Change[]> = fc.array(
 );
 
 export function historyContract(create: CreatePlace): void {
-  test('after any history the records, the log and the rules agree with a plain map', { timeout: 60_000 }, async () => {
+  test('after any history the records, the log and the rules agree with a plain map', async () => {
     await fc.assert(
       fc.asyncProperty(history, async (changes) => {
         const { storage, reopen } = await openFresh(create);

@@ -13,8 +13,8 @@ import type { RunningService } from './running-service.ts';
 const HOST = '127.0.0.1';
 const USER = 'graticule';
 const TEMPLATE = 'postgis_template';
-const READY_DEADLINE_MS = 60_000;
-const CONNECT_DEADLINE_MS = 5_000;
+const READY_DEADLINE_MS = 300_000;
+const CONNECT_DEADLINE_MS = 60_000;
 const RETRY_MS = 25;
 const PORT_ATTEMPTS = 3;
 

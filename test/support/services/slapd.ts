@@ -12,7 +12,7 @@ import type { RunningService } from './running-service.ts';
 import { CLOSED_BASE, closedEntries, OPEN_BASE, openEntries, ROOT_PASSWORD } from './slapd-entries.ts';
 
 const HOST = '127.0.0.1';
-const READY_DEADLINE_MS = 30_000;
+const READY_DEADLINE_MS = 300_000;
 const RETRY_MS = 25;
 const PORT_ATTEMPTS = 3;
 

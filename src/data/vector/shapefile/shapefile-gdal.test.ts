@@ -28,8 +28,6 @@ import { describeWithTool } from '../../../../test/support/with-tool.ts';
 import type { FeatureTypeDescription } from '../port.ts';
 import { openShapefile } from './shapefile-source.ts';
 
-const TIMEOUT_MS = 120_000;
-
 describeWithTool('gdal', 'shapefiles, beside GDAL', () => {
   const folder = useTemporaryFolder('shapefile-gdal');
 
@@ -88,7 +86,7 @@ describeWithTool('gdal', 'shapefiles, beside GDAL', () => {
       Object.entries(positions).map(([suffix, at]) => ({ type: `${form}${suffix}`, wkt: shapeOf(suffix, at), suffix })),
     );
 
-    test.for(cases)('$type', { timeout: TIMEOUT_MS }, async ({ type, wkt, suffix }) => {
+    test.for(cases)('$type', async ({ type, wkt, suffix }) => {
       const input = join(folder, `${type}.csv`);
       await writeFile(input, `id,WKT\n1,"${wkt}"\n2,\n`);
       const path = join(folder, `${type}.shp`);
@@ -112,7 +110,7 @@ describeWithTool('gdal', 'shapefiles, beside GDAL', () => {
     ],
   };
 
-  test('of every type of field, with nulls', { timeout: TIMEOUT_MS }, async () => {
+  test('of every type of field, with nulls', async () => {
     const description = await compare(await written('fields', everyType));
 
     expect(description.attributes.slice(1)).toMatchObject([
@@ -127,7 +125,7 @@ describeWithTool('gdal', 'shapefiles, beside GDAL', () => {
   describe('in the encodings of the world', () => {
     const texts = { 'UTF-8': 'Ærøskøbing — 東京 — Київ', CP1252: 'Crème brûlée à 5 €', SHIFT_JIS: '東京都の表示ソ' };
 
-    test.for(Object.entries(texts))('%s', { timeout: TIMEOUT_MS }, async ([encoding, text]) => {
+    test.for(Object.entries(texts))('%s', async ([encoding, text]) => {
       const collection = {
         type: 'FeatureCollection',
         features: [point(1, 2, { name: text }), point(2, 2, { name: 'a' })],
@@ -169,7 +167,7 @@ describeWithTool('gdal', 'shapefiles, beside GDAL', () => {
       'EPSG:2193',
       'EPSG:3577',
       'EPSG:6933',
-    ])('%s', { timeout: TIMEOUT_MS }, async (code) => {
+    ])('%s', async (code) => {
       const path = await written(`crs-${code.replace(':', '-')}`, everyType, ['-t_srs', code]);
 
       const description = await compare(path);
@@ -178,7 +176,7 @@ describeWithTool('gdal', 'shapefiles, beside GDAL', () => {
     });
   });
 
-  test('without an index', { timeout: TIMEOUT_MS }, async () => {
+  test('without an index', async () => {
     const files = shapefileBytes({
       type: 3,
       records: [partsContent(3, [[1, 2, 3, 4]]), nullContent, partsContent(3, [[5, 6, 7, 9]])],
@@ -189,7 +187,7 @@ describeWithTool('gdal', 'shapefiles, beside GDAL', () => {
     await compare(await writeShapefile(folder, 'unindexed', files), { SHAPE_RESTORE_SHX: 'YES' });
   });
 
-  test('with deleted records', { timeout: TIMEOUT_MS }, async () => {
+  test('with deleted records', async () => {
     const files = shapefileBytes({
       type: 1,
       records: [pointContent(1, 2), pointContent(3, 4), nullContent],
@@ -211,7 +209,7 @@ describeWithTool('gdal', 'shapefiles, beside GDAL', () => {
     await compare(await writeShapefile(folder, 'deleted', files));
   });
 
-  test('with rings in every order and direction', { timeout: TIMEOUT_MS }, async () => {
+  test('with rings in every order and direction', async () => {
     const outline = [0, 0, 0, 9, 9, 9, 9, 0, 0, 0];
     const lake = [1, 1, 8, 1, 8, 8, 1, 8, 1, 1];
     const island = [2, 2, 2, 7, 7, 7, 7, 2, 2, 2];
@@ -237,7 +235,7 @@ describeWithTool('gdal', 'shapefiles, beside GDAL', () => {
     test.for([
       { file: 'countries-110m.json', object: 'countries' },
       { file: 'countries-50m.json', object: 'countries' },
-    ])('$file', { timeout: TIMEOUT_MS }, async ({ file, object }) => {
+    ])('$file', async ({ file, object }) => {
       const { default: atlas } = (await import(`world-atlas/${file}`, { with: { type: 'json' } })) as {
         readonly default: Topology;
       };

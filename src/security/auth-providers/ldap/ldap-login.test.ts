@@ -12,7 +12,7 @@ import { describeWithSlapd } from '../../../../test/support/with-slapd.ts';
 import type { OpenSettings } from './ldap-login.ts';
 import { DirectoryUnavailable } from './ldap-session.ts';
 
-const timeoutMs = 10_000;
+const timeoutMs = 60_000;
 
 describeWithSlapd('a directory', (slapd) => {
   const byPattern = (more: OpenSettings = {}): OpenSettings => ({

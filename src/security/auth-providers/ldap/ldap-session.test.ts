@@ -60,7 +60,7 @@ it('a directory that talks nonsense or hangs up is unavailable', async () => {
     (socket: Socket) => void socket.destroy(),
   ]) {
     await withServer(treat, async (port) => {
-      await expect(askOnce(settings(port), ann, { timeoutMs: 1_000 })).rejects.toThrow(DirectoryUnavailable);
+      await expect(askOnce(settings(port), ann, { timeoutMs: 60_000 })).rejects.toThrow(DirectoryUnavailable);
     });
   }
 });
@@ -82,7 +82,7 @@ it.each([
         socket.write(Buffer.from(seen.length === 1 ? answer : [1, 2, 3, 4, 5, 6]));
       }),
     async (port) => {
-      const asked = askOnce({ ...settings(port), useTLS: true }, ann, { timeoutMs: 1_000 });
+      const asked = askOnce({ ...settings(port), useTLS: true }, ann, { timeoutMs: 60_000 });
 
       await expect(asked).rejects.toThrow(reason);
     },
@@ -103,17 +103,17 @@ it('a server that never stops sending is cut off', async () => {
       socket.on('drain', send).on('data', send);
     },
     async (port) => {
-      await expect(askOnce(settings(port), ann, { timeoutMs: 20_000 })).rejects.toThrow(/more than/);
+      await expect(askOnce(settings(port), ann, { timeoutMs: 60_000 })).rejects.toThrow(/more than/);
     },
   );
 });
 
 it('a directory without an address, or without a way to find users, knows nobody', async () => {
-  expect(await askOnce({}, ann, { timeoutMs: 1_000 })).toBeUndefined();
+  expect(await askOnce({}, ann, { timeoutMs: 60_000 })).toBeUndefined();
   await withServer(
     () => undefined,
     async (port) => {
-      expect(await askOnce({ serverURL: `ldap://${host}:${port}` }, ann, { timeoutMs: 1_000 })).toBeUndefined();
+      expect(await askOnce({ serverURL: `ldap://${host}:${port}` }, ann, { timeoutMs: 60_000 })).toBeUndefined();
     },
   );
 });
