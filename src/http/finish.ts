@@ -1,6 +1,7 @@
 /** What is done with every request once it is over: one line in the log, and a word to whoever counts. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppOptions } from './app-options.ts';
+import { loggedSentence } from './logged-sentence.ts';
 import { splitUrl } from './target.ts';
 
 /** Stands in the log for the reply that nobody waited for; other servers use the same number. */
@@ -22,21 +23,22 @@ export function finish<S>(options: AppOptions<S>, request: FastifyRequest, reply
 }
 
 /**
- * One line a request, with what the client was told where it was refused. Paths and such sentences hold names and no
- * secrets; queries, headers and bodies are never logged.
+ * One line a request, with what the client was told where it was refused. Paths hold names and no secrets; queries,
+ * headers and bodies are never logged.
  */
 function logRequest(request: FastifyRequest, reply: FastifyReply, status: number): void {
   const { trail } = request;
+  const [path] = splitUrl(request.originalUrl);
   request.log.info(
     {
       requestId: request.id,
       method: request.method,
-      path: splitUrl(request.originalUrl)[0],
+      path,
       route: trail.match?.resource.pattern ?? '-',
       status,
       ms: Math.round(reply.elapsedTime * 10) / 10,
       user: trail.principal?.name ?? '-',
-      ...(trail.problem === undefined ? {} : { code: trail.problem.code, reason: trail.problem.message }),
+      ...(trail.problem === undefined ? {} : { code: trail.problem.code, reason: loggedSentence(trail.problem, path) }),
       ...(status === CLIENT_GONE ? { note: 'the client hung up' } : {}),
     },
     'request',

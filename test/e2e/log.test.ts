@@ -41,14 +41,24 @@ describe('The log in JSON', () => {
     const id = (reply: typeof created) => reply.headers['x-request-id'];
     const request = (method: string, path: string, route: string, status: number, user: unknown) =>
       ({ ...facts, method, path: `${root}${path}`, route, status, user }) as const;
+    const refused = (code: string, reason: string) => ({ code, reason });
     expect(lines).toEqual([
       { ...request('POST', '/workspaces', `${root}/workspaces`, 201, 'admin'), requestId: id(created) },
       { ...request('GET', '/workspaces/acme.json', one, 200, 'admin'), requestId: id(read) },
-      { ...request('GET', '/workspaces/nobody', one, 404, 'admin'), requestId: id(missing) },
-      { ...request('GET', '/nowhere', '-', 404, 'admin'), requestId: id(nowhere) },
+      {
+        ...request('GET', '/workspaces/nobody', one, 404, 'admin'),
+        requestId: id(missing),
+        ...refused('workspace-unknown', "No such workspace: 'nobody'."),
+      },
+      {
+        ...request('GET', '/nowhere', '-', 404, 'admin'),
+        requestId: id(nowhere),
+        ...refused('path-unknown', "Nothing is served at '/geoserver/rest/nowhere'."),
+      },
       {
         ...request('DELETE', '/workspaces/acme', one, 401, expect.stringMatching(/^(?:-|anonymous)$/)),
         requestId: id(anonymous),
+        ...refused('credentials-required', 'A valid user name and password are required (HTTP Basic).'),
       },
     ]);
     expect(new Set(lines.map((line) => line['requestId'])).size).toBe(5);
@@ -95,6 +105,8 @@ describe('Secrets', () => {
     });
     await server.request('POST', '/workspaces', { body: `{"workspace":{"name":"a","isolated":"${secret('value')}"}}` });
     await server.request('POST', '/workspaces', { body: `<workspace><${secret('malformed')}` });
+    await server.request('DELETE', `/workspaces/none?recurse=${secret('flag')}`);
+    await server.request('POST', '/workspaces', { body: `{"workspace":{"name":"a/'${secret('name')}' is"}}` });
     await server.request('POST', '/workspaces', {
       body: `<workspace><name>acme</name><metadata><entry key="k">${secret('metadata')}</entry></metadata></workspace>`,
     });
@@ -121,7 +133,7 @@ describe('The log for people', () => {
     const lines = stderr.split('\n').filter((line) => line.includes('nobody'));
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(
-      /^\d\d:\d\d:\d\d\.\d{3} INFO {2}404 GET \/geoserver\/rest\/workspaces\/nobody [\d.]+ ms admin [0-9a-f-]{36}$/,
+      /^\d\d:\d\d:\d\d\.\d{3} INFO {2}404 GET \/geoserver\/rest\/workspaces\/nobody [\d.]+ ms admin [0-9a-f-]{36} workspace-unknown: No such workspace: 'nobody'\.$/,
     );
     expect(lines[0]).toContain(reply.headers['x-request-id']);
   });

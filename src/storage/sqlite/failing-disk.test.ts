@@ -121,7 +121,7 @@ describe('a disk that never answers', () => {
 describe('another program that holds the lock', () => {
   test('is waited for, but not for ever, while everybody else goes on', async () => {
     const file = await freshFile();
-    const storage = await open(file, { busyTimeoutMs: 100 });
+    const storage = await open(file, { busyTimeoutMs: 1_000 });
     await insert(storage, 'before');
     const other = new DatabaseSync(file);
     onTestFinished(() => other.close());
