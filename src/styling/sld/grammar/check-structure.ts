@@ -8,7 +8,7 @@ import { isStyleNamespace } from '../namespaces.ts';
 import type { SldVersion } from '../sld-version.ts';
 import type { Attributes, Content, ElementContent, Grammar, Step } from './content.ts';
 import { expectedIn, hintFor, quoted } from './expected.ts';
-import { canBeLeftOut, computes, inOtherCase, knownName } from './forgiveness.ts';
+import { canBeLeftOut, computes, forgottenAround, inOtherCase, knownName } from './forgiveness.ts';
 import { expressionsOf, grammarOf } from './grammars.ts';
 
 /** What was found in an element: how much of each step, which names that come once, and how much that is unknown. */
@@ -104,13 +104,13 @@ class StructureCheck {
       let meant = child;
       let position = isStyleNamespace(child.uri) ? index.get(child.local) : undefined;
       if (position === undefined && !isVendorOption(child, content)) {
-        const rightCase = this.#inRightCase(element, child, content);
-        if (rightCase === undefined) {
+        const understood = this.#inRightCase(element, child, content) ?? this.#inForgotten(element, child, content);
+        if (understood === undefined) {
           if (this.#complainOfUnknown(element, child, content)) unknown += 1;
           else mending = (mending ?? new Map()).set(child, undefined);
           continue;
         }
-        meant = rightCase;
+        meant = understood;
         position = index.get(meant.local);
       }
       const { local } = meant;
@@ -144,6 +144,16 @@ class StructureCheck {
       () => this.#notExpected(parent, child, content),
     );
     return { ...child, local: name };
+  }
+
+  /** The element in the one around it that was forgotten. */
+  #inForgotten(parent: XmlElement, child: XmlElement, content: Content): XmlElement | undefined {
+    const around = isStyleNamespace(child.uri) ? forgottenAround(child.local, parent.local) : undefined;
+    if (around === undefined) return undefined;
+    this.#complaints.forgive(child, `${quoted(child.name)} is read as that of a ${around}`, () =>
+      this.#notExpected(parent, child, content),
+    );
+    return { ...child, name: around, local: around, attributes: [], children: [child] };
   }
 
   /** Complains of an element that is one too many; true if that is one given again, of which only one is read. */

@@ -64,6 +64,11 @@ export function canBeLeftOut(name: string, parent: string, content: Content, ver
   return isKnown(name) && !hasPlaceBelow(name, content, version);
 }
 
+/** The element in between that is often forgotten, and that other servers know nothing of; undefined if there is none. */
+export function forgottenAround(name: string, parent: string): string | undefined {
+  return parent === 'ImageOutline' && knownName(name) === 'Stroke' ? 'LineSymbolizer' : undefined;
+}
+
 /** The name as the content has it, if it is written in another case; undefined if it has nothing of that name. */
 export function inOtherCase(name: string, content: Content, version: SldVersion): string | undefined {
   const byLowerCase = lowerCases.get(content) ?? indexed(namesIn(content, version));
