@@ -9,6 +9,16 @@ import { readWrittenValues, type WrittenValue } from './terms.ts';
 
 const namePattern = /-?[\p{L}_][\p{L}\p{N}_-]*/uy;
 
+/** Properties of SVG that maps do without, and that styles made from drawings have. */
+const ofDrawings: ReadonlySet<string> = new Set([
+  'stroke-miterlimit',
+  'fill-rule',
+  'font-stretch',
+  'font-variant',
+  'paint-order',
+  'shape-rendering',
+]);
+
 /** `-gt-label-padding` and `label-padding` are the same. */
 export function withoutPrefix(name: string): string {
   const plain = name.toLowerCase().replace(/^-[a-z]+-/, '');
@@ -32,7 +42,9 @@ export function readDeclaration(scanner: Scanner, maxDepth: number): Declaration
   if (kind === undefined) {
     const guess = nearestName(property, propertyKinds.keys());
     const hint = guess === undefined ? '' : `. Did you mean '${guess}'?`;
-    scanner.complaints.add(offset, written, `there is no property '${excerpt(written)}'${hint}`);
+    const where = `there is no property '${excerpt(written)}'`;
+    if (ofDrawings.has(property)) scanner.complaints.forgive(offset, written, `${where}: it has no effect`, where);
+    else scanner.complaints.add(offset, written, where + hint);
     skipDeclaration(scanner);
     return undefined;
   }
