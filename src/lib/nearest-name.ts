@@ -7,6 +7,8 @@ export function nearestName(written: string, names: Iterable<string>): string | 
   const limit = Math.min(3, Math.ceil(written.length / 3));
   let best: { readonly name: string; readonly distance: number } | undefined;
   for (const name of names) {
+    // So many characters at least must be added or taken away.
+    if (Math.abs(name.length - written.length) > limit) continue;
     const distance = distanceBetween(written.toLowerCase(), name.toLowerCase());
     if (distance <= limit && (best === undefined || distance < best.distance)) best = { name, distance };
   }
