@@ -166,6 +166,17 @@ describe('what is wrong', () => {
   });
 });
 
+test('what a version lacks is not forgotten in the other', () => {
+  const size =
+    '<PointSymbolizer><Graphic><Size><concatenate><StringValue>4</StringValue></concatenate></Size></Graphic></PointSymbolizer>';
+  const newer = 'version="1.1.0" xmlns="http://www.opengis.net/sld"';
+
+  expect(() => readSld(documentOf(size))).toThrow(/'concatenate' is not expected in Size/);
+  expect(readSld(documentOf(size, newer)).warnings).toEqual([
+    expect.stringContaining("'concatenate' is read as 'Concatenate'"),
+  ]);
+});
+
 test('a hundred thousand pieces of text are read as one', () => {
   expect(labelOf('<![CDATA[a]]>'.repeat(100_000))).toEqual(literal('a'.repeat(100_000)));
 });

@@ -71,6 +71,7 @@ export function forgottenAround(name: string, parent: string): string | undefine
 
 /** The name as the content has it, if it is written in another case; undefined if it has nothing of that name. */
 export function inOtherCase(name: string, content: Content, version: SldVersion): string | undefined {
+  const { lowerCases } = memory[version];
   const byLowerCase = lowerCases.get(content) ?? indexed(namesIn(content, version));
   lowerCases.set(content, byLowerCase);
   return byLowerCase.get(name.toLowerCase());
@@ -84,9 +85,17 @@ export function knownName(name: string): string | undefined {
 
 let allNames: ReadonlyMap<string, string> | undefined;
 
-/** Both are filled by documents with mistakes only. */
-const lowerCases = new WeakMap<Content, ReadonlyMap<string, string>>();
-const placesBelow = new WeakMap<Content, ReadonlySet<string>>();
+/** What was worked out about a content: by documents with mistakes only. */
+interface Memory {
+  readonly lowerCases: WeakMap<Content, ReadonlyMap<string, string>>;
+  readonly placesBelow: WeakMap<Content, ReadonlySet<string>>;
+}
+
+/** The versions share contents, but not all that can be in them. */
+const memory: Readonly<Record<SldVersion, Memory>> = {
+  '1.0.0': { lowerCases: new WeakMap(), placesBelow: new WeakMap() },
+  '1.1.0': { lowerCases: new WeakMap(), placesBelow: new WeakMap() },
+};
 
 function indexed(names: readonly string[]): ReadonlyMap<string, string> {
   return new Map(names.map((name) => [name.toLowerCase(), name]));
@@ -97,6 +106,7 @@ function isKnown(name: string): boolean {
 }
 
 function hasPlaceBelow(name: string, content: Content, version: SldVersion): boolean {
+  const { placesBelow } = memory[version];
   const known = placesBelow.get(content);
   if (known !== undefined) return known.has(name);
   const grammar = grammarOf(version);
