@@ -35,7 +35,7 @@ export function shortList({ title, items, all, empty }: ShortList, context: Writ
     items.length === 0
       ? html`<p class="empty">${text(empty)}</p>`
       : html`<ul class="items columns">${items.slice(0, SHOWN_ITEMS).map(link)}</ul>`;
-  const more = items.length > SHOWN_ITEMS ? `The first ${SHOWN_ITEMS}; see all` : 'As a list';
+  const more = items.length > SHOWN_ITEMS ? `The first ${SHOWN_ITEMS}; see all` : 'All of them';
   return html`<h2>${text(title)}</h2>
 ${listed}
 <p>${anchor(hrefOf(all, 'html', context), more)}</p>

@@ -12,7 +12,7 @@ export interface Reply {
 
 export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Buffer;
   /** `user:password`; the client's own unless said otherwise, null for nobody. */
   readonly as?: string | null;
 }
@@ -86,9 +86,9 @@ async function readReply(response: IncomingMessage): Promise<Reply> {
   };
 }
 
-function typesOf(body: string): Readonly<Record<string, string>> {
+function typesOf(body: string | Buffer): Readonly<Record<string, string>> {
   return {
-    'content-type': body.startsWith('<') ? 'application/xml' : 'application/json',
+    'content-type': String(body).startsWith('<') ? 'application/xml' : 'application/json',
     'content-length': String(Buffer.byteLength(body)),
   };
 }

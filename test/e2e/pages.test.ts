@@ -1,12 +1,49 @@
 /** The HTML pages in a real browser: they can be read, followed from one to the next, and run nothing. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Browser, startBrowser } from '../support/browser.ts';
+import { type Browser, PHONE_PIXELS, startBrowser } from '../support/browser.ts';
 import { tools } from '../support/tools.ts';
+import { pointShapefile, zipOf } from '../support/vector-samples.ts';
 import { describeWithTool } from '../support/with-tool.ts';
-import { ADMIN_PASSWORD, startServer } from './started-server.ts';
+import { ADMIN_PASSWORD, type StartedServer, startServer } from './started-server.ts';
 
 /** Would open a dialog, or load something, if any of it were taken for markup. */
 const MARKUP = `<img src=x onerror=alert(1)><script>alert(2)`;
+
+/** Something of most kinds, with names that are hard to break into lines. */
+async function furnish(server: StartedServer): Promise<void> {
+  const long = 'a_name_without_any_place_to_break_it_into_lines_that_a_telephone_could_show';
+  const send = async (method: string, path: string, type: string, body: string | Buffer) => {
+    const { status, text } = await server.request(method, path, { body, headers: { 'content-type': type } });
+    if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${text}`);
+  };
+  const json = 'application/json';
+  for (const name of ['acme', long]) {
+    const metadata = { entry: [{ '@key': long, $: `${long} ${long}` }] };
+    await send('POST', '/workspaces', json, JSON.stringify({ workspace: { name, metadata } }));
+  }
+  const zip = zipOf({ places: pointShapefile(), [long]: pointShapefile(1) });
+  await send('PUT', '/workspaces/acme/datastores/shapes/file.shp?configure=all', 'application/zip', zip);
+  await send(
+    'PUT',
+    '/workspaces/acme/datastores/pack/file.shp?target=gpkg',
+    'application/zip',
+    zipOf({ wells: pointShapefile() }),
+  );
+  await send('POST', '/styles?name=sea', 'application/vnd.graticule.geocss+css', `* { fill: navy; } /* ${long} */`);
+  await send(
+    'POST',
+    `/workspaces/acme/styles?name=${long}`,
+    'application/vnd.graticule.geocss+css',
+    '* { stroke: red; }',
+  );
+  await send(
+    'POST',
+    '/urlchecks',
+    json,
+    JSON.stringify({ regexUrlCheck: { name: long, regex: `^http://${long}/.*$` } }),
+  );
+  await send('POST', '/security/acl/layers', json, JSON.stringify({ [`acme.${long}.r`]: `ROLE_${long}` }));
+}
 
 describeWithTool('chromium', 'in a browser', () => {
   let browser: Browser;
@@ -40,6 +77,41 @@ describeWithTool('chromium', 'in a browser', () => {
     expect(page.pictures).toEqual([{ source: expect.stringMatching(/\.png\?/), width: 48 }]);
     expect(page.text).toContain(css);
     expect(page).toMatchObject({ livelyElements: 0, complaints: [] });
+  });
+
+  it('nothing scrolls sideways on a phone, and no page complains', async () => {
+    const server = await startServer();
+    await furnish(server);
+    const waiting = [`${server.url}.html`, `${server.url}/workspaces/nowhere.html`];
+    const seen = new Set<string>();
+
+    for (let url = waiting.pop(); url !== undefined; url = waiting.pop()) {
+      if (seen.has(url)) continue;
+      seen.add(url);
+      const page = await browser.visit(url, PHONE_PIXELS);
+      const isError = url.endsWith('/nowhere.html');
+
+      expect([url, page.overhangPixels, isError ? [] : page.complaints]).toEqual([url, 0, []]);
+      expect([url, page.links.map(({ href }) => href)]).toEqual([url, expect.arrayContaining([`${server.url}.html`])]);
+      waiting.push(...page.links.flatMap(({ href }) => (href.endsWith('.html') ? [href] : [])));
+    }
+
+    expect(seen).toContain(`${server.url}/workspaces/acme/layers/places.html`);
+    expect(seen).toContain(`${server.url}/workspaces/acme/datastores/shapes/featuretypes/places.html`);
+  });
+
+  it('a layer shows its swatch and its extent, and leads to its data and back', async () => {
+    const server = await startServer();
+    await furnish(server);
+
+    const layer = await browser.visit(`${server.url}/workspaces/acme/layers/places.html`);
+    const type = await browser.visit(layer.links.find(({ href }) => href.includes('/featuretypes/'))?.href ?? '');
+
+    expect(layer.pictures).toEqual([{ source: expect.stringMatching(/\/styles\/point\/\.png\?/), width: 48 }]);
+    expect(layer.text).toContain('50°N to 52°N, 10°E to 12°E');
+    expect(type.text).toContain('place 0');
+    expect(type.links.map(({ href }) => href)).toContain(`${server.url}/workspaces/acme/layers/places.html`);
+    expect([layer.complaints, type.complaints]).toEqual([[], []]);
   });
 
   it('markup in a name is text and nothing else', async () => {

@@ -13,6 +13,8 @@ export interface Visit {
   readonly links: readonly { readonly text: string; readonly href: string }[];
   /** Each picture with the width it really has; 0 for one that could not be shown. */
   readonly pictures: readonly { readonly source: string; readonly width: number }[];
+  /** How far the page reaches to the right of what the window shows. */
+  readonly overhangPixels: number;
   /** How many elements there are of a kind that could run or send something. */
   readonly livelyElements: number;
   /** What the browser complained about: refused styles and scripts, requests that failed. */
@@ -21,7 +23,8 @@ export interface Visit {
 }
 
 export interface Browser {
-  visit(url: string): Promise<Visit>;
+  /** In a window of this many pixels; as wide as a desk's unless said otherwise. */
+  visit(url: string, widthPixels?: number): Promise<Visit>;
   close(): Promise<void>;
 }
 
@@ -39,6 +42,11 @@ const flags = [
 ];
 
 const START_DEADLINE_MS = 300_000;
+
+const DESKTOP_PIXELS = 1_200;
+
+/** A page at the width of a small phone. */
+export const PHONE_PIXELS = 375;
 
 export async function startBrowser(program: string, credentials: string): Promise<Browser> {
   const profile = await mkdtemp(join(tmpdir(), 'graticule-browser-'));
@@ -58,7 +66,7 @@ export async function startBrowser(program: string, credentials: string): Promis
     await session.call('Network.enable');
     const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
     await session.call('Network.setExtraHTTPHeaders', { headers: { authorization } });
-    return { visit: (url) => visit(session, url), close };
+    return { visit: (url, widthPixels = DESKTOP_PIXELS) => visit(session, url, widthPixels), close };
   } catch (error) {
     await close();
     throw error;
@@ -142,19 +150,23 @@ const question = `JSON.stringify({
   text: document.body.innerText,
   links: [...document.links].map((link) => ({ text: link.innerText, href: link.href })),
   pictures: [...document.images].map((image) => ({ source: image.getAttribute('src'), width: image.naturalWidth })),
+  reach: Math.max(document.documentElement.scrollWidth, document.body.scrollWidth),
   livelyElements: document.querySelectorAll('script, iframe, object, embed, form, base, link').length,
 })`;
 
-async function visit(session: Session, url: string): Promise<Visit> {
+async function visit(session: Session, url: string, width: number): Promise<Visit> {
   session.events();
+  const window = { width, height: 1_400, deviceScaleFactor: 1, mobile: width < DESKTOP_PIXELS };
+  await session.call('Emulation.setDeviceMetricsOverride', window);
   const loaded = session.next('Page.loadEventFired');
   await session.call('Page.navigate', { url });
   await loaded;
   const { result } = await session.call('Runtime.evaluate', { expression: question });
   const { data } = await session.call('Page.captureScreenshot', { format: 'png' });
-  const seen = JSON.parse(String((result as { value: unknown }).value));
+  const { reach, ...seen } = JSON.parse(String((result as { value: unknown }).value));
   return {
     ...seen,
+    overhangPixels: Math.max(0, reach - width),
     complaints: session.events().flatMap(complaintOf),
     screenshot: Buffer.from(String(data), 'base64'),
   };
@@ -162,11 +174,8 @@ async function visit(session: Session, url: string): Promise<Visit> {
 
 function complaintOf({ method, params }: BrowserEvent): readonly string[] {
   switch (method) {
-    case 'Log.entryAdded': {
-      const { text, url } = params['entry'] as { text: string; url?: string };
-      // Browsers ask every site for its icon; ours has none.
-      return url?.endsWith('/favicon.ico') ? [] : [text];
-    }
+    case 'Log.entryAdded':
+      return [(params['entry'] as { text: string }).text];
     case 'Runtime.exceptionThrown':
     case 'Page.javascriptDialogOpening':
       return [JSON.stringify(params)];

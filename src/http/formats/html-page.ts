@@ -54,7 +54,9 @@ ul.items { padding-left: 1.2rem; }
 ul.items li { margin: .15rem 0; overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: .4rem .8rem .4rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
-th { font-weight: 600; white-space: nowrap; }
+th { font-weight: 600; width: 12rem; }
+td th { width: 8rem; }
+td ul.items { margin: 0; }
 .note { color: var(--soft); font-size: .85rem; border: 1px solid var(--line); border-radius: .6rem; padding: 0 .5rem; margin-left: .4rem; }
 .empty { color: var(--soft); }
 p, li, dd { overflow-wrap: anywhere; }
@@ -64,6 +66,7 @@ p, li, dd { overflow-wrap: anywhere; }
 .steps { padding-left: 1.2rem; }
 .steps pre { margin: .3rem 0 .8rem; padding: .6rem .8rem; border: 1px solid var(--line); border-radius: .5rem; font: .85rem/1.4 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
 .columns { columns: 3 14rem; column-gap: 1.5rem; }
+.columns li { break-inside: avoid; }
 .looks { display: flex; flex-wrap: wrap; align-items: start; gap: 1rem; margin: 1rem 0; }
 .looks figure { margin: 0; max-width: 100%; }
 figcaption { color: var(--soft); font-size: .85rem; }
@@ -76,6 +79,8 @@ footer { margin-top: 2rem; }
 .swatch { border: 1px solid var(--line); border-radius: .5rem; padding: .8rem; background: #fff; max-width: 100%; box-sizing: border-box; }
 .wide { overflow-x: auto; }
 .wide table { width: max-content; min-width: 100%; }
+.wide th { width: auto; white-space: nowrap; }
+.wide td { max-width: 24rem; }
 .groups { columns: 2 22rem; column-gap: 1rem; }
 .groups section { break-inside: avoid; border: 1px solid var(--line); border-radius: .5rem; padding: .8rem 1rem; margin-bottom: 1rem; }
 .groups h2 { font-size: 1rem; margin: 0 0 .3rem; }
@@ -89,7 +94,7 @@ footer { margin-top: 2rem; }
   body { margin-top: 1rem; }
   :is(table, tbody, tr, th, td):not(.wide *) { display: block; }
   tr:not(.wide *) { border-bottom: 1px solid var(--line); padding: .3rem 0; }
-  :is(th, td):not(.wide *) { border: 0; padding: .1rem 0; white-space: normal; }
+  :is(th, td):not(.wide *) { border: 0; padding: .1rem 0; width: auto; }
   td table:not(.wide *) { padding-left: .8rem; }
 }
 meter { display: block; width: 100%; height: .5rem; border: 0; border-radius: .25rem; background: var(--line); overflow: hidden; }

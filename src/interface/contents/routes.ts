@@ -11,7 +11,7 @@ import { noPrecondition } from '../../lib/precondition.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { workspaceKind } from '../../records/workspace.ts';
-import { userKind } from '../../security/users/user.ts';
+import { urlCheckKind } from '../../security/url-checks/url-check.ts';
 import type { Dialect } from '../dialects.ts';
 import { family, get, getText, type Services } from '../services.ts';
 import type { ContentsGroup, Figure } from './page.ts';
@@ -87,7 +87,7 @@ const counted = [
   { label: 'Feature types', kind: featureTypeKind },
   { label: 'Layers', kind: layerKind, path: 'layers' },
   { label: 'Styles', kind: styleKind, path: 'styles' },
-  { label: 'Users', kind: userKind, path: 'security/usergroup/users' },
+  { label: 'URL checks', kind: urlCheckKind, path: 'urlchecks' },
 ] as const;
 
 function figuresOf(catalog: CatalogReader): Promise<readonly Figure[]> {

@@ -28,11 +28,12 @@ export function featureTypePageContent(
   const layer = hrefOf(['workspaces', workspace.name, 'layers', resource.name], 'html', context);
   return html`<div class="looks">${extentFigure(resource.latLonBounds)}</div>
 <p>Shown by the layer ${anchor(layer, resource.name)}.</p>
-${nodeHtml(withoutAttributes(entry), context)}
 <h2>Attributes</h2>
 ${attributeTable(resource.attributes)}
 <h2>First features</h2>
-${sampleTable(resource.attributes, sample)}`;
+${sampleTable(resource.attributes, sample)}
+<h2>Settings</h2>
+${nodeHtml(withoutAttributes(entry), context)}`;
 }
 
 /** They have a table of their own. */

@@ -30,6 +30,7 @@ export function workspacePageContent(entry: OutputNode, contents: WorkspaceConte
       empty: 'None yet. Upload a shapefile or a GeoPackage, or name a database.',
     },
   ];
-  return html`${nodeHtml(entry, context)}
-${lists.map((list) => shortList(list, context))}`;
+  return html`${lists.map((list) => shortList(list, context))}
+<h2>Settings</h2>
+${nodeHtml(entry, context)}`;
 }

@@ -1,0 +1,65 @@
+/** The page of a feature type: its attributes in one table, and its first features for those who may read them. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useTestServer } from '../../../test/support/test-server.ts';
+import { addUser } from '../../../test/support/test-users.ts';
+import { pointShapefile, zipOf } from '../../../test/support/vector-samples.ts';
+
+describe('the page of a feature type', () => {
+  const server = useTestServer();
+  const path = '/workspaces/acme/datastores/shapes/featuretypes/places';
+  beforeAll(async () => {
+    await server.post('/workspaces', '{"workspace":{"name":"acme"}}');
+    for (const store of ['shapes', 'off']) {
+      const name = store === 'shapes' ? 'places' : 'hidden';
+      await server.request('PUT', `/workspaces/acme/datastores/${store}/file.shp`, {
+        type: 'application/zip',
+        body: zipOf({ [name]: pointShapefile(9) }),
+      });
+    }
+  });
+
+  it('has one table of attributes', async () => {
+    const { text } = await server.get(`${path}.html`);
+    const [, table = ''] = /<h2>Attributes<\/h2>\n(.*)/.exec(text) ?? [];
+
+    expect(table.match(/<table>/g)).toHaveLength(1);
+    expect(table).toContain('<tr><th scope="row">the_geom</th><td>Point</td><td>yes</td>');
+    expect(table).toContain('<tr><th scope="row">name</th><td>string (20)</td>');
+    expect(text).not.toContain('java.lang.String');
+  });
+
+  it('shows the first five features', async () => {
+    const { text } = await server.get(`${path}.html`);
+
+    expect(text).toContain('<td>Point 10 50</td><td>place 0</td><td>0</td><td>2026-01-02</td>');
+    expect(text).toContain('place 4');
+    expect(text).not.toContain('place 5');
+  });
+
+  it('has no ETag, since the data has none', async () => {
+    expect((await server.get(`${path}.html`)).headers['etag']).toBeUndefined();
+    expect((await server.get(`${path}.json`)).headers['etag']).toBeDefined();
+  });
+
+  it('is there although the data is not', async () => {
+    await server.put('/workspaces/acme/datastores/off', '{"dataStore":{"enabled":false}}');
+
+    const { status, text } = await server.get('/workspaces/acme/featuretypes/hidden.html');
+
+    expect(status).toBe(200);
+    expect(text).toContain('They cannot be shown at present.');
+    expect(text).toContain('<h2>Attributes</h2>');
+  });
+
+  it('shows the data to those who may read it only', async () => {
+    const keeper = await addUser(server, 'keeper', 'KEEPER');
+    await server.post('/security/acl/layers', '{"acme.*.a":"KEEPER","acme.places.r":"READER"}');
+
+    const { status, text } = await server.get(`${path}.html`, { as: keeper });
+
+    expect(status).toBe(200);
+    expect(text).toContain('You may not read the data.');
+    expect(text).not.toContain('place 0');
+    expect((await server.get(`${path}.html`)).text).toContain('place 0');
+  });
+});

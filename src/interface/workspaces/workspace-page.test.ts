@@ -1,0 +1,54 @@
+/** The page of a workspace: the first of its layers, styles and stores, however many there are. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useTestServer } from '../../../test/support/test-server.ts';
+import { pointShapefile, zipOf } from '../../../test/support/vector-samples.ts';
+
+const MANY = 60;
+const REST = 'http://localhost:80/geoserver/rest';
+
+describe('the page of a workspace', () => {
+  const server = useTestServer();
+  beforeAll(async () => {
+    await server.post('/workspaces', '{"workspace":{"name":"acme"}}');
+    await server.post('/workspaces', '{"workspace":{"name":"empty"}}');
+    const names = Array.from({ length: MANY }, (_, index) => `layer${String(index).padStart(2, '0')}`);
+    await server.request('PUT', '/workspaces/acme/datastores/shapes/file.shp?configure=all', {
+      type: 'application/zip',
+      body: zipOf(Object.fromEntries(names.map((name) => [name, pointShapefile(1)]))),
+    });
+    const css = { type: 'application/vnd.graticule.geocss+css', body: '* { stroke: navy; }' };
+    await server.request('POST', '/workspaces/acme/styles?name=lines', css);
+  });
+
+  it('links to what is in it', async () => {
+    const { text } = await server.get('/workspaces/acme.html');
+
+    for (const [path, name] of [
+      ['layers/layer00', 'layer00'],
+      ['styles/lines', 'lines'],
+      ['datastores/shapes', 'shapes'],
+    ]) {
+      expect(text).toContain(`<li><a href="${REST}/workspaces/acme/${path}.html">${name}</a></li>`);
+    }
+  });
+
+  it('shows the first of many, and the way to all of them', async () => {
+    const { text } = await server.get('/workspaces/acme.html');
+
+    expect(text.match(/\/layers\/layer\d+\.html/g)).toHaveLength(50);
+    expect(text).toContain(`<a href="${REST}/workspaces/acme/layers.html">The first 50; see all</a>`);
+    expect(text).toContain(`<a href="${REST}/workspaces/acme/styles.html">All of them</a>`);
+  });
+
+  it('says what to do where there is nothing', async () => {
+    const { text } = await server.get('/workspaces/empty.html');
+
+    expect(text).toContain('Upload a shapefile or a GeoPackage');
+  });
+
+  it('has no ETag, since what is in it has its own', async () => {
+    expect((await server.get('/workspaces/acme.html')).headers['etag']).toBeUndefined();
+    expect((await server.get('/workspaces/default.html')).headers['etag']).toBeUndefined();
+    expect((await server.get('/workspaces/acme.xml')).headers['etag']).toBeDefined();
+  });
+});
