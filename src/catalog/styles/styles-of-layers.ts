@@ -2,9 +2,9 @@
 import { problem } from '../../lib/problem.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import type { RecordBase } from '../../records/record.ts';
-import type { Workspace } from '../../records/workspace.ts';
+import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import { isBuiltInName } from '../../styling/built-in/built-in-names.ts';
-import { type Layer, type StyleReference, stylesIn, withoutStyles } from '../layers/layer.ts';
+import { type Layer, layerKind, type StyleReference, stylesIn, withoutStyles } from '../layers/layer.ts';
 import { references } from '../references.ts';
 import { type Style, styleKind } from './style.ts';
 
@@ -14,6 +14,20 @@ export function referenceTo(style: Style): StyleReference {
 
 export function resolveStyle(catalog: CatalogReader, reference: StyleReference): Promise<Style | undefined> {
   return isBuiltInName(reference) ? catalog.find(styleKind, null, reference) : catalog.get(styleKind, reference);
+}
+
+/** Layers that are drawn with a style, by name; the first few. Those of built-in styles are not kept track of. */
+export async function layersDrawnWith(
+  catalog: CatalogReader,
+  style: Style,
+  limit: number,
+): Promise<readonly { readonly name: string; readonly workspace: string }[]> {
+  const layers = await catalog.findByKey(layerKind, 'style', referenceTo(style), limit);
+  const placed = layers.map(async ({ name, workspace: id }) => {
+    const workspace = await catalog.get(workspaceKind, id);
+    return workspace === undefined ? [] : [{ name, workspace: workspace.name }];
+  });
+  return (await Promise.all(placed)).flat();
 }
 
 /** Refuses to take a style away from those that use it: from all, or from those that count. */

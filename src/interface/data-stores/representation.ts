@@ -1,6 +1,5 @@
 /** Data stores as documents. */
 
-import type { ListedFeatureType } from '../../catalog/feature-types/feature-types.ts';
 import type { DataStoreDraft, DataStoreView } from '../../catalog/stores/data-stores.ts';
 import {
   type DocumentReader,
@@ -10,8 +9,11 @@ import {
 } from '../../http/documents/document.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
 import { listing } from '../../http/documents/listing.ts';
-import type { OutputNode } from '../../http/formats/output-tree.ts';
+import { html } from '../../http/formats/html-page.ts';
+import type { WriteContext } from '../../http/formats/output-tree.ts';
+import { nodeHtml } from '../../http/formats/write-html.ts';
 import { storePath } from '../resources/representation.ts';
+import { shortList } from '../short-list.ts';
 
 const { text, serverText, flag, map, reference, timestamp, collectionLink } = fieldsOf<DataStoreView>();
 
@@ -52,7 +54,8 @@ export const dataStoreInput: DocumentReader<DataStoreDraft> = {
 /** A store, with what is published of it where people look. */
 export interface ShownDataStore {
   readonly view: DataStoreView;
-  readonly contents?: readonly ListedFeatureType[];
+  /** The names of the first ones. */
+  readonly contents?: readonly string[];
 }
 
 /** The document of a store; on its page, the feature types are listed as well. */
@@ -61,21 +64,20 @@ export const dataStorePage: DocumentWriter<ShownDataStore> = {
   schema: dataStoreDocument.schema,
   write({ view, contents }) {
     const written = dataStoreDocument.write(view);
-    if (contents === undefined || written.node.kind !== 'object') {
+    if (contents === undefined) {
       return written;
     }
-    const items = contents.map(
-      ({ name }): OutputNode => ({
-        kind: 'object',
-        members: [{ name: 'name', node: { kind: 'value', value: name } }],
-        link: [...storePath(view), 'featuretypes', name],
-      }),
-    );
-    const list: OutputNode = { kind: 'list', itemName: 'featureType', items };
-    return {
-      ...written,
-      node: { ...written.node, members: [...written.node.members, { name: 'contents', node: list }] },
+    const all = [...storePath(view), 'featuretypes'];
+    const list = {
+      title: 'Feature types',
+      items: contents.map((name) => ({ name, path: [...all, name] })),
+      all,
+      empty: 'Nothing of it is published yet.',
     };
+    const content = (context: WriteContext) => html`${shortList(list, context)}
+<h2>Settings</h2>
+${nodeHtml(written.node, context)}`;
+    return { ...written, page: { content } };
   },
 };
 

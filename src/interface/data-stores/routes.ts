@@ -1,6 +1,6 @@
 /** The data stores family. */
 
-import { listFeatureTypes } from '../../catalog/feature-types/feature-types.ts';
+import { featureTypeKind } from '../../catalog/feature-types/feature-type.ts';
 import { resetStore } from '../../catalog/feature-types/refresh-feature-types.ts';
 import { changeDataStore } from '../../catalog/stores/change-data-store.ts';
 import {
@@ -17,6 +17,7 @@ import { dataProblems } from '../data-problems.ts';
 import type { Dialect } from '../dialects.ts';
 import { storePath } from '../resources/representation.ts';
 import { act, del, family, get, post, put, type Services } from '../services.ts';
+import { ASKED_ITEMS } from '../short-list.ts';
 import { dataStoreInput, dataStoreListing, dataStorePage } from './representation.ts';
 
 const role = WORKSPACE_ADMINISTRATOR;
@@ -91,7 +92,8 @@ export function dataStoreRoutes(dialect: Dialect): RouteTable<Services> {
             return { resource: { view }, version: view.version };
           }
           // The page also shows what is in the store, which has versions of its own.
-          return { resource: { view, contents: await listFeatureTypes(catalog, params) } };
+          const first = await catalog.list(featureTypeKind, view.store.id, ASKED_ITEMS);
+          return { resource: { view, contents: first.map(({ name }) => name) } };
         },
       ),
 

@@ -1,7 +1,10 @@
 /** The page of a style: its entry, a picture of what it draws, and how it is written. */
+import type { ListedLayer } from '../../catalog/layers/layers.ts';
+import { hrefOf } from '../../http/formats/href.ts';
 import { type Html, html, text } from '../../http/formats/html-page.ts';
 import type { OutputNode, ResourcePath, WriteContext } from '../../http/formats/output-tree.ts';
-import { nodeHtml } from '../../http/formats/write-html.ts';
+import { anchor, nodeHtml } from '../../http/formats/write-html.ts';
+import { SHOWN_ITEMS } from '../short-list.ts';
 
 export type ShownSource =
   | { readonly kind: 'none' }
@@ -13,13 +16,20 @@ export type ShownSource =
       readonly isCut: boolean;
     };
 
+/** What a page shows beside the entry. */
+export interface StylePageFacts {
+  readonly source: ShownSource;
+  /** Those that it draws; the first ones. */
+  readonly layers: readonly ListedLayer[];
+}
+
 export function stylePageContent(
   entry: OutputNode,
   path: ResourcePath,
-  source: ShownSource,
+  { source, layers }: StylePageFacts,
   context: WriteContext,
 ): Html {
-  const table = nodeHtml(entry, context);
+  const table = html`${nodeHtml(entry, context)}${layerLinks(layers, context)}`;
   if (source.kind === 'none') {
     return html`${table}
 <p class="empty">No content yet.</p>`;
@@ -34,4 +44,16 @@ ${table}
 <p>As${links}</p>
 <pre class="source">${text(source.text)}</pre>
 ${rest}`;
+}
+
+function layerLinks(layers: readonly ListedLayer[], context: WriteContext): readonly Html[] {
+  if (layers.length === 0) {
+    return [];
+  }
+  const items = layers.slice(0, SHOWN_ITEMS).map(({ name, workspace }) => {
+    const url = hrefOf(['workspaces', workspace, 'layers', name], 'html', context);
+    return html`<li>${anchor(url, `${workspace}:${name}`)}</li>`;
+  });
+  const more = layers.length > SHOWN_ITEMS ? [html`<p class="empty">And more.</p>`] : [];
+  return [html`<h2>Layers it draws</h2>\n<ul class="items columns">${items}</ul>${more}`];
 }

@@ -7,7 +7,7 @@ import { listing } from '../../http/documents/listing.ts';
 import type { ResourcePath } from '../../http/formats/output-tree.ts';
 import { problem } from '../../lib/problem.ts';
 import { languageField, legendField, versionField } from './fields.ts';
-import { type ShownSource, stylePageContent } from './page.ts';
+import { type StylePageFacts, stylePageContent } from './page.ts';
 
 const { text, map, reference, timestamp } = fieldsOf<StyleView>();
 
@@ -61,21 +61,21 @@ export const styleInput: DocumentReader<DraftOf<typeof fields>> = {
 
 export interface ShownStyle {
   readonly view: StyleView;
-  /** What the page shows of the content; undefined on everything but pages. */
-  readonly source?: ShownSource;
+  /** On pages only. */
+  readonly page?: StylePageFacts;
 }
 
 /** The entry of a style; on its page, what it draws and how it is written as well. */
 export const stylePage: DocumentWriter<ShownStyle> = {
   root: styleDocument.root,
   schema: styleDocument.schema,
-  write({ view, source }) {
+  write({ view, page }) {
     const written = styleDocument.write(view);
-    if (source === undefined) {
+    if (page === undefined) {
       return written;
     }
     const path = stylePath(view.style.name, view.workspace?.name ?? null);
-    return { ...written, page: { content: (context) => stylePageContent(written.node, path, source, context) } };
+    return { ...written, page: { content: (context) => stylePageContent(written.node, path, page, context) } };
   },
 };
 

@@ -1,16 +1,25 @@
 /** The styles family. */
+import type { ListedLayer } from '../../catalog/layers/layers.ts';
 import { changeStyleEntry } from '../../catalog/styles/change-style.ts';
 import { createStyleEntry } from '../../catalog/styles/create-style.ts';
 import { deleteStyle } from '../../catalog/styles/delete-style.ts';
 import { changeStyleFromBody, createStyleFromBody } from '../../catalog/styles/style-services.ts';
-import { findStyle, listStyles, type StylePlace, styleExists } from '../../catalog/styles/style-view.ts';
+import {
+  findStyle,
+  listStyles,
+  type StylePlace,
+  type StyleView,
+  styleExists,
+} from '../../catalog/styles/style-view.ts';
 import type { StyledLayers } from '../../catalog/styles/styled-layers.ts';
+import { layersDrawnWith } from '../../catalog/styles/styles-of-layers.ts';
 import { flagParameter, integerParameter, textParameter } from '../../http/query.ts';
 import type { Call, RouteTable } from '../../http/route.ts';
-import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { type Principal, WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import type { ProblemCode } from '../../lib/problem-kinds.ts';
 import type { Dialect } from '../dialects.ts';
 import { del, family, get, postEither, putEither, type Services } from '../services.ts';
+import { ASKED_ITEMS } from '../short-list.ts';
 import { renderStyle, sourceOf, styleContent, styleRenditions } from './renditions.ts';
 import { styleInput, styleListing, stylePage, stylePath } from './representation.ts';
 import { writeRights } from './write-rights.ts';
@@ -134,7 +143,7 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
               ...demandingWork,
             ],
           },
-          async ({ services, params, rendition, format, query }) => {
+          async ({ services, principal, params, rendition, format, query }) => {
             const view = await findStyle(services.catalog, placeOf(params));
             const { version } = view;
             if (rendition !== undefined) {
@@ -144,9 +153,12 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
                 version,
               };
             }
-            return format === 'html'
-              ? { resource: { view, source: await sourceOf(services.styles, view) }, version }
-              : { resource: { view }, version };
+            if (format !== 'html') {
+              return { resource: { view }, version };
+            }
+            // The page also shows which layers it draws, which have versions of their own.
+            const layers = await drawnLayers(services, principal, view);
+            return { resource: { view, page: { source: await sourceOf(services.styles, view), layers } } };
           },
         ),
 
@@ -227,6 +239,19 @@ async function styledLayers(
 ): Promise<StyledLayers> {
   const viewer = { principal, permissions: await services.access.permissionsOf(principal) };
   return { viewer, unknown: unknownStyledLayers };
+}
+
+/** The layers that a style draws, as far as whoever asks is told of them. */
+async function drawnLayers(
+  { catalog, access }: Services,
+  principal: Principal,
+  { style }: StyleView,
+): Promise<readonly ListedLayer[]> {
+  const permissions = await access.permissionsOf(principal);
+  const layers = await layersDrawnWith(catalog, style, ASKED_ITEMS);
+  return layers.filter(
+    ({ name, workspace }) => permissions.administers(workspace) || permissions.isListed({ workspace, layer: name }),
+  );
 }
 
 type Params = { readonly workspace?: string; readonly style?: string };

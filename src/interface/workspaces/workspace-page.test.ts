@@ -40,6 +40,13 @@ describe('the page of a workspace', () => {
     expect(text).toContain(`<a href="${REST}/workspaces/acme/styles.html">All of them</a>`);
   });
 
+  it('and that of a store show the first of what is published of it', async () => {
+    const { text } = await server.get('/workspaces/acme/datastores/shapes.html');
+
+    expect(text.match(/\/featuretypes\/layer\d+\.html/g)).toHaveLength(50);
+    expect(text).toContain('The first 50; see all');
+  });
+
   it('says what to do where there is nothing', async () => {
     const { text } = await server.get('/workspaces/empty.html');
 

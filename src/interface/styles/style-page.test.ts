@@ -1,0 +1,42 @@
+/** The page of a style: the way to the layers it draws, as far as whoever looks may know of them. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useTestServer } from '../../../test/support/test-server.ts';
+import { addUser } from '../../../test/support/test-users.ts';
+import { pointShapefile, zipOf } from '../../../test/support/vector-samples.ts';
+
+const REST = 'http://localhost:80/geoserver/rest';
+
+describe('the page of a style', () => {
+  const server = useTestServer();
+  beforeAll(async () => {
+    const css = { type: 'application/vnd.graticule.geocss+css', body: '* { stroke: navy; }' };
+    await server.request('POST', '/styles?name=lines', css);
+    for (const workspace of ['acme', 'secret']) {
+      await server.post('/workspaces', JSON.stringify({ workspace: { name: workspace } }));
+      await server.request('PUT', `/workspaces/${workspace}/datastores/shapes/file.shp`, {
+        type: 'application/zip',
+        body: zipOf({ places: pointShapefile() }),
+      });
+      await server.put(`/layers/${workspace}:places`, '{"layer":{"defaultStyle":{"name":"lines"}}}');
+    }
+  });
+
+  it('leads to the layers it draws', async () => {
+    const { text } = await server.get('/styles/lines.html');
+
+    expect(text).toContain(`<a href="${REST}/workspaces/acme/layers/places.html">acme:places</a>`);
+    expect(text).toContain('secret:places');
+  });
+
+  it('tells nobody of layers that are hidden from them', async () => {
+    const keeper = await addUser(server, 'keeper', 'KEEPER');
+    await server.put('/security/acl/catalog', '{"mode":"HIDE"}');
+    await server.post('/security/acl/layers', '{"acme.*.a":"KEEPER","*.*.r":"NOBODY"}');
+
+    const { status, text } = await server.get('/styles/lines.html', { as: keeper });
+
+    expect(status).toBe(200);
+    expect(text).toContain('acme:places');
+    expect(text).not.toContain('secret');
+  });
+});
