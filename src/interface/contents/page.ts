@@ -3,7 +3,13 @@ import { hrefOf } from '../../http/formats/href.ts';
 import { type Html, html, text } from '../../http/formats/html-page.ts';
 import type { WriteContext } from '../../http/formats/output-tree.ts';
 import { anchor } from '../../http/formats/write-html.ts';
-import type { ContentsEntry } from './representation.ts';
+
+export interface ContentsEntry {
+  /** The path below the REST root, without the leading slash. */
+  readonly path: string;
+  readonly summary: string;
+  readonly methods: readonly string[];
+}
 
 /** How many there are of something. */
 export interface Figure {

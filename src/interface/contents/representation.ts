@@ -1,14 +1,7 @@
 /** The table of contents as a document. */
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import type { OutputNode } from '../../http/formats/output-tree.ts';
-import { type ContentsGroup, contentsPage, type Figure } from './page.ts';
-
-export interface ContentsEntry {
-  /** The path below the REST root, without the leading slash. */
-  readonly path: string;
-  readonly summary: string;
-  readonly methods: readonly string[];
-}
+import { type ContentsEntry, type ContentsGroup, contentsPage, type Figure } from './page.ts';
 
 export interface Contents {
   readonly groups: readonly ContentsGroup[];

@@ -14,8 +14,8 @@ import { workspaceKind } from '../../records/workspace.ts';
 import { urlCheckKind } from '../../security/url-checks/url-check.ts';
 import type { Dialect } from '../dialects.ts';
 import { family, get, getText, type Services } from '../services.ts';
-import type { ContentsGroup, Figure } from './page.ts';
-import { type ContentsEntry, contentsDocument } from './representation.ts';
+import type { ContentsEntry, ContentsGroup, Figure } from './page.ts';
+import { contentsDocument } from './representation.ts';
 
 export function contentsRoutes(
   others: readonly RouteTable<Services>[],

@@ -111,7 +111,7 @@ describe('feature types of shapefiles', () => {
   </attributes>
 </featureType>
 `);
-    expect((await server.get(`${shapes}/a.html`)).text).toContain('org.locationtech.jts.geom.Point');
+    expect((await server.get(`${shapes}/a.html`)).text).toContain('<th scope="row">the_geom</th><td>Point</td>');
   });
 
   it.each([
