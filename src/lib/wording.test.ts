@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { enumerate, printable, withArticle } from './wording.ts';
+import { enumerate, firstSentences, printable, withArticle } from './wording.ts';
 
 describe('the article of what a message names', () => {
   it.each([
@@ -38,4 +38,11 @@ describe('a text of a client in a message', () => {
   it('is cut off where it is too long, and stays Unicode text', () => {
     expect(printable('abc😀', 4)).toBe('abc\ufffd…');
   });
+});
+
+it('tells the first ten sentences and counts the others', () => {
+  const sentences = Array.from({ length: 12 }, (_, index) => `${index}.`);
+
+  expect(firstSentences(sentences.slice(0, 10))).toEqual(sentences.slice(0, 10));
+  expect(firstSentences(sentences)).toEqual([...sentences.slice(0, 10), 'And 2 more of this kind.']);
 });

@@ -18,3 +18,12 @@ export function printable(text: string, maxCharacters = 200): string {
     .replaceAll(/[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
   return shown.length > maxCharacters ? `${shown.slice(0, maxCharacters).toWellFormed()}…` : shown;
 }
+
+/** Headers have little room, and nobody reads on after these. */
+const MAX_SENTENCES = 10;
+
+/** The first sentences, and one that counts the others. */
+export function firstSentences(sentences: readonly string[]): readonly string[] {
+  const more = sentences.length - MAX_SENTENCES;
+  return more <= 0 ? sentences : [...sentences.slice(0, MAX_SENTENCES), `And ${more} more of this kind.`];
+}

@@ -51,7 +51,7 @@ export interface Files extends Purges {
   openSet(set: FileSetId): Promise<string>;
   /** Copies the files of a set into a folder, where they may be written. */
   copySet(set: FileSetId, folder: string): Promise<void>;
-  /** For whoever collects. */
+  /** For whoever collects, or makes a set that has files of another. */
   readonly kept: KeptFiles;
 }
 

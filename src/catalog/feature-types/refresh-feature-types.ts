@@ -2,6 +2,7 @@
 import { geographicBounds } from '../../data/crs/geographic-bounds.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { Problem } from '../../lib/problem.ts';
+import { firstSentences } from '../../lib/wording.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { boundsCrs } from '../resources/resource.ts';
 import type { DataStore } from '../stores/data-store.ts';
@@ -68,7 +69,7 @@ export async function resetStore(
       }
     }
   });
-  return { warnings };
+  return { warnings: firstSentences(warnings) };
 }
 
 /** The type, or the reason why it stays as it is. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ConnectionParameters, DriverContext, VectorDriver } from '../../data/vector/driver.ts';
 import { checkParameters, driverFor, isSecret } from '../../data/vector/parameters.ts';
 import type { Feature, TypeSummary, VectorSource } from '../../data/vector/port.ts';
-import { openVectorSources, type SourceWork, type VectorSources } from '../../data/vector/sources.ts';
+import { isTooLate, openVectorSources, type SourceWork, type VectorSources } from '../../data/vector/sources.ts';
 import type { SqlView } from '../../data/vector/sql-view.ts';
 import type { PathGate } from '../../gates/path-gate.ts';
 import { isAdministrator, type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
@@ -163,18 +163,25 @@ export function openVectorData(options: VectorDataOptions): VectorData {
   const dataWith = (onFailure: OnFailure, reset: StoreData['reset']): VectorData => ({
     listTypes: (view) => use(view, (source, signal) => source.listTypes(signal), onFailure),
     describe: (view, nativeName) => use(view, (source, signal) => source.describe(nativeName, signal), onFailure),
-    describeView: (view, query) =>
-      use(
-        view,
-        async (source, signal) => {
-          if (source.describeView === undefined) {
-            throw problem('virtual-table-unsupported', { store: view.store.name, type: view.store.type });
-          }
-          return source.describeView(query, signal);
-        },
+    describeView: async (view, query) => {
+      try {
+        return await use(
+          view,
+          async (source, signal) => {
+            if (source.describeView === undefined) {
+              throw problem('virtual-table-unsupported', { store: view.store.name, type: view.store.type });
+            }
+            return source.describeView(query, signal);
+          },
+          doNothing,
+        );
+      } catch (error) {
         // A query of a client may take for ever in a database that is well.
-        doNothing,
-      ),
+        throw isTooLate(error)
+          ? problem('virtual-table-refused', { name: query.name, message: `${reasonOf(error)}.` })
+          : error;
+      }
+    },
     firstFeatures: (view, of, limit) =>
       // To look at a page switches nothing off.
       use(view, (source, signal) => firstFeatures(source, of, limit, signal), doNothing),

@@ -1,7 +1,7 @@
 /** Connection parameters are text from clients: what must never reach a driver is stopped here. */
 import { nearestName } from '../../lib/nearest-name.ts';
 import { problem } from '../../lib/problem.ts';
-import { printable } from '../../lib/wording.ts';
+import { firstSentences, printable } from '../../lib/wording.ts';
 import { type ConnectionParameters, secretParameters, type VectorDriver } from './driver.ts';
 
 /** Parameters every store may carry, whatever its driver: the server fills in or ignores them. */
@@ -55,16 +55,8 @@ export function checkParameters(
   if (objection !== undefined) {
     throw refusal(objection.parameter, objection.reason);
   }
-  return warnings.length <= MAX_WARNINGS
-    ? warnings
-    : [
-        ...warnings.slice(0, MAX_WARNINGS),
-        `And ${warnings.length - MAX_WARNINGS} more parameters that are without effect.`,
-      ];
+  return firstSentences(warnings);
 }
-
-/** Nobody reads on after these. */
-const MAX_WARNINGS = 10;
 
 /** What names and values of parameters look like that nobody here knows, and that are secrets all the same. */
 const secretName = /passw|passphrase|pwd|secret|token|credential|key/i;

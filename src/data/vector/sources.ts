@@ -170,7 +170,7 @@ async function within<T>(
 ): Promise<T> {
   const deadline = new AbortController();
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const tooLate = () => problem('store-unreachable', { name, reason: `it did not answer within ${deadlineMs} ms` });
+  const tooLate = () => problem('store-unreachable', { name, reason: `${LATE} ${deadlineMs} ms` });
   const timer = setTimeout(() => {
     reject(tooLate());
     deadline.abort();
@@ -193,6 +193,17 @@ async function within<T>(
   } finally {
     control.lift();
   }
+}
+
+const LATE = 'it did not answer within';
+
+/** Whether a source took too long, which may be for what it was asked. */
+export function isTooLate(error: unknown): error is Problem {
+  return (
+    error instanceof Problem &&
+    error.code === 'store-unreachable' &&
+    String(error.details['reason']).startsWith(`${LATE} `)
+  );
 }
 
 /** A source knows what cannot be had and why, but not what its store is called. */

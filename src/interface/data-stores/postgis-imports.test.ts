@@ -214,7 +214,7 @@ describeWithPostgis('uploading files into a PostGIS store', (postgis) => {
   it('by many at once loses none of them', async () => {
     const replies = await Promise.all(Array.from({ length: 8 }, () => upload('', zipOf({ many: pointShapefile(5) }))));
 
-    expect(replies.map(({ status, text }) => [status, text])).toEqual(Array.from({ length: 8 }, () => [201, '']));
+    expect(replies.filter(({ status }) => status !== 201)).toEqual([]);
     expect(await count('imports.many')).toBe(40);
     expect(await featureTypes(server, 'acme/db')).toEqual(['many']);
   });

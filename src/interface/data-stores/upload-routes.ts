@@ -6,6 +6,7 @@ import { vectorDrivers } from '../../data/vector/drivers.ts';
 import { type QueryParameter, textParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { firstSentences } from '../../lib/wording.ts';
 import { dataProblems } from '../data-problems.ts';
 import type { Dialect } from '../dialects.ts';
 import { storePath } from '../resources/representation.ts';
@@ -94,7 +95,7 @@ export function uploadRoutes(dialect: Dialect): RouteTable<Services> {
             location: storePath(uploaded.view),
             resource: uploaded,
             text: dialect.uploadText === 'report' ? uploadSentences(uploaded) : '',
-            warnings: uploaded.warnings,
+            warnings: firstSentences(uploaded.warnings),
           };
         },
       ),
