@@ -13,10 +13,16 @@ const noDirectory = { expectedLog: [/"provider":"directory"/] };
 
 const acme = '/workspaces/acme/datastores';
 
+/** Nor is the database of a store. */
+const noDatabase = { expectedLog: [/"store":"acme:database"/] };
+
+/** Answered otherwise since then, and meant to be: it is not the client who is at fault. */
+const otherStatuses: Readonly<Record<string, number>> = { [`${acme}/database/featuretypes.json?list=available`]: 502 };
+
 describe.each(recordings)('the data directory of version $version', (recording) => {
   // Nobody gives it a password: the administrator has the one that was stored.
   const open = async (options: StartOptions = {}): Promise<StartedServer> =>
-    startServer({ dataDir: await unpackDataDirectory(recording), password: null, ...options });
+    startServer({ dataDir: await unpackDataDirectory(recording), password: null, ...noDatabase, ...options });
 
   it('is served as it was: every document, style, list and right', async () => {
     const server = await open();
@@ -28,7 +34,7 @@ describe.each(recordings)('the data directory of version $version', (recording) 
     const first = await open();
     expect((await first.stop()).code).toBe(0);
 
-    const second = await startServer({ dataDir: first.dataDir, password: null });
+    const second = await startServer({ dataDir: first.dataDir, password: null, ...noDatabase });
 
     expect(await answersNow(second, recording)).toEqual(answersThen(recording));
   });
@@ -284,7 +290,7 @@ describe.each(recordings)('the data directory of version $version', (recording) 
     const before = await answersNow(first, everything);
     expect((await first.stop()).code).toBe(0);
 
-    const second = await startServer({ dataDir: first.dataDir, password: null });
+    const second = await startServer({ dataDir: first.dataDir, password: null, ...noDatabase });
 
     expect(await answersNow(second, everything)).toEqual(before);
     expect(await read(second, `${path}/featuretypes/roads.json`)).toMatchObject({
@@ -305,7 +311,7 @@ function nameOf({ path, accept, as }: Read): string {
 function answersThen({ reads }: Recording): Answers {
   const answers = reads.map((each) => {
     const { path: _path, accept: _accept, as: _as, isMade: _isMade, ...answer } = each;
-    return [nameOf(each), answer];
+    return [nameOf(each), { ...answer, status: otherStatuses[each.path] ?? answer.status }];
   });
   return withoutUploadFolders(Object.fromEntries(answers));
 }
