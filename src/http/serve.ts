@@ -124,7 +124,7 @@ async function serveIn<S>(
     restUrl: `${origin.baseUrl}${options.restRoot}`,
     format,
     rendition: format === undefined ? offer?.format : undefined,
-    isStrict: wantsStrict(headers),
+    isStrict: trail.isStrict === true,
     precondition: route.versioned && method !== 'GET' ? preconditionOf(headers) : noPrecondition,
   });
 

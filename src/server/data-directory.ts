@@ -9,7 +9,7 @@ import { SettingError } from './settings.ts';
 export const DATABASE_FILE = 'graticule.sqlite';
 
 /** What may lie in a directory before that: left by a start that died early, put there by an operator, or by the disk. */
-const harmless: ReadonlySet<string> = new Set(['server.lock', 'data', 'security', 'lost+found']);
+const harmless: ReadonlySet<string> = new Set(['server.lock', 'data', 'security', 'staging', 'lost+found']);
 
 export async function claimDataDirectory(directory: string): Promise<DataDirectoryLock> {
   try {

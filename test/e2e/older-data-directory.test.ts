@@ -1,4 +1,6 @@
 /** What an older version has left in its data directory is opened, served and changed by this one. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { CSS_TYPE, lineSe, lineSld, pictureSld, SLD_TYPE, ZIP_TYPE } from '../support/styles.ts';
 import { pointShapefile, zipOf } from '../support/vector-samples.ts';
@@ -92,11 +94,11 @@ describe.each(recordings)('the data directory of version $version', (recording) 
   });
 
   it('still knows the password to search a directory with', async () => {
-    const server = await open(noDirectory);
     const directory = await overhearDirectory();
-    const serverURL = `ldap://127.0.0.1:${directory.port}/dc=acme,dc=org`;
+    const dataDir = await unpackDataDirectory(recording);
+    moveDirectory(dataDir, directory.port);
+    const server = await startServer({ dataDir, password: null, ...noDirectory });
 
-    await change(server, 'PUT', '/security/authproviders/directory', { serverURL });
     await server.request('GET', '/workspaces.json', { as: 'stranger:unknown' });
 
     expect(directory.text()).toContain(recording.secrets.ldap);
@@ -354,4 +356,14 @@ async function download(server: StartedServer, path: string): Promise<Buffer> {
   const reply = await fetch(`${server.url}${path}`, { headers: { authorization: `Basic ${credentials}` } });
   expect(reply.status).toBe(200);
   return Buffer.from(await reply.arrayBuffer());
+}
+
+/** Behind the back of the server, which would ask for the password before it sends it to another address. */
+function moveDirectory(dataDir: string, port: number): void {
+  const database = new DatabaseSync(join(dataDir, 'graticule.sqlite'));
+  const moved = database
+    .prepare("UPDATE records SET body = replace(body, '//127.0.0.1:1/', ?) WHERE name = 'directory'")
+    .run(`//127.0.0.1:${port}/`);
+  database.close();
+  expect(moved.changes).toBe(1);
 }
