@@ -1,7 +1,7 @@
 /** Starts a program that prints its address, waits until it answers, and stops it: what every measurement needs. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -9,9 +9,10 @@ export interface Child {
   readonly url: string;
   /** From the spawn to the first good answer. */
   readonly readyAfterMs: number;
-  /** Resident memory, in MB: now, and the most there ever was. */
+  /** Resident memory, in MB: now, and the most there was since it was last forgotten. */
   rssMb(): Promise<number>;
   peakRssMb(): Promise<number>;
+  forgetPeak(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -35,6 +36,7 @@ export async function startChild(
     readyAfterMs: performance.now() - startedAt,
     rssMb: () => memoryMb(child, 'VmRSS'),
     peakRssMb: () => memoryMb(child, 'VmHWM'),
+    forgetPeak: () => writeFile(`/proc/${child.pid}/clear_refs`, '5'),
     async stop() {
       child.kill('SIGTERM');
       if (child.exitCode === null) {

@@ -54,6 +54,7 @@ export async function measureLargeUpload(server: ServerChild, directory: string)
   zip.end();
   await pipeline(zip.outputStream, createWriteStream(archive));
   await createWorkspace(server, 'large');
+  await server.forgetPeak();
   const ours: number[] = [];
   const theirs: number[] = [];
   for (let round = 0; round < LARGE_ROUNDS; round += 1) {

@@ -95,6 +95,18 @@ export const limits = {
     maxMemoryMegabytes: 1_024,
     idleMs: 60_000,
   },
+  /** Threads that unpack uploads. */
+  unpackWorkers: {
+    /** Two entries of an archive are inflated at once; more archives would only take turns. */
+    maxThreads: 2,
+    maxWaiting: 100,
+    /** Never used: the limits of archives bound what is done. */
+    deadlineMs: 600_000,
+    /** Buffers are not of the heap: what is left is a list of files. */
+    maxMemoryMegabytes: 256,
+    /** Scripts upload one after the other; the buffers that a thread has used go with it. */
+    idleMs: 5_000,
+  },
   /** Styles that clients send, and pictures of them. */
   style: {
     /** Ten times the largest that people write. */

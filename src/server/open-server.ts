@@ -206,6 +206,7 @@ async function assemble(parts: {
   const urlGate = openUrlGate(catalog, settings, world);
   const workers = createWorkerPool(limits.workers);
   const dataWorkers = createWorkerPool(limits.dataWorkers);
+  const unpackWorkers = createWorkerPool(limits.unpackWorkers);
   const styles = openStyleServices({ files, urlGate, workers });
   const [keystore] = await allEnded([
     openKeystore({
@@ -234,6 +235,7 @@ async function assemble(parts: {
     urlGate,
     files,
     workers: dataWorkers,
+    unpackWorkers,
     logger: world.logger,
   });
   const operations = await watchServer(storage, settings, world, dialect, vector);
@@ -281,7 +283,7 @@ async function assemble(parts: {
   async function closeServices(): Promise<void> {
     login.close();
     await vector.vectorData.close();
-    await Promise.all([workers.close(), dataWorkers.close()]);
+    await Promise.all([workers.close(), dataWorkers.close(), unpackWorkers.close()]);
   }
   return { app, operations, closeServices };
 }

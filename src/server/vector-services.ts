@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { openVectorData, type VectorData } from '../catalog/stores/vector-data.ts';
+import { openUnpacking } from '../catalog/uploads/unpack.ts';
 import type { UploadServices } from '../catalog/uploads/upload.ts';
 import { vectorDrivers } from '../data/vector/drivers.ts';
 import { geopackageDriver } from '../data/vector/geopackage/driver.ts';
@@ -30,6 +31,7 @@ export function openVectorServices(
     readonly urlGate: UrlGate;
     readonly files: Files;
     readonly workers: WorkerPool;
+    readonly unpackWorkers: WorkerPool;
     readonly logger: FastifyBaseLogger;
   },
 ): VectorServices {
@@ -69,7 +71,7 @@ export function openVectorServices(
       urlGate: parts.urlGate,
       pathGate,
       dataDir,
-      archiveLimits: limits.archive,
+      unpack: openUnpacking(parts.unpackWorkers, limits.archive),
       maxUploadBytes: limits.maxUploadBytes,
       oneAtATime: tableCreation,
     },

@@ -6,14 +6,13 @@ import { basename, dirname, extname } from 'node:path/posix';
 import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
 import type { UploadRules } from '../../data/vector/driver.ts';
-import { type ArchiveLimits, unpackArchive } from '../../gates/archive-gate.ts';
 import type { PathGate } from '../../gates/path-gate.ts';
 import type { UrlGate } from '../../gates/url-gate.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Files, StagedFile } from '../../records/files.ts';
-import { createHasher } from '../../storage/blobs/hash-thread.ts';
 import { fileUrl } from '../stores/uploaded-files.ts';
+import type { Unpack } from './unpack.ts';
 import type { UploadRequest } from './upload-request.ts';
 
 export interface StagingServices {
@@ -21,7 +20,7 @@ export interface StagingServices {
   readonly urlGate: UrlGate;
   readonly pathGate: PathGate;
   readonly dataDir: string;
-  readonly archiveLimits: ArchiveLimits;
+  readonly unpack: Unpack;
   /** As much as a body may have. */
   readonly maxUploadBytes: number;
 }
@@ -96,7 +95,7 @@ async function named(body: UploadRequest['body'], expected: string): Promise<str
 
 /** From a file to a folder that holds nothing but the data. */
 async function unfold(
-  { archiveLimits }: StagingServices,
+  { unpack }: StagingServices,
   staging: string,
   file: string,
   { driver, fileName }: UploadRequest,
@@ -104,7 +103,7 @@ async function unfold(
 ): Promise<StagedData> {
   const folder = join(staging, 'content');
   if (isDeclaredArchive || (await beginsLikeArchive(file))) {
-    const unpacked = await unpackArchive(file, folder, { limits: archiveLimits, hasherFor: createHasher });
+    const unpacked = await unpack(file, folder);
     const files = unpacked.map(({ name, path, ...rest }) => ({ path: name, file: path, ...rest }));
     const inside = findData(
       files.map(({ path }) => path),
