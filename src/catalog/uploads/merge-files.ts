@@ -17,7 +17,7 @@ export interface ComingFiles {
   readonly files: readonly StagedFile[];
   /** Files that the store has and keeps. */
   readonly others: readonly SetFile[];
-  /** Types of data that is taken away, as far as names of files tell. */
+  /** Types of data that is taken away or spoilt, as far as names of files tell. */
   readonly removed: readonly string[];
   /** How the store names the data, if clients see its files at this place. */
   location(place: string): string;
@@ -100,15 +100,20 @@ function merge(
     (folderOf(path) === folder && mains.some((main) => rules.isPartOf?.(basename(path), main) ?? false)) ||
     foldersTaken.has(fileNameKey(path)) ||
     [path, ...foldersAbove(path)].some((each) => taken.has(fileNameKey(each)));
+  const others = present.filter((file) => !isReplaced(file));
   const replaced = present.filter(isReplaced);
-  return {
-    files,
-    others: present.filter((file) => !isReplaced(file)),
-    removed: replaced
-      .filter(({ path }) => isMain(path, folder, rules))
-      .map(({ path }) => typeOf(path))
-      .filter((type) => !mains.some((main) => typeOf(main) === type)),
-  };
+  const removed = replaced
+    .filter(({ path }) => isMain(path, folder, rules))
+    .map(({ path }) => typeOf(path))
+    .filter((type) => !mains.some((main) => typeOf(main) === type));
+  // A stray `kantone.dbf` beside `linien.shp` would give `kantone.shp` a table of which nobody knows whether it is its own.
+  const strays = [...files, ...replaced].filter(({ path }) => folderOf(path) === folder);
+  const spoilt = others.filter(
+    (main) =>
+      isMain(main.path, folder, rules) &&
+      strays.some((stray) => rules.isPartOf?.(basename(stray.path), basename(main.path)) ?? false),
+  );
+  return { files, others, removed: [...removed, ...spoilt.map(({ path }) => typeOf(path))] };
 }
 
 /** Files with an encoding of their own say it themselves, where the parameters of the store would say it of all its files. */

@@ -136,6 +136,30 @@ describe('uploading a shapefile of another name into a store', () => {
     expect(await westEnd('cases', 'lake')).toBe(10);
   });
 
+  it.each(['dbf', 'prj', 'cpg'])('refuses a stray .%s of a published one, and names that', async (ending) => {
+    const store = `strays-${ending}`;
+    await putZip(server, `${stores}/${store}/file.shp`, zipOf({ [store]: pointShapefile() }));
+    const stray = { [ending]: Buffer.from('stray') };
+
+    const reply = await putZip(
+      server,
+      `${stores}/${store}/file.shp`,
+      zipOf({ other: pointShapefile(), [store.toUpperCase()]: stray }),
+    );
+
+    expect(reply).toMatchObject({ status: 409, text: expect.stringContaining(`the data of acme:${store} out of`) });
+    expect(await westEnd(store, store)).toBe(10);
+  });
+
+  it('keeps one apart whose name ends like a file of the other', async () => {
+    await putZip(server, `${stores}/endings/file.shp`, zipOf({ 'end.shp': pointShapefile(1, [3, 3]) }));
+
+    const reply = await putZip(server, `${stores}/endings/file.shp`, zipOf({ end: pointShapefile(1, [4, 4]) }));
+
+    expect(reply.status).toBe(201);
+    expect([await westEnd('endings', 'end.shp'), await westEnd('endings', 'end')]).toEqual([3, 4]);
+  });
+
   it('refuses data elsewhere that has not what is published, and names that', async () => {
     await putZip(server, `${stores}/outward/file.shp`, zipOf({ outward: pointShapefile() }));
     await writeShapefiles(join(server.dataDir, 'data/elsewhere'), { another: pointShapefile() });

@@ -53,11 +53,11 @@ function isShapefileKind({ dbtype, filetype }: ConnectionParameters): boolean {
   );
 }
 
-/** `roads.dbf` and `roads.shp.xml` belong to `roads.shp`, and `roads.old.dbf` does not; case makes no difference. */
+/** `roads.dbf` and `roads.shp.xml` belong to `roads.shp`, and `roads.old.dbf` and `roads.shp.shp` do not, in any case of letters. */
 function isPartOfShapefile(fileName: string, mainFile: string): boolean {
   const stem = fileNameKey(mainFile.replace(/\.[^.]*$/, ''));
   const name = fileNameKey(fileName);
-  return name.startsWith(`${stem}.`) && /^(?:[^.]*|shp\..*)$/.test(name.slice(stem.length + 1));
+  return name.startsWith(`${stem}.`) && /^(?:[^.]*|shp\..*(?:xml|lock))$/.test(name.slice(stem.length + 1));
 }
 
 async function openNamed(parameters: ConnectionParameters, context: DriverContext): Promise<VectorSource> {
