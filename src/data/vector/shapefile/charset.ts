@@ -54,6 +54,10 @@ export async function chooseCharset(hints: CharsetHints): Promise<TextDecode> {
   return latin1;
 }
 
+export async function isKnownCharset(text: string): Promise<boolean> {
+  return (await decoderOf(text)) !== undefined;
+}
+
 /** The encoding of a table that nothing but its own byte speaks of. */
 export function encodingOfDriver(languageDriver: number): string {
   return Object.entries(languageDrivers).find(([, bytes]) => bytes.includes(languageDriver))?.[0] ?? FALLBACK;

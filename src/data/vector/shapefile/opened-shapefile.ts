@@ -1,7 +1,7 @@
 /** A shapefile with its files open and their heads read. */
 import type { CrsReference } from '../../crs/crs-reference.ts';
 import { matchWkt } from '../../crs/match-wkt.ts';
-import { chooseCharset, encodingOfDriver, type TextDecode } from './charset.ts';
+import { chooseCharset, encodingOfDriver, isKnownCharset, type TextDecode } from './charset.ts';
 import type { ShapefileParts } from './companions.ts';
 import { type DataFile, openDataFile, readBytes } from './data-file.ts';
 import { type DbfHeader, readDbfHeader } from './dbf-header.ts';
@@ -24,7 +24,7 @@ export interface OpenedShapefile {
   readonly shx: IndexFile | undefined;
   readonly table: OpenedTable | undefined;
   readonly crs: CrsReference;
-  /** What is not known of it since a file is missing, in sentences. */
+  /** What is not known of it since a file is missing or cannot be read, in sentences. */
   readonly warnings: readonly string[];
   close(): Promise<void>;
 }
@@ -50,14 +50,16 @@ export async function openShapefileParts(
     const shp = await opened(parts.shp);
     const header = await readShpHeader(shp);
     const shx = parts.shx === undefined ? undefined : await openIndex(await opened(parts.shx));
-    const codePage = await readText(parts.cpg);
+    const written = await readText(parts.cpg);
+    // One that names nothing says no more than one that is not there.
+    const codePage = written !== undefined && (await isKnownCharset(written)) ? written : undefined;
     const hints = { ...(charset === undefined ? {} : { charset }), ...(codePage === undefined ? {} : { codePage }) };
     const table = parts.dbf === undefined ? undefined : await openTable(await opened(parts.dbf), hints);
     // Also without a table, an encoding that does not exist is a mistake that wants to be told.
     if (table === undefined) await chooseCharset(hints);
     const prj = await readText(parts.prj);
     const crs = prj === undefined ? {} : await matchWkt(prj);
-    return { name, shp, header, shx, table, crs, warnings: warningsOf(name, prj, table), close };
+    return { name, shp, header, shx, table, crs, warnings: warningsOf({ name, prj, crs, cpg: written, table }), close };
   } catch (error) {
     await close();
     throw error;
@@ -85,19 +87,25 @@ async function openTable(
   return { file, header, decode, ...(guessed === undefined ? {} : { guessed: guessed.toUpperCase() }) };
 }
 
-function warningsOf(name: string, prj: string | undefined, table: OpenedTable | undefined): readonly string[] {
+interface Known {
+  readonly name: string;
+  readonly prj: string | undefined;
+  readonly crs: CrsReference;
+  readonly cpg: string | undefined;
+  readonly table: OpenedTable | undefined;
+}
+
+function warningsOf({ name, prj, crs, cpg, table }: Known): readonly string[] {
+  const advice = 'so its coordinate reference system is not known; set the srs of what is published of it.';
+  const isDefined = crs.code !== undefined || crs.wkt !== undefined;
+  const what = cpg === undefined ? 'no .cpg file' : 'a .cpg file that names no known encoding';
   return [
-    ...(prj === undefined
-      ? [
-          `'${name}' has no .prj file, so its coordinate reference system is not known; set the srs of what is published of it.`,
-        ]
-      : []),
+    ...(prj === undefined ? [`'${name}' has no .prj file, ${advice}`] : []),
+    ...(prj === undefined || isDefined ? [] : [`'${name}' has a .prj file that cannot be read, ${advice}`]),
     ...(table === undefined ? [`'${name}' has no .dbf file, so its features have no attributes.`] : []),
     ...(table?.guessed === undefined
       ? []
-      : [
-          `'${name}' has no .cpg file, so its texts are read as ${table.guessed}; the parameter charset says otherwise.`,
-        ]),
+      : [`'${name}' has ${what}, so its texts are read as ${table.guessed}; the parameter charset says otherwise.`]),
   ];
 }
 

@@ -200,6 +200,15 @@ describe('texts in a table without a .cpg file', () => {
     const told = await named([Buffer.from('Zürich')], { cpg: 'ISO-8859-1' });
     expect([await namesIn(told), await warningsIn(told)]).toEqual([['ZÃ¼rich'], []]);
   });
+
+  test('are read the same beside a .cpg file that names no encoding', async () => {
+    const it = await named([Buffer.from('Zürich')], { cpg: 'nonsense' });
+
+    expect(await namesIn(it)).toEqual(['Zürich']);
+    expect(await warningsIn(it)).toEqual([
+      "'it' has a .cpg file that names no known encoding, so its texts are read as UTF-8; the parameter charset says otherwise.",
+    ]);
+  });
 });
 
 test('what is not known without a .prj or a .dbf file is told', async () => {
@@ -209,4 +218,12 @@ test('what is not known without a .prj or a .dbf file is told', async () => {
     "'it' has no .prj file, so its coordinate reference system is not known; set the srs of what is published of it.",
     "'it' has no .dbf file, so its features have no attributes.",
   ]);
+});
+
+test.each(['', 'not a definition'])('a .prj file that says nothing is told: "%s"', async (prj) => {
+  const { dbf: _dbf, ...parts } = shapefileBytes({ type: 1, records: [pointContent(1, 2)], prj });
+
+  expect((await describeType(await source(parts), 'it')).warnings?.[0]).toBe(
+    "'it' has a .prj file that cannot be read, so its coordinate reference system is not known; set the srs of what is published of it.",
+  );
 });
