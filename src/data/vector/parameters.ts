@@ -59,8 +59,8 @@ export function checkParameters(
 }
 
 /** What names and values of parameters look like that nobody here knows, and that are secrets all the same. */
-const secretName = /passw|passphrase|pwd|secret|token|credential|key/i;
-const secretValue = /:\/\/[^/\s]*:[^/\s]*@|passw(?:or)?d\s*=/i;
+const secretName = /pass(?:$|w|phrase)|pwd|pw$|^pin$|secret|token|credential|key|auth|bearer|signature/i;
+const secretValue = /:\/\/[^/\s]*:[^/\s]*@|(?:passw(?:or)?d|pwd|token|secret|key|sig(?:nature)?)\s*=/i;
 
 /** Whether a parameter is never shown: those that every driver keeps secret, and unknown ones that may be secrets. */
 export function isSecret(drivers: readonly VectorDriver[], driver: VectorDriver, name: string, value: string): boolean {

@@ -331,7 +331,16 @@ describe('connection parameters that the kind of store does not know', () => {
   });
 
   it('are never shown if they look like secrets, and kept by a change', async () => {
-    const secrets = { password: 's3cret-1', accessToken: 's3cret-2', apiKey: 's3cret-3', dsn: 'pg://u:s3cret-4@h/d' };
+    const secrets = {
+      password: 's3cret-1',
+      accessToken: 's3cret-2',
+      apiKey: 's3cret-3',
+      dsn: 'pg://u:s3cret-4@h/d',
+      userPass: 's3cret-5',
+      Authorization: 's3cret-6',
+      dbpw: 's3cret-7',
+      service: 'https://example.com/?sig=s3cret-8',
+    };
     const written = Object.entries(secrets).map(([name, value]) => `<${name}>${value}</${name}>`);
     await server.post(stores, storeXml('sealed', `${postgis}${written.join('')}`));
 
