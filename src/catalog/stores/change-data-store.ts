@@ -1,6 +1,7 @@
 /** Changes of a data store: what is said of it, its parameters, its name, and the workspace it lives in. */
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
+import type { Problem } from '../../lib/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import { nameAfter } from '../../records/names.ts';
 import { moveResources } from '../resources/write-resource.ts';
@@ -12,6 +13,7 @@ import {
   dataStoreNameRule,
   findDataStore,
   type ParameterCheck,
+  savedAnyway,
 } from './data-stores.ts';
 import { dropChosenDefault } from './default-data-store.ts';
 import type { StoreFiles } from './store.ts';
@@ -35,8 +37,9 @@ export async function changeDataStore(
 ): Promise<{ readonly warnings: readonly string[] }> {
   const before = await findDataStore(catalog, place.workspace, place.store);
   checkPrecondition(options.precondition, before.version);
-  const { accepted, warnings } = await acceptedChange(before.store, principal, draft, options);
-  await catalog.change(principal, `change data store ${place.store} in ${place.workspace}`, async (transaction) => {
+  const { accepted, warnings, why } = await acceptedChange(before.store, principal, draft, options);
+  const what = `change data store ${place.store} in ${place.workspace}`;
+  const saved = await catalog.change(principal, what, async (transaction) => {
     const { store, workspace, version } = await findDataStore(transaction, place.workspace, place.store);
     checkPrecondition(options.precondition, version);
     const target = await workspaceAfter(transaction, workspace, draft, options.mayEnter);
@@ -57,12 +60,20 @@ export async function changeDataStore(
     if (changed.isDefault && (isMoved || !store.isDefault)) {
       await dropChosenDefault(transaction, target.id);
     }
-    await transaction.update(dataStoreKind, changed);
+    const written = await transaction.update(dataStoreKind, changed);
     if (isMoved) {
       await moveResources(transaction, store, { from: workspace, to: target });
     }
+    return written;
   });
-  return { warnings };
+  return { warnings: [...warnings, ...(await savedAnyway(options, saved, why))] };
+}
+
+interface AcceptedChange {
+  readonly accepted?: AcceptedParameters;
+  readonly warnings: readonly string[];
+  /** Why the data cannot be reached. */
+  readonly why: Problem | undefined;
 }
 
 /** Parameters are checked outside the change, since a driver may have to look at the disk or the network for it. */
@@ -71,15 +82,16 @@ async function acceptedChange(
   principal: Principal,
   draft: DataStoreDraft,
   check: ParameterCheck,
-): Promise<{ readonly accepted?: AcceptedParameters; readonly warnings: readonly string[] }> {
+): Promise<AcceptedChange> {
   const { connectionParameters } = draft;
   const { isStrict } = check;
   if (connectionParameters === undefined) {
-    return { warnings: check.connect ? await connected(check, store.name, store, true) : [] };
+    const why = check.connect ? await connected(check, store.name, store, true) : undefined;
+    return { warnings: [], why };
   }
   const context = { principal, current: store, isStrict };
   const { warnings, ...accepted } = await check.parameters.accept(connectionParameters ?? {}, context);
   const wanted = { ...store, ...withKeptSecrets(store, accepted, principal) };
   const isEnabled = draft.enabled ?? store.enabled;
-  return { accepted, warnings: [...warnings, ...(await connected(check, store.name, wanted, isEnabled))] };
+  return { accepted, warnings, why: await connected(check, store.name, wanted, isEnabled) };
 }

@@ -1,7 +1,7 @@
 /** What can be done with data stores. */
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
+import { type Problem, problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { checkName, type NameRule, printableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
@@ -91,27 +91,44 @@ export async function createDataStore(
   const found = await findWorkspace(catalog, workspaceName);
   refuseOtherWorkspace(found, draft);
   await refuseTakenStoreName(catalog, found, name);
-  const warnings = [...accepted.warnings, ...(await connected(check, name, accepted, draft.enabled !== false))];
-  return catalog.change(principal, `create data store ${name} in ${workspaceName}`, async (transaction) => {
-    const workspace = await findWorkspace(transaction, workspaceName);
-    const store = await insertDataStore(transaction, workspace, { ...accepted, name, draft });
-    return { ...dataStoreView(store, workspace), warnings };
-  });
+  const why = await connected(check, name, accepted, draft.enabled !== false);
+  const created = await catalog.change(
+    principal,
+    `create data store ${name} in ${workspaceName}`,
+    async (transaction) => {
+      const workspace = await findWorkspace(transaction, workspaceName);
+      const store = await insertDataStore(transaction, workspace, { ...accepted, name, draft });
+      return dataStoreView(store, workspace);
+    },
+  );
+  return { ...created, warnings: [...accepted.warnings, ...(await savedAnyway(check, created.store, why))] };
 }
 
-/** Tries whether the data of a store that is about to be saved can be reached: a problem or a warning tells if not. */
+/** Tries whether the data of a store that is about to be saved can be reached: why not, or a problem where it must be. */
 export async function connected(
   { parameters, connect }: ParameterCheck,
   name: string,
   accepted: AcceptedParameters & Partial<StoreFiles>,
   isEnabled: boolean,
-): Promise<readonly string[]> {
+): Promise<Problem | undefined> {
   if (connect) {
     await parameters.tryOut(name, accepted);
+    return undefined;
+  }
+  return isEnabled ? await parameters.whyUnreachable(name, accepted) : undefined;
+}
+
+/** Tells the client and whoever runs the server, where the data of a store cannot be reached. */
+export async function savedAnyway(
+  { parameters }: ParameterCheck,
+  store: DataStore,
+  why: Problem | undefined,
+): Promise<readonly string[]> {
+  if (why === undefined) {
     return [];
   }
-  const reason = isEnabled ? await parameters.whyUnreachable(name, accepted) : undefined;
-  return reason === undefined ? [] : [`The store was saved, but its data cannot be used as it is: ${reason}`];
+  await parameters.noteUnreachable(store, why);
+  return [`The store was saved, but its data cannot be used as it is: ${why.message}`];
 }
 
 /** Puts a new store into a workspace, inside a change that may do more. */

@@ -1,5 +1,6 @@
 /** What the catalog asks of whoever knows drivers, secrets and paths before connection parameters are stored. */
 import { isAdministrator, type Principal } from '../../lib/principal.ts';
+import type { Problem } from '../../lib/problem.ts';
 import type { Secret } from '../../lib/secret.ts';
 import type { DataStore } from './data-store.ts';
 import type { StoreFiles } from './store.ts';
@@ -31,8 +32,10 @@ export interface StoreParameters {
   accept(parameters: Readonly<Record<string, string>>, context: AcceptContext): Promise<CheckedParameters>;
   /** Opens what the parameters mean and lets go of it again; a problem says why that is not possible. */
   tryOut(name: string, parameters: AcceptedParameters & Partial<StoreFiles>): Promise<void>;
-  /** Why what the parameters mean cannot be opened right now, in a sentence; undefined if it can. It does not take long. */
-  whyUnreachable(name: string, parameters: AcceptedParameters & Partial<StoreFiles>): Promise<string | undefined>;
+  /** Why what the parameters mean cannot be opened right now; undefined if it can. It does not take long. */
+  whyUnreachable(name: string, parameters: AcceptedParameters & Partial<StoreFiles>): Promise<Problem | undefined>;
+  /** Tells whoever runs the server of a store that was saved although its data cannot be opened. */
+  noteUnreachable(store: DataStore, why: Problem): Promise<void>;
   /** Whether parameters of a store still mean its uploaded files. */
   namesFiles(store: DataStore, accepted: AcceptedParameters): boolean;
 }

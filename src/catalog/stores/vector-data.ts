@@ -104,9 +104,15 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     }
   }
 
-  async function noteFailure(store: DataStore | undefined, error: unknown): Promise<void> {
-    if (store !== undefined && isUnreachable(error)) {
+  async function markUnreachable(store: DataStore, error: unknown): Promise<void> {
+    if (isUnreachable(error)) {
       await unreachable.failed(store, reasonOf(error));
+    }
+  }
+
+  async function noteFailure(store: DataStore | undefined, error: unknown): Promise<void> {
+    if (store !== undefined) {
+      await markUnreachable(store, error);
     }
     await switchOff(store, error);
   }
@@ -160,7 +166,11 @@ export function openVectorData(options: VectorDataOptions): VectorData {
   }
 
   const doNothing = async () => undefined;
-  const dataWith = (onFailure: OnFailure, reset: StoreData['reset']): VectorData => ({
+  const dataWith = (
+    onFailure: OnFailure,
+    noteUnreachable: StoreParameters['noteUnreachable'],
+    reset: StoreData['reset'],
+  ): VectorData => ({
     listTypes: (view) => use(view, (source, signal) => source.listTypes(signal), onFailure),
     describe: (view, nativeName) => use(view, (source, signal) => source.describe(nativeName, signal), onFailure),
     describeView: async (view, query) => {
@@ -206,7 +216,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     mayChangeOutside: ({ fileSet, parameters }) =>
       fileSet === null && drivers.find((each) => each.accepts(parameters))?.uploads !== undefined,
     reset,
-    withoutEffect: () => dataWith(doNothing, doNothing),
+    withoutEffect: () => dataWith(doNothing, doNothing, doNothing),
     accept: (parameters, whom) => acceptParameters(options, parameters, whom),
     tryOut: async (name, accepted) => {
       try {
@@ -222,11 +232,12 @@ export function openVectorData(options: VectorDataOptions): VectorData {
         return undefined;
       } catch (error) {
         if (error instanceof Problem) {
-          return error.message;
+          return error;
         }
         throw error;
       }
     },
+    noteUnreachable,
     typesIn: (store) => typesIn(store.name, store),
     useStaged: (parameters, paths, work) => sources.useOnce({ name: 'upload', parameters }, stagedContext(paths), work),
     typeOf: (parameters) => driverFor(drivers, parameters).type,
@@ -234,7 +245,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     unreachable: () => unreachable.list(),
     close: () => sources.close(),
   });
-  return dataWith(noteFailure, (storeId) => sources.reset(storeId));
+  return dataWith(noteFailure, markUnreachable, (storeId) => sources.reset(storeId));
 }
 
 function isUnreachable(error: unknown): error is Problem {

@@ -497,11 +497,30 @@ describe('a store that cannot be reached', () => {
     expect(off.headers['warning']).toBeUndefined();
   });
 
+  it('is told to whoever runs the server as soon as it is saved, but not when that is only tried', async () => {
+    const own = await startTestServer();
+    onTestFinished(() => own.close());
+    await own.post('/workspaces', '<workspace><name>acme</name></workspace>');
+    const lost = storeXml('lost', at(await freePort('127.0.0.1')));
+
+    await own.post(`${stores}?dryRun=true`, lost);
+    expect((await own.get('//metrics')).text).toContain('graticule_stores_unreachable 0');
+    await own.post(stores, lost);
+
+    expect((await own.get('//metrics')).text).toContain('graticule_stores_unreachable 1');
+    const warned = own.log
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ level }) => level === 40);
+    expect(warned.filter(({ store }) => store === 'acme:lost')).toHaveLength(1);
+  });
+
   it('is a warning in the log once, and shows in the status and the metrics until it is changed', async () => {
     const own = await startTestServer();
     onTestFinished(() => own.close());
     await own.post('/workspaces', '<workspace><name>acme</name></workspace>');
-    await own.post(stores, storeXml('lost', at(await freePort('127.0.0.1'))));
+    // Who saves a store that is off does not try it.
+    await own.post(stores, storeXml('lost', at(await freePort('127.0.0.1')), '<enabled>false</enabled>'));
+    await own.put(`${stores}/lost`, '<dataStore><enabled>true</enabled></dataStore>');
 
     for (let time = 0; time < 3; time += 1) {
       expect((await own.get(`${stores}/lost/featuretypes.xml?list=all`)).status).toBe(502);
