@@ -270,13 +270,14 @@ async function firstFeatures(
     typeof of === 'string' ? await source.describe(of, impatient) : await source.describeView?.(of, impatient);
   const batches =
     typeof of === 'string' ? source.read(of, { limit }, impatient) : source.readView?.(of, { limit }, impatient);
-  const features: Feature[] = [];
-  if (described !== undefined && batches !== undefined) {
-    for await (const batch of batches) {
-      features.push(...batch);
-    }
+  if (described === undefined || batches === undefined) {
+    throw problem('vector-type-unknown', { name: typeof of === 'string' ? of : of.name });
   }
-  return { attributes: described?.attributes ?? [], features: features.slice(0, limit) };
+  const features: Feature[] = [];
+  for await (const batch of batches) {
+    features.push(...batch);
+  }
+  return { attributes: described.attributes, features: features.slice(0, limit) };
 }
 
 async function acceptParameters(

@@ -1,8 +1,10 @@
 /** The page of a feature type: its attributes in one table, and its first features for those who may read them. */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useTestServer } from '../../../test/support/test-server.ts';
 import { addUser } from '../../../test/support/test-users.ts';
-import { pointShapefile, zipOf } from '../../../test/support/vector-samples.ts';
+import { pointShapefile, writeShapefiles, zipOf } from '../../../test/support/vector-samples.ts';
 
 describe('the page of a feature type', () => {
   const server = useTestServer();
@@ -49,6 +51,17 @@ describe('the page of a feature type', () => {
     expect(status).toBe(200);
     expect(text).toContain('They cannot be shown at present.');
     expect(text).toContain('<h2>Attributes</h2>');
+  });
+
+  it('does not say that there are no features where the file of them is gone', async () => {
+    const folder = await writeShapefiles(join(server.dataDir, 'data/gone'), { gone: pointShapefile() });
+    await server.request('PUT', '/workspaces/acme/datastores/gone/external.shp', { type: 'text/plain', body: folder });
+    await rm(join(folder, 'gone.shp'));
+
+    const { status, text } = await server.get('/workspaces/acme/featuretypes/gone.html');
+
+    expect(status).toBe(200);
+    expect(text).toContain('They cannot be shown at present.');
   });
 
   it('shows the data to those who may read it only', async () => {
