@@ -1,6 +1,5 @@
 /** Reads filters in brackets, and takes out of them what is said about the scale. */
 import { type EcqlFilter, readEcqlFilter } from '../../../data/filter/ecql.ts';
-import type { Filter } from '../../../data/filter/filter.ts';
 import { literalNumber } from '../../../data/filter/literal.ts';
 import type { ScaleRange, SelectorPart } from '../stylesheet.ts';
 import { takeBracketed } from './bracketed.ts';
@@ -27,6 +26,12 @@ export function readFilterParts(scanner: Scanner): readonly SelectorPart[] {
   );
 }
 
+/** Whether a text is a condition on the scale and nothing else. */
+export function isScaleCondition(text: string): boolean {
+  const outcome = readEcqlFilter(text, { variables: true });
+  return outcome.kind !== 'refused' && typeof scaleRangeOf(outcome.value) === 'object';
+}
+
 function partOf(condition: EcqlFilter, complain: (message: string) => void): SelectorPart {
   if (condition.kind === 'include') return { kind: 'all' };
   if (condition.kind === 'exclude') return { kind: 'none' };
@@ -47,7 +52,7 @@ function partOf(condition: EcqlFilter, complain: (message: string) => void): Sel
 }
 
 /** Below and above are what SLD can say: from a scale on, up to another. */
-function scaleRangeOf(condition: Filter): ScaleRange | 'not a range' | undefined {
+function scaleRangeOf(condition: EcqlFilter): ScaleRange | 'not a range' | undefined {
   if (condition.kind === 'between' && isScale(condition.value)) {
     const [from, to] = [literalNumber(condition.lower), literalNumber(condition.upper)];
     return from === undefined || to === undefined ? 'not a range' : { from, to };

@@ -3,7 +3,8 @@
 import { readEcqlExpression } from '../../../data/filter/ecql.ts';
 import type { Expression } from '../../../data/filter/expression.ts';
 import { excerpt } from '../../../lib/excerpt.ts';
-import { takeBracketed } from './bracketed.ts';
+import { type Bracketed, takeBracketed } from './bracketed.ts';
+import { isScaleCondition } from './filter-parts.ts';
 import { scaleDenominator, scaleVariables, withScale } from './scale-variable.ts';
 import { endOfString, type Scanner } from './scanner.ts';
 
@@ -60,14 +61,19 @@ function readTerms(scanner: Scanner, field: string, depth: number): TermList | u
   const terms: Term[] = [];
   for (;;) {
     scanner.skipSpace();
-    if (scanner.isAtEnd || ',;}){'.includes(scanner.character)) return terms;
+    if (isAtEndOfTerms(scanner)) return terms;
     const term = readTerm(scanner, field, depth);
     if (term === undefined) return undefined;
-    terms.push(term);
+    if (term !== 'nothing') terms.push(term);
   }
 }
 
-function readTerm(scanner: Scanner, field: string, depth: number): Term | undefined {
+function isAtEndOfTerms(scanner: Scanner): boolean {
+  return scanner.isAtEnd || ',;}){'.includes(scanner.character);
+}
+
+/** Nothing, for what was forgiven; undefined after a complaint. */
+function readTerm(scanner: Scanner, field: string, depth: number): Term | 'nothing' | undefined {
   const offset = scanner.at;
   const { character } = scanner;
   if (character === '[') return readExpressionTerm(scanner, field);
@@ -94,13 +100,14 @@ function readTerm(scanner: Scanner, field: string, depth: number): Term | undefi
   return undefined;
 }
 
-function readExpressionTerm(scanner: Scanner, field: string): Term | undefined {
+function readExpressionTerm(scanner: Scanner, field: string): Term | 'nothing' | undefined {
   const offset = scanner.at;
   const bracketed = takeBracketed(scanner, field);
   if (bracketed === undefined) return undefined;
   const { text } = bracketed;
   const outcome = readEcqlExpression(text, { variables: true });
   if (outcome.kind === 'refused') {
+    if (forgiveScale(scanner, field, bracketed)) return 'nothing';
     scanner.complaints.add(bracketed.offset + outcome.complaint.offset, field, outcome.complaint.message);
     return undefined;
   }
@@ -108,6 +115,20 @@ function readExpressionTerm(scanner: Scanner, field: string): Term | undefined {
   if (expression.kind !== 'unknown') return { kind: 'expression', expression, text, offset };
   scanner.complaints.add(offset, field, `'${excerpt(expression.name)}' is not known; @sd or @scale was expected`);
   return undefined;
+}
+
+/** Values have no conditions. One on the scale before a value, as in `[@sd < 1M] 4`, leaves no doubt of the value. */
+function forgiveScale(scanner: Scanner, field: string, { text, offset }: Bracketed): boolean {
+  scanner.skipSpace();
+  if (isAtEndOfTerms(scanner) || !isScaleCondition(text)) return false;
+  const where = `'[${excerpt(text)}]' is a condition, which belongs before the block of a rule`;
+  scanner.complaints.forgive(
+    offset - 1,
+    field,
+    `${where}: it has no effect here`,
+    `${where}, but a value was expected`,
+  );
+  return true;
 }
 
 export function readString(scanner: Scanner, field: string): (Term & { readonly kind: 'string' }) | undefined {
