@@ -39,9 +39,11 @@ export function serverModules({
   return [
     part('rest', 'REST Interface', 'HTTP', async () => `Running on Node.js ${process.versions.node}.`),
 
-    part('catalog', 'Catalog', 'Records', async (catalog) => counted(await catalog.count(workspaceKind), 'workspace')),
+    part('catalog', 'Catalog', 'Records', async ({ catalog }) =>
+      counted(await catalog.count(workspaceKind), 'workspace'),
+    ),
 
-    part('storage', 'Storage', 'SQLite', async (catalog) => {
+    part('storage', 'Storage', 'SQLite', async ({ catalog }) => {
       if (!storage.isWritable()) {
         throw new Error('The disk could not keep a change, so that none is made until the server is started anew');
       }
@@ -54,21 +56,28 @@ export function serverModules({
       return 'Can be read and written.';
     }),
 
-    part('data', 'Data Stores', 'Vector data', async (catalog) => {
+    part('data', 'Data Stores', 'Vector data', async ({ catalog, administers }) => {
       const stores = await unreachableStores();
-      return stores.length === 0
-        ? counted(await catalog.count(dataStoreKind), 'data store')
-        : { troubles: `Cannot be reached: ${enumerate(stores.map(told), stores.length)}.` };
+      if (stores.length === 0) {
+        return counted(await catalog.count(dataStoreKind), 'data store');
+      }
+      const theirs = stores.filter(({ workspace }) => administers(workspace));
+      return {
+        troubles:
+          theirs.length === 0
+            ? 'Not all data stores can be reached.'
+            : `Cannot be reached: ${enumerate(theirs.map(told), theirs.length)}.`,
+      };
     }),
 
-    part('security', 'Security', 'Logins', async (catalog) => {
+    part('security', 'Security', 'Logins', async ({ catalog }) => {
       if ((await catalog.count(administratorKind)) === 0) {
         throw new Error('The built-in administrator is missing');
       }
       return 'The built-in administrator is there.';
     }),
 
-    part('gates', 'Gates', 'URLs, archives and paths', async (catalog) =>
+    part('gates', 'Gates', 'URLs, archives and paths', async ({ catalog }) =>
       counted(await catalog.count(urlCheckKind), 'URL check'),
     ),
 

@@ -56,7 +56,7 @@ export function openVectorServices(
     maxOpenSources: limits.maxOpenSources,
     databaseHosts: new Set(settings.databaseHosts),
     report: {
-      lost: (store) => parts.logger.warn(store, 'the data of a store cannot be reached'),
+      lost: ({ store, reason }) => parts.logger.warn({ store, reason }, 'the data of a store cannot be reached'),
       back: (store) => parts.logger.info({ store }, 'the data of a store can be reached again'),
     },
   });

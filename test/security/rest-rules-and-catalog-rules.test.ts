@@ -1,6 +1,7 @@
 /** REST rules open a door, the rules of the catalog decide behind it: walked over every operation that changes something. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { everyRoute } from '../support/every-route.ts';
+import { freePort } from '../support/services/free-port.ts';
 import { lineSld, SLD_TYPE, send } from '../support/styles.ts';
 import { type RequestOptions, type TestServer, useTestServer } from '../support/test-server.ts';
 import { addUser } from '../support/test-users.ts';
@@ -156,6 +157,24 @@ describe.each(['graticule', 'geoserver'] as const)('whom a REST rule admits to e
     expect(hidden.text).toBe(absent.text.replaceAll('nowhere', 'towns'));
     expect((await server.get('/layers.json', { as: ann })).text).not.toContain('towns');
     await server.delete('/security/acl/layers/theirs.*.r');
+  });
+
+  it('is not told in the status of stores in workspaces that are not theirs', async () => {
+    const lost = `<dataStore><name>lost</name><connectionParameters>
+      <entry key="dbtype">postgis</entry><entry key="host">127.0.0.1</entry>
+      <entry key="port">${await freePort('127.0.0.1')}</entry><entry key="database">maps</entry>
+      <entry key="user">reader</entry></connectionParameters></dataStore>`;
+    for (const workspace of ['own', 'theirs']) {
+      await server.post(`/workspaces/${workspace}/datastores`, lost);
+      await server.get(`/workspaces/${workspace}/datastores/lost/featuretypes.json?list=all`);
+    }
+    const told = async (as?: string) =>
+      (await server.get('/about/status.json', as === undefined ? {} : { as })).text.match(/\w+:lost/g);
+
+    expect(await told(ann)).toBeNull();
+    expect(await told(owner)).toEqual(['own:lost']);
+    expect(await told()).toEqual(['own:lost', 'theirs:lost']);
+    expect((await server.get('/about/status/graticule-data.html', { as: ann })).text).not.toContain('lost');
   });
 
   it('changes nothing while anonymous, even where all may administer everything', async () => {

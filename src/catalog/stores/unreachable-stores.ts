@@ -6,6 +6,7 @@ import { type DataStore, dataStoreKind } from './data-store.ts';
 export interface UnreachableStore {
   /** With its workspace: `acme:roads`. */
   readonly store: string;
+  readonly workspace: string;
   readonly reason: string;
 }
 
@@ -26,12 +27,12 @@ export function createUnreachableStores(catalog: CatalogReader, report: Reachabi
   const known = new Map<string, UnreachableStore & { readonly version: number }>();
   return {
     async failed({ id, name, parent, version }, reason) {
-      const workspace = await catalog.get(workspaceKind, parent ?? '');
-      const store = `${workspace?.name ?? ''}:${name}`;
+      const workspace = (await catalog.get(workspaceKind, parent ?? ''))?.name ?? '';
+      const store = `${workspace}:${name}`;
       const before = known.get(id);
-      known.set(id, { store, reason, version });
+      known.set(id, { store, workspace, reason, version });
       if (before?.reason !== reason || before.version !== version) {
-        report.lost({ store, reason });
+        report.lost({ store, workspace, reason });
       }
     },
     reached(storeId) {
@@ -48,7 +49,7 @@ export function createUnreachableStores(catalog: CatalogReader, report: Reachabi
           known.delete(id);
         }
       }
-      return [...known.values()].map(({ store, reason }) => ({ store, reason }));
+      return [...known.values()].map(({ version: _, ...store }) => store);
     },
   };
 }

@@ -11,7 +11,7 @@ const catalog: ServerModule = {
   check: async () => 'Fine.',
 };
 
-const state = { count: async () => 0, position: () => 0 };
+const state = { catalog: { count: async () => 0, position: () => 0 }, administers: () => true };
 
 function statuses(modules: readonly ServerModule[]) {
   const reported: unknown[] = [];

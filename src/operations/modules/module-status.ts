@@ -18,7 +18,13 @@ export interface ServerModule {
    * Looks whether the part works, and says what it found in the state at hand. Throwing means that it does not, for reasons
    * that only the log may have; `troubles` are for whoever asks.
    */
-  readonly check: (catalog: CatalogSize) => Promise<string | { readonly troubles: string }>;
+  readonly check: (asked: StatusQuestion) => Promise<string | { readonly troubles: string }>;
+}
+
+export interface StatusQuestion {
+  readonly catalog: CatalogSize;
+  /** Whether whoever asks may be told of what is in this workspace. */
+  readonly administers: (workspace: string) => boolean;
 }
 
 export interface ModuleStatus extends Omit<ServerModule, 'check'> {
@@ -27,9 +33,9 @@ export interface ModuleStatus extends Omit<ServerModule, 'check'> {
 }
 
 export interface ModuleStatuses {
-  list(catalog: CatalogSize): Promise<readonly ModuleStatus[]>;
+  list(asked: StatusQuestion): Promise<readonly ModuleStatus[]>;
   /** By the short or the long name, in any case. */
-  find(catalog: CatalogSize, name: string): Promise<ModuleStatus>;
+  find(asked: StatusQuestion, name: string): Promise<ModuleStatus>;
 }
 
 /** A part that hangs counts as one that does not work. */
@@ -41,20 +47,20 @@ export function moduleStatuses(
   report: (module: string, reason: unknown) => void,
 ): ModuleStatuses {
   return {
-    list: (catalog) => Promise.all(modules.map((each) => statusOf(catalog, each, report))),
-    async find(catalog, name) {
+    list: (asked) => Promise.all(modules.map((each) => statusOf(asked, each, report))),
+    async find(asked, name) {
       const wanted = name.toLowerCase();
       const found = modules.find((each) => [each.module, each.name].some((known) => known.toLowerCase() === wanted));
       if (found === undefined) {
         throw problem('module-unknown', { name });
       }
-      return statusOf(catalog, found, report);
+      return statusOf(asked, found, report);
     },
   };
 }
 
 async function statusOf(
-  catalog: CatalogSize,
+  asked: StatusQuestion,
   { check, ...module }: ServerModule,
   report: (module: string, reason: unknown) => void,
 ): Promise<ModuleStatus> {
@@ -62,7 +68,7 @@ async function statusOf(
     return { ...module, available: false, message: 'Switched off.' };
   }
   try {
-    const found = await withDeadline(() => check(catalog));
+    const found = await withDeadline(() => check(asked));
     return typeof found === 'string'
       ? { ...module, available: true, message: found }
       : { ...module, available: false, message: found.troubles };
