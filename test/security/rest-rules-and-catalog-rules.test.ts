@@ -215,6 +215,23 @@ describe.each(['graticule', 'geoserver'] as const)('whoever may administer every
     expect(closed.text).toBe(absent.text.replaceAll('nowhere', 'closed'));
   });
 
+  it('takes no style from layers of such a workspace, and is not told of them', async () => {
+    await send(server, 'POST', '/styles?name=shared', SLD_TYPE, lineSld('shared'));
+    await putZip(server, '/workspaces/closed/datastores/s/file.shp', zipOf({ mines: pointShapefile() }));
+    await server.put('/layers/closed:mines', '{"layer":{"defaultStyle":{"name":"shared"}}}');
+    const before = server.server.storage.position();
+
+    const refused = [
+      await server.delete('/styles/shared', { as: root }),
+      await server.delete('/styles/shared?recurse=true', { as: root }),
+      await server.put('/styles/shared', '{"style":{"workspace":"open"}}', { as: root }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([403, 403, 403]);
+    expect(refused.map(({ text }) => text).join()).not.toMatch(/mines|closed/);
+    expect(server.server.storage.position()).toBe(before);
+    expect((await server.delete('/styles/shared?recurse=true')).status).toBe(200);
+  });
+
   it('gets at no part of security', async () => {
     const rules = '{"own.*.a":"ROLE_EVERYTHING"}';
     expect((await server.post('/security/acl/layers', rules, { as: root })).status).toBe(403);

@@ -15,7 +15,7 @@ import { type Style, styleKind, type WrittenFormat } from './style.ts';
 import { declaredFormat, type StyleDraft } from './style-draft.ts';
 import { checkFileName, formatOfFileName, styleNameRule, withLanguage } from './style-names.ts';
 import { findStyle, type StylePlace, type StyleView, stylesWith } from './style-view.ts';
-import { refuseUsersElsewhere } from './styles-of-layers.ts';
+import { checkMayTakeAway, refuseUsersElsewhere } from './styles-of-layers.ts';
 import { writeContent } from './write-content.ts';
 
 export interface EntryChange {
@@ -41,6 +41,7 @@ export function changeStyleEntry(
     if (isMoved) {
       refuseBuiltIn(view, 'moved');
       checkMayWrite(home?.name ?? null);
+      await checkMayTakeAway(transaction, style, checkMayWrite);
       await refuseUsersElsewhere(transaction, style, home);
     }
     if (isMoved || name !== style.name) {

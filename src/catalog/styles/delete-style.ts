@@ -9,7 +9,7 @@ import { formerContents } from './former-contents.ts';
 import { moveFile } from './move-files.ts';
 import { type StyleFile, styleFileKind } from './style.ts';
 import { findFile, findStyle, type StylePlace, type StyleView, stylesWith } from './style-view.ts';
-import { refuseUsers } from './styles-of-layers.ts';
+import { checkMayTakeAway, refuseUsers } from './styles-of-layers.ts';
 import { removeUnusedImages } from './write-content.ts';
 
 export interface StyleDeletion {
@@ -21,6 +21,8 @@ export interface StyleDeletion {
   /** Layers that use it fall back to the style of their geometry. */
   readonly recurse: boolean;
   readonly precondition: Precondition;
+  /** Throws if whoever asks may not write in this workspace. */
+  readonly checkMayWrite: (workspaceName: string) => void;
 }
 
 /**
@@ -32,7 +34,7 @@ export async function deleteStyle(
   files: Files,
   principal: Principal,
   place: StylePlace,
-  { content, recurse, precondition }: StyleDeletion,
+  { content, recurse, precondition, checkMayWrite }: StyleDeletion,
 ): Promise<void> {
   const what = `${content === 'purged' ? 'purge' : 'delete'} style ${place.name}`;
   const wanted = content === 'purged' ? contentsOf(await findStyle(catalog, place)) : [];
@@ -41,6 +43,7 @@ export async function deleteStyle(
       const view = await findStyle(transaction, place);
       checkPrecondition(precondition, view.version);
       refuseBuiltIn(view, 'deleted');
+      await checkMayTakeAway(transaction, view.style, checkMayWrite);
       if (!recurse) {
         await refuseUsers(transaction, view.style);
       }

@@ -42,6 +42,17 @@ export async function refuseUsers(
   }
 }
 
+/** Whoever may not change some of the layers that are drawn with a style takes it from none, and is told of none. */
+export async function checkMayTakeAway(
+  catalog: CatalogReader,
+  style: Style,
+  checkMayWrite: (workspaceName: string) => void,
+): Promise<void> {
+  for (const { workspace } of await layersDrawnWith(catalog, style, Number.MAX_SAFE_INTEGER)) {
+    checkMayWrite(workspace);
+  }
+}
+
 /** Layers use styles of their own workspace and global ones; a style cannot go where some of its layers do not see it. */
 export async function refuseUsersElsewhere(
   catalog: CatalogReader,

@@ -220,11 +220,13 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
           async (call) => {
             const { services, principal, params, query, precondition } = call;
             const place = placeOf(params);
-            (await writeRights(call, place.name, 'DELETE')).check(place.workspace ?? null);
+            const rights = await writeRights(call, place.name, 'DELETE');
+            rights.check(place.workspace ?? null);
             await deleteStyle(services.catalog, services.files, principal, place, {
               recurse: query.recurse,
               content: query.purge ? 'purged' : dialect.orphanedStyleContent,
               precondition,
+              checkMayWrite: rights.check,
             });
           },
         ),
