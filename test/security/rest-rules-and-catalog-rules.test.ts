@@ -147,6 +147,16 @@ describe.each(['graticule', 'geoserver'] as const)('whom a REST rule admits to e
     expect((await server.get('/workspaces.json', { as: owner })).text).not.toContain('theirs');
   });
 
+  it('is not told whose a URI is that cannot be had', async () => {
+    const taken = (as?: string) =>
+      server.put('/namespaces/own', '{"namespace":{"uri":"http://theirs"}}', as === undefined ? {} : { as });
+
+    const [refused, byAdministrator] = [await taken(owner), await taken()];
+    expect([refused.status, byAdministrator.status]).toEqual([409, 409]);
+    expect(refused.text).toContain("The URI 'http://theirs' already exists as that of another namespace.");
+    expect(byAdministrator.text).toContain("that of the namespace 'theirs'");
+  });
+
   it('is not shown layers that they may not read', async () => {
     expect((await server.get('/layers/theirs:towns', { as: ann })).status).toBe(200);
 

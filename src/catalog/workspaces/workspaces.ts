@@ -1,6 +1,6 @@
 /** What can be done with workspaces, and with the namespaces they carry. */
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
-import type { Principal } from '../../lib/principal.ts';
+import { isAdministrator, type Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { CATALOG_SETTINGS, type CatalogSettings, catalogSettingsKind } from '../../records/catalog-settings.ts';
@@ -103,7 +103,7 @@ export function createWorkspace(
       isolated: draft.isolated ?? false,
       metadata: draft.metadata ?? {},
     };
-    await refuseBadUri(transaction, workspace, undefined);
+    await refuseBadUri(transaction, principal, workspace);
     const created = await transaction.insert(workspaceKind, workspace);
     const settings = await readSettings(transaction);
     if (options.asDefault || (settings?.defaultWorkspace ?? null) === null) {
@@ -137,7 +137,7 @@ export function changeWorkspace(
       await references.namesChanged(transaction, [{ kind: 'workspace', from: [current.name], to: [changed.name] }]);
     }
     if (changed.uri !== current.uri || changed.isolated !== current.isolated) {
-      await refuseBadUri(transaction, changed, current.id);
+      await refuseBadUri(transaction, principal, changed);
     }
     await transaction.update(workspaceKind, changed);
   });
@@ -240,10 +240,9 @@ async function refuseTakenName(catalog: CatalogReader, name: string, aspect: Asp
 /** Two namespaces with one URI could not be told apart by clients, except where isolation keeps them apart. */
 async function refuseBadUri(
   catalog: CatalogReader,
-  workspace: Pick<Workspace, 'uri' | 'isolated'>,
-  ownId: string | undefined,
+  principal: Principal,
+  { id: ownId, uri, isolated }: Pick<Workspace, 'uri' | 'isolated'> & { readonly id?: string },
 ): Promise<void> {
-  const { uri, isolated } = workspace;
   if (uri.trim() === '' || uri.length > MAX_URI_LENGTH || /\p{Cc}/u.test(uri) || !uri.isWellFormed()) {
     const message = `a URI of 1 to ${MAX_URI_LENGTH} characters without control characters was expected`;
     throw problem('document-invalid', { complaints: [{ field: 'namespace.uri', message }], field: 'namespace.uri' });
@@ -253,7 +252,8 @@ async function refuseBadUri(
   }
   const taken = (await catalog.findByKey(workspaceKind, 'uri', uri, 2)).find((other) => other.id !== ownId);
   if (taken !== undefined) {
-    throw problem('namespace-uri-taken', { uri, prefix: taken.name });
+    // The rules may hide that namespace from others.
+    throw problem('namespace-uri-taken', { uri, ...(isAdministrator(principal) ? { prefix: taken.name } : {}) });
   }
 }
 

@@ -49,8 +49,8 @@ export const workspaceProblems = {
   'namespace-uri-taken': kind(
     409,
     'Another namespace that is not isolated has the same URI.',
-    (d: { uri: string; prefix: string }) =>
-      `The URI '${d.uri}' already exists as that of the namespace '${d.prefix}'. Choose another one, or make the workspace isolated.`,
+    (d: { uri: string; prefix?: string }) =>
+      `The URI '${d.uri}' already exists as that of ${d.prefix === undefined ? 'another namespace' : `the namespace '${d.prefix}'`}. Choose another one, or make the workspace isolated.`,
   ),
   'namespace-not-empty': kind(
     403,
