@@ -104,24 +104,14 @@ async function publishOrMake(
   const name = draft.name ?? nativeName;
   checkName(name, featureTypeNameRule);
   const query = sqlViewIn(draft.metadata ?? {});
-  if (query !== undefined) {
-    await refuseTakenResourceName(catalog, view.workspace, name);
-    return publish(
-      catalog,
-      principal,
-      place,
-      await preparePublication(await data.describeView(view, query), draft, name),
-    );
-  }
+  const describe = (current: DataStoreView) =>
+    query === undefined ? data.describe(current, nativeName) : data.describeView(current, query);
   // Nobody must take a table away that another has just published; those who want another table wait for nothing.
   return options.oneAtATime(`${view.store.id}/${nativeName}`, async () => {
-    await refuseTakenResourceName(catalog, view.workspace, name);
-    const existing = await data.describe(view, nativeName);
-    if (existing !== undefined) {
-      return publish(catalog, principal, place, await preparePublication(existing, draft, name));
-    }
-    return options.oneAtATime(view.store.id, () =>
-      createWithTable(catalog, principal, place, { ...draft, name, nativeName }, options),
+    const wanted = { ...draft, name, nativeName };
+    const published = await publishDescribed(catalog, principal, place, wanted, describe);
+    return (
+      published ?? options.oneAtATime(view.store.id, () => createWithTable(catalog, principal, place, wanted, options))
     );
   });
 }
@@ -248,15 +238,32 @@ function asMade(attributes: readonly AttributeDraft[]): readonly AttributeDraft[
   return attributes.map(({ type: _type, length: _length, ...remarks }) => remarks);
 }
 
-function publish(
+/** Undefined where the data has nothing of the kind. */
+async function publishDescribed(
   catalog: Catalog,
   principal: Principal,
   place: { readonly workspace: string; readonly store: string },
-  publication: Publication,
-): Promise<FeatureTypeView> {
-  return catalog.change(principal, whatIsDone(publication.name, place), async (transaction) =>
-    insertFeatureType(transaction, await findDataStore(transaction, place.workspace, place.store), publication),
-  );
+  draft: NewTypeDraft,
+  describe: (view: DataStoreView) => Promise<FeatureTypeDescription | undefined>,
+): Promise<FeatureTypeView | undefined> {
+  // Once, unless somebody changes the store or gives it other data in the meantime.
+  for (;;) {
+    const view = await findDataStore(catalog, place.workspace, place.store);
+    await refuseTakenResourceName(catalog, view.workspace, draft.name);
+    const described = await describe(view);
+    if (described === undefined) {
+      return undefined;
+    }
+    const publication = await preparePublication(described, draft, draft.name);
+    const published = await catalog.change(principal, whatIsDone(draft.name, place), async (transaction) => {
+      const now = await findDataStore(transaction, place.workspace, place.store);
+      const isSame = now.store.id === view.store.id && now.store.version === view.store.version;
+      return isSame ? insertFeatureType(transaction, now, publication) : undefined;
+    });
+    if (published !== undefined) {
+      return published;
+    }
+  }
 }
 
 function whatIsDone(name: string, place: { readonly workspace: string; readonly store: string }): string {
