@@ -147,7 +147,7 @@ describe('settings', () => {
   it('name the environment variable that is wrong, and never show a password', () => {
     expect(() => settings([], { GRATICULE_PORT: 'http' })).toThrow("GRATICULE_PORT has the value 'http', but");
     expect(() => settings([], { GRATICULE_ADMIN_PASSWORD: '' })).toThrow(
-      'GRATICULE_ADMIN_PASSWORD has the value, but a password of at least 8 characters was expected.',
+      'GRATICULE_ADMIN_PASSWORD is something else, but a password of at least 8 characters was expected.',
     );
   });
 });

@@ -243,8 +243,11 @@ function valuesOf<N extends SettingName>(
   return given.map((each) => {
     const value = kind.parse(each);
     if (value === undefined) {
-      const shown = settingOf(name).environmentOnly ? '' : ` '${each.replace(/\p{Cc}/gu, '\ufffd')}'`;
-      throw new SettingError(`${source} has the value${shown}, but ${kind.expected} was expected.`);
+      // What only the environment gives are secrets.
+      const found = settingOf(name).environmentOnly
+        ? 'is something else'
+        : `has the value '${each.replace(/\p{Cc}/gu, '\ufffd')}'`;
+      throw new SettingError(`${source} ${found}, but ${kind.expected} was expected.`);
     }
     return value as Value<N>;
   });

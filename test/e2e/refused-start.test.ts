@@ -59,7 +59,7 @@ describe('A password of the administrator', () => {
     expectRefusal(
       [],
       { GRATICULE_ADMIN_PASSWORD: 'x' },
-      new RegExp(`GRATICULE_ADMIN_PASSWORD has the value, but ${rule}\\.`),
+      new RegExp(`GRATICULE_ADMIN_PASSWORD is something else, but ${rule}\\.`),
     ));
 
   test('that is too short in its file stops the start, with the rule', async () => {
@@ -110,7 +110,7 @@ describe('A bad value', () => {
 
     expect(code).toBe(1);
     expect(stderr).toBe(
-      'graticule: GRATICULE_SERVER_KEY has the value, but a key of 32 bytes in base64 was expected.\n',
+      'graticule: GRATICULE_SERVER_KEY is something else, but a key of 32 bytes in base64 was expected.\n',
     );
   });
 });
