@@ -2,7 +2,8 @@
  * Bytes in a folder: `ab/abcd…`, a file for each hash, beside it `abcd….purged` for what somebody wanted gone.
  *
  * A file gets its name by a link to one that is whole and on the disk, so whatever has a name has all its bytes. Of the
- * note and the file, purging makes the note first, and putting removes it first: where both are, a purge was cut off.
+ * note and the file, purging makes the note first, and putting removes it last: where both are, a purge was cut off, or
+ * bytes were put back that no record names yet, so that the purge may be ended either way.
  */
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
@@ -60,15 +61,25 @@ export function openBlobDirectory(options: {
     return oneAtATime(hash, async () => {
       const known = await disk.statusOf(target);
       const isWhole = known !== undefined && known.bytes === bytes;
-      if (isWhole) await disk.touch(target);
-      if (await disk.removeFile(`${target}${PURGED}`)) await disk.syncFolder(dirname(target));
-      if (known === undefined) {
+      if (isWhole) {
+        await disk.touch(target);
+      } else if (known === undefined) {
         await makeFolder(dirname(target));
         await linkOrCopy(await source(), target);
-      } else if (!isWhole) {
+      } else {
         await copyOver(await source(), target);
       }
+      await forgetPurge(target);
     });
+  }
+
+  /** Only once the bytes are there again: else a kill would leave neither, and nobody would know what became of them. */
+  async function forgetPurge(target: string): Promise<void> {
+    const note = `${target}${PURGED}`;
+    if ((await disk.entryAt(note)) === undefined) return;
+    await disk.syncFolder(dirname(target));
+    await disk.removeFile(note);
+    await disk.syncFolder(dirname(target));
   }
 
   async function linkOrCopy(source: string, target: string): Promise<void> {
