@@ -128,7 +128,7 @@ export async function savedAnyway(
     return [];
   }
   await parameters.noteUnreachable(store, why);
-  return [`The store was saved, but its data cannot be used as it is: ${why.message}`];
+  return [`${why.message} A store may be saved all the same.`];
 }
 
 /** Puts a new store into a workspace, inside a change that may do more. */
