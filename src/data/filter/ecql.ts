@@ -1,6 +1,6 @@
 /** ECQL, the text form of filters and expressions, at the edge of its module. */
 
-export type { Constant, EcqlFilter } from './ecql/operand.ts';
+export type { EcqlFilter } from './ecql/operand.ts';
 export { type EcqlComplaint, type EcqlOutcome, readEcqlExpression, readEcqlFilter } from './ecql/reader.ts';
 export { type EcqlExtensions, magnitudes } from './ecql/tokens.ts';
 export { writeEcqlExpression, writeEcqlFilter } from './ecql/writer.ts';

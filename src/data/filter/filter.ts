@@ -1,5 +1,5 @@
-/** A condition on features. */
-import type { Expression } from './expression.ts';
+/** A condition on features: the one tree that ECQL, SLD and CSS are read into. */
+import type { Expression, PropertyName } from './expression.ts';
 import type { EnvelopeLiteral } from './geometry-literal.ts';
 
 /** A function that decides by itself is compared with the literal `true`, as in the standards. */
@@ -8,12 +8,19 @@ export type Filter =
   | Like
   | IsNull
   | Between
+  | Membership
   | LogicalFilter
   | Negation
+  | TemporalFilter
+  | ExistenceFilter
   | SpatialFilter
+  | RelationFilter
   | DistanceFilter
   | BoundingBoxFilter
   | IdentifierFilter;
+
+/** All features, or none. It is never part of another filter, where it would decide or mean nothing. */
+export type Constant = { readonly kind: 'include' } | { readonly kind: 'exclude' };
 
 export interface Comparison {
   readonly kind: 'comparison';
@@ -53,6 +60,14 @@ export interface Between {
   readonly upper: Expression;
 }
 
+/** The value equals one of the list. */
+export interface Membership {
+  readonly kind: 'membership';
+  readonly value: Expression;
+  /** At least one. */
+  readonly list: readonly Expression[];
+}
+
 export interface LogicalFilter {
   readonly kind: 'and' | 'or';
   /** At least two. */
@@ -62,6 +77,30 @@ export interface LogicalFilter {
 export interface Negation {
   readonly kind: 'not';
   readonly filter: Filter;
+}
+
+/** A moment compared with another one or with a period; temporal.ts says what each operator means. */
+export interface TemporalFilter {
+  readonly kind: 'temporal';
+  readonly operator: TemporalOperator;
+  readonly value: Expression;
+  /** Those with `during` in their name have a period, `tequals` has none. */
+  readonly time: Expression | Period;
+}
+
+export type TemporalOperator = 'before' | 'after' | 'during' | 'tequals' | 'beforeOrDuring' | 'duringOrAfter';
+
+export interface Period {
+  readonly kind: 'period';
+  /** Both as written: a moment such as `2008-11-01T00:00:00Z`; one of them may be a duration such as `P1D`. */
+  readonly start: string;
+  readonly end: string;
+}
+
+/** Whether there is an attribute of that name at all, whatever its value. */
+export interface ExistenceFilter {
+  readonly kind: 'exists';
+  readonly property: PropertyName;
 }
 
 export interface SpatialFilter {
@@ -80,6 +119,14 @@ export type SpatialOperator =
   | 'crosses'
   | 'intersects'
   | 'contains';
+
+/** The intersection matrix of the two fits a pattern of nine signs, each `T`, `F`, `*`, `0`, `1` or `2`. */
+export interface RelationFilter {
+  readonly kind: 'relate';
+  readonly left: Expression;
+  readonly right: Expression;
+  readonly pattern: string;
+}
 
 export interface DistanceFilter {
   readonly kind: 'distance';

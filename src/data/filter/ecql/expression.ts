@@ -119,9 +119,10 @@ function readFactor(tokens: TokenStream): Operand {
 function readPrimary(tokens: TokenStream): Operand {
   const token = tokens.peek();
   const { offset } = token;
-  if (tokens.takeSign('(')) {
+  if (tokens.isSign('(') || tokens.isSign('[')) {
+    const closing = tokens.next().text === '(' ? ')' : ']';
     const inner = tokens.nested(() => readOperand(tokens));
-    tokens.expectSign(')');
+    tokens.expectSign(closing);
     return inner;
   }
   switch (token.kind) {

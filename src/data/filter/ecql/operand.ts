@@ -1,11 +1,9 @@
 /** What a part of ECQL turns out to be: a value or a condition, which only what stands behind it can tell. */
 import type { Expression } from '../expression.ts';
-import type { Filter } from '../filter.ts';
+import type { Constant, Filter } from '../filter.ts';
 import { literal } from '../literal.ts';
 import { EcqlError } from './tokens.ts';
 
-/** All features, or none. */
-export type Constant = { readonly kind: 'include' } | { readonly kind: 'exclude' };
 export type EcqlFilter = Filter | Constant;
 
 export type Operand =
@@ -48,7 +46,8 @@ export function joined(kind: 'and' | 'or', filters: readonly EcqlFilter[]): Ecql
   for (const filter of filters) {
     if (filter.kind === decides) return filter;
     if (filter.kind === 'include' || filter.kind === 'exclude') continue;
-    if (filter.kind === kind) kept.push(...filter.filters);
+    // One by one: there may be more of them than a call takes arguments.
+    if (filter.kind === kind) for (const each of filter.filters) kept.push(each);
     else kept.push(filter);
   }
   const [first] = kept;

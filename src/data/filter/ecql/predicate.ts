@@ -1,6 +1,5 @@
 /** Reads the spatial conditions of ECQL. */
 import type { Filter, SpatialOperator } from '../filter.ts';
-import { literal } from '../literal.ts';
 import { readSignedNumber } from './geometry.ts';
 import type { ReadExpression, TokenStream } from './token-stream.ts';
 import { EcqlError, unexpected } from './tokens.ts';
@@ -49,12 +48,7 @@ function readRelation(tokens: TokenStream, word: string, readExpression: ReadExp
   const pattern = tokens.next();
   if (pattern.kind !== 'string' || !/^[TF*012]{9}$/i.test(pattern.text))
     throw unexpected(pattern, "a pattern of nine signs such as 'T*F**F***'");
-  return {
-    kind: 'comparison',
-    operator: 'equal',
-    left: { kind: 'function', name: 'relatePattern', arguments: [left, right, literal(pattern.text)] },
-    right: literal('true'),
-  };
+  return { kind: 'relate', left, right, pattern: pattern.text.toUpperCase() };
 }
 
 function readDistance(

@@ -59,6 +59,43 @@ const leaf: fc.Arbitrary<Filter> = fc.oneof(
     left: expression,
     right: expression,
   }),
+  fc.record({
+    kind: fc.constant('membership' as const),
+    value: expression,
+    list: fc.array(expression, { minLength: 1, maxLength: 3 }),
+  }),
+  fc.record({
+    kind: fc.constant('temporal' as const),
+    operator: fc.constantFrom('before' as const, 'after' as const, 'tequals' as const),
+    value: expression,
+    time: expression,
+  }),
+  fc.record({
+    kind: fc.constant('temporal' as const),
+    operator: fc.constantFrom(
+      'before' as const,
+      'after' as const,
+      'during' as const,
+      'beforeOrDuring' as const,
+      'duringOrAfter' as const,
+    ),
+    value: expression,
+    time: fc.constantFrom(
+      { kind: 'period' as const, start: '2008-11-01', end: '2008-11-02T10:00:00.5Z' },
+      { kind: 'period' as const, start: 'P1Y2M3DT4H5M6S', end: '2008-11-02T10:00:00+01:00' },
+      { kind: 'period' as const, start: '2008-11-02T10:00Z', end: 'PT36H' },
+    ),
+  }),
+  fc.record({
+    kind: fc.constant('exists' as const),
+    property: name.map((each) => ({ kind: 'property' as const, name: each })),
+  }),
+  fc.record({
+    kind: fc.constant('relate' as const),
+    left: expression,
+    right: expression,
+    pattern: fc.constantFrom('T*F**F***', '012TF*012'),
+  }),
   fc.record({ kind: fc.constant('identifiers' as const), identifiers: fc.array(text, { minLength: 1, maxLength: 2 }) }),
 );
 
@@ -102,6 +139,12 @@ test('any text at all is read or refused', () => {
     'NOT',
     'AND',
     'IN',
+    'DURING',
+    'BEFORE',
+    'EXISTS',
+    'P1D',
+    '/',
+    '[',
     'POINT',
     '-',
     '@sd',

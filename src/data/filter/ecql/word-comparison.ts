@@ -1,9 +1,10 @@
-/** Reads the conditions of ECQL that are spelled with a word: LIKE, IN, BETWEEN, and those on time. */
+/** Reads the conditions of ECQL that are spelled with a word: LIKE, IN, BETWEEN, EXISTS, and those on time. */
 import type { Expression } from '../expression.ts';
-import type { ComparisonOperator, Filter } from '../filter.ts';
+import type { Filter, Period, TemporalFilter } from '../filter.ts';
+import { isDuration, momentMs, periodMoments } from '../moment.ts';
 import { asExpression, type Operand } from './operand.ts';
 import type { ReadExpression, TokenStream } from './token-stream.ts';
-import { EcqlError, unexpected } from './tokens.ts';
+import { EcqlError, type EcqlToken, unexpected } from './tokens.ts';
 
 /** Undefined where no such word comes next. */
 export function readWordComparison(
@@ -25,14 +26,21 @@ export function readWordComparison(
       tokens.expectWord('AND');
       return { kind: 'between', value: asExpression(left), lower, upper: readExpression(tokens) };
     }
+    case 'EXISTS':
+      tokens.next();
+      return existence(left);
+    case 'DOES':
+      tokens.next();
+      for (const word of ['NOT', 'EXIST']) {
+        tokens.expectSign('-');
+        tokens.expectWord(word);
+      }
+      return { kind: 'not', filter: existence(left) };
     case 'BEFORE':
-      return readMoment(tokens, asExpression(left), 'less', readExpression);
     case 'AFTER':
-      return readMoment(tokens, asExpression(left), 'greater', readExpression);
     case 'TEQUALS':
-      return readMoment(tokens, asExpression(left), 'equal', readExpression);
     case 'DURING':
-      return readPeriod(tokens, asExpression(left));
+      return readTemporal(tokens, asExpression(left), readExpression);
     default:
       return undefined;
   }
@@ -53,14 +61,16 @@ function readLike(tokens: TokenStream, subject: Expression, matchCase: boolean):
   };
 }
 
-/** There is no list in the model: one of several equalities means the same. */
-function readMembership(tokens: TokenStream, left: Expression, readExpression: ReadExpression): Filter {
+function readMembership(tokens: TokenStream, value: Expression, readExpression: ReadExpression): Filter {
   tokens.next();
-  const equalities = readList(tokens, () => readExpression(tokens)).map(
-    (right): Filter => ({ kind: 'comparison', operator: 'equal', left, right }),
-  );
-  const [first] = equalities;
-  return first !== undefined && equalities.length === 1 ? first : { kind: 'or', filters: equalities };
+  return { kind: 'membership', value, list: readList(tokens, () => readExpression(tokens)) };
+}
+
+function existence(operand: Operand): Filter {
+  const property = asExpression(operand);
+  if (property.kind !== 'property')
+    throw new EcqlError(operand.offset, 'the name of an attribute was expected before EXISTS or DOES-NOT-EXIST');
+  return { kind: 'exists', property };
 }
 
 /** `IN ('states.1', 'states.2')` with nothing before it asks for identifiers of features. */
@@ -82,29 +92,48 @@ function readList<T>(tokens: TokenStream, read: () => T): readonly T[] {
   return items;
 }
 
-/** Moments are compared as they are written, which is right for ISO 8601 in one time zone. */
-function readMoment(
-  tokens: TokenStream,
-  left: Expression,
-  operator: ComparisonOperator,
-  readExpression: ReadExpression,
-): Filter {
-  tokens.next();
-  return { kind: 'comparison', operator, left, right: readExpression(tokens) };
+function readTemporal(tokens: TokenStream, value: Expression, readExpression: ReadExpression): TemporalFilter {
+  const word = tokens.next().text.toUpperCase();
+  const isFollowedBy = (other: string): boolean => {
+    const isThere = tokens.isWord('OR') && tokens.isWord(other, 1);
+    if (isThere) for (const _ of ['OR', other]) tokens.next();
+    return isThere;
+  };
+  const during = (operator: TemporalFilter['operator']): TemporalFilter => ({
+    kind: 'temporal',
+    operator,
+    value,
+    time: readPeriod(tokens),
+  });
+  if (word === 'DURING') return during(isFollowedBy('AFTER') ? 'duringOrAfter' : 'during');
+  if (word === 'BEFORE' && isFollowedBy('DURING')) return during('beforeOrDuring');
+  const operator = word === 'BEFORE' ? 'before' : word === 'AFTER' ? 'after' : 'tequals';
+  const time = operator !== 'tequals' && beginsPeriod(tokens) ? readPeriod(tokens) : readExpression(tokens);
+  return { kind: 'temporal', operator, value, time };
 }
 
-function readPeriod(tokens: TokenStream, left: Expression): Filter {
-  tokens.next();
+/** `2020-01-01/P1D`, and not `first / 2`. */
+function beginsPeriod(tokens: TokenStream): boolean {
+  return tokens.isSign('/', 1) && [tokens.peek(), tokens.peek(2)].every(isTime);
+}
+
+function isTime({ kind, text }: EcqlToken): boolean {
+  return kind === 'date' || (kind === 'word' && isDuration(text));
+}
+
+function readPeriod(tokens: TokenStream): Period {
   const [start, slash, end] = [tokens.next(), tokens.next(), tokens.next()];
-  if (start.kind !== 'date') throw unexpected(start, 'a date');
-  if (slash.text !== '/') throw unexpected(slash, "'/' between two dates");
-  if (end.kind !== 'date') throw unexpected(end, 'a date');
-  if (start.text > end.text) throw new EcqlError(start.offset, 'the period ends before it begins');
-  const bound = (operator: ComparisonOperator, text: string): Filter => ({
-    kind: 'comparison',
-    operator,
-    left,
-    right: { kind: 'literal', value: text },
-  });
-  return { kind: 'and', filters: [bound('greater', start.text), bound('less', end.text)] };
+  if (!isTime(start)) throw unexpected(start, 'a date, or a duration such as P1D,');
+  if (slash.text !== '/') throw unexpected(slash, "'/' between the ends of a period");
+  if (!isTime(end) || (start.kind === 'word' && end.kind === 'word')) throw unexpected(end, 'a date');
+  for (const { kind, text, offset } of [start, end]) {
+    if (kind === 'date' && momentMs(text) === undefined) throw new EcqlError(offset, `there is no date '${text}'`);
+  }
+  const period: Period = { kind: 'period', start: start.text, end: end.text };
+  if (periodMoments(period) !== undefined) return period;
+  const isWritten = start.kind === 'date' && end.kind === 'date';
+  throw new EcqlError(
+    start.offset,
+    isWritten ? 'the period ends before it begins' : 'the period reaches beyond the years 1 to 9999',
+  );
 }

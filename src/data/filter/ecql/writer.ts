@@ -1,6 +1,6 @@
 /** Writes filters and expressions as ECQL, for people and for tests. */
 import type { ArithmeticOperator, Expression } from '../expression.ts';
-import type { ComparisonOperator, Filter } from '../filter.ts';
+import type { ComparisonOperator, Filter, TemporalOperator } from '../filter.ts';
 import type { GeometryLiteral, Position } from '../geometry-literal.ts';
 import type { EcqlFilter } from './operand.ts';
 
@@ -11,6 +11,15 @@ const comparisonSigns: Readonly<Record<ComparisonOperator, string>> = {
   lessOrEqual: '<=',
   greater: '>',
   greaterOrEqual: '>=',
+};
+
+const temporalWords: Readonly<Record<TemporalOperator, string>> = {
+  before: 'BEFORE',
+  after: 'AFTER',
+  during: 'DURING',
+  tequals: 'TEQUALS',
+  beforeOrDuring: 'BEFORE OR DURING',
+  duringOrAfter: 'DURING OR AFTER',
 };
 
 const arithmeticSigns: Readonly<Record<ArithmeticOperator, string>> = {
@@ -53,6 +62,17 @@ function writeCondition(filter: Exclude<Filter, { kind: 'and' | 'or' | 'not' | '
       return `${writeEcqlExpression(filter.value)} IS NULL`;
     case 'between':
       return `${writeEcqlExpression(filter.value)} BETWEEN ${writeEcqlExpression(filter.lower)} AND ${writeEcqlExpression(filter.upper)}`;
+    case 'membership':
+      return `${writeEcqlExpression(filter.value)} IN (${filter.list.map(writeEcqlExpression).join(', ')})`;
+    case 'temporal': {
+      const { time } = filter;
+      const written = time.kind === 'period' ? `${time.start}/${time.end}` : writeEcqlExpression(time);
+      return `${writeEcqlExpression(filter.value)} ${temporalWords[filter.operator]} ${written}`;
+    }
+    case 'exists':
+      return `${writeEcqlExpression(filter.property)} EXISTS`;
+    case 'relate':
+      return `RELATE(${writeEcqlExpression(filter.left)}, ${writeEcqlExpression(filter.right)}, '${filter.pattern}')`;
     case 'spatial':
       return `${filter.operator.toUpperCase()}(${writeEcqlExpression(filter.left)}, ${writeEcqlExpression(filter.right)})`;
     case 'distance': {

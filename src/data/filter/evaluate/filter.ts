@@ -1,6 +1,8 @@
 /** Whether a filter lets a feature pass. */
 import type { Expression } from '../expression.ts';
-import type { Filter } from '../filter.ts';
+import type { Comparison, Filter } from '../filter.ts';
+import { momentMs } from '../moment.ts';
+import { temporalComparisons } from '../temporal.ts';
 import { evaluateExpression } from './expression.ts';
 import { matchesLike } from './like-pattern.ts';
 import { compare, type FeatureValues, featureIdentifier, type StyleValue, toText } from './style-value.ts';
@@ -22,6 +24,16 @@ export function evaluateFilter(filter: Filter, feature: FeatureValues): boolean 
         compare('lessOrEqual', value, valueFor(filter.upper)),
       ]);
     }
+    case 'membership': {
+      const value = valueFor(filter.value);
+      return anyOf(filter.list.map((each) => compare('equal', value, valueFor(each))));
+    }
+    case 'temporal': {
+      const comparisons = temporalComparisons(filter) ?? [];
+      return allOf(comparisons.map((each) => compareMoments(each, valueFor)));
+    }
+    case 'exists':
+      return Object.hasOwn(feature, filter.property.name);
     case 'like': {
       const value = valueFor(filter.value);
       if (value === undefined) return undefined;
@@ -34,7 +46,7 @@ export function evaluateFilter(filter: Filter, feature: FeatureValues): boolean 
     case 'and':
       return allOf(filter.filters.map((each) => evaluateFilter(each, feature)));
     case 'or':
-      return negated(allOf(filter.filters.map((each) => negated(evaluateFilter(each, feature)))));
+      return anyOf(filter.filters.map((each) => evaluateFilter(each, feature)));
     case 'not':
       return negated(evaluateFilter(filter.filter, feature));
     case 'identifiers': {
@@ -42,6 +54,7 @@ export function evaluateFilter(filter: Filter, feature: FeatureValues): boolean 
       return identifier === undefined ? undefined : filter.identifiers.includes(String(identifier));
     }
     case 'spatial':
+    case 'relate':
     case 'distance':
     case 'boundingBox':
       return undefined;
@@ -52,6 +65,21 @@ export function evaluateFilter(filter: Filter, feature: FeatureValues): boolean 
 function allOf(results: readonly (boolean | undefined)[]): boolean | undefined {
   if (results.includes(false)) return false;
   return results.includes(undefined) ? undefined : true;
+}
+
+function anyOf(results: readonly (boolean | undefined)[]): boolean | undefined {
+  return negated(allOf(results.map(negated)));
+}
+
+/** With what is no moment nothing is before, after or at the same time. */
+function compareMoments(
+  { operator, left, right }: Comparison,
+  valueFor: (expression: Expression) => StyleValue | undefined,
+): boolean | undefined {
+  const [value, other] = [valueFor(left), valueFor(right)];
+  if (value === undefined || other === undefined) return undefined;
+  const [moment, bound] = [momentMs(toText(value)), momentMs(toText(other))];
+  return moment !== undefined && bound !== undefined && compare(operator, moment, bound);
 }
 
 function negated(result: boolean | undefined): boolean | undefined {

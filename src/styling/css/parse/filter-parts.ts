@@ -1,6 +1,7 @@
 /** Reads filters in brackets, and takes out of them what is said about the scale. */
 import { type EcqlFilter, readEcqlFilter } from '../../../data/filter/ecql.ts';
 import { literalNumber } from '../../../data/filter/literal.ts';
+import { spellOut } from '../../../data/filter/spell-out.ts';
 import type { ScaleRange, SelectorPart } from '../stylesheet.ts';
 import { takeBracketed } from './bracketed.ts';
 import { scaleVariables } from './scale-variable.ts';
@@ -42,7 +43,7 @@ function partOf(condition: EcqlFilter, complain: (message: string) => void): Sel
   }
   if (range !== undefined) return { kind: 'scale', range };
   const variable = variableIn(condition);
-  if (variable === undefined) return { kind: 'filter', filter: condition };
+  if (variable === undefined) return { kind: 'filter', filter: spellOut(condition) };
   complain(
     scaleVariables.has(variable)
       ? `${variable} can only be compared with a number, and joined with other conditions by AND`

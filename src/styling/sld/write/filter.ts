@@ -1,5 +1,6 @@
 /** Writes filters. */
 import type { ComparisonOperator, Filter, SpatialOperator } from '../../../data/filter/filter.ts';
+import { spellOut } from '../../../data/filter/spell-out.ts';
 import { writeExpression, writeOperand } from './expression.ts';
 import { writeGeometry } from './geometry.ts';
 import { element, type OutputElement, textElement } from './output.ts';
@@ -71,6 +72,11 @@ function writeCondition(writing: Writing, filter: Filter): OutputElement {
       );
     case 'not':
       return element('ogc:Not', [writeCondition(writing, filter.filter)]);
+    case 'membership':
+    case 'temporal':
+    case 'exists':
+    case 'relate':
+      return writeCondition(writing, spellOut(filter));
     case 'spatial':
       return element(spatialNames[filter.operator], [
         writeOperand(writing, filter.left),
