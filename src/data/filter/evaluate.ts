@@ -1,5 +1,5 @@
 /** What expressions and filters come to for a feature, at the edge of its module. */
 
-export { evaluateExpression } from './evaluate/expression.ts';
+export { evaluateExpression, functionNames, isKnownFunction } from './evaluate/expression.ts';
 export { evaluateFilter } from './evaluate/filter.ts';
-export { type FeatureValues, featureIdentifier, type StyleValue, toNumber } from './evaluate/style-value.ts';
+export { type FeatureValues, featureIdentifier, type StyleValue, toNumber, toText } from './evaluate/style-value.ts';

@@ -112,7 +112,8 @@ function readFactor(tokens: TokenStream): Operand {
   const isNegative = tokens.next().text === '-';
   const operand = tokens.nested(() => asExpression(readFactor(tokens)));
   if (!isNegative) return value(operand, offset);
-  if (operand.kind === 'literal' && /^[\d.]/.test(operand.value)) return value(literal(`-${operand.value}`), offset);
+  if (operand.kind === 'literal' && /^[\d.]/.test(operand.value))
+    return value(tokens.located(literal(`-${operand.value}`), offset), offset);
   return value({ kind: 'arithmetic', operator: 'multiply', left: literal('-1'), right: operand }, offset);
 }
 
@@ -130,14 +131,16 @@ function readPrimary(tokens: TokenStream): Operand {
     case 'number':
     case 'date':
       tokens.next();
-      return value(literal(token.text), offset);
+      return value(tokens.located(literal(token.text), offset), offset);
     case 'name':
       tokens.next();
       if (token.text === '') throw new EcqlError(offset, 'the name of an attribute is empty');
-      return tokens.isSign('(') ? readCall(tokens, token.text, offset) : value(property(token.text), offset);
+      return tokens.isSign('(')
+        ? readCall(tokens, token.text, offset)
+        : value(tokens.located(property(token.text), offset), offset);
     case 'variable':
       tokens.next();
-      return value(property(token.text), offset);
+      return value(tokens.located(property(token.text), offset), offset);
     case 'word':
       return readWord(tokens);
     default:
@@ -149,15 +152,16 @@ function readWord(tokens: TokenStream): Operand {
   const token = tokens.peek();
   const { offset, text } = token;
   const word = text.toUpperCase();
-  if (beginsGeometry(tokens)) return value(readGeometry(tokens), offset);
-  if (beginsPredicate(tokens)) return condition(readPredicate(tokens, readExpression), offset);
+  if (beginsGeometry(tokens)) return value(tokens.located(readGeometry(tokens), offset), offset);
+  if (beginsPredicate(tokens)) return condition(tokens.located(readPredicate(tokens, readExpression), offset), offset);
   if (reserved.has(word)) throw unexpected(token, 'a value or a condition');
   tokens.next();
   if (tokens.isSign('(')) return readCall(tokens, text, offset);
-  if (word === 'TRUE' || word === 'FALSE') return value(literal(word.toLowerCase()), offset, true);
+  if (word === 'TRUE' || word === 'FALSE')
+    return value(tokens.located(literal(word.toLowerCase()), offset), offset, true);
   if (word === 'INCLUDE') return condition({ kind: 'include' }, offset);
   if (word === 'EXCLUDE') return condition({ kind: 'exclude' }, offset);
-  return value(property(text), offset);
+  return value(tokens.located(property(text), offset), offset);
 }
 
 function property(name: string): Expression {
@@ -174,5 +178,5 @@ function readCall(tokens: TokenStream, name: string, offset: number): Operand {
     });
     tokens.expectSign(')', ' or a comma');
   }
-  return value({ kind: 'function', name, arguments: inputs }, offset);
+  return value(tokens.located({ kind: 'function', name, arguments: inputs }, offset), offset);
 }

@@ -68,6 +68,7 @@ function readDistance(
 
 /** `BBOX(geometry, west, south, east, north[, 'EPSG:4326'])`. */
 function readBoundingBox(tokens: TokenStream, readExpression: ReadExpression): Filter {
+  const { offset } = tokens.peek();
   const geometry = readExpression(tokens);
   const ordinates = [1, 2, 3, 4].map(() => {
     tokens.expectSign(',');
@@ -78,9 +79,9 @@ function readBoundingBox(tokens: TokenStream, readExpression: ReadExpression): F
     [west, south],
     [east, north],
   ] as const;
-  const bounds = { kind: 'geometry', type: 'Envelope', coordinates: corners } as const;
-  if (!tokens.takeSign(',')) return { kind: 'boundingBox', geometry, bounds };
+  const box = { kind: 'geometry', type: 'Envelope', coordinates: corners } as const;
+  if (!tokens.takeSign(',')) return { kind: 'boundingBox', geometry, bounds: tokens.located(box, offset) };
   const system = tokens.next();
   if (system.kind !== 'string') throw unexpected(system, "a coordinate reference system such as 'EPSG:4326'");
-  return { kind: 'boundingBox', geometry, bounds: { ...bounds, srsName: system.text } };
+  return { kind: 'boundingBox', geometry, bounds: tokens.located({ ...box, srsName: system.text }, offset) };
 }

@@ -6,6 +6,9 @@ import { asFilter, type EcqlFilter } from './operand.ts';
 import { TokenStream } from './token-stream.ts';
 import { EcqlError, type EcqlExtensions } from './tokens.ts';
 
+/** Nobody writes a hundredth of it; each character costs memory for the parts it becomes. */
+const maxLength = 1_000_000;
+
 /** What was read, or the first thing that is wrong with the text. */
 export type EcqlOutcome<T> =
   | { readonly kind: 'read'; readonly value: T }
@@ -21,6 +24,19 @@ export interface EcqlComplaint {
   readonly message: string;
 }
 
+/** A filter, and where the names, literals, calls and geometries in it were written. */
+export interface LocatedFilter {
+  readonly filter: EcqlFilter;
+  readonly offsetOf: (part: object) => number | undefined;
+}
+
+export function readLocatedFilter(text: string): EcqlOutcome<LocatedFilter> {
+  return readWhole(text, {}, (tokens) => ({
+    filter: asFilter(readOperand(tokens)),
+    offsetOf: (part) => tokens.offsetOf(part),
+  }));
+}
+
 /** All features, no features, or those of a filter. */
 export function readEcqlFilter(text: string, extensions: EcqlExtensions = {}): EcqlOutcome<EcqlFilter> {
   return readWhole(text, extensions, (tokens) => asFilter(readOperand(tokens)));
@@ -31,6 +47,7 @@ export function readEcqlExpression(text: string, extensions: EcqlExtensions = {}
 }
 
 function readWhole<T>(text: string, extensions: EcqlExtensions, read: (tokens: TokenStream) => T): EcqlOutcome<T> {
+  if (text.length > maxLength) return refused(text, 0, `the text is longer than ${maxLength} characters`);
   try {
     const tokens = new TokenStream(text, extensions);
     const value = read(tokens);
@@ -39,6 +56,10 @@ function readWhole<T>(text: string, extensions: EcqlExtensions, read: (tokens: T
   } catch (error) {
     if (!(error instanceof EcqlError)) throw error;
     const { offset, message } = error;
-    return { kind: 'refused', complaint: { offset, ...positionAt(text, offset), message } };
+    return refused(text, offset, message);
   }
+}
+
+function refused(text: string, offset: number, message: string): EcqlOutcome<never> {
+  return { kind: 'refused', complaint: { offset, ...positionAt(text, offset), message } };
 }

@@ -9,9 +9,20 @@ export class TokenStream {
   readonly #tokens: readonly EcqlToken[];
   #at = 0;
   #depth = 0;
+  readonly #offsets = new Map<object, number>();
 
   constructor(text: string, extensions: EcqlExtensions) {
     this.#tokens = tokenize(text, extensions);
+  }
+
+  /** Remembers where a part of the result was written. */
+  located<T extends object>(part: T, offset: number): T {
+    this.#offsets.set(part, offset);
+    return part;
+  }
+
+  offsetOf(part: object): number | undefined {
+    return this.#offsets.get(part);
   }
 
   /** The token that comes next, or the one after it; at last the `end` token, again and again. */

@@ -67,6 +67,18 @@ function evaluateCall(call: FunctionCall, feature: FeatureValues): StyleValue | 
   return result ?? call.fallback ?? result;
 }
 
+/** Whether its value depends on its arguments alone, which `property` does not. */
+export function isKnownFunction(name: string): boolean {
+  return knownFunction(name) !== undefined;
+}
+
+/** In lower case, as they may be written. */
+export function functionNames(): readonly string[] {
+  return [textFunctions, mathFunctions, decidingFunctions, classifyingFunctions, colorFunctions].flatMap((each) => [
+    ...each.keys(),
+  ]);
+}
+
 /** One that is computed here, by its name in any case; undefined if nobody knows it. */
 function knownFunction(name: string): StyleFunction | undefined {
   const key = name.toLowerCase();

@@ -1,21 +1,24 @@
 /** Matches text against the patterns of `like`, in time that grows with their product at worst. */
 import type { Like } from '../filter.ts';
 
-type PatternPart =
+export type LikePattern = Pick<Like, 'pattern' | 'wildCard' | 'singleCharacter' | 'escape' | 'matchCase'>;
+
+export type PatternPart =
   | { readonly kind: 'any' }
   | { readonly kind: 'one' }
   | { readonly kind: 'text'; readonly text: string };
 
-export function matchesLike(text: string, like: Omit<Like, 'kind' | 'value'>): boolean {
+export function matchesLike(text: string, like: LikePattern): boolean {
+  const parts = likeParts(like);
   const isExact = like.matchCase !== false;
-  const parts = partsOf(isExact ? like.pattern : like.pattern.toLowerCase(), like, isExact);
-  return matches([...(isExact ? text : text.toLowerCase())], parts);
+  const characters = [...text];
+  return matches(isExact ? characters : characters.map((each) => each.toLowerCase()), parts);
 }
 
-/** One part for each character, so that a part never matches more than one. */
-function partsOf(pattern: string, like: Omit<Like, 'kind' | 'value'>, isExact: boolean): readonly PatternPart[] {
-  const sign = (text: string): string => (isExact ? text : text.toLowerCase());
-  const [escapeSign, wildCard, single] = [sign(like.escape), sign(like.wildCard), sign(like.singleCharacter)];
+/** One part for each character, so that a part never matches more than one; in lower case where case does not matter. */
+export function likeParts(like: LikePattern): readonly PatternPart[] {
+  const isExact = like.matchCase !== false;
+  const { pattern, escape: escapeSign, wildCard, singleCharacter } = like;
   const parts: PatternPart[] = [];
   let at = 0;
   const startsWith = (special: string): boolean => special !== '' && pattern.startsWith(special, at);
@@ -26,13 +29,13 @@ function partsOf(pattern: string, like: Omit<Like, 'kind' | 'value'>, isExact: b
       if (parts.at(-1)?.kind !== 'any') parts.push({ kind: 'any' });
       at += wildCard.length;
       continue;
-    } else if (startsWith(single)) {
+    } else if (startsWith(singleCharacter)) {
       parts.push({ kind: 'one' });
-      at += single.length;
+      at += singleCharacter.length;
       continue;
     }
     const text = String.fromCodePoint(pattern.codePointAt(at) ?? 0);
-    parts.push({ kind: 'text', text });
+    parts.push({ kind: 'text', text: isExact ? text : text.toLowerCase() });
     at += text.length;
   }
   return parts;

@@ -1,0 +1,184 @@
+/** Makes a function of a resolved filter that tells which rows fit it. */
+import { matchesLike } from '../evaluate/like-pattern.ts';
+import { evaluateFilter, type StyleValue } from '../evaluate.ts';
+import type { ComparisonOperator } from '../filter.ts';
+import { momentMs, momentText } from '../moment.ts';
+import type { AttributeValue, ComputedCondition, ResolvedFilter, Scalar } from '../resolved-filter.ts';
+import type { Predicate, RowAccess, RowValue } from './row-access.ts';
+import { spatialTest } from './spatial.ts';
+import { loadTopology, type Topology } from './topology.ts';
+
+/** Loads the library for geometries if the filter looks at some. */
+export async function compilePredicate<Row>(filter: ResolvedFilter, access: RowAccess<Row>): Promise<Predicate<Row>> {
+  return compile(filter, access, looksAtGeometries(filter) ? await loadTopology() : undefined);
+}
+
+function looksAtGeometries(filter: ResolvedFilter): boolean {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.filters.some(looksAtGeometries);
+    case 'not':
+      return looksAtGeometries(filter.filter);
+    default:
+      return filter.kind === 'relation' || filter.kind === 'distance';
+  }
+}
+
+function compile<Row>(filter: ResolvedFilter, access: RowAccess<Row>, topology: Topology | undefined): Predicate<Row> {
+  switch (filter.kind) {
+    case 'constant':
+      return () => filter.value;
+    case 'and': {
+      const parts = filter.filters.map((each) => compile(each, access, topology));
+      return (row) => parts.every((part) => part(row));
+    }
+    case 'or': {
+      const parts = filter.filters.map((each) => compile(each, access, topology));
+      return (row) => parts.some((part) => part(row));
+    }
+    case 'not': {
+      const inner = compile(filter.filter, access, topology);
+      return (row) => !inner(row);
+    }
+    case 'comparison': {
+      const [left, right] = [compileScalar(filter.left, access), compileScalar(filter.right, access)];
+      const decide = decisions[filter.operator];
+      return (row) => decide(orderOf(left(row), right(row)));
+    }
+    case 'membership': {
+      const value = compileScalar(filter.value, access);
+      const list = new Set(filter.list.map((each) => sameNumber(each.value)));
+      return (row) => {
+        const found = value(row);
+        return found !== null && list.has(sameNumber(found));
+      };
+    }
+    case 'like': {
+      const value = compileScalar(filter.attribute, access);
+      return (row) => {
+        const found = value(row);
+        return typeof found === 'string' && matchesLike(found, filter);
+      };
+    }
+    case 'isNull': {
+      const { value } = filter;
+      if (value.kind === 'attribute') return (row) => (access.value(row, value.name) ?? null) === null;
+      const compute = compileScalar(value, access);
+      return (row) => compute(row) === null;
+    }
+    case 'identifiers': {
+      const identifiers = new Set(filter.identifiers);
+      return (row) => identifiers.has(access.identifier(row) ?? '');
+    }
+    case 'computed':
+      return compileComputed(filter, access);
+    case 'relation':
+    case 'distance':
+      if (topology === undefined) throw new Error('The library for geometries was not loaded.');
+      return spatialTest(filter, access, topology);
+  }
+}
+
+type ScalarValue = string | number | bigint | boolean | null;
+
+const decisions: Readonly<Record<ComparisonOperator, (order: number | undefined) => boolean>> = {
+  equal: (order) => order === 0,
+  notEqual: (order) => order !== 0,
+  less: (order) => order !== undefined && order < 0,
+  lessOrEqual: (order) => order !== undefined && order <= 0,
+  greater: (order) => order !== undefined && order > 0,
+  greaterOrEqual: (order) => order !== undefined && order >= 0,
+};
+
+/** Undefined where one of them is null. */
+function orderOf(left: ScalarValue, right: ScalarValue): number | undefined {
+  if (left === null || right === null) return undefined;
+  if (typeof left === 'string' && typeof right === 'string') return textOrder(left, right);
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** By code points, as databases compare bytes of UTF-8: the halves of surrogate pairs come before U+E000, whole ones after. */
+function textOrder(left: string, right: string): number {
+  const length = Math.min(left.length, right.length);
+  for (let at = 0; at < length; at += 1) {
+    const [one, other] = [left.charCodeAt(at), right.charCodeAt(at)];
+    if (one !== other) return rank(one) - rank(other);
+  }
+  return left.length - right.length;
+}
+
+function rank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x1_0000 : unit;
+}
+
+/** A set holds a long and a number of the same value apart. */
+function sameNumber(value: ScalarValue): ScalarValue {
+  return typeof value === 'bigint' && BigInt(Number(value)) === value ? Number(value) : value;
+}
+
+function compileScalar<Row>(scalar: Scalar, access: RowAccess<Row>): (row: Row) => ScalarValue {
+  switch (scalar.kind) {
+    case 'constant':
+      return () => scalar.value;
+    case 'attribute':
+      return (row) => scalarValue(access.value(row, scalar.name), scalar.type);
+    case 'arithmetic': {
+      const [left, right] = [compileScalar(scalar.left, access), compileScalar(scalar.right, access)];
+      const calculate = calculations[scalar.operator];
+      return (row) => {
+        const [one, other] = [left(row), right(row)];
+        if (one === null || other === null) return null;
+        const result = calculate(Number(one), Number(other));
+        return Number.isFinite(result) ? result : null;
+      };
+    }
+  }
+}
+
+const calculations = {
+  add: (one: number, other: number) => one + other,
+  subtract: (one: number, other: number) => one - other,
+  multiply: (one: number, other: number) => one * other,
+  divide: (one: number, other: number) => one / other,
+} as const;
+
+/** What is not of its type counts as null. */
+function scalarValue(value: RowValue, type: AttributeValue['type']): ScalarValue {
+  if (value === null || value === undefined) return null;
+  switch (type) {
+    case 'text':
+      return typeof value === 'string' ? value : typeof value === 'object' ? null : String(value);
+    case 'number': {
+      if (typeof value === 'bigint') return value;
+      const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+      return typeof number === 'number' && !Number.isNaN(number) ? number : null;
+    }
+    case 'boolean':
+      return typeof value === 'boolean'
+        ? value
+        : typeof value === 'number' || typeof value === 'bigint'
+          ? value !== 0 && value !== 0n
+          : null;
+    case 'moment': {
+      const ms = value instanceof Date ? value.getTime() : typeof value === 'string' ? momentMs(value) : value;
+      return typeof ms === 'number' && !Number.isNaN(ms) ? ms : typeof ms === 'bigint' ? Number(ms) : null;
+    }
+    default:
+      return null;
+  }
+}
+
+/** As in styles, where moments are text; what cannot be computed is false. */
+function compileComputed<Row>({ filter, attributes }: ComputedCondition, access: RowAccess<Row>): Predicate<Row> {
+  return (row) => {
+    const feature = Object.fromEntries(
+      attributes.map(({ written, attribute }): [string, StyleValue] => {
+        const value = scalarValue(access.value(row, attribute.name), attribute.type);
+        const shown = attribute.type === 'moment' && typeof value === 'number' ? momentText(value) : value;
+        return [written, typeof shown === 'bigint' ? Number(shown) : shown];
+      }),
+    );
+    return evaluateFilter(filter, feature) === true;
+  };
+}

@@ -1,0 +1,65 @@
+/** Resolves filters against a schema: the step between reading one and running it, at the edge of its module. */
+import { positionAt } from '../../lib/text-position.ts';
+import { readLocatedFilter } from './ecql/reader.ts';
+import type { EcqlOutcome } from './ecql.ts';
+import type { Constant, Filter } from './filter.ts';
+import { invalidity } from './predicate/topology.ts';
+import { resolve } from './resolve/filter.ts';
+import { ResolveError } from './resolve/resolve-error.ts';
+import type { ResolvedFilter } from './resolved-filter.ts';
+import type { Schema } from './schema.ts';
+
+export type ResolveOutcome =
+  | { readonly kind: 'resolved'; readonly filter: ResolvedFilter }
+  | { readonly kind: 'refused'; readonly complaint: ResolveComplaint };
+
+export interface ResolveComplaint {
+  /** The part of the filter that is at fault; undefined for the whole. */
+  readonly part: object | undefined;
+  /** Begins in lower case and has no full stop. */
+  readonly message: string;
+}
+
+/** Looks at the geometries too: what crosses itself has no inside that everybody agrees on. */
+export async function resolveFilter(filter: Filter | Constant, schema: Schema): Promise<ResolveOutcome> {
+  try {
+    const resolved = resolve(filter, schema);
+    for (const { geometry, literal } of geometriesIn(resolved)) {
+      const reason = await invalidity(geometry);
+      if (reason !== undefined) throw new ResolveError(literal, `the geometry is not valid: ${reason}`);
+    }
+    return { kind: 'resolved', filter: resolved };
+  } catch (error) {
+    if (!(error instanceof ResolveError)) throw error;
+    return { kind: 'refused', complaint: { part: error.part, message: error.message } };
+  }
+}
+
+function geometriesIn(filter: ResolvedFilter): readonly Extract<GeometryPart, { kind: 'geometry' }>[] {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.filters.flatMap(geometriesIn);
+    case 'not':
+      return geometriesIn(filter.filter);
+    case 'relation':
+    case 'distance':
+      return [filter.left, filter.right].filter((each) => each.kind === 'geometry');
+    default:
+      return [];
+  }
+}
+
+type GeometryPart = Extract<ResolvedFilter, { kind: 'relation' }>['left'];
+
+/** ECQL for data of that schema: read, resolved, and refused with the position of the first fault. */
+export async function readEcqlFor(text: string, schema: Schema): Promise<EcqlOutcome<ResolvedFilter>> {
+  const outcome = readLocatedFilter(text);
+  if (outcome.kind === 'refused') return outcome;
+  const { filter, offsetOf } = outcome.value;
+  const resolved = await resolveFilter(filter, schema);
+  if (resolved.kind === 'resolved') return { kind: 'read', value: resolved.filter };
+  const { part, message } = resolved.complaint;
+  const offset = (part === undefined ? undefined : offsetOf(part)) ?? 0;
+  return { kind: 'refused', complaint: { offset, ...positionAt(text, offset), message } };
+}

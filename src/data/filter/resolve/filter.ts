@@ -1,0 +1,305 @@
+/** Looks up the attributes of a filter, and gives its literals types. */
+import { nearestName } from '../../../lib/nearest-name.ts';
+import { evaluateFilter, functionNames, isKnownFunction } from '../evaluate.ts';
+import type { Expression, PropertyName } from '../expression.ts';
+import type {
+  BoundingBoxFilter,
+  Comparison,
+  Constant,
+  DistanceFilter,
+  Filter,
+  Membership,
+  RelationFilter,
+  SpatialFilter,
+  SpatialOperator,
+  TemporalFilter,
+} from '../filter.ts';
+import type {
+  AttributeValue,
+  GeometryOperand,
+  ResolvedFilter,
+  ResolvedRelation,
+  ScalarConstant,
+} from '../resolved-filter.ts';
+import { attributeNamed, type Schema, type SchemaAttribute } from '../schema.ts';
+import { temporalComparisons } from '../temporal.ts';
+import { resolveGeometry } from './geometry.ts';
+import { ResolveError } from './resolve-error.ts';
+import { attributeValue, constantOf, findAttribute, ownType, scalarOf } from './scalar.ts';
+
+/** Each feature is asked all of them, and databases refuse statements of more. */
+const maxConditions = 10_000;
+
+/** Values in one list. */
+const maxListed = 100_000;
+
+/** Of a pattern; no text that is compared with it is as long. */
+const maxPatternLength = 10_000;
+
+/** Throws a `ResolveError` for the first thing that is wrong. */
+export function resolve(filter: Filter | Constant, schema: Schema): ResolvedFilter {
+  let conditions = 0;
+
+  const condition = (each: Filter | Constant): ResolvedFilter => {
+    conditions += 1;
+    if (conditions > maxConditions)
+      throw new ResolveError(undefined, `there are more than ${maxConditions} conditions`);
+    switch (each.kind) {
+      case 'include':
+      case 'exclude':
+        return { kind: 'constant', value: each.kind === 'include' };
+      case 'and':
+      case 'or':
+        return joined(each.kind, each.filters.map(condition));
+      case 'not':
+        return negated(condition(each.filter));
+      case 'comparison':
+        return comparison(each, schema);
+      case 'between':
+        return between(each, schema);
+      case 'membership':
+        return membership(each, schema);
+      case 'like':
+        return like(each, schema);
+      case 'isNull': {
+        const { value } = each;
+        if (value.kind === 'property') return { kind: 'isNull', value: attributeValue(value, schema) };
+        if (value.kind === 'arithmetic' && !needsComputing(value))
+          return { kind: 'isNull', value: scalarOf(value, 'number', schema) };
+        return computed(each, schema);
+      }
+      case 'temporal':
+        return temporal(each, schema);
+      case 'exists':
+        return { kind: 'constant', value: attributeNamed(schema, each.property.name) !== undefined };
+      case 'identifiers':
+        return each;
+      case 'spatial':
+      case 'relate':
+        return relation(each, schema);
+      case 'distance':
+        return distance(each, schema);
+      case 'boundingBox':
+        return boundingBox(each, schema);
+    }
+  };
+
+  return condition(filter);
+}
+
+/** Constants decide or go, and lists of the same kind become one. */
+export function joined(kind: 'and' | 'or', filters: readonly ResolvedFilter[]): ResolvedFilter {
+  const decides = kind === 'or';
+  const kept: ResolvedFilter[] = [];
+  for (const filter of filters) {
+    if (filter.kind === 'constant') {
+      if (filter.value === decides) return filter;
+    } else if (filter.kind === kind) for (const each of filter.filters) kept.push(each);
+    else kept.push(filter);
+  }
+  const [first] = kept;
+  if (first === undefined) return { kind: 'constant', value: !decides };
+  return kept.length === 1 ? first : { kind, filters: kept };
+}
+
+export function negated(filter: ResolvedFilter): ResolvedFilter {
+  if (filter.kind === 'constant') return { kind: 'constant', value: !filter.value };
+  return filter.kind === 'not' ? filter.filter : { kind: 'not', filter };
+}
+
+function comparison(filter: Comparison, schema: Schema): ResolvedFilter {
+  const { operator, left, right } = filter;
+  if (filter.matchCase === false || needsComputing(left) || needsComputing(right)) return computed(filter, schema);
+  const type = ownType(left, schema) ?? ownType(right, schema);
+  if (type === undefined) return computed(filter, schema);
+  return { kind: 'comparison', operator, left: scalarOf(left, type, schema), right: scalarOf(right, type, schema) };
+}
+
+function between({ value, lower, upper }: Filter & { kind: 'between' }, schema: Schema): ResolvedFilter {
+  const bound = (operator: 'greaterOrEqual' | 'lessOrEqual', right: Expression): ResolvedFilter =>
+    comparison({ kind: 'comparison', operator, left: value, right }, schema);
+  return joined('and', [bound('greaterOrEqual', lower), bound('lessOrEqual', upper)]);
+}
+
+function membership({ value, list }: Membership, schema: Schema): ResolvedFilter {
+  if (list.length > maxListed) throw new ResolveError(value, `a list has more than ${maxListed} values`);
+  const type = needsComputing(value) ? undefined : ownType(value, schema);
+  if (type !== undefined) {
+    const constants: ScalarConstant[] = [];
+    for (const each of list) if (each.kind === 'literal') constants.push(constantOf(each, type));
+    if (constants.length === list.length)
+      return { kind: 'membership', value: scalarOf(value, type, schema), list: constants };
+  }
+  if (list.length > maxConditions) throw new ResolveError(value, `a list has more than ${maxConditions} values`);
+  return joined(
+    'or',
+    list.map((right) => comparison({ kind: 'comparison', operator: 'equal', left: value, right }, schema)),
+  );
+}
+
+function like(filter: Filter & { kind: 'like' }, schema: Schema): ResolvedFilter {
+  const { value, ...pattern } = filter;
+  if (pattern.pattern.length > maxPatternLength)
+    throw new ResolveError(value, `a pattern is longer than ${maxPatternLength} characters`);
+  const attribute = value.kind === 'property' ? attributeValue(value, schema) : undefined;
+  return attribute?.type === 'text' ? { ...pattern, attribute } : computed(filter, schema);
+}
+
+function temporal(filter: TemporalFilter, schema: Schema): ResolvedFilter {
+  const { value } = filter;
+  const comparisons = temporalComparisons(filter);
+  if (comparisons === undefined) throw new ResolveError(filter, 'the period is none');
+  for (const side of [value, filter.time]) {
+    if (side.kind === 'property' && attributeValue(side, schema).type !== 'moment')
+      throw new ResolveError(side, `'${side.name}' holds no times`);
+    if (side.kind === 'literal') constantOf(side, 'moment');
+  }
+  if (value.kind !== 'property' || (filter.time.kind !== 'period' && needsComputing(filter.time)))
+    return computed(filter, schema);
+  return joined(
+    'and',
+    comparisons.map(({ operator, left, right }) => ({
+      kind: 'comparison',
+      operator,
+      left: scalarOf(left, 'moment', schema),
+      right: scalarOf(right, 'moment', schema),
+    })),
+  );
+}
+
+/** Functions and joined texts give values whose type only shows when they are computed. */
+function needsComputing(expression: Expression): boolean {
+  if (expression.kind === 'arithmetic') return needsComputing(expression.left) || needsComputing(expression.right);
+  return expression.kind === 'function' || expression.kind === 'concatenation';
+}
+
+/** What looks at no attribute is decided at once. */
+function computed(filter: Filter, schema: Schema): ResolvedFilter {
+  const found = new Map<string, AttributeValue>();
+  const look = (part: object): void => {
+    if ('kind' in part && part.kind === 'property') {
+      const property = part as PropertyName;
+      const value = attributeValue(property, schema);
+      if (value.type === 'geometry' || value.type === 'bytes')
+        throw new ResolveError(property, `'${value.name}' cannot be used in a function or as text`);
+      found.set(property.name, value);
+    } else if ('kind' in part && part.kind === 'function' && 'name' in part) {
+      requireKnown(part, String(part.name));
+    } else if ('kind' in part && part.kind === 'geometry') {
+      throw new ResolveError(part, 'a geometry cannot be used here');
+    }
+    for (const inner of Object.values(part)) if (typeof inner === 'object' && inner !== null) look(inner);
+  };
+  look(filter);
+  if (found.size === 0) return { kind: 'constant', value: evaluateFilter(filter, {}) === true };
+  return { kind: 'computed', filter, attributes: [...found].map(([written, attribute]) => ({ written, attribute })) };
+}
+
+function requireKnown(part: object, name: string): void {
+  if (isKnownFunction(name)) return;
+  const nearest = nearestName(name, functionNames());
+  const hint = nearest === undefined ? '' : `; did you mean '${nearest}'?`;
+  throw new ResolveError(part, `there is no function '${name.slice(0, 60)}'${hint}`);
+}
+
+const turned: Readonly<Partial<Record<SpatialOperator, SpatialOperator>>> = { within: 'contains', contains: 'within' };
+
+function relation(filter: SpatialFilter | RelationFilter, schema: Schema): ResolvedFilter {
+  const { left, right, isTurned } = operands(filter.left, filter.right, schema);
+  if (filter.kind === 'relate') {
+    const pattern = isTurned ? transposed(filter.pattern) : filter.pattern;
+    return { kind: 'relation', relation: { pattern }, left, right };
+  }
+  const operator = (isTurned ? turned[filter.operator] : undefined) ?? filter.operator;
+  return { kind: 'relation', relation: operator, left, right };
+}
+
+function transposed(pattern: string): string {
+  return [0, 3, 6, 1, 4, 7, 2, 5, 8].map((index) => pattern.charAt(index)).join('');
+}
+
+function distance(filter: DistanceFilter, schema: Schema): ResolvedFilter {
+  const { left, right, attribute } = operands(filter.left, filter.right, schema);
+  const units = inUnits(filter, attribute);
+  if (!Number.isFinite(units)) throw new ResolveError(filter, 'the distance is too large');
+  return { kind: 'distance', operator: filter.operator, left, right, distance: units };
+}
+
+const metres: Readonly<Record<string, number>> = {
+  m: 1,
+  meter: 1,
+  meters: 1,
+  metre: 1,
+  metres: 1,
+  km: 1000,
+  kilometer: 1000,
+  kilometers: 1000,
+  kilometre: 1000,
+  kilometres: 1000,
+  ft: 0.3048,
+  foot: 0.3048,
+  feet: 0.3048,
+  mi: 1609.344,
+  mile: 1609.344,
+  miles: 1609.344,
+  'statute miles': 1609.344,
+  nmi: 1852,
+  'nautical miles': 1852,
+};
+
+function inUnits(filter: DistanceFilter, attribute: SchemaAttribute | undefined): number {
+  const { distance: written, units } = filter;
+  if (units === undefined) return written;
+  const length = Object.hasOwn(metres, units.toLowerCase()) ? metres[units.toLowerCase()] : undefined;
+  if (length === undefined)
+    throw new ResolveError(
+      filter,
+      `'${units.slice(0, 60)}' is no unit; meters, kilometers, feet, statute miles and nautical miles are`,
+    );
+  if (attribute?.metresPerUnit === undefined)
+    throw new ResolveError(
+      filter,
+      'it is not known how long a unit of the coordinates is: give the distance without a unit',
+    );
+  return (written * length) / attribute.metresPerUnit;
+}
+
+/** The geometry intersects the box. */
+function boundingBox({ geometry, bounds }: BoundingBoxFilter, schema: Schema): ResolvedFilter {
+  const { left, right } = operands(geometry ?? { kind: 'literal', value: '' }, bounds, schema);
+  return { kind: 'relation', relation: 'intersects', left, right };
+}
+
+type Operands = Pick<ResolvedRelation, 'left' | 'right'> & {
+  readonly attribute: SchemaAttribute | undefined;
+  readonly isTurned: boolean;
+};
+
+/** An attribute comes first where there is one. */
+function operands(left: Expression, right: Expression, schema: Schema): Operands {
+  const [one, other] = [geometryAttribute(left, schema), geometryAttribute(right, schema)];
+  const attribute = one ?? other;
+  const operand = (expression: Expression, own: SchemaAttribute | undefined): GeometryOperand => {
+    if (own !== undefined) return { kind: 'attribute', type: 'geometry', name: own.name };
+    if (expression.kind === 'geometry') return resolveGeometry(expression, attribute, schema);
+    throw new ResolveError(expression, 'a geometry, or the name of an attribute that holds some, was expected');
+  };
+  const isTurned = one === undefined && other !== undefined;
+  const [first, second] = [operand(left, one), operand(right, other)];
+  return isTurned
+    ? { left: second, right: first, attribute, isTurned }
+    : { left: first, right: second, attribute, isTurned };
+}
+
+/** Nothing between quotes is the first geometry there is; undefined for what is no attribute. */
+function geometryAttribute(expression: Expression, schema: Schema): SchemaAttribute | undefined {
+  if (expression.kind === 'literal' && expression.value === '') {
+    const first = schema.attributes.find(({ type }) => type === 'geometry');
+    if (first === undefined) throw new ResolveError(expression, 'there is no attribute that holds geometries');
+    return first;
+  }
+  if (expression.kind !== 'property') return undefined;
+  const attribute = findAttribute(expression, schema);
+  if (attribute.type === 'geometry') return attribute;
+  throw new ResolveError(expression, `'${attribute.name}' holds no geometries`);
+}

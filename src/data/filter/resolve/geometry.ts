@@ -1,0 +1,120 @@
+/** Turns geometries of filters into geometries in the coordinates of the data. */
+import { parseCrsCode } from '../../crs/crs-code.ts';
+import type { Geometry } from '../../vector/geometry.ts';
+import { geometryBounds } from '../../vector/geometry-bounds.ts';
+import type { GeometryLiteral, Position } from '../geometry-literal.ts';
+import type { GeometryOperand } from '../resolved-filter.ts';
+import type { Schema, SchemaAttribute } from '../schema.ts';
+import { ResolveError } from './resolve-error.ts';
+
+/** Each feature is compared with all of them. */
+const maxPositions = 50_000;
+
+/** The attribute that it is compared with says in which system it has to be; undefined where there is none. */
+export function resolveGeometry(
+  literal: GeometryLiteral,
+  attribute: SchemaAttribute | undefined,
+  { reproject }: Schema,
+): GeometryOperand {
+  const written = geometryOf(literal);
+  const geometry = inSystemOf(attribute, literal, written, reproject);
+  const bounds = geometryBounds(geometry);
+  if (bounds === undefined) throw new ResolveError(literal, 'the geometry has no positions');
+  return { kind: 'geometry', geometry, literal, bounds, isBox: literal.type === 'Envelope' && geometry === written };
+}
+
+function inSystemOf(
+  attribute: SchemaAttribute | undefined,
+  literal: GeometryLiteral,
+  geometry: Geometry,
+  reproject: Schema['reproject'],
+): Geometry {
+  const { srsName } = literal;
+  if (srsName === undefined || attribute === undefined) return geometry;
+  const from = parseCrsCode(srsName);
+  if (from === undefined) throw new ResolveError(literal, `'${srsName}' is no coordinate reference system`);
+  if (attribute.crs === undefined || from === attribute.crs) return geometry;
+  const result = reproject?.(geometry, from, attribute.crs);
+  if (result !== undefined) return result;
+  throw new ResolveError(
+    literal,
+    `the geometry is in ${from} and cannot be taken to ${attribute.crs}, in which '${attribute.name}' is`,
+  );
+}
+
+/** Heights are left out: relations and distances are those of the plane. */
+function geometryOf(literal: GeometryLiteral): Geometry {
+  const geometry = flattened(literal);
+  if (!hasFiniteOrdinates(geometry)) throw new ResolveError(literal, 'a coordinate is too large');
+  if (positionsIn(geometry) > maxPositions)
+    throw new ResolveError(literal, `the geometry has more than ${maxPositions} positions`);
+  return geometry;
+}
+
+function hasFiniteOrdinates({ ordinates, members = [] }: Geometry): boolean {
+  return ordinates.every(Number.isFinite) && members.every(hasFiniteOrdinates);
+}
+
+function positionsIn({ ordinates, members = [] }: Geometry): number {
+  return members.reduce((sum, member) => sum + positionsIn(member), ordinates.length / 2);
+}
+
+function flattened(literal: GeometryLiteral): Geometry {
+  switch (literal.type) {
+    case 'Point':
+      return flat('Point', [literal.coordinates]);
+    case 'LineString':
+      return flat('LineString', literal.coordinates, [literal.coordinates.length]);
+    case 'Polygon':
+      return ofRings('Polygon', [literal.coordinates]);
+    case 'Envelope':
+      return box(literal.coordinates);
+    case 'GeometryCollection':
+      return { ...flat('GeometryCollection', []), members: literal.members.map(flattened) };
+    case 'MultiPoint':
+      return flat(
+        'MultiPoint',
+        literal.members.flatMap((member) => (member.type === 'Point' ? [member.coordinates] : [])),
+      );
+    case 'MultiLineString': {
+      const lines = literal.members.flatMap((member) => (member.type === 'LineString' ? [member.coordinates] : []));
+      return flat('MultiLineString', lines.flat(), endsOf(lines));
+    }
+    case 'MultiPolygon':
+      return ofRings(
+        'MultiPolygon',
+        literal.members.flatMap((member) => (member.type === 'Polygon' ? [member.coordinates] : [])),
+      );
+  }
+}
+
+function flat(type: Geometry['type'], positions: readonly Position[], ends: readonly number[] = []): Geometry {
+  const ordinates = Float64Array.from(positions.flatMap(([x = Number.NaN, y = Number.NaN]) => [x, y]));
+  return { type, dimension: 'XY', ordinates, ends, parts: [] };
+}
+
+function ofRings(type: 'Polygon' | 'MultiPolygon', polygons: readonly (readonly (readonly Position[])[])[]): Geometry {
+  const rings = polygons.flat();
+  return { ...flat(type, rings.flat(), endsOf(rings)), parts: type === 'Polygon' ? [] : endsOf(polygons) };
+}
+
+function endsOf(lists: readonly (readonly unknown[])[]): readonly number[] {
+  let end = 0;
+  return lists.map((list) => {
+    end += list.length;
+    return end;
+  });
+}
+
+/** Its corners in any order; without width or height it is a line or a point. */
+function box([[x1 = 0, y1 = 0], [x2 = 0, y2 = 0]]: readonly [Position, Position]): Geometry {
+  const [minX, maxX, minY, maxY] = [Math.min(x1, x2), Math.max(x1, x2), Math.min(y1, y2), Math.max(y1, y2)];
+  if (minX === maxX && minY === maxY) return flat('Point', [[minX, minY]]);
+  const corners: readonly [Position, Position] = [
+    [minX, minY],
+    [maxX, maxY],
+  ];
+  if (minX === maxX || minY === maxY) return flat('LineString', corners, [2]);
+  const [low, high] = corners;
+  return ofRings('Polygon', [[[low, [maxX, minY], high, [minX, maxY], low]]]);
+}

@@ -1,0 +1,25 @@
+/** What a filter is asked of: the attributes there are, and what kind of values they hold. */
+import type { Geometry } from '../vector/geometry.ts';
+
+export type AttributeType = 'text' | 'number' | 'boolean' | 'instant' | 'date' | 'geometry' | 'bytes';
+
+export interface SchemaAttribute {
+  readonly name: string;
+  readonly type: AttributeType;
+  /** Of a geometry: the code of its coordinate reference system, such as `EPSG:4326`. */
+  readonly crs?: string;
+  /** Of a geometry: how long one unit of its coordinates is, so that distances may be given in metres or miles. */
+  readonly metresPerUnit?: number;
+}
+
+export interface Schema {
+  readonly attributes: readonly SchemaAttribute[];
+  /** Takes a geometry from one system to another, both by code; undefined where that is not possible. */
+  readonly reproject?: (geometry: Geometry, from: string, to: string) => Geometry | undefined;
+}
+
+/** By its name, or by the last step of a path or what is behind a prefix, as the attributes of features are found. */
+export function attributeNamed({ attributes }: Schema, name: string): SchemaAttribute | undefined {
+  const local = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf(':')) + 1);
+  return attributes.find((each) => each.name === name) ?? attributes.find((each) => each.name === local);
+}

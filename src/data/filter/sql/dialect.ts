@@ -1,0 +1,139 @@
+/** What the writer of SQL has to know of a database and of a table. */
+import type { PatternPart } from '../evaluate/like-pattern.ts';
+import type { ArithmeticOperator } from '../expression.ts';
+import type { ComparisonOperator } from '../filter.ts';
+import type { ResolvedDistance, ResolvedRelation, ScalarConstant } from '../resolved-filter.ts';
+
+/** Lists are for PostgreSQL, which takes them as arrays. */
+export type SqlParameter = string | number | bigint | Uint8Array | readonly string[];
+
+/** SQL with its parameters in their places: values never become part of the text. */
+export type Fragment = readonly (string | { readonly parameter: SqlParameter })[];
+
+/** What the database keeps in a column, as far as conditions on it depend on that; `other` is only asked for null. */
+export type ColumnStorage =
+  | 'text'
+  | 'integer'
+  | 'double'
+  | 'decimal'
+  | 'boolean'
+  /** Milliseconds since 1970, as a whole number. */
+  | 'epochMs'
+  | 'timestamptz'
+  /** In UTC. */
+  | 'timestamp'
+  | 'date'
+  | 'geometry'
+  | 'other';
+
+export interface SqlColumn {
+  readonly name: string;
+  readonly storage: ColumnStorage;
+  /** The alias of its table in the statement, where there are several. */
+  readonly table?: string;
+  /** Of a geometry in PostGIS. */
+  readonly srid?: number;
+  /** Of a geometry in SQLite: the R-tree, with the columns of GeoPackage, and the column that its ids are those of. */
+  readonly spatialIndex?: { readonly table: string; readonly key: string };
+}
+
+/** Identifiers of features are a prefix such as `roads.` and what is in a column. */
+export interface SqlIdentifiers {
+  readonly prefix: string;
+  readonly column: SqlColumn;
+}
+
+export interface SqlTable {
+  /** By the names of attributes. What is not here is decided in memory. */
+  readonly columns: ReadonlyMap<string, SqlColumn>;
+  readonly identifiers?: SqlIdentifiers;
+}
+
+/** A condition, and whether exactly those rows fit it that should; otherwise some more do. */
+export interface Condition {
+  readonly sql: Fragment;
+  readonly isExact: boolean;
+}
+
+/** Whatever is undefined is left to be decided in memory. */
+export interface SqlDialect {
+  /** How many a statement takes. */
+  readonly maxParameters: number;
+  placeholder(index: number): string;
+  /** A constant as it is compared with what is stored so. */
+  constant(constant: ScalarConstant, storage: ColumnStorage): Fragment | undefined;
+  /** Both of the same storage; `columns` are those that occur in them. */
+  compare(
+    operator: ComparisonOperator,
+    left: Fragment,
+    right: Fragment,
+    storage: ColumnStorage,
+    columns: readonly SqlColumn[],
+  ): Fragment;
+  /** Of numbers; null for what is not finite. */
+  arithmetic(operator: ArithmeticOperator, left: Fragment, right: Fragment): Fragment | undefined;
+  like(column: SqlColumn, parts: readonly PatternPart[], matchCase: boolean): Condition | undefined;
+  membership(column: SqlColumn, list: readonly ScalarConstant[]): Fragment | undefined;
+  relation(column: SqlColumn, relation: ResolvedRelation): Condition | undefined;
+  distance(column: SqlColumn, distance: ResolvedDistance): Condition | undefined;
+}
+
+export function parameter(value: SqlParameter): Fragment {
+  return [{ parameter: value }];
+}
+
+/** Half a surrogate pair becomes another character on its way, and text ends at a NUL or is refused with one. */
+export function isSendable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+export const comparisonSigns: Readonly<Record<Exclude<ComparisonOperator, 'notEqual'>, string>> = {
+  equal: '=',
+  less: '<',
+  lessOrEqual: '<=',
+  greater: '>',
+  greaterOrEqual: '>=',
+};
+
+/** Databases try all ways to match each wild card again: of more than these only the beginning is asked for. */
+const maxWildCards = 4;
+
+/** The beginning of a pattern with few wild cards, and whether that is all of it. */
+export function simpleStart(parts: readonly PatternPart[]): {
+  readonly start: readonly PatternPart[];
+  readonly isWhole: boolean;
+} {
+  let wildCards = 0;
+  for (const [index, { kind }] of parts.entries()) {
+    if (kind === 'any') wildCards += 1;
+    if (wildCards === maxWildCards && index < parts.length - 1)
+      return { start: parts.slice(0, index + 1), isWhole: false };
+  }
+  return { start: parts, isWhole: true };
+}
+
+/** Letters that every database folds as it is done in memory: of ASCII, without those that others become. */
+const foldedAlike = /^[\0-\x7f]$/;
+
+/** `%` and `_` with `\` before them where they mean themselves; what is folded in several ways is any character. */
+export function likeText(parts: readonly PatternPart[], matchCase: boolean): { text: string; isExact: boolean } {
+  let isExact = true;
+  let text = '';
+  for (const part of parts) {
+    if (part.kind === 'any') text += '%';
+    else if (part.kind === 'one') text += '_';
+    else if (matchCase || (foldedAlike.test(part.text) && !/[ik]/.test(part.text)))
+      text += part.text.replace(/[%_\\]/, '\\$&');
+    else {
+      text += '_';
+      isExact = false;
+    }
+  }
+  return { text, isExact };
+}
+
+/** Whether two geometries that fit the relation have a point in common, so that their boxes meet. */
+export function impliesMeeting(relation: ResolvedRelation['relation']): boolean {
+  if (typeof relation !== 'object') return relation !== 'disjoint';
+  return [0, 1, 3, 4].some((index) => /[T012]/.test(relation.pattern.charAt(index)));
+}

@@ -1,0 +1,143 @@
+/** PostgreSQL with PostGIS, whose relations are exactly ours. */
+import { qualified, quoted } from '../../vector/quoted-sql.ts';
+import { encodeWkb } from '../../vector/wkb-encode.ts';
+import { momentText } from '../moment.ts';
+import type { GeometryOperand, ScalarConstant } from '../resolved-filter.ts';
+import { columnName } from './column-name.ts';
+import {
+  type ColumnStorage,
+  comparisonSigns,
+  type Fragment,
+  impliesMeeting,
+  isSendable,
+  likeText,
+  parameter,
+  type SqlColumn,
+  type SqlDialect,
+  simpleStart,
+} from './dialect.ts';
+
+const [leastLong, greatestLong] = [-(2n ** 63n), 2n ** 63n - 1n];
+
+/** The schema is that of the PostGIS extension. */
+export function postgisDialect(schema = 'public'): SqlDialect {
+  const call = (name: string, ...inputs: readonly Fragment[]): Fragment => [
+    `${qualified(schema, name)}(`,
+    ...inputs.flatMap((input, index) => [...(index === 0 ? [] : [', ']), ...input]),
+    ')',
+  ];
+  const geometry = (column: SqlColumn, operand: GeometryOperand): Fragment | undefined =>
+    operand.kind === 'geometry'
+      ? call('st_geomfromewkb', parameter(encodeWkb(operand.geometry, { srid: column.srid ?? 0 })))
+      : undefined;
+  const meets = (column: SqlColumn, other: Fragment): Fragment => [
+    `${columnName(column)} OPERATOR(${quoted(schema)}.&&) `,
+    ...other,
+  ];
+
+  const dialect: SqlDialect = {
+    maxParameters: 60_000,
+    placeholder: (index) => `$${index}`,
+    constant(constant, storage) {
+      const sent = sendable(constant, storage);
+      return sent === undefined ? undefined : [...parameter(sent.text), `::${sent.type}`];
+    },
+    compare(operator, left, right, storage, columns) {
+      if (operator === 'notEqual')
+        return ['(', ...dialect.compare('equal', left, right, storage, columns), ') IS NOT TRUE'];
+      const sign = comparisonSigns[operator];
+      if (operator === 'equal') return [...left, ` ${sign} `, ...right];
+      if (storage === 'text') return [...left, ` COLLATE "C" ${sign} `, ...right];
+      // What is no number is greater than all here.
+      const guards = columns
+        .filter((column) => column.storage === 'double' || column.storage === 'decimal')
+        .map((column) => ` AND ${columnName(column)} <> 'NaN'`);
+      return [...left, ` ${sign} `, ...right, ...guards];
+    },
+    // An overflow would be an error of the whole statement.
+    arithmetic: () => undefined,
+    like(column, parts, matchCase) {
+      const { start, isWhole } = simpleStart(parts);
+      const { text, isExact } = likeText(start, matchCase);
+      if (!isSendable(text)) return undefined;
+      const sql = [`${columnName(column)} ${matchCase ? 'LIKE' : 'ILIKE'} `, ...parameter(text), "::text ESCAPE '\\'"];
+      return { sql, isExact: isExact && isWhole };
+    },
+    membership(column, list) {
+      const sent = list.map((each) => sendable(each, column.storage));
+      const [first] = sent;
+      if (first === undefined || !sent.every((each) => each !== undefined)) return undefined;
+      const type = sent.find((each) => each.type !== first.type)?.type === undefined ? first.type : 'numeric';
+      return [`${columnName(column)} = ANY(`, ...parameter(sent.map(({ text }) => text)), `::${type}[])`];
+    },
+    relation(column, { relation, right }) {
+      const other = geometry(column, right);
+      if (other === undefined || right.kind !== 'geometry') return undefined;
+      const own: Fragment = [columnName(column)];
+      const intersects = call('st_intersects', own, other);
+      if (relation === 'intersects') return { sql: intersects, isExact: true };
+      if (relation === 'disjoint') return { sql: ['NOT ', ...intersects], isExact: true };
+      if (right.geometry.type === 'GeometryCollection') return { sql: ['FALSE'], isExact: true };
+      const relates =
+        typeof relation === 'object'
+          ? call('st_relate', own, other, [...parameter(relation.pattern), '::text'])
+          : call(`st_${relation}`, own, other);
+      const sql: Fragment = [
+        // In a collection or in nothing the functions would see an error or a relation of their own.
+        'CASE WHEN ',
+        ...call('st_geometrytype', own),
+        " = 'ST_GeometryCollection' OR ",
+        ...call('st_isempty', own),
+        ' THEN FALSE ELSE ',
+        ...relates,
+        ' END',
+      ];
+      return {
+        sql: impliesMeeting(relation) ? ['(', ...meets(column, other), ' AND ', ...sql, ')'] : sql,
+        isExact: true,
+      };
+    },
+    distance(column, { operator, right, distance }) {
+      const other = geometry(column, right);
+      if (other === undefined) return undefined;
+      const own: Fragment = [columnName(column)];
+      const near = call('st_dwithin', own, other, [...parameter(String(distance)), '::float8']);
+      if (operator === 'within') return { sql: near, isExact: true };
+      return { sql: ['(NOT ', ...call('st_isempty', own), ' AND NOT ', ...near, ')'], isExact: true };
+    },
+  };
+  return dialect;
+}
+
+/** As text, which the type behind it reads. */
+function sendable(
+  { type, value }: ScalarConstant,
+  storage: ColumnStorage,
+): { readonly text: string; readonly type: string } | undefined {
+  switch (storage) {
+    case 'text':
+      return type === 'text' && isSendable(String(value)) ? { text: String(value), type: 'text' } : undefined;
+    case 'boolean':
+      return type === 'boolean' ? { text: String(value), type: 'boolean' } : undefined;
+    case 'integer':
+      return type === 'number' ? { text: String(value), type: isLong(value) ? 'int8' : 'numeric' } : undefined;
+    case 'double':
+      return type === 'number' ? { text: String(value), type: 'float8' } : undefined;
+    case 'decimal':
+      return type === 'number' ? { text: String(value), type: 'numeric' } : undefined;
+    case 'timestamptz':
+      return type === 'moment' ? { text: momentText(Number(value)), type: 'timestamptz' } : undefined;
+    // The zone must not be that of the session.
+    case 'timestamp':
+    case 'date':
+      return type === 'moment' ? { text: momentText(Number(value)).slice(0, -1), type: 'timestamp' } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Indexes of whole numbers are used with whole numbers only. */
+function isLong(value: ScalarConstant['value']): boolean {
+  if (typeof value === 'bigint') return value >= leastLong && value <= greatestLong;
+  return Number.isSafeInteger(value);
+}
