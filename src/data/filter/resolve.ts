@@ -24,7 +24,8 @@ export interface ResolveComplaint {
 export async function resolveFilter(filter: Filter | Constant, schema: Schema): Promise<ResolveOutcome> {
   try {
     const resolved = resolve(filter, schema);
-    for (const { geometry, literal } of geometriesIn(resolved)) {
+    for (const { geometry, literal, isBox } of geometriesIn(resolved)) {
+      if (isBox || geometry.type === 'Point') continue;
       const reason = await invalidity(geometry);
       if (reason !== undefined) throw new ResolveError(literal, `the geometry is not valid: ${reason}`);
     }

@@ -6,8 +6,8 @@ import { asFilter, type EcqlFilter } from './operand.ts';
 import { TokenStream } from './token-stream.ts';
 import { EcqlError, type EcqlExtensions } from './tokens.ts';
 
-/** Nobody writes a hundredth of it; each character costs memory for the parts it becomes. */
-const maxLength = 1_000_000;
+/** A list of ten thousand names is about half of it; more would keep everybody else waiting while it is read. */
+const maxLength = 500_000;
 
 /** What was read, or the first thing that is wrong with the text. */
 export type EcqlOutcome<T> =

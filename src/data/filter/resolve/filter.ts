@@ -30,6 +30,9 @@ import { attributeValue, constantOf, findAttribute, ownType, scalarOf } from './
 /** Each feature is asked all of them, and databases refuse statements of more. */
 const maxConditions = 10_000;
 
+/** Relations of geometries are what costs most, for each feature. */
+const maxSpatialConditions = 500;
+
 /** Values in one list. */
 const maxListed = 100_000;
 
@@ -39,6 +42,13 @@ const maxPatternLength = 10_000;
 /** Throws a `ResolveError` for the first thing that is wrong. */
 export function resolve(filter: Filter | Constant, schema: Schema): ResolvedFilter {
   let conditions = 0;
+  let spatialConditions = 0;
+
+  const countSpatial = (each: Filter): void => {
+    spatialConditions += 1;
+    if (spatialConditions > maxSpatialConditions)
+      throw new ResolveError(each, `there are more than ${maxSpatialConditions} conditions on geometries`);
+  };
 
   const condition = (each: Filter | Constant): ResolvedFilter => {
     conditions += 1;
@@ -76,10 +86,13 @@ export function resolve(filter: Filter | Constant, schema: Schema): ResolvedFilt
         return each;
       case 'spatial':
       case 'relate':
+        countSpatial(each);
         return relation(each, schema);
       case 'distance':
+        countSpatial(each);
         return distance(each, schema);
       case 'boundingBox':
+        countSpatial(each);
         return boundingBox(each, schema);
     }
   };

@@ -7,8 +7,8 @@ import type { GeometryOperand } from '../resolved-filter.ts';
 import type { Schema, SchemaAttribute } from '../schema.ts';
 import { ResolveError } from './resolve-error.ts';
 
-/** Each feature is compared with all of them. */
-const maxPositions = 50_000;
+/** Each feature may be compared with all of them. */
+const maxPositions = 10_000;
 
 /** The attribute that it is compared with says in which system it has to be; undefined where there is none. */
 export function resolveGeometry(

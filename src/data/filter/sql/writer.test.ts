@@ -1,3 +1,4 @@
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { rowSchema } from '../../../../test/support/filter-rows.ts';
 import { readEcqlFor } from '../resolve.ts';
@@ -74,12 +75,34 @@ describe('for SQLite', () => {
     expect(await written(text, sqliteDialect, inSqlite)).toEqual([expected[0], expected[1], expected[2]]);
   });
 
+  test.each([
+    ["name = 'x'", 'by_name (na"me=?)'],
+    ["name IN ('x', 'y')", 'by_name (na"me=?)'],
+    ["name LIKE 'x%'", 'by_name (na"me>? AND na"me<?)'],
+    ['time DURING 2008-11-01/P1D', 'by_time (time>? AND time<?)'],
+    ['BBOX(geom, 1, 2, 3, 4)', 'rtree VIRTUAL TABLE INDEX'],
+  ])('%s uses the index', async (text, expected) => {
+    const database = new DatabaseSync(':memory:');
+    database.exec(`CREATE TABLE granules (fid INTEGER PRIMARY KEY, "na""me" TEXT, time INTEGER, geom BLOB);
+      CREATE INDEX by_name ON granules ("na""me"); CREATE INDEX by_time ON granules (time);
+      CREATE VIRTUAL TABLE rtree USING rtree(id, minx, maxx, miny, maxy);`);
+    const { sql, parameters } = writeSqlFilter(await filterOf(text), sqliteDialect, inSqlite);
+
+    const plan = database
+      .prepare(`EXPLAIN QUERY PLAN SELECT fid FROM granules t WHERE ${sql}`)
+      .all(...(parameters as SQLInputValue[]))
+      .map(({ detail }) => String(detail));
+    database.close();
+
+    expect(plan.join('\n')).toContain(expected);
+  });
+
   test('parameters begin where the statement wants them to', async () => {
     expect(writeSqlFilter(await filterOf('pop = 5'), sqliteDialect, inSqlite, 4).sql).toBe('"t"."pop" = ?4');
   });
 
   test('what would be more parameters than it takes is left to be decided in memory', async () => {
-    const many = await filterOf(Array.from({ length: 9_000 }, () => 'BBOX(geom, 1, 2, 3, 4)').join(' OR '));
+    const many = await filterOf(Array.from({ length: 9_000 }, () => 'area IN (0.5, 1.5, 2.5, 3.5)').join(' OR '));
 
     expect(writeSqlFilter(many, sqliteDialect, inSqlite)).toEqual({ sql: 'TRUE', parameters: [], remainder: many });
   });
