@@ -81,6 +81,10 @@ describe('a filter', () => {
     ["BBOX(geom, 2, 2, 3, 3, 'EPSG:4326')", true],
     ["BBOX('', 3, 3, 2.5, 2.5)", false],
     ['INTERSECTS(geom, SRID=4326;POINT Z(1 1 50))', true],
+    ['INTERSECTS(geom, SRID=3857;POINT(111319.5 111325.1))', true],
+    ['INTERSECTS(geom, SRID=3857;POINT(222700 111325.1))', false],
+    ["BBOX(geom, 222600, 0, 300000, 100, 'EPSG:3857')", true],
+    ["BBOX(geom, 222700, 0, 300000, 100, 'urn:ogc:def:crs:EPSG::3857')", false],
   ])('%s is %j', async (text, expected) => {
     const matches = await compilePredicate(await filterOf(text), testRowAccess);
 
@@ -112,7 +116,7 @@ describe('what does not fit the data', () => {
     ['INTERSECTS(geom, POLYGON((0 0, 2 2, 2 0, 0 2, 0 0)))', '1:18 the geometry is not valid: self-intersection'],
     ['INTERSECTS(geom, LINESTRING(1 1, 1 1))', '1:18 the geometry is not valid: too few'],
     ['INTERSECTS(geom, POINT(1e999 1))', '1:18 a coordinate is too large'],
-    ['INTERSECTS(geom, SRID=3857;POINT(1 2))', '1:18 the geometry is in EPSG:3857 and cannot be taken to EPSG:4326'],
+    ['INTERSECTS(geom, SRID=99999;POINT(1 2))', '1:18 the geometry is in EPSG:99999 and cannot be taken to EPSG:4326'],
     ["BBOX(geom, 1, 2, 3, 4, 'here')", "1:6 'here' is no coordinate reference system"],
     ['pop = 1 AND DWITHIN(geom, POINT(1 2), 5, parsecs)', "1:13 'parsecs' is no unit"],
     ['pop = 1 pop', "1:9 AND, OR or the end was expected, but 'pop' was found"],
@@ -126,7 +130,7 @@ describe('what does not fit the data', () => {
     expect(await complaintOf('DWITHIN(geom, POINT(1 2), 5, meters)', schema)).toContain('give the distance without');
   });
 
-  test('is a geometry in another system, unless it can be taken to that of the data', async () => {
+  test('is no geometry in another system that a caller knows how to take to that of the data', async () => {
     const schema: Schema = {
       ...rowSchema,
       reproject: (geometry) => ({ ...geometry, ordinates: geometry.ordinates.map((each) => each / 1000) }),
@@ -137,6 +141,20 @@ describe('what does not fit the data', () => {
     );
 
     expect(matches(row)).toBe(true);
+  });
+});
+
+describe('a distance in metres', () => {
+  test.each<[string, string, boolean]>([
+    ['EPSG:3857', 'DWITHIN(geom, POINT(5 2), 3, meters)', true],
+    ['EPSG:3857', 'DWITHIN(geom, POINT(5 2), 9, feet)', false],
+    ['EPSG:4326', 'DWITHIN(geom, POINT(5 2), 334, kilometers)', true],
+    ['EPSG:4326', 'DWITHIN(geom, POINT(5 2), 333, kilometers)', false],
+  ])('is one in units of %s: %s', async (crs, text, expected) => {
+    const schema: Schema = { attributes: [{ name: 'geom', type: 'geometry', crs }] };
+    const matches = await compilePredicate(await filterOf(text, schema), testRowAccess);
+
+    expect(matches(row)).toBe(expected);
   });
 });
 

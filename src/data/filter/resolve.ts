@@ -6,6 +6,7 @@ import type { Constant, Filter } from './filter.ts';
 import { invalidity } from './predicate/topology.ts';
 import { resolve } from './resolve/filter.ts';
 import { ResolveError } from './resolve/resolve-error.ts';
+import { withSystems } from './resolve/systems.ts';
 import type { ResolvedFilter } from './resolved-filter.ts';
 import type { Schema } from './schema.ts';
 
@@ -20,10 +21,10 @@ export interface ResolveComplaint {
   readonly message: string;
 }
 
-/** Looks at the geometries too: what crosses itself has no inside that everybody agrees on. */
+/** Geometries are taken to the system of the data. They are looked at too: what crosses itself has no inside that everybody agrees on. */
 export async function resolveFilter(filter: Filter | Constant, schema: Schema): Promise<ResolveOutcome> {
   try {
-    const resolved = resolve(filter, schema);
+    const resolved = resolve(filter, await withSystems(filter, schema));
     for (const { geometry, literal, isBox } of geometriesIn(resolved)) {
       if (isBox || geometry.type === 'Point') continue;
       const reason = await invalidity(geometry);

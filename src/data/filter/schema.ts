@@ -8,13 +8,13 @@ export interface SchemaAttribute {
   readonly type: AttributeType;
   /** Of a geometry: the code of its coordinate reference system, such as `EPSG:4326`. */
   readonly crs?: string;
-  /** Of a geometry: how long one unit of its coordinates is, so that distances may be given in metres or miles. */
+  /** Of a geometry: how long one unit of its coordinates is, for distances in metres or miles; by default as its system says. */
   readonly metresPerUnit?: number;
 }
 
 export interface Schema {
   readonly attributes: readonly SchemaAttribute[];
-  /** Takes a geometry from one system to another, both by code; undefined where that is not possible. */
+  /** Takes a geometry from one system to another, both by code; undefined where that is not possible. By default with ours. */
   readonly reproject?: (geometry: Geometry, from: string, to: string) => Geometry | undefined;
 }
 

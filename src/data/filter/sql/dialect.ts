@@ -33,6 +33,8 @@ export interface SqlColumn {
   readonly table?: string;
   /** Of a geometry in PostGIS. */
   readonly srid?: number;
+  /** Of a geometry in PostGIS: false where the type of the column rules collections out, which is simpler. */
+  readonly hasCollections?: false;
   /** Of a geometry in SQLite: the R-tree, with the columns of GeoPackage, and the column that its ids are those of. */
   readonly spatialIndex?: { readonly table: string; readonly key: string };
 }

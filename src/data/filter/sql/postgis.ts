@@ -6,6 +6,7 @@ import type { GeometryOperand, ScalarConstant } from '../resolved-filter.ts';
 import { columnName } from './column-name.ts';
 import {
   type ColumnStorage,
+  type Condition,
   comparisonSigns,
   type Fragment,
   impliesMeeting,
@@ -34,6 +35,26 @@ export function postgisDialect(schema = 'public'): SqlDialect {
     `${columnName(column)} OPERATOR(${quoted(schema)}.&&) `,
     ...other,
   ];
+
+  const isCollection = (own: Fragment): Fragment => [...call('st_geometrytype', own), " = 'ST_GeometryCollection'"];
+
+  /** Collections are taken for their members: of the whole it may be said that it does not meet what one of them meets. */
+  const intersects = (column: SqlColumn, right: GeometryOperand, other: Fragment): Condition => {
+    const own: Fragment = [columnName(column)];
+    if (right.kind === 'geometry' && right.geometry.type === 'GeometryCollection')
+      return { sql: meets(column, other), isExact: false };
+    const plain = call('st_intersects', own, other);
+    if (column.hasCollections === false) return { sql: plain, isExact: true };
+    const parts: Fragment = [
+      'EXISTS (SELECT 1 FROM ',
+      ...call('st_dump', own),
+      ' AS part WHERE ',
+      ...call('st_intersects', ['part.geom'], other),
+      ')',
+    ];
+    const decided: Fragment = ['CASE WHEN ', ...isCollection(own), ' THEN ', ...parts, ' ELSE ', ...plain, ' END'];
+    return { sql: ['(', ...meets(column, other), ' AND ', ...decided, ')'], isExact: true };
+  };
 
   const dialect: SqlDialect = {
     maxParameters: 60_000,
@@ -73,25 +94,20 @@ export function postgisDialect(schema = 'public'): SqlDialect {
     relation(column, { relation, right }) {
       const other = geometry(column, right);
       if (other === undefined || right.kind !== 'geometry') return undefined;
-      const own: Fragment = [columnName(column)];
-      const intersects = call('st_intersects', own, other);
-      if (relation === 'intersects') return { sql: intersects, isExact: true };
-      if (relation === 'disjoint') return { sql: ['NOT ', ...intersects], isExact: true };
+      if (relation === 'intersects') return intersects(column, right, other);
+      if (relation === 'disjoint') {
+        const condition = intersects(column, right, other);
+        return condition.isExact ? { sql: ['NOT ', ...condition.sql], isExact: true } : undefined;
+      }
       if (right.geometry.type === 'GeometryCollection') return { sql: ['FALSE'], isExact: true };
+      const own: Fragment = [columnName(column)];
       const relates =
         typeof relation === 'object'
           ? call('st_relate', own, other, [...parameter(relation.pattern), '::text'])
           : call(`st_${relation}`, own, other);
-      const sql: Fragment = [
-        // In a collection or in nothing the functions would see an error or a relation of their own.
-        'CASE WHEN ',
-        ...call('st_geometrytype', own),
-        " = 'ST_GeometryCollection' OR ",
-        ...call('st_isempty', own),
-        ' THEN FALSE ELSE ',
-        ...relates,
-        ' END',
-      ];
+      // In a collection or in nothing the functions would see an error or a relation of their own.
+      const none: Fragment = [...isCollection(own), ' OR ', ...call('st_isempty', own)];
+      const sql: Fragment = ['CASE WHEN ', ...none, ' THEN FALSE ELSE ', ...relates, ' END'];
       return {
         sql: impliesMeeting(relation) ? ['(', ...meets(column, other), ' AND ', ...sql, ')'] : sql,
         isExact: true,

@@ -29,7 +29,7 @@ const inSqlite = tableWith({
 const inPostgis = tableWith({
   time: { name: 'time', storage: 'timestamptz' },
   until: { name: 'until', storage: 'date' },
-  geom: { name: 'geom', storage: 'geometry', srid: 4326 },
+  geom: { name: 'geom', storage: 'geometry', srid: 4326, hasCollections: false },
 });
 
 async function filterOf(text: string): Promise<ResolvedFilter> {
@@ -124,6 +124,11 @@ describe('for PostGIS', () => {
     ['INTERSECTS(geom, POINT(1 2))', `"public"."st_intersects"("geom", ${geometry})`, ['bytes']],
     ['NOT INTERSECTS(geom, POINT(1 2))', `("public"."st_intersects"("geom", ${geometry})) IS NOT TRUE`, ['bytes']],
     ['DWITHIN(geom, POINT(1 2), 3)', `"public"."st_dwithin"("geom", ${geometry}, $2::float8)`, ['bytes', '3']],
+    [
+      'WITHIN(geom, POINT(1 2))',
+      `("geom" OPERATOR("public".&&) ${geometry} AND CASE WHEN "public"."st_geometrytype"("geom") = 'ST_GeometryCollection' OR "public"."st_isempty"("geom") THEN FALSE ELSE "public"."st_within"("geom", ${geometry}) END)`,
+      ['bytes'],
+    ],
     ['area + 1 = 2 AND pop = 3', '"t"."pop" = $1::int8', ['3'], 'comparison'],
   ])('%s is %s', async (text, ...expected) => {
     expect(await written(text, postgisDialect(), inPostgis)).toEqual([expected[0], expected[1], expected[2]]);

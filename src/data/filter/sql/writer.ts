@@ -51,10 +51,17 @@ export function writeSqlFilter(
 
 function finish(sql: Fragment, dialect: SqlDialect, first: number): Pick<SqlFilter, 'sql' | 'parameters'> {
   const parameters: SqlParameter[] = [];
+  // A geometry is sent once, however often the condition speaks of it.
+  const sent = new Map<SqlParameter, string>();
   const text = sql.map((part) => {
     if (typeof part === 'string') return part;
-    parameters.push(part.parameter);
-    return dialect.placeholder(first + parameters.length - 1);
+    const { parameter } = part;
+    const known = sent.get(parameter);
+    if (known !== undefined) return known;
+    parameters.push(parameter);
+    const placeholder = dialect.placeholder(first + parameters.length - 1);
+    if (typeof parameter === 'object') sent.set(parameter, placeholder);
+    return placeholder;
   });
   return { sql: text.join(''), parameters };
 }
