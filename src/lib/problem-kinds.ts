@@ -5,6 +5,7 @@ import { accountProblems } from './problem-kinds/accounts.ts';
 import { authProviderProblems } from './problem-kinds/auth-providers.ts';
 import { gateProblems } from './problem-kinds/gates.ts';
 import type { CommonDetails } from './problem-kinds/kind.ts';
+import { rasterProblems } from './problem-kinds/raster.ts';
 import { requestProblems } from './problem-kinds/request.ts';
 import { serverProblems } from './problem-kinds/server.ts';
 import { storeProblems } from './problem-kinds/stores.ts';
@@ -26,6 +27,7 @@ export const problemKinds = {
   ...uploadProblems,
   ...workspaceProblems,
   ...vectorProblems,
+  ...rasterProblems,
   ...styleProblems,
 } as const;
 

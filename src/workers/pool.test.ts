@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { MessageChannel } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { double, fail, hoard, refuse, turnForEver, waitForWord } from '../../test/support/worker-tasks.ts';
+import { double, fail, giveAway, hoard, refuse, turnForEver, waitForWord } from '../../test/support/worker-tasks.ts';
 import { Problem } from '../lib/problem.ts';
 import { createWorkerPool, type WorkerLimits, type WorkerPool } from './pool.ts';
 
@@ -39,6 +39,16 @@ describe('the worker pool', () => {
 
   it('gives back what the task made', async () => {
     expect(await openPool().run(double, 21)).toBe(42);
+  });
+
+  it('gets what a task hands over, which the thread then has no more', async () => {
+    const pool = openPool();
+
+    const first = await pool.run(giveAway, 4);
+    const second = pool.run(giveAway, 4);
+
+    expect([...first]).toEqual([7, 7, 7, 7]);
+    await expect(second).rejects.toThrow('detached');
   });
 
   it('lets a problem through as the problem it is', async () => {

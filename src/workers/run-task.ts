@@ -1,7 +1,9 @@
 /** What a thread of the pool runs: it loads the module of a task and calls its function. */
 import { enableCompileCache } from 'node:module';
+import type { Transferable } from 'node:worker_threads';
 import { Problem } from '../lib/problem.ts';
 import { type Outcome, packProblem } from './carried-problem.ts';
+import { partsToHandOver } from './hand-over.ts';
 import type { SentTask } from './task.ts';
 
 /** The file that threads are started with. */
@@ -16,11 +18,22 @@ export async function runTask({ module, name, input, compileCache }: SentTask): 
     throw new Error(`'${module}' exports no function '${name}'.`);
   }
   try {
-    return { value: await found(input) };
+    const value: unknown = await found(input);
+    const parts = partsToHandOver(value);
+    return parts === undefined ? { value } : await moved(value, parts);
   } catch (error) {
     if (error instanceof Problem) {
       return { problem: packProblem(error) };
     }
     throw error;
   }
+}
+
+/** The library gives the parts away when it sees its own mark on a result; it is loaded with the first such. */
+async function moved(value: unknown, parts: readonly Transferable[]): Promise<Outcome<unknown>> {
+  const { Piscina, transferableSymbol, valueSymbol } = await import('piscina');
+  const outcome = { value };
+  const marked = { ...outcome, [transferableSymbol]: parts, [valueSymbol]: outcome };
+  Piscina.move(marked as unknown as Parameters<typeof Piscina.move>[0]);
+  return marked;
 }

@@ -5,7 +5,7 @@ export interface Task<I, O> {
   readonly module: string;
   /** What the module exports it as. */
   readonly name: string;
-  /** The function itself; what goes in and what comes out is copied by structured clone. */
+  /** The function itself; what goes in and what comes out is copied by structured clone, unless it is handed over. */
   readonly work: (input: I) => O | Promise<O>;
 }
 

@@ -25,6 +25,10 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
   '@node-rs/argon2': { reachesOut: false, usedIn: ['security/passwords.ts'] },
   'dejavu-fonts-ttf': { reachesOut: false, usedIn: [] },
   fastify: { reachesOut: 'it listens, and connects to nobody', usedIn: ['http/app.ts'] },
+  geotiff: {
+    reachesOut: 'its fromUrl opens URLs, and so nobody may call that; we hand its decoders bytes',
+    usedIn: ['data/raster/geotiff/geotiff-library.ts'],
+  },
   'iconv-lite': { reachesOut: false, usedIn: ['data/vector/shapefile/charset.ts'] },
   jsts: { reachesOut: false, usedIn: ['data/filter/predicate/topology.ts'] },
   ldapts: {
@@ -37,10 +41,17 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
   },
   'pg-cursor': { reachesOut: 'over the connections of pg only', usedIn: ['data/vector/postgis/read.ts'] },
   pino: { reachesOut: 'its transports start threads, and so nobody may use them', usedIn: ['server/log.ts'] },
-  piscina: { reachesOut: 'it starts threads, which run our own modules only', usedIn: ['workers/pool.ts'] },
+  piscina: {
+    reachesOut: 'it starts threads, which run our own modules only',
+    usedIn: ['workers/pool.ts', 'workers/run-task.ts'],
+  },
   proj4: { reachesOut: false, usedIn: ['data/crs/transformer.ts'] },
   re2js: { reachesOut: false, usedIn: ['lib/linear-regex.ts', 'lib/linear-regex/syntax-error.ts'] },
   saxes: { reachesOut: false, usedIn: ['lib/xml/reader.ts'] },
+  sharp: {
+    reachesOut: 'it unpacks pictures in threads of its own; we hand it bytes, never names',
+    usedIn: ['data/raster/picture-library.ts'],
+  },
   systeminformation: {
     reachesOut: 'it runs programs of the system; what asks other hosts is named inet…, and nobody may call that',
     usedIn: ['operations/system/portable-probe.ts'],

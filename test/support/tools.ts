@@ -42,7 +42,7 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
   gdal: {
     title: 'GDAL (ogrinfo)',
     purpose: 'a second opinion on what our drivers read',
-    neededBy: ['vector data'],
+    neededBy: ['vector data', 'raster data'],
     find: () => findProgram(['ogrinfo']),
     packages: (lists) => lists.matching('^gdal-bin$'),
     byHand: 'apt-get install gdal-bin (as root), or brew install gdal',

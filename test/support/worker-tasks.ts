@@ -1,6 +1,7 @@
 /** Tasks for the tests of the worker pool. */
 import type { MessagePort } from 'node:worker_threads';
 import { problem } from '../../src/lib/problem.ts';
+import { handOver } from '../../src/workers/hand-over.ts';
 import type { Task } from '../../src/workers/task.ts';
 
 export const double: Task<number, number> = { module: import.meta.url, name: 'doubled', work: doubled };
@@ -8,7 +9,15 @@ export const refuse: Task<string, never> = { module: import.meta.url, name: 'ref
 export const fail: Task<string, never> = { module: import.meta.url, name: 'failed', work: failed };
 export const turnForEver: Task<null, never> = { module: import.meta.url, name: 'turning', work: turning };
 export const hoard: Task<null, never> = { module: import.meta.url, name: 'hoarding', work: hoarding };
+export const giveAway: Task<number, Uint8Array> = { module: import.meta.url, name: 'givingAway', work: givingAway };
 export const waitForWord: Task<MessagePort, string> = { module: import.meta.url, name: 'waiting', work: waiting };
+
+/** The same bytes can be given away once only. */
+const bytes = new Uint8Array(16).fill(7);
+
+export function givingAway(length: number): Uint8Array {
+  return handOver(bytes.subarray(0, length), [bytes.buffer]);
+}
 
 export function doubled(value: number): number {
   return value * 2;

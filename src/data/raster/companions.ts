@@ -1,0 +1,43 @@
+/** The small files that belong to a picture and lie beside it. */
+import { lstatSync, realpathSync } from 'node:fs';
+import { basename, dirname, extname, join, sep } from 'node:path';
+import { diskProblemOf } from '../../lib/disk-problem.ts';
+import { errorCode } from '../../lib/error-code.ts';
+import { MAX_TEXT_BYTES } from './limits.ts';
+import { withRasterFile } from './raster-file.ts';
+
+/** The name of a file without its folder and its ending. */
+export function stemOf(path: string): string {
+  return basename(path, extname(path));
+}
+
+/**
+ * The text of the first of these that is there, by what stands in the place of the ending, in small or in capital letters.
+ * The folder is not listed: it may hold a hundred thousand others.
+ */
+export function readCompanion(path: string, endings: readonly string[]): string | undefined {
+  for (const ending of endings.flatMap((each) => [...new Set([each, each.toUpperCase()])])) {
+    const beside = join(dirname(path), `${stemOf(path)}.${ending}`);
+    if (belongs(beside, path)) return readText(beside);
+  }
+  return undefined;
+}
+
+/** A link that leads elsewhere would show what is none of this data's business. */
+function belongs(beside: string, path: string): boolean {
+  try {
+    const status = lstatSync(beside, { throwIfNoEntry: false });
+    if (status === undefined) return false;
+    if (!status.isSymbolicLink()) return status.isFile();
+    const target = realpathSync(beside);
+    const folders = [realpathSync(dirname(path)), dirname(realpathSync(path))];
+    return folders.some((folder) => target.startsWith(folder.endsWith(sep) ? folder : folder + sep));
+  } catch (error) {
+    if (errorCode(error) !== undefined && diskProblemOf(error) === undefined) return false;
+    throw error;
+  }
+}
+
+function readText(path: string): string {
+  return withRasterFile(path, (file) => file.read(0, Math.min(file.sizeBytes, MAX_TEXT_BYTES)).toString('utf8'));
+}

@@ -1,0 +1,75 @@
+/** A GeoTIFF file as a raster source: one coverage, called after the file. */
+import { problem } from '../../../lib/problem.ts';
+import { stemOf } from '../companions.ts';
+import { gridOf } from '../grid.ts';
+import type { CoverageDescription, GridTransform, RasterSource } from '../port.ts';
+import { openRasterFile, type RasterFile } from '../raster-file.ts';
+import { readWorldFile } from '../world-file.ts';
+import { describeBands } from './describe-bands.ts';
+import { readGeoKeys } from './geo-keys.ts';
+import { crsOfKeys } from './key-crs.ts';
+import { readTiffWindow } from './read-window.ts';
+import { readTiff, type TiffFile } from './tiff-directory.ts';
+import { sortPictures, type TiffPictures } from './tiff-pictures.ts';
+import { readTransform } from './tiff-transform.ts';
+
+export function openGeotiff(path: string): RasterSource {
+  const name = stemOf(path);
+  let isClosed = false;
+
+  const using = async <T>(
+    signal: AbortSignal,
+    work: (tiff: TiffFile, pictures: TiffPictures) => Promise<T>,
+  ): Promise<T> => {
+    if (isClosed) throw new Error('This source is closed.');
+    signal.throwIfAborted();
+    const file = openRasterFile(path);
+    try {
+      const tiff = readTiff(file);
+      return await work(tiff, sortPictures(tiff));
+    } finally {
+      file.close();
+    }
+  };
+
+  return {
+    listCoverages: (signal) => using(signal, async () => [{ name }]),
+    describe: (wanted, signal) =>
+      using(signal, async (tiff, pictures) =>
+        wanted === name ? describePictures(name, pictures, await placeOf(path, tiff.file, pictures)) : undefined,
+      ),
+    read: (wanted, request, signal) =>
+      using(signal, async (tiff, pictures) => {
+        if (wanted !== name) throw problem('raster-coverage-unknown', { name: wanted });
+        return readTiffWindow(name, tiff, pictures, describeBands(pictures.image), request);
+      }),
+    async close() {
+      isClosed = true;
+    },
+  };
+}
+
+type Place = Pick<CoverageDescription['grid'], 'crs'> & { readonly transform: GridTransform | undefined };
+
+/** What the file says; if it says nothing, what a world file beside it says. */
+async function placeOf(path: string, file: RasterFile, { image }: TiffPictures): Promise<Place> {
+  const keys = readGeoKeys(image.directory, file);
+  const transform = readTransform(image.directory, keys) ?? readWorldFile(path);
+  return { transform, crs: await crsOfKeys(keys) };
+}
+
+/** From headers alone. */
+export function describePictures(
+  name: string,
+  { image, levels, masks }: TiffPictures,
+  { transform, crs }: Place,
+): CoverageDescription {
+  return {
+    name,
+    grid: gridOf(image, transform, crs),
+    bands: describeBands(image),
+    overviews: levels.slice(1).map(({ width, height }) => ({ width, height })),
+    dimensions: [],
+    hasMask: masks.length > 0,
+  };
+}

@@ -1,0 +1,81 @@
+/** Unpacks LZW as TIFF files have it: codes of 9 to 12 bits, the highest bit first, one bit wider a code early. */
+import { DamagedBlock } from './damaged-block.ts';
+
+const CLEAR = 256;
+const END = 257;
+const FIRST_FREE = 258;
+const MOST_CODES = 4_096;
+
+export function unpackLzw(packed: Uint8Array, length: number): Uint8Array {
+  const unpacked = new Uint8Array(length);
+  // A code stands for what another stands for, and one byte behind that.
+  const before = new Uint16Array(MOST_CODES);
+  const last = new Uint8Array(MOST_CODES);
+  const lengths = new Uint16Array(MOST_CODES);
+  for (let code = 0; code < CLEAR; code += 1) {
+    last[code] = code;
+    lengths[code] = 1;
+  }
+  let free = FIRST_FREE;
+  let width = 9;
+  let previous = -1;
+  let filled = 0;
+  let bits = 0;
+  let bitCount = 0;
+  let at = 0;
+
+  /** Writes what a code stands for from its end, and tells its first byte. */
+  const write = (code: number): number => {
+    const size = lengths[code] ?? 0;
+    let rest = code;
+    for (let place = filled + size - 1; place > filled; place -= 1) {
+      if (place < length) unpacked[place] = last[rest] ?? 0;
+      rest = before[rest] ?? 0;
+    }
+    const first = last[rest] ?? 0;
+    if (filled < length) unpacked[filled] = first;
+    filled += size;
+    return first;
+  };
+
+  while (filled < length) {
+    while (bitCount < width) {
+      // Some writers leave the end code out.
+      if (at >= packed.length) return unpacked.subarray(0, filled);
+      bits = ((bits << 8) | (packed[at] ?? 0)) & 0xffffff;
+      at += 1;
+      bitCount += 8;
+    }
+    const code = (bits >> (bitCount - width)) & ((1 << width) - 1);
+    bitCount -= width;
+    if (code === END) break;
+    if (code === CLEAR) {
+      free = FIRST_FREE;
+      width = 9;
+      previous = -1;
+      continue;
+    }
+    if (previous < 0) {
+      if (code > CLEAR) throw new DamagedBlock('LZW: a code was not defined');
+      write(code);
+    } else {
+      if (code > free || (code === free && free >= MOST_CODES)) throw new DamagedBlock('LZW: a code was not defined');
+      if (free < MOST_CODES) {
+        before[free] = previous;
+        lengths[free] = (lengths[previous] ?? 0) + 1;
+        last[free] = code === free ? firstOf(previous) : firstOf(code);
+        free += 1;
+      }
+      write(code);
+    }
+    previous = code;
+    if (free + 1 >= 1 << width && width < 12) width += 1;
+  }
+  return filled >= length ? unpacked : unpacked.subarray(0, filled);
+
+  function firstOf(code: number): number {
+    let rest = code;
+    while (rest >= CLEAR) rest = before[rest] ?? 0;
+    return rest;
+  }
+}

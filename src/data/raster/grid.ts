@@ -1,0 +1,34 @@
+/** Makes grids out of what the formats say about places. */
+import type { Bounds } from '../crs/bounds.ts';
+import type { CrsReference } from '../crs/crs-reference.ts';
+import type { Grid, GridTransform, RasterSize } from './port.ts';
+
+export function gridOf({ width, height }: RasterSize, transform: GridTransform | undefined, crs: CrsReference): Grid {
+  return {
+    width,
+    height,
+    ...(transform === undefined ? {} : { transform, bounds: boundsOf({ width, height }, transform) }),
+    crs,
+  };
+}
+
+/** The transform if places can be computed with it in both directions. */
+export function soundTransform(transform: GridTransform): GridTransform | undefined {
+  const isSound = Object.values(transform).every(Number.isFinite);
+  return isSound && transform.columnX * transform.rowY !== transform.rowX * transform.columnY ? transform : undefined;
+}
+
+function boundsOf({ width, height }: RasterSize, transform: GridTransform): Bounds {
+  const xs: number[] = [];
+  const ys: number[] = [];
+  for (const [column, row] of [
+    [0, 0],
+    [width, 0],
+    [0, height],
+    [width, height],
+  ] as const) {
+    xs.push(transform.originX + column * transform.columnX + row * transform.rowX);
+    ys.push(transform.originY + column * transform.columnY + row * transform.rowY);
+  }
+  return { minX: Math.min(...xs), minY: Math.min(...ys), maxX: Math.max(...xs), maxY: Math.max(...ys) };
+}

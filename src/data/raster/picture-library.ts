@@ -1,0 +1,26 @@
+/** The library sharp, which unpacks JPEG and WebP; loaded with the first such picture. */
+
+export interface PictureShape {
+  readonly bands: 1 | 3 | 4;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The samples, a byte each, those of a pixel side by side. What cannot be unpacked, or has another shape, is an Error. */
+export async function unpackPicture(packed: Uint8Array, { bands, width, height }: PictureShape): Promise<Uint8Array> {
+  const { default: sharp } = await import('sharp');
+  // Each thread of ours works on one picture; nothing is asked for twice.
+  sharp.concurrency(1);
+  sharp.cache(false);
+  const picture = sharp(packed, { limitInputPixels: width * height, failOn: 'error' }).toColourspace(
+    bands === 1 ? 'b-w' : 'srgb',
+  );
+  // A picture may leave out the alpha of a block that is opaque.
+  const { data, info } = await (bands === 4 ? picture.ensureAlpha() : picture.removeAlpha())
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  if (info.width !== width || info.height !== height || info.channels !== bands) {
+    throw new Error(`it is ${info.width} by ${info.height} pixels large, in ${info.channels} bands`);
+  }
+  return data;
+}

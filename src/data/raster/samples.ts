@@ -1,0 +1,71 @@
+/** The types of samples, and the arrays that hold them. */
+
+export const sampleTypes = {
+  uint8: Uint8Array,
+  int8: Int8Array,
+  uint16: Uint16Array,
+  int16: Int16Array,
+  uint32: Uint32Array,
+  int32: Int32Array,
+  uint64: BigUint64Array,
+  int64: BigInt64Array,
+  float32: Float32Array,
+  float64: Float64Array,
+} as const;
+
+export type SampleType = keyof typeof sampleTypes;
+
+export type Samples =
+  | Uint8Array
+  | Int8Array
+  | Uint16Array
+  | Int16Array
+  | Uint32Array
+  | Int32Array
+  | BigUint64Array
+  | BigInt64Array
+  | Float32Array
+  | Float64Array;
+
+export function createSamples(type: SampleType, length: number): Samples {
+  return new sampleTypes[type](length);
+}
+
+/** The bytes as samples, in the byte order of this machine; copied only if they do not lie as an array must. */
+export function samplesOver(type: SampleType, bytes: Uint8Array): Samples {
+  const array = sampleTypes[type];
+  const whole = Math.floor(bytes.byteLength / array.BYTES_PER_ELEMENT);
+  const { buffer, byteOffset } = bytes;
+  if (buffer instanceof ArrayBuffer && byteOffset % array.BYTES_PER_ELEMENT === 0)
+    return new array(buffer, byteOffset, whole);
+  return new array(Uint8Array.from(bytes).buffer, 0, whole);
+}
+
+export function bytesPerSample(type: SampleType): number {
+  return sampleTypes[type].BYTES_PER_ELEMENT;
+}
+
+/** The value as samples of that type have it; undefined if they cannot have it. */
+export function asSample(type: SampleType, value: number | bigint): number | bigint | undefined {
+  switch (type) {
+    case 'float32':
+      return Math.fround(Number(value));
+    case 'float64':
+      return Number(value);
+    case 'int64':
+    case 'uint64': {
+      const whole = wholeNumber(value);
+      if (whole === undefined) return undefined;
+      return (type === 'int64' ? BigInt.asIntN(64, whole) : BigInt.asUintN(64, whole)) === whole ? whole : undefined;
+    }
+    default: {
+      const [stored = Number.NaN] = new sampleTypes[type]([Number(value)]);
+      return stored === Number(value) ? stored : undefined;
+    }
+  }
+}
+
+function wholeNumber(value: number | bigint): bigint | undefined {
+  if (typeof value === 'bigint') return value;
+  return Number.isInteger(value) ? BigInt(value) : undefined;
+}

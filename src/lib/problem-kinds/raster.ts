@@ -1,0 +1,48 @@
+/** What can be wrong with raster data. Files go by their name: where they lie is nobody's business. */
+import { kind } from './kind.ts';
+
+export const rasterProblems = {
+  'raster-coverage-unknown': kind(
+    404,
+    'The raster data has no coverage of that name.',
+    (d: { name: string }) => `The raster data has no coverage named '${d.name}'.`,
+  ),
+  'raster-file-missing': kind(
+    400,
+    'A file of the raster data is not there.',
+    (d: { file: string }) => `The raster file '${d.file}' does not exist.`,
+  ),
+  'raster-file-unreadable': kind(
+    400,
+    'A file of the raster data cannot be opened, or is no file.',
+    (d: { file: string; reason: string }) => `The raster file '${d.file}' cannot be read: ${d.reason}.`,
+  ),
+  'raster-file-truncated': kind(
+    400,
+    'A file of the raster data ends before its content does.',
+    (d: { file: string; sizeBytes: number; expectedBytes: number }) =>
+      `The raster file '${d.file}' is cut off: it has ${d.sizeBytes} bytes, but ${d.expectedBytes} were expected.`,
+  ),
+  'raster-file-malformed': kind(
+    400,
+    'A file of the raster data says what cannot be.',
+    (d: { file: string; reason: string }) => `The raster file '${d.file}' is not valid: ${d.reason}.`,
+  ),
+  'raster-file-unsupported': kind(
+    400,
+    'A file of the raster data is valid, but is packed or laid out in a way that is not read here.',
+    (d: { file: string; reason: string }) =>
+      `The raster file '${d.file}' is of a kind that is not supported: ${d.reason}.`,
+  ),
+  'raster-window-invalid': kind(
+    400,
+    'The part that was asked for is not in the coverage.',
+    (d: { name: string; reason: string }) => `This part of the coverage '${d.name}' cannot be read: ${d.reason}.`,
+  ),
+  'raster-window-too-large': kind(
+    400,
+    'The part that was asked for needs more memory than there is for one reading.',
+    (d: { name: string; megabytes: number }) =>
+      `This part of the coverage '${d.name}' is larger than the ${d.megabytes} MB that are read at once. Ask for less, or for a coarser resolution.`,
+  ),
+} as const;

@@ -1,0 +1,98 @@
+/** Runs the contract of raster sources over files of every driver, on this thread and in threads. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { RasterDriver } from '../../../src/data/raster/driver.ts';
+import { geotiffDriver, worldImageDriver } from '../../../src/data/raster/drivers.ts';
+import { harvestHeaders, inThread } from '../../../src/data/raster/in-thread/driver.ts';
+import { createWorkerPool } from '../../../src/workers/pool.ts';
+import { pngBytes } from '../../support/png-bytes.ts';
+import { useTemporaryFolder } from '../../support/temporary-folder.ts';
+import { geotiffBytes } from '../../support/tiff-bytes.ts';
+import { rasterSourceContract } from './raster-source.contract.ts';
+
+const pool = createWorkerPool({
+  maxThreads: 2,
+  maxWaiting: 100,
+  deadlineMs: 60_000,
+  maxMemoryMegabytes: 512,
+  idleMs: 60_000,
+});
+afterAll(() => pool.close());
+
+const never = new AbortController().signal;
+
+const files: Readonly<
+  Record<string, { readonly driver: RasterDriver; readonly bytes: Readonly<Record<string, Uint8Array | string>> }>
+> = {
+  'a GeoTIFF file': { driver: geotiffDriver, bytes: { 'place.tif': geotiffBytes(40, 30) } },
+  'a PNG file with a world file': {
+    driver: worldImageDriver,
+    bytes: { 'place.png': pngBytes(40, 30, 3), 'place.pgw': '10\n0\n0\n-10\n500005\n4999995\n' },
+  },
+  'a TIFF file with a world file': {
+    driver: worldImageDriver,
+    bytes: { 'place.tif': geotiffBytes(40, 30), 'place.tfw': '2\n0\n0\n-2\n101\n199\n' },
+  },
+};
+
+for (const [title, { driver, bytes }] of Object.entries(files)) {
+  for (const [where, runner] of [
+    ['', driver],
+    [' in a thread', inThread(driver, pool)],
+  ] as const) {
+    rasterSourceContract(`${title}${where}`, async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'graticule-raster-'));
+      for (const [name, content] of Object.entries(bytes)) await writeFile(join(folder, name), content);
+      const [first = ''] = Object.keys(bytes);
+      return {
+        source: await runner.open(join(folder, first)),
+        coverageNames: ['place'],
+        name: 'place',
+        destroy: () => rm(folder, { recursive: true }),
+      };
+    });
+  }
+}
+
+async function collect<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+describe('the headers of many files', () => {
+  const folder = useTemporaryFolder('harvest');
+
+  test('come in the order of the files, and what is wrong with one keeps none of the others', async () => {
+    const names = Array.from({ length: 200 }, (_, index) => `granule${index}.tif`);
+    for (const [index, name] of names.entries()) {
+      const bytes = geotiffBytes(3 + index, 2);
+      await writeFile(join(folder, name), index === 70 ? bytes.subarray(0, 100) : bytes);
+    }
+    await writeFile(join(folder, 'notes.txt'), 'nothing to see');
+    const paths = [...names, 'notes.txt', 'missing.tif'].map((name) => join(folder, name));
+
+    const found = await collect(harvestHeaders(pool, paths, never));
+
+    expect(found.map(({ path }) => path)).toEqual(paths);
+    expect(found[69]).toMatchObject({
+      type: 'GeoTIFF',
+      coverages: [{ name: 'granule69', grid: { width: 72, height: 2, crs: { code: 'EPSG:32633' } } }],
+    });
+    expect(found[70]).toMatchObject({ problem: { code: 'raster-file-truncated' } });
+    expect(found[200]).toEqual({ path: paths[200], type: '', coverages: [] });
+    expect(found[201]).toMatchObject({ problem: { code: 'raster-file-missing' } });
+  });
+
+  test('are no longer read when nobody wants them', async () => {
+    const given = new AbortController();
+    const harvest = harvestHeaders(pool, Array<string>(1_000).fill(join(folder, 'granule0.tif')), given.signal);
+    await harvest.next();
+
+    given.abort(new Error('nobody waits any more'));
+
+    await expect(collect(harvest)).rejects.toThrow('nobody waits any more');
+  });
+});

@@ -1,0 +1,178 @@
+/** The one suite that every driver behind the raster port has to pass. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { RasterSource, WindowRequest } from '../../../src/data/raster/port.ts';
+import { sampleTypes } from '../../../src/data/raster/samples.ts';
+
+/** A source with known content. */
+export interface SourceUnderTest {
+  readonly source: RasterSource;
+  /** All its coverages, in the order of the data. */
+  readonly coverageNames: readonly string[];
+  /** One of at least 20 by 20 pixels. */
+  readonly name: string;
+  /** Lets go of whatever the source stood on. */
+  destroy(): Promise<void>;
+}
+
+export function rasterSourceContract(driver: string, create: () => Promise<SourceUnderTest>): void {
+  describe(`the raster source on ${driver}`, () => {
+    let under: SourceUnderTest;
+    const never = new AbortController().signal;
+
+    beforeEach(async () => {
+      under = await create();
+    });
+    afterEach(async () => {
+      await under.source.close();
+      await under.destroy();
+    });
+
+    const read = (request: WindowRequest) => under.source.read(under.name, request, never);
+
+    test('lists its coverages', async () => {
+      const coverages = await under.source.listCoverages(never);
+
+      expect(coverages.map(({ name }) => name)).toEqual(under.coverageNames);
+    });
+
+    test('describes every coverage that it lists', async () => {
+      for (const { name } of await under.source.listCoverages(never)) {
+        const description = await under.source.describe(name, never);
+
+        expect(description?.name).toBe(name);
+        expect(description?.grid.width).toBeGreaterThan(0);
+        expect(description?.grid.height).toBeGreaterThan(0);
+        expect(description?.bands.length).toBeGreaterThan(0);
+        expect(new Set(description?.bands.map((band) => band.name)).size).toBe(description?.bands.length);
+        expect(description?.dimensions.every(({ values }) => values.length > 0)).toBe(true);
+      }
+    });
+
+    test('says where its grid lies, and the bounds fit that', async () => {
+      const grid = (await under.source.describe(under.name, never))?.grid;
+      const { transform, bounds, width = 0, height = 0 } = grid ?? {};
+
+      expect(bounds).toBeDefined();
+      expect(transform?.originX).toBeCloseTo(bounds?.minX ?? Number.NaN, 6);
+      expect(transform?.originY).toBeCloseTo(bounds?.maxY ?? Number.NaN, 6);
+      expect((transform?.originX ?? 0) + width * (transform?.columnX ?? 0)).toBeCloseTo(bounds?.maxX ?? Number.NaN, 6);
+      expect((transform?.originY ?? 0) + height * (transform?.rowY ?? 0)).toBeCloseTo(bounds?.minY ?? Number.NaN, 6);
+    });
+
+    test('knows nothing of a coverage that is not there', async () => {
+      expect(await under.source.describe('no such coverage', never)).toBeUndefined();
+      await expect(under.source.read('no such coverage', {}, never)).rejects.toMatchObject({
+        code: 'raster-coverage-unknown',
+        status: 404,
+      });
+    });
+
+    test('reads all of every band, in arrays of the types that it tells', async () => {
+      const description = await under.source.describe(under.name, never);
+      const { width = 0, height = 0 } = description?.grid ?? {};
+
+      const window = await read({});
+
+      expect([window.width, window.height]).toEqual([width, height]);
+      expect(window.bands).toHaveLength(description?.bands.length ?? 0);
+      for (const [index, { samples, mask }] of window.bands.entries()) {
+        expect(samples).toBeInstanceOf(sampleTypes[description?.bands[index]?.type ?? 'uint8']);
+        expect(samples).toHaveLength(width * height);
+        if (mask !== undefined) expect(mask).toHaveLength(width * height);
+      }
+    });
+
+    test('gives for a part what is at that part of the whole', async () => {
+      const whole = await read({});
+
+      const part = await read({ window: { column: 3, row: 5, width: 11, height: 7 } });
+
+      const { samples } = part.bands[0] ?? {};
+      for (let row = 0; row < 7; row += 1) {
+        const from = (row + 5) * whole.width + 3;
+        const expected = whole.bands[0]?.samples.slice(from, from + 11);
+        expect(samples?.slice(row * 11, row * 11 + 11)).toEqual(expected);
+      }
+    });
+
+    test('gives the samples in the middle for a coarser picture', async () => {
+      const window = { column: 2, row: 1, width: 18, height: 12 };
+      const part = await read({ window });
+
+      const coarse = await read({ window, size: { width: 6, height: 4 } });
+
+      const expected = Array.from({ length: 24 }, (_, index) => {
+        const column = (index % 6) * 3 + 1;
+        const row = Math.floor(index / 6) * 3 + 1;
+        return part.bands[0]?.samples[row * 18 + column];
+      });
+      expect([...(coarse.bands[0]?.samples ?? [])]).toEqual(expected);
+    });
+
+    test('repeats samples for a finer picture', async () => {
+      const window = { column: 2, row: 1, width: 3, height: 2 };
+      const part = await read({ window });
+
+      const fine = await read({ window, size: { width: 6, height: 4 } });
+
+      const expected = Array.from({ length: 24 }, (_, index) => {
+        const column = Math.floor((index % 6) / 2);
+        const row = Math.floor(index / 12);
+        return part.bands[0]?.samples[row * 3 + column];
+      });
+      expect([...(fine.bands[0]?.samples ?? [])]).toEqual(expected);
+    });
+
+    test('gives the same band as often as it is asked for', async () => {
+      const window = { column: 0, row: 0, width: 4, height: 4 };
+
+      const { bands } = await read({ window, bands: [0, 0] });
+
+      expect(bands).toHaveLength(2);
+      expect(bands[1]?.samples).toEqual(bands[0]?.samples);
+    });
+
+    test('gives the same twice, also at the same time', async () => {
+      const [first, second] = await Promise.all([read({}), read({})]);
+
+      expect(second).toEqual(first);
+    });
+
+    test.for([
+      { window: { column: -1, row: 0, width: 2, height: 2 } },
+      { window: { column: 0, row: 0, width: 1_000_000, height: 1 } },
+      { window: { column: 0, row: 0, width: 0, height: 1 } },
+      { window: { column: 0.5, row: 0, width: 1, height: 1 } },
+      { window: { column: 0, row: 0, width: 1, height: 1 }, size: { width: 1, height: 0 } },
+      { bands: [] },
+      { bands: [99] },
+      { slice: { nowhere: 1 } },
+    ] as readonly WindowRequest[])('refuses what is not there: %j', async (request) => {
+      await expect(read(request)).rejects.toMatchObject({ code: 'raster-window-invalid', status: 400 });
+    });
+
+    test('refuses answers that would be too large', async () => {
+      await expect(read({ size: { width: 100_000, height: 100_000 } })).rejects.toMatchObject({
+        code: 'raster-window-too-large',
+        status: 400,
+      });
+    });
+
+    test('does nothing for a signal that has been aborted', async () => {
+      const aborted = AbortSignal.abort(new Error('no longer wanted'));
+
+      await expect(under.source.listCoverages(aborted)).rejects.toThrow('no longer wanted');
+      await expect(under.source.describe(under.name, aborted)).rejects.toThrow('no longer wanted');
+      await expect(under.source.read(under.name, {}, aborted)).rejects.toThrow('no longer wanted');
+    });
+
+    test('answers nothing once it is closed, and can be closed again', async () => {
+      await under.source.close();
+      await under.source.close();
+
+      await expect(under.source.listCoverages(never)).rejects.toThrow('closed');
+      await expect(under.source.describe(under.name, never)).rejects.toThrow('closed');
+      await expect(read({})).rejects.toThrow('closed');
+    });
+  });
+}
