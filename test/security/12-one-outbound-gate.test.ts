@@ -29,6 +29,11 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
     reachesOut: 'its fromUrl opens URLs, and so nobody may call that; we hand its decoders bytes',
     usedIn: ['data/raster/geotiff/geotiff-library.ts'],
   },
+  h5wasm: {
+    reachesOut:
+      'its file system is in memory and holds the one file that we show it; what a file says of others leads nowhere',
+    usedIn: ['data/raster/netcdf/hdf5-file.ts'],
+  },
   'iconv-lite': { reachesOut: false, usedIn: ['data/vector/shapefile/charset.ts'] },
   jsts: { reachesOut: false, usedIn: ['data/filter/predicate/topology.ts'] },
   ldapts: {

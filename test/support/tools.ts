@@ -5,7 +5,7 @@ import type { PackageLists } from './package-lists.ts';
 import { postgisPackages } from './postgis-packages.ts';
 import { findPyproj } from './pyproj.ts';
 
-export type ToolName = 'postgis' | 'slapd' | 'gdal' | 'pyproj' | 'chromium' | 'curl';
+export type ToolName = 'postgis' | 'slapd' | 'gdal' | 'pyproj' | 'netcdf' | 'chromium' | 'curl';
 
 export interface Tool {
   readonly title: string;
@@ -54,6 +54,15 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     find: findPyproj,
     packages: (lists) => lists.matching('^python3-pyproj$'),
     byHand: 'apt-get install python3-pyproj (as root), or pip install pyproj',
+  },
+  netcdf: {
+    title: 'NetCDF (ncgen and ncdump)',
+    purpose: 'NetCDF files to read, and a second opinion on them',
+    neededBy: ['raster data'],
+    // GDAL reads their samples.
+    find: () => findProgram(['gdal_translate']) && findProgram(['ncdump']) && findProgram(['ncgen']),
+    packages: (lists) => lists.matching('^(netcdf-bin|gdal-bin)$'),
+    byHand: 'apt-get install netcdf-bin gdal-bin (as root), or brew install netcdf gdal',
   },
   chromium: {
     title: 'Chromium',

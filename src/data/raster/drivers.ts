@@ -16,8 +16,15 @@ export const worldImageDriver: RasterDriver = {
   open: async (path) => (await import('./world-image/world-image-source.ts')).openWorldImage(path),
 };
 
+export const netcdfDriver: RasterDriver = {
+  type: 'NetCDF',
+  format: 'netcdf',
+  extensions: ['nc', 'nc4', 'netcdf', 'cdf'],
+  open: async (path) => (await import('./netcdf/netcdf-source.ts')).openNetcdf(path),
+};
+
 /** The first that takes an ending is the one that files of unknown kind are opened with. */
-export const rasterDrivers: readonly RasterDriver[] = [geotiffDriver, worldImageDriver];
+export const rasterDrivers: readonly RasterDriver[] = [geotiffDriver, worldImageDriver, netcdfDriver];
 
 /** The driver of a file by its ending; undefined when no driver reads such files. */
 export function driverForFile(path: string): RasterDriver | undefined {

@@ -1,0 +1,117 @@
+/** Which variables of a NetCDF file are coverages, and where their grids lie. */
+import type { GridTransform } from '../port.ts';
+import { axisKind, coordinateOf, readAxis, unsupported } from './cf-axes.ts';
+import { type NetcdfFile, type NetcdfVariable, textOf } from './netcdf-file.ts';
+
+/** A variable whose values lie on a grid of x and y. */
+export interface GridVariable {
+  readonly variable: NetcdfVariable;
+  /** The places of x and y among its dimensions. */
+  readonly xPlace: number;
+  readonly yPlace: number;
+  readonly x: NetcdfVariable;
+  readonly y: NetcdfVariable;
+  readonly width: number;
+  readonly height: number;
+}
+
+export function gridVariables(file: NetcdfFile): readonly GridVariable[] {
+  const helpers = new Set(file.variables.flatMap((variable) => helpersOf(variable)));
+  return file.variables.flatMap((variable) => {
+    const isData = variable.type !== undefined && variable.shape.every((length) => length > 0);
+    const found = isData && !helpers.has(variable.name) ? asGrid(file, variable) : undefined;
+    return found === undefined ? [] : [found];
+  });
+}
+
+/** Variables that only say more about others. */
+function helpersOf(variable: NetcdfVariable): readonly string[] {
+  return ['bounds', 'climatology', 'grid_mapping'].flatMap((name) => textOf(variable, name)?.split(/[\s:]+/)[0] ?? []);
+}
+
+function asGrid(file: NetcdfFile, variable: NetcdfVariable): GridVariable | undefined {
+  const axes = variable.dimensions.map((dimension) => coordinateOf(file, dimension));
+  // The last of each kind: what is before it, others count through.
+  const last = (kind: 'x' | 'y') => axes.findLastIndex((axis) => axis?.type !== undefined && axisKind(axis) === kind);
+  const xPlace = last('x');
+  const yPlace = last('y');
+  const x = axes[xPlace];
+  const y = axes[yPlace];
+  if (x === undefined || y === undefined) return undefined;
+  return { variable, xPlace, yPlace, x, y, width: variable.shape[xPlace] ?? 0, height: variable.shape[yPlace] ?? 0 };
+}
+
+/** Steps between neighbours, and which way the file goes through them. */
+interface EvenAxis {
+  /** The outer edge of the first pixel, in the order of the grid: the western or the northern one. */
+  readonly origin: number;
+  readonly step: number;
+  /** Whether the file has it the other way round. */
+  readonly isReversed: boolean;
+}
+
+export interface PlacedGrid {
+  readonly transform: GridTransform;
+  readonly isXReversed: boolean;
+  readonly isYReversed: boolean;
+  readonly isGeographic: boolean;
+}
+
+export function placeGrid(file: NetcdfFile, { x, y }: GridVariable): PlacedGrid {
+  const xs = evenAxis(file, x, 'ascending');
+  const ys = evenAxis(file, y, 'descending');
+  // One row or column alone does not tell how high or wide it is.
+  const columnX = xs.step === 0 ? Math.abs(ys.step) : xs.step;
+  const rowY = ys.step === 0 ? -Math.abs(columnX) : ys.step;
+  const usedX = columnX === 0 ? 1 : columnX;
+  const usedY = rowY === 0 ? -1 : rowY;
+  return {
+    transform: {
+      originX: xs.step === 0 ? xs.origin - usedX / 2 : xs.origin,
+      columnX: usedX,
+      rowX: 0,
+      originY: ys.step === 0 ? ys.origin - usedY / 2 : ys.origin,
+      columnY: 0,
+      rowY: usedY,
+    },
+    isXReversed: xs.isReversed,
+    isYReversed: ys.isReversed,
+    isGeographic: isAngle(x) && isAngle(y) && !/^grid_/.test(textOf(x, 'standard_name') ?? ''),
+  };
+}
+
+function isAngle(axis: NetcdfVariable): boolean {
+  const units = textOf(axis, 'units') ?? '';
+  return (
+    /^degrees?(?:_?[ne](?:orth|ast)?)?$/i.test(units) ||
+    /^(?:latitude|longitude)$/.test(textOf(axis, 'standard_name') ?? '')
+  );
+}
+
+/** A value may be so far from where it would be on an even grid, as a part of a pixel: Gaussian latitudes are within it. */
+const UNEVEN = 0.25;
+
+const lengthUnits: Readonly<Record<string, number>> = {
+  km: 1_000,
+  kilometre: 1_000,
+  kilometer: 1_000,
+  kilometres: 1_000,
+  kilometers: 1_000,
+};
+
+function evenAxis(file: NetcdfFile, axis: NetcdfVariable, order: 'ascending' | 'descending'): EvenAxis {
+  const factor = lengthUnits[(textOf(axis, 'units') ?? '').toLowerCase()] ?? 1;
+  const values = readAxis(file, axis).map((value) => value * factor);
+  const first = values.at(0);
+  const last = values.at(-1);
+  if (first === undefined || last === undefined || !values.every(Number.isFinite)) {
+    throw unsupported(file, `its axis '${axis.name}' has values that are no numbers`);
+  }
+  const step = values.length === 1 ? 0 : (last - first) / (values.length - 1);
+  const isEven = values.every((value, index) => Math.abs(first + index * step - value) <= Math.abs(step) * UNEVEN);
+  if (!isEven || (values.length > 1 && step === 0))
+    throw unsupported(file, `its axis '${axis.name}' is not evenly spaced`);
+  const isReversed = order === 'ascending' ? step < 0 : step > 0;
+  const [start, used] = isReversed ? [last, -step] : [first, step];
+  return { origin: start - used / 2, step: used, isReversed };
+}

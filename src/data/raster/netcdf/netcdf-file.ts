@@ -1,0 +1,52 @@
+/** A NetCDF file of any generation, as the conventions see it: variables on named dimensions, and attributes. */
+import { problem } from '../../../lib/problem.ts';
+import type { RasterFile } from '../raster-file.ts';
+import type { Samples, SampleType } from '../samples.ts';
+
+export type AttributeValue = string | readonly (number | bigint)[];
+
+export interface NetcdfVariable {
+  readonly name: string;
+  /** Undefined for texts and for what is no number. */
+  readonly type: SampleType | undefined;
+  readonly dimensions: readonly string[];
+  readonly shape: readonly number[];
+  readonly attributes: ReadonlyMap<string, AttributeValue>;
+  /** How it is stored, where it is stored in pieces: what is read at once, whatever is asked for. */
+  readonly chunks?: readonly number[];
+  /** By which method it is packed that is not read here. */
+  readonly unreadable?: string;
+}
+
+export interface NetcdfFile {
+  readonly name: string;
+  readonly variables: readonly NetcdfVariable[];
+  /** A part of a variable of numbers, its last dimension the fastest. */
+  read(variable: NetcdfVariable, start: readonly number[], count: readonly number[]): Samples;
+  /** The values of a variable of texts along its first dimension. */
+  readTexts(variable: NetcdfVariable): readonly string[];
+  close(): void;
+}
+
+/** More than any model has. */
+export const MAX_VARIABLES = 10_000;
+
+export function damaged(file: Pick<RasterFile, 'name'>, reason: string): Error {
+  return problem('raster-file-malformed', { file: file.name, reason });
+}
+
+/** An attribute of numbers; undefined if it is none. */
+export function numbersOf(variable: NetcdfVariable, name: string): readonly (number | bigint)[] | undefined {
+  const value = variable.attributes.get(name);
+  return value === undefined || typeof value === 'string' ? undefined : value;
+}
+
+export function numberOf(variable: NetcdfVariable, name: string): number | undefined {
+  const [value] = numbersOf(variable, name) ?? [];
+  return value === undefined || !Number.isFinite(Number(value)) ? undefined : Number(value);
+}
+
+export function textOf(variable: NetcdfVariable, name: string): string | undefined {
+  const value = variable.attributes.get(name);
+  return typeof value === 'string' ? value.trim() : undefined;
+}

@@ -1,0 +1,230 @@
+/** A NetCDF file as a raster source: each variable on a grid is a coverage of one band. */
+import { problem } from '../../../lib/problem.ts';
+import { finishBand } from '../band-window.ts';
+import { readThroughBlocks } from '../block-reader.ts';
+import { gridOf } from '../grid.ts';
+import type { Band, CoverageDescription, RasterSource, RasterWindow, WindowRequest } from '../port.ts';
+import { openRasterFile } from '../raster-file.ts';
+import { asSample, bytesPerSample, createSamples, type Samples, type SampleType, samplesOver } from '../samples.ts';
+import { checkRequest, placesOn } from '../sampling.ts';
+import { describeDimension, unsupported } from './cf-axes.ts';
+import { crsOf } from './cf-crs.ts';
+import { type GridVariable, gridVariables, type PlacedGrid, placeGrid } from './cf-grid.ts';
+import { isClassic, openClassic } from './classic-file.ts';
+import { isHdf5, openHdf5 } from './hdf5-file.ts';
+import { type NetcdfFile, numberOf, numbersOf, textOf } from './netcdf-file.ts';
+
+export function openNetcdf(path: string): RasterSource {
+  let isClosed = false;
+
+  const using = async <T>(signal: AbortSignal, work: (file: NetcdfFile) => Promise<T>): Promise<T> => {
+    if (isClosed) throw new Error('This source is closed.');
+    signal.throwIfAborted();
+    const file = await openAny(path);
+    try {
+      return await work(file);
+    } finally {
+      file.close();
+    }
+  };
+
+  return {
+    listCoverages: (signal) =>
+      using(signal, async (file) => coveragesOf(file).map(({ variable: { name } }) => ({ name }))),
+    describe: (name, signal) =>
+      using(signal, async (file) => {
+        const grid = coveragesOf(file).find(({ variable }) => variable.name === name);
+        return grid === undefined ? undefined : describe(file, grid, placeGrid(file, grid));
+      }),
+    read: (name, request, signal) =>
+      using(signal, async (file) => {
+        const grid = coveragesOf(file).find(({ variable }) => variable.name === name);
+        if (grid === undefined) throw problem('raster-coverage-unknown', { name });
+        return readWindow(file, grid, request);
+      }),
+    async close() {
+      isClosed = true;
+    },
+  };
+}
+
+async function openAny(path: string): Promise<NetcdfFile> {
+  const file = openRasterFile(path);
+  try {
+    const head = file.read(0, Math.min(8, file.sizeBytes));
+    if (isClassic(head)) return openClassic(file);
+    if (isHdf5(head)) return await openHdf5(file);
+    throw problem('raster-file-malformed', { file: file.name, reason: 'it does not begin as a NetCDF file does' });
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+function coveragesOf(file: NetcdfFile): readonly GridVariable[] {
+  const grids = gridVariables(file);
+  if (grids.length > 0) return grids;
+  throw unsupported(file, 'none of its variables lies on a grid whose axes are x and y, or longitude and latitude');
+}
+
+async function describe(file: NetcdfFile, grid: GridVariable, placed: PlacedGrid): Promise<CoverageDescription> {
+  const { variable } = grid;
+  if (variable.unreadable !== undefined)
+    throw unsupported(file, `its variable '${variable.name}' is packed with ${variable.unreadable}`);
+  const title = textOf(variable, 'long_name') ?? textOf(variable, 'standard_name');
+  return {
+    name: variable.name,
+    ...(title === undefined || title === '' ? {} : { title }),
+    grid: gridOf(grid, placed.transform, await crsOf(file, variable, placed.isGeographic)),
+    bands: [bandOf(grid)],
+    overviews: [],
+    dimensions: dimensionsOf(file, grid),
+    hasMask: false,
+  };
+}
+
+function dimensionsOf(file: NetcdfFile, { variable, xPlace, yPlace }: GridVariable) {
+  return variable.dimensions.flatMap((name, index) =>
+    index === xPlace || index === yPlace ? [] : [describeDimension(file, name, variable.shape[index] ?? 0)],
+  );
+}
+
+/** What the library of NetCDF fills with where nothing was written; bytes have no such value that could be told from others. */
+const defaultFills: Readonly<Partial<Record<SampleType, number | bigint>>> = {
+  int16: -32_767,
+  uint16: 65_535,
+  int32: -2_147_483_647,
+  uint32: 4_294_967_295,
+  int64: -9_223_372_036_854_775_806n,
+  uint64: 18_446_744_073_709_551_614n,
+  float32: 9.969209968386869e36,
+  float64: 9.969209968386869e36,
+};
+
+function bandOf({ variable }: GridVariable): Band {
+  const type = typeOf(variable);
+  const [noData] = noDataOf(variable);
+  const range = numbersOf(variable, 'valid_range') ?? numbersOf(variable, 'actual_range') ?? [];
+  const minimum = numberOf(variable, 'valid_min') ?? asNumber(range[0]);
+  const maximum = numberOf(variable, 'valid_max') ?? asNumber(range[1]);
+  const scale = numberOf(variable, 'scale_factor');
+  const offset = numberOf(variable, 'add_offset');
+  const unit = textOf(variable, 'units');
+  return {
+    name: variable.name,
+    type,
+    colorInterpretation: 'undefined',
+    ...(unit === undefined || unit === '' ? {} : { unit }),
+    ...(noData === undefined ? {} : { noData }),
+    ...(minimum === undefined ? {} : { minimum }),
+    ...(maximum === undefined ? {} : { maximum }),
+    ...(scale === undefined ? {} : { scale }),
+    ...(offset === undefined ? {} : { offset }),
+  };
+}
+
+function asNumber(value: number | bigint | undefined): number | undefined {
+  return value === undefined || !Number.isFinite(Number(value)) ? undefined : Number(value);
+}
+
+/** All values that stand for no data, the one that tells it best first. */
+function noDataOf(variable: GridVariable['variable']): readonly (number | bigint)[] {
+  const type = typeOf(variable);
+  const told = [...(numbersOf(variable, '_FillValue') ?? []), ...(numbersOf(variable, 'missing_value') ?? [])];
+  const filled = defaultFills[type];
+  const all = told.length > 0 ? told : filled === undefined ? [] : [filled];
+  return all.flatMap((value) => asSample(type, unsigned(variable, value)) ?? []);
+}
+
+/** Files of the first form have no unsigned numbers, and say so beside the signed ones. */
+function isUnsigned(variable: GridVariable['variable']): boolean {
+  return textOf(variable, '_Unsigned')?.toLowerCase() === 'true' && /^int(?:8|16|32)$/.test(variable.type ?? '');
+}
+
+function typeOf(variable: GridVariable['variable']): SampleType {
+  const type = variable.type ?? 'float64';
+  return isUnsigned(variable) ? (`u${type}` as SampleType) : type;
+}
+
+function unsigned(variable: GridVariable['variable'], value: number | bigint): number | bigint {
+  const isNegative = isUnsigned(variable) && typeof value === 'number' && value < 0;
+  return isNegative ? value + 2 ** (8 * bytesPerSample(variable.type ?? 'int8')) : value;
+}
+
+/** What is read at once, where the file does not say in which pieces it is stored. */
+const BLOCK_BYTES = 4_194_304;
+
+async function readWindow(file: NetcdfFile, grid: GridVariable, request: WindowRequest): Promise<RasterWindow> {
+  const { variable, width, height } = grid;
+  const band = bandOf(grid);
+  const dimensions = dimensionsOf(file, grid);
+  const checked = checkRequest({ name: variable.name, width, height, bands: [band], dimensions }, request);
+  const samples = createSamples(band.type, checked.size.width * checked.size.height);
+  const source = blocksOf(file, grid, placeGrid(file, grid), request.slice ?? {});
+  await readThroughBlocks(source, placesOn(grid, grid, checked), [{ sample: 0, samples, empty: 0 }]);
+  return {
+    ...checked.size,
+    bands: checked.bands.map((_, index) =>
+      finishBand(band, { samples: index === 0 ? samples : samples.slice() }, request.values, noDataOf(variable)),
+    ),
+  };
+}
+
+function blocksOf(file: NetcdfFile, grid: GridVariable, placed: PlacedGrid, slice: Readonly<Record<string, number>>) {
+  const { variable, xPlace, yPlace, width, height } = grid;
+  const type = typeOf(variable);
+  const size = bytesPerSample(type);
+  const pieceWidth = Math.min(width, variable.chunks?.[xPlace] ?? width);
+  const pieceHeight = Math.min(height, variable.chunks?.[yPlace] ?? 1);
+  // Whole pieces, as many as fit.
+  const blockWidth = Math.min(
+    width,
+    pieceWidth * Math.max(1, Math.floor(BLOCK_BYTES / (pieceWidth * pieceHeight * size))),
+  );
+  const rows = Math.max(1, Math.floor(BLOCK_BYTES / (blockWidth * pieceHeight * size)));
+  const blockHeight = Math.min(height, pieceHeight * rows);
+
+  const readBlock = async (across: number, down: number): Promise<Samples> => {
+    const left = across * blockWidth;
+    const top = down * blockHeight;
+    const columns = Math.min(blockWidth, width - left);
+    const lines = Math.min(blockHeight, height - top);
+    const start = variable.dimensions.map((name) => slice[name] ?? 0);
+    const count = variable.dimensions.map(() => 1);
+    start[xPlace] = placed.isXReversed ? width - left - columns : left;
+    start[yPlace] = placed.isYReversed ? height - top - lines : top;
+    count[xPlace] = columns;
+    count[yPlace] = lines;
+    const read = file.read(variable, start, count);
+    const part = isUnsigned(variable)
+      ? samplesOver(type, new Uint8Array(read.buffer, read.byteOffset, read.byteLength))
+      : read;
+    const isPlain = columns === blockWidth && xPlace > yPlace && !placed.isXReversed && !placed.isYReversed;
+    if (isPlain) return part;
+    return arranged(part, { columns, lines, blockWidth, isTurned: xPlace < yPlace, ...placed });
+  };
+  return { blockWidth, blockHeight, stride: 1, readBlock };
+
+  /** In the order of the grid: west to east, north to south, row by row. */
+  function arranged(
+    part: Samples,
+    how: Pick<PlacedGrid, 'isXReversed' | 'isYReversed'> & {
+      readonly columns: number;
+      readonly lines: number;
+      readonly blockWidth: number;
+      readonly isTurned: boolean;
+    },
+  ): Samples {
+    const block = createSamples(type, how.blockWidth * how.lines);
+    // Both are arrays of the same kind.
+    const [from, to] = [part as Float64Array, block as Float64Array];
+    for (let line = 0; line < how.lines; line += 1) {
+      const y = how.isYReversed ? how.lines - 1 - line : line;
+      for (let column = 0; column < how.columns; column += 1) {
+        const x = how.isXReversed ? how.columns - 1 - column : column;
+        to[line * how.blockWidth + column] = from[how.isTurned ? x * how.lines + y : y * how.columns + x] ?? 0;
+      }
+    }
+    return block;
+  }
+}
