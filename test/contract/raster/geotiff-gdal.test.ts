@@ -399,3 +399,26 @@ describeWithTool('gdal', 'where there is no data', () => {
     expect(new Set(bands[0]?.mask)).toEqual(new Set([0]));
   });
 });
+
+describeWithTool('gdal', 'a GeoTIFF file that cannot be read', () => {
+  test.for([
+    ['LZMA', 'LZMA', {}],
+    ['CCITTFAX4', 'CCITT Group 4 fax', { value: (column: number) => column % 2 }],
+  ] as const)('is refused by the name of its compression: %s', async ([method, told, options]) => {
+    const bits = method === 'CCITTFAX4' ? ['-co', 'NBITS=1'] : [];
+    const { path, name } = await makeTiff(options, ...bits, ...compressed(method));
+
+    await expect(openGeotiff(path).describe(name, never)).rejects.toMatchObject({
+      code: 'raster-file-unsupported',
+      message: `The raster file '${name}.tif' is of a kind that is not supported: it is compressed with ${told}.`,
+    });
+  });
+
+  test('is refused when its samples are complex numbers', async () => {
+    const { path } = await makeTiff({ type: 'Float32' });
+    const complex = join(folder, 'complex.tif');
+    await runGdal('gdal_translate', ['-q', '-ot', 'CFloat32', path, complex]);
+
+    await expect(openGeotiff(complex).describe('complex', never)).rejects.toThrow('its samples are complex numbers');
+  });
+});

@@ -41,6 +41,8 @@ let opened = 0;
 export async function openHdf5(file: RasterFile): Promise<NetcdfFile> {
   const library = await import('h5wasm');
   const module = await library.ready;
+  // Failures are thrown, and not printed.
+  module.activate_throwing_error_handler();
   opened += 1;
   const path = `/file${opened}`;
   showFile(module, path, file);
@@ -103,7 +105,9 @@ function guarded<T>(file: RasterFile, work: () => T): T {
     return work();
   } catch (error) {
     if (error instanceof Problem) throw error;
-    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    const told = error instanceof Error ? error.message : String(error);
+    // The library tells the way down to where it failed; the last step is the reason.
+    const reason = [...told.matchAll(/ in \w+\(\): (.*)/g)].at(-1)?.[1] ?? told.split('\n')[0] ?? '';
     throw damaged(file, `its HDF5 structure cannot be read (${reason.slice(0, 200)})`);
   }
 }
