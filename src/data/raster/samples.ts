@@ -38,7 +38,7 @@ export function samplesOver(type: SampleType, bytes: Uint8Array): Samples {
   const { buffer, byteOffset } = bytes;
   if (buffer instanceof ArrayBuffer && byteOffset % array.BYTES_PER_ELEMENT === 0)
     return new array(buffer, byteOffset, whole);
-  return new array(Uint8Array.from(bytes).buffer, 0, whole);
+  return new array(new Uint8Array(bytes).buffer, 0, whole);
 }
 
 export function bytesPerSample(type: SampleType): number {

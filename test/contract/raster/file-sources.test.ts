@@ -96,3 +96,21 @@ describe('the headers of many files', () => {
     await expect(collect(harvest)).rejects.toThrow('nobody waits any more');
   });
 });
+
+describe('a source in a thread', () => {
+  const folder = useTemporaryFolder('raster-abort');
+
+  test('stops reading when the signal is given, and others can be read', async () => {
+    const path = join(folder, 'large.tif');
+    await writeFile(path, geotiffBytes(3_000, 3_000));
+    const source = await inThread(geotiffDriver, pool).open(path);
+    const given = new AbortController();
+
+    const reading = source.read('large', {}, given.signal);
+    given.abort(new Error('enough'));
+
+    await expect(reading).rejects.toThrow('enough');
+    const { bands } = await source.read('large', { window: { column: 0, row: 1, width: 2, height: 1 } }, never);
+    expect(bands[0]?.samples).toEqual(Uint8Array.of(3_000 % 251, 3_001 % 251));
+  });
+});

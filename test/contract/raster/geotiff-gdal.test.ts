@@ -1,6 +1,8 @@
 /** GeoTIFF files that GDAL makes, in every form it makes them: described and read as GDAL does. */
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { findCrs } from '../../../src/data/crs/resolve-crs.ts';
 import { openGeotiff } from '../../../src/data/raster/geotiff/geotiff-source.ts';
 import type { RasterWindow, WindowRequest } from '../../../src/data/raster/port.ts';
 import type { Samples, SampleType } from '../../../src/data/raster/samples.ts';
@@ -321,6 +323,18 @@ describeWithTool('gdal', 'a GeoTIFF file is described as GDAL describes it', () 
     await compareDescription(
       await makeTiff({ elements: '<SRS>EPSG:32633</SRS><GeoTransform>1000, 10, 3, 2000, 4, -9</GeoTransform>' }),
     );
+  });
+
+  test('where it lies, when only files beside it say so', async () => {
+    const { path, name } = await makeTiff({ elements: utm }, '-co', 'PROFILE=BASELINE', '-co', 'TFW=YES');
+    await writeFile(join(folder, `${name}.prj`), (await findCrs('EPSG:32633'))?.wkt ?? '');
+
+    const described = await openGeotiff(path).describe(name, never);
+
+    expect(described?.grid).toMatchObject({
+      crs: { code: 'EPSG:32633' },
+      bounds: { minX: 300000, minY: 4996700, maxX: 304500, maxY: 5000000 },
+    });
   });
 
   test('its bands: names, units, no data, scale, colours', async () => {

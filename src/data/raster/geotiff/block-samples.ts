@@ -22,7 +22,7 @@ export async function readBlock(
   if (rows.length < expected)
     throw malformed(image.file, `one of its blocks has ${rows.length} bytes in the place of ${expected}`);
   // What was read or unpacked may be shared, and is worked on in place.
-  return asSamples(image, Uint8Array.from(rows.subarray(0, expected)), height);
+  return asSamples(image, new Uint8Array(rows.subarray(0, expected)), height);
 }
 
 interface StoredBlock {

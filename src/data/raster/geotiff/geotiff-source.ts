@@ -1,6 +1,7 @@
 /** A GeoTIFF file as a raster source: one coverage, called after the file. */
 import { problem } from '../../../lib/problem.ts';
-import { stemOf } from '../companions.ts';
+import { matchWkt } from '../../crs/match-wkt.ts';
+import { readCompanion, stemOf } from '../companions.ts';
 import { gridOf } from '../grid.ts';
 import type { CoverageDescription, GridTransform, RasterSource } from '../port.ts';
 import { openRasterFile, type RasterFile } from '../raster-file.ts';
@@ -51,11 +52,12 @@ export function openGeotiff(path: string): RasterSource {
 
 type Place = Pick<CoverageDescription['grid'], 'crs'> & { readonly transform: GridTransform | undefined };
 
-/** What the file says; if it says nothing, what a world file beside it says. */
+/** What the file says; where it says nothing, what a world file and a .prj file beside it say. */
 async function placeOf(path: string, file: RasterFile, { image }: TiffPictures): Promise<Place> {
   const keys = readGeoKeys(image.directory, file);
   const transform = readTransform(image.directory, keys) ?? readWorldFile(path);
-  return { transform, crs: await crsOfKeys(keys) };
+  const prj = keys.size === 0 ? readCompanion(path, ['prj']) : undefined;
+  return { transform, crs: prj === undefined ? await crsOfKeys(keys) : await matchWkt(prj) };
 }
 
 /** From headers alone. */

@@ -32,7 +32,7 @@ function addUp(line: Uint8Array, bits: number, perPixel: number): void {
 /** The bytes of a row are differences too, first all the highest bytes of its numbers, then the next, and so on. */
 function joinBytes(line: Uint8Array, size: number, perPixel: number): void {
   for (let at = perPixel; at < line.length; at += 1) line[at] = (line[at] ?? 0) + (line[at - perPixel] ?? 0);
-  const apart = Uint8Array.from(line);
+  const apart = new Uint8Array(line);
   const count = line.length / size;
   for (let index = 0; index < count; index += 1) {
     for (let byte = 0; byte < size; byte += 1) line[index * size + byte] = apart[byte * count + index] ?? 0;

@@ -43,7 +43,7 @@ export async function readTiffWindow(
       const description = bands[band];
       if (description === undefined) throw new Error('A band that is not there was not refused.');
       // Each band gets a mask of its own, since each may have further places without data.
-      const own = mask === undefined ? {} : { mask: Uint8Array.from(mask) };
+      const own = mask === undefined ? {} : { mask: new Uint8Array(mask) };
       return finishBand(description, { samples, ...own }, request.values);
     }),
   };
