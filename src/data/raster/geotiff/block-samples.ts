@@ -1,5 +1,6 @@
 /** Reads one block of a picture as samples. */
 import { endianness } from 'node:os';
+import { MAX_BLOCK_BYTES } from '../limits.ts';
 import { createSamples, type Samples, samplesOver } from '../samples.ts';
 import { undoPredictor } from './predictor.ts';
 import { malformed } from './tiff-directory.ts';
@@ -44,7 +45,9 @@ function locate(image: TiffImage, across: number, down: number, plane: number): 
     return { position: offset + firstRow * rowBytes(image), length: rowBytes(image) * height, height };
   }
   // Without the length, a block may reach to the end of the file.
-  return { position: offset, length: length ?? file.sizeBytes - offset, height };
+  const packed = length ?? file.sizeBytes - offset;
+  if (packed > MAX_BLOCK_BYTES) throw malformed(file, `it says that its block ${number} has ${packed} bytes`);
+  return { position: offset, length: packed, height };
 }
 
 function asSamples(image: TiffImage, bytes: Uint8Array, height: number): Samples {

@@ -1,7 +1,6 @@
 /** Reads NetCDF files of the classic forms: the first, that with wide offsets, and that with wide sizes. */
 import { endianness } from 'node:os';
-import { problem } from '../../../lib/problem.ts';
-import { MAX_SIDE_PIXELS, MAX_WINDOW_BYTES } from '../limits.ts';
+import { MAX_SIDE_PIXELS, MAX_TEXT_BYTES } from '../limits.ts';
 import type { RasterFile } from '../raster-file.ts';
 import { bytesPerSample, createSamples, type Samples, type SampleType, samplesOver } from '../samples.ts';
 import { type AttributeValue, damaged, MAX_VARIABLES, type NetcdfFile, type NetcdfVariable } from './netcdf-file.ts';
@@ -30,6 +29,8 @@ interface StoredVariable extends NetcdfVariable {
 }
 
 const MAX_NAME_BYTES = 65_536;
+/** Some thousand variables with all their attributes take a tenth of it. */
+const MAX_HEADER_BYTES = 16_777_216;
 const MAX_DIMENSIONS = 10_000;
 const MAX_RANK = 1_024;
 
@@ -200,6 +201,7 @@ class Cursor {
   }
 
   #take(length: number): Buffer {
+    if (this.#at > MAX_HEADER_BYTES) throw damaged(this.#file, `its header has more than ${MAX_HEADER_BYTES} bytes`);
     const bytes = this.#file.read(this.#at, length);
     this.#at += length;
     return bytes;
@@ -247,8 +249,7 @@ class Cursor {
     if (type === undefined && typeNumber !== CHAR)
       throw damaged(this.#file, `an attribute is of type ${typeNumber}, which does not exist`);
     const length = count * (type === undefined ? 1 : bytesPerSample(type));
-    if (length > MAX_WINDOW_BYTES)
-      throw problem('raster-file-malformed', { file: this.#file.name, reason: `an attribute has ${length} bytes` });
+    if (length > MAX_TEXT_BYTES) throw damaged(this.#file, `an attribute has ${length} bytes`);
     const bytes = Buffer.from(this.#take(length));
     this.#pad(length);
     if (type === undefined) return bytes.toString('utf8').replace(/\0+$/, '');

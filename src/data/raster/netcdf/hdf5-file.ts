@@ -6,7 +6,7 @@
  */
 import type { Dataset, File as Hdf5, ready as Ready } from 'h5wasm';
 import { Problem, problem } from '../../../lib/problem.ts';
-import { MAX_BLOCK_BYTES, MAX_SIDE_PIXELS } from '../limits.ts';
+import { MAX_BLOCK_BYTES, MAX_SIDE_PIXELS, MAX_TEXT_BYTES } from '../limits.ts';
 import type { RasterFile } from '../raster-file.ts';
 import { createSamples, type Samples, type SampleType } from '../samples.ts';
 import { type AttributeValue, damaged, MAX_VARIABLES, type NetcdfFile, type NetcdfVariable } from './netcdf-file.ts';
@@ -171,6 +171,9 @@ function attributesOf(dataset: Dataset): ReadonlyMap<string, AttributeValue> {
   const attributes = new Map<string, AttributeValue>();
   for (const [name, attribute] of Object.entries(dataset.attrs)) {
     if (internal.test(name)) continue;
+    const { total_size: count, size } = attribute.metadata;
+    // Nothing of what is read here takes that much.
+    if (count * size > MAX_TEXT_BYTES) continue;
     const { value } = attribute;
     if (typeof value === 'string') attributes.set(name, value.replace(/\0+$/, ''));
     else if (typeof value === 'number' || typeof value === 'bigint') attributes.set(name, [value]);

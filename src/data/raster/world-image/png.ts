@@ -176,7 +176,13 @@ function interlacedPasses({ width, height }: PngHead) {
 
 function inflate(file: RasterFile, total: number): Uint8Array {
   const parts: Buffer[] = [];
-  for (const { type, position, length } of chunks(file)) if (type === 'IDAT') parts.push(file.read(position, length));
+  let packed = 0;
+  for (const { type, position, length } of chunks(file)) {
+    if (type !== 'IDAT') continue;
+    packed += length;
+    if (packed > MAX_BLOCK_BYTES) throw damaged(file, 'its samples take more room packed than unpacked');
+    parts.push(file.read(position, length));
+  }
   try {
     const rows = inflateSync(Buffer.concat(parts), { maxOutputLength: total + 65_536 });
     if (rows.length >= total) return rows;
