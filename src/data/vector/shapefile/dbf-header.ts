@@ -1,6 +1,6 @@
 /** The head of a .dbf file: how many records, how long each is, and which fields it has. */
 import { problem } from '../../../lib/problem.ts';
-import { checkWithin, type DataFile, readBytes } from './data-file.ts';
+import { checkWithin, type DataFile, readBytes } from '../data-file.ts';
 
 export interface DbfField {
   /** Undecoded: in which encoding is known only when the head has been read. */

@@ -1,5 +1,5 @@
 /** A moving view of a file: reads far ahead, so that records one after the other cost no call to the system each. */
-import { checkWithin, type DataFile } from './data-file.ts';
+import { checkWithin, type DataFile } from '../data-file.ts';
 
 export interface FileWindow {
   readonly file: DataFile;

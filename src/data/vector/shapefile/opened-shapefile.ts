@@ -1,9 +1,9 @@
 /** A shapefile with its files open and their heads read. */
 import type { CrsReference } from '../../crs/crs-reference.ts';
 import { matchWkt } from '../../crs/match-wkt.ts';
+import { type DataFile, openDataFile, readBytes } from '../data-file.ts';
 import { chooseCharset, encodingOfDriver, isKnownCharset, type TextDecode } from './charset.ts';
 import type { ShapefileParts } from './companions.ts';
-import { type DataFile, openDataFile, readBytes } from './data-file.ts';
 import { type DbfHeader, readDbfHeader } from './dbf-header.ts';
 import { countEntries, type IndexFile } from './record-positions.ts';
 import { readShpHeader, type ShpHeader } from './shp-header.ts';

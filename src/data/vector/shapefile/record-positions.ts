@@ -1,6 +1,6 @@
 /** Where each record of a .shp file begins: as its .shx file says, or by walking from record to record without one. */
 import { problem } from '../../../lib/problem.ts';
-import type { DataFile } from './data-file.ts';
+import type { DataFile } from '../data-file.ts';
 import { createWindow, type FileWindow } from './file-window.ts';
 import { HEADER_BYTES, type ShpHeader } from './shp-header.ts';
 

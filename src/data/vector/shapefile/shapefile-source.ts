@@ -2,7 +2,8 @@
 import { basename } from 'node:path';
 import { problem } from '../../../lib/problem.ts';
 import type { FeatureTypeDescription, VectorSource } from '../port.ts';
-import { compare, findCompanions, findShapefiles, stemOf } from './companions.ts';
+import { compare, findTypeFiles, stemOf } from '../type-files.ts';
+import { findCompanions } from './companions.ts';
 import { type OpenedShapefile, openShapefileParts } from './opened-shapefile.ts';
 import { readFeatures } from './read-features.ts';
 import { fieldAttributes, GEOMETRY_NAME, geometryAttribute } from './schema.ts';
@@ -23,7 +24,7 @@ export function openShapefile(options: ShapefileOptions & { readonly path: strin
 /** All the shapefiles directly in a directory. */
 export function openShapefileDirectory(options: ShapefileOptions & { readonly directory: string }): VectorSource {
   const { directory, charset } = options;
-  return createSource(() => findShapefiles(directory), charset);
+  return createSource(() => findTypeFiles(directory, 'shp'), charset);
 }
 
 /** `findFiles` gives the .shp files there are now, by the names of their types. */

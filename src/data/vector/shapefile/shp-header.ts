@@ -1,7 +1,7 @@
 /** The first hundred bytes of a .shp or .shx file. */
 import { problem } from '../../../lib/problem.ts';
 import type { Bounds } from '../../crs/bounds.ts';
-import { type DataFile, readBytes } from './data-file.ts';
+import { type DataFile, readBytes } from '../data-file.ts';
 import { MULTI_PATCH, NULL_SHAPE, type ShapeType, shapeType } from './shape-types.ts';
 
 export const HEADER_BYTES = 100;

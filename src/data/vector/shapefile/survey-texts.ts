@@ -1,7 +1,7 @@
 /** Looks at the texts of a .dbf file that no .cpg file speaks of: those that are UTF-8 are hardly ever anything else. */
 import { isAscii, isUtf8 } from 'node:buffer';
+import { type DataFile, readBytes } from '../data-file.ts';
 import { wholeCharacters } from './charset.ts';
-import { type DataFile, readBytes } from './data-file.ts';
 import { type DbfHeader, DELETED } from './dbf-header.ts';
 
 /** Texts of plain ASCII are the same in every encoding that is read here. */

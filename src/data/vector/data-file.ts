@@ -1,10 +1,10 @@
-/** One file of a shapefile, read at positions that are checked against its size before anything is allocated. */
+/** One file of data, read at positions that are checked against its size before anything is allocated. */
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { diskProblemOf } from '../../../lib/disk-problem.ts';
-import { errorCode } from '../../../lib/error-code.ts';
-import { problem } from '../../../lib/problem.ts';
+import { diskProblemOf } from '../../lib/disk-problem.ts';
+import { errorCode } from '../../lib/error-code.ts';
+import { problem } from '../../lib/problem.ts';
 
 export interface DataFile {
   /** Without its folder, for messages. */
