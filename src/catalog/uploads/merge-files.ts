@@ -2,7 +2,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { basename, dirname } from 'node:path/posix';
-import type { UploadRules } from '../../data/vector/driver.ts';
+import type { UploadDriver, UploadRules } from '../../data/vector/driver.ts';
 import { fileNameKey } from '../../lib/file-name.ts';
 import type { SetFile } from '../../records/file-sets.ts';
 import type { StagedFile } from '../../records/files.ts';
@@ -35,7 +35,7 @@ export async function mergeFiles(
   if (store === undefined || staged.files === undefined || rules.store !== 'folder') {
     return undefined;
   }
-  const folder = dataFolderOf(store, services.dataDir, rules);
+  const folder = dataFolderOf(store, services.dataDir, request.driver);
   const present = folder === undefined ? [] : await filesOf(services.files.kept, store);
   if (folder === undefined || present.length === 0) {
     return undefined;
@@ -48,7 +48,7 @@ export async function mergeFiles(
   return {
     ...merged,
     files:
-      isOther && current === undefined
+      isOther && current === undefined && rules.isPartOf !== undefined
         ? await withCodePages(merged.files, folder, rules, wanted, staging)
         : merged.files,
     charset: isShared ? current : (wanted ?? current),
@@ -61,8 +61,12 @@ export async function mergeFiles(
 }
 
 /** The folder of the store's data among its files; undefined for data elsewhere. */
-function dataFolderOf(store: DataStore, dataDir: string, { format }: UploadRules): string | undefined {
-  const inside = insideFiles(store, dataDir, store.parameters['url'] ?? '');
+function dataFolderOf(
+  store: DataStore,
+  dataDir: string,
+  { pathParameters = [], uploads: { format } }: UploadDriver,
+): string | undefined {
+  const inside = insideFiles(store, dataDir, store.parameters[pathParameters[0] ?? ''] ?? '');
   const path = inside?.join('/');
   return path === undefined ? undefined : path.toLowerCase().endsWith(`.${format}`) ? folderOf(path) : path;
 }

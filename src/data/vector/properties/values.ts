@@ -1,0 +1,95 @@
+/** One value of a property file: from its text, with escapes, to what its attribute takes. */
+import { fitGeometry, UnfitValue, valueConverter } from '../convert-value.ts';
+import type { Geometry } from '../geometry.ts';
+import type { Attribute, Value, ValueType } from '../port.ts';
+import { readMoment } from '../value-text.ts';
+import { decodeWkt, WktError } from '../wkt-decode.ts';
+import { LineMistake, unescaped } from './property-lines.ts';
+import { shown } from './schema.ts';
+
+export type ValueReader = (written: string) => Value | Geometry;
+
+/** Nothing, and `<null>`, is null for every type. */
+export function valueReader(attribute: Attribute): ValueReader {
+  const read = attribute.kind === 'geometry' ? geometryReader(attribute) : readers[attribute.type];
+  return (written) => {
+    const trimmed = trimmedOf(written);
+    if (trimmed === '' || trimmed === '<null>') return null;
+    try {
+      return read(unescaped(trimmed));
+    } catch (error) {
+      if (error instanceof WktError || error instanceof UnfitValue) {
+        throw new LineMistake(`the value of '${shown(attribute.name)}' cannot be read: ${error.message}`);
+      }
+      throw error;
+    }
+  };
+}
+
+/** Spaces around a value mean nothing, unless they are escaped. */
+function trimmedOf(written: string): string {
+  const trimmed = written.trim();
+  const backslashes = /\\*$/.exec(trimmed)?.[0].length ?? 0;
+  return backslashes % 2 === 0 ? trimmed : written.trimStart().slice(0, trimmed.length + 1);
+}
+
+function geometryReader({ type }: { readonly type: Geometry['type'] | 'Geometry' }) {
+  return (text: string): Geometry => fitGeometry(decodeWkt(text), { type });
+}
+
+function wholeReader(type: 'short' | 'integer' | 'long'): (text: string) => Value {
+  const convert = valueConverter('decimal', type) ?? ((value) => value);
+  return (text) => convert(text.replace(/^\+/, ''));
+}
+
+const readers: Readonly<Record<ValueType, (text: string) => Value>> = {
+  string: (text) => text,
+  boolean: (text) => {
+    if (/^(?:true|1)$/i.test(text)) return true;
+    if (/^(?:false|0)$/i.test(text)) return false;
+    throw new UnfitValue(`'${shown(text)}' is neither true nor false`);
+  },
+  short: wholeReader('short'),
+  integer: wholeReader('integer'),
+  long: wholeReader('long'),
+  float: readReal,
+  double: readReal,
+  decimal: (text) => {
+    if (/^-?\d+(?:\.\d+)?$/.test(text)) return text;
+    throw new UnfitValue(`'${shown(text)}' is not a number`);
+  },
+  date: (text) => {
+    const date = readCalendar(text);
+    if (date.getTime() % DAY_MS === 0) return date;
+    throw new UnfitValue(`'${shown(text)}' has a time of day, which needs the type Timestamp`);
+  },
+  timestamp: readCalendar,
+  time: (text) => text,
+  bytes: (text) => text,
+  uuid: (text) => {
+    if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text.toLowerCase();
+    throw new UnfitValue(`'${shown(text)}' is not a UUID`);
+  },
+};
+
+const DAY_MS = 86_400_000;
+
+function readReal(text: string): Value {
+  const isNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,4})?$/i.test(text);
+  if (!isNumber || !Number.isFinite(Number(text))) throw new UnfitValue(`'${shown(text)}' is not a number`);
+  return Number(text);
+}
+
+/** Only what is in the calendar: a 31st of June is a slip, and not the 1st of July. */
+function readCalendar(text: string): Date {
+  const [, year, month, day, hour = 0, minute = 0, second = 0] =
+    /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d))?|Z?$)/.exec(text) ?? [];
+  const moment = readMoment(text);
+  const last = new Date(0);
+  last.setUTCFullYear(Number(year), Number(month), 0);
+  const isInMonth = Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= last.getUTCDate();
+  if (moment === null || !isInMonth || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60) {
+    throw new UnfitValue(`'${shown(text)}' is not a date such as 2026-01-31 or 2026-01-31T12:00:00Z`);
+  }
+  return moment;
+}
