@@ -1,0 +1,107 @@
+/** Reads the expressions of mappings, and knows which functions there are in them. */
+import { type EcqlComplaint, readEcqlExpression } from '../../filter/ecql.ts';
+import { isKnownFunction } from '../../filter/evaluate.ts';
+import type { Expression } from '../../filter/expression.ts';
+
+export type ExpressionOutcome =
+  | { readonly kind: 'read'; readonly expression: Expression }
+  /** The line is counted from 0, from where the text begins. */
+  | { readonly kind: 'refused'; readonly line: number; readonly message: string };
+
+/** So many arguments at least and at most. */
+type Arity = readonly [least: number, most: number];
+
+/** Functions that look at the source or at geometries, which only mappings have; names in small letters. */
+const mappingFunctions: ReadonlyMap<string, Arity> = new Map<string, Arity>([
+  ['getid', [0, 0]],
+  ['towkt', [1, 1]],
+  ['todirectposition', [1, 3]],
+  ['toenvelope', [1, 6]],
+  ['topoint', [1, 5]],
+  ['tolinestring', [2, 5]],
+]);
+
+/** Those that look into the documents of a document database. */
+const documentFunctions: ReadonlyMap<string, Arity> = new Map<string, Arity>([
+  ['jsonselect', [1, 1]],
+  ['collectionlink', [1, 1]],
+  ['collectionid', [0, 0]],
+  ['nestedcollectionlink', [0, 0]],
+]);
+
+/** Whether an expression looks into documents, which only the source can do. */
+export function isDocumentExpression(expression: Expression): boolean {
+  return callsIn(expression).some((name) => documentFunctions.has(name.toLowerCase()));
+}
+
+export function readMappingExpression(text: string): ExpressionOutcome {
+  const outcome = readEcqlExpression(text);
+  if (outcome.kind === 'refused') return refused(outcome.complaint, text);
+  const objection = objectionTo(outcome.value);
+  return objection === undefined
+    ? { kind: 'read', expression: outcome.value }
+    : { kind: 'refused', line: leadingLines(text), message: objection };
+}
+
+function refused({ line, message }: EcqlComplaint, text: string): ExpressionOutcome {
+  const reason = text.trim() === '' ? 'an expression was expected' : message;
+  return { kind: 'refused', line: line - 1, message: reason };
+}
+
+function leadingLines(text: string): number {
+  return (/^\s*/.exec(text)?.[0].match(/\r\n|\r|\n/g) ?? []).length;
+}
+
+function objectionTo(expression: Expression): string | undefined {
+  switch (expression.kind) {
+    case 'literal':
+    case 'property':
+    case 'geometry':
+      return undefined;
+    case 'arithmetic':
+      return objectionTo(expression.left) ?? objectionTo(expression.right);
+    case 'concatenation':
+      return firstOf(expression.parts);
+    case 'function': {
+      const { name, arguments: inputs } = expression;
+      const key = name.toLowerCase();
+      const arity = mappingFunctions.get(key) ?? documentFunctions.get(key);
+      if (arity === undefined && !isKnownFunction(name))
+        return `there is no function '${name.slice(0, 60)}' in mappings`;
+      if (arity !== undefined && (inputs.length < arity[0] || inputs.length > arity[1])) {
+        return `the function '${name}' has ${countOf(arity)}, not ${inputs.length}`;
+      }
+      if (documentFunctions.has(key) && inputs.some((each) => each.kind !== 'literal')) {
+        return `the function '${name}' takes a path in single quotes`;
+      }
+      return firstOf(inputs);
+    }
+  }
+}
+
+function countOf([least, most]: Arity): string {
+  if (most === 0) return 'no arguments';
+  const count = least === most ? String(least) : `${least} to ${most}`;
+  return count === '1' ? '1 argument' : `${count} arguments`;
+}
+
+function firstOf(expressions: readonly Expression[]): string | undefined {
+  for (const each of expressions) {
+    const objection = objectionTo(each);
+    if (objection !== undefined) return objection;
+  }
+  return undefined;
+}
+
+function callsIn(expression: Expression): readonly string[] {
+  switch (expression.kind) {
+    case 'arithmetic':
+      return [...callsIn(expression.left), ...callsIn(expression.right)];
+    case 'concatenation':
+      return expression.parts.flatMap(callsIn);
+    case 'function':
+      return [expression.name, ...expression.arguments.flatMap(callsIn)];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,166 @@
+/** Reads a mapping with all it includes, out of a set of files: nothing else is ever opened. */
+import { posix } from 'node:path';
+import { decodeText } from '../../../lib/decode-text.ts';
+import type { DocumentLimits } from '../../../lib/document-limits.ts';
+import { Problem } from '../../../lib/problem.ts';
+import { readXml } from '../../../lib/xml/reader.ts';
+import { type Complaints, createComplaints } from './element-reader.ts';
+import type { Mapping, MappingComplaint, QualifiedName, TypeMapping } from './mapping.ts';
+import { readMapping } from './read-mapping.ts';
+import { shown } from './target-path.ts';
+
+export interface MappingFiles {
+  /** By their paths, with slashes. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  /** The path of the main mapping among them. */
+  readonly main: string;
+}
+
+export interface MappingOptions {
+  readonly limits: DocumentLimits;
+  /** Mappings to one main mapping, itself counted. */
+  readonly maxFiles: number;
+  /** What stands for `${name}`. */
+  readonly properties: ReadonlyMap<string, string>;
+}
+
+export type MappingsOutcome =
+  /** The main mapping first, then those it includes in the order they are named, each once. */
+  | { readonly kind: 'read'; readonly mappings: readonly Mapping[] }
+  /** In the order of the files, by line. */
+  | { readonly kind: 'refused'; readonly complaints: readonly MappingComplaint[] };
+
+export function readMappings({ files, main }: MappingFiles, options: MappingOptions): MappingsOutcome {
+  const complaints = createComplaints();
+  const found = new Map<string, Mapping | undefined>();
+  let isFull = false;
+
+  /** `chain` are the files that lead here, the main one first. */
+  const visit = (path: string, chain: readonly string[]): void => {
+    const mapping = readFile(files, path, complaints, options);
+    found.set(path, mapping);
+    for (const include of mapping?.includes ?? []) {
+      const target = includedPath(path, include.path);
+      if (target === undefined) {
+        const reason = 'it must be a path of another file of the upload, relative to this one';
+        complaints.add(path, include.line, `The included mapping '${shown(include.path)}' cannot be read: ${reason}.`);
+      } else if (target === path || chain.includes(target)) {
+        const circle = [...chain.slice(Math.max(chain.indexOf(target), 0)), path, target];
+        const way = target === path ? [path, path] : circle;
+        complaints.add(path, include.line, `Mappings include each other in a circle: ${way.map(shown).join(' -> ')}.`);
+      } else if (found.has(target)) {
+        continue;
+      } else if (!files.has(target)) {
+        complaints.add(path, include.line, `The included mapping '${shown(include.path)}' is not among the files.`);
+      } else if (found.size >= options.maxFiles) {
+        if (!isFull) complaints.add(path, include.line, `There are more than ${options.maxFiles} mappings in all.`);
+        isFull = true;
+      } else {
+        visit(target, [...chain, path]);
+      }
+      if (isFull) return;
+    }
+  };
+
+  if (files.has(main)) visit(main, []);
+  else complaints.add(main, 1, `The mapping '${shown(main)}' is not among the files.`);
+  const mappings = [...found.values()].filter((mapping) => mapping !== undefined);
+  // What a file that could not be read holds is not known: it may be just what is missed.
+  if (mappings.length === found.size && !isFull) checkReferences(mappings, complaints);
+  const { list } = complaints;
+  return list.length === 0
+    ? { kind: 'read', mappings }
+    : { kind: 'refused', complaints: sorted(list, [...found.keys()]) };
+}
+
+function readFile(
+  files: ReadonlyMap<string, Uint8Array>,
+  path: string,
+  complaints: Complaints,
+  { limits, properties }: MappingOptions,
+): Mapping | undefined {
+  try {
+    const root = readXml(decodeText(files.get(path) ?? new Uint8Array(), undefined, true), limits);
+    return readMapping(root, path, complaints, properties);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { line } = error.details as { readonly line?: unknown };
+    complaints.add(path, typeof line === 'number' ? line : 1, error.message);
+    return undefined;
+  }
+}
+
+/** Undefined for what is no relative path, or leads out of the files. */
+function includedPath(from: string, written: string): string | undefined {
+  if (written === '' || /^(?:[a-z][a-z0-9+.-]*:|[/\\])/i.test(written) || written.includes('\0')) return undefined;
+  const path = posix.normalize(posix.join(posix.dirname(from), written.replaceAll('\\', '/')));
+  return path.startsWith('../') || path === '..' || path === '.' ? undefined : path;
+}
+
+/** What mappings say of each other: ids of stores, chained types, names that must be one's own. */
+function checkReferences(mappings: readonly Mapping[], complaints: Complaints): void {
+  const stores = new Set(mappings.flatMap((mapping) => mapping.stores.map(({ id }) => id)));
+  const names = new Map<string, { readonly file: string; readonly line: number }>();
+  const targets = new Set<string>();
+  for (const { file, types } of mappings) {
+    for (const type of types) {
+      const key = type.name === undefined ? keyOf(type.targetElement) : type.name;
+      const known = names.get(key);
+      if (known === undefined) names.set(key, { file, line: type.line });
+      else {
+        const what = type.name === undefined ? shown(textOf(type.targetElement)) : shown(type.name);
+        complaints.add(
+          file,
+          type.line,
+          `There is another mapping of '${what}' in '${shown(known.file)}', line ${known.line}; give one of them a mappingName of its own.`,
+        );
+      }
+      targets.add(keyOf(type.targetElement));
+    }
+  }
+  for (const { file, types } of mappings) {
+    for (const type of types) {
+      for (const store of [type.sourceStore, type.indexStore ?? '']) {
+        if (store !== '' && !stores.has(store)) {
+          complaints.add(
+            file,
+            type.line,
+            `The mapping of '${shown(textOf(type.targetElement))}' names the source data store '${shown(store)}', which there is none of.`,
+          );
+        }
+      }
+      checkLinks(file, type, names, targets, complaints);
+    }
+  }
+}
+
+function checkLinks(
+  file: string,
+  { attributes, targetElement }: TypeMapping,
+  names: ReadonlyMap<string, unknown>,
+  targets: ReadonlySet<string>,
+  complaints: Complaints,
+): void {
+  for (const { source, line } of attributes) {
+    if (source?.kind !== 'link' || 'kind' in source.type) continue;
+    const { type } = source;
+    if (targets.has(keyOf(type)) || names.has(textOf(type))) continue;
+    complaints.add(
+      file,
+      line,
+      `The mapping of '${shown(textOf(targetElement))}' chains '${shown(textOf(type))}', which is neither the target nor the mappingName of a mapping.`,
+    );
+  }
+}
+
+function keyOf({ uri, local }: QualifiedName): string {
+  return `{${uri}}${local}`;
+}
+
+function textOf({ prefix, local }: QualifiedName): string {
+  return prefix === '' ? local : `${prefix}:${local}`;
+}
+
+function sorted(list: readonly MappingComplaint[], files: readonly string[]): readonly MappingComplaint[] {
+  return list.toSorted((a, b) => files.indexOf(a.file) - files.indexOf(b.file) || a.line - b.line);
+}
