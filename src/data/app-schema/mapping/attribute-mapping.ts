@@ -1,6 +1,7 @@
 /** Reads where one property of a target comes from. */
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import type { Expression } from '../../filter/expression.ts';
+import { shown } from '../complaints.ts';
 import type { ElementReader } from './element-reader.ts';
 import { readMappingExpression } from './expressions.ts';
 import type {
@@ -11,7 +12,7 @@ import type {
   MultipleValue,
   QualifiedName,
 } from './mapping.ts';
-import { readQualifiedName, readTargetPath, shown } from './target-path.ts';
+import { readQualifiedName, readTargetPath } from './target-path.ts';
 
 type Namespaces = ReadonlyMap<string, string>;
 

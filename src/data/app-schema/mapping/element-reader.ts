@@ -2,30 +2,9 @@
 
 import { nearestName } from '../../../lib/nearest-name.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import { APP_SCHEMA_NAMESPACE, type MappingComplaint } from './mapping.ts';
-import { PathMistake, shown } from './target-path.ts';
-
-/** Nobody reads on after these, and a document of a million mistakes would be a long answer. */
-const MAX_COMPLAINTS = 100;
-
-/** Collects complaints of one or several files. */
-export interface Complaints {
-  add(file: string, line: number, message: string): void;
-  readonly list: readonly MappingComplaint[];
-  /** Whether no more are kept, so that none need be worked out. */
-  isFull(): boolean;
-}
-
-export function createComplaints(): Complaints {
-  const list: MappingComplaint[] = [];
-  return {
-    list,
-    isFull: () => list.length >= MAX_COMPLAINTS,
-    add: (file, line, message) => {
-      if (list.length < MAX_COMPLAINTS) list.push({ file, line, message });
-    },
-  };
-}
+import { type Complaints, shown } from '../complaints.ts';
+import { APP_SCHEMA_NAMESPACE } from './mapping.ts';
+import { PathMistake } from './target-path.ts';
 
 const placeholder = /\$\{([^{}$]{1,200})\}/g;
 

@@ -11,15 +11,6 @@ export interface QualifiedName {
   readonly uri: string;
 }
 
-/** Something that is wrong with a mapping, and where. */
-export interface MappingComplaint {
-  readonly file: string;
-  /** Counted from 1. */
-  readonly line: number;
-  /** A sentence that says what was expected. */
-  readonly message: string;
-}
-
 export interface Mapping {
   readonly file: string;
   /** By their prefixes. */

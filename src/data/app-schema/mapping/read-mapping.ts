@@ -1,9 +1,10 @@
 /** Reads one mapping document into the model. */
 import type { XmlElement } from '../../../lib/xml/element.ts';
+import { type Complaints, shown } from '../complaints.ts';
 import { readAttributeMapping } from './attribute-mapping.ts';
-import { type Complaints, ElementReader } from './element-reader.ts';
+import { ElementReader } from './element-reader.ts';
 import { APP_SCHEMA_NAMESPACE, type Mapping, type SourceStore, type TypeMapping } from './mapping.ts';
-import { readQualifiedName, readTargetPath, shown } from './target-path.ts';
+import { readQualifiedName, readTargetPath } from './target-path.ts';
 
 const sections = ['namespaces', 'includedTypes', 'sourceDataStores', 'catalog', 'targetTypes', 'typeMappings'];
 

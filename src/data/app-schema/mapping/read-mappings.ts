@@ -1,17 +1,12 @@
 /** Reads a mapping with all it includes, out of a set of files: nothing else is ever opened. */
-import { posix } from 'node:path';
-import { decodeText } from '../../../lib/decode-text.ts';
 import type { DocumentLimits } from '../../../lib/document-limits.ts';
-import { Problem } from '../../../lib/problem.ts';
-import { readXml } from '../../../lib/xml/reader.ts';
-import { type Complaints, createComplaints } from './element-reader.ts';
-import type { Mapping, MappingComplaint, QualifiedName, TypeMapping } from './mapping.ts';
+import { type Complaint, type Complaints, createComplaints, shown, sortedComplaints } from '../complaints.ts';
+import { type DocumentFiles, readDocument, relativePath } from '../document-files.ts';
+import type { Mapping, QualifiedName, TypeMapping } from './mapping.ts';
 import { readMapping } from './read-mapping.ts';
-import { shown } from './target-path.ts';
 
 export interface MappingFiles {
-  /** By their paths, with slashes. */
-  readonly files: ReadonlyMap<string, Uint8Array>;
+  readonly files: DocumentFiles;
   /** The path of the main mapping among them. */
   readonly main: string;
 }
@@ -28,7 +23,7 @@ export type MappingsOutcome =
   /** The main mapping first, then those it includes in the order they are named, each once. */
   | { readonly kind: 'read'; readonly mappings: readonly Mapping[] }
   /** In the order of the files, by line. */
-  | { readonly kind: 'refused'; readonly complaints: readonly MappingComplaint[] };
+  | { readonly kind: 'refused'; readonly complaints: readonly Complaint[] };
 
 export function readMappings({ files, main }: MappingFiles, options: MappingOptions): MappingsOutcome {
   const complaints = createComplaints();
@@ -37,10 +32,11 @@ export function readMappings({ files, main }: MappingFiles, options: MappingOpti
 
   /** `chain` are the files that lead here, the main one first. */
   const visit = (path: string, chain: readonly string[]): void => {
-    const mapping = readFile(files, path, complaints, options);
+    const root = readDocument(files, path, options.limits, complaints);
+    const mapping = root && readMapping(root, path, complaints, options.properties);
     found.set(path, mapping);
     for (const include of mapping?.includes ?? []) {
-      const target = includedPath(path, include.path);
+      const target = relativePath(path, include.path);
       if (target === undefined) {
         const reason = 'it must be a path of another file of the upload, relative to this one';
         complaints.add(path, include.line, `The included mapping '${shown(include.path)}' cannot be read: ${reason}.`);
@@ -70,31 +66,7 @@ export function readMappings({ files, main }: MappingFiles, options: MappingOpti
   const { list } = complaints;
   return list.length === 0
     ? { kind: 'read', mappings }
-    : { kind: 'refused', complaints: sorted(list, [...found.keys()]) };
-}
-
-function readFile(
-  files: ReadonlyMap<string, Uint8Array>,
-  path: string,
-  complaints: Complaints,
-  { limits, properties }: MappingOptions,
-): Mapping | undefined {
-  try {
-    const root = readXml(decodeText(files.get(path) ?? new Uint8Array(), undefined, true), limits);
-    return readMapping(root, path, complaints, properties);
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    const { line } = error.details as { readonly line?: unknown };
-    complaints.add(path, typeof line === 'number' ? line : 1, error.message);
-    return undefined;
-  }
-}
-
-/** Undefined for what is no relative path, or leads out of the files. */
-function includedPath(from: string, written: string): string | undefined {
-  if (written === '' || /^(?:[a-z][a-z0-9+.-]*:|[/\\])/i.test(written) || written.includes('\0')) return undefined;
-  const path = posix.normalize(posix.join(posix.dirname(from), written.replaceAll('\\', '/')));
-  return path.startsWith('../') || path === '..' || path === '.' ? undefined : path;
+    : { kind: 'refused', complaints: sortedComplaints(list, [...found.keys()]) };
 }
 
 /** What mappings say of each other: ids of stores, chained types, names that must be one's own. */
@@ -159,8 +131,4 @@ function keyOf({ uri, local }: QualifiedName): string {
 
 function textOf({ prefix, local }: QualifiedName): string {
   return prefix === '' ? local : `${prefix}:${local}`;
-}
-
-function sorted(list: readonly MappingComplaint[], files: readonly string[]): readonly MappingComplaint[] {
-  return list.toSorted((a, b) => files.indexOf(a.file) - files.indexOf(b.file) || a.line - b.line);
 }

@@ -1,4 +1,5 @@
 /** Reads names and paths with the prefixes of a mapping. */
+import { shown } from '../complaints.ts';
 import type { QualifiedName, TargetPath, TargetStep } from './mapping.ts';
 
 /** What is wrong with a name or a path; the end of a sentence. */
@@ -51,8 +52,4 @@ function readStep(text: string, namespaces: ReadonlyMap<string, string>, isLast:
   }
   if (Number(index ?? 1) < 1) throw new PathMistake(`steps are counted from 1, and '${shown(text)}' is not`);
   return { name: readQualifiedName(name, namespaces), isAttribute, index: Number(index ?? 1) };
-}
-
-export function shown(text: string): string {
-  return text.trim().replaceAll(/\s+/g, ' ').slice(0, 60).toWellFormed();
 }

@@ -1,0 +1,107 @@
+/** The parts of an XML schema, as its documents declare them: names are resolved, what they refer to is not. */
+
+/** `{namespace}local`. */
+export type NameKey = string;
+
+export interface ExpandedName {
+  readonly uri: string;
+  readonly local: string;
+}
+
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+}
+
+export interface ElementDeclaration extends Place {
+  readonly name: ExpandedName;
+  /** By name, or written in its place; absent where its head says it, or nobody. */
+  readonly type?: NameKey | TypeDefinition;
+  readonly substitutes: readonly NameKey[];
+  readonly isAbstract: boolean;
+  readonly isNillable: boolean;
+}
+
+export type TypeDefinition = ComplexType | SimpleType;
+
+export interface ComplexType extends Place {
+  readonly kind: 'complex';
+  readonly base?: NameKey;
+  readonly derivation: 'extension' | 'restriction';
+  readonly content?: Particle;
+  readonly attributes: readonly AttributeUse[];
+}
+
+export interface SimpleType extends Place {
+  readonly kind: 'simple';
+  /** What it restricts; a list or a union has none, and is text. */
+  readonly base?: NameKey | SimpleType;
+}
+
+/** `max` is Infinity where there is no end. */
+export interface Occurrence {
+  readonly min: number;
+  readonly max: number;
+}
+
+export type Particle = Occurrence &
+  (
+    | { readonly kind: 'sequence' | 'choice' | 'all'; readonly parts: readonly Particle[] }
+    | ({ readonly kind: 'reference'; readonly element: NameKey } & Place)
+    | { readonly kind: 'local'; readonly element: ElementDeclaration }
+    | ({ readonly kind: 'group'; readonly group: NameKey } & Place)
+  );
+
+export type AttributeUse =
+  | ({
+      readonly kind: 'local';
+      readonly name: ExpandedName;
+      readonly type?: NameKey | SimpleType;
+      readonly use: 'optional' | 'required' | 'prohibited';
+    } & Place)
+  | ({
+      readonly kind: 'reference';
+      readonly attribute: NameKey;
+      readonly use: 'optional' | 'required' | 'prohibited';
+    } & Place)
+  | ({ readonly kind: 'group'; readonly group: NameKey } & Place);
+
+/** What stands on the outermost level of schemas, by name. */
+export interface SchemaParts {
+  readonly elements: Map<NameKey, ElementDeclaration>;
+  readonly types: Map<NameKey, TypeDefinition>;
+  readonly groups: Map<NameKey, Particle>;
+  readonly attributeGroups: Map<NameKey, readonly AttributeUse[]>;
+  readonly attributes: Map<NameKey, { readonly name: ExpandedName; readonly type?: NameKey | SimpleType }>;
+}
+
+export function createSchemaParts(): SchemaParts {
+  return {
+    elements: new Map(),
+    types: new Map(),
+    groups: new Map(),
+    attributeGroups: new Map(),
+    attributes: new Map(),
+  };
+}
+
+/** Another document that a schema names. */
+export interface SchemaReference {
+  readonly kind: 'include' | 'import' | 'redefine';
+  readonly location: string | undefined;
+  readonly namespace: string;
+  readonly line: number;
+  /** What a redefinition changes. */
+  readonly redefined?: SchemaParts;
+}
+
+export const XS = 'http://www.w3.org/2001/XMLSchema';
+
+export function keyOf({ uri, local }: ExpandedName): NameKey {
+  return `{${uri}}${local}`;
+}
+
+export function nameOf(key: NameKey): ExpandedName {
+  const end = key.lastIndexOf('}');
+  return { uri: key.slice(1, end), local: key.slice(end + 1) };
+}
