@@ -7,9 +7,9 @@ import { Problem, problem } from '../lib/problem.ts';
 import type { AppOptions, Door, Trail } from './app-options.ts';
 import { answerClientError } from './client-error.ts';
 import { CLIENT_GONE, finish } from './finish.ts';
-import { sendProblem } from './reply.ts';
 import { buildRouter } from './router.ts';
 import { breakOffWhenStalled } from './send.ts';
+import { sendProblem } from './send-problem.ts';
 import { serve } from './serve.ts';
 
 export function buildApp<S>(options: AppOptions<S>): FastifyInstance {

@@ -1,68 +1,18 @@
 /** What came of a request -> status, headers and bytes. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { parseFlag } from '../lib/flag.ts';
 import { checkPrecondition } from '../lib/precondition.ts';
-import { isAnonymous } from '../lib/principal.ts';
-import type { Problem } from '../lib/problem.ts';
-import type { Door } from './app-options.ts';
-import { challenge } from './authentication.ts';
-import { bodyFormatOf } from './body.ts';
 import { entityTag, isFresh, readPreconditionOf } from './conditional.ts';
 import type { DocumentWriter } from './documents/document.ts';
 import { contentType, type Format } from './formats/format.ts';
-import { type Crumb, contentSecurityPolicy, homeCrumb } from './formats/html-page.ts';
-import { type ListFrame, longListIn } from './formats/list-frame.ts';
-import type { OutputDocument, OutputListing, ResourcePath, WriteContext } from './formats/output-tree.ts';
-import { htmlFrom, htmlListFrame } from './formats/write-html.ts';
-import { jsonFrom, jsonListFrame } from './formats/write-json.ts';
-import { xmlFrom, xmlListFrame } from './formats/write-xml.ts';
+import { longListIn } from './formats/list-frame.ts';
+import type { OutputDocument } from './formats/output-tree.ts';
 import type { Offer } from './negotiation.ts';
-import { strictApplied } from './prefer.ts';
-import { errorOffer, errorReply } from './problems.ts';
+import { listFrame, print, urlOf } from './print-document.ts';
 import { documentFormat } from './rendition.ts';
+import { addWarnings, headersFor, plainTextType, type ReplyOptions } from './reply-headers.ts';
 import type { FileReply, Outcome, Route } from './route.ts';
 import { type BrokenOff, type HeaderList, send, sendList } from './send.ts';
 import { type ChangeDocument, changeMediaType } from './session.ts';
-import { splitUrl } from './target.ts';
-
-type ReplyOptions<S> = Pick<Door<S>, 'restRoot' | 'dialect' | 'limits' | 'families' | 'isDraining' | 'sessions'>;
-
-/** On every reply: nothing may be sniffed, framed, or kept by a cache that serves others. */
-const guardHeaders = Object.entries({
-  'content-security-policy': contentSecurityPolicy,
-  'referrer-policy': 'no-referrer',
-  vary: 'Accept',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-}).flat();
-
-/** The headers that every reply begins with. */
-function headersFor<S>(
-  request: FastifyRequest,
-  options: ReplyOptions<S>,
-  cacheControl: 'private, no-cache' | 'no-store' = 'private, no-cache',
-): HeaderList {
-  const headers = ['x-request-id', request.id, 'cache-control', cacheControl, ...guardHeaders];
-  const { principal, session, isDryRun, isStrict, unknown } = request.trail;
-  if (principal !== undefined && !isAnonymous(principal)) {
-    headers.push('graticule-position', String(session?.position() ?? options.sessions.position()));
-  }
-  if (isDryRun) {
-    headers.push('graticule-dry-run', 'true');
-  }
-  if (isStrict) {
-    headers.push('preference-applied', strictApplied);
-  } else {
-    addWarnings(unknown?.warnings(), headers);
-  }
-  // A connection that a client keeps for more would hold up the end of the server until the drain timeout.
-  if (options.isDraining()) {
-    headers.push('connection', 'close');
-  }
-  return headers;
-}
-
-const plainTextType = contentType('text/plain');
 
 /** What can be done with a resource. */
 export function sendAllowed<S>(
@@ -140,12 +90,6 @@ function addFacts(outcome: Outcome, request: FastifyRequest, headers: HeaderList
   }
 }
 
-function addWarnings(warnings: readonly string[] = [], headers: HeaderList): void {
-  for (const warning of warnings) {
-    headers.push('warning', warningValue(warning));
-  }
-}
-
 /** The change that a write has made or tried, in the place of its usual body. */
 export function sendChange<S>(
   outcome: Outcome,
@@ -203,14 +147,6 @@ function sendFile({ mediaType, bytes, saveAs }: FileReply, headers: HeaderList, 
   send(reply, 200, headers, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 }
 
-/** RFC 7234, 5.5: a header holds visible ASCII only, and quotes end the text. */
-function warningValue(warning: string): string {
-  return `199 - "${warning
-    .replaceAll('"', "'")
-    .replaceAll('\\', '/')
-    .replaceAll(/[^ -~]/g, '?')}"`;
-}
-
 interface Printed {
   readonly answers: unknown;
   readonly format: Format;
@@ -263,146 +199,4 @@ function sendDocument<S>(
   }
   const frame = listFrame(document, node, format, request, options);
   return sendList(reply, 200, headers, frame, items, options.limits.sendTimeoutMs);
-}
-
-export function sendProblem<S>(
-  problem: Problem,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  options: ReplyOptions<S>,
-): void {
-  const { dialect } = options;
-  request.trail.problem = problem;
-  const status = dialect.statuses[problem.code] ?? problem.status;
-  const headers = headersFor(request, options);
-  if (status === 401) {
-    headers.push('www-authenticate', challenge);
-  }
-  if (problem.details['retryAfterSeconds'] !== undefined) {
-    headers.push('retry-after', String(problem.details['retryAfterSeconds']));
-  }
-  if (problem.code === 'method-not-allowed') {
-    headers.push('allow', (request.trail.match?.resource.allowed ?? []).join(', '));
-  }
-  if (status === 404 && isQuiet(request.originalUrl)) {
-    headers.push('content-type', plainTextType);
-    send(reply, status, headers, '');
-    return;
-  }
-  const style = request.trail.match?.resource.errorStyle ?? 'asked';
-  const isPlain = dialect.errorBodies === 'plain text' && style === 'asked';
-  const offer = isPlain ? plainText : errorOffer({ ...errorContext(request), style });
-  const error = errorReply(problem, status, offer, `${rootUrl(request, options)}.html`);
-  headers.push('content-type', error.contentType);
-  send(reply, status, headers, error.body);
-}
-
-function isQuiet(url: string): boolean {
-  const query = new URLSearchParams(url.split('?')[1]);
-  return parseFlag(query.get('quietOnNotFound') ?? '') ?? false;
-}
-
-const plainText = { format: 'text', mediaType: 'text/plain' } as const;
-
-function errorContext(request: FastifyRequest): Omit<Parameters<typeof errorOffer>[0], 'style'> {
-  const { headers } = request.raw;
-  const bodyFormat = bodyFormatOf(headers);
-  // Where nothing is served, nobody has taken an extension off the path.
-  const extension = documentFormat(request.trail.match ? request.trail.match.extension : extensionOf(request));
-  return {
-    ...(extension === undefined ? {} : { extension }),
-    ...(headers.accept === undefined ? {} : { accept: headers.accept }),
-    ...(bodyFormat === undefined ? {} : { bodyFormat }),
-  };
-}
-
-function extensionOf(request: FastifyRequest): string | undefined {
-  return /\.(\w+)$/.exec(splitUrl(request.originalUrl)[0] ?? '')?.[1]?.toLowerCase();
-}
-
-function writeContext<S>(request: FastifyRequest, options: ReplyOptions<S>): WriteContext {
-  const { emptyJsonList, singleJsonItem, listingLinkType } = options.dialect;
-  return { urlOf: urlOf(request, options), emptyJsonList, singleJsonItem, listingLinkType };
-}
-
-function listFrame<S>(
-  document: OutputDocument,
-  list: OutputListing,
-  format: Format,
-  request: FastifyRequest,
-  options: ReplyOptions<S>,
-): ListFrame {
-  const context = writeContext(request, options);
-  switch (format) {
-    case 'xml':
-      return xmlListFrame(document.root, list, context);
-    case 'json':
-      return jsonListFrame(document.json === undefined ? document.root : document.json.root, list, context);
-    case 'html':
-      return htmlListFrame(document.title, context, pageFrame(request, options, context));
-  }
-}
-
-function print<S>(document: OutputDocument, format: Format, request: FastifyRequest, options: ReplyOptions<S>): string {
-  const context = writeContext(request, options);
-  switch (format) {
-    case 'xml':
-      return xmlFrom(document, context);
-    case 'json':
-      return jsonFrom(document, context);
-    case 'html':
-      return htmlFrom(document, context, pageFrame(request, options, context));
-  }
-}
-
-function rootUrl<S>(request: FastifyRequest, options: ReplyOptions<S>): string {
-  return `${request.trail.origin?.baseUrl ?? ''}${options.restRoot}`;
-}
-
-/** The absolute URL of a resource below the REST root, every segment encoded. */
-function urlOf<S>(request: FastifyRequest, options: ReplyOptions<S>): (path: ResourcePath) => string {
-  const root = rootUrl(request, options);
-  return (path) => {
-    let url = root;
-    for (const segment of path) {
-      url += `/${/^[\w.-]*$/.test(segment) ? segment : encodeURIComponent(segment)}`;
-    }
-    return url;
-  };
-}
-
-/** The paths that can be read, worked out once: not every step up is a place of its own. */
-const knownPatterns = new WeakMap<object, ReadonlySet<string>>();
-
-function readablePatterns<S>(options: ReplyOptions<S>): ReadonlySet<string> {
-  let patterns = knownPatterns.get(options.families);
-  if (patterns === undefined) {
-    const reads = options.families.flatMap((table) => table.routes).filter((route) => route.method === 'GET');
-    patterns = new Set(reads.map((route) => route.path));
-    knownPatterns.set(options.families, patterns);
-  }
-  return patterns;
-}
-
-/** The way up from this page, and the same resource in the formats for programs. */
-function pageFrame<S>(
-  request: FastifyRequest,
-  options: ReplyOptions<S>,
-  context: WriteContext,
-): { crumbs: readonly Crumb[]; alternates: readonly Crumb[] } {
-  const match = request.trail.match;
-  const pattern = (match?.resource.pattern ?? '').slice(options.restRoot.length);
-  const segments = pattern.split('/').filter((segment) => segment !== '');
-  const path = segments.map((segment) => (segment.startsWith(':') ? (match?.params[segment.slice(1)] ?? '') : segment));
-  const pages = readablePatterns(options);
-  const crumbs = path.map((segment, index): Crumb => {
-    const isPage = pages.has(`/${segments.slice(0, index + 1).join('/')}`);
-    return { label: segment, ...(isPage ? { url: `${context.urlOf(path.slice(0, index + 1))}.html` } : {}) };
-  });
-  const here = context.urlOf(path);
-  const others = (match?.resource.formats ?? []).filter((format) => format !== 'html');
-  return {
-    crumbs: [homeCrumb(`${context.urlOf([])}.html`), ...crumbs],
-    alternates: others.map((format) => ({ label: format.toUpperCase(), url: `${here}.${format}` })),
-  };
 }

@@ -1,0 +1,61 @@
+/** The headers that every reply begins with, and warnings among them. */
+import type { FastifyRequest } from 'fastify';
+import { isAnonymous } from '../lib/principal.ts';
+import type { Door } from './app-options.ts';
+import { contentType } from './formats/format.ts';
+import { contentSecurityPolicy } from './formats/html-page.ts';
+import { strictApplied } from './prefer.ts';
+import type { HeaderList } from './send.ts';
+
+export const plainTextType = contentType('text/plain');
+
+/** What a reply depends on beside its request. */
+export type ReplyOptions<S> = Pick<Door<S>, 'restRoot' | 'dialect' | 'limits' | 'families' | 'isDraining' | 'sessions'>;
+
+/** On every reply: nothing may be sniffed, framed, or kept by a cache that serves others. */
+const guardHeaders = Object.entries({
+  'content-security-policy': contentSecurityPolicy,
+  'referrer-policy': 'no-referrer',
+  vary: 'Accept',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+}).flat();
+
+export function headersFor<S>(
+  request: FastifyRequest,
+  options: ReplyOptions<S>,
+  cacheControl: 'private, no-cache' | 'no-store' = 'private, no-cache',
+): HeaderList {
+  const headers = ['x-request-id', request.id, 'cache-control', cacheControl, ...guardHeaders];
+  const { principal, session, isDryRun, isStrict, unknown } = request.trail;
+  if (principal !== undefined && !isAnonymous(principal)) {
+    headers.push('graticule-position', String(session?.position() ?? options.sessions.position()));
+  }
+  if (isDryRun) {
+    headers.push('graticule-dry-run', 'true');
+  }
+  if (isStrict) {
+    headers.push('preference-applied', strictApplied);
+  } else {
+    addWarnings(unknown?.warnings(), headers);
+  }
+  // A connection that a client keeps for more would hold up the end of the server until the drain timeout.
+  if (options.isDraining()) {
+    headers.push('connection', 'close');
+  }
+  return headers;
+}
+
+export function addWarnings(warnings: readonly string[] = [], headers: HeaderList): void {
+  for (const warning of warnings) {
+    headers.push('warning', warningValue(warning));
+  }
+}
+
+/** RFC 7234, 5.5: a header holds visible ASCII only, and quotes end the text. */
+function warningValue(warning: string): string {
+  return `199 - "${warning
+    .replaceAll('"', "'")
+    .replaceAll('\\', '/')
+    .replaceAll(/[^ -~]/g, '?')}"`;
+}

@@ -1,0 +1,67 @@
+/** A problem -> the reply that tells of it, in the format that was asked for. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { parseFlag } from '../lib/flag.ts';
+import type { Problem } from '../lib/problem.ts';
+import { challenge } from './authentication.ts';
+import { bodyFormatOf } from './body.ts';
+import { rootUrl } from './print-document.ts';
+import { errorOffer, errorReply } from './problems.ts';
+import { documentFormat } from './rendition.ts';
+import { headersFor, plainTextType, type ReplyOptions } from './reply-headers.ts';
+import { send } from './send.ts';
+import { splitUrl } from './target.ts';
+
+export function sendProblem<S>(
+  problem: Problem,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: ReplyOptions<S>,
+): void {
+  const { dialect } = options;
+  request.trail.problem = problem;
+  const status = dialect.statuses[problem.code] ?? problem.status;
+  const headers = headersFor(request, options);
+  if (status === 401) {
+    headers.push('www-authenticate', challenge);
+  }
+  if (problem.details['retryAfterSeconds'] !== undefined) {
+    headers.push('retry-after', String(problem.details['retryAfterSeconds']));
+  }
+  if (problem.code === 'method-not-allowed') {
+    headers.push('allow', (request.trail.match?.resource.allowed ?? []).join(', '));
+  }
+  if (status === 404 && isQuiet(request.originalUrl)) {
+    headers.push('content-type', plainTextType);
+    send(reply, status, headers, '');
+    return;
+  }
+  const style = request.trail.match?.resource.errorStyle ?? 'asked';
+  const isPlain = dialect.errorBodies === 'plain text' && style === 'asked';
+  const offer = isPlain ? plainText : errorOffer({ ...errorContext(request), style });
+  const error = errorReply(problem, status, offer, `${rootUrl(request, options)}.html`);
+  headers.push('content-type', error.contentType);
+  send(reply, status, headers, error.body);
+}
+
+function isQuiet(url: string): boolean {
+  const query = new URLSearchParams(url.split('?')[1]);
+  return parseFlag(query.get('quietOnNotFound') ?? '') ?? false;
+}
+
+const plainText = { format: 'text', mediaType: 'text/plain' } as const;
+
+function errorContext(request: FastifyRequest): Omit<Parameters<typeof errorOffer>[0], 'style'> {
+  const { headers } = request.raw;
+  const bodyFormat = bodyFormatOf(headers);
+  // Where nothing is served, nobody has taken an extension off the path.
+  const extension = documentFormat(request.trail.match ? request.trail.match.extension : extensionOf(request));
+  return {
+    ...(extension === undefined ? {} : { extension }),
+    ...(headers.accept === undefined ? {} : { accept: headers.accept }),
+    ...(bodyFormat === undefined ? {} : { bodyFormat }),
+  };
+}
+
+function extensionOf(request: FastifyRequest): string | undefined {
+  return /\.(\w+)$/.exec(splitUrl(request.originalUrl)[0] ?? '')?.[1]?.toLowerCase();
+}
