@@ -24,4 +24,6 @@ for (const tool of Object.values(tools).filter((one) => one.neededBy.length > 0)
 
 // A package of its own: what clients are generated with needs another TypeScript than ours.
 const clients = fileURLToPath(new URL('../clients', import.meta.url));
-execFileSync('npm', ['ci', '--prefix', clients, '--no-audit', '--no-fund', '--loglevel=error'], { stdio: 'ignore' });
+execFileSync('npm', ['ci', '--prefix', clients, '--no-audit', '--no-fund', '--loglevel=error'], {
+  stdio: ['ignore', 'ignore', 'inherit'],
+});
