@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deletionOf, insertionOf, mutatedOneOf } from '../../../../test/support/text-mutations.ts';
 import { readSchemas, type SchemaOptions } from './read-schemas.ts';
-import type { PropertyStructure, SchemaSet } from './schema-set.ts';
+import type { SchemaSet } from './schema-set.ts';
+import type { PropertyStructure } from './structure.ts';
 
 const options: SchemaOptions = { limits: { maxDepth: 100, maxNodes: 200_000 }, maxFiles: 100 };
 const neededBy = { file: 'main.appschema', line: 7 };
