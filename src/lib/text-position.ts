@@ -9,12 +9,16 @@ export interface TextPosition {
 /** Walks a text forwards, so that asking for the positions of all its tags costs one pass in all. */
 export class TextCursor {
   readonly #text: string;
+  /** Most texts hold one unit a character and end lines with `\n`: then there is nothing to look at between two of these. */
+  readonly #isPlain: boolean;
   #offset = 0;
   #line = 1;
   #column = 1;
+  #lineEnd = -1;
 
   constructor(text: string) {
     this.#text = text;
+    this.#isPlain = !/[\r\uDC00-\uDFFF]/.test(text);
   }
 
   /** The position of an offset (in UTF-16 units) that is not before the one last asked for. */
@@ -23,7 +27,19 @@ export class TextCursor {
     const end = Math.min(offset, text.length);
     let line = this.#line;
     let column = this.#column;
-    for (let at = this.#offset; at < end; at += 1) {
+    let at = this.#offset;
+    while (this.#isPlain && at < end) {
+      const lineEnd = this.#nextLineEnd(at);
+      if (lineEnd >= end) {
+        column += end - at;
+        at = end;
+      } else {
+        line += 1;
+        column = 1;
+        at = lineEnd + 1;
+      }
+    }
+    for (; at < end; at += 1) {
       const code = text.charCodeAt(at);
       if (code === 0x0a || (code === 0x0d && text.charCodeAt(at + 1) !== 0x0a)) {
         line += 1;
@@ -36,6 +52,15 @@ export class TextCursor {
     this.#line = line;
     this.#column = column;
     return { line, column };
+  }
+
+  /** Looked for once, however many offsets of the line are asked for. */
+  #nextLineEnd(from: number): number {
+    if (this.#lineEnd < from) {
+      const found = this.#text.indexOf('\n', from);
+      this.#lineEnd = found < 0 ? this.#text.length : found;
+    }
+    return this.#lineEnd;
   }
 }
 

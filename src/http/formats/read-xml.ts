@@ -14,10 +14,11 @@ const noMembers: ReadonlyMap<string, readonly InputNode[]> = new Map();
 export function startReadingXmlInput(text: string, limits: DocumentLimits): InputReading {
   // Elements are closed before the one they are in: its children are always the last of these.
   const nodes: InputNode[] = [];
-  const closed = (element: XmlElement): void => {
+  const closed = (element: XmlElement): XmlElement => {
     const { text, count } = contentOf(element.children);
     const inner = count === 0 ? [] : nodes.splice(nodes.length - count);
     nodes.push(nodeFrom(element, text, inner));
+    return element;
   };
   const reading = startReadingXml(text, limits, { closed });
   return {

@@ -8,11 +8,7 @@ import { hasDoctype } from './doctype.ts';
 import type { XmlAttribute, XmlElement, XmlNode } from './element.ts';
 import { malformedXml, malformedXmlAt } from './malformed.ts';
 
-interface OpenElement {
-  readonly element: { -readonly [Member in keyof XmlElement]: XmlElement[Member] };
-  /** Where its children begin among those of all open elements. */
-  readonly firstChild: number;
-}
+type OpenElement = { -readonly [Member in keyof XmlElement]: XmlElement[Member] };
 
 /** Those of one tag are all looked at together, and nobody writes more than some dozens. */
 const MAX_ATTRIBUTES = 10_000;
@@ -21,8 +17,11 @@ const MAX_ATTRIBUTES = 10_000;
 export interface XmlReadingOptions {
   /** Whether texts say which of their characters came out of CDATA sections. */
   readonly markCdata?: boolean;
-  /** Told of each element when all that is in it was read. */
-  readonly closed?: (element: XmlElement) => void;
+  /**
+   * Told of each element when all that is in it was read, with the open elements around it, the root first. Gives what
+   * stands in its place.
+   */
+  readonly closed?: (element: XmlElement, around: readonly XmlElement[]) => XmlElement;
 }
 
 /** A text that is read piece by piece, so that others can have their turn in between. */
@@ -49,6 +48,8 @@ export function startReadingXml(text: string, limits: DocumentLimits, options: X
   const parser = new SaxesParser({ xmlns: true, position: false, defaultXMLVersion: '1.0', forceXMLVersion: true });
   const cursor = new TextCursor(text);
   const open: OpenElement[] = [];
+  /** Where the children of each open element begin among those of all of them. */
+  const firstChildren: number[] = [];
   // On one heap until their element ends: lists that grow one by one would take ten times the room.
   const children: XmlNode[] = [];
   let root: XmlElement | undefined;
@@ -97,7 +98,7 @@ export function startReadingXml(text: string, limits: DocumentLimits, options: X
     attributes = 0;
     flushText();
     const { line, column } = cursor.moveTo(text.lastIndexOf('<', parser.position - 1));
-    const element: OpenElement['element'] = {
+    const element: OpenElement = {
       kind: 'element',
       name: tag.name,
       local: tag.local,
@@ -109,19 +110,23 @@ export function startReadingXml(text: string, limits: DocumentLimits, options: X
     };
     if (open.length > 0) children.push(element);
     root ??= element;
-    open.push({ element, firstChild: children.length });
+    open.push(element);
+    firstChildren.push(children.length);
   });
   parser.on('closetag', (tag) => {
     flushText();
-    const closed = open.pop();
+    const element = open.pop();
+    const firstChild = firstChildren.pop();
     lastClosed = tag.name;
-    if (closed === undefined) return;
-    const { element, firstChild } = closed;
+    if (element === undefined || firstChild === undefined) return;
     if (children.length > firstChild) {
       element.children = children.slice(firstChild);
       children.length = firstChild;
     }
-    options.closed?.(element);
+    if (options.closed === undefined) return;
+    const inItsPlace = options.closed(element, open);
+    if (open.length > 0) children[firstChild - 1] = inItsPlace;
+    else root = inItsPlace;
   });
 
   let offset = 0;
@@ -137,7 +142,7 @@ export function startReadingXml(text: string, limits: DocumentLimits, options: X
   };
 
   function finish(): XmlElement {
-    const unclosed = open.at(-1)?.element;
+    const unclosed = open.at(-1);
     if (unclosed) {
       // A bare '&' swallows the rest of the text as the name of an entity: ending that name brings the complaint up.
       if (text.lastIndexOf('&') > text.lastIndexOf(';')) parser.write(';');

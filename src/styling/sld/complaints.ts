@@ -49,6 +49,11 @@ export class Complaints {
     note(this.#forgiven, element, message);
   }
 
+  /** Whether everything is as it should be. */
+  isEmpty(): boolean {
+    return this.#count === 0 && this.#forgivenCount === 0;
+  }
+
   /** What was forgiven, as sentences for whoever has sent it: the first of them, and how many more there are. */
   toWarnings(): readonly string[] {
     if (this.#forgivenCount === 0) return noWarnings;

@@ -10,6 +10,7 @@ import { quoted } from './grammar/expected.ts';
 import { attribute } from './read/elements.ts';
 import { readDescriptor } from './read/layer.ts';
 import { descriptorOf } from './root.ts';
+import { RulesInPassing } from './rules-in-passing.ts';
 import { declaredVersion, guessedVersion, nearVersion, type SldVersion } from './sld-version.ts';
 
 /** Styles nest some twenty deep, and functions in them some more; a megabyte of rules has some fifty thousand nodes. */
@@ -31,13 +32,17 @@ export interface SldReadingOptions {
 
 /** Throws `style-invalid` with every error of the document, or what is wrong with it as XML. */
 export function readSld(text: string, { limits = sldLimits, strict = false }: SldReadingOptions = {}): ReadSld {
-  const written = readXml(text, limits, { markCdata: true });
+  const rules = new RulesInPassing(strict);
+  const written = readXml(text, limits, {
+    markCdata: true,
+    closed: (element, open) => rules.closed(element, open),
+  });
   const complaints = new Complaints(written, strict);
   const root = descriptorOf(written, complaints);
   if (root === undefined) throw complaints.toProblem();
 
   const version = versionOf(root, complaints);
-  const model = readDescriptor({ complaints }, checkStructure(root, version, complaints));
+  const model = readDescriptor({ complaints, rules }, checkStructure(root, version, complaints, rules));
   const problem = complaints.toProblem();
   if (problem !== undefined) throw problem;
   return { version, model, warnings: complaints.toWarnings() };

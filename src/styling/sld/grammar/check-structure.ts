@@ -5,6 +5,7 @@
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import type { Complaints } from '../complaints.ts';
 import { isStyleNamespace } from '../namespaces.ts';
+import type { KnownRules } from '../read/reading.ts';
 import type { SldVersion } from '../sld-version.ts';
 import type { Attributes, Content, ElementContent, Grammar, Step } from './content.ts';
 import { expectedIn, hintFor, quoted } from './expected.ts';
@@ -23,9 +24,14 @@ const noAttributes: Attributes = {};
 /** What stands for the elements that are not read as they are written: another one, or none. */
 type Mending = Map<XmlElement, XmlElement | undefined>;
 
-/** Gives the root as it is to be read: the same where nothing was forgiven. */
-export function checkStructure(root: XmlElement, version: SldVersion, complaints: Complaints): XmlElement {
-  return new StructureCheck(version, complaints).checkElement(root, undefined);
+/** Gives the element as it is to be read: the same where nothing was forgiven. Rules that are known were checked before. */
+export function checkStructure(
+  element: XmlElement,
+  version: SldVersion,
+  complaints: Complaints,
+  known?: KnownRules,
+): XmlElement {
+  return new StructureCheck(version, complaints, known).checkElement(element, undefined);
 }
 
 class StructureCheck {
@@ -33,31 +39,33 @@ class StructureCheck {
   readonly #grammar: Grammar;
   readonly #expressions: ReadonlySet<string>;
   readonly #complaints: Complaints;
+  readonly #known: KnownRules | undefined;
 
-  constructor(version: SldVersion, complaints: Complaints) {
+  constructor(version: SldVersion, complaints: Complaints, known: KnownRules | undefined) {
     this.#version = version;
     this.#grammar = grammarOf(version);
     this.#expressions = expressionsOf(version);
     this.#complaints = complaints;
+    this.#known = known;
   }
 
   /** The element is known to be allowed where it stands. Gives what is to be read in its place, mostly itself. */
   checkElement(element: XmlElement, inParent: Content | undefined): XmlElement {
     const content = inParent ?? this.#grammar.get(element.local);
-    if (content === undefined) return element;
+    if (content === undefined || this.#known?.get(element) !== undefined) return element;
     switch (content.kind) {
       case 'elements':
         this.#checkAttributes(element, content.attributes ?? noAttributes);
         return this.#checkSteps(element, content);
       case 'text':
         this.#checkAttributes(element, content.attributes ?? noAttributes);
-        return this.#checkMixed(element, content, () => false);
+        return this.#checkMixed(element, content, isNever);
       case 'translated':
         this.#checkAttributes(element, noAttributes);
-        return this.#checkMixed(element, content, (name) => name === 'Localized');
+        return this.#checkMixed(element, content, isTranslation);
       case 'parameter':
         this.#checkAttributes(element, content.attributes ?? noAttributes);
-        return this.#checkMixed(element, content, (name) => this.#expressions.has(name));
+        return this.#checkMixed(element, content, this.#isExpression);
       case 'keyword':
         this.#checkAttributes(element, noAttributes);
         return this.#checkMixed(element, content, (name) => content.names.includes(name));
@@ -66,6 +74,8 @@ class StructureCheck {
         return element;
     }
   }
+
+  readonly #isExpression = (name: string): boolean => this.#expressions.has(name);
 
   /** Content in which text is welcome. */
   #checkMixed(element: XmlElement, content: Content, isAllowed: (name: string) => boolean): XmlElement {
@@ -290,6 +300,14 @@ class StructureCheck {
       this.#complaints.forgive(element, () => `the text ${quoted(text)} has no effect in ${element.local}`, problem);
     }
   }
+}
+
+function isNever(): boolean {
+  return false;
+}
+
+function isTranslation(name: string): boolean {
+  return name === 'Localized';
 }
 
 function isVendorOption({ local, uri }: XmlElement, { vendorOptions }: ElementContent): boolean {

@@ -1,4 +1,6 @@
 /** What every reading function needs to know beside the element it reads. */
+import type { XmlElement } from '../../../lib/xml/element.ts';
+import type { Rule } from '../../model/styled-layer-descriptor.ts';
 import type { Complaints } from '../complaints.ts';
 
 /**
@@ -7,4 +9,10 @@ import type { Complaints } from '../complaints.ts';
  */
 export interface Reading {
   readonly complaints: Complaints;
+  /** The rules that were read before the document had ended. */
+  readonly rules?: KnownRules;
+}
+
+export interface KnownRules {
+  get(element: XmlElement): Rule | undefined;
 }

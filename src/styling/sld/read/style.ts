@@ -36,7 +36,7 @@ function readFeatureTypeStyle(reading: Reading, element: XmlElement): FeatureTyp
     featureTypeName: childText(element, ofCoverages ? 'CoverageName' : 'FeatureTypeName'),
     semanticTypeIdentifiers: listOrNone(children(element, 'SemanticTypeIdentifier').map(textOf)),
     transformation: ifThere(element, 'Transformation', (each) => readOnlyExpression(reading, each)),
-    rules: children(element, 'Rule').map((each) => readRule(reading, each)),
+    rules: children(element, 'Rule').map((each) => reading.rules?.get(each) ?? readRule(reading, each)),
     remoteRules: readHrefs(reading, element),
     vendorOptions: readVendorOptions(reading, element),
   };
@@ -46,7 +46,7 @@ function readHrefs(reading: Reading, element: XmlElement): readonly string[] | u
   return listOrNone(children(element, 'OnlineResource').map((each) => readHref(reading, each)));
 }
 
-function readRule(reading: Reading, element: XmlElement): Rule {
+export function readRule(reading: Reading, element: XmlElement): Rule {
   const filter = child(element, 'Filter');
   const denominator = (name: string) => ifThere(element, name, (each) => readNumber(reading, each, nonNegativeNumber));
   return {

@@ -1,0 +1,56 @@
+/**
+ * Reads rules as soon as they end, so that the tree of a large style never lives whole: clearing it up would take longer
+ * than building it. Only rules without any fault, in documents that say their version; all others wait for the whole.
+ */
+import type { XmlElement } from '../../lib/xml/element.ts';
+import type { Rule } from '../model/styled-layer-descriptor.ts';
+import { Complaints } from './complaints.ts';
+import { checkStructure } from './grammar/check-structure.ts';
+import { isStyleNamespace } from './namespaces.ts';
+import { readRule } from './read/style.ts';
+import { declaredVersion } from './sld-version.ts';
+
+/** What is around a rule, from the root on: anywhere else it may be something that the document only carries. */
+const around: readonly ReadonlySet<string>[] = [
+  new Set(['StyledLayerDescriptor']),
+  new Set(['NamedLayer', 'UserLayer']),
+  new Set(['UserStyle']),
+  new Set(['FeatureTypeStyle', 'CoverageStyle']),
+];
+
+export class RulesInPassing {
+  readonly #isStrict: boolean;
+  readonly #rules = new Map<XmlElement, Rule>();
+
+  constructor(isStrict: boolean) {
+    this.#isStrict = isStrict;
+  }
+
+  /** The rule that such an element was read into. */
+  get(element: XmlElement): Rule | undefined {
+    return this.#rules.get(element);
+  }
+
+  /** Gives what stands for an element that has ended: an empty one for a rule that was read. */
+  closed(element: XmlElement, open: readonly XmlElement[]): XmlElement {
+    const [root] = open;
+    if (element.local !== 'Rule' || root === undefined || !isRuleOfStyle(element, open)) return element;
+    const version = declaredVersion(root);
+    if (version === undefined) return element;
+
+    const complaints = new Complaints(element, this.#isStrict);
+    const rule = readRule({ complaints }, checkStructure(element, version, complaints));
+    if (!complaints.isEmpty()) return element;
+    const empty = { ...element, children: [] };
+    this.#rules.set(empty, rule);
+    return empty;
+  }
+}
+
+function isRuleOfStyle({ uri }: XmlElement, open: readonly XmlElement[]): boolean {
+  return (
+    isStyleNamespace(uri) &&
+    open.length === around.length &&
+    open.every((each, depth) => around[depth]?.has(each.local) && isStyleNamespace(each.uri))
+  );
+}
