@@ -1,17 +1,18 @@
-/** The named parts of the OpenAPI document: each schema, example and error is told once and referred to. */
+/** The named parts of the OpenAPI document: each schema, parameter, body and reply is told once and referred to. */
 import { type ProblemCode, problemKinds } from '../lib/problem-kinds.ts';
 import type { DescribedDocument } from './documents/schema.ts';
 import { type ExampleUse, type ExampleWords, jsonExample, xmlExample } from './openapi-examples.ts';
-import { statusTexts } from './status-texts.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 export interface Components {
   /** What a media type object says of a document in a format: its schema and an example. */
-  document(document: DescribedDocument, format: 'json' | 'xml', use: ExampleUse): Json;
-  /** The error of a status: what any operation may meet is told once, what is an operation's own beside the reference. */
-  error(status: number, codes: readonly ProblemCode[], own: ReadonlySet<ProblemCode>): Json;
-  parameter(name: string, parameter: Json): Json;
+  document(document: DescribedDocument, format: 'json' | 'xml', use: ExampleUse): Json & { readonly schema: Json };
+  /** Errors of a status that are an operation's own. */
+  error(codes: readonly ProblemCode[]): Json;
+  /** What many operations may meet in a range of statuses, told once for all that meet the same of them. */
+  range(range: StatusRange, codes: ReadonlyMap<number, readonly ProblemCode[]>): Json;
+  parameter(parameter: Json & { readonly name: string }): Json;
   /** The same reply of several operations, called after its document. */
   reply(name: string, reply: Json): Json;
   body(document: DescribedDocument, body: Json): Json;
@@ -19,6 +20,10 @@ export interface Components {
   /** Everything that was referred to. */
   all(): Json;
 }
+
+export type StatusRange = '4XX' | '5XX';
+
+const rangeNames: Readonly<Record<StatusRange, string>> = { '4XX': 'Refused', '5XX': 'Failed' };
 
 const headers = {
   Location: { description: 'The new resource.', schema: { type: 'string', format: 'uri' } },
@@ -49,14 +54,15 @@ const errorSchemas = {
 
 export function collectComponents(words: ExampleWords): Components {
   const schemas = new Map<string, unknown>(Object.entries(errorSchemas));
-  const examples = new Map<string, unknown>();
   const responses = new Map<string, unknown>();
   const parameters = new Map<string, unknown>();
   const requestBodies = new Map<string, unknown>();
   const usedHeaders = new Map<string, unknown>();
   const usedCodes = new Set<ProblemCode>();
-  /** What any operation may meet, by status. */
+  /** What operations may meet that is not their own, by status. */
   const shared = new Map<number, Set<ProblemCode>>();
+  /** The statuses that each shared response stands for. */
+  const ranges = new Map<string, readonly number[]>();
 
   /** Two things of one name would both be called what the second is. */
   function put(kind: string, named: Map<string, unknown>, name: string, value: unknown): Json {
@@ -86,36 +92,41 @@ export function collectComponents(words: ExampleWords): Components {
     return put('schemas', schemas, `${name}Xml`, {
       type: 'string',
       contentMediaType: 'application/xml',
-      description: `The element ${root}, with the fields of ${name} as elements in it.`,
+      description: `The element ${root}, with elements for the fields of ${name}.`,
     });
   }
 
   return {
     document(document, format, use) {
-      const name = `${nameOf(document)}${use === 'sent' ? 'Sent' : ''}${format === 'xml' ? 'Xml' : ''}`;
       const json = jsonExample(document, use, words);
-      const value = format === 'json' ? json : xmlExample(document, json);
-      return {
-        schema: format === 'json' ? jsonSchema(document) : xmlSchema(document),
-        examples: { example: put('examples', examples, name, { value }) },
-      };
+      return format === 'json'
+        ? { schema: jsonSchema(document), example: json }
+        : { schema: xmlSchema(document), example: xmlExample(document, json) };
     },
 
-    error(status, codes, own) {
-      const common = shared.get(status) ?? new Set();
-      shared.set(status, common);
+    error(codes) {
       for (const code of codes) {
         usedCodes.add(code);
-        if (!own.has(code)) {
-          common.add(code);
-        }
       }
-      const owned = codes.filter((code) => own.has(code));
-      const reference = { $ref: `#/components/responses/E${status}` };
-      return owned.length === 0 ? reference : { ...reference, description: owned.join(', ') };
+      return { $ref: '#/components/responses/Error', description: codes.join(', ') };
     },
 
-    parameter: (name, parameter) => put('parameters', parameters, name, parameter),
+    range(range, codes) {
+      for (const [status, each] of codes) {
+        const known = shared.get(status) ?? new Set();
+        shared.set(status, known);
+        for (const code of each) {
+          usedCodes.add(code);
+          known.add(code);
+        }
+      }
+      const statuses = [...codes.keys()];
+      const name = freeName(ranges, rangeNames[range], statuses);
+      ranges.set(name, statuses);
+      return { $ref: `#/components/responses/${name}` };
+    },
+
+    parameter: (parameter) => put('parameters', parameters, freeName(parameters, parameter.name, parameter), parameter),
     reply: (name, reply) => put('responses', responses, freeName(responses, name, reply), reply),
     body: (document, body) => {
       const name = freeName(requestBodies, nameOf(document), body);
@@ -124,13 +135,14 @@ export function collectComponents(words: ExampleWords): Components {
     header: (name) => put('headers', usedHeaders, name, headers[name]),
     all: () => ({
       schemas: Object.fromEntries([...schemas, ['ProblemCode', codeSchema(usedCodes)]]),
-      examples: Object.fromEntries(examples),
       parameters: Object.fromEntries(parameters),
       headers: Object.fromEntries(usedHeaders),
       requestBodies: Object.fromEntries(requestBodies),
       responses: {
         ...Object.fromEntries(responses),
-        ...Object.fromEntries([...shared].map(([status, codes]) => [`E${status}`, errorResponse(status, codes)])),
+        Error: errorResponse('An error of its own.'),
+        NotModified: { description: 'The copy the client has is still good.' },
+        ...Object.fromEntries([...ranges].map(([name, statuses]) => [name, errorResponse(told(statuses, shared))])),
       },
     }),
   };
@@ -148,21 +160,20 @@ function freeName(named: ReadonlyMap<string, unknown>, wanted: string, value: un
 
 /** Each code with its meaning, so that a client can tell them apart by type. */
 function codeSchema(codes: ReadonlySet<ProblemCode>): Json {
-  return {
-    type: 'string',
-    oneOf: [...codes].sort().map((code) => ({ const: code, description: problemKinds[code].when })),
-  };
+  const sorted = [...codes].sort();
+  return { type: 'string', enum: sorted, 'x-enum-descriptions': sorted.map((code) => problemKinds[code].when) };
 }
 
-function errorResponse(status: number, codes: ReadonlySet<ProblemCode>): Json {
-  if (status === 304) {
-    return { description: 'The copy the client has is still good.' };
-  }
-  const error = { schema: { $ref: '#/components/schemas/Error' } };
+/** `401: credentials-required. 403: role-missing.` */
+function told(statuses: readonly number[], shared: ReadonlyMap<number, ReadonlySet<ProblemCode>>): string {
+  return statuses.map((status) => `${status}: ${[...(shared.get(status) ?? [])].join(', ')}.`).join(' ');
+}
+
+function errorResponse(description: string): Json {
   return {
-    description: [...codes].join(', ') || statusTexts[status],
+    description,
     content: {
-      'application/json': error,
+      'application/json': { schema: { $ref: '#/components/schemas/Error' } },
       'application/xml': { schema: { type: 'string' } },
       'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDetails' } },
       'text/plain': { schema: { type: 'string' } },

@@ -72,15 +72,19 @@ const problemsOfBody: Readonly<Record<Takes['kind'], readonly ProblemCode[]>> = 
 
 /** Every status an operation can answer with, and the problems behind each. */
 export function statusesOf<S>(route: Route<S>, dialect: WireDialect): ReadonlyMap<number, readonly ProblemCode[]> {
-  const statuses = new Map<number, readonly ProblemCode[]>([[route.success, []]]);
-  if (route.method === 'GET' && route.versioned) {
-    statuses.set(304, []);
-  }
-  for (const code of [...doorProblems(route), ...route.problems]) {
-    const status = dialect.statuses[code] ?? problemKinds[code].status;
-    statuses.set(status, [...(statuses.get(status) ?? []), code]);
-  }
-  return new Map([...statuses].sort(([a], [b]) => a - b));
+  const codes = [...doorProblems(route), ...route.problems];
+  const good = canBeUnchanged(route) ? [route.success, 304] : [route.success];
+  const statuses = new Map<number, readonly ProblemCode[]>(good.map((status) => [status, []]));
+  return new Map([...statuses, ...byStatus(codes, dialect)].sort(([a], [b]) => a - b));
+}
+
+function canBeUnchanged<S>(route: Route<S>): boolean {
+  return route.method === 'GET' && route.versioned;
+}
+
+function byStatus(codes: readonly ProblemCode[], dialect: WireDialect): ReadonlyMap<number, readonly ProblemCode[]> {
+  const grouped = Map.groupBy(codes, (code) => dialect.statuses[code] ?? problemKinds[code].status);
+  return new Map([...grouped].sort(([a], [b]) => a - b));
 }
 
 export function openApiDocument<S>(tables: readonly RouteTable<S>[], dialect: WireDialect, info: OpenApiInfo): Json {
@@ -91,9 +95,12 @@ export function openApiDocument<S>(tables: readonly RouteTable<S>[], dialect: Wi
   const paths = Object.fromEntries(
     [...byPath].map(([path, rows]) => [
       path,
-      Object.fromEntries(
-        rows.map((route) => [route.method.toLowerCase(), operation(route, dialect, info, components)]),
-      ),
+      {
+        ...pathParameters(path, info, components),
+        ...Object.fromEntries(
+          rows.map((route) => [route.method.toLowerCase(), operation(route, dialect, info, components)]),
+        ),
+      },
     ]),
   );
   return {
@@ -140,23 +147,33 @@ function sampleOf(name: string, samples: OpenApiInfo['samples']): string {
 }
 
 function operation<S>(route: Route<S>, dialect: WireDialect, info: OpenApiInfo, components: Components): Json {
-  const parameters = [...pathParameters(route, info, components), ...queryParameters(route, components)];
   const { takes } = route;
-  const own = new Set(route.problems);
   return {
     operationId: operationId(route),
     summary: route.summary,
     tags: [route.family],
     ...(route.role === ANYONE ? { security: [] } : {}),
-    ...(parameters.length === 0 ? {} : { parameters }),
+    parameters: queryParameters(route, components),
     ...(takes === undefined ? {} : { requestBody: requestBody(takes, info, components) }),
-    responses: Object.fromEntries(
-      [...statusesOf(route, dialect)].map(([status, codes]) => [
-        String(status),
-        status === route.success ? success(route, components) : components.error(status, codes, own),
-      ]),
-    ),
+    responses: {
+      [route.success]: success(route, components),
+      ...(canBeUnchanged(route) ? { 304: { $ref: '#/components/responses/NotModified' } } : {}),
+      ...errors(route, dialect, components),
+    },
     'x-codeSamples': [{ lang: 'Shell', source: curlLine(route, info) }],
+  };
+}
+
+/** Statuses with errors of its own one by one; what the door says to many operations as the rest of their ranges. */
+function errors<S>(route: Route<S>, dialect: WireDialect, components: Components): Json {
+  const own = [...byStatus(route.problems, dialect)];
+  const door = [...byStatus(doorProblems(route), dialect)];
+  const client = door.filter(([status]) => status < 500);
+  const server = door.filter(([status]) => status >= 500);
+  return {
+    ...Object.fromEntries(own.map(([status, codes]) => [status, components.error(codes)])),
+    '4XX': components.range('4XX', new Map(client)),
+    '5XX': components.range('5XX', new Map(server)),
   };
 }
 
@@ -208,7 +225,10 @@ function bodyContent(takes: Takes, info: OpenApiInfo, components: Components): J
   }
 }
 
-/** A document in each media type of these formats. JSON has types; XML is text to whoever generates a client. */
+/**
+ * A document in each media type of these formats, with an example in the first. JSON has types; XML is text to whoever
+ * generates a client.
+ */
 function documentContent(
   document: DescribedDocument,
   wanted: readonly ('json' | 'xml')[],
@@ -217,9 +237,9 @@ function documentContent(
 ): Json {
   return Object.fromEntries(
     wanted.flatMap((format) => {
-      const { mediaTypes } = formats[format];
-      const content = components.document(document, format, use);
-      return (use === 'sent' ? mediaTypes : mediaTypes.slice(0, 1)).map((type) => [type, content]);
+      const [usual = '', ...others] = formats[format].mediaTypes;
+      const { schema, ...example } = components.document(document, format, use);
+      return [[usual, { schema, ...example }], ...(use === 'sent' ? others : []).map((type) => [type, { schema }])];
     }),
   );
 }
@@ -234,9 +254,10 @@ function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-function pathParameters<S>(route: Route<S>, { samples }: OpenApiInfo, components: Components): readonly Json[] {
-  return [...route.path.matchAll(/[:*](\w+)/g)].map(([, name = '']) =>
-    components.parameter(name, {
+/** They are the same for all operations of a path. */
+function pathParameters(path: string, { samples }: OpenApiInfo, components: Components): Json {
+  const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) =>
+    components.parameter({
       name,
       in: 'path',
       required: true,
@@ -244,18 +265,14 @@ function pathParameters<S>(route: Route<S>, { samples }: OpenApiInfo, components
       example: sampleOf(name, samples),
     }),
   );
+  return parameters.length === 0 ? {} : { parameters };
 }
 
 function queryParameters<S>(route: Route<S>, components: Components): readonly Json[] {
-  const own = Object.entries(route.query).map(([name, { description, schema }]) => ({
-    name,
-    in: 'query',
-    description,
-    schema,
-  }));
-  const { description, schema } = route.method === 'GET' ? quietOnNotFound : dryRunParameter;
-  const name = route.method === 'GET' ? 'quietOnNotFound' : 'dryRun';
-  return [...own, components.parameter(name, { name, in: 'query', description, schema })];
+  const everywhere = route.method === 'GET' ? { quietOnNotFound } : { dryRun: dryRunParameter };
+  return Object.entries({ ...route.query, ...everywhere }).map(([name, { description, schema }]) =>
+    components.parameter({ name, in: 'query', description, schema }),
+  );
 }
 
 function success<S>(route: Route<S>, components: Components): Json {

@@ -79,7 +79,7 @@ describe('an operation', () => {
           content: {
             'application/xml': {
               schema: { type: 'string' },
-              examples: { example: { value: '<place><name>here</name></place>' } },
+              example: '<place><name>here</name></place>',
             },
             'text/html': { schema: { type: 'string' } },
           },
@@ -89,6 +89,11 @@ describe('an operation', () => {
           description: 'workspace-unknown',
           content: { 'application/json': {}, 'application/xml': {}, 'application/problem+json': {}, 'text/plain': {} },
         },
+        '4XX': {
+          description: expect.stringMatching(/^400: url-malformed, .*\. 401: credentials-required\. 403: /),
+          content: { 'application/json': {}, 'application/xml': {}, 'application/problem+json': {}, 'text/plain': {} },
+        },
+        '5XX': { description: '500: unexpected. 503: storage-busy, storage-unavailable.' },
       },
     });
   });
@@ -100,7 +105,7 @@ describe('an operation', () => {
         content: {
           'application/json': {
             schema: place.schema,
-            examples: { example: { value: { place: { name: 'here' } } } },
+            example: { place: { name: 'here' } },
           },
           'text/json': {},
           'application/xml': {},

@@ -1,4 +1,4 @@
-/** An OpenAPI document with every reference in it followed, as most readers see it. */
+/** An OpenAPI document as most readers see it: every reference followed, and parameters of paths with each operation. */
 
 export function withoutReferences<T>(text: string): T {
   const document: unknown = JSON.parse(text);
@@ -14,5 +14,28 @@ export function withoutReferences<T>(text: string): T {
     const own = Object.fromEntries(Object.entries(rest).map(([key, each]) => [key, follow(each)]));
     return typeof $ref === 'string' ? { ...(follow(at($ref)) as object), ...own } : own;
   };
-  return follow(document) as T;
+  const { paths = {}, ...rest } = follow(document) as { paths?: Record<string, PathItem> };
+  return { ...rest, paths: Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, whole(item)])) } as T;
+}
+
+type Operation = { readonly parameters?: readonly unknown[] };
+type PathItem = { readonly parameters?: readonly unknown[] } & Readonly<Record<string, Operation>>;
+
+function whole({ parameters = [], ...operations }: PathItem): Readonly<Record<string, Operation>> {
+  return Object.fromEntries(
+    Object.entries(operations).map(([method, operation]) => [
+      method,
+      { ...operation, parameters: [...parameters, ...(operation.parameters ?? [])] },
+    ]),
+  );
+}
+
+/** The statuses that an operation tells of: one by one, or in the words for the rest of a range. */
+export function toldStatuses(responses: Readonly<Record<string, { readonly description: string }>>): readonly number[] {
+  const told = Object.entries(responses).flatMap(([status, { description }]) =>
+    status.endsWith('XX')
+      ? [...description.matchAll(/\b([45]\d\d):/g)].map(([, each]) => Number(each))
+      : [Number(status)],
+  );
+  return [...new Set(told)].sort((a, b) => a - b);
 }
