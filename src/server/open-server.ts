@@ -47,6 +47,7 @@ import { openSqliteStorage } from '../storage/sqlite/open.ts';
 import { createWorkerPool } from '../workers/pool.ts';
 import { collectInBackground } from './collect-in-background.ts';
 import { claimDataDirectory, DATABASE_FILE, unusable } from './data-directory.ts';
+import { openDataServices } from './data-services.ts';
 import { HistoryRetention } from './history-retention.ts';
 import { limits } from './limits.ts';
 import { directoryAuthorities, operatorPassword, operatorServerKey } from './operator-files.ts';
@@ -54,7 +55,6 @@ import { recordKinds } from './record-kinds.ts';
 import { openSessions } from './sessions.ts';
 import type { Settings } from './settings.ts';
 import { openStyleServices } from './style-services.ts';
-import { openVectorServices } from './vector-services.ts';
 import { readVersion } from './version.ts';
 import { watchServer } from './watch-server.ts';
 
@@ -229,7 +229,7 @@ async function assemble(parts: {
     warn: (message, details) => world.logger.warn(details, message),
   };
   const access = openAccess(catalog, dialect.initialRules);
-  const vector = openVectorServices(settings, {
+  const data = openDataServices(settings, {
     catalog,
     sealer: keystore.sealer,
     urlGate,
@@ -238,7 +238,7 @@ async function assemble(parts: {
     unpackWorkers,
     logger: world.logger,
   });
-  const operations = await watchServer(storage, settings, world, dialect, vector);
+  const operations = await watchServer(storage, settings, world, dialect, data);
   const login = await openLogin(security, settings, world);
   const app = buildApp<Services>({
     families: families(dialect, readVersion()),
@@ -258,7 +258,7 @@ async function assemble(parts: {
       security,
       files,
       styles,
-      ...vector,
+      ...data.served,
     }),
     restRoot,
     dialect,
@@ -282,7 +282,7 @@ async function assemble(parts: {
   });
   async function closeServices(): Promise<void> {
     login.close();
-    await vector.vectorData.close();
+    await data.close();
     await Promise.all([workers.close(), dataWorkers.close(), unpackWorkers.close()]);
   }
   return { app, operations, closeServices };

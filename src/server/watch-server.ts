@@ -10,11 +10,11 @@ import { linuxProbe } from '../operations/system/linux-probe.ts';
 import { portableProbe } from '../operations/system/portable-probe.ts';
 import { SystemMonitor } from '../operations/system/system-monitor.ts';
 import type { Storage } from '../storage/port.ts';
+import type { DataServices } from './data-services.ts';
 import { limits } from './limits.ts';
 import { recordKinds } from './record-kinds.ts';
 import { serverModules } from './server-modules.ts';
 import type { Settings } from './settings.ts';
-import type { VectorServices } from './vector-services.ts';
 import { readVersion } from './version.ts';
 
 /** What the server tells of itself; nothing is watched before it is started. */
@@ -23,7 +23,7 @@ export async function watchServer(
   settings: Settings,
   world: { readonly clock: () => number; readonly logger: FastifyBaseLogger },
   dialect: Dialect,
-  vector: VectorServices,
+  data: DataServices,
 ): Promise<Operations> {
   const codeRoot = fileURLToPath(new URL('..', import.meta.url));
   const packageRoot = join(codeRoot, '..');
@@ -43,12 +43,12 @@ export async function watchServer(
       dataDir: settings.dataDir,
       storage,
       monitor,
-      unreachableStores: vector.vectorData.unreachable,
+      unreachableStores: data.unreachable.list,
     }),
     monitor,
     storage,
     recordKinds,
-    collectors: [sourceMetrics(vector.vectorData.counts, vector.vectorData.unreachable)],
+    collectors: [sourceMetrics(data.served.vectorData.counts, data.unreachable.list)],
     report: (module, reason) => world.logger.warn({ err: reason, module }, 'a module does not work'),
   });
 }

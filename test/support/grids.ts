@@ -30,6 +30,7 @@ export const gridStoreKind: StoreKind<GridStore> = {
     { livesIn: [workspaceKind.kind], references: [] },
   ),
   collection: 'gridstores',
+  notEmpty: (details) => problem('store-not-empty', details),
 };
 
 export const gridKind: ResourceKind<Grid> = {

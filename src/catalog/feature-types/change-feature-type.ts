@@ -1,7 +1,5 @@
 /** Changes of a published type: what the client says, and what follows from it for what is computed from the data. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Bounds } from '../../data/crs/bounds.ts';
-import { geographicBounds } from '../../data/crs/geographic-bounds.ts';
 import type { FeatureTypeDescription } from '../../data/vector/port.ts';
 import type { SqlView } from '../../data/vector/sql-view.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
@@ -9,12 +7,12 @@ import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import { nameAfter } from '../../records/names.ts';
-import { boundsCrs } from '../resources/resource.ts';
+import { checkDimensions } from '../resources/dimensions.ts';
+import { computesNativeBounds, type EmptiedLatLonBox, latLonBoundsAfter } from '../resources/resource-bounds.ts';
 import { changedRemarks, changedSettings, kept, knownSrs, refuseOtherPlace } from '../resources/resource-draft.ts';
 import { updateResource } from '../resources/write-resource.ts';
 import type { StoreData } from '../stores/store-data.ts';
 import { filterWarnings, withReadableFilter } from './cql-filter.ts';
-import { checkDimensions } from './dimensions.ts';
 import {
   defaultServiceSettings,
   type FeatureType,
@@ -41,12 +39,9 @@ export interface FeatureTypeChange {
   readonly data: StoreData;
   /** What to compute anew; null leaves it to what changes. */
   readonly recalculate: ReadonlySet<Recalculation> | null;
-  /** What becomes of a lat/lon box that the client empties, unless it is computed anew: no box, or one of zeros. */
-  readonly emptiedLatLonBox: 'none' | 'zeros';
+  readonly emptiedLatLonBox: EmptiedLatLonBox;
   readonly precondition: Precondition;
 }
-
-const zeros: Bounds = { minX: 0, minY: 0, maxX: 0, maxY: 0 };
 
 export async function changeFeatureType(
   catalog: Catalog,
@@ -89,33 +84,20 @@ async function withKnownSrs(draft: FeatureTypeDraft, { srs }: FeatureType): Prom
 function needsData(type: FeatureType, draft: FeatureTypeDraft, { recalculate }: FeatureTypeChange): boolean {
   return (
     sourceChanges(type, draft) ||
-    computesNativeBounds(type, draft, recalculate) ||
+    computesBounds(type, draft, recalculate) ||
     (recalculate?.has('attributes') ?? false) ||
     draft.attributes === null ||
     needsNativeAttributes(draft.attributes ?? [], type.attributes)
   );
 }
 
-function computesNativeBounds(
+function computesBounds(
   type: FeatureType,
   draft: FeatureTypeDraft,
   recalculate: ReadonlySet<Recalculation> | null,
 ): boolean {
-  const isOther = sourceChanges(type, draft);
-  const isSent = isBoxSent(draft.nativeBounds, type.nativeBounds, isOther);
-  return recalculate?.has('nativebbox') ?? ((isOther || declarationChanges(type, draft)) && !isSent);
-}
-
-/** The box of other data, sent along as it was read, is not a wish. */
-function isBoxSent(sent: Bounds | null | undefined, current: Bounds | null, isOther: boolean): boolean {
-  return sent != null && !(isOther && isDeepStrictEqual(sent, current));
-}
-
-function declarationChanges(type: FeatureType, draft: FeatureTypeDraft): boolean {
-  return (
-    kept(draft.srs, type.srs) !== type.srs ||
-    (draft.projectionPolicy ?? type.projectionPolicy) !== type.projectionPolicy
-  );
+  const isOtherData = sourceChanges(type, draft);
+  return computesNativeBounds(type, draft, { isOtherData, asked: recalculate?.has('nativebbox') });
 }
 
 /** Where the rows of a type come from after a change: a table of the data, or a query of the client. */
@@ -148,7 +130,7 @@ async function changedType(
   { recalculate, emptiedLatLonBox }: FeatureTypeChange,
 ): Promise<FeatureType> {
   const source = typeSource(type, draft);
-  const nativeBounds = computesNativeBounds(type, draft, recalculate)
+  const nativeBounds = computesBounds(type, draft, recalculate)
     ? (described?.bounds ?? null)
     : kept(draft.nativeBounds, type.nativeBounds);
   const changed: FeatureType = {
@@ -165,20 +147,14 @@ async function changedType(
     isDeepStrictEqual(changed.metadata, type.metadata) && isDeepStrictEqual(changed.attributes, type.attributes);
   // What has become wrong through the data alone must not stop another change.
   if (!isUntouched) {
-    checkDimensions(changed);
+    checkDimensions('featureType', changed);
   }
-  const computesLatLon =
-    recalculate?.has('latlonbbox') ??
-    (!isBoxSent(draft.latLonBounds, type.latLonBounds, sourceChanges(type, draft)) &&
-      (!isDeepStrictEqual(boundsCrs(changed), boundsCrs(type)) ||
-        declarationChanges(type, draft) ||
-        !isDeepStrictEqual(nativeBounds, type.nativeBounds)));
-  if (!computesLatLon) {
-    const isZeros = draft.latLonBounds === null && emptiedLatLonBox === 'zeros';
-    return { ...changed, latLonBounds: isZeros ? zeros : kept(draft.latLonBounds, type.latLonBounds) };
-  }
-  const computed = nativeBounds === null ? undefined : await geographicBounds(nativeBounds, boundsCrs(changed));
-  return { ...changed, latLonBounds: computed ?? null };
+  const latLonBounds = await latLonBoundsAfter(type, changed, draft, {
+    isOtherData: sourceChanges(type, draft),
+    asked: recalculate?.has('latlonbbox'),
+    emptied: emptiedLatLonBox,
+  });
+  return { ...changed, latLonBounds };
 }
 
 /** Other data brings its own reference, as a new box does; what was declared follows where it was that of the old data. */
@@ -191,7 +167,7 @@ function changedReference(
   const srs = kept(draft.srs, type.srs);
   const nativeCrs = described === undefined ? {} : nativeCrsOf(described);
   // The same data may say nothing of it any more, since its last row is gone.
-  const isAnew = computesNativeBounds(type, draft, recalculate) && Object.keys(nativeCrs).length > 0;
+  const isAnew = computesBounds(type, draft, recalculate) && Object.keys(nativeCrs).length > 0;
   if (described === undefined || !(sourceChanges(type, draft) || isAnew)) {
     return { srs, nativeCrs: type.nativeCrs };
   }

@@ -5,12 +5,12 @@ import { geographicBounds } from '../../data/crs/geographic-bounds.ts';
 import type { FeatureTypeDescription } from '../../data/vector/port.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import type { RecordBase } from '../../records/record.ts';
-import { findResource } from '../resources/find-resource.ts';
+import { checkDimensions } from '../resources/dimensions.ts';
+import { freeResourceName } from '../resources/find-resource.ts';
 import { boundsCrs } from '../resources/resource.ts';
 import { changedSettings, knownSrs, newRemarks } from '../resources/resource-draft.ts';
 import { insertResource } from '../resources/write-resource.ts';
 import type { DataStoreView } from '../stores/data-stores.ts';
-import { checkDimensions } from './dimensions.ts';
 import {
   defaultServiceSettings,
   type FeatureType,
@@ -53,7 +53,7 @@ export async function preparePublication(
         ? described.attributes
         : publishedAttributes(draft.attributes ?? [], described.attributes, name),
   };
-  checkDimensions(publication);
+  checkDimensions('featureType', publication);
   return publication;
 }
 
@@ -63,16 +63,13 @@ export function nativeCrsOf({ attributes, defaultGeometry }: FeatureTypeDescript
   return geometry?.kind === 'geometry' ? geometry.crs : {};
 }
 
-/** The same publication under another name, where its own is taken: suffix 1, 2 and so on. */
+/** The same publication under another name, where its own is taken. */
 export async function withFreeName(
   catalog: CatalogReader,
   workspaceId: string,
   publication: Publication,
 ): Promise<Publication> {
-  let { name } = publication;
-  for (let suffix = 1; (await findResource(catalog, workspaceId, name)) !== undefined; suffix += 1) {
-    name = `${publication.name}${suffix}`;
-  }
+  const name = await freeResourceName(catalog, workspaceId, publication.name);
   const { title, keywords } = newRemarks({}, name, KEYWORD);
   return { ...publication, name, title, keywords };
 }

@@ -1,5 +1,6 @@
 /** Published resources whatever their kind: how they are found, and whether a name is free. */
 import type { CatalogReader } from '../../records/catalog.ts';
+import { MAX_NAME_BYTES } from '../../records/names.ts';
 import { unionOf } from '../../records/record.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { qualifiedKey, type Resource, type ResourceKind } from './resource.ts';
@@ -43,4 +44,29 @@ export async function refuseTakenResourceName(
   if (holder !== undefined) {
     throw resourceKindOf(holder).nameTaken({ name, workspace: workspace.name });
   }
+}
+
+/** The name, or the next one that is not taken: with a suffix 1, 2 and so on. */
+export async function freeResourceName(reader: CatalogReader, workspaceId: string, wanted: string): Promise<string> {
+  let name = wanted;
+  for (let suffix = 1; (await findResource(reader, workspaceId, name)) !== undefined; suffix += 1) {
+    name = `${wanted}${suffix}`;
+  }
+  return name;
+}
+
+/** Room for the number that a taken name gets. */
+const SUFFIX_BYTES = 10;
+
+/** A name that the catalog takes, as near to that of the file or table as possible. */
+export function publishableName(nativeName: string): string {
+  const plain = nativeName
+    .toWellFormed()
+    .replaceAll(/[/\\:*]|\p{Cc}|[\u2028\u2029\ufffe\uffff]/gu, '_')
+    .replace(/^[.\s]+|[.\s]+$/gu, '');
+  let name = plain === '' ? 'data' : plain;
+  while (Buffer.byteLength(name) > MAX_NAME_BYTES - SUFFIX_BYTES) {
+    name = [...name].slice(0, -1).join('');
+  }
+  return name;
 }

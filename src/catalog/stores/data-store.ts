@@ -1,4 +1,5 @@
 /** A connection to vector data: a shapefile, a folder of them, or a spatial database. */
+import { problem } from '../../lib/problem.ts';
 import { linkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import { filesOfStore, type Store, type StoreKind, withFileSet } from './store.ts';
@@ -26,4 +27,5 @@ export const dataStoreKind: StoreKind<DataStore> = {
     { livesIn: [workspaceKind.kind], references: [] },
   ),
   collection: 'datastores',
+  notEmpty: (details) => problem('store-not-empty', details),
 };

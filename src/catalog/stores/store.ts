@@ -1,5 +1,6 @@
 /** What all stores have in common, whatever data they connect to: they live in a workspace, and resources live in them. */
 
+import type { Problem } from '../../lib/problem.ts';
 import type { Secret } from '../../lib/secret.ts';
 import type { RecordBase } from '../../records/record.ts';
 import type { LinkedKind } from '../../records/references.ts';
@@ -35,6 +36,15 @@ export function filesOfStore({ fileSet }: Pick<Store, 'fileSet'>): readonly stri
 export interface StoreKind<S extends Store = Store> extends LinkedKind<S> {
   /** The collection that addresses have them in: `datastores`. */
   readonly collection: string;
+  /** What is said when one of these cannot be deleted because of what is published of it. */
+  readonly notEmpty: (details: StoreContents) => Problem;
+}
+
+/** What stands in the way of deleting a store: the first of it, and how many there are. */
+export interface StoreContents {
+  readonly name: string;
+  readonly blockers: readonly string[];
+  readonly total: number;
 }
 
 /** A kind of store among others. Right as long as what is written with it was read with it. */

@@ -43,7 +43,7 @@ export async function removeStore(
   if (!options.recurse) {
     const { first: blockers, total } = await references.blockersOf(transaction, store);
     if (total > 0) {
-      throw problem('store-not-empty', { name: store.name, blockers, total });
+      throw storeKindOf(store).notEmpty({ name: store.name, blockers, total });
     }
   }
   await references.remove(transaction, store);

@@ -1,7 +1,10 @@
-/** Remembers which stores could not be reached when they were last asked, for whoever runs the server. */
-import type { CatalogReader } from '../../records/catalog.ts';
+/** Remembers which stores could not be reached when they were last asked, and switches off those that want it. */
+import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { Problem } from '../../lib/problem.ts';
+import type { Catalog } from '../../records/catalog.ts';
 import { workspaceKind } from '../../records/workspace.ts';
-import { type DataStore, dataStoreKind } from './data-store.ts';
+import type { Store } from './store.ts';
+import { storeKindOf, storeWithId } from './stores.ts';
 
 export interface UnreachableStore {
   /** With its workspace: `acme:roads`. */
@@ -11,7 +14,10 @@ export interface UnreachableStore {
 }
 
 export interface UnreachableStores {
-  failed(store: DataStore, reason: string): Promise<void>;
+  /** Remembers it if the error says that the data could not be reached, and leaves the store as it is. */
+  note(store: Store, error: unknown): Promise<void>;
+  /** The data of the store could not be used; undefined for a store that is gone by now. */
+  failed(store: Store | undefined, error: unknown): Promise<void>;
   reached(storeId: string): void;
   /** Those that are still there, and have not been changed since. */
   list(): Promise<readonly UnreachableStore[]>;
@@ -23,16 +29,45 @@ export interface ReachabilityReport {
   back(store: string): void;
 }
 
-export function createUnreachableStores(catalog: CatalogReader, report: ReachabilityReport): UnreachableStores {
+/** It is nobody's wish that a store is switched off. */
+const server: Principal = { name: 'server', roles: new Set([ROLE_ADMINISTRATOR]) };
+
+export function createUnreachableStores(catalog: Catalog, report: ReachabilityReport): UnreachableStores {
   const known = new Map<string, UnreachableStore & { readonly version: number }>();
+
+  async function note({ id, name, parent, version }: Store, error: unknown): Promise<void> {
+    if (!isUnreachable(error)) {
+      return;
+    }
+    const reason = reasonOf(error);
+    const workspace = (await catalog.get(workspaceKind, parent ?? ''))?.name ?? '';
+    const store = `${workspace}:${name}`;
+    const before = known.get(id);
+    known.set(id, { store, workspace, reason, version });
+    if (before?.reason !== reason || before.version !== version) {
+      report.lost({ store, workspace, reason });
+    }
+  }
+
+  /** Stores that were told so are not asked again once their data cannot be reached, until somebody enables them. */
+  async function switchOff(store: Store): Promise<void> {
+    await catalog.change(server, `disable the store ${store.name}, which cannot be reached`, async (transaction) => {
+      const current = await storeWithId(transaction, store.id);
+      if (current?.version === store.version) {
+        await transaction.update(storeKindOf(current), { ...current, enabled: false });
+      }
+    });
+  }
+
   return {
-    async failed({ id, name, parent, version }, reason) {
-      const workspace = (await catalog.get(workspaceKind, parent ?? ''))?.name ?? '';
-      const store = `${workspace}:${name}`;
-      const before = known.get(id);
-      known.set(id, { store, workspace, reason, version });
-      if (before?.reason !== reason || before.version !== version) {
-        report.lost({ store, workspace, reason });
+    note,
+    async failed(store, error) {
+      if (store === undefined) {
+        return;
+      }
+      await note(store, error);
+      if (store.disableOnConnFailure && isUnreachable(error)) {
+        await switchOff(store);
       }
     },
     reached(storeId) {
@@ -44,7 +79,7 @@ export function createUnreachableStores(catalog: CatalogReader, report: Reachabi
     },
     async list() {
       for (const [id, { version }] of known) {
-        const current = await catalog.get(dataStoreKind, id);
+        const current = await storeWithId(catalog, id);
         if (current?.version !== version) {
           known.delete(id);
         }
@@ -52,4 +87,12 @@ export function createUnreachableStores(catalog: CatalogReader, report: Reachabi
       return [...known.values()].map(({ version: _, ...store }) => store);
     },
   };
+}
+
+export function isUnreachable(error: unknown): error is Problem {
+  return error instanceof Problem && error.code === 'store-unreachable';
+}
+
+export function reasonOf(error: Problem): string {
+  return String(error.details['reason']);
 }

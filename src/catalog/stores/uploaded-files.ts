@@ -8,7 +8,7 @@ import { readWrittenPath } from '../../gates/path-gate/written-path.ts';
 import { objectionToFileName } from '../../lib/file-name.ts';
 import { problem } from '../../lib/problem.ts';
 import { BlobMissing } from '../../storage/blobs/port.ts';
-import type { DataStore } from './data-store.ts';
+import type { StoreFiles } from './store.ts';
 
 /** Where clients see the files of a new store, relative to the data directory. */
 export function filePlaceOf(workspaceName: string, storeName: string): string {
@@ -22,7 +22,7 @@ export function fileUrl(parts: readonly string[]): string {
 
 /** The path inside the store's files that a parameter means; undefined for one that leads elsewhere. */
 export function insideFiles(
-  { fileSet, filePlace }: Pick<DataStore, 'fileSet' | 'filePlace'>,
+  { fileSet, filePlace }: StoreFiles,
   dataDir: string,
   text: string,
 ): readonly string[] | undefined {
@@ -40,11 +40,15 @@ export function insideFiles(
 }
 
 /** Files of the server itself can be lost as well: `named` is what a client knows them by. */
-export async function orMissing<T>(files: Promise<T>, named: string): Promise<T> {
+export async function orMissing<T>(
+  files: Promise<T>,
+  named: string,
+  code: 'vector-file-missing' | 'raster-file-missing' = 'vector-file-missing',
+): Promise<T> {
   try {
     return await files;
   } catch (error) {
-    throw error instanceof BlobMissing ? problem('vector-file-missing', { file: basename(named) }) : error;
+    throw error instanceof BlobMissing ? problem(code, { file: basename(named) }) : error;
   }
 }
 

@@ -1,9 +1,10 @@
 /** Joins stores with their drivers: parameters are checked and sealed on the way in, opened on the way to the data. */
 import { join } from 'node:path';
+import { isTooLate } from '../../data/deadline.ts';
 import type { ConnectionParameters, DriverContext, VectorDriver } from '../../data/vector/driver.ts';
 import { checkParameters, driverFor, isSecret } from '../../data/vector/parameters.ts';
 import type { Feature, TypeSummary, VectorSource } from '../../data/vector/port.ts';
-import { isTooLate, openVectorSources, type SourceWork, type VectorSources } from '../../data/vector/sources.ts';
+import { openVectorSources, type SourceWork, type VectorSources } from '../../data/vector/sources.ts';
 import type { SqlView } from '../../data/vector/sql-view.ts';
 import type { PathGate } from '../../gates/path-gate.ts';
 import { isAdministrator, type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
@@ -16,7 +17,7 @@ import type { DataStoreView } from './data-stores.ts';
 import type { StoreFiles } from './store.ts';
 import type { FirstFeatures, StoreData } from './store-data.ts';
 import type { AcceptContext, AcceptedParameters, CheckedParameters, StoreParameters } from './store-parameters.ts';
-import { createUnreachableStores, type ReachabilityReport, type UnreachableStores } from './unreachable-stores.ts';
+import { isUnreachable, reasonOf, type UnreachableStores } from './unreachable-stores.ts';
 import { insideFiles, orMissing } from './uploaded-files.ts';
 
 export interface VectorDataOptions {
@@ -35,8 +36,7 @@ export interface VectorDataOptions {
   readonly maxOpenSources: number;
   /** Hosts that administrators of a workspace may connect to. */
   readonly databaseHosts: ReadonlySet<string>;
-  /** Hears of stores whose data cannot be reached, and can be reached again. */
-  readonly report: ReachabilityReport;
+  readonly unreachable: UnreachableStores;
 }
 
 export interface VectorData extends StoreData, StoreParameters {
@@ -50,8 +50,6 @@ export interface VectorData extends StoreData, StoreParameters {
   withoutEffect(): VectorData;
   /** The sources that are open, and the connections they keep together. */
   counts: VectorSources['counts'];
-  /** The stores whose data could not be reached when they were last asked. */
-  unreachable: UnreachableStores['list'];
   close(): Promise<void>;
 }
 
@@ -59,7 +57,7 @@ export interface VectorData extends StoreData, StoreParameters {
 const server: Principal = { name: 'server', roles: new Set([ROLE_ADMINISTRATOR]) };
 
 export function openVectorData(options: VectorDataOptions): VectorData {
-  const { drivers, sealer, catalog, dataDir, files } = options;
+  const { drivers, sealer, catalog, dataDir, files, unreachable } = options;
   const context: DriverContext = { resolvePath: (named) => options.storePaths.admit(named, server) };
   const sources = openVectorSources({
     drivers,
@@ -67,8 +65,6 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     deadlineMs: options.deadlineMs,
     maxOpen: options.maxOpenSources,
   });
-
-  const unreachable = createUnreachableStores(catalog, options.report);
 
   /** Uploaded files are found in their set, everything else by the gate. */
   function contextOf(store: StoreFiles): DriverContext {
@@ -102,32 +98,6 @@ export function openVectorData(options: VectorDataOptions): VectorData {
       }
       return useStore(current, work);
     }
-  }
-
-  async function markUnreachable(store: DataStore, error: unknown): Promise<void> {
-    if (isUnreachable(error)) {
-      await unreachable.failed(store, reasonOf(error));
-    }
-  }
-
-  async function noteFailure(store: DataStore | undefined, error: unknown): Promise<void> {
-    if (store !== undefined) {
-      await markUnreachable(store, error);
-    }
-    await switchOff(store, error);
-  }
-
-  /** Stores that were told so are not asked again once their data cannot be reached, until somebody enables them. */
-  async function switchOff(store: DataStore | undefined, error: unknown): Promise<void> {
-    if (store?.disableOnConnFailure !== true || !isUnreachable(error)) {
-      return;
-    }
-    await catalog.change(server, `disable data store ${store.name}, which cannot be reached`, async (transaction) => {
-      const current = await transaction.get(dataStoreKind, store.id);
-      if (current?.version === store.version) {
-        await transaction.update(dataStoreKind, { ...current, enabled: false });
-      }
-    });
   }
 
   async function useStore<T>(store: DataStore, work: SourceWork<T>): Promise<T> {
@@ -242,18 +212,9 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     useStaged: (parameters, paths, work) => sources.useOnce({ name: 'upload', parameters }, stagedContext(paths), work),
     typeOf: (parameters) => driverFor(drivers, parameters).type,
     counts: () => sources.counts(),
-    unreachable: () => unreachable.list(),
     close: () => sources.close(),
   });
-  return dataWith(noteFailure, markUnreachable, (storeId) => sources.reset(storeId));
-}
-
-function isUnreachable(error: unknown): error is Problem {
-  return error instanceof Problem && error.code === 'store-unreachable';
-}
-
-function reasonOf(error: Problem): string {
-  return String(error.details['reason']);
+  return dataWith(unreachable.failed, unreachable.note, (storeId) => sources.reset(storeId));
 }
 
 /** How long somebody waits for a page to show what is in the data. */

@@ -3,9 +3,9 @@ import type { UploadRules } from '../../data/vector/driver.ts';
 import type { FeatureTypeDescription, TypeSummary } from '../../data/vector/port.ts';
 import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import { MAX_NAME_BYTES } from '../../records/names.ts';
 import { featureTypeKind } from '../feature-types/feature-type.ts';
 import { type Publication, preparePublication } from '../feature-types/publish-feature-type.ts';
+import { publishableName } from '../resources/find-resource.ts';
 import type { DataStore } from '../stores/data-store.ts';
 import type { VectorData } from '../stores/vector-data.ts';
 import type { StagedData } from './stage-upload.ts';
@@ -58,20 +58,4 @@ export function refuseNothing(types: readonly TypeSummary[], { format, mayBeEmpt
   if (types.length === 0 && !mayBeEmpty) {
     throw problem('upload-without-data', { format, reason: `there is no file that ends with .${format}` });
   }
-}
-
-/** Room for the number that a taken name gets. */
-const SUFFIX_BYTES = 10;
-
-/** A name that the catalog takes, as near to that of the file or table as possible. */
-export function publishableName(nativeName: string): string {
-  const plain = nativeName
-    .toWellFormed()
-    .replaceAll(/[/\\:*]|\p{Cc}|[\u2028\u2029\ufffe\uffff]/gu, '_')
-    .replace(/^[.\s]+|[.\s]+$/gu, '');
-  let name = plain === '' ? 'data' : plain;
-  while (Buffer.byteLength(name) > MAX_NAME_BYTES - SUFFIX_BYTES) {
-    name = [...name].slice(0, -1).join('');
-  }
-  return name;
 }

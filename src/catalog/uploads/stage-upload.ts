@@ -2,10 +2,9 @@
 import { createWriteStream } from 'node:fs';
 import { mkdir, open, realpath, rename, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { basename, dirname, extname } from 'node:path/posix';
+import { basename, dirname } from 'node:path/posix';
 import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
-import type { UploadRules } from '../../data/vector/driver.ts';
 import type { PathGate } from '../../gates/path-gate.ts';
 import type { UrlGate } from '../../gates/url-gate.ts';
 import type { Principal } from '../../lib/principal.ts';
@@ -13,7 +12,14 @@ import { problem } from '../../lib/problem.ts';
 import type { Files, StagedFile } from '../../records/files.ts';
 import { fileUrl } from '../stores/uploaded-files.ts';
 import type { Unpack } from './unpack.ts';
-import type { UploadRequest } from './upload-request.ts';
+import {
+  endingsInWords,
+  hasEnding,
+  type StagedUpload,
+  type UploadBody,
+  type UploadedFormat,
+  usualEnding,
+} from './uploaded-format.ts';
 
 export interface StagingServices {
   readonly files: Files;
@@ -33,6 +39,8 @@ export interface StagedData {
   readonly files: readonly StagedFile[] | undefined;
   /** The folder that the data is in, as a path among these files; empty for the outermost one. */
   readonly folder: string;
+  /** Other main files of an archive of which a store takes one. */
+  readonly unused: readonly string[];
   /** How the store will name it, if clients see its files at this place (relative to the data directory). */
   location(place: string): string;
 }
@@ -50,16 +58,15 @@ export async function stageUpload(
   services: StagingServices,
   staging: string,
   principal: Principal,
-  request: UploadRequest,
+  request: StagedUpload,
 ): Promise<StagedData> {
-  const { method, body } = request;
-  const { format, store } = request.driver.uploads;
+  const { method, body, uploaded } = request;
   const spooled = join(staging, 'body');
   switch (method) {
     case 'file': {
       const bytes = await body.saveTo(spooled);
       if (bytes === 0) {
-        throw problem('upload-empty', { expected: `a ZIP archive or a .${format} file` });
+        throw problem('upload-empty', { expected: `a ZIP archive or a ${usualEnding(uploaded)} file` });
       }
       return unfold(services, staging, spooled, request, archiveTypes.has(body.mediaType ?? ''));
     }
@@ -70,22 +77,23 @@ export async function stageUpload(
       return unfold(services, staging, spooled, request, archiveTypes.has(mediaType));
     }
     case 'external': {
-      const wanted = store === 'folder' ? 'either' : 'file';
+      const wanted = uploaded.store === 'folder' ? 'either' : 'file';
       const { path, kind } = await services.pathGate.resolve(await named(body, 'a path'), principal, wanted);
       // An archive cannot be read in place; what is unpacked is a copy, and the archive stays as it is.
       if (kind === 'file' && (await beginsLikeArchive(path))) {
         return unfold(services, staging, path, request, true);
       }
-      if (kind === 'file' && !path.toLowerCase().endsWith(`.${format}`)) {
-        throw problem('upload-without-data', { format, reason: `the file does not end with .${format}` });
+      if (kind === 'file' && !hasEnding(path, uploaded)) {
+        const reason = `the file does not end with ${endingsInWords(uploaded)}`;
+        throw problem('upload-without-data', { format: uploaded.format, reason });
       }
       const location = await externalLocation(services.dataDir, path, kind === 'folder' ? '/' : '');
-      return { path, files: undefined, folder: '', location: () => location };
+      return { path, files: undefined, folder: '', unused: [], location: () => location };
     }
   }
 }
 
-async function named(body: UploadRequest['body'], expected: string): Promise<string> {
+async function named(body: UploadBody, expected: string): Promise<string> {
   const text = await body.text();
   if (text === '') {
     throw problem('upload-empty', { expected });
@@ -98,62 +106,73 @@ async function unfold(
   { unpack }: StagingServices,
   staging: string,
   file: string,
-  { driver, fileName }: UploadRequest,
+  { uploaded, fileName }: StagedUpload,
   isDeclaredArchive: boolean,
 ): Promise<StagedData> {
   const folder = join(staging, 'content');
   if (isDeclaredArchive || (await beginsLikeArchive(file))) {
     const unpacked = await unpack(file, folder);
     const files = unpacked.map(({ name, path, ...rest }) => ({ path: name, file: path, ...rest }));
-    const inside = findData(
+    const found = findData(
       files.map(({ path }) => path),
-      driver.uploads,
+      uploaded,
     );
-    return stagedIn(folder, files, inside, driver.uploads);
+    return stagedIn(folder, files, found, uploaded);
   }
   await mkdir(folder, { mode: 0o700 });
   const single = join(folder, fileName);
   await rename(file, single);
   const files = [{ path: fileName, file: single, bytes: (await stat(single)).size }];
-  return stagedIn(folder, files, driver.uploads.store === 'folder' ? '' : fileName, driver.uploads);
+  return stagedIn(folder, files, { inside: uploaded.store === 'folder' ? '' : fileName, unused: [] }, uploaded);
 }
 
-function stagedIn(folder: string, files: readonly StagedFile[], inside: string, { store }: UploadRules): StagedData {
+/** Where the data is among its files, with slashes; empty for a folder of data that is the outermost one. */
+interface FoundData {
+  readonly inside: string;
+  readonly unused: readonly string[];
+}
+
+function stagedIn(
+  folder: string,
+  files: readonly StagedFile[],
+  { inside, unused }: FoundData,
+  { store }: UploadedFormat,
+): StagedData {
   const parts = inside.split('/').filter((part) => part !== '');
   return {
     path: join(folder, ...parts),
     files,
     folder: store === 'folder' ? inside : folderOf(inside),
+    unused,
     location: (place) => `${fileUrl([...place.split('/'), ...parts])}${store === 'folder' ? '/' : ''}`,
   };
 }
 
-/** Where the data is among unpacked files, with slashes; empty for a folder of data that is the folder itself. */
-function findData(names: readonly string[], { format, store }: UploadRules): string {
-  const found = names.filter((name) => isData(name, format)).sort(shallowFirst);
-  const [first] = found;
+function findData(names: readonly string[], uploaded: UploadedFormat): FoundData {
+  const { format, store } = uploaded;
+  const found = names.filter((name) => isData(name, uploaded)).sort(shallowFirst);
+  const [first, ...others] = found;
   if (first === undefined) {
-    throw problem('upload-without-data', { format, reason: `there is no file that ends with .${format}` });
+    throw problem('upload-without-data', {
+      format,
+      reason: `there is no file that ends with ${endingsInWords(uploaded)}`,
+    });
   }
   if (store === 'file') {
-    return first;
+    return { inside: first, unused: others };
   }
   const folder = folderOf(first);
   const other = found.find((name) => folderOf(name) !== folder);
   if (other !== undefined) {
-    const reason = `there are files that end with .${format} in several folders ('${first}' and '${other}'); put them into one`;
+    const reason = `there are files that end with ${endingsInWords(uploaded)} in several folders ('${first}' and '${other}'); put them into one`;
     throw problem('upload-without-data', { format, reason });
   }
-  return folder;
+  return { inside: folder, unused: [] };
 }
 
 /** Macs pack a shadow of each file into the archive. */
-function isData(name: string, format: string): boolean {
-  return (
-    extname(name).toLowerCase() === `.${format}` &&
-    !basename(name).startsWith('.') &&
-    !name.split('/').includes('__MACOSX')
-  );
+function isData(name: string, uploaded: UploadedFormat): boolean {
+  return hasEnding(name, uploaded) && !basename(name).startsWith('.') && !name.split('/').includes('__MACOSX');
 }
 
 function folderOf(name: string): string {

@@ -1,5 +1,5 @@
 /** The open sources: each store's is opened at first use, shared, and closed when the store changes or is not used. */
-import { Problem, problem } from '../../lib/problem.ts';
+import { type Deadline, withinDeadline } from '../deadline.ts';
 import type { ConnectionParameters, DriverContext, VectorDriver } from './driver.ts';
 import { driverFor } from './parameters.ts';
 import type { ConnectionCounts, VectorSource } from './port.ts';
@@ -13,14 +13,6 @@ export interface OpenableStore {
   readonly parameters: ConnectionParameters;
   /** Where its files are, if that is not for the common context to say. */
   readonly context?: DriverContext;
-}
-
-/** By which long work tells that it goes on, so that it is not taken for a source that hangs. */
-export interface Deadline {
-  /** Something was done: the time begins anew. */
-  extend(): void;
-  /** There is no end to wait for any more: what follows has its own. */
-  lift(): void;
 }
 
 export type SourceWork<T> = (source: VectorSource, signal: AbortSignal, deadline: Deadline) => Promise<T>;
@@ -114,7 +106,7 @@ export function openVectorSources(options: VectorSourcesOptions): VectorSources 
       const entry = take(store);
       entry.uses += 1;
       try {
-        return await within(deadlineMs, store.name, async (signal, deadline) =>
+        return await withinDeadline(deadlineMs, store.name, async (signal, deadline) =>
           work(await entry.source, signal, deadline),
         );
       } finally {
@@ -125,7 +117,7 @@ export function openVectorSources(options: VectorSourcesOptions): VectorSources 
     async useOnce(store, context, work, ownDeadlineMs = deadlineMs) {
       const opened = driverFor(drivers, store.parameters).open(store.parameters, context);
       try {
-        return await within(ownDeadlineMs, store.name, async (signal, deadline) =>
+        return await withinDeadline(ownDeadlineMs, store.name, async (signal, deadline) =>
           work(await opened, signal, deadline),
         );
       } finally {
@@ -160,58 +152,4 @@ function closeIfUnused(entry: OpenSource): void {
 /** A source that cannot be closed has nothing more to tell: its store is changed or gone. */
 async function closeQuietly(source: Promise<VectorSource>): Promise<void> {
   await source.then((opened) => opened.close()).catch(() => undefined);
-}
-
-/** Work that does not stop by itself at the deadline is left behind: nobody waits for a database that does not answer. */
-async function within<T>(
-  deadlineMs: number,
-  name: string,
-  work: (signal: AbortSignal, deadline: Deadline) => Promise<T>,
-): Promise<T> {
-  const deadline = new AbortController();
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const tooLate = () => problem('store-unreachable', { name, reason: `${LATE} ${deadlineMs} ms` });
-  const timer = setTimeout(() => {
-    reject(tooLate());
-    deadline.abort();
-  }, deadlineMs);
-  // A timer that is refreshed after it was cleared would run again.
-  let isLifted = false;
-  const control: Deadline = {
-    extend: () => {
-      if (!isLifted) timer.refresh();
-    },
-    lift: () => {
-      isLifted = true;
-      clearTimeout(timer);
-    },
-  };
-  try {
-    return await Promise.race([work(deadline.signal, control), late]);
-  } catch (error) {
-    throw deadline.signal.aborted && !(error instanceof Problem) ? tooLate() : namingStore(error, name);
-  } finally {
-    control.lift();
-  }
-}
-
-const LATE = 'it did not answer within';
-
-/** Whether a source took too long, which may be for what it was asked. */
-export function isTooLate(error: unknown): error is Problem {
-  return (
-    error instanceof Problem &&
-    error.code === 'store-unreachable' &&
-    String(error.details['reason']).startsWith(`${LATE} `)
-  );
-}
-
-/** A source knows what cannot be had and why, but not what its store is called. */
-function namingStore(error: unknown, name: string): unknown {
-  const code = (['store-unreachable', 'store-refuses'] as const).find(
-    (each) => error instanceof Problem && error.code === each,
-  );
-  return error instanceof Problem && code !== undefined
-    ? problem(code, { name, reason: String(error.details['reason']) })
-    : error;
 }

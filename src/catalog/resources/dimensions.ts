@@ -1,32 +1,36 @@
-/** Dimensions in the metadata of a type: which attribute is its time, its elevation, or another axis. */
+/** Dimensions in the metadata of a resource: what of it is its time, its elevation, or another axis. */
 import { excerpt } from '../../lib/excerpt.ts';
 import { parseFlag } from '../../lib/flag.ts';
 import { problem } from '../../lib/problem.ts';
 import { membersNamed, memberText, type ValueTree } from '../../lib/value-tree.ts';
-import type { FeatureType } from './feature-type.ts';
+import type { Metadata } from './resource.ts';
 
 const presentations = ['LIST', 'DISCRETE_INTERVAL', 'CONTINUOUS_INTERVAL'];
 const strategies = ['MINIMUM', 'MAXIMUM', 'NEAREST', 'FIXED', 'BUILTIN'];
 const strategiesWithReference = ['NEAREST', 'FIXED'];
 
-/** Throws for the first dimension that cannot be used. */
-export function checkDimensions({ metadata, attributes }: Pick<FeatureType, 'metadata' | 'attributes'>): void {
-  const names = new Set(attributes.map(({ name }) => name));
+/** Throws for the first dimension that cannot be used; `root` is what the document is called. Of rasters they have no attributes. */
+export function checkDimensions(
+  root: string,
+  resource: { readonly metadata: Metadata; readonly attributes?: readonly { readonly name: string }[] },
+): void {
+  const { metadata, attributes } = resource;
+  const names = attributes && new Set(attributes.map(({ name }) => name));
   for (const [key, entry] of Object.entries(metadata)) {
     for (const dimension of membersNamed(entry, 'dimensionInfo')) {
       const objection = objectionTo(dimension, names);
       if (objection !== undefined) {
-        const field = `featureType.metadata.${excerpt(key)}`;
+        const field = `${root}.metadata.${excerpt(key)}`;
         throw problem('dimension-invalid', { key: excerpt(key), reason: objection, field });
       }
     }
   }
 }
 
-function objectionTo(dimension: ValueTree, attributes: ReadonlySet<string>): string | undefined {
+function objectionTo(dimension: ValueTree, attributes: ReadonlySet<string> | undefined): string | undefined {
   return (
     objectionToFlags(dimension) ??
-    objectionToAttributes(dimension, attributes) ??
+    (attributes && objectionToAttributes(dimension, attributes)) ??
     objectionToPresentation(dimension) ??
     objectionToDefault(membersNamed(dimension, 'defaultValue')[0])
   );

@@ -1,0 +1,58 @@
+/** The boxes of a resource after a change: what was sent, what follows from the rest of it, or what the data says. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Bounds } from '../../data/crs/bounds.ts';
+import { geographicBounds } from '../../data/crs/geographic-bounds.ts';
+import { boundsCrs, type Resource } from './resource.ts';
+import { kept, type ResourceDraft } from './resource-draft.ts';
+
+/** What becomes of a lat/lon box that the client empties, unless it is computed anew: no box, or one of zeros. */
+export type EmptiedLatLonBox = 'none' | 'zeros';
+
+const zeros: Bounds = { minX: 0, minY: 0, maxX: 0, maxY: 0 };
+
+/** Whether the box is to come from the data; `asked` is what the client says of that, undefined for nothing. */
+export function computesNativeBounds(
+  resource: Resource,
+  draft: ResourceDraft,
+  { isOtherData, asked }: { readonly isOtherData: boolean; readonly asked: boolean | undefined },
+): boolean {
+  const isSent = isBoxSent(draft.nativeBounds, resource.nativeBounds, isOtherData);
+  return asked ?? ((isOtherData || declarationChanges(resource, draft)) && !isSent);
+}
+
+/** The box in longitude and latitude of a resource that is changed in everything else. */
+export async function latLonBoundsAfter(
+  resource: Resource,
+  changed: Resource,
+  draft: ResourceDraft,
+  options: {
+    readonly isOtherData: boolean;
+    readonly asked: boolean | undefined;
+    readonly emptied: EmptiedLatLonBox;
+  },
+): Promise<Bounds | null> {
+  const { nativeBounds } = changed;
+  const computes =
+    options.asked ??
+    (!isBoxSent(draft.latLonBounds, resource.latLonBounds, options.isOtherData) &&
+      (!isDeepStrictEqual(boundsCrs(changed), boundsCrs(resource)) ||
+        declarationChanges(resource, draft) ||
+        !isDeepStrictEqual(nativeBounds, resource.nativeBounds)));
+  if (!computes) {
+    const isZeros = draft.latLonBounds === null && options.emptied === 'zeros';
+    return isZeros ? zeros : kept(draft.latLonBounds, resource.latLonBounds);
+  }
+  return (nativeBounds === null ? undefined : await geographicBounds(nativeBounds, boundsCrs(changed))) ?? null;
+}
+
+/** The box of other data, sent along as it was read, is not a wish. */
+function isBoxSent(sent: Bounds | null | undefined, current: Bounds | null, isOtherData: boolean): boolean {
+  return sent != null && !(isOtherData && isDeepStrictEqual(sent, current));
+}
+
+function declarationChanges(resource: Resource, draft: ResourceDraft): boolean {
+  return (
+    kept(draft.srs, resource.srs) !== resource.srs ||
+    (draft.projectionPolicy ?? resource.projectionPolicy) !== resource.projectionPolicy
+  );
+}

@@ -1,0 +1,64 @@
+/** How long the data of a store is waited for. */
+import { Problem, problem } from '../lib/problem.ts';
+
+/** By which long work tells that it goes on, so that it is not taken for a source that hangs. */
+export interface Deadline {
+  /** Something was done: the time begins anew. */
+  extend(): void;
+  /** There is no end to wait for any more: what follows has its own. */
+  lift(): void;
+}
+
+/** Work that does not stop by itself at the deadline is left behind: nobody waits for a database that does not answer. */
+export async function withinDeadline<T>(
+  deadlineMs: number,
+  name: string,
+  work: (signal: AbortSignal, deadline: Deadline) => Promise<T>,
+): Promise<T> {
+  const deadline = new AbortController();
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const tooLate = () => problem('store-unreachable', { name, reason: `${LATE} ${deadlineMs} ms` });
+  const timer = setTimeout(() => {
+    reject(tooLate());
+    deadline.abort();
+  }, deadlineMs);
+  // A timer that is refreshed after it was cleared would run again.
+  let isLifted = false;
+  const control: Deadline = {
+    extend: () => {
+      if (!isLifted) timer.refresh();
+    },
+    lift: () => {
+      isLifted = true;
+      clearTimeout(timer);
+    },
+  };
+  try {
+    return await Promise.race([work(deadline.signal, control), late]);
+  } catch (error) {
+    throw deadline.signal.aborted && !(error instanceof Problem) ? tooLate() : namingStore(error, name);
+  } finally {
+    control.lift();
+  }
+}
+
+const LATE = 'it did not answer within';
+
+/** Whether a source took too long, which may be for what it was asked. */
+export function isTooLate(error: unknown): error is Problem {
+  return (
+    error instanceof Problem &&
+    error.code === 'store-unreachable' &&
+    String(error.details['reason']).startsWith(`${LATE} `)
+  );
+}
+
+/** A source knows what cannot be had and why, but not what its store is called. */
+function namingStore(error: unknown, name: string): unknown {
+  const code = (['store-unreachable', 'store-refuses'] as const).find(
+    (each) => error instanceof Problem && error.code === each,
+  );
+  return error instanceof Problem && code !== undefined
+    ? problem(code, { name, reason: String(error.details['reason']) })
+    : error;
+}

@@ -1,0 +1,61 @@
+/** Wires all kinds of data to the catalog, the gates and the files of the server. */
+import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
+import { createUnreachableStores, type UnreachableStores } from '../catalog/stores/unreachable-stores.ts';
+import { openUnpacking } from '../catalog/uploads/unpack.ts';
+import { createPathGate } from '../gates/path-gate.ts';
+import type { UrlGate } from '../gates/url-gate.ts';
+import type { Catalog } from '../records/catalog.ts';
+import type { Files } from '../records/files.ts';
+import type { Sealer } from '../security/keystore/sealer.ts';
+import type { WorkerPool } from '../workers/pool.ts';
+import { limits } from './limits.ts';
+import type { Settings } from './settings.ts';
+import { openVectorServices, type VectorServices } from './vector-services.ts';
+
+export interface DataServices {
+  readonly served: VectorServices;
+  readonly unreachable: UnreachableStores;
+  close(): Promise<void>;
+}
+
+export function openDataServices(
+  settings: Settings,
+  parts: {
+    readonly catalog: Catalog;
+    readonly sealer: Sealer;
+    readonly urlGate: UrlGate;
+    readonly files: Files;
+    readonly workers: WorkerPool;
+    readonly unpackWorkers: WorkerPool;
+    readonly logger: FastifyBaseLogger;
+  },
+): DataServices {
+  const { catalog, sealer, urlGate, files, workers, unpackWorkers, logger } = parts;
+  const { dataDir, externalRoots } = settings;
+  const gateOptions = { dataDir, limits: limits.directory };
+  const unreachable = createUnreachableStores(catalog, {
+    lost: ({ store, reason }) => logger.warn({ store, reason }, 'the data of a store cannot be reached'),
+    back: (store) => logger.info({ store }, 'the data of a store can be reached again'),
+  });
+  const shared = {
+    catalog,
+    workers,
+    unreachable,
+    // Roots narrow what clients may name; what stores have below `data` was named before there were any.
+    storePaths: createPathGate({
+      ...gateOptions,
+      externalRoots: externalRoots.length === 0 ? [] : [...externalRoots, join(dataDir, 'data')],
+    }),
+    staging: {
+      files,
+      urlGate,
+      pathGate: createPathGate({ ...gateOptions, externalRoots }),
+      dataDir,
+      unpack: openUnpacking(unpackWorkers, limits.archive),
+      maxUploadBytes: limits.maxUploadBytes,
+    },
+  };
+  const vector = openVectorServices(settings, { ...shared, sealer });
+  return { served: vector, unreachable, close: () => vector.vectorData.close() };
+}
