@@ -50,7 +50,7 @@ export function sendOutcome<S>(
       return undefined;
     case 'created':
       headers.push('location', urlOf(request, options)(outcome.location));
-      if (route.answers !== undefined && offer !== undefined) {
+      if (route.answers !== undefined && offer !== undefined && outcome.resource !== undefined) {
         headers.push('content-type', contentType(offer.mediaType));
         send(reply, 201, headers, print(route.answers.write(outcome.resource), offer.format, request, options));
         return undefined;

@@ -77,8 +77,8 @@ export type ExactName<S> = (services: S, params: Readonly<Record<string, string>
 export type Takes =
   | { readonly kind: 'document'; readonly document: DocumentReader<unknown>; readonly purpose: 'create' | 'change' }
   | { readonly kind: 'text'; readonly what: string }
-  /** Bytes of any type, read by the handler. */
-  | { readonly kind: 'upload'; readonly what: string }
+  /** Bytes of any type, read by the handler; `otherwise` is the format of the answer for clients that ask for none. */
+  | { readonly kind: 'upload'; readonly what: string; readonly otherwise?: Format }
   /** The one or the other, as the Content-Type says, which must be there. */
   | ({
       readonly kind: 'document or file';

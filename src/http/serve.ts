@@ -175,8 +175,9 @@ function offerFor<S>(
     refuseSentExtension(route, offers, extension);
     return negotiateRead(withRenditions(offers, route.renditions, headers.accept), extension, headers.accept);
   }
-  return route.takes?.kind === 'upload'
-    ? negotiateNamed(offers, headers.accept)
+  const { takes } = route;
+  return takes?.kind === 'upload'
+    ? (negotiateNamed(offers, headers.accept) ?? offers.find(({ format }) => format === takes.otherwise))
     : negotiateWrite(offers, documentFormat(extension), headers.accept, bodyFormatOf(headers));
 }
 

@@ -16,3 +16,19 @@ export const dataProblems: readonly ProblemCode[] = [
   'path-invalid',
   'path-refused',
 ];
+
+/** The same for raster data. */
+export const rasterProblems: readonly ProblemCode[] = [
+  'store-disabled',
+  'store-unreachable',
+  'raster-file-missing',
+  'raster-file-unreadable',
+  'raster-file-truncated',
+  'raster-file-malformed',
+  'raster-file-unsupported',
+  'work-too-large',
+  'work-too-slow',
+  'work-refused',
+  'path-invalid',
+  'path-refused',
+];

@@ -34,6 +34,10 @@ export interface Dialect extends WireDialect {
   readonly emptiedLatLonBox: 'none' | 'zeros';
   /** What an upload is answered with for clients that name no format. */
   readonly uploadText: 'report' | 'nothing';
+  /** What an upload of rasters is answered with: a report, or the document of the store, also where no format is named. */
+  readonly uploadedCoverages: 'report' | 'store';
+  /** What rasters that do not say their reference system are taken to be in; null for nothing. */
+  readonly assumedCoverageSrs: string | null;
   /** Whether a new store or feature type is enabled as its document says, or in any case. */
   readonly createdEnabled: 'as sent' | 'always';
   /** What becomes of the content of a deleted style: a later one of the same file name finds it, or it gets another name. */
@@ -96,6 +100,8 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     urlCheckAbsentEnabled: 'keeps',
     createdFeatureType: 'name',
     uploadText: 'report',
+    uploadedCoverages: 'report',
+    assumedCoverageSrs: null,
     emptiedLatLonBox: 'none',
     createdEnabled: 'as sent',
     orphanedStyleContent: 'kept',
@@ -120,6 +126,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     errorBodies: 'plain text',
     statuses: {
       'namespace-not-empty': 401,
+      'coverage-store-not-empty': 401,
       'name-emptied': 403,
       'style-global': 405,
       'catalog-mode-missing': 404,
@@ -144,6 +151,8 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     urlCheckAbsentEnabled: 'disables',
     createdFeatureType: 'nothing',
     uploadText: 'nothing',
+    uploadedCoverages: 'store',
+    assumedCoverageSrs: 'EPSG:4326',
     emptiedLatLonBox: 'zeros',
     createdEnabled: 'always',
     orphanedStyleContent: 'set aside',

@@ -5,6 +5,9 @@ import { aboutRoutes, systemStatusRoutes } from './about/routes.ts';
 import { accessRuleRoutes } from './access-rules/routes.ts';
 import { authProviderRoutes } from './auth-providers/routes.ts';
 import { contentsRoutes } from './contents/routes.ts';
+import { coverageStoreRoutes } from './coverage-stores/routes.ts';
+import { coverageUploadRoutes } from './coverage-stores/upload-routes.ts';
+import { coverageRoutes } from './coverages/routes.ts';
 import { dataStoreRoutes } from './data-stores/routes.ts';
 import { uploadRoutes } from './data-stores/upload-routes.ts';
 import type { Dialect } from './dialects.ts';
@@ -28,8 +31,11 @@ export function families(dialect: Dialect, version: string): readonly RouteTable
     namespaceRoutes(dialect),
     dataStoreRoutes(dialect),
     uploadRoutes(dialect),
+    coverageStoreRoutes(),
+    coverageUploadRoutes(dialect),
     otherStoreRoutes(),
     featureTypeRoutes(dialect),
+    coverageRoutes(dialect),
     styleRoutes(dialect),
     layerRoutes(dialect),
     urlCheckRoutes(dialect),

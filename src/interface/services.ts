@@ -1,8 +1,10 @@
 /** What the handlers of every family are given. */
 
+import type { RasterData } from '../catalog/coverage-stores/raster-data.ts';
 import type { VectorData } from '../catalog/stores/vector-data.ts';
 import type { StyleServices } from '../catalog/styles/style-services.ts';
 import type { UploadServices } from '../catalog/uploads/upload.ts';
+import type { RasterUploadServices } from '../catalog/uploads/upload-raster.ts';
 import type { UrlGate } from '../gates/url-gate.ts';
 import { routesFor } from '../http/route-table.ts';
 import type { OneAtATime } from '../lib/one-at-a-time.ts';
@@ -25,6 +27,8 @@ export interface Services {
   readonly vectorData: VectorData;
   readonly styles: StyleServices;
   readonly uploads: UploadServices;
+  readonly rasterData: RasterData;
+  readonly rasterUploads: RasterUploadServices;
   /** Tables are made one at a time in each store. */
   readonly tableCreation: OneAtATime;
 }

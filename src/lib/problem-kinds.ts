@@ -3,6 +3,7 @@
 import { accessProblems } from './problem-kinds/access.ts';
 import { accountProblems } from './problem-kinds/accounts.ts';
 import { authProviderProblems } from './problem-kinds/auth-providers.ts';
+import { coverageProblems } from './problem-kinds/coverages.ts';
 import { gateProblems } from './problem-kinds/gates.ts';
 import type { CommonDetails } from './problem-kinds/kind.ts';
 import { rasterProblems } from './problem-kinds/raster.ts';
@@ -27,6 +28,7 @@ export const problemKinds = {
   ...uploadProblems,
   ...workspaceProblems,
   ...vectorProblems,
+  ...coverageProblems,
   ...rasterProblems,
   ...styleProblems,
 } as const;

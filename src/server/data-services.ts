@@ -10,11 +10,13 @@ import type { Files } from '../records/files.ts';
 import type { Sealer } from '../security/keystore/sealer.ts';
 import type { WorkerPool } from '../workers/pool.ts';
 import { limits } from './limits.ts';
+import { openRasterServices, type RasterServices } from './raster-services.ts';
 import type { Settings } from './settings.ts';
 import { openVectorServices, type VectorServices } from './vector-services.ts';
 
 export interface DataServices {
-  readonly served: VectorServices;
+  /** What the handlers of requests are given. */
+  readonly served: VectorServices & RasterServices;
   readonly unreachable: UnreachableStores;
   close(): Promise<void>;
 }
@@ -57,5 +59,6 @@ export function openDataServices(
     },
   };
   const vector = openVectorServices(settings, { ...shared, sealer });
-  return { served: vector, unreachable, close: () => vector.vectorData.close() };
+  const raster = openRasterServices(settings, shared);
+  return { served: { ...vector, ...raster }, unreachable, close: () => vector.vectorData.close() };
 }

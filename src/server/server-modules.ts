@@ -1,6 +1,7 @@
 /** Every part of the server that an administrator can look up, and how to tell whether it works. */
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
+import { coverageStoreKind } from '../catalog/coverage-stores/coverage-store.ts';
 import { dataStoreKind } from '../catalog/stores/data-store.ts';
 import type { UnreachableStore } from '../catalog/stores/unreachable-stores.ts';
 import { enumerate } from '../lib/wording.ts';
@@ -56,16 +57,16 @@ export function serverModules({
       return 'Can be read and written.';
     }),
 
-    part('data', 'Data Stores', 'Vector data', async ({ catalog, administers }) => {
+    part('data', 'Data Stores', 'Vector and raster data', async ({ catalog, administers }) => {
       const stores = await unreachableStores();
       if (stores.length === 0) {
-        return counted(await catalog.count(dataStoreKind), 'data store');
+        return `${counted(await catalog.count(dataStoreKind), 'data store')} ${counted(await catalog.count(coverageStoreKind), 'coverage store')}`;
       }
       const theirs = stores.filter(({ workspace }) => administers(workspace));
       return {
         troubles:
           theirs.length === 0
-            ? 'Not all data stores can be reached.'
+            ? 'Not all stores can be reached.'
             : `Cannot be reached: ${enumerate(theirs.map(told), theirs.length)}.`,
       };
     }),

@@ -37,10 +37,13 @@ export function openSessions(storage: Storage, services: Services): Sessions<Ser
 function withoutEffect(services: Services): Services {
   const files = withoutKeeping(services.files);
   const vectorData = services.vectorData.withoutEffect();
+  const rasterData = services.rasterData.withoutEffect();
   return {
     ...services,
     files,
     vectorData,
+    rasterData,
+    rasterUploads: { ...services.rasterUploads, files, data: rasterData },
     uploads: { ...services.uploads, files, data: vectorData },
     styles: { ...services.styles, files },
   };

@@ -58,6 +58,9 @@ describe('every link', { timeout: 300_000 }, () => {
     const wanted = [
       '/openapi.json',
       '/workspaces/acme/coveragestores.json',
+      '/workspaces/acme/coveragestores/relief.html',
+      '/workspaces/acme/coveragestores/relief/coverages/relief.html',
+      '/workspaces/acme/layers/relief.html',
       '/workspaces/acme/wmsstores.xml',
       '/workspaces/acme/wmtsstores.html',
       '/workspaces/acme/datastores/pack/featuretypes/wells.html',

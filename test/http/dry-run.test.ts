@@ -6,6 +6,7 @@ import { everyRoute } from '../support/every-route.ts';
 import { CSS_TYPE, lineSld, SLD_TYPE } from '../support/styles.ts';
 import { type Reply, type RequestOptions, type TestServer, useTestServer } from '../support/test-server.ts';
 import { addUser } from '../support/test-users.ts';
+import { geotiffBytes } from '../support/tiff-bytes.ts';
 import { pointShapefile, zipOf } from '../support/vector-samples.ts';
 import { watchChanges } from '../support/watch-changes.ts';
 
@@ -16,9 +17,13 @@ const json = (value: unknown): RequestOptions => ({ type: 'json', body: JSON.str
 const xml = (body: string): RequestOptions => ({ type: 'xml', body });
 const zip = (body: Buffer): RequestOptions => ({ type: 'application/zip', body });
 
+const tiff = (body: Buffer): RequestOptions => ({ type: 'image/tiff', body });
+
 const ws = '/workspaces/:workspace';
 const store = `${ws}/datastores/:store`;
 const types = `${store}/featuretypes`;
+const rasters = `${ws}/coveragestores/:store`;
+const coverages = `${rasters}/coverages`;
 const serviceClass = 'org.geoserver.security.xml.XMLUserGroupService';
 const style = (name: string) => json({ style: { name } });
 const rule = (key: string, role = 'ROLE_X') => json({ [key]: role });
@@ -110,6 +115,40 @@ const trials: readonly Trial[] = [
   ],
   [`PUT ${ws}/featuretypes/:featuretype/reset`, '/workspaces/dry/featuretypes/towns/reset'],
   [`POST ${ws}/featuretypes/:featuretype/reset`, '/workspaces/dry/featuretypes/towns/reset'],
+
+  [
+    `POST ${ws}/coveragestores`,
+    '/workspaces/dry/coveragestores',
+    json({ coverageStore: { name: 'nothing', type: 'GeoTIFF', url: 'file:data/none.tif' } }),
+  ],
+  [`POST ${ws}/coveragestores`, '/workspaces/dry/coveragestores', json({ coverageStore: { name: 'odd' } })],
+  [`PUT ${rasters}`, '/workspaces/dry/coveragestores/nothing', json({ coverageStore: { description: 'changed' } })],
+  [`PUT ${rasters}/:method.:format`, '/workspaces/dry/coveragestores/relief/file.geotiff', tiff(geotiffBytes(8, 6))],
+  [`PUT ${rasters}/:method.:format`, '/workspaces/dry/coveragestores/relief/file.geotiff', tiff(geotiffBytes(9, 6))],
+  [`PUT ${rasters}/:method.:format`, '/workspaces/dry/coveragestores/bad/file.geotiff', tiff(Buffer.from('none'))],
+  [`PUT ${rasters}/reset`, '/workspaces/dry/coveragestores/relief/reset'],
+  [`POST ${rasters}/reset`, '/workspaces/dry/coveragestores/relief/reset'],
+  [
+    `POST ${coverages}`,
+    '/workspaces/dry/coveragestores/relief/coverages',
+    json({ coverage: { name: 'hills', nativeCoverageName: 'relief' } }),
+  ],
+  [
+    `PUT ${coverages}/:coverage`,
+    '/workspaces/dry/coveragestores/relief/coverages/hills?calculate=nativebbox,latlonbbox,dimensions',
+    json({ coverage: { title: 'Hills' } }),
+  ],
+  [`PUT ${coverages}/:coverage/reset`, '/workspaces/dry/coveragestores/relief/coverages/hills/reset'],
+  [`POST ${coverages}/:coverage/reset`, '/workspaces/dry/coveragestores/relief/coverages/hills/reset'],
+  [`DELETE ${coverages}/:coverage`, '/workspaces/dry/coveragestores/relief/coverages/hills'],
+  [`DELETE ${coverages}/:coverage`, '/workspaces/dry/coveragestores/relief/coverages/hills?recurse=true'],
+  [
+    `POST ${ws}/coverages`,
+    '/workspaces/dry/coverages',
+    json({ coverage: { name: 'slopes', nativeName: 'relief', store: { name: 'dry:relief' } } }),
+  ],
+  [`DELETE ${rasters}`, '/workspaces/dry/coveragestores/relief'],
+  [`DELETE ${rasters}`, '/workspaces/dry/coveragestores/relief?recurse=true&purge=all'],
 
   ['POST /styles', '/styles?name=red', { type: SLD_TYPE, body: lineSld('red') }],
   ['POST /styles', '/styles', { type: CSS_TYPE, body: '* { stroke: teal; }' }],

@@ -16,7 +16,17 @@ const asked: Readonly<Record<string, readonly string[]>> = {
   '/namespaces/default': ['/namespaces/default'],
   '/namespaces/:namespace': ['/namespaces/acme'],
   '/workspaces/:workspace/datastores': ['/workspaces/acme/datastores', '/workspaces/default/datastores'],
-  '/workspaces/:workspace/coveragestores': ['/workspaces/acme/coveragestores'],
+  '/workspaces/:workspace/coveragestores': ['/workspaces/acme/coveragestores', '/workspaces/default/coveragestores'],
+  '/workspaces/:workspace/coveragestores/:store': ['/workspaces/acme/coveragestores/relief'],
+  '/workspaces/:workspace/coveragestores/:store/coverages': [
+    '/workspaces/acme/coveragestores/relief/coverages',
+    '/workspaces/acme/coveragestores/waiting/coverages?list=available',
+  ],
+  '/workspaces/:workspace/coveragestores/:store/coverages/:coverage': [
+    '/workspaces/acme/coveragestores/relief/coverages/relief',
+  ],
+  '/workspaces/:workspace/coverages': ['/workspaces/acme/coverages'],
+  '/workspaces/:workspace/coverages/:coverage': ['/workspaces/acme/coverages/relief'],
   '/workspaces/:workspace/wmsstores': ['/workspaces/acme/wmsstores'],
   '/workspaces/:workspace/wmtsstores': ['/workspaces/acme/wmtsstores'],
   '/workspaces/:workspace/datastores/:store': [
@@ -89,7 +99,6 @@ const alwaysTheSame = [
   '/about/manifest',
   '/about/system-status',
   '/security/usergroupservices/club',
-  '/workspaces/acme/coveragestores',
   '/workspaces/acme/wmsstores',
   '/workspaces/acme/wmtsstores',
 ];
@@ -117,6 +126,9 @@ const byExtension = [
   '/layers/acme:places.json',
   '/workspaces/acme/featuretypes/places.html',
   '/workspaces/acme/datastores/shapes.html',
+  '/workspaces/acme/coveragestores/relief.html',
+  '/workspaces/acme/coverages/relief.html',
+  '/layers/acme:relief.html',
   '/.html',
   '/workspaces.html',
   '/workspaces/acme.html',

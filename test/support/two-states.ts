@@ -5,6 +5,7 @@ import { inJson } from './auth-providers.ts';
 import { lineSld, packageOf, pictureSld, SLD_TYPE, tinyPng, ZIP_TYPE } from './styles.ts';
 import { type Reply, startTestServer, type TestServer } from './test-server.ts';
 import { addUser } from './test-users.ts';
+import { geotiffBytes } from './tiff-bytes.ts';
 import { pointShapefile, polygonShapefile, zipOf } from './vector-samples.ts';
 
 export type StateName = 'first' | 'second';
@@ -93,6 +94,11 @@ async function furnish(server: TestServer): Promise<string> {
     zipOf({ places: polygonShapefile() }),
   );
   await put(server, '/workspaces/acme/datastores/shapes', '{"dataStore":{"description":"first"}}');
+  for (const store of ['acme/coveragestores/relief', 'acme/coveragestores/shade', 'other/coveragestores/depth']) {
+    await send(server, 'PUT', `/workspaces/${store}/file.geotiff`, 'image/tiff', geotiffBytes(20, 10));
+  }
+  const waiting = '/workspaces/acme/coveragestores/waiting/file.geotiff?configure=none';
+  await send(server, 'PUT', waiting, 'image/tiff', geotiffBytes(20, 10));
 
   await send(server, 'POST', '/styles?name=red', SLD_TYPE, lineSld('red'));
   await send(server, 'POST', '/styles?name=pinned', ZIP_TYPE, pinned('first', 10));
@@ -151,6 +157,16 @@ async function changeEverything(server: TestServer): Promise<string> {
   );
   await act(server, 'DELETE', '/workspaces/acme/featuretypes/paths?recurse=true');
   await put(server, '/workspaces/acme/featuretypes/areas', '{"featureType":{"name":"fields"}}');
+  await send(server, 'PUT', '/workspaces/acme/coveragestores/relief/file.geotiff', 'image/tiff', geotiffBytes(40, 20));
+  await put(server, '/workspaces/acme/coveragestores/relief', '{"coverageStore":{"description":"second"}}');
+  await put(server, '/workspaces/acme/coveragestores/relief/coverages/relief', '{"coverage":{"title":"second"}}');
+  await post(
+    server,
+    '/workspaces/acme/coveragestores/relief/coverages',
+    '{"coverage":{"name":"again","nativeCoverageName":"relief"}}',
+  );
+  await post(server, '/workspaces/acme/coveragestores/waiting/coverages', '{"coverage":{"name":"waiting"}}');
+  await put(server, '/workspaces/acme/coveragestores/shade', '{"coverageStore":{"name":"shadow"}}');
 
   await put(server, '/styles/red', '{"style":{"name":"crimson"}}');
   await send(server, 'PUT', '/styles/pinned', ZIP_TYPE, pinned('second', 20));

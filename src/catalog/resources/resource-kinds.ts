@@ -1,5 +1,6 @@
 /** The kinds of published resources there are. */
+import { coverageKind } from '../coverages/coverage.ts';
 import { featureTypeKind } from '../feature-types/feature-type.ts';
 import { anyResourceKind, type ResourceKind } from './resource.ts';
 
-export const resourceKinds: readonly ResourceKind[] = [anyResourceKind(featureTypeKind)];
+export const resourceKinds: readonly ResourceKind[] = [anyResourceKind(featureTypeKind), anyResourceKind(coverageKind)];

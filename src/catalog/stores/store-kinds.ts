@@ -1,5 +1,6 @@
 /** The kinds of stores there are. */
+import { coverageStoreKind } from '../coverage-stores/coverage-store.ts';
 import { dataStoreKind } from './data-store.ts';
 import { anyStoreKind, type StoreKind } from './store.ts';
 
-export const storeKinds: readonly StoreKind[] = [anyStoreKind(dataStoreKind)];
+export const storeKinds: readonly StoreKind[] = [anyStoreKind(dataStoreKind), anyStoreKind(coverageStoreKind)];

@@ -1,5 +1,6 @@
 /** Rows of a route table that make something. */
 import type { DocumentReader, DocumentWriter } from '../documents/document.ts';
+import type { Format } from '../formats/format.ts';
 import type { QueryParameters, QueryValues } from '../query.ts';
 import type { Call, Created, CreatedResource, DocumentOrFile, FileBody, PathParameters } from '../route.ts';
 import type { Upload } from '../uploads.ts';
@@ -86,11 +87,22 @@ export function createRows<S>() {
     upload<P extends string, R, Q extends QueryParameters = Record<never, never>>(
       path: P,
       summary: string,
-      options: RowOptions<Q> & { readonly what: string; readonly answers: DocumentWriter<R> },
-      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, Upload>) => Promise<CreatedResource<R>>,
+      options: RowOptions<Q> & {
+        readonly what: string;
+        readonly answers: DocumentWriter<R>;
+        /** The format for clients that ask for none; without it they get the text. */
+        readonly otherwise?: Format;
+      },
+      handler: (
+        call: Call<S, PathParameters<P>, QueryValues<Q>, Upload>,
+      ) => Promise<Omit<CreatedResource<R>, 'resource'> & Partial<Pick<CreatedResource<R>, 'resource'>>>,
     ): Row<S> {
       return row<S>('PUT', path, summary, options, {
-        takes: { kind: 'upload', what: options.what },
+        takes: {
+          kind: 'upload',
+          what: options.what,
+          ...(options.otherwise === undefined ? {} : { otherwise: options.otherwise }),
+        },
         answers: options.answers as DocumentWriter<unknown>,
         success: 201,
         versioned: true,

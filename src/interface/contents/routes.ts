@@ -1,5 +1,7 @@
 /** What there is: the table of contents and the OpenAPI document, both made from the route tables. */
 
+import { coverageStoreKind } from '../../catalog/coverage-stores/coverage-store.ts';
+import { coverageKind } from '../../catalog/coverages/coverage.ts';
 import { featureTypeKind } from '../../catalog/feature-types/feature-type.ts';
 import { layerKind } from '../../catalog/layers/layer.ts';
 import { dataStoreKind } from '../../catalog/stores/data-store.ts';
@@ -59,6 +61,8 @@ const samples = {
   store: 'roads',
   datastore: 'roads',
   featuretype: 'streets',
+  coveragestore: 'relief',
+  coverage: 'relief',
   layer: 'streets',
   style: 'streets',
   defaultstyle: 'streets',
@@ -85,6 +89,8 @@ const counted = [
   { label: 'Workspaces', kind: workspaceKind, path: 'workspaces' },
   { label: 'Data stores', kind: dataStoreKind },
   { label: 'Feature types', kind: featureTypeKind },
+  { label: 'Coverage stores', kind: coverageStoreKind },
+  { label: 'Coverages', kind: coverageKind },
   { label: 'Layers', kind: layerKind, path: 'layers' },
   { label: 'Styles', kind: styleKind, path: 'styles' },
   { label: 'URL checks', kind: urlCheckKind, path: 'urlchecks' },

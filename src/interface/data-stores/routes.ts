@@ -10,9 +10,10 @@ import {
   findDataStore,
   listDataStores,
 } from '../../catalog/stores/data-stores.ts';
-import { flagParameter, type QueryParameter } from '../../http/query.ts';
+import { flagParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { connectParameter } from '../connect-parameter.ts';
 import { dataProblems } from '../data-problems.ts';
 import type { Dialect } from '../dialects.ts';
 import { storePath } from '../resources/representation.ts';
@@ -23,14 +24,6 @@ import { dataStoreInput, dataStoreListing, dataStorePage } from './representatio
 const role = WORKSPACE_ADMINISTRATOR;
 const collection = '/workspaces/:workspace/datastores';
 const one = '/workspaces/:workspace/datastores/:store';
-
-const validate: QueryParameter<boolean> = {
-  description: 'With the value connect, the data must be there and open: otherwise nothing is stored.',
-  schema: { type: 'string', enum: ['connect'] },
-  expected: 'connect',
-  parse: (value) => (value.trim().toLowerCase() === 'connect' ? true : undefined),
-  absent: false,
-};
 
 const unknown = ['workspace-unknown', 'no-default-workspace', 'store-unknown', 'no-default-store'] as const;
 const wrong = [
@@ -66,7 +59,7 @@ export function dataStoreRoutes(dialect: Dialect): RouteTable<Services> {
         'Create a data store',
         {
           takes: dataStoreInput,
-          query: { validate },
+          query: { validate: connectParameter },
           role,
           problems: ['workspace-unknown', 'no-default-workspace', ...wrong],
         },
@@ -102,9 +95,16 @@ export function dataStoreRoutes(dialect: Dialect): RouteTable<Services> {
         'Change, rename or move a data store',
         {
           takes: dataStoreInput,
-          query: { validate },
+          query: { validate: connectParameter },
           role,
-          problems: [...unknown, ...wrong, 'name-emptied', 'feature-type-exists', 'layer-rule-exists'],
+          problems: [
+            ...unknown,
+            ...wrong,
+            'name-emptied',
+            'feature-type-exists',
+            'coverage-exists',
+            'layer-rule-exists',
+          ],
         },
         async ({ services, principal, params, body, query, precondition, isStrict }) => {
           const permissions = await services.access.permissionsOf(principal);

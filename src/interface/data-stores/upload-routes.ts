@@ -10,8 +10,8 @@ import { firstSentences } from '../../lib/wording.ts';
 import { dataProblems } from '../data-problems.ts';
 import type { Dialect } from '../dialects.ts';
 import { storePath } from '../resources/representation.ts';
+import { uploadReportOf, uploadSentences } from '../resources/upload-report.ts';
 import { family, type Services, upload } from '../services.ts';
-import { uploadReport, uploadSentences } from './upload-report.ts';
 
 const configure: QueryParameter<Configure> = {
   description: 'Which types of the data become feature types: the first, all or none. Any other value means the first.',
@@ -42,7 +42,7 @@ export function uploadRoutes(dialect: Dialect): RouteTable<Services> {
         `Upload data (method file, url or external; format ${formats.join(' or ')}): create the store, add files to it or replace those of the same name, or import into its database`,
         {
           what: 'A ZIP archive or a single file; for url and external, a URL or a path.',
-          answers: uploadReport,
+          answers: uploadReportOf('featureType', 'data store'),
           role: WORKSPACE_ADMINISTRATOR,
           query: {
             configure,
@@ -91,10 +91,14 @@ export function uploadRoutes(dialect: Dialect): RouteTable<Services> {
             body,
             precondition,
           });
+          const report = {
+            ...uploaded,
+            resources: uploaded.types.map(({ view, isNew }) => ({ resource: view.type, isNew })),
+          };
           return {
             location: storePath(uploaded.view),
-            resource: uploaded,
-            text: dialect.uploadText === 'report' ? uploadSentences(uploaded) : '',
+            resource: report,
+            text: dialect.uploadText === 'report' ? uploadSentences(report) : '',
             warnings: firstSentences(uploaded.warnings),
           };
         },

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { useTestServer } from '../../../test/support/test-server.ts';
 
 const lists = [
-  ['coveragestores', 'coverageStores', 'coverageStore'],
   ['wmsstores', 'wmsStores', 'wmsStore'],
   ['wmtsstores', 'wmtsStores', 'wmtsStore'],
 ] as const;

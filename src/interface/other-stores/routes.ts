@@ -6,7 +6,6 @@ import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { family, get, type Services } from '../services.ts';
 
 const kinds = [
-  { collection: 'coveragestores', itemName: 'coverageStore', title: 'Coverage stores', what: 'coverage stores' },
   { collection: 'wmsstores', itemName: 'wmsStore', title: 'WMS stores', what: 'stores of cascaded WMS servers' },
   { collection: 'wmtsstores', itemName: 'wmtsStore', title: 'WMTS stores', what: 'stores of cascaded WMTS servers' },
 ] as const;
@@ -15,7 +14,7 @@ export function otherStoreRoutes(): RouteTable<Services> {
   return family(
     'Other stores',
     {
-      description: 'Stores of raster data and of other servers. None can be made yet: the lists are empty.',
+      description: 'Stores of other servers. None can be made yet: the lists are empty.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'catalog',
     },

@@ -1,0 +1,228 @@
+/** What can be done with coverage stores. */
+import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
+import type { Principal } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
+import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
+import { checkName, type NameRule, nameAfter, printableName } from '../../records/names.ts';
+import type { Workspace } from '../../records/workspace.ts';
+import { moveResources } from '../resources/write-resource.ts';
+import type { StoreFiles } from '../stores/store.ts';
+import {
+  changedRemarks,
+  newRemarks,
+  refuseOtherWorkspace,
+  type StoreDraft,
+  workspaceAfter,
+} from '../stores/store-draft.ts';
+import { refuseTakenStoreName, removeStore } from '../stores/stores.ts';
+import { DEFAULT, findWorkspace } from '../workspaces/workspaces.ts';
+import { type CoverageStore, coverageStoreKind, urlOf } from './coverage-store.ts';
+import type { RasterData, RasterPlace } from './raster-data.ts';
+
+/** What a client may say of a store: absent stays, null clears. */
+export interface CoverageStoreDraft extends StoreDraft {
+  readonly type?: string | null;
+  readonly url?: string | null;
+}
+
+/** A store with the workspace it lives in, and the version both have together. */
+export interface CoverageStoreView {
+  readonly store: CoverageStore;
+  readonly workspace: Workspace;
+  readonly version: number;
+}
+
+export interface CoverageStorePlace {
+  readonly workspace: string;
+  readonly store: string;
+}
+
+export interface CoverageStoreCheck {
+  readonly data: RasterData;
+  /** Whether the data must be there. */
+  readonly connect: boolean;
+}
+
+export const coverageStoreNameRule: NameRule = {
+  what: 'coverage store',
+  field: 'coverageStore.name',
+  // Resources name their store as `workspace:store`.
+  forbidden: [':'],
+  reserved: [DEFAULT],
+};
+
+/** Of a store that points elsewhere now. */
+const noFiles: StoreFiles = { fileSet: null, filePlace: null };
+
+export async function listCoverageStores(
+  catalog: CatalogReader,
+  workspaceName: string,
+): Promise<readonly CoverageStoreView[]> {
+  const workspace = await findWorkspace(catalog, workspaceName);
+  const stores = await catalog.list(coverageStoreKind, workspace.id);
+  return stores.map((store) => coverageStoreView(store, workspace));
+}
+
+export async function findCoverageStore(
+  catalog: CatalogReader,
+  workspaceName: string,
+  name: string,
+): Promise<CoverageStoreView> {
+  const workspace = await findWorkspace(catalog, workspaceName);
+  const store = await catalog.find(coverageStoreKind, workspace.id, name);
+  if (store === undefined) {
+    throw problem('store-unknown', { workspace: workspace.name, name: printableName(name) });
+  }
+  return coverageStoreView(store, workspace);
+}
+
+export async function coverageStoreExists(
+  catalog: CatalogReader,
+  workspaceName: string,
+  name: string,
+): Promise<boolean> {
+  const workspace = await findWorkspace(catalog, workspaceName).catch(() => undefined);
+  return workspace !== undefined && (await catalog.find(coverageStoreKind, workspace.id, name)) !== undefined;
+}
+
+export async function createCoverageStore(
+  catalog: Catalog,
+  principal: Principal,
+  workspaceName: string,
+  draft: CoverageStoreDraft,
+  check: CoverageStoreCheck,
+): Promise<CoverageStoreView & { readonly warnings: readonly string[] }> {
+  const name = draft.name ?? '';
+  checkName(name, coverageStoreNameRule);
+  const place = await check.data.accept(sentPlace(draft), { principal });
+  const found = await findWorkspace(catalog, workspaceName);
+  refuseOtherWorkspace(found, draft);
+  await refuseTakenStoreName(catalog, found, name);
+  const warnings = await connected(check, name, place, draft.enabled !== false);
+  return catalog.change(principal, `create coverage store ${name} in ${workspaceName}`, async (transaction) => {
+    const workspace = await findWorkspace(transaction, workspaceName);
+    const store = await insertCoverageStore(transaction, workspace, { name, draft, place });
+    return { ...coverageStoreView(store, workspace), warnings };
+  });
+}
+
+/** Puts a new store into a workspace, inside a change that may do more. */
+export async function insertCoverageStore(
+  transaction: CatalogTransaction,
+  workspace: Workspace,
+  wanted: {
+    readonly name: string;
+    readonly draft: CoverageStoreDraft;
+    readonly place: RasterPlace;
+    readonly files?: StoreFiles;
+  },
+): Promise<CoverageStore> {
+  const { name, draft, place, files = noFiles } = wanted;
+  checkName(name, coverageStoreNameRule);
+  await refuseTakenStoreName(transaction, workspace, name);
+  return transaction.insert(coverageStoreKind, {
+    parent: workspace.id,
+    name,
+    ...newRemarks(draft),
+    type: place.type,
+    parameters: { url: place.url },
+    sealedParameters: {},
+    ...files,
+  });
+}
+
+export async function changeCoverageStore(
+  catalog: Catalog,
+  principal: Principal,
+  place: CoverageStorePlace,
+  draft: CoverageStoreDraft,
+  options: CoverageStoreCheck & {
+    readonly precondition: Precondition;
+    /** Whether whoever asks may put a store into another workspace. */
+    readonly mayEnter: (workspace: string) => boolean;
+  },
+): Promise<{ readonly warnings: readonly string[] }> {
+  const { data } = options;
+  const before = await findCoverageStore(catalog, place.workspace, place.store);
+  checkPrecondition(options.precondition, before.version);
+  const { accepted, warnings } = await acceptedChange(before.store, principal, draft, options);
+  await catalog.change(principal, `change coverage store ${place.store} in ${place.workspace}`, async (transaction) => {
+    const { store, workspace, version } = await findCoverageStore(transaction, place.workspace, place.store);
+    checkPrecondition(options.precondition, version);
+    const target = await workspaceAfter(transaction, workspace, draft, options.mayEnter);
+    const name = nameAfter(store.name, draft.name, coverageStoreNameRule);
+    const isMoved = target.id !== workspace.id;
+    if (name !== store.name || isMoved) {
+      await refuseTakenStoreName(transaction, target, name);
+    }
+    await transaction.update(coverageStoreKind, {
+      ...store,
+      ...(accepted === undefined ? {} : { type: accepted.type, parameters: { url: accepted.url } }),
+      ...(accepted === undefined || data.namesFiles(store, accepted.url) ? {} : noFiles),
+      parent: target.id,
+      name,
+      ...changedRemarks(store, draft),
+    });
+    if (isMoved) {
+      await moveResources(transaction, store, { from: workspace, to: target });
+    }
+  });
+  return { warnings };
+}
+
+/** The place is checked outside the change, since that takes a look at the disk. */
+async function acceptedChange(
+  store: CoverageStore,
+  principal: Principal,
+  draft: CoverageStoreDraft,
+  check: CoverageStoreCheck,
+): Promise<{ readonly accepted?: RasterPlace; readonly warnings: readonly string[] }> {
+  const current = { ...store, url: urlOf(store) };
+  const sent = sentPlace(draft);
+  const isSame = (sent.url ?? current.url) === current.url && (sent.type ?? store.type) === store.type;
+  if (isSame) {
+    return { warnings: check.connect ? await connected(check, store.name, current, true) : [] };
+  }
+  const accepted = await check.data.accept(sent, { principal, current: store });
+  const isEnabled = draft.enabled ?? store.enabled;
+  return { accepted, warnings: await connected(check, store.name, { ...current, ...accepted }, isEnabled) };
+}
+
+/** What was emptied is as good as not said: a store without a place has nothing to show. */
+function sentPlace({ type, url }: CoverageStoreDraft): Partial<RasterPlace> {
+  return { ...(type ? { type: type.trim() } : {}), ...(url ? { url: url.trim() } : {}) };
+}
+
+/** Tries whether the data of a store that is about to be saved can be used: a problem or a warning tells if not. */
+async function connected(
+  { data, connect }: CoverageStoreCheck,
+  name: string,
+  place: RasterPlace & Partial<StoreFiles>,
+  isEnabled: boolean,
+): Promise<readonly string[]> {
+  if (connect) {
+    await data.tryOut(name, place);
+    return [];
+  }
+  const reason = isEnabled ? await data.whyUnreachable(name, place) : undefined;
+  return reason === undefined ? [] : [`The store was saved, but its data cannot be used as it is: ${reason}`];
+}
+
+/** Deletes a store. Files that were uploaded for it stay for the history; those that it only points at stay anyway. */
+export function deleteCoverageStore(
+  catalog: Catalog,
+  principal: Principal,
+  place: CoverageStorePlace,
+  options: { readonly recurse: boolean; readonly precondition: Precondition },
+): Promise<void> {
+  const what = `delete coverage store ${place.store} in ${place.workspace}`;
+  return catalog.change(principal, what, async (transaction) => {
+    const { store, version } = await findCoverageStore(transaction, place.workspace, place.store);
+    checkPrecondition(options.precondition, version);
+    await removeStore(transaction, store, options);
+  });
+}
+
+export function coverageStoreView(store: CoverageStore, workspace: Workspace): CoverageStoreView {
+  return { store, workspace, version: Math.max(store.version, workspace.version) };
+}

@@ -1,0 +1,233 @@
+/** Joins coverage stores with their drivers: what a client names is checked on the way in, and opened on the way to the data. */
+import { join } from 'node:path';
+import { withinDeadline } from '../../data/deadline.ts';
+import type { RasterDriver } from '../../data/raster/driver.ts';
+import type { CoverageDescription, CoverageSummary, RasterSource } from '../../data/raster/port.ts';
+import type { PathGate } from '../../gates/path-gate.ts';
+import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { Problem, problem } from '../../lib/problem.ts';
+import type { Catalog } from '../../records/catalog.ts';
+import type { Files } from '../../records/files.ts';
+import { printableName } from '../../records/names.ts';
+import type { StoreFiles } from '../stores/store.ts';
+import { isUnreachable, reasonOf, type UnreachableStores } from '../stores/unreachable-stores.ts';
+import { insideFiles, orMissing } from '../stores/uploaded-files.ts';
+import { type CoverageStore, coverageStoreKind, urlOf } from './coverage-store.ts';
+
+export interface RasterDataOptions {
+  readonly drivers: readonly RasterDriver[];
+  /** For paths that clients name. */
+  readonly clientPaths: PathGate;
+  /** For paths of stores, once they are stored. */
+  readonly storePaths: PathGate;
+  readonly catalog: Catalog;
+  readonly files: Pick<Files, 'openSet'>;
+  readonly dataDir: string;
+  readonly deadlineMs: number;
+  /** How long whoever saves a store waits at most to hear whether its data can be reached. */
+  readonly probeMs: number;
+  readonly unreachable: UnreachableStores;
+}
+
+/** What a store of rasters is made of. */
+export interface RasterPlace {
+  /** That of its driver, such as `GeoTIFF`. */
+  readonly type: string;
+  /** A `file:` URL or a path. */
+  readonly url: string;
+}
+
+/** A store, with whatever else is known of it. */
+type StoreView = { readonly store: CoverageStore };
+
+type RasterWork<T> = (source: RasterSource, signal: AbortSignal) => Promise<T>;
+
+export interface RasterData {
+  listCoverages(view: StoreView): Promise<readonly CoverageSummary[]>;
+  /** Undefined when the data has no coverage of that name. */
+  describe(view: StoreView, nativeName: string): Promise<CoverageDescription | undefined>;
+  /** Everything in data that no store has yet. */
+  describeStaged(driver: RasterDriver, path: string): Promise<readonly CoverageDescription[]>;
+  /** The names in the data of a store, whether it is enabled or not. */
+  namesIn(store: CoverageStore): Promise<readonly string[]>;
+  /** Checks the kind and the place that a client names; one that is not named is told by the ending of the other. */
+  accept(
+    sent: Partial<RasterPlace>,
+    context: { readonly principal: Principal; readonly current?: CoverageStore },
+  ): Promise<RasterPlace>;
+  /** Opens what is there and lets go of it again; a problem says why that is not possible. */
+  tryOut(name: string, place: RasterPlace & Partial<StoreFiles>): Promise<void>;
+  /** Why what is there cannot be opened right now, in a sentence; undefined if it can. It does not take long. */
+  whyUnreachable(name: string, place: RasterPlace & Partial<StoreFiles>): Promise<string | undefined>;
+  /** Whether a place is among the uploaded files of a store. */
+  namesFiles(store: CoverageStore, url: string): boolean;
+  /** Whether its data is in files of the server that others may change at any time. */
+  mayChangeOutside(store: CoverageStore): boolean;
+  /** The same data for a request that must leave no trace: no store is switched off. */
+  withoutEffect(): RasterData;
+  readonly drivers: readonly RasterDriver[];
+}
+
+/** Stored paths were somebody's to name when they were stored; opening them is the server's own doing. */
+const server: Principal = { name: 'server', roles: new Set([ROLE_ADMINISTRATOR]) };
+
+/** Kinds of stores that are known, and cannot be made here yet. */
+const plannedTypes: ReadonlySet<string> = new Set(['imagemosaic']);
+
+export function openRasterData(options: RasterDataOptions): RasterData {
+  const { drivers, catalog, dataDir, files, unreachable } = options;
+
+  /** Uploaded files are found in their set, everything else by the gate. */
+  async function pathOf({ fileSet = null, filePlace = null }: Partial<StoreFiles>, url: string): Promise<string> {
+    const inside = insideFiles({ fileSet, filePlace }, dataDir, url);
+    return fileSet === null || inside === undefined
+      ? options.storePaths.admit(url, server)
+      : join(await orMissing(files.openSet(fileSet), url, 'raster-file-missing'), ...inside);
+  }
+
+  /** A source waits for the disk only, and keeps nothing open between two calls: one is made for each use. */
+  function useOnce<T>(
+    name: string,
+    { type, url, ...stored }: RasterPlace & Partial<StoreFiles>,
+    work: RasterWork<T>,
+    deadlineMs = options.deadlineMs,
+  ): Promise<T> {
+    return withinDeadline(Math.min(deadlineMs, options.deadlineMs), name, async (signal) =>
+      opened(driverOfType(drivers, type), await pathOf(stored, url), signal, work),
+    );
+  }
+
+  const placeOf = (store: CoverageStore) => ({ ...store, url: urlOf(store) });
+
+  async function useStore<T>(store: CoverageStore, work: RasterWork<T>): Promise<T> {
+    if (!store.enabled) {
+      throw problem('store-disabled', { name: store.name });
+    }
+    const result = await useOnce(store.name, placeOf(store), work);
+    unreachable.reached(store.id);
+    return result;
+  }
+
+  async function use<T>({ store }: StoreView, work: RasterWork<T>, onFailure: UnreachableStores['failed']) {
+    try {
+      return await useStore(store, work);
+    } catch (error) {
+      // Somebody may have put another file in place of the one that was being read: then the new one is asked.
+      const current = await catalog.get(coverageStoreKind, store.id);
+      if (!(error instanceof Problem) || current === undefined || current.version === store.version) {
+        await onFailure(current, error);
+        throw error;
+      }
+      return useStore(current, work);
+    }
+  }
+
+  const dataWith = (onFailure: UnreachableStores['failed']): RasterData => ({
+    drivers,
+    listCoverages: (view) => use(view, (source, signal) => source.listCoverages(signal), onFailure),
+    describe: (view, name) => use(view, (source, signal) => source.describe(name, signal), onFailure),
+    describeStaged: (driver, path) =>
+      withinDeadline(options.deadlineMs, 'upload', (signal) => opened(driver, path, signal, describeAll)),
+    namesIn: async (store) => {
+      const list = await useOnce(store.name, placeOf(store), (source, signal) => source.listCoverages(signal));
+      return list.map(({ name }) => name);
+    },
+    accept: (sent, context) => acceptPlace(options, sent, context),
+    tryOut: async (name, place) => {
+      try {
+        await useOnce(name, place, describeAll);
+      } catch (error) {
+        // Here it is what the client sent that is at fault, and not a store that worked once.
+        throw isUnreachable(error) ? problem('store-connection-failed', { name, reason: reasonOf(error) }) : error;
+      }
+    },
+    whyUnreachable: async (name, place) => {
+      try {
+        await useOnce(name, place, describeAll, options.probeMs);
+        return undefined;
+      } catch (error) {
+        if (error instanceof Problem) {
+          return error.message;
+        }
+        throw error;
+      }
+    },
+    namesFiles: (store, url) => insideFiles(store, dataDir, url) !== undefined,
+    mayChangeOutside: ({ fileSet }) => fileSet === null,
+    withoutEffect: () => dataWith(async () => undefined),
+  });
+  return dataWith(unreachable.failed);
+}
+
+async function opened<T>(driver: RasterDriver, path: string, signal: AbortSignal, work: RasterWork<T>): Promise<T> {
+  const source = await driver.open(path);
+  try {
+    return await work(source, signal);
+  } finally {
+    await source.close();
+  }
+}
+
+async function describeAll(source: RasterSource, signal: AbortSignal): Promise<readonly CoverageDescription[]> {
+  const described: CoverageDescription[] = [];
+  for (const { name } of await source.listCoverages(signal)) {
+    const description = await source.describe(name, signal);
+    if (description !== undefined) {
+      described.push(description);
+    }
+  }
+  return described;
+}
+
+async function acceptPlace(
+  { drivers, clientPaths }: RasterDataOptions,
+  sent: Partial<RasterPlace>,
+  { principal, current }: { readonly principal: Principal; readonly current?: CoverageStore },
+): Promise<RasterPlace> {
+  const url = sent.url ?? (current && urlOf(current)) ?? '';
+  if (url === '') {
+    throw problem('coverage-store-without-url', { field: 'coverageStore.url' });
+  }
+  const type = driverOfType(drivers, sent.type ?? current?.type ?? typeByEnding(drivers, url)).type;
+  if (current === undefined || url !== urlOf(current)) {
+    await clientPaths.admit(url, principal);
+  }
+  return { type, url };
+}
+
+function typeByEnding(drivers: readonly RasterDriver[], url: string): string {
+  const lower = url.toLowerCase();
+  const driver = drivers.find(({ extensions }) => extensions.some((ending) => lower.endsWith(`.${ending}`)));
+  return driver?.type ?? '';
+}
+
+function driverOfType(drivers: readonly RasterDriver[], type: string): RasterDriver {
+  const lower = type.trim().toLowerCase();
+  const driver = drivers.find((each) => each.type.toLowerCase() === lower);
+  if (driver === undefined) {
+    throw plannedTypes.has(lower) ? notYet(type.trim()) : unknownType(drivers, type);
+  }
+  return driver;
+}
+
+/** Of the formats that uploads name. */
+export function driverOfFormat(drivers: readonly RasterDriver[], format: string): RasterDriver {
+  const lower = format.trim().toLowerCase();
+  const driver = drivers.find((each) => each.format === lower);
+  if (driver === undefined) {
+    const known = drivers.map((each) => each.format);
+    throw plannedTypes.has(lower)
+      ? notYet(lower)
+      : problem('upload-format-unknown', { format: printableName(format), known });
+  }
+  return driver;
+}
+
+function notYet(type: string): Problem {
+  return problem('coverage-store-type-planned', { type: printableName(type), field: 'coverageStore.type' });
+}
+
+function unknownType(drivers: readonly RasterDriver[], type: string): Problem {
+  const types = drivers.map((each) => each.type);
+  return problem('coverage-store-type-unknown', { type: printableName(type), types, field: 'coverageStore.type' });
+}

@@ -1,0 +1,129 @@
+/** What can be done with the published coverages of coverage stores. */
+import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
+import type { Principal } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
+import { enumerate } from '../../lib/wording.ts';
+import type { Catalog, CatalogReader } from '../../records/catalog.ts';
+import { checkName, type NameRule, printableName } from '../../records/names.ts';
+import { type CoverageStoreView, findCoverageStore, listCoverageStores } from '../coverage-stores/coverage-stores.ts';
+import type { RasterData } from '../coverage-stores/raster-data.ts';
+import { refuseTakenResourceName } from '../resources/find-resource.ts';
+import { refuseOtherPlace } from '../resources/resource-draft.ts';
+import { deleteResource } from '../resources/write-resource.ts';
+import { type CoverageDraft, coverageKind } from './coverage.ts';
+import { type CoveragePlace, type CoverageView, findCoverage } from './coverage-view.ts';
+import { coverageWarnings, insertCoverage, prepareCoverage } from './publish-coverage.ts';
+
+/** The name is the layer's as well: in qualified names a colon separates, and in access rules a star means every layer. */
+export const coverageNameRule: NameRule = {
+  what: 'coverage',
+  field: 'coverage.name',
+  forbidden: [':'],
+  reserved: ['*'],
+};
+
+/** A coverage as a listing shows it. */
+export interface ListedCoverage extends Pick<CoverageView, 'store' | 'workspace'> {
+  readonly name: string;
+}
+
+export async function listCoverages(catalog: CatalogReader, place: CoveragePlace): Promise<readonly ListedCoverage[]> {
+  const stores = await storesAt(catalog, place);
+  const lists = stores.map(async ({ store, workspace }) => {
+    const names = await catalog.listNames(coverageKind, store.id);
+    return names.map((name) => ({ name, store, workspace }));
+  });
+  const coverages = (await Promise.all(lists)).flat();
+  // Those of one store are in order already.
+  return stores.length === 1 ? coverages : coverages.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The names the data has, whether published or not. */
+export async function listNativeCoverages(
+  catalog: CatalogReader,
+  place: CoveragePlace,
+  data: RasterData,
+): Promise<readonly { readonly name: string; readonly isPublished: boolean }[]> {
+  const lists = (await storesAt(catalog, place)).map(async (view) => {
+    const published = new Set((await catalog.list(coverageKind, view.store.id)).map(({ nativeName }) => nativeName));
+    const coverages = await data.listCoverages(view);
+    return coverages.map(({ name }) => ({ name, isPublished: published.has(name) }));
+  });
+  return (await Promise.all(lists)).flat();
+}
+
+export interface CoverageCreation {
+  readonly data: RasterData;
+  /** What data that does not say its reference system is taken to be in; null for nothing. */
+  readonly assumedSrs: string | null;
+}
+
+/** Publishes a coverage that the data has; whatever the client does not say of it comes from the data. */
+export async function createCoverage(
+  catalog: Catalog,
+  principal: Principal,
+  place: { readonly workspace: string; readonly store: string },
+  draft: CoverageDraft,
+  { data, assumedSrs }: CoverageCreation,
+): Promise<{ readonly view: CoverageView; readonly warnings: readonly string[] }> {
+  const view = await findCoverageStore(catalog, place.workspace, place.store);
+  refuseOtherPlace(view, draft);
+  const said = draft.nativeCoverageName ?? draft.nativeName ?? undefined;
+  if (draft.name != null) {
+    checkName(draft.name, coverageNameRule);
+  }
+  const nativeName = said ?? (await nativeNameFor(data, view, draft.name ?? undefined));
+  const name = draft.name ?? nativeName;
+  checkName(name, coverageNameRule);
+  await refuseTakenResourceName(catalog, view.workspace, name);
+  const described = await data.describe(view, nativeName);
+  if (described === undefined) {
+    throw await unknownNative(data, view, nativeName);
+  }
+  const source = { nativeFormat: view.store.type, assumedSrs };
+  const publication = await prepareCoverage(described, source, draft, name);
+  const what = `publish ${name} of ${place.store} in ${place.workspace}`;
+  const created = await catalog.change(principal, what, async (transaction) =>
+    insertCoverage(transaction, await findCoverageStore(transaction, place.workspace, place.store), publication),
+  );
+  return { view: created, warnings: coverageWarnings(publication) };
+}
+
+/** The coverage of that name; data with one coverage leaves no choice, whatever it calls it. */
+async function nativeNameFor(data: RasterData, view: CoverageStoreView, name: string | undefined): Promise<string> {
+  const names = (await data.listCoverages(view)).map((each) => each.name);
+  const [first, ...others] = names;
+  const found = name !== undefined && names.includes(name) ? name : others.length === 0 ? first : undefined;
+  if (found === undefined) {
+    throw await unknownNative(data, view, name ?? '');
+  }
+  return found;
+}
+
+export async function unknownNative(data: RasterData, view: CoverageStoreView, name: string) {
+  const names = (await data.listCoverages(view)).map((each) => `'${each.name}'`);
+  return problem('native-coverage-unknown', {
+    name: printableName(name),
+    store: view.store.name,
+    known: names.length === 0 ? 'nothing' : enumerate(names, names.length),
+  });
+}
+
+export function deleteCoverage(
+  catalog: Catalog,
+  principal: Principal,
+  place: CoveragePlace & { readonly name: string },
+  options: { readonly recurse: boolean; readonly precondition: Precondition },
+): Promise<void> {
+  return catalog.change(principal, `delete coverage ${place.name} in ${place.workspace}`, async (transaction) => {
+    const { coverage, version } = await findCoverage(transaction, place, place.name);
+    checkPrecondition(options.precondition, version);
+    await deleteResource(transaction, coverageKind, coverage, options);
+  });
+}
+
+async function storesAt(catalog: CatalogReader, place: CoveragePlace): Promise<readonly CoverageStoreView[]> {
+  return place.store === undefined
+    ? listCoverageStores(catalog, place.workspace)
+    : [await findCoverageStore(catalog, place.workspace, place.store)];
+}

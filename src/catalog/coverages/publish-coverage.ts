@@ -1,0 +1,114 @@
+/** From a coverage of the data to one of the catalog, and its layer. */
+import { geographicBounds } from '../../data/crs/geographic-bounds.ts';
+import type { CoverageDescription } from '../../data/raster/port.ts';
+import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
+import type { RecordBase } from '../../records/record.ts';
+import type { CoverageStoreView } from '../coverage-stores/coverage-stores.ts';
+import { checkDimensions } from '../resources/dimensions.ts';
+import { freeResourceName } from '../resources/find-resource.ts';
+import { boundsCrs } from '../resources/resource.ts';
+import { changedSettings, knownSrs, newRemarks } from '../resources/resource-draft.ts';
+import { insertResource } from '../resources/write-resource.ts';
+import { type Coverage, type CoverageDraft, coverageKind, initialSettings, SRS_FIELD } from './coverage.ts';
+import { type CoverageView, coverageView } from './coverage-view.ts';
+import { bandsOfData, publishedBands } from './published-bands.ts';
+
+/** A coverage ready to be put into the catalog. */
+export type CoveragePublication = Omit<Coverage, Exclude<keyof RecordBase, 'name'> | 'kind' | 'workspace'>;
+
+/** What is known of the data beside its description. */
+export interface CoverageSource {
+  /** The kind of its store. */
+  readonly nativeFormat: string;
+  /** What data that does not say its reference system is taken to be in; null for nothing. */
+  readonly assumedSrs: string | null;
+}
+
+/** Everything computed from the data, then what the client says over it. */
+export async function prepareCoverage(
+  described: CoverageDescription,
+  { nativeFormat, assumedSrs }: CoverageSource,
+  draft: CoverageDraft,
+  name: string,
+): Promise<CoveragePublication> {
+  const { nativeCrs, grid, nativeBands, ...native } = dataOf(described);
+  const isKnown = Object.keys(nativeCrs).length > 0;
+  const derived = isKnown ? (nativeCrs.code ?? null) : assumedSrs;
+  const srs = draft.srs == null ? derived : await knownSrs(draft.srs, SRS_FIELD);
+  const remarks = {
+    ...newRemarks(draft, name, nativeFormat),
+    title: draft.title ?? described.title ?? name,
+    description: draft.description ?? `Generated from ${nativeFormat}`,
+    keywords: draft.keywords ?? [name, 'WCS', nativeFormat],
+    // What the data says is right; what clients are told may be something else.
+    projectionPolicy: draft.projectionPolicy ?? (isKnown ? 'REPROJECT_TO_DECLARED' : 'FORCE_DECLARED'),
+  } as const;
+  const nativeBounds = draft.nativeBounds ?? native.nativeBounds;
+  const crs = boundsCrs({ srs, nativeCrs, projectionPolicy: remarks.projectionPolicy });
+  const computed = nativeBounds === null ? undefined : await geographicBounds(nativeBounds, crs);
+  const initial = initialSettings(nativeFormat, srs);
+  const publication: CoveragePublication = {
+    ...changedSettings(draft, initial, initial),
+    ...remarks,
+    name,
+    nativeName: described.name,
+    nativeFormat,
+    nativeCrs,
+    srs,
+    nativeBounds,
+    latLonBounds: draft.latLonBounds ?? computed ?? null,
+    grid,
+    nativeBands,
+    bands: draft.bands == null ? nativeBands : publishedBands(draft.bands, nativeBands),
+  };
+  checkDimensions('coverage', publication);
+  return publication;
+}
+
+/** What the data alone says. */
+export function dataOf({
+  grid,
+  bands,
+}: CoverageDescription): Pick<Coverage, 'nativeCrs' | 'nativeBounds' | 'grid' | 'nativeBands'> {
+  const { width, height, transform = null, bounds = null, crs } = grid;
+  return { nativeCrs: crs, nativeBounds: bounds, grid: { width, height, transform }, nativeBands: bandsOfData(bands) };
+}
+
+/** What whoever publishes data should know of it. */
+export function coverageWarnings({ nativeName, nativeBounds, srs, nativeCrs }: CoveragePublication): readonly string[] {
+  const unknown = srs === null || Object.keys(nativeCrs).length === 0;
+  return [
+    ...(nativeBounds === null ? [`The data of '${nativeName}' does not say where on the Earth it lies.`] : []),
+    ...(unknown && srs === null
+      ? [`The data of '${nativeName}' does not say its reference system; set the srs of its coverage.`]
+      : []),
+    ...(unknown && srs !== null
+      ? [`The data of '${nativeName}' does not say its reference system, and is taken to be in ${srs}.`]
+      : []),
+  ];
+}
+
+/** The same publication under another name, where its own is taken. */
+export async function withFreeName(
+  catalog: CatalogReader,
+  workspaceId: string,
+  publication: CoveragePublication,
+): Promise<CoveragePublication> {
+  const name = await freeResourceName(catalog, workspaceId, publication.name);
+  return {
+    ...publication,
+    name,
+    title: publication.title === publication.name ? name : publication.title,
+    keywords: publication.keywords.map((word) => (word === publication.name ? name : word)),
+  };
+}
+
+/** Puts a publication and its layer into the catalog, inside a change that may do more. */
+export async function insertCoverage(
+  transaction: CatalogTransaction,
+  view: CoverageStoreView,
+  publication: CoveragePublication,
+): Promise<CoverageView> {
+  const draft = { ...publication, parent: view.store.id, workspace: view.workspace.id };
+  return coverageView(await insertResource(transaction, coverageKind, view.workspace, draft), view);
+}

@@ -1,0 +1,85 @@
+/** The bands of a coverage: as the data has them, and with what people say of them. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Band, ColorInterpretation } from '../../data/raster/port.ts';
+import { excerpt } from '../../lib/excerpt.ts';
+import { problem } from '../../lib/problem.ts';
+import type { BandDraft, Coverage, CoverageBand } from './coverage.ts';
+
+/** What map clients know the bands of a picture by, where the data has no names for them. */
+const usualNames: Readonly<Partial<Record<ColorInterpretation, string>>> = {
+  gray: 'GRAY_INDEX',
+  palette: 'PALETTE_INDEX',
+  red: 'RED_BAND',
+  green: 'GREEN_BAND',
+  blue: 'BLUE_BAND',
+  alpha: 'ALPHA_BAND',
+  cyan: 'CYAN_BAND',
+  magenta: 'MAGENTA_BAND',
+  yellow: 'YELLOW_BAND',
+  black: 'BLACK_BAND',
+};
+
+export function bandsOfData(bands: readonly Band[]): readonly CoverageBand[] {
+  const names = bands.map(bandName);
+  return bands.map((band, index) => ({
+    // Two greys are told from each other by their places.
+    name: names.filter((name) => name === names[index]).length > 1 ? `Band${index + 1}` : (names[index] ?? band.name),
+    description: band.colorInterpretation === 'undefined' ? null : band.colorInterpretation,
+    minimum: finite(band.minimum),
+    maximum: finite(band.maximum),
+    nullValues: band.noData === undefined ? [] : [String(band.noData)],
+    unit: band.unit ?? null,
+    type: band.type,
+  }));
+}
+
+function bandName({ name, colorInterpretation }: Band, index: number): string {
+  return name === `Band${index + 1}` ? (usualNames[colorInterpretation] ?? name) : name;
+}
+
+function finite(value: number | undefined): number | null {
+  return value !== undefined && Number.isFinite(value) ? value : null;
+}
+
+/** What people say of the bands, in their order, over what was said before. */
+export function publishedBands(
+  drafts: readonly BandDraft[],
+  current: readonly CoverageBand[],
+): readonly CoverageBand[] {
+  const refused = (reason: string) => problem('coverage-dimension-invalid', { reason, field: 'coverage.dimensions' });
+  if (drafts.length !== current.length) {
+    throw refused(`the data has ${current.length} of them, and the document describes ${drafts.length}`);
+  }
+  const bands = current.map((band, index): CoverageBand => {
+    const draft = drafts[index] ?? {};
+    const given = Object.entries(draft).filter(([, value]) => value !== undefined);
+    return { ...band, ...Object.fromEntries(given) };
+  });
+  const names = bands.map(({ name }) => name);
+  const doubled = names.find((name, index) => names.indexOf(name) !== index);
+  if (doubled !== undefined) {
+    throw refused(`two of them are called '${excerpt(doubled)}'`);
+  }
+  const empty = bands.find(({ minimum, maximum }) => minimum !== null && maximum !== null && minimum > maximum);
+  if (empty !== undefined) {
+    throw refused(`the range of '${excerpt(empty.name)}' ends before it begins`);
+  }
+  return bands;
+}
+
+/** The bands of other data, with what people said of those that were there before. */
+export function remarksKept(
+  fresh: readonly CoverageBand[],
+  { bands, nativeBands }: Pick<Coverage, 'bands' | 'nativeBands'>,
+): readonly CoverageBand[] {
+  if (fresh.length !== bands.length) {
+    return fresh;
+  }
+  return fresh.map((band, index) => {
+    const native: Partial<CoverageBand> = nativeBands[index] ?? {};
+    const said = Object.entries(bands[index] ?? {}).filter(
+      ([field, value]) => field !== 'type' && !isDeepStrictEqual(value, native[field as keyof CoverageBand]),
+    );
+    return { ...band, ...Object.fromEntries(said) };
+  });
+}

@@ -1,0 +1,83 @@
+/** Published coverages after their data has changed: what is computed from it is computed anew. */
+import { geographicBounds } from '../../data/crs/geographic-bounds.ts';
+import type { CoverageDescription } from '../../data/raster/port.ts';
+import type { Principal } from '../../lib/principal.ts';
+import { Problem } from '../../lib/problem.ts';
+import { firstSentences } from '../../lib/wording.ts';
+import type { Catalog } from '../../records/catalog.ts';
+import type { CoverageStoreView } from '../coverage-stores/coverage-stores.ts';
+import type { RasterData } from '../coverage-stores/raster-data.ts';
+import { boundsCrs } from '../resources/resource.ts';
+import { followingSrs } from './change-coverage.ts';
+import { type Coverage, coverageKind } from './coverage.ts';
+import { dataOf } from './publish-coverage.ts';
+import { remarksKept } from './published-bands.ts';
+
+/** What is computed from the data is computed anew; what people said of the coverage stays. */
+export async function refreshedCoverage(coverage: Coverage, described: CoverageDescription): Promise<Coverage> {
+  const { nativeCrs, nativeBounds, grid, nativeBands } = dataOf(described);
+  const wasDerived = coverage.srs === (coverage.nativeCrs.code ?? null);
+  const srs = wasDerived ? (nativeCrs.code ?? null) : coverage.srs;
+  const crs = boundsCrs({ srs, nativeCrs, projectionPolicy: coverage.projectionPolicy });
+  const latLonBounds = nativeBounds === null ? null : ((await geographicBounds(nativeBounds, crs)) ?? null);
+  const bands = remarksKept(nativeBands, coverage);
+  const refreshed = { ...coverage, nativeCrs, srs, nativeBounds, latLonBounds, grid, nativeBands, bands };
+  return followingSrs(refreshed, coverage.srs);
+}
+
+/**
+ * Files that only lie on the server may have changed there: what is published of them is described anew, all of it or one
+ * coverage. Tells what could not be. Nothing is open between two requests, so there is nothing to let go of.
+ */
+export async function resetCoverageStore(
+  catalog: Catalog,
+  principal: Principal,
+  data: RasterData,
+  view: CoverageStoreView,
+  only?: Coverage,
+): Promise<{ readonly warnings: readonly string[] }> {
+  const { store, workspace } = view;
+  if (!store.enabled || !data.mayChangeOutside(store)) {
+    return { warnings: [] };
+  }
+  const published = await catalog.list(coverageKind, store.id);
+  const refreshed: Coverage[] = [];
+  const warnings: string[] = [];
+  for (const coverage of published.filter(({ id }) => only === undefined || only.id === id)) {
+    const outcome = await describedAnew(data, view, coverage);
+    if (typeof outcome === 'string') {
+      warnings.push(`The coverage '${coverage.name}' is as it was: ${outcome}`);
+    } else {
+      refreshed.push(outcome);
+    }
+  }
+  await catalog.change(principal, `reset coverage store ${store.name} in ${workspace.name}`, async (transaction) => {
+    for (const coverage of refreshed) {
+      const current = await transaction.get(coverageKind, coverage.id);
+      // Who has changed it meanwhile may have said otherwise.
+      if (current?.version === coverage.version) {
+        await transaction.update(coverageKind, coverage);
+      }
+    }
+  });
+  return { warnings: firstSentences(warnings) };
+}
+
+/** The coverage, or the reason why it stays as it is. */
+async function describedAnew(
+  data: RasterData,
+  view: CoverageStoreView,
+  coverage: Coverage,
+): Promise<Coverage | string> {
+  try {
+    const described = await data.describe(view, coverage.nativeName);
+    return described === undefined
+      ? `the data has nothing named '${coverage.nativeName}' any more.`
+      : await refreshedCoverage(coverage, described);
+  } catch (error) {
+    if (error instanceof Problem) {
+      return error.message;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,312 @@
+/**
+ * Uploads of raster data. As with vector data, everything is prepared without keeping anybody waiting: staged, opened,
+ * described, kept. Then one change writes the records, or none.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { RasterDriver } from '../../data/raster/driver.ts';
+import type { CoverageDescription } from '../../data/raster/port.ts';
+import { allSettled } from '../../lib/all-settled.ts';
+import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
+import type { Principal } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
+import { enumerate } from '../../lib/wording.ts';
+import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
+import { checkName } from '../../records/names.ts';
+import type { Workspace } from '../../records/workspace.ts';
+import { type CoverageStore, coverageStoreKind } from '../coverage-stores/coverage-store.ts';
+import {
+  type CoverageStoreView,
+  coverageStoreNameRule,
+  coverageStoreView,
+  insertCoverageStore,
+} from '../coverage-stores/coverage-stores.ts';
+import { driverOfFormat, type RasterData } from '../coverage-stores/raster-data.ts';
+import { type Coverage, coverageKind } from '../coverages/coverage.ts';
+import { type CoverageView, coverageView } from '../coverages/coverage-view.ts';
+import { coverageNameRule } from '../coverages/coverages.ts';
+import {
+  type CoveragePublication,
+  coverageWarnings,
+  insertCoverage,
+  prepareCoverage,
+  withFreeName,
+} from '../coverages/publish-coverage.ts';
+import { refreshedCoverage } from '../coverages/refresh-coverages.ts';
+import { publishableName } from '../resources/find-resource.ts';
+import { refuseTakenStoreName } from '../stores/stores.ts';
+import { filePlaceOf } from '../stores/uploaded-files.ts';
+import { findWorkspace } from '../workspaces/workspaces.ts';
+import { type StagedData, type StagingServices, stageUpload } from './stage-upload.ts';
+import {
+  readUploadMethod,
+  type StagedUpload,
+  type UploadBody,
+  type UploadedFormat,
+  uploadedFileName,
+} from './uploaded-format.ts';
+
+export interface RasterUploadServices extends StagingServices {
+  readonly data: RasterData;
+}
+
+/** As it stands in the address. */
+export interface WrittenRasterUpload {
+  readonly workspace: string;
+  readonly store: string;
+  readonly method: string;
+  readonly format: string;
+  /** Whether what is in the data is published. */
+  readonly configure: boolean;
+  /** What the coverage is to be called. */
+  readonly coverageName: string | null;
+  readonly filename: string | null;
+  readonly body: UploadBody;
+  readonly precondition: Precondition;
+  /** What data that does not say its reference system is taken to be in; null for nothing. */
+  readonly assumedSrs: string | null;
+}
+
+interface RasterUpload extends StagedUpload, Omit<WrittenRasterUpload, 'method' | 'format' | 'filename'> {
+  readonly driver: RasterDriver;
+}
+
+/** A coverage of the data that is published now. */
+export interface WrittenCoverage {
+  readonly view: CoverageView;
+  /** Whether it was published by this upload; otherwise it was so before, and is up to date now. */
+  readonly isNew: boolean;
+}
+
+export interface UploadedRaster {
+  readonly view: CoverageStoreView;
+  readonly coverages: readonly WrittenCoverage[];
+  /** The names of what else is in the uploaded data. */
+  readonly unpublished: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+export async function uploadRaster(
+  catalog: Catalog,
+  services: RasterUploadServices,
+  principal: Principal,
+  written: WrittenRasterUpload,
+): Promise<UploadedRaster> {
+  const { files } = services;
+  const request = readRasterUpload(services.data, written);
+  await findTarget(catalog, request);
+  const folder = await files.createStaging('upload');
+  try {
+    const staged = await stageUpload(services, folder.path, principal, request);
+    return await files.keeping(async (keeper) => {
+      const [described, flushed] = await allSettled([
+        describeUpload(services.data, staged, request),
+        // The disk takes its time; meanwhile the data can be looked at.
+        staged.files === undefined ? undefined : keeper.flush(staged.files),
+      ]);
+      const fileSet = flushed === undefined ? null : await keeper.keepSet(flushed);
+      // Once, unless somebody makes another store of it in the meantime.
+      for (;;) {
+        const target = await findTarget(catalog, request);
+        const prepared = await prepare(catalog, target, described, request);
+        const what = `upload to coverage store ${request.store} in ${request.workspace}`;
+        const uploaded = await catalog.change(principal, what, (transaction) =>
+          publish(transaction, request, target, prepared, { fileSet, staged }),
+        );
+        if (uploaded !== undefined) {
+          return uploaded;
+        }
+      }
+    });
+  } finally {
+    await folder.discard();
+  }
+}
+
+function readRasterUpload(data: RasterData, written: WrittenRasterUpload): RasterUpload {
+  const { method: writtenMethod, format, filename, ...rest } = written;
+  const method = readUploadMethod(writtenMethod);
+  const driver = driverOfFormat(data.drivers, format);
+  const { coverageName } = rest;
+  if (coverageName !== null) {
+    checkName(coverageName, { ...coverageNameRule, field: 'coverageName' });
+  }
+  const uploaded = uploadedFormatOf(driver);
+  return { ...rest, method, driver, uploaded, fileName: uploadedFileName(filename, written.store, uploaded) };
+}
+
+/** A file that is called after its format is one of those the driver knows, or called as most of them are. */
+function uploadedFormatOf({ format, extensions }: RasterDriver): UploadedFormat {
+  const others = extensions.filter((ending) => ending !== format);
+  return { format, endings: extensions.includes(format) ? [format, ...others] : extensions, store: 'file' };
+}
+
+/** Everything in the data, also of what is not to be published: what cannot be read is refused before it is anybody's. */
+async function describeUpload(
+  data: RasterData,
+  { path }: StagedData,
+  { driver, coverageName, configure }: RasterUpload,
+): Promise<readonly CoverageDescription[]> {
+  const described = await data.describeStaged(driver, path);
+  const [first, ...others] = described;
+  if (first === undefined) {
+    throw problem('upload-without-data', { format: driver.format, reason: 'there is no coverage in the file' });
+  }
+  if (coverageName !== null && configure && others.length > 0) {
+    const names = described.map(({ name }) => `'${name}'`);
+    const found = enumerate(names, names.length);
+    throw problem('coverage-name-ambiguous', { name: coverageName, found, field: 'coverageName' });
+  }
+  return described;
+}
+
+interface RasterTarget {
+  readonly workspace: Workspace;
+  readonly existing: CoverageStore | undefined;
+}
+
+/** The store as it is now, if it is one that can take the upload. */
+async function findTarget(catalog: CatalogReader, request: RasterUpload): Promise<RasterTarget> {
+  const { store: name, driver } = request;
+  const workspace = await findWorkspace(catalog, request.workspace);
+  checkName(name, coverageStoreNameRule);
+  const existing = await catalog.find(coverageStoreKind, workspace.id, name);
+  if (existing === undefined) {
+    await refuseTakenStoreName(catalog, workspace, name);
+  } else if (existing.type !== driver.type) {
+    throw problem('upload-into-other-coverage-store', { name, type: existing.type, format: driver.format });
+  }
+  checkPrecondition(request.precondition, existing && coverageStoreView(existing, workspace).version);
+  return { workspace, existing };
+}
+
+/** Everything that is worked out before the change, which only has to write it. */
+interface Prepared {
+  readonly described: readonly PreparedCoverage[];
+  /** The coverages that were published of the store, each in the version it was then. */
+  readonly known: readonly Coverage[];
+}
+
+interface PreparedCoverage {
+  readonly nativeName: string;
+  readonly publication: CoveragePublication;
+  /** Those that were published already, brought up to date. */
+  readonly refreshed: readonly Coverage[];
+}
+
+async function prepare(
+  catalog: CatalogReader,
+  { existing }: RasterTarget,
+  all: readonly CoverageDescription[],
+  { driver, coverageName, assumedSrs }: RasterUpload,
+): Promise<Prepared> {
+  const known = existing === undefined ? [] : await catalog.list(coverageKind, existing.id);
+  const source = { nativeFormat: driver.type, assumedSrs };
+  const described: PreparedCoverage[] = [];
+  for (const each of all) {
+    const refreshed: Coverage[] = [];
+    for (const coverage of known.filter(({ nativeName }) => nativeName === each.name)) {
+      refreshed.push(await refreshedCoverage(coverage, each));
+    }
+    const publication = await prepareCoverage(each, source, {}, coverageName ?? publishableName(each.name));
+    described.push({ nativeName: each.name, publication, refreshed });
+  }
+  return { described, known };
+}
+
+/** Undefined when the store or its coverages became others in the meantime. */
+async function publish(
+  transaction: CatalogTransaction,
+  request: RasterUpload,
+  before: RasterTarget,
+  { described, known }: Prepared,
+  data: { readonly fileSet: string | null; readonly staged: StagedData },
+): Promise<UploadedRaster | undefined> {
+  const target = await findTarget(transaction, request);
+  const { existing, workspace } = target;
+  const now = existing === undefined ? [] : await transaction.list(coverageKind, existing.id);
+  const essence = (each: RasterTarget, coverages: readonly Coverage[]) => [
+    each.workspace.id,
+    each.existing?.id,
+    each.existing?.version,
+    coverages.map(({ id, version }) => [id, version]),
+  ];
+  if (!isDeepStrictEqual(essence(before, known), essence(target, now))) {
+    return undefined;
+  }
+  refuseLoss(target, known, described);
+  const store = await writeStore(transaction, target, request, data);
+  const view = coverageStoreView(store, workspace);
+  const coverages = await writeCoverages(transaction, view, request, described);
+  const published = new Set([...known, ...coverages.map(({ view: { coverage } }) => coverage)].map(nativeNameOf));
+  return {
+    view,
+    coverages,
+    unpublished: described.map(nativeNameOf).filter((name) => !published.has(name)),
+    warnings: [...unusedWarnings(data.staged), ...described.flatMap((each) => coverageWarnings(each.publication))],
+  };
+}
+
+async function writeCoverages(
+  transaction: CatalogTransaction,
+  view: CoverageStoreView,
+  { configure, coverageName }: RasterUpload,
+  described: readonly PreparedCoverage[],
+): Promise<readonly WrittenCoverage[]> {
+  const written: WrittenCoverage[] = [];
+  for (const { publication, refreshed } of described) {
+    for (const coverage of refreshed) {
+      written.push({ view: coverageView(await transaction.update(coverageKind, coverage), view), isNew: false });
+    }
+    if (refreshed.length === 0 && configure) {
+      // A name that was asked for is that one or none.
+      const free =
+        coverageName === null ? await withFreeName(transaction, view.workspace.id, publication) : publication;
+      written.push({ view: await insertCoverage(transaction, view, free), isNew: true });
+    }
+  }
+  return written;
+}
+
+/** Nothing that is published may lose its data. */
+function refuseLoss(
+  { existing, workspace }: RasterTarget,
+  known: readonly Coverage[],
+  described: readonly PreparedCoverage[],
+): void {
+  const names = new Set(described.map(nativeNameOf));
+  const blockers = known
+    .filter(({ nativeName }) => !names.has(nativeName))
+    .map(({ name }) => `${workspace.name}:${name}`);
+  if (existing !== undefined && blockers.length > 0) {
+    throw problem('upload-loses-data', { name: existing.name, blockers, total: blockers.length });
+  }
+}
+
+function writeStore(
+  transaction: CatalogTransaction,
+  { existing, workspace }: RasterTarget,
+  { driver, store: name }: RasterUpload,
+  { fileSet, staged }: { readonly fileSet: string | null; readonly staged: StagedData },
+): Promise<CoverageStore> {
+  const place = existing?.filePlace ?? filePlaceOf(workspace.name, name);
+  const files = { fileSet, filePlace: fileSet === null ? null : place };
+  const url = staged.location(place);
+  return existing === undefined
+    ? insertCoverageStore(transaction, workspace, { name, draft: {}, place: { type: driver.type, url }, files })
+    : transaction.update(coverageStoreKind, { ...existing, ...files, parameters: { ...existing.parameters, url } });
+}
+
+function unusedWarnings({ unused }: StagedData): readonly string[] {
+  return unused.length === 0
+    ? []
+    : [
+        `A store has one file of this kind: ${enumerate(
+          unused.map((name) => `'${name}'`),
+          unused.length,
+        )} of the archive will not be seen.`,
+      ];
+}
+
+function nativeNameOf({ nativeName }: { readonly nativeName: string }): string {
+  return nativeName;
+}

@@ -1,0 +1,78 @@
+/** Coverage stores as documents. */
+import { urlOf } from '../../catalog/coverage-stores/coverage-store.ts';
+import type { CoverageStoreDraft, CoverageStoreView } from '../../catalog/coverage-stores/coverage-stores.ts';
+import { type DocumentReader, type DocumentWriter, document } from '../../http/documents/document.ts';
+import { fieldsOf } from '../../http/documents/fields.ts';
+import { listing } from '../../http/documents/listing.ts';
+import { html } from '../../http/formats/html-page.ts';
+import type { WriteContext } from '../../http/formats/output-tree.ts';
+import { nodeHtml } from '../../http/formats/write-html.ts';
+import { storePath } from '../resources/representation.ts';
+import { shortList } from '../short-list.ts';
+
+const { text, flag, map, reference, timestamp, collectionLink } = fieldsOf<CoverageStoreView>();
+
+export const coverageStoreDocument = document(
+  'coverageStore',
+  {
+    name: text(({ store }) => store.name, { required: true, description: 'Unique among the stores of the workspace.' }),
+    description: text(({ store }) => store.description ?? undefined),
+    type: text(({ store }) => store.type, {
+      description: 'GeoTIFF or WorldImage; without it, the ending of the url decides.',
+      example: 'GeoTIFF',
+    }),
+    enabled: flag(({ store }) => store.enabled, { example: true }),
+    workspace: reference(({ workspace }) => ({ name: workspace.name, path: ['workspaces', workspace.name] })),
+    metadata: map(({ store }) => store.metadata),
+    _default: { ...flag(() => false), read: () => undefined },
+    dateCreated: timestamp(({ store }) => store.createdAtMs),
+    dateModified: timestamp(({ store }) => (store.modifiedAtMs === store.createdAtMs ? undefined : store.modifiedAtMs)),
+    disableOnConnFailure: flag(({ store }) => store.disableOnConnFailure),
+    url: text(({ store }) => urlOf(store), {
+      description: 'Where its file is: below the data directory, or elsewhere on the server.',
+      example: 'file:data/relief.tif',
+    }),
+    coverages: collectionLink((view) => [...storePath(view), 'coverages']),
+  },
+  { title: ({ store }) => `Coverage store ${store.name}` },
+);
+
+export const coverageStoreInput: DocumentReader<CoverageStoreDraft> = coverageStoreDocument;
+
+/** A store, with what is published of it where people look. */
+export interface ShownCoverageStore {
+  readonly view: CoverageStoreView;
+  /** The names of the first ones. */
+  readonly contents?: readonly string[];
+}
+
+/** The document of a store; on its page, the coverages are listed as well. */
+export const coverageStorePage: DocumentWriter<ShownCoverageStore> = {
+  root: coverageStoreDocument.root,
+  schema: coverageStoreDocument.schema,
+  write({ view, contents }) {
+    const written = coverageStoreDocument.write(view);
+    if (contents === undefined) {
+      return written;
+    }
+    const all = [...storePath(view), 'coverages'];
+    const list = {
+      title: 'Coverages',
+      items: contents.map((name) => ({ name, path: [...all, name] })),
+      all,
+      empty: 'Nothing of it is published yet.',
+    };
+    const content = (context: WriteContext) => html`${shortList(list, context)}
+<h2>Settings</h2>
+${nodeHtml(written.node, context)}`;
+    return { ...written, page: { content } };
+  },
+};
+
+export const coverageStoreListing = listing<CoverageStoreView>('coverageStores', {
+  itemName: 'coverageStore',
+  title: 'Coverage stores',
+  name: ({ store }) => store.name,
+  path: storePath,
+  note: ({ store }) => store.type,
+});

@@ -1,0 +1,154 @@
+/** The coverage stores family. */
+
+import {
+  changeCoverageStore,
+  coverageStoreExists,
+  createCoverageStore,
+  deleteCoverageStore,
+  findCoverageStore,
+  listCoverageStores,
+} from '../../catalog/coverage-stores/coverage-stores.ts';
+import { coverageKind } from '../../catalog/coverages/coverage.ts';
+import { resetCoverageStore } from '../../catalog/coverages/refresh-coverages.ts';
+import { flagParameter, type QueryParameter } from '../../http/query.ts';
+import type { RouteTable } from '../../http/route.ts';
+import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { connectParameter } from '../connect-parameter.ts';
+import { rasterProblems } from '../data-problems.ts';
+import { storePath } from '../resources/representation.ts';
+import { act, del, family, get, post, put, type Services } from '../services.ts';
+import { ASKED_ITEMS } from '../short-list.ts';
+import { coverageStoreInput, coverageStoreListing, coverageStorePage } from './representation.ts';
+
+const role = WORKSPACE_ADMINISTRATOR;
+const collection = '/workspaces/:workspace/coveragestores';
+const one = '/workspaces/:workspace/coveragestores/:store';
+
+/** Clients send all kinds of words; what means nothing takes nothing away. */
+const purge: QueryParameter<'none' | 'metadata' | 'all'> = {
+  description:
+    'What of the files is to go as well: none, metadata or all. It is about mosaics: files of other stores stay, those that were uploaded for as long as the history tells of them. Any other value means none.',
+  schema: { type: 'string', enum: ['none', 'metadata', 'all'] },
+  expected: 'none, metadata or all',
+  parse: (value) => (['metadata', 'all'] as const).find((word) => word === value.trim().toLowerCase()) ?? 'none',
+  absent: 'none',
+};
+
+const unknown = ['workspace-unknown', 'no-default-workspace', 'store-unknown'] as const;
+const wrong = [
+  'name-illegal',
+  'store-exists',
+  'workspace-mismatch',
+  'coverage-store-type-unknown',
+  'coverage-store-type-planned',
+  'coverage-store-without-url',
+  'store-connection-failed',
+  ...rasterProblems,
+] as const;
+
+export function coverageStoreRoutes(): RouteTable<Services> {
+  return family(
+    'Coverage stores',
+    {
+      description: 'Connections to raster data: GeoTIFF files, and pictures with world files.',
+      formats: ['xml', 'json', 'html'],
+      formatGroup: 'catalog',
+      exactNames: {
+        store: ({ catalog }, { workspace = '', store = '' }) => coverageStoreExists(catalog, workspace, store),
+      },
+    },
+    [
+      get(
+        collection,
+        'List the coverage stores of a workspace',
+        { answers: coverageStoreListing, role, problems: ['workspace-unknown', 'no-default-workspace'] },
+        async ({ services, params }) => ({ resource: await listCoverageStores(services.catalog, params.workspace) }),
+      ),
+
+      post(
+        collection,
+        'Create a coverage store',
+        {
+          takes: coverageStoreInput,
+          query: { validate: connectParameter },
+          role,
+          problems: ['workspace-unknown', 'no-default-workspace', ...wrong],
+        },
+        async ({ services, principal, params, body, query }) => {
+          const view = await createCoverageStore(services.catalog, principal, params.workspace, body, {
+            data: services.rasterData,
+            connect: query.validate,
+          });
+          return { location: storePath(view), text: view.store.name, warnings: view.warnings };
+        },
+      ),
+
+      get(
+        one,
+        'Read a coverage store',
+        { answers: coverageStorePage, versioned: true, role, problems: unknown },
+        async ({ services, params, format }) => {
+          const { catalog } = services;
+          const view = await findCoverageStore(catalog, params.workspace, params.store);
+          if (format !== 'html') {
+            return { resource: { view }, version: view.version };
+          }
+          // The page also shows what is in the store, which has versions of its own.
+          const first = await catalog.list(coverageKind, view.store.id, ASKED_ITEMS);
+          return { resource: { view, contents: first.map(({ name }) => name) } };
+        },
+      ),
+
+      put(
+        one,
+        'Change, rename or move a coverage store',
+        {
+          takes: coverageStoreInput,
+          query: { validate: connectParameter },
+          role,
+          problems: [
+            ...unknown,
+            ...wrong,
+            'name-emptied',
+            'feature-type-exists',
+            'coverage-exists',
+            'layer-rule-exists',
+          ],
+        },
+        async ({ services, principal, params, body, query, precondition }) => {
+          const permissions = await services.access.permissionsOf(principal);
+          return changeCoverageStore(services.catalog, principal, params, body, {
+            data: services.rasterData,
+            connect: query.validate,
+            precondition,
+            mayEnter: permissions.administers,
+          });
+        },
+      ),
+
+      del(
+        one,
+        'Delete a coverage store',
+        {
+          query: { recurse: flagParameter('Delete its coverages and their layers as well.'), purge },
+          role,
+          problems: [...unknown, 'coverage-store-not-empty'],
+        },
+        ({ services, principal, params, query, precondition }) =>
+          deleteCoverageStore(services.catalog, principal, params, { recurse: query.recurse, precondition }),
+      ),
+
+      ...(['POST', 'PUT'] as const).map((method) =>
+        act(
+          `${one}/reset`,
+          'Describe anew what is published of a file that may have changed',
+          { method, role, problems: unknown },
+          async ({ services, principal, params }) => {
+            const view = await findCoverageStore(services.catalog, params.workspace, params.store);
+            return resetCoverageStore(services.catalog, principal, services.rasterData, view);
+          },
+        ),
+      ),
+    ],
+  );
+}

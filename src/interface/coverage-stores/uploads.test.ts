@@ -1,0 +1,303 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  bareTiff,
+  geotiffWithCompression,
+  putRasterZip,
+  putTiff,
+  worldImageZip,
+  zipOfFiles,
+} from '../../../test/support/raster-samples.ts';
+import { useTemporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { useTestServer } from '../../../test/support/test-server.ts';
+import { geotiffBytes } from '../../../test/support/tiff-bytes.ts';
+import { readResource, snapshot } from '../../../test/support/vector-samples.ts';
+
+const stores = '/workspaces/acme/coveragestores';
+
+describe('an upload of a raster', () => {
+  const outside = useTemporaryFolder('rasters');
+  const server = useTestServer();
+  beforeAll(async () => {
+    await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
+  });
+
+  it('makes a store, a coverage, and a layer with the raster style', async () => {
+    const reply = await putTiff(server, `${stores}/relief/file.geotiff`);
+
+    expect(reply.status).toBe(201);
+    expect(reply.headers['location']).toMatch(/\/workspaces\/acme\/coveragestores\/relief$/);
+    expect(reply.text).toBe('Published acme:relief (EPSG:32633).\n');
+    expect(await readResource(server, `${stores}/relief`)).toMatchObject({
+      type: 'GeoTIFF',
+      url: 'file:data/acme/relief/1/relief.geotiff',
+    });
+    expect(await readResource(server, '/layers/acme:relief')).toMatchObject({
+      type: 'RASTER',
+      defaultStyle: { name: 'raster' },
+      resource: { '@class': 'coverage', name: 'acme:relief' },
+    });
+  });
+
+  it('tells in JSON or XML what came of it', async () => {
+    const sent = { type: 'image/tiff', body: geotiffBytes(5, 5), headers: { host: 'h' } };
+
+    const json = await server.request('PUT', `${stores}/told/file.geotiff`, { ...sent, accept: 'application/json' });
+    const xml = await server.request('PUT', `${stores}/told/file.geotiff`, { ...sent, accept: 'application/xml' });
+
+    const href = 'http://h/geoserver/rest/workspaces/acme/coveragestores/told';
+    expect(json.json()).toEqual({
+      upload: {
+        store: { name: 'told', href: `${href}.json` },
+        coverages: {
+          coverage: [
+            {
+              name: 'told',
+              nativeName: 'told',
+              srs: 'EPSG:32633',
+              outcome: 'published',
+              href: `${href}/coverages/told.json`,
+            },
+          ],
+        },
+        unpublished: { string: [] },
+        warnings: { string: [] },
+      },
+    });
+    expect(xml.text).toContain('<outcome>updated</outcome>');
+  });
+
+  it('may be a ZIP archive, in which the file keeps its name', async () => {
+    const zip = zipOfFiles({ 'north/dem.tif': geotiffBytes(6, 4), 'north/read.me': Buffer.from('words') });
+
+    const reply = await putRasterZip(server, `${stores}/zipped/file.geotiff`, zip);
+
+    expect(reply.status).toBe(201);
+    expect(await readResource(server, `${stores}/zipped`)).toMatchObject({
+      url: 'file:data/acme/zipped/1/north/dem.tif',
+    });
+    expect(await readResource(server, '/workspaces/acme/coverages/dem')).toMatchObject({ nativeName: 'dem' });
+  });
+
+  it('tells which files of an archive will not be seen', async () => {
+    const zip = zipOfFiles({ 'a.tif': geotiffBytes(6, 4), 'b.tif': geotiffBytes(6, 4) });
+
+    const reply = await putRasterZip(server, `${stores}/two/file.geotiff`, zip);
+
+    expect(reply.status).toBe(201);
+    expect(reply.headers['warning']).toContain("'b.tif'");
+  });
+
+  it('may be a picture with a world file and its reference system', async () => {
+    const reply = await putRasterZip(server, `${stores}/photo/file.worldimage`, worldImageZip());
+
+    expect(reply.status).toBe(201);
+    expect(await readResource(server, `${stores}/photo`)).toMatchObject({ type: 'WorldImage' });
+    expect(await readResource(server, '/workspaces/acme/coverages/photo')).toMatchObject({
+      srs: 'EPSG:4326',
+      nativeFormat: 'WorldImage',
+      nativeBoundingBox: { minx: 10, maxx: 20, miny: 45, maxy: 50 },
+      dimensions: { coverageDimension: [{ name: 'RED_BAND' }, { name: 'GREEN_BAND' }, { name: 'BLUE_BAND' }] },
+    });
+  });
+
+  it('says so where data does not tell its reference system', async () => {
+    const reply = await putRasterZip(server, `${stores}/lost/file.worldimage`, worldImageZip('lost', ['png', 'pgw']));
+
+    expect(reply.status).toBe(201);
+    expect(reply.text).toContain('of an unknown reference system');
+    expect(reply.headers['warning']).toContain("The data of 'lost' does not say its reference system");
+    const lost = await readResource(server, '/workspaces/acme/coverages/lost');
+    expect(lost['srs']).toBeUndefined();
+    expect(lost['latLonBoundingBox']).toBeUndefined();
+  });
+
+  it('may lie nowhere on the Earth, with bands of its own', async () => {
+    const reply = await putTiff(server, `${stores}/bare/file.geotiff`, bareTiff());
+
+    expect(reply.status).toBe(201);
+    expect(reply.headers['warning']).toContain('does not say where on the Earth it lies');
+    const bare = await readResource(server, '/workspaces/acme/coverages/bare');
+    expect(bare['nativeBoundingBox']).toBeUndefined();
+    expect(bare).toMatchObject({
+      grid: { range: { low: '0 0', high: '4 2' } },
+      dimensions: {
+        coverageDimension: [
+          { name: 'GRAY_INDEX', nullValues: { double: [65_535] }, dimensionType: { name: 'UNSIGNED_16BITS' } },
+          { name: 'depth', unit: 'm', nullValues: { double: [65_535] } },
+          { name: 'Band3' },
+        ],
+      },
+    });
+  });
+
+  it('publishes nothing with configure=none', async () => {
+    const reply = await putTiff(server, `${stores}/waiting/file.geotiff?configure=none`);
+
+    expect(reply.status).toBe(201);
+    expect(reply.text).toBe('Nothing of the store waiting was published.\nNot published: waiting.\n');
+    expect((await server.get(`${stores}/waiting/coverages.json`)).json()).toEqual({ coverages: { coverage: [] } });
+    expect((await server.get(`${stores}/waiting/coverages.json?list=available`)).json()).toEqual({
+      list: { string: ['waiting'] },
+    });
+  });
+
+  it('gives the coverage the name that is asked for, or none', async () => {
+    const named = await putTiff(server, `${stores}/named/file.geotiff?coverageName=Hills&filename=dem.tif`);
+    const taken = await putTiff(server, `${stores}/taken/file.geotiff?coverageName=Hills`);
+    const illegal = await putTiff(server, `${stores}/illegal/file.geotiff?coverageName=a:b`);
+
+    expect(named.text).toBe('Published acme:Hills, which the data calls dem (EPSG:32633).\n');
+    expect(await readResource(server, `${stores}/named`)).toMatchObject({ url: 'file:data/acme/named/1/dem.tif' });
+    expect(taken.status).toBe(409);
+    expect(illegal.status).toBe(400);
+    expect((await server.get(`${stores}/taken`)).status).toBe(404);
+    expect((await server.get(`${stores}/illegal`)).status).toBe(404);
+  });
+
+  it('gives a name that is taken by another a number', async () => {
+    await putTiff(server, `${stores}/first/file.geotiff?filename=same.tif`);
+
+    const second = await putTiff(server, `${stores}/second/file.geotiff?filename=same.tif`);
+
+    expect(second.text).toContain('Published acme:same1, which the data calls same');
+    expect(await readResource(server, '/workspaces/acme/coverages/same1')).toMatchObject({ title: 'same1' });
+  });
+
+  it('replaces the file of a store, and keeps what people said of the coverage', async () => {
+    await putTiff(server, `${stores}/again/file.geotiff`);
+    await server.put(`${stores}/again/coverages/again`, '{"coverage":{"name":"kept","title":"Kept"}}');
+
+    const reply = await putTiff(server, `${stores}/again/file.geotiff`, geotiffBytes(60, 20));
+
+    expect(reply.text).toBe('Updated acme:kept, which the data calls again (EPSG:32633).\n');
+    expect(await readResource(server, '/workspaces/acme/coverages/kept')).toMatchObject({
+      title: 'Kept',
+      grid: { range: { high: '60 20' } },
+      nativeBoundingBox: { maxx: 500_600 },
+    });
+  });
+
+  it('takes no data away from what is published', async () => {
+    await putTiff(server, `${stores}/safe/file.geotiff?filename=one.tif`);
+
+    const reply = await putTiff(server, `${stores}/safe/file.geotiff?filename=two.tif`);
+
+    expect(reply.status).toBe(409);
+    expect(reply.text).toContain('acme:one');
+    expect((await server.get(`${stores}/safe/coverages.json?list=all`)).text).toContain('one');
+  });
+
+  it('can be tried without leaving anything', async () => {
+    const blobs = join(server.dataDir, 'blobs');
+    const before = await snapshot(blobs);
+
+    const tried = await putTiff(server, `${stores}/tried/file.geotiff?dryRun=true`, geotiffBytes(7, 3));
+
+    expect(tried.status).toBe(201);
+    expect(tried.text).toBe('Published acme:tried (EPSG:32633).\n');
+    expect((await server.get(`${stores}/tried`)).status).toBe(404);
+    expect(await snapshot(blobs)).toEqual(before);
+  });
+
+  it('may be on the server already, where it stays', async () => {
+    const folder = join(outside, 'here');
+    await mkdir(folder);
+    await writeFile(join(folder, 'plain.tif'), geotiffBytes(9, 9));
+    await writeFile(join(folder, 'packed.zip'), worldImageZip('shot'));
+    const before = await snapshot(folder);
+    const external = (store: string, format: string, body: string) =>
+      server.request('PUT', `${stores}/${store}/external.${format}`, { type: 'text/plain', body });
+
+    const plain = await external('plain', 'geotiff', `file://${folder}/plain.tif`);
+    const packed = await external('packed', 'worldimage', join(folder, 'packed.zip'));
+    const missing = await external('missing', 'geotiff', join(folder, 'none.tif'));
+    const odd = await external('odd', 'geotiff', '/etc/hostname');
+
+    expect([plain, packed, missing, odd].map(({ status }) => status)).toEqual([201, 201, 400, 400]);
+    expect(await readResource(server, `${stores}/plain`)).toMatchObject({ url: `file://${folder}/plain.tif` });
+    await server.delete(`${stores}/plain?recurse=true&purge=all`);
+    expect(await snapshot(folder)).toEqual(before);
+  });
+
+  it.each([
+    ['nothing', 'file.geotiff', '', 400, 'no body'],
+    ['what is no picture', 'file.geotiff', 'II no picture', 400, 'store-x.geotiff'],
+    ['a picture that is cut off', 'file.geotiff', geotiffBytes(30, 20).subarray(0, 100), 400, 'store-x.geotiff'],
+    ['a compression that is not read', 'file.geotiff', geotiffWithCompression(34_712), 400, 'JPEG 2000'],
+    ['an archive without a raster', 'file.geotiff', zipOfFiles({ 'a.txt': Buffer.from('a') }), 400, '.tiff'],
+    ['a picture without a world file', 'file.worldimage', worldImageZip('p', ['png']), 400, 'p.pgw'],
+    ['another format', 'file.ecw', 'a', 400, 'geotiff or worldimage'],
+    ['a mosaic', 'file.imagemosaic', 'a', 400, "'imagemosaic' cannot be made with this version yet"],
+    ['another method', 'remote.geotiff', 'a', 400, "'remote'"],
+    ['a URL nobody allowed', 'url.geotiff', 'http://h/a.tif', 403, 'h'],
+    ['a file name that is none', 'file.geotiff?filename=..%2Fa.tif', 'a', 400, 'file name'],
+  ])('is refused with %s, and leaves nothing', async (_what, address, body, status, said) => {
+    const reply = await server.request('PUT', `${stores}/store-x/${address}`, { type: 'image/tiff', body });
+
+    expect(reply.text).toContain(said);
+    expect(reply.status).toBe(status);
+    expect((await server.get(`${stores}/store-x`)).status).toBe(404);
+    expect(await readdir(join(server.dataDir, 'staging'))).toEqual([]);
+  });
+
+  it('goes into no store of another kind', async () => {
+    await putTiff(server, `${stores}/kind/file.geotiff`);
+
+    const reply = await putRasterZip(server, `${stores}/kind/file.worldimage`, worldImageZip());
+
+    expect(reply.status).toBe(400);
+    expect(reply.text).toContain('is of the type GeoTIFF');
+  });
+
+  it('needs a workspace that is there, and heeds what the client knows of the store', async () => {
+    await putTiff(server, `${stores}/known/file.geotiff`);
+
+    const nowhere = await putTiff(server, '/workspaces/nowhere/coveragestores/a/file.geotiff');
+    const outdated = await server.request('PUT', `${stores}/known/file.geotiff`, {
+      type: 'image/tiff',
+      body: geotiffBytes(5, 5),
+      headers: { 'if-match': '"0"' },
+    });
+
+    expect(nowhere.status).toBe(404);
+    expect(outdated.status).toBe(412);
+  });
+});
+
+describe('an upload of a raster to the reference server', () => {
+  const server = useTestServer({ compat: 'geoserver' });
+  beforeAll(async () => {
+    await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
+  });
+
+  it('is answered with the document of the store, in XML unless another format is asked for', async () => {
+    const xml = await putTiff(server, `${stores}/relief/file.geotiff`);
+    const json = await putRasterZip(server, `${stores}/photo/file.worldimage`, worldImageZip(), 'application/json');
+
+    expect(xml.status).toBe(201);
+    expect(xml.headers['content-type']).toBe('application/xml');
+    expect(xml.text).toContain('<url>file:data/acme/relief/1/relief.geotiff</url>');
+    expect(json.json()).toMatchObject({ coverageStore: { name: 'photo', type: 'WorldImage' } });
+  });
+
+  it('is answered with nothing where nothing is published', async () => {
+    const reply = await putTiff(server, `${stores}/waiting/file.geotiff?configure=none`);
+
+    expect(reply.status).toBe(201);
+    expect(reply.text).toBe('');
+  });
+
+  it('is taken to be in EPSG:4326 where it does not say anything else', async () => {
+    const reply = await putRasterZip(server, `${stores}/lost/file.worldimage`, worldImageZip('lost', ['png', 'pgw']));
+
+    expect(reply.status).toBe(201);
+    expect(reply.headers['warning']).toContain('is taken to be in EPSG:4326');
+    expect(await readResource(server, '/workspaces/acme/coverages/lost')).toMatchObject({
+      srs: 'EPSG:4326',
+      projectionPolicy: 'FORCE_DECLARED',
+      latLonBoundingBox: { minx: 10, maxx: 20, miny: 45, maxy: 50 },
+    });
+  });
+});

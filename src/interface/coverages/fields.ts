@@ -1,0 +1,297 @@
+/** Kinds of fields that only coverages have: their grid, their bands, and parameters of reading. */
+import type { BandDraft, CoverageBand, CoverageGrid } from '../../catalog/coverages/coverage.ts';
+import type { SampleType } from '../../data/raster/samples.ts';
+import type { Field, FieldReader, WritableField } from '../../http/documents/field.ts';
+import { readMap } from '../../http/documents/read-map.ts';
+import { complainOfCharacters, isXmlText } from '../../http/documents/xml-text.ts';
+import type { InputNode } from '../../http/formats/input-tree.ts';
+import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
+import { excerpt } from '../../lib/excerpt.ts';
+
+export function gridField<R>(
+  value: (resource: R) => { readonly grid: CoverageGrid; readonly crs: string | undefined },
+): Field<R, never> {
+  const numbers = ['scaleX', 'scaleY', 'shearX', 'shearY', 'translateX', 'translateY'];
+  return {
+    write: (resource) => gridNode(value(resource)),
+    required: false,
+    schema: {
+      type: 'object',
+      readOnly: true,
+      description:
+        'The samples of the data: columns and rows from low up to, and without, high; and the way from their middles to coordinates.',
+      properties: {
+        '@dimension': { type: 'string' },
+        range: { type: 'object', properties: { low: { type: 'string' }, high: { type: 'string' } } },
+        transform: {
+          type: 'object',
+          properties: Object.fromEntries(numbers.map((name) => [name, { type: 'number' }])),
+        },
+        crs: { type: 'string' },
+      },
+    },
+  };
+}
+
+function gridNode({ grid, crs }: { readonly grid: CoverageGrid; readonly crs: string | undefined }): OutputNode {
+  const { width, height, transform } = grid;
+  const range = [...textMember('low', '0 0'), ...textMember('high', `${width} ${height}`)];
+  return {
+    kind: 'object',
+    attributes: { dimension: '2' },
+    members: [
+      { name: 'range', node: { kind: 'object', members: range } },
+      ...(transform === null ? [] : [{ name: 'transform', node: transformNode(transform) }]),
+      ...textMember('crs', crs),
+    ],
+  };
+}
+
+/** From the middle of a sample, where the port tells its outer corner. */
+function transformNode(transform: NonNullable<CoverageGrid['transform']>): OutputNode {
+  const { originX, columnX, rowX, originY, columnY, rowY } = transform;
+  const numbers = {
+    scaleX: columnX,
+    scaleY: rowY,
+    shearX: rowX,
+    shearY: columnY,
+    translateX: originX + columnX / 2 + rowX / 2,
+    translateY: originY + columnY / 2 + rowY / 2,
+  };
+  return {
+    kind: 'object',
+    members: Object.entries(numbers).map(([name, value]) => ({ name, node: { kind: 'value', value } })),
+  };
+}
+
+const sampleTypeNames: Readonly<Record<SampleType, string>> = {
+  uint8: 'UNSIGNED_8BITS',
+  int8: 'SIGNED_8BITS',
+  uint16: 'UNSIGNED_16BITS',
+  int16: 'SIGNED_16BITS',
+  uint32: 'UNSIGNED_32BITS',
+  int32: 'SIGNED_32BITS',
+  uint64: 'UNSIGNED_64BITS',
+  int64: 'SIGNED_64BITS',
+  float32: 'REAL_32BITS',
+  float64: 'REAL_64BITS',
+};
+
+export function sampleTypeName(type: SampleType): string {
+  return sampleTypeNames[type];
+}
+
+const unbounded = { description: 'A number, -inf or inf.' } as const;
+
+/** `<dimensions><coverageDimension>…</coverageDimension></dimensions>`: what is told of each band. */
+export function bandsField<R>(value: (resource: R) => readonly CoverageBand[]): WritableField<R, readonly BandDraft[]> {
+  return {
+    read: readBands,
+    write: (resource) => ({ kind: 'list', itemName: 'coverageDimension', items: value(resource).map(bandNode) }),
+    required: false,
+    schema: {
+      type: 'object',
+      description: 'The bands, in the order of the data. An empty list takes back what was said of them.',
+      properties: {
+        coverageDimension: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              name: { type: 'string' },
+              description: { type: 'string' },
+              range: {
+                type: 'object',
+                description: 'The ends of what its values may be.',
+                properties: { min: unbounded, max: unbounded },
+              },
+              nullValues: {
+                type: 'object',
+                description: 'The values that stand for no data.',
+                properties: { double: { type: 'array', items: { description: 'A number, or NaN.' } } },
+              },
+              unit: { type: 'string' },
+              dimensionType: {
+                type: 'object',
+                readOnly: true,
+                properties: { name: { type: 'string', enum: Object.values(sampleTypeNames) } },
+              },
+            },
+          },
+        },
+      },
+    },
+  };
+}
+
+function bandNode({ name, description, minimum, maximum, nullValues, unit, type }: CoverageBand): OutputNode {
+  const ends: readonly OutputMember[] = [
+    { name: 'min', node: { kind: 'value', value: minimum ?? '-inf' } },
+    { name: 'max', node: { kind: 'value', value: maximum ?? 'inf' } },
+  ];
+  const nulls = nullValues.map((text): OutputNode => ({ kind: 'value', value: numberOrText(text) }));
+  return {
+    kind: 'object',
+    members: [
+      ...textMember('name', name),
+      ...textMember('description', description ?? undefined),
+      { name: 'range', node: { kind: 'object', members: ends } },
+      ...(nulls.length === 0
+        ? []
+        : [{ name: 'nullValues', node: { kind: 'list' as const, itemName: 'double', items: nulls } }]),
+      ...textMember('unit', unit ?? undefined),
+      { name: 'dimensionType', node: { kind: 'object', members: textMember('name', sampleTypeName(type)) } },
+    ],
+  };
+}
+
+/** JSON has no words for what is no number, and no room for the largest ones. */
+function numberOrText(text: string): number | string {
+  const number = Number(text);
+  return Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number) || /[.e]/i.test(text))
+    ? number
+    : text;
+}
+
+/** As many as a driver describes. */
+const MAX_BANDS = 65_535;
+
+function readBands(nodes: readonly InputNode[], reader: FieldReader): readonly BandDraft[] | null | undefined {
+  if (nodes.some((node) => node.kind === 'nil')) {
+    return null;
+  }
+  if (nodes.some((node) => node.kind === 'list' || node.text.trim() !== '')) {
+    reader.complain("bands were expected, each in a 'coverageDimension'");
+    return undefined;
+  }
+  const items = nodes.flatMap((node) => node.members.get('coverageDimension') ?? []);
+  if (items.length === 0) {
+    // A list of none chooses none: what the data has is shown.
+    return null;
+  }
+  if (items.length > MAX_BANDS) {
+    reader.complain(`there are ${items.length} bands, but a coverage has ${MAX_BANDS} at most`);
+    return undefined;
+  }
+  const bands = items.map((item, index) => readBand(item, `band ${index + 1}`, reader));
+  const read = bands.filter((band) => band !== undefined);
+  return read.length < bands.length ? undefined : read;
+}
+
+function readBand(item: InputNode, what: string, reader: FieldReader): BandDraft | undefined {
+  const texts = new Map(['name', 'description', 'unit'].map((member) => [member, textIn(item, member)]));
+  if (![...texts.values()].every((text) => text == null || isXmlText(text))) {
+    return complainOfCharacters(reader);
+  }
+  const name = texts.get('name');
+  if (item.members.has('name') && (name ?? '') === '') {
+    reader.complain(`${what} has an empty name`);
+    return undefined;
+  }
+  const range = readRange(item, what, reader);
+  const nullValues = readNullValues(item, what, reader);
+  if (range === 'wrong' || nullValues === 'wrong') {
+    return undefined;
+  }
+  return {
+    ...(name == null ? {} : { name }),
+    ...remark('description', texts.get('description')),
+    ...remark('unit', texts.get('unit')),
+    ...range,
+    ...(nullValues === undefined ? {} : { nullValues }),
+  };
+}
+
+/** Undefined for a member that is absent, null for one that is empty. */
+function textIn(item: InputNode, member: string): string | null | undefined {
+  const [node] = item.members.get(member) ?? [];
+  return node === undefined ? undefined : node.text.trim() || null;
+}
+
+function remark<K extends string>(name: K, text: string | null | undefined) {
+  return text === undefined ? {} : { [name]: text };
+}
+
+function readRange(
+  item: InputNode,
+  what: string,
+  reader: FieldReader,
+): Pick<BandDraft, 'minimum' | 'maximum'> | 'wrong' {
+  const [node] = item.members.get('range') ?? [];
+  if (node === undefined) {
+    return {};
+  }
+  const [minimum, maximum] = ['min', 'max'].map((member) => readEnd(textIn(node, member) ?? ''));
+  if (minimum === undefined || maximum === undefined) {
+    reader.complain(`${what} has a range that is not two numbers, -inf or inf`);
+    return 'wrong';
+  }
+  return { minimum, maximum };
+}
+
+/** Null for no end. */
+function readEnd(text: string): number | null | undefined {
+  if (text === '' || /^[+-]?(?:inf|infinity)$/i.test(text)) {
+    return null;
+  }
+  const number = Number(text);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** Numbers of any size, also those that are none: they are compared with what is stored. */
+const nullValue = /^(?:[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|nan|[+-]?inf(?:inity)?)$/i;
+
+function readNullValues(item: InputNode, what: string, reader: FieldReader): readonly string[] | undefined | 'wrong' {
+  const nodes = item.members.get('nullValues');
+  if (nodes === undefined) {
+    return undefined;
+  }
+  const values = nodes.flatMap((node) => [...node.members.values()].flat()).filter(({ kind }) => kind !== 'nil');
+  const texts = values.map(({ text }) => text.trim());
+  const wrong = texts.find((text) => text.length > 100 || !nullValue.test(text));
+  if (wrong !== undefined) {
+    reader.complain(`${what} has the null value '${excerpt(wrong)}', which is no number`);
+    return 'wrong';
+  }
+  return texts;
+}
+
+/** `<entry><string>key</string><string>value</string></entry>`, which is how reading parameters are written. */
+export function parametersField<R>(
+  value: (resource: R) => Readonly<Record<string, string>>,
+): WritableField<R, Readonly<Record<string, string>>> {
+  return {
+    read: readMap,
+    write: (resource) => {
+      const items = Object.entries(value(resource)).map(
+        ([key, text]): OutputNode => ({
+          kind: 'object',
+          members: [
+            {
+              name: 'string',
+              node: { kind: 'value', value: key },
+            },
+            { name: 'string', node: { kind: 'value', value: text } },
+          ],
+        }),
+      );
+      return items.length === 0 ? undefined : { kind: 'list', itemName: 'entry', items };
+    },
+    required: false,
+    schema: {
+      type: 'object',
+      additionalProperties: true,
+      description: 'How the data is to be read, kept as given.',
+      properties: {
+        entry: {
+          type: 'array',
+          items: { type: 'object', properties: { string: { type: 'array', items: { type: 'string' } } } },
+        },
+      },
+    },
+  };
+}
+
+function textMember(name: string, value: string | undefined): readonly OutputMember[] {
+  return value === undefined ? [] : [{ name, node: { kind: 'value', value } }];
+}

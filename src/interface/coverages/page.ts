@@ -1,0 +1,41 @@
+/** The page of a coverage: where it lies, its grid and its bands, and its entry. */
+import type { Coverage, CoverageBand } from '../../catalog/coverages/coverage.ts';
+import { hrefOf } from '../../http/formats/href.ts';
+import { type Html, html, text } from '../../http/formats/html-page.ts';
+import type { OutputNode, WriteContext } from '../../http/formats/output-tree.ts';
+import { anchor, nodeHtml } from '../../http/formats/write-html.ts';
+import { extentFigure } from '../resources/extent-figure.ts';
+import type { ShownResource } from '../resources/representation.ts';
+import { sampleTypeName } from './fields.ts';
+
+export function coveragePageContent(entry: OutputNode, shown: ShownResource<Coverage>, context: WriteContext): Html {
+  const { resource, workspace } = shown;
+  const { width, height } = resource.grid;
+  const layer = hrefOf(['workspaces', workspace.name, 'layers', resource.name], 'html', context);
+  return html`<div class="looks">${extentFigure(resource.latLonBounds)}</div>
+<p>${text(`${width} columns and ${height} rows`)}, shown by the layer ${anchor(layer, resource.name)}.</p>
+<h2>Bands</h2>
+${bandTable(resource.bands)}
+<h2>Settings</h2>
+${nodeHtml(withoutBands(entry), context)}`;
+}
+
+/** They have a table of their own. */
+function withoutBands(entry: OutputNode): OutputNode {
+  return entry.kind === 'object'
+    ? { ...entry, members: entry.members.filter(({ name }) => name !== 'dimensions') }
+    : entry;
+}
+
+/** More than that nobody looks through. */
+const SHOWN_BANDS = 200;
+
+function bandTable(bands: readonly CoverageBand[]): Html {
+  const head = ['Band', 'Samples', 'From', 'To', 'No data', 'Unit', 'Description'];
+  const rows = bands.slice(0, SHOWN_BANDS).map(({ name, type, minimum, maximum, nullValues, unit, description }) => {
+    const cells = [sampleTypeName(type), minimum ?? '', maximum ?? '', nullValues.join(', '), unit, description];
+    return html`<tr><th scope="row">${text(name)}</th>${cells.map((cell) => html`<td>${text(cell ?? '')}</td>`)}</tr>`;
+  });
+  const more = bands.length > SHOWN_BANDS ? [html`<p>${text(`The first ${SHOWN_BANDS} of ${bands.length}.`)}</p>`] : [];
+  return html`<div class="wide"><table><thead><tr>${head.map((each) => html`<th scope="col">${text(each)}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>${more}`;
+}

@@ -1,0 +1,198 @@
+/** The coverages family: under their store, and to read and create also directly under the workspace. */
+import { type Calculation, calculations, changeCoverage } from '../../catalog/coverages/change-coverage.ts';
+import { type CoveragePlace, coverageExists, findCoverage } from '../../catalog/coverages/coverage-view.ts';
+import {
+  createCoverage,
+  deleteCoverage,
+  listCoverages,
+  listNativeCoverages,
+} from '../../catalog/coverages/coverages.ts';
+import { resetCoverageStore } from '../../catalog/coverages/refresh-coverages.ts';
+import { flagParameter, type QueryParameter } from '../../http/query.ts';
+import type { RouteTable } from '../../http/route.ts';
+import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
+import { rasterProblems } from '../data-problems.ts';
+import type { Dialect } from '../dialects.ts';
+import { storePath } from '../resources/representation.ts';
+import { act, del, family, get, post, put, type Services } from '../services.ts';
+import { type CoverageList, coverageListing, type ListChoice, listParameter } from './listing.ts';
+import { coverageInput, coveragePage, coveragePath, shownCoverage } from './representation.ts';
+
+const role = WORKSPACE_ADMINISTRATOR;
+const unknownStore = ['workspace-unknown', 'no-default-workspace', 'store-unknown'] as const;
+const unknown = [...unknownStore, 'coverage-unknown'] as const;
+const unfit = [
+  'name-illegal',
+  'workspace-mismatch',
+  'feature-type-exists',
+  'coverage-exists',
+  'native-coverage-unknown',
+  'srs-unknown',
+  'dimension-invalid',
+  'coverage-dimension-invalid',
+  ...rasterProblems,
+] as const;
+
+/** Null leaves it to what changes. */
+const calculate: QueryParameter<ReadonlySet<Calculation> | null> = {
+  description: `What to compute anew from the data: ${calculations.join(', ')}, separated by commas.`,
+  schema: { type: 'string' },
+  expected: `a list of ${calculations.join(', ')}`,
+  parse: (value) => {
+    const words = value.split(',').map((word) => word.trim().toLowerCase());
+    const known = words.filter((word): word is Calculation => calculations.some((each) => each === word));
+    return known.length === words.length ? new Set(known) : undefined;
+  },
+  absent: null,
+};
+
+const inStore = '/workspaces/:workspace/coveragestores/:store/coverages';
+const inWorkspace = '/workspaces/:workspace/coverages';
+
+export function coverageRoutes(dialect: Dialect): RouteTable<Services> {
+  const one = `${inStore}/:coverage` as const;
+  return family(
+    'Coverages',
+    {
+      description: 'Rasters that are published, with what clients are told of them.',
+      formats: ['xml', 'json', 'html'],
+      formatGroup: 'catalog',
+      exactNames: {
+        coverage: ({ catalog }, { coverage = '', ...place }) => coverageExists(catalog, placeOf(place), coverage),
+      },
+    },
+    [
+      ...rowsUnder(dialect, inStore),
+
+      put(
+        one,
+        'Change or rename a coverage',
+        {
+          takes: coverageInput,
+          query: { calculate },
+          role,
+          problems: [...unknown, 'name-emptied', 'layer-rule-exists', ...unfit],
+        },
+        ({ services, principal, params, body, query, precondition }) =>
+          changeCoverage(services.catalog, principal, { ...placeOf(params), name: params.coverage }, body, {
+            data: services.rasterData,
+            calculate: query.calculate,
+            emptiedLatLonBox: dialect.emptiedLatLonBox,
+            precondition,
+          }),
+      ),
+
+      del(
+        one,
+        'Stop publishing a coverage, whose data stays',
+        {
+          query: { recurse: flagParameter('Delete its layer as well.') },
+          role,
+          problems: [...unknown, 'coverage-in-use'],
+        },
+        ({ services, principal, params, query, precondition }) =>
+          deleteCoverage(
+            services.catalog,
+            principal,
+            { ...placeOf(params), name: params.coverage },
+            { recurse: query.recurse, precondition },
+          ),
+      ),
+
+      ...(['POST', 'PUT'] as const).map((method) =>
+        act(
+          `${one}/reset` as const,
+          'Describe a coverage anew if its file may have changed',
+          { method, role, problems: unknown },
+          async ({ services, principal, params }) => {
+            const { coverage, ...view } = await findCoverage(services.catalog, placeOf(params), params.coverage);
+            return resetCoverageStore(services.catalog, principal, services.rasterData, view, coverage);
+          },
+        ),
+      ),
+
+      ...rowsUnder(dialect, inWorkspace),
+    ],
+  );
+}
+
+/** What there is in both places. */
+function rowsUnder(dialect: Dialect, collection: typeof inStore | typeof inWorkspace) {
+  return [
+    get(
+      collection,
+      'List coverages, or the names of what the data has',
+      {
+        answers: coverageListing,
+        query: { list: listParameter },
+        role,
+        problems: [...unknownStore, ...rasterProblems],
+      },
+      async ({ services, params, query }) => ({ resource: await listed(services, placeOf(params), query.list) }),
+    ),
+
+    post(
+      collection,
+      'Publish a coverage of the data; all that is not said of it is taken from there',
+      {
+        takes: coverageInput,
+        role,
+        problems: [...unknownStore, 'coverage-without-store', ...unfit],
+      },
+      async ({ services, principal, params, body }) => {
+        const place = placeOf(params);
+        // Without a store in the path, the document names one.
+        const store = place.store ?? body.store?.split(':').at(-1);
+        if (store === undefined) {
+          throw problem('coverage-without-store', { field: 'coverage.store' });
+        }
+        const draft = dialect.createdEnabled === 'always' ? { ...body, enabled: true } : body;
+        const { view, warnings } = await createCoverage(
+          services.catalog,
+          principal,
+          { workspace: place.workspace, store },
+          draft,
+          { data: services.rasterData, assumedSrs: dialect.assumedCoverageSrs },
+        );
+        return { location: coveragePath(view), text: view.coverage.name, warnings };
+      },
+    ),
+
+    get(
+      `${collection}/:coverage` as const,
+      'Read a coverage',
+      { answers: coveragePage, versioned: true, role, problems: unknown },
+      async ({ services, params }) => {
+        const view = await findCoverage(services.catalog, placeOf(params), params.coverage);
+        return { resource: await shownCoverage(view), version: view.version };
+      },
+    ),
+  ];
+}
+
+/** There is a store in half of the paths. */
+function placeOf(params: { readonly workspace?: string; readonly store?: string }): CoveragePlace {
+  const { workspace = '', store } = params;
+  return store === undefined ? { workspace } : { workspace, store };
+}
+
+async function listed(services: Services, place: CoveragePlace, choice: ListChoice): Promise<CoverageList> {
+  const { catalog, rasterData } = services;
+  if (choice === 'configured') {
+    const coverages = await listCoverages(catalog, place);
+    return {
+      kind: 'published',
+      coverages: coverages.map(({ name, store, workspace }) => ({
+        name,
+        path:
+          place.store === undefined
+            ? ['workspaces', workspace.name, 'coverages', name]
+            : [...storePath({ store, workspace }), 'coverages', name],
+      })),
+    };
+  }
+  const natives = await listNativeCoverages(catalog, place, rasterData);
+  const wanted = natives.filter(({ isPublished }) => choice === 'all' || !isPublished);
+  return { kind: 'native', names: wanted.map(({ name }) => name) };
+}

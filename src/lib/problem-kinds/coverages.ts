@@ -1,0 +1,76 @@
+/** What can go wrong with coverage stores and coverages. */
+import { enumerate } from '../wording.ts';
+import { kind } from './kind.ts';
+
+export const coverageProblems = {
+  'coverage-store-not-empty': kind(
+    403,
+    'The store still has published coverages and recurse was not asked for.',
+    (d: { name: string; blockers: readonly string[]; total: number }) =>
+      `The coverage store '${d.name}' is not empty: it holds ${enumerate(d.blockers, d.total)}. Delete them first, or add recurse=true.`,
+  ),
+  'coverage-store-type-unknown': kind(
+    400,
+    'The type of a coverage store is none of those this server has.',
+    (d: { type: string; types: readonly string[] }) =>
+      d.type === ''
+        ? `The document does not say the type of the coverage store, and its url does not tell it; the types are ${d.types.join(', ')}.`
+        : `'${d.type}' is no type of coverage store; the types are ${d.types.join(', ')}.`,
+  ),
+  'coverage-store-type-planned': kind(
+    400,
+    'Coverage stores of that type cannot be made with this version yet.',
+    (d: { type: string }) => `Coverage stores of the type '${d.type}' cannot be made with this version yet.`,
+  ),
+  'coverage-store-without-url': kind(
+    400,
+    'A coverage store needs the place of its file.',
+    () => "The coverage store has no url; one such as 'file:data/relief.tif' was expected.",
+  ),
+  'coverage-unknown': kind(
+    404,
+    'There is no published coverage of that name.',
+    (d: { name: string }) => `No such coverage: '${d.name}'.`,
+  ),
+  'coverage-exists': kind(
+    409,
+    'A coverage of that name is published already in the workspace.',
+    (d: { name: string; workspace: string }) =>
+      `A coverage named '${d.name}' already exists in the workspace '${d.workspace}'.`,
+  ),
+  'coverage-in-use': kind(
+    403,
+    'A layer shows this coverage and recurse was not asked for.',
+    (d: { name: string; blockers: readonly string[] }) =>
+      `The coverage '${d.name}' is used by ${d.blockers.join(', ')}. Delete them first, or add recurse=true.`,
+  ),
+  'coverage-without-store': kind(
+    400,
+    'The document of a coverage has to name its store where the path does not.',
+    () =>
+      'The document does not name the store of the coverage; name it in store, or send it to the coverages of the store.',
+  ),
+  'native-coverage-unknown': kind(
+    400,
+    'The data has no coverage of that name.',
+    (d: { name: string; store: string; known: string }) =>
+      `The store '${d.store}' has no coverage named '${d.name}'; it has ${d.known}.`,
+  ),
+  'coverage-name-ambiguous': kind(
+    400,
+    'One name was given for several coverages.',
+    (d: { name: string; found: string }) =>
+      `The data has several coverages (${d.found}), which cannot all be called '${d.name}'. Leave out coverageName, or configure=none and publish each by itself.`,
+  ),
+  'coverage-dimension-invalid': kind(
+    400,
+    'What the document says of the bands of a coverage cannot be.',
+    (d: { reason: string }) => `The dimensions of the coverage cannot be so: ${d.reason}.`,
+  ),
+  'upload-into-other-coverage-store': kind(
+    400,
+    'The coverage store exists and is of another kind.',
+    (d: { name: string; type: string; format: string }) =>
+      `The coverage store '${d.name}' is of the type ${d.type}, and takes no '${d.format}' data. Use another name, or delete it first.`,
+  ),
+} as const;
