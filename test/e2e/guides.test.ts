@@ -4,6 +4,8 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeRoads } from '../support/geopackages.ts';
+import { worldImageZip } from '../support/raster-samples.ts';
+import { geotiffBytes } from '../support/tiff-bytes.ts';
 import { pointShapefile, zipOf } from '../support/vector-samples.ts';
 import { describeWithTool } from '../support/with-tool.ts';
 import { projectFolder } from './server-process.ts';
@@ -21,6 +23,8 @@ async function folderWithData(): Promise<string> {
   const { prj: _withoutReference, ...rivers } = pointShapefile();
   await writeFile(join(folder, 'towns.zip'), zipOf({ towns: pointShapefile() }));
   await writeFile(join(folder, 'waters.zip'), zipOf({ lakes: pointShapefile(), rivers }));
+  await writeFile(join(folder, 'dem.tif'), geotiffBytes(30, 20));
+  await writeFile(join(folder, 'photo.zip'), worldImageZip());
   const { path, source } = await makeRoads(folder);
   await source.close();
   await rename(path, join(folder, 'roads.gpkg'));
