@@ -1,6 +1,6 @@
 /** Every guide in docs/guides, pasted block by block into a shell beside a server that has just been set up. */
 import { readdirSync } from 'node:fs';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeRoads } from '../support/geopackages.ts';
@@ -25,6 +25,7 @@ async function folderWithData(): Promise<string> {
   await writeFile(join(folder, 'waters.zip'), zipOf({ lakes: pointShapefile(), rivers }));
   await writeFile(join(folder, 'dem.tif'), geotiffBytes(30, 20));
   await writeFile(join(folder, 'photo.zip'), worldImageZip());
+  await copyFile(join(projectFolder, 'test/fixtures/rasters/ocean-4.nc'), join(folder, 'ocean.nc'));
   const { path, source } = await makeRoads(folder);
   await source.close();
   await rename(path, join(folder, 'roads.gpkg'));

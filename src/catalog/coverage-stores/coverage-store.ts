@@ -1,4 +1,4 @@
-/** A connection to raster data: a GeoTIFF file, or a picture with a world file. */
+/** A connection to raster data: a GeoTIFF file, a picture with a world file, or a NetCDF file. */
 import { problem } from '../../lib/problem.ts';
 import { linkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';

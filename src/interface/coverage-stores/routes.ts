@@ -50,7 +50,7 @@ export function coverageStoreRoutes(): RouteTable<Services> {
   return family(
     'Coverage stores',
     {
-      description: 'Connections to raster data: GeoTIFF files, and pictures with world files.',
+      description: 'Connections to raster data: GeoTIFF files, pictures with world files, and NetCDF files.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'catalog',
       exactNames: {

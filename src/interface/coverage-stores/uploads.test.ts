@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -99,6 +99,48 @@ describe('an upload of a raster', () => {
       nativeFormat: 'WorldImage',
       nativeBoundingBox: { minx: 10, maxx: 20, miny: 45, maxy: 50 },
       dimensions: { coverageDimension: [{ name: 'RED_BAND' }, { name: 'GREEN_BAND' }, { name: 'BLUE_BAND' }] },
+    });
+  });
+
+  it.each(['ocean-3.nc', 'ocean-4.nc'])('publishes every variable of a NetCDF file: %s', async (file) => {
+    const workspace = file.replace('.nc', '');
+    await server.post('/workspaces', `<workspace><name>${workspace}</name></workspace>`);
+    const own = `/workspaces/${workspace}/coveragestores/ocean`;
+    const body = await readFile(join('test', 'fixtures', 'rasters', file));
+
+    const named = await server.request('PUT', `${own}/file.netcdf?coverageName=sea`, { body });
+    const reply = await server.request('PUT', `${own}/file.netcdf`, { body });
+
+    expect(named.status).toBe(400);
+    expect(named.text).toContain("cannot all be called 'sea'");
+    expect(reply.status).toBe(201);
+    expect(reply.text).toBe(
+      `Published ${workspace}:temperature (EPSG:4326).\nPublished ${workspace}:salinity (EPSG:4326).\n`,
+    );
+    expect(await readResource(server, own)).toMatchObject({ type: 'NetCDF' });
+    expect(await readResource(server, `/workspaces/${workspace}/coverages/temperature`)).toMatchObject({
+      nativeFormat: 'NetCDF',
+      title: 'Temperature of the sea',
+      grid: { range: { high: '24 20' }, transform: { translateX: 5.125 } },
+      nativeBoundingBox: { minx: 5, maxx: 11, miny: 40, maxy: 50 },
+      dimensions: {
+        coverageDimension: [{ unit: 'K', nullValues: { double: [-999] }, dimensionType: { name: 'SIGNED_16BITS' } }],
+      },
+    });
+  });
+
+  it('leaves the choice among several coverages of the data to their names', async () => {
+    const body = await readFile(join('test', 'fixtures', 'rasters', 'ocean-4.nc'));
+    await server.request('PUT', `${stores}/sea/file.netcdf?configure=none`, { body });
+
+    const unclear = await server.post(`${stores}/sea/coverages`, '{"coverage":{"name":"sea"}}');
+    const clear = await server.post(`${stores}/sea/coverages`, '{"coverage":{"name":"salinity"}}');
+
+    expect(unclear.status).toBe(400);
+    expect(unclear.text).toContain("it has 'temperature', 'salinity'");
+    expect(clear.status).toBe(201);
+    expect((await server.get(`${stores}/sea/coverages.json?list=available`)).json()).toEqual({
+      list: { string: ['temperature'] },
     });
   });
 
@@ -228,7 +270,7 @@ describe('an upload of a raster', () => {
     ['a compression that is not read', 'file.geotiff', geotiffWithCompression(34_712), 400, 'JPEG 2000'],
     ['an archive without a raster', 'file.geotiff', zipOfFiles({ 'a.txt': Buffer.from('a') }), 400, '.tiff'],
     ['a picture without a world file', 'file.worldimage', worldImageZip('p', ['png']), 400, 'p.pgw'],
-    ['another format', 'file.ecw', 'a', 400, 'geotiff or worldimage'],
+    ['another format', 'file.ecw', 'a', 400, 'geotiff or worldimage or netcdf'],
     ['a mosaic', 'file.imagemosaic', 'a', 400, "'imagemosaic' cannot be made with this version yet"],
     ['another method', 'remote.geotiff', 'a', 400, "'remote'"],
     ['a URL nobody allowed', 'url.geotiff', 'http://h/a.tif', 403, 'h'],
