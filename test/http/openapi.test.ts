@@ -159,7 +159,7 @@ describe.each(['graticule', 'geoserver'] as const)('GET /openapi.json in the dia
   it('is small enough to be read over a slow line', async () => {
     const { bytes } = await server.get('/openapi.json');
 
-    expect(bytes.length).toBeLessThanOrEqual(350_000);
+    expect(bytes.length).toBeLessThanOrEqual(300_000);
   });
 
   it('gives each operation a name of its own, and a family that exists', async () => {

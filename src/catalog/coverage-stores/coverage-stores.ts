@@ -1,7 +1,7 @@
 /** What can be done with coverage stores. */
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
+import { type Problem, problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { checkName, type NameRule, nameAfter, printableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
@@ -15,6 +15,7 @@ import {
   workspaceAfter,
 } from '../stores/store-draft.ts';
 import { refuseTakenStoreName, removeStore } from '../stores/stores.ts';
+import { savedAnyway } from '../stores/unreachable-stores.ts';
 import { DEFAULT, findWorkspace } from '../workspaces/workspaces.ts';
 import { type CoverageStore, coverageStoreKind, urlOf } from './coverage-store.ts';
 import type { RasterData, RasterPlace } from './raster-data.ts';
@@ -98,12 +99,14 @@ export async function createCoverageStore(
   const found = await findWorkspace(catalog, workspaceName);
   refuseOtherWorkspace(found, draft);
   await refuseTakenStoreName(catalog, found, name);
-  const warnings = await connected(check, name, place, draft.enabled !== false);
-  return catalog.change(principal, `create coverage store ${name} in ${workspaceName}`, async (transaction) => {
+  const why = await connected(check, name, place, draft.enabled !== false);
+  const what = `create coverage store ${name} in ${workspaceName}`;
+  const created = await catalog.change(principal, what, async (transaction) => {
     const workspace = await findWorkspace(transaction, workspaceName);
     const store = await insertCoverageStore(transaction, workspace, { name, draft, place });
-    return { ...coverageStoreView(store, workspace), warnings };
+    return coverageStoreView(store, workspace);
   });
+  return { ...created, warnings: await savedAnyway(check.data.noteUnreachable, created.store, why) };
 }
 
 /** Puts a new store into a workspace, inside a change that may do more. */
@@ -145,8 +148,9 @@ export async function changeCoverageStore(
   const { data } = options;
   const before = await findCoverageStore(catalog, place.workspace, place.store);
   checkPrecondition(options.precondition, before.version);
-  const { accepted, warnings } = await acceptedChange(before.store, principal, draft, options);
-  await catalog.change(principal, `change coverage store ${place.store} in ${place.workspace}`, async (transaction) => {
+  const { accepted, why } = await acceptedChange(before.store, principal, draft, options);
+  const what = `change coverage store ${place.store} in ${place.workspace}`;
+  const saved = await catalog.change(principal, what, async (transaction) => {
     const { store, workspace, version } = await findCoverageStore(transaction, place.workspace, place.store);
     checkPrecondition(options.precondition, version);
     const target = await workspaceAfter(transaction, workspace, draft, options.mayEnter);
@@ -155,7 +159,7 @@ export async function changeCoverageStore(
     if (name !== store.name || isMoved) {
       await refuseTakenStoreName(transaction, target, name);
     }
-    await transaction.update(coverageStoreKind, {
+    const changed = await transaction.update(coverageStoreKind, {
       ...store,
       ...(accepted === undefined ? {} : { type: accepted.type, parameters: { url: accepted.url } }),
       ...(accepted === undefined || data.namesFiles(store, accepted.url) ? {} : noFiles),
@@ -166,8 +170,9 @@ export async function changeCoverageStore(
     if (isMoved) {
       await moveResources(transaction, store, { from: workspace, to: target });
     }
+    return changed;
   });
-  return { warnings };
+  return { warnings: await savedAnyway(data.noteUnreachable, saved, why) };
 }
 
 /** The place is checked outside the change, since that takes a look at the disk. */
@@ -176,16 +181,16 @@ async function acceptedChange(
   principal: Principal,
   draft: CoverageStoreDraft,
   check: CoverageStoreCheck,
-): Promise<{ readonly accepted?: RasterPlace; readonly warnings: readonly string[] }> {
+): Promise<{ readonly accepted?: RasterPlace; readonly why: Problem | undefined }> {
   const current = { ...store, url: urlOf(store) };
   const sent = sentPlace(draft);
   const isSame = (sent.url ?? current.url) === current.url && (sent.type ?? store.type) === store.type;
   if (isSame) {
-    return { warnings: check.connect ? await connected(check, store.name, current, true) : [] };
+    return { why: check.connect ? await connected(check, store.name, current, true) : undefined };
   }
   const accepted = await check.data.accept(sent, { principal, current: store });
   const isEnabled = draft.enabled ?? store.enabled;
-  return { accepted, warnings: await connected(check, store.name, { ...current, ...accepted }, isEnabled) };
+  return { accepted, why: await connected(check, store.name, { ...current, ...accepted }, isEnabled) };
 }
 
 /** What was emptied is as good as not said: a store without a place has nothing to show. */
@@ -193,19 +198,18 @@ function sentPlace({ type, url }: CoverageStoreDraft): Partial<RasterPlace> {
   return { ...(type ? { type: type.trim() } : {}), ...(url ? { url: url.trim() } : {}) };
 }
 
-/** Tries whether the data of a store that is about to be saved can be used: a problem or a warning tells if not. */
+/** Tries whether the data of a store that is about to be saved can be used: why not, or a problem where it must be. */
 async function connected(
   { data, connect }: CoverageStoreCheck,
   name: string,
   place: RasterPlace & Partial<StoreFiles>,
   isEnabled: boolean,
-): Promise<readonly string[]> {
+): Promise<Problem | undefined> {
   if (connect) {
     await data.tryOut(name, place);
-    return [];
+    return undefined;
   }
-  const reason = isEnabled ? await data.whyUnreachable(name, place) : undefined;
-  return reason === undefined ? [] : [`The store was saved, but its data cannot be used as it is: ${reason}`];
+  return isEnabled ? data.whyUnreachable(name, place) : undefined;
 }
 
 /** Deletes a store. Files that were uploaded for it stay for the history; those that it only points at stay anyway. */

@@ -57,8 +57,10 @@ export interface RasterData {
   ): Promise<RasterPlace>;
   /** Opens what is there and lets go of it again; a problem says why that is not possible. */
   tryOut(name: string, place: RasterPlace & Partial<StoreFiles>): Promise<void>;
-  /** Why what is there cannot be opened right now, in a sentence; undefined if it can. It does not take long. */
-  whyUnreachable(name: string, place: RasterPlace & Partial<StoreFiles>): Promise<string | undefined>;
+  /** Why what is there cannot be opened right now; undefined if it can. It does not take long. */
+  whyUnreachable(name: string, place: RasterPlace & Partial<StoreFiles>): Promise<Problem | undefined>;
+  /** Tells whoever runs the server of a store that was saved although its data cannot be opened. */
+  noteUnreachable(store: CoverageStore, why: Problem): Promise<void>;
   /** Whether a place is among the uploaded files of a store. */
   namesFiles(store: CoverageStore, url: string): boolean;
   /** Whether its data is in files of the server that others may change at any time. */
@@ -122,7 +124,11 @@ export function openRasterData(options: RasterDataOptions): RasterData {
     }
   }
 
-  const dataWith = (onFailure: UnreachableStores['failed']): RasterData => ({
+  const doNothing = async () => undefined;
+  const dataWith = (
+    onFailure: UnreachableStores['failed'],
+    noteUnreachable: RasterData['noteUnreachable'],
+  ): RasterData => ({
     drivers,
     listCoverages: (view) => use(view, (source, signal) => source.listCoverages(signal), onFailure),
     describe: (view, name) => use(view, (source, signal) => source.describe(name, signal), onFailure),
@@ -147,16 +153,17 @@ export function openRasterData(options: RasterDataOptions): RasterData {
         return undefined;
       } catch (error) {
         if (error instanceof Problem) {
-          return error.message;
+          return error;
         }
         throw error;
       }
     },
+    noteUnreachable,
     namesFiles: (store, url) => insideFiles(store, dataDir, url) !== undefined,
     mayChangeOutside: ({ fileSet }) => fileSet === null,
-    withoutEffect: () => dataWith(async () => undefined),
+    withoutEffect: () => dataWith(doNothing, doNothing),
   });
-  return dataWith(unreachable.failed);
+  return dataWith(unreachable.failed, unreachable.note);
 }
 
 async function opened<T>(driver: RasterDriver, path: string, signal: AbortSignal, work: RasterWork<T>): Promise<T> {

@@ -13,13 +13,13 @@ import {
   dataStoreNameRule,
   findDataStore,
   type ParameterCheck,
-  savedAnyway,
 } from './data-stores.ts';
 import { dropChosenDefault } from './default-data-store.ts';
 import type { StoreFiles } from './store.ts';
 import { changedRemarks, workspaceAfter } from './store-draft.ts';
 import { type AcceptedParameters, withKeptSecrets } from './store-parameters.ts';
 import { refuseTakenStoreName } from './stores.ts';
+import { savedAnyway } from './unreachable-stores.ts';
 
 /** Of a store that points elsewhere now. */
 const noFiles: StoreFiles = { fileSet: null, filePlace: null };
@@ -66,7 +66,7 @@ export async function changeDataStore(
     }
     return written;
   });
-  return { warnings: [...warnings, ...(await savedAnyway(options, saved, why))] };
+  return { warnings: [...warnings, ...(await savedAnyway(options.parameters.noteUnreachable, saved, why))] };
 }
 
 interface AcceptedChange {

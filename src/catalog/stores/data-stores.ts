@@ -12,6 +12,7 @@ import type { StoreFiles } from './store.ts';
 import { newRemarks, refuseOtherWorkspace, type StoreDraft } from './store-draft.ts';
 import type { AcceptedParameters, StoreParameters } from './store-parameters.ts';
 import { refuseTakenStoreName, removeStore } from './stores.ts';
+import { savedAnyway } from './unreachable-stores.ts';
 
 /** What a client may say of a store: absent stays, null clears. */
 export interface DataStoreDraft extends StoreDraft {
@@ -101,7 +102,10 @@ export async function createDataStore(
       return dataStoreView(store, workspace);
     },
   );
-  return { ...created, warnings: [...accepted.warnings, ...(await savedAnyway(check, created.store, why))] };
+  return {
+    ...created,
+    warnings: [...accepted.warnings, ...(await savedAnyway(check.parameters.noteUnreachable, created.store, why))],
+  };
 }
 
 /** Tries whether the data of a store that is about to be saved can be reached: why not, or a problem where it must be. */
@@ -116,19 +120,6 @@ export async function connected(
     return undefined;
   }
   return isEnabled ? await parameters.whyUnreachable(name, accepted) : undefined;
-}
-
-/** Tells the client and whoever runs the server, where the data of a store cannot be reached. */
-export async function savedAnyway(
-  { parameters }: ParameterCheck,
-  store: DataStore,
-  why: Problem | undefined,
-): Promise<readonly string[]> {
-  if (why === undefined) {
-    return [];
-  }
-  await parameters.noteUnreachable(store, why);
-  return [`${why.message} A store may be saved all the same.`];
 }
 
 /** Puts a new store into a workspace, inside a change that may do more. */

@@ -89,6 +89,19 @@ export function createUnreachableStores(catalog: Catalog, report: ReachabilityRe
   };
 }
 
+/** Tells the client and whoever runs the server, where the data of a store that was saved cannot be reached. */
+export async function savedAnyway<S extends Store>(
+  noteUnreachable: (store: S, why: Problem) => Promise<void>,
+  store: S,
+  why: Problem | undefined,
+): Promise<readonly string[]> {
+  if (why === undefined) {
+    return [];
+  }
+  await noteUnreachable(store, why);
+  return [`${why.message} A store may be saved all the same.`];
+}
+
 export function isUnreachable(error: unknown): error is Problem {
   return error instanceof Problem && error.code === 'store-unreachable';
 }

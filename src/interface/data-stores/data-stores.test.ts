@@ -545,7 +545,7 @@ describe('a store that cannot be reached', () => {
 
     await own.delete(`${stores}/lost`);
     expect((await own.get('/about/status/graticule-data.json')).json()).toMatchObject({
-      status: { isAvailable: true, message: '0 data stores.' },
+      status: { isAvailable: true, message: '0 data stores. 0 coverage stores.' },
     });
     expect((await own.get('//metrics')).text).toContain('graticule_stores_unreachable 0');
   });
