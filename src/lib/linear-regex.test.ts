@@ -48,6 +48,38 @@ describe('matching', () => {
   });
 });
 
+describe('finding', () => {
+  it('gives the first match from a place on, with its groups and where they end', () => {
+    const regex = compile('_(\\d+)(x)?');
+
+    expect([regex.find('a_12_34x'), regex.find('a_12_34x', 2), regex.find('a_12', 9)]).toEqual([
+      {
+        start: 1,
+        end: 4,
+        text: '_12',
+        groups: [
+          { text: '12', end: 4 },
+          { text: '', end: -1 },
+        ],
+      },
+      {
+        start: 4,
+        end: 8,
+        text: '_34x',
+        groups: [
+          { text: '34', end: 7 },
+          { text: 'x', end: 8 },
+        ],
+      },
+      undefined,
+    ]);
+  });
+
+  it('does not look at a text that would take too many steps', () => {
+    expect(compile('(?:a?){300}a*').find('a'.repeat(100_000))).toBe(undefined);
+  });
+});
+
 describe('the text that every match must hold', () => {
   it.each([
     ['^https?://host\\.example\\.com(:\\d+)?/.*$', '://host.example.com'],

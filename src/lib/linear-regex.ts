@@ -1,4 +1,4 @@
-/** Regular expressions that clients write, matched in linear time and always against the whole text. */
+/** Regular expressions that clients write, matched in linear time: against the whole text, or anywhere in it. */
 import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js';
 import { excerpt } from './excerpt.ts';
 import { ambiguousClass, excessiveSize, type Objection } from './linear-regex/objections.ts';
@@ -11,6 +11,17 @@ export interface LinearRegex {
   readonly source: string;
   /** Whether the whole text matches; for a text too long to be looked at within the step limit, `ifTooLong` (false). */
   matches(text: string, ifTooLong?: boolean): boolean;
+  /** The first match that begins at `from` or later; none in a text too long to be looked at within the step limit. */
+  find(text: string, from?: number): RegexMatch | undefined;
+}
+
+export interface RegexMatch {
+  /** In UTF-16 units; `end` is exclusive. */
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  /** Of its groups in their order, empty for those that took no part, and where each ends. */
+  readonly groups: readonly { readonly text: string; readonly end: number }[];
 }
 
 /** What a regular expression is for, so that a complaint can name it. */
@@ -57,6 +68,22 @@ function prefiltered(source: string, tokens: readonly RegexToken[], compiled: ()
       }
       const regex = compiled();
       return text.length * regex.programSize() <= MAX_STEPS ? regex.testExact(text) : ifTooLong;
+    },
+    find(text: string, from = 0) {
+      if (from > text.length || !text.includes(literal, from)) return undefined;
+      const regex = compiled();
+      if (text.length * regex.programSize() > MAX_STEPS) return undefined;
+      const matcher = regex.matcher(text);
+      if (!matcher.find(from)) return undefined;
+      return {
+        start: matcher.start(),
+        end: matcher.end(),
+        text: matcher.group() ?? '',
+        groups: Array.from({ length: matcher.groupCount() }, (_, index) => ({
+          text: matcher.group(index + 1) ?? '',
+          end: matcher.end(index + 1),
+        })),
+      };
     },
   });
 }

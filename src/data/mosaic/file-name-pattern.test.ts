@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { compileFileNamePattern } from './file-name-pattern.ts';
+
+const find = (regex: string, text: string) =>
+  compileFileNamePattern(regex, { what: 'The regex', field: 'regex' }).find(text);
+
+describe('a pattern for file names', () => {
+  it.each([
+    ['[0-9]{8}', 'world_20080501_20080502', ['20080501', '20080502']],
+    ['_(\\d{4})_(\\d{2})', 'a_2008_05_b', ['200805']],
+    ['\\d+', 'none', []],
+    ['(?<=_)\\d{4}', '1234_5678_9012', ['5678', '9012']],
+    ['(?<=z)\\d+(?=_)', 'z010_z20_z30', ['010', '20']],
+    ['(?<!z)\\d{2}', 'z10_20', ['20']],
+    ['(?<=_)(\\d{2})(\\d{2})(?=_)', 'a_0102_0304_', ['0102', '0304']],
+    [
+      '[0-9]{8}T[0-9]{9}Z(?!.*[0-9]{8}T[0-9]{9}Z.*)',
+      'a_20081031T000000000Z_20081101T000000000Z',
+      ['20081101T000000000Z'],
+    ],
+    ['a|b', 'abc', ['a', 'b']],
+    ['x?', 'axb', ['', 'x', '', '']],
+  ])('%j finds in %j %j', (regex, text, expected) => {
+    expect(find(regex, text)).toEqual(expected);
+  });
+
+  it.each([
+    ['a(?=b)c', 'look-around'],
+    ['\\d+(?!x)', 'fixed length'],
+    ['(?<=a)b|c', 'look-behind'],
+    ['(', 'not closed'],
+  ])('%j is refused, and it is said why', (regex, reason) => {
+    expect(() => find(regex, '')).toThrow(reason);
+  });
+
+  it('ends soon on a hostile text', () => {
+    const values = find('(?<=a*b)(a+)+(?=!)', `${'a'.repeat(5_000)}b`);
+
+    expect(values).toEqual([]);
+  });
+});
