@@ -45,4 +45,10 @@ export const rasterProblems = {
     (d: { name: string; megabytes: number }) =>
       `This part of the coverage '${d.name}' is larger than the ${d.megabytes} MB that are read at once. Ask for less, or for a coarser resolution.`,
   ),
+  'mosaic-definition-invalid': kind(
+    400,
+    'A file that defines a mosaic says something that cannot be; the key and the line are named.',
+    (d: { file: string; line: number; key: string; reason: string }) =>
+      `The mosaic definition is not valid: '${d.key}' in ${d.file}, line ${d.line}: ${d.reason}.`,
+  ),
 } as const;

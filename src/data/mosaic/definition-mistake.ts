@@ -1,0 +1,54 @@
+/** Collects what is without effect in the files of a definition, and refuses what is wrong. */
+import { nearestName } from '../../lib/nearest-name.ts';
+import { problem } from '../../lib/problem.ts';
+import { printable } from '../../lib/wording.ts';
+
+/** Where something is written. */
+export interface Place {
+  readonly file: string;
+  /** Counted from 1. */
+  readonly line: number;
+}
+
+/** A value with its key and its place. */
+export interface Entry extends Place {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** The reason is the end of a sentence. */
+export function mistake({ file, line }: Place, key: string, reason: string): Error {
+  return problem('mosaic-definition-invalid', { file, line, key: printable(key, 60), reason });
+}
+
+export function shown(text: string): string {
+  return printable(text, 60);
+}
+
+export interface Notes {
+  readonly warnings: readonly string[];
+  /** A sentence. */
+  warn(sentence: string): void;
+  /** Something that is without effect here. */
+  ignore(place: Place, key: string, reason: string): void;
+  /** A key that nobody knows: a mistake where the client is strict. */
+  unknown(place: Place, key: string, known: Iterable<string>): void;
+}
+
+export function createNotes(options: { readonly isStrict: boolean }): Notes {
+  const warnings: string[] = [];
+  const ignore = (place: Place, key: string, reason: string): void => {
+    warnings.push(`'${shown(key)}' (${place.file}, line ${place.line}) is ignored: ${reason}.`);
+  };
+  return {
+    warnings,
+    warn: (sentence) => void warnings.push(sentence),
+    ignore,
+    unknown(place, key, known) {
+      const nearest = nearestName(key, known);
+      const reason = `it is not known${nearest === undefined ? '' : `; '${nearest}' is`}`;
+      if (options.isStrict) throw mistake(place, key, reason);
+      ignore(place, key, reason);
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/** What an indexer says, whether it is written as properties or as XML, before any of it is looked at together. */
+import type { Attribute } from '../vector/port.ts';
+import type { MosaicDomain } from './definition.ts';
+import { type Entry, mistake, shown } from './definition-mistake.ts';
+import type { WrittenCollector } from './read-collectors.ts';
+
+export interface IndexerParts {
+  /** By their keys, which both kinds of indexers share. */
+  readonly parameters: ReadonlyMap<string, Entry>;
+  readonly collectors: readonly WrittenCollector[];
+  readonly coverages: readonly WrittenCoverage[];
+  /** Those that XML defines; in properties they are parameters. */
+  readonly domains: readonly MosaicDomain[];
+}
+
+export interface WrittenCoverage {
+  readonly entry: Entry;
+  readonly name: string;
+  readonly originalName?: string;
+  readonly schema?: readonly Attribute[];
+  readonly domains?: readonly MosaicDomain[];
+}
+
+export function domainOf(name: string, attributes: readonly string[]): MosaicDomain {
+  const kind = /^time$/i.test(name) ? 'time' : /^elevation$/i.test(name) ? 'elevation' : 'custom';
+  return { kind, name, attributes };
+}
+
+/** `TimeAttribute`, `ElevationAttribute` and `AdditionalDomainAttributes`. */
+export function domainsOf(parameters: ReadonlyMap<string, Entry>): readonly MosaicDomain[] {
+  const single = (key: string, kind: 'time' | 'elevation'): readonly MosaicDomain[] => {
+    const entry = parameters.get(key);
+    if (entry === undefined || entry.value === '') return [];
+    return [{ kind, name: kind, attributes: range(entry, entry.value.split(/[;,/]/)) }];
+  };
+  return [
+    ...single('TimeAttribute', 'time'),
+    ...single('ElevationAttribute', 'elevation'),
+    ...additionalDomains(parameters.get('AdditionalDomainAttributes')),
+  ];
+}
+
+function additionalDomains(entry: Entry | undefined): readonly MosaicDomain[] {
+  if (entry === undefined || entry.value === '') return [];
+  const pattern = /\s*([^(),]+?)\s*(?:\(([^()]*)\))?\s*(?:,|$)/y;
+  const found: MosaicDomain[] = [];
+  while (pattern.lastIndex < entry.value.length) {
+    const from = pattern.lastIndex;
+    const [, name, attributes] = pattern.exec(entry.value) ?? [];
+    if (name === undefined) {
+      const rest = shown(entry.value.slice(from));
+      throw mistake(
+        entry,
+        entry.key,
+        `'${rest}' is no domain; one is written as name, name(attribute) or name(start,end)`,
+      );
+    }
+    found.push({ kind: 'custom', name, attributes: range(entry, (attributes ?? name).split(/[;,/]/)) });
+  }
+  return found;
+}
+
+function range(entry: Entry, written: readonly string[]): readonly string[] {
+  const names = written.map((each) => each.trim());
+  if (names.length <= 2 && names.every((name) => name !== '')) return names;
+  throw mistake(entry, entry.key, 'it names one attribute, or one for the start and one for the end');
+}

@@ -1,0 +1,397 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { useTemporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { definitionFilesOf, readDefinition } from './read-definition.ts';
+
+const read = (files: Readonly<Record<string, string>>, isStrict = false) =>
+  readDefinition(new Map(Object.entries(files).map(([name, text]) => [name, Buffer.from(text)])), { isStrict });
+
+const postgis = `SPI=org.geotools.data.postgis.PostgisNGDataStoreFactory
+host=db.example.com
+port=5432
+database=mosaics
+schema=public
+user=anna
+passwd=secret
+Loose\\ bbox=true
+Estimated\\ extends=false
+`;
+
+const auxiliary = `<Indexer><coverages>
+  <coverage><schema name="O3"><attributes>the_geom:Polygon,imageindex:Integer,time:java.util.Date,elevation:Double</attributes></schema>
+    <origName>o3_mean</origName><name>O3</name></coverage>
+  <coverage><schema name="NO2"><attributes>the_geom:Polygon,imageindex:Integer</attributes></schema><origName>NO2</origName><name>NO2</name></coverage>
+</coverages></Indexer>`;
+
+const emptyMosaic = {
+  'datastore.properties': postgis,
+  'aux.xml': auxiliary,
+  'indexer.xml': `<?xml version="1.0" encoding="UTF-8"?>
+<Indexer>
+  <domains>
+    <domain name="time"><attributes><attribute>time</attribute></attributes></domain>
+    <domain name="elevation"><attributes><attribute>elevation</attribute></attributes></domain>
+    <domain name="fileDate"><attributes><attribute ref="dates">fileDate</attribute></attributes></domain>
+  </domains>
+  <schemas><schema name="default">
+    <attributes>the_geom:Polygon,location:String,imageindex:Integer,time:java.util.Date,elevation:Double,fileDate:java.util.Date,updated:java.util.Date</attributes>
+  </schema></schemas>
+  <coverages>
+    <coverage><name>O3</name><schema ref="default"/><domains><domain ref="time"/><domain ref="elevation"/></domains></coverage>
+    <coverage><name>NO2</name><schema ref="default"/><domains><domain ref="time"/></domains></coverage>
+  </coverages>
+  <collectors>
+    <collector name="dates"><value>[0-9]{8}</value><spi>TimestampFileNameExtractorSPI</spi><mapped>fileDate</mapped></collector>
+    <collector name="updates"><value>MODIFY_TIME</value><spi>RuntimeExtractorSPI</spi><mapped>updated</mapped></collector>
+  </collectors>
+  <parameters>
+    <parameter name="AuxiliaryFile" value="aux.xml"/>
+    <parameter name="AbsolutePath" value="true"/>
+    <parameter name="CanBeEmpty" value="true"/>
+  </parameters>
+</Indexer>`,
+};
+
+describe('a mosaic without a definition', () => {
+  it('is one of pictures, with the embedded index', async () => {
+    expect(await read({})).toEqual({
+      definition: {
+        canBeEmpty: false,
+        isAbsolutePath: false,
+        wildcard: '*.*',
+        isRecursive: true,
+        usesExistingSchema: false,
+        locationAttribute: 'location',
+        domains: [],
+        coverages: [],
+        collectors: [],
+        index: { kind: 'embedded' },
+      },
+      warnings: [],
+    });
+  });
+});
+
+describe('indexer.properties', () => {
+  it('says what the index holds, where its values come from, and what is harvested', async () => {
+    const { definition, warnings } = await read({
+      'indexer.properties': `# times and elevations of file names
+Name=temperature
+TypeName=temperature_index
+Schema=*the_geom:Polygon,location:String,\\
+  ingestion:java.util.Date,elevation:Double,low:Integer,high:Integer
+PropertyCollectors=TimestampFileNameExtractorSPI[timeregex](ingestion),DoubleFileNameExtractorSPI[elevationregex](elevation),IntegerFileNameExtractorSPI[range](low,high)
+TimeAttribute=ingestion
+ElevationAttribute=elevation
+AdditionalDomainAttributes=depth(low,high)
+Wildcard=*.tif
+Recursive=false
+AbsolutePath=true
+CanBeEmpty=true
+MosaicCRS=EPSG:32632
+Envelope2D=10,40 12,44
+CoverageNameCollectorSPI=org.geotools.gce.imagemosaic.namecollector.FileNameRegexNameCollectorSPI:regex=^[a-z]+
+`,
+      'timeregex.properties': "regex=[0-9]{8}T[0-9]{6}Z,format=yyyyMMdd'T'HHmmss'Z',useHighTime=true",
+      'elevationregex.properties': 'regex=(?<=_z)\\\\d{1,4}\nfullPath=true',
+      'range.properties': 'regex=\\\\d+',
+    });
+
+    expect(warnings).toEqual([]);
+    expect(definition).toMatchObject({
+      name: 'temperature',
+      typeName: 'temperature_index',
+      schema: [
+        { name: 'the_geom', kind: 'geometry', type: 'Polygon' },
+        { name: 'location', type: 'string' },
+        { name: 'ingestion', type: 'timestamp' },
+        { name: 'elevation', type: 'double' },
+        { name: 'low', type: 'integer' },
+        { name: 'high', type: 'integer' },
+      ],
+      collectors: [
+        {
+          kind: 'timestamp',
+          attributes: ['ingestion'],
+          regex: '[0-9]{8}T[0-9]{6}Z',
+          format: "yyyyMMdd'T'HHmmss'Z'",
+          isHighTime: true,
+          usesFullPath: false,
+        },
+        { kind: 'number', type: 'double', attributes: ['elevation'], regex: '(?<=_z)\\d{1,4}', usesFullPath: true },
+        { kind: 'number', type: 'integer', attributes: ['low', 'high'], regex: '\\d+' },
+      ],
+      domains: [
+        { kind: 'time', name: 'time', attributes: ['ingestion'] },
+        { kind: 'elevation', name: 'elevation', attributes: ['elevation'] },
+        { kind: 'custom', name: 'depth', attributes: ['low', 'high'] },
+      ],
+      wildcard: '*.tif',
+      isRecursive: false,
+      isAbsolutePath: true,
+      canBeEmpty: true,
+      crs: 'EPSG:32632',
+      envelope: { minX: 10, minY: 40, maxX: 12, maxY: 44 },
+      nameCollector: { regex: '^[a-z]+', usesFullPath: false },
+    });
+  });
+
+  it.each([
+    ['TimestampFileNameExtractorSPI[r]', { kind: 'timestamp', regex: '\\d+' }],
+    ['ByteFileNameExtractorSPI[r]', { kind: 'number', type: 'byte' }],
+    ['ShortFileNameExtractorSPI[r]', { kind: 'number', type: 'short' }],
+    ['IntegerFileNameExtractorSPI[r]', { kind: 'number', type: 'integer' }],
+    ['LongFileNameExtractorSPI[r]', { kind: 'number', type: 'long' }],
+    ['FloatFileNameExtractorSPI[r]', { kind: 'number', type: 'float' }],
+    ['DoubleFileNameExtractorSPI[r]', { kind: 'number', type: 'double' }],
+    ['org.geotools.gce.imagemosaic.properties.string.StringFileNameExtractorSPI[r]', { kind: 'string' }],
+    ['CurrentDateExtractorSPI', { kind: 'current-date' }],
+    ['FSDateExtractorSPI', { kind: 'file-date' }],
+    ['DateExtractorSPI', { kind: 'tiff-date' }],
+    ['ResolutionExtractorSPI', { kind: 'resolution' }],
+    ['ResolutionXExtractorSPI', { kind: 'resolution-x' }],
+    ['ResolutionYExtractorSPI', { kind: 'resolution-y' }],
+    ['CRSExtractorSPI', { kind: 'crs' }],
+    ['RuntimeExtractorSPI[MODIFY_TIME]', { kind: 'file-date' }],
+  ])('knows the collector %s', async (written, expected) => {
+    const { definition } = await read({
+      'indexer.properties': `PropertyCollectors=${written}(a)`,
+      'r.properties': 'regex=\\\\d+',
+    });
+
+    expect(definition.collectors).toEqual([expect.objectContaining({ attributes: ['a'], ...expected })]);
+  });
+
+  it.each([
+    ['CanBeEmpty=maybe', "'CanBeEmpty' in indexer.properties, line 1: it must be true or false, not 'maybe'"],
+    [
+      '\n\nSchema=the_geom:Polygon,location:Text',
+      "'Schema' in indexer.properties, line 3: the type 'Text' of 'location'",
+    ],
+    ['Schema=location:String', 'one geometry'],
+    ['Schema=the_geom:Polygon,a:String', "no attribute 'location'"],
+    ['Schema=the_geom:Polygon,location:String,Location:String', 'two attributes'],
+    ['Schema=the_geom:Point,location:String', "type 'Point'"],
+    ['Schema=the_geom:Polygon,location:String\nTimeAttribute=time', "'TimeAttribute' in indexer.properties, line 2"],
+    ['AdditionalDomainAttributes=a(b', 'no domain'],
+    ['PropertyCollectors=TimestampFileNameExtractorSPI[timeregex](time)', "the file 'timeregex.properties'"],
+    ['PropertyCollectors=TimestampFileNameExtractorSPI', 'is no collector'],
+    ['PropertyCollectors=TimestampFilenameExtractSPI[r](time)', 'TimestampFileNameExtractorSPI is'],
+    ['PropertyCollectors=StringFileNameExtractorSPI[bad](a)', "'regex' in bad.properties, line 2: at character 1"],
+    ['PropertyCollectors=StringFileNameExtractorSPI[empty](a)', "'regex' in empty.properties, line 1: it is missing"],
+    ['PropertyCollectors=TimestampFileNameExtractorSPI[format](a)', "'format' in format.properties"],
+    ['PropertyCollectors=RuntimeExtractorSPI[BIRTH](a)', "'BIRTH' is no time of a file"],
+    ['Schema=the_geom:Polygon,location:String\nPropertyCollectors=CurrentDateExtractorSPI(a)', "attribute 'a'"],
+    ['MosaicCRS=EPSG:999999', 'no system that is known'],
+    ['Envelope2D=1,2', 'the lower left'],
+    ['PathType=SIDEWAYS', 'RELATIVE or ABSOLUTE'],
+    ['AuxiliaryFile=../../etc/passwd', "no file '../../etc/passwd' beside the indexer"],
+    ['Name=a\nName=b', "'Name' in indexer.properties, line 2: it is there twice, first on line 1"],
+    ['Name=\\u12', 'four hexadecimal digits'],
+    ['CoverageNameCollectorSPI=mine', 'FileNameRegexNameCollectorSPI'],
+  ])('%j is refused, with its key and its line', async (text, reason) => {
+    const files = {
+      'indexer.properties': text,
+      'bad.properties': '# bad\nregex=(',
+      'empty.properties': '',
+      'format.properties': 'regex=.*,format=QQQ',
+    };
+
+    await expect(read(files)).rejects.toMatchObject({
+      code: 'mosaic-definition-invalid',
+      status: 400,
+      message: expect.stringContaining(reason),
+    });
+  });
+
+  it('tells what is without effect here, and what nobody knows', async () => {
+    const { warnings } = await read({
+      'indexer.properties': 'Caching=false\nTimeAtribute=time\n',
+      'mosaic.properties': 'Levels=1,1',
+    });
+
+    expect(warnings).toEqual([
+      "'Caching' (indexer.properties, line 1) is ignored: granules are found through the index in any case.",
+      "'TimeAtribute' (indexer.properties, line 2) is ignored: it is not known; 'TimeAttribute' is.",
+      "The file 'mosaic.properties' is ignored: nothing in the definition names it.",
+    ]);
+  });
+
+  it('refuses what nobody knows where the client is strict', async () => {
+    await expect(read({ 'indexer.properties': 'TimeAtribute=time\n' }, true)).rejects.toThrow(
+      "'TimeAtribute' in indexer.properties, line 1: it is not known; 'TimeAttribute' is",
+    );
+  });
+});
+
+describe('indexer.xml', () => {
+  it('says the same for several coverages, together with the file that knows their variables', async () => {
+    const { definition, warnings } = await read(emptyMosaic);
+
+    expect(warnings).toEqual([]);
+    expect(definition).toMatchObject({
+      canBeEmpty: true,
+      isAbsolutePath: true,
+      coverages: [
+        {
+          name: 'O3',
+          originalName: 'o3_mean',
+          schema: ['the_geom', 'location', 'imageindex', 'time', 'elevation', 'fileDate', 'updated'].map((name) => ({
+            name,
+          })),
+          domains: [
+            { kind: 'time', attributes: ['time'] },
+            { kind: 'elevation', attributes: ['elevation'] },
+          ],
+        },
+        { name: 'NO2', domains: [{ kind: 'time' }] },
+      ],
+      collectors: [
+        { kind: 'timestamp', regex: '[0-9]{8}', attributes: ['fileDate'] },
+        { kind: 'file-date', attributes: ['updated'] },
+      ],
+    });
+  });
+
+  it('may leave the coverages to the auxiliary file, whose schemas get a place for the location', async () => {
+    const { definition } = await read({
+      'indexer.xml': '<Indexer><parameters><parameter name="AuxiliaryFile" value="aux.xml"/></parameters></Indexer>',
+      'aux.xml': auxiliary,
+    });
+
+    expect(definition.coverages).toMatchObject([
+      {
+        name: 'O3',
+        originalName: 'o3_mean',
+        schema: [{ name: 'the_geom' }, { name: 'location' }, { name: 'imageindex' }, {}, {}],
+      },
+      { name: 'NO2', schema: [{ name: 'the_geom' }, { name: 'location' }, { name: 'imageindex' }] },
+    ]);
+  });
+
+  it('wins over indexer.properties, which is told', async () => {
+    const { definition, warnings } = await read({
+      'indexer.xml':
+        '<Indexer><parameters><parameter name="Name"><value>one</value></parameter></parameters></Indexer>',
+      'indexer.properties': 'Name=other',
+    });
+
+    expect(definition.name).toBe('one');
+    expect(warnings).toEqual(['There are both indexer.xml and indexer.properties: the latter is ignored.']);
+  });
+
+  it.each([
+    ['<!DOCTYPE x [<!ENTITY a "b">]><Indexer/>', 'DOCTYPE'],
+    ['<Indexer>', 'line 1'],
+    ['<Mosaic/>', 'must be an Indexer'],
+    [
+      '<Indexer>\n<coverages>\n<coverage><schema ref="none"/><name>a</name></coverage></coverages></Indexer>',
+      "line 3: there is no schema named 'none'",
+    ],
+    ['<Indexer><coverages><coverage/></coverages></Indexer>', "no 'name'"],
+    [
+      '<Indexer><coverages><coverage><name>a</name></coverage><coverage><name>a</name></coverage></coverages></Indexer>',
+      'two coverages',
+    ],
+    ['<Indexer><domains><domain name="a"/></domains></Indexer>', 'needs one attribute'],
+    [
+      '<Indexer><domains><domain name="a"><attributes><attribute ref="x">a</attribute></attributes></domain></domains></Indexer>',
+      "no collector named 'x'",
+    ],
+    [
+      '<Indexer><collectors><collector><spi>StringFileNameExtractorSPI</spi><value>(</value><mapped>a</mapped></collector></collectors></Indexer>',
+      'not closed',
+    ],
+    [
+      '<Indexer><collectors><collector><spi>StringFileNameExtractorSPI</spi><value>a</value></collector></collectors></Indexer>',
+      'names no attribute',
+    ],
+    ['<Indexer><parameters><parameter value="a"/></parameters></Indexer>', "'name' is missing"],
+  ])('%s is refused', async (text, reason) => {
+    await expect(read({ 'indexer.xml': text })).rejects.toMatchObject({
+      code: 'mosaic-definition-invalid',
+      message: expect.stringContaining(reason),
+    });
+  });
+
+  it('tells of elements that nobody knows', async () => {
+    const { warnings } = await read({ 'indexer.xml': '<Indexer>\n<multipleBandsDimensions/>\n</Indexer>' });
+
+    expect(warnings).toEqual(["'multipleBandsDimensions' (indexer.xml, line 2) is ignored: it is not known."]);
+  });
+});
+
+describe('datastore.properties', () => {
+  it('names a PostGIS database, whose parameters are those of a store', async () => {
+    const { definition } = await read({ 'datastore.properties': postgis });
+
+    expect(definition.index).toEqual({
+      kind: 'postgis',
+      parameters: {
+        dbtype: 'postgis',
+        host: 'db.example.com',
+        port: '5432',
+        database: 'mosaics',
+        schema: 'public',
+        user: 'anna',
+        passwd: 'secret',
+        'Loose bbox': 'true',
+        'Estimated extends': 'false',
+      },
+    });
+  });
+
+  it.each(['org.geotools.data.h2.H2DataStoreFactory', 'org.geotools.data.shapefile.ShapefileDataStoreFactory'])(
+    'gives the embedded index for %s, and tells so',
+    async (factory) => {
+      const { definition, warnings } = await read({ 'datastore.properties': `SPI=${factory}\ndatabase=x` });
+
+      expect(definition.index).toEqual({ kind: 'embedded' });
+      expect(warnings).toEqual([
+        `The index is kept in the embedded database rather than as ${factory} (datastore.properties) asks.`,
+      ]);
+    },
+  );
+
+  it('may name a store of the catalog', async () => {
+    const { definition } = await read({ 'datastore.properties': 'StoreName=acme:index' });
+
+    expect(definition.index).toEqual({ kind: 'store', workspace: 'acme', name: 'index' });
+  });
+
+  it.each([
+    ['host=x', "'SPI' in datastore.properties, line 1: it is missing"],
+    ['SPI=org.geotools.data.oracle.OracleNGDataStoreFactory', 'no kind of index'],
+    ['SPI=org.geotools.data.postgis.PostgisNGJNDIDataStoreFactory\njndiReferenceName=java:x', 'no kind of index'],
+    [`${postgis}jndiReferenceName=x`, "'jndiReferenceName' in datastore.properties, line 10"],
+    [postgis.replace('db.example.com', '/var/run'), "'host' in datastore.properties, line 2"],
+    [postgis.replace('5432', 'many'), "'port' in datastore.properties, line 3"],
+    [postgis.replace('mosaics', ''), "'database' in datastore.properties, line 4"],
+  ])('%j is refused', async (text, reason) => {
+    await expect(read({ 'datastore.properties': text })).rejects.toMatchObject({
+      code: 'mosaic-definition-invalid',
+      message: expect.stringContaining(reason),
+    });
+  });
+
+  it('is not told with its secrets', async () => {
+    await expect(read({ 'datastore.properties': postgis.replace('5432', 'many') })).rejects.not.toThrow('secret');
+  });
+});
+
+describe('the folder of a mosaic', () => {
+  const folder = useTemporaryFolder('mosaic-definition');
+
+  it('defines it by the files that lie in it, and by no link', async () => {
+    await writeFile(join(folder, 'indexer.properties'), 'Name=a');
+    await writeFile(join(folder, 'world.tif'), 'x');
+    await writeFile(join(folder, 'world.tif.aux.xml'), '<PAMDataset/>');
+    await mkdir(join(folder, 'more.properties'));
+    await symlink('/etc/hosts', join(folder, 'link.properties'));
+
+    const files = await definitionFilesOf(folder);
+
+    expect([...files.keys()]).toEqual(['indexer.properties']);
+  });
+});

@@ -1,0 +1,92 @@
+/** The attributes of an index as indexers write them: `*the_geom:Polygon,location:String,time:java.util.Date`. */
+import { geometryTypeNamed } from '../vector/geometry.ts';
+import type { Attribute, ValueType } from '../vector/port.ts';
+import { type Entry, mistake, type Notes, shown } from './definition-mistake.ts';
+
+const typesByName: Readonly<Record<string, ValueType>> = {
+  string: 'string',
+  boolean: 'boolean',
+  byte: 'short',
+  short: 'short',
+  integer: 'integer',
+  int: 'integer',
+  long: 'long',
+  biginteger: 'long',
+  float: 'float',
+  double: 'double',
+  number: 'double',
+  bigdecimal: 'decimal',
+  date: 'timestamp',
+  timestamp: 'timestamp',
+};
+
+const packages = /^(?:java\.(?:lang|math|sql|util)|(?:org\.locationtech|com\.vividsolutions)\.jts\.geom)\./;
+
+/** More than any index has; databases take some more. */
+const MAX_ATTRIBUTES = 200;
+
+/** What databases take for the name of a column. */
+const MAX_NAME_BYTES = 63;
+
+/** In the order in which they are written. */
+export function readSchemaText(entry: Entry, notes: Notes): readonly Attribute[] {
+  const wrong = (reason: string): Error => mistake(entry, entry.key, reason);
+  const attributes: Attribute[] = [];
+  const taken = new Set<string>();
+  const written = entry.value
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+  if (written.length > MAX_ATTRIBUTES) throw wrong(`it has ${written.length} attributes, more than ${MAX_ATTRIBUTES}`);
+  for (const text of written) {
+    const [marked = '', typeName = '', ...suffixes] = text.split(':').map((part) => part.trim());
+    const name = marked.replace(/^\*\s*/, '');
+    const objection = objectionToName(name);
+    if (objection !== undefined) throw wrong(`the name of the attribute '${shown(text)}' ${objection}`);
+    if (taken.has(name.toLowerCase())) throw wrong(`there are two attributes named '${name}'`);
+    taken.add(name.toLowerCase());
+    const attribute = attributeOf(name, typeName);
+    if (attribute === undefined) {
+      throw wrong(
+        `the type '${shown(typeName)}' of '${name}' is not known; it may be Polygon, MultiPolygon, String, Integer, Long, Float, Double, Boolean or java.util.Date`,
+      );
+    }
+    if (attribute.kind !== 'geometry' && marked.startsWith('*')) {
+      throw wrong(`'${name}' is marked with * as the default geometry, but is none`);
+    }
+    for (const suffix of suffixes) notes.ignore(entry, suffix, `nothing is expected behind the type of '${name}'`);
+    attributes.push(attribute);
+  }
+  const geometries = attributes.filter(({ kind }) => kind === 'geometry');
+  if (geometries.length !== 1) {
+    throw wrong(`an index has one geometry, such as the_geom:Polygon, but here are ${geometries.length}`);
+  }
+  return attributes;
+}
+
+function objectionToName(name: string): string | undefined {
+  if (name === '') return 'is empty';
+  if (Buffer.byteLength(name) > MAX_NAME_BYTES) return `is longer than ${MAX_NAME_BYTES} bytes`;
+  return /^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(name) ? undefined : 'may have letters, digits and _ only';
+}
+
+/** Footprints are polygons: other geometries could hold none. */
+function attributeOf(name: string, typeName: string): Attribute | undefined {
+  const plain = typeName.replace(packages, '');
+  const geometry = geometryTypeNamed(plain);
+  if (geometry !== undefined) {
+    const isFootprint = geometry === 'Polygon' || geometry === 'MultiPolygon' || geometry === 'Geometry';
+    return isFootprint
+      ? {
+          name,
+          nillable: true,
+          kind: 'geometry',
+          type: geometry === 'Geometry' ? 'Polygon' : geometry,
+          dimension: 'XY',
+          crs: {},
+        }
+      : undefined;
+  }
+  const type = Object.entries(typesByName).find(([each]) => each === plain.toLowerCase())?.[1];
+  return type === undefined ? undefined : { name, nillable: true, kind: 'value', type };
+}
