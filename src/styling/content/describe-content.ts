@@ -31,8 +31,14 @@ const MAX_LAYERS = 1_000;
 /** More local graphics than this in one style are not told apart any more. */
 const MAX_GRAPHICS = 1_000;
 
-export function describeContent({ format, charset, model, warnings = [] }: StyleContent): ContentDescription {
-  const references = classifyGraphics(model);
+export function describeContent({
+  format,
+  charset,
+  model,
+  hasNoGraphics = false,
+  warnings = [],
+}: StyleContent): ContentDescription {
+  const references = hasNoGraphics ? [] : classifyGraphics(model);
   const local = references.flatMap((each) => (each.kind === 'local' ? each.path : []));
   return {
     format,

@@ -22,6 +22,8 @@ export interface StyleContent {
    * given when they are read again. Undefined for bytes that speak for themselves, which is nearly all.
    */
   readonly charset?: string | undefined;
+  /** Whether it names no graphic, seen without looking through the model. */
+  readonly hasNoGraphics?: boolean | undefined;
   /** What is not as it should be and was understood nevertheless; undefined for nothing. */
   readonly warnings?: readonly string[] | undefined;
 }
@@ -61,7 +63,13 @@ export function readContent(bytes: Uint8Array, expected?: ExpectedContent): Styl
 
 function readSldContent(text: string, strict: boolean): StyleContent {
   const { version, model, warnings } = readSld(text, { strict });
-  return { format: version === '1.1.0' ? sld11 : sld10, model, ...(warnings.length === 0 ? {} : { warnings }) };
+  return {
+    format: version === '1.1.0' ? sld11 : sld10,
+    model,
+    // Graphics are named by attributes of this name, which nothing can write in other letters.
+    hasNoGraphics: !text.includes('href'),
+    ...(warnings.length === 0 ? {} : { warnings }),
+  };
 }
 
 function readCssContent(text: string, strict: boolean): StyleContent {
