@@ -2,6 +2,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
+import { isBusy, problemOf } from '../../lib/sqlite-problem.ts';
 import { createPace, type Pace } from '../pace.ts';
 import type { KindRules, Storage } from '../port.ts';
 import { openRowStorage } from '../row-storage.ts';
@@ -18,7 +19,6 @@ import { RecordQueries } from './record-queries.ts';
 import { RecordWrites } from './record-writes.ts';
 import { SqliteRowTransaction, type WriterStatements } from './row-transaction.ts';
 import { SqliteSnapshots } from './snapshots.ts';
-import { isBusy, problemOf } from './sqlite-problem.ts';
 
 export interface SqliteStorageOptions {
   /** The database; made when it is not there, its folder must be. */

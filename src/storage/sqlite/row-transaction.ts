@@ -1,6 +1,7 @@
 /** The open transaction of the writing connection. */
 import type { DatabaseSync } from 'node:sqlite';
 import { Problem } from '../../lib/problem.ts';
+import { problemOf } from '../../lib/sqlite-problem.ts';
 import type { ChangeAuthor, StoredRecord, ValueRange } from '../port.ts';
 import type {
   AgedRecord,
@@ -18,7 +19,6 @@ import type { ChangeLogReader, ChangeLogWriter } from './change-log.ts';
 import { writeShape } from './kind-shapes.ts';
 import type { RecordQueries } from './record-queries.ts';
 import type { RecordWrites } from './record-writes.ts';
-import { problemOf } from './sqlite-problem.ts';
 
 /** The prepared statements of the writing connection, shared by all transactions, which run one at a time. */
 export interface WriterStatements {

@@ -1,10 +1,10 @@
 /** Connections that each show one durable state: the last one is shared by all who read now, older ones by who still does. */
 import type { DatabaseSync } from 'node:sqlite';
+import { problemOf } from '../../lib/sqlite-problem.ts';
 import type { ChangeEntry, StoredRecord, ValueRange } from '../port.ts';
 import type { AgedRecord, OrderedItem, RowSnapshot } from '../rows.ts';
 import { ChangeLogReader } from './change-log.ts';
 import { RecordQueries } from './record-queries.ts';
-import { problemOf } from './sqlite-problem.ts';
 
 /** A connection with its statements; while it shows a state it is in a transaction. */
 interface Connection {

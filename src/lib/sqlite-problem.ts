@@ -1,6 +1,6 @@
 /** What SQLite and the disk say when they cannot go on -> the problem that a client is told. */
-import { diskProblemOf, STORAGE_RETRY_SECONDS, withCause } from '../../lib/disk-problem.ts';
-import { Problem, problem } from '../../lib/problem.ts';
+import { diskProblemOf, STORAGE_RETRY_SECONDS, withCause } from './disk-problem.ts';
+import { Problem, problem } from './problem.ts';
 
 /** Primary result codes of SQLite; the extended ones have these in their lowest byte. */
 const primaryCodes = {
