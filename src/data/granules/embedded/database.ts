@@ -1,0 +1,84 @@
+/** The database file that granules are kept in: one connection of each thread, and the list of the indexes in it. */
+import { closeSync, openSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { errorCode } from '../../../lib/error-code.ts';
+
+/** Another thread writes for some milliseconds at a time; while one waits for it, nobody else waits. */
+const BUSY_TIMEOUT_MS = 30_000;
+
+/** The inner nodes of the indexes of a million granules. */
+const CACHE_KIBIBYTES = 16_384;
+
+const KEPT_LOG_BYTES = 16 * 1024 * 1024;
+
+/** Raised when the tables are laid out otherwise. */
+const LAYOUT = 1;
+
+const opened = new Map<string, DatabaseSync>();
+
+/** The connection of this thread. */
+export function databaseOf(file: string): DatabaseSync {
+  const known = opened.get(file);
+  if (known !== undefined) return known;
+  const database = open(file);
+  opened.set(file, database);
+  return database;
+}
+
+function open(file: string): DatabaseSync {
+  makePrivateFile(file);
+  const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
+  try {
+    // What is written becomes durable when a session is committed, not with each of its batches.
+    database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${CACHE_KIBIBYTES};
+      PRAGMA journal_size_limit = ${KEPT_LOG_BYTES}`);
+    const layout = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
+    if (layout > LAYOUT) throw new Error(`'${file}' was written by a later version.`);
+    if (layout < LAYOUT) {
+      inTransaction(database, () =>
+        database.exec(`CREATE TABLE IF NOT EXISTS indexes (number INTEGER PRIMARY KEY AUTOINCREMENT, mosaic TEXT NOT NULL,
+            name TEXT NOT NULL, schema TEXT NOT NULL, axes TEXT, UNIQUE (mosaic, name));
+          CREATE TABLE IF NOT EXISTS commits (count INTEGER NOT NULL);
+          INSERT INTO commits SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM commits);
+          PRAGMA user_version = ${LAYOUT}`),
+      );
+    }
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** SQLite would make it readable by everybody. One that exists is not touched: closing it would free locks on it (POSIX). */
+function makePrivateFile(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
+}
+
+export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    // Some failures have taken it back already.
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** Waits until the disk has all that was committed before. */
+export function makeDurable(database: DatabaseSync): void {
+  database.exec('PRAGMA synchronous = FULL');
+  try {
+    // A commit that waits for the disk waits for those before it, since all of them are in one log.
+    database.exec('UPDATE commits SET count = count + 1');
+  } finally {
+    database.exec('PRAGMA synchronous = NORMAL');
+  }
+}

@@ -1,0 +1,145 @@
+/** The tables of one index: its granules, with the versions that show them, and their boxes in space, time and elevation. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { SqlColumn, SqlTable } from '../../filter/sql.ts';
+import { filterSchemaOf } from '../filter-schema.ts';
+import type { GranuleAttribute, GranuleSchema, GranuleValueType } from '../port.ts';
+
+/** A granule that no version has removed yet is shown until this one. */
+export const STILL_THERE = Number.MAX_SAFE_INTEGER;
+
+/** An R-tree has five dimensions, two of which are x and y. */
+const MOST_AXES = 3;
+
+/** A domain as a dimension of the boxes: `(value - origin) * factor`, so that it is about as long as x is. */
+export interface Axis {
+  readonly origin: number;
+  readonly factor: number;
+}
+
+export interface IndexTable {
+  readonly number: number;
+  readonly schema: GranuleSchema;
+  /** One for each of `axisDomains`; undefined until the first granules tell how long they are. */
+  readonly axes: readonly Axis[] | undefined;
+}
+
+type ValueAttribute = Extract<GranuleAttribute, { role: 'value' }>;
+
+export function valueAttributes({ attributes }: GranuleSchema): readonly ValueAttribute[] {
+  return attributes.filter((each) => each.role === 'value');
+}
+
+/** The columns are numbered, so that names of attributes may be anything. */
+export function columnOf(schema: GranuleSchema, attribute: string): string | undefined {
+  const role = schema.attributes.find(({ name }) => name === attribute)?.role;
+  if (role === 'location' || role === 'imageindex') return role;
+  const at = valueAttributes(schema).findIndex(({ name }) => name === attribute);
+  return at < 0 ? undefined : `v${at}`;
+}
+
+export function isText(type: GranuleValueType): boolean {
+  return type === 'string';
+}
+
+/** The attributes of each domain that is a dimension of the boxes: those that can be measured. */
+export function axisDomains(schema: GranuleSchema): readonly (readonly string[])[] {
+  const measured = new Set(
+    valueAttributes(schema)
+      .filter(({ type }) => !isText(type))
+      .map(({ name }) => name),
+  );
+  return schema.domains
+    .map(({ attributes }): readonly string[] => attributes)
+    .filter((attributes) => attributes.every((each) => measured.has(each)))
+    .slice(0, MOST_AXES);
+}
+
+export const granulesTable = (number: number): string => `granules_${number}`;
+export const boxesTable = (number: number): string => `boxes_${number}`;
+
+const columnTypes: Readonly<Record<GranuleValueType, string>> = {
+  string: 'TEXT',
+  integer: 'INTEGER',
+  long: 'INTEGER',
+  float: 'REAL',
+  double: 'REAL',
+  date: 'INTEGER',
+  timestamp: 'INTEGER',
+};
+
+/** The table as conditions of filters see it, with `g` for the granules. */
+export function sqlTableOf({ number, schema }: IndexTable, boxes: 'with boxes' | 'without boxes'): SqlTable {
+  const storages = { text: 'text', number: 'double', instant: 'epochMs' } as const;
+  const types = new Map(filterSchemaOf(schema).attributes.map(({ name, type }) => [name, type]));
+  const whole = new Set(
+    schema.attributes
+      .filter((each) => each.role === 'imageindex' || (each.role === 'value' && columnTypes[each.type] === 'INTEGER'))
+      .map(({ name }) => name),
+  );
+  const column = ({ name, role }: GranuleAttribute): SqlColumn => {
+    // A rectangle is kept as its bounds alone.
+    if (role === 'footprint')
+      return {
+        name: 'minx',
+        storage: 'geometry',
+        table: 'g',
+        ...(boxes === 'with boxes' ? { spatialIndex: { table: boxesTable(number), key: 'id' } } : {}),
+      };
+    const type = types.get(name);
+    const storage = type === 'text' || type === 'instant' ? storages[type] : whole.has(name) ? 'integer' : 'double';
+    return { name: columnOf(schema, name) ?? '', storage, table: 'g' };
+  };
+  return {
+    columns: new Map(schema.attributes.map((each) => [each.name, column(each)])),
+    identifiers: { prefix: `${schema.name}.`, column: { name: 'id', storage: 'integer', table: 'g' } },
+  };
+}
+
+export function findIndex(database: DatabaseSync, mosaic: string, name: string): IndexTable | undefined {
+  const row = database
+    .prepare('SELECT number, schema, axes FROM indexes WHERE mosaic = ? AND name = ?')
+    .get(mosaic, name);
+  if (row === undefined) return undefined;
+  return {
+    number: Number(row['number']),
+    // Both were written by us.
+    schema: JSON.parse(String(row['schema'])) as GranuleSchema,
+    axes: row['axes'] === null ? undefined : (JSON.parse(String(row['axes'])) as readonly Axis[]),
+  };
+}
+
+export function indexesOf(database: DatabaseSync, mosaic: string): readonly IndexTable[] {
+  const names = database.prepare('SELECT name FROM indexes WHERE mosaic = ? ORDER BY number').all(mosaic);
+  return names.flatMap((row) => findIndex(database, mosaic, String(row['name'])) ?? []);
+}
+
+export function createIndexTable(database: DatabaseSync, mosaic: string, schema: GranuleSchema): void {
+  const { lastInsertRowid } = database
+    .prepare('INSERT INTO indexes (mosaic, name, schema) VALUES (?, ?, ?)')
+    .run(mosaic, schema.name, JSON.stringify(schema));
+  const number = Number(lastInsertRowid);
+  const table = granulesTable(number);
+  const columns = valueAttributes(schema).map(({ type }, at) => `, v${at} ${columnTypes[type]}`);
+  const axes = axisDomains(schema).map((_, at) => `, min${at}, max${at}`);
+  const indexed = new Set(schema.domains.flatMap(({ attributes }): readonly string[] => attributes));
+  database.exec(`
+    CREATE TABLE ${table} (id INTEGER PRIMARY KEY AUTOINCREMENT, since INTEGER NOT NULL, until INTEGER NOT NULL,
+      location TEXT NOT NULL, imageindex INTEGER NOT NULL, minx REAL NOT NULL, miny REAL NOT NULL, maxx REAL NOT NULL,
+      maxy REAL NOT NULL, footprint BLOB${columns.join('')});
+    CREATE INDEX ${table}_location ON ${table} (location, imageindex);
+    CREATE INDEX ${table}_removed ON ${table} (until) WHERE until < ${STILL_THERE};
+    CREATE VIRTUAL TABLE ${boxesTable(number)} USING rtree(id, minx, maxx, miny, maxy${axes.join('')});`);
+  for (const name of indexed) {
+    const column = columnOf(schema, name);
+    if (column?.startsWith('v') === true) database.exec(`CREATE INDEX ${table}_${column} ON ${table} (${column})`);
+  }
+}
+
+export function writeAxes(database: DatabaseSync, number: number, axes: readonly Axis[]): void {
+  database.prepare('UPDATE indexes SET axes = ? WHERE number = ?').run(JSON.stringify(axes), number);
+}
+
+export function dropIndexTable(database: DatabaseSync, number: number): void {
+  database.exec(`DROP TABLE IF EXISTS ${granulesTable(number)}; DROP TABLE IF EXISTS ${boxesTable(number)}`);
+  database.prepare('DELETE FROM indexes WHERE number = ?').run(number);
+}

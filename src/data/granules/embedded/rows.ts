@@ -1,0 +1,139 @@
+/** Granules <-> rows of their table. */
+import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import type { Bounds } from '../../crs/bounds.ts';
+import { geometryBounds } from '../../vector/geometry-bounds.ts';
+import { decodeWkb } from '../../vector/wkb-decode.ts';
+import { encodeWkb } from '../../vector/wkb-encode.ts';
+import { isRectangle, rectangle } from '../footprint.ts';
+import type { Granule, GranuleDraft, GranuleSchema, GranuleValue, GranuleValueType } from '../port.ts';
+import { type Axis, axisDomains, valueAttributes } from './index-table.ts';
+
+export function draftBounds({ footprint, location }: GranuleDraft): Bounds {
+  const bounds = geometryBounds(footprint);
+  if (bounds === undefined) throw new Error(`The footprint of the granule at '${location}' is empty.`);
+  return bounds;
+}
+
+/** In the order of `rowColumns`. */
+export function rowOf(schema: GranuleSchema, draft: GranuleDraft, { minX, minY, maxX, maxY }: Bounds): SQLInputValue[] {
+  const { location, imageindex, footprint, values } = draft;
+  const isPlain = isRectangle(footprint, { minX, minY, maxX, maxY });
+  return [
+    location.toWellFormed(),
+    schema.attributes.some(({ role }) => role === 'imageindex') ? imageindex : 0,
+    minX,
+    minY,
+    maxX,
+    maxY,
+    isPlain ? null : encodeWkb(footprint),
+    ...valueAttributes(schema).map(({ name, type }) => storedValue(values[name] ?? null, type)),
+  ];
+}
+
+export function rowColumns(schema: GranuleSchema): readonly string[] {
+  const values = valueAttributes(schema).map((_, at) => `v${at}`);
+  return ['location', 'imageindex', 'minx', 'miny', 'maxx', 'maxy', 'footprint', ...values];
+}
+
+/** The same, as they are read: a long may be too long for a number. */
+export function readColumns(schema: GranuleSchema): string {
+  const types = new Map(valueAttributes(schema).map(({ type }, at) => [`v${at}`, type]));
+  const columns = rowColumns(schema).map((name) =>
+    types.get(name) === 'long' ? `CAST(g.${name} AS TEXT)` : `g.${name}`,
+  );
+  return ['g.id', ...columns].join(', ');
+}
+
+export function storedValue(value: GranuleValue, type: GranuleValueType): SQLInputValue {
+  if (value === null || (typeof value === 'number' && Number.isNaN(value))) return null;
+  if (value instanceof Date) return value.getTime();
+  if (typeof value === 'string') return value.toWellFormed();
+  return type === 'float' ? Math.fround(Number(value)) : value;
+}
+
+export function shownValue(value: SQLOutputValue | undefined, type: GranuleValueType): GranuleValue {
+  if (value === null || value === undefined) return null;
+  switch (type) {
+    case 'string':
+      return String(value);
+    case 'long':
+      return wholeNumber(BigInt(String(value)));
+    case 'date':
+    case 'timestamp':
+      return new Date(Number(value));
+    default:
+      return Number(value);
+  }
+}
+
+function wholeNumber(value: bigint): number | bigint {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+}
+
+/** Of a row that was read with `readColumns`, as an array. */
+export function granuleReader(schema: GranuleSchema): (row: readonly SQLOutputValue[]) => Granule {
+  const attributes = valueAttributes(schema);
+  return (row) => {
+    const [id, location, imageindex, minX, minY, maxX, maxY, footprint, ...values] = row;
+    const bounds = { minX: Number(minX), minY: Number(minY), maxX: Number(maxX), maxY: Number(maxY) };
+    return {
+      id: `${schema.name}.${id}`,
+      location: String(location),
+      imageindex: Number(imageindex),
+      footprint: footprint instanceof Uint8Array ? decodeWkb(footprint).geometry : rectangle(bounds),
+      values: Object.fromEntries(attributes.map(({ name, type }, at) => [name, shownValue(values[at], type)])),
+    };
+  };
+}
+
+/** The least and the greatest of a draft along each axis. What is null fits no condition, and may stand anywhere. */
+export function alongAxes(domains: readonly (readonly string[])[], draft: GranuleDraft): readonly Span[] {
+  return domains.map((attributes) => {
+    let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (const name of attributes) {
+      const value = draft.values[name] ?? null;
+      const number = value === null ? Number.NaN : Number(value);
+      if (number < least) least = number;
+      if (number > greatest) greatest = number;
+    }
+    return least <= greatest ? { least, greatest } : { least: 0, greatest: 0 };
+  });
+}
+
+export interface Span {
+  readonly least: number;
+  readonly greatest: number;
+}
+
+/** Where nothing can be measured: a day of moments is a unit of x. */
+const USUAL_FACTOR = 1 / 86_400_000;
+
+/** Axes on which the drafts are as long as they are along x: an R-tree splits where its boxes are longest. */
+export function axesFor(schema: GranuleSchema, drafts: readonly GranuleDraft[]): readonly Axis[] {
+  const domains = axisDomains(schema);
+  const spans = drafts.map((draft) => alongAxes(domains, draft));
+  const x = around(drafts.map(draftBounds).map(({ minX, maxX }) => ({ least: minX, greatest: maxX })));
+  return domains.map((_, at) => {
+    const { least, greatest } = around(spans.flatMap((each) => each[at] ?? []));
+    const factor = (x.greatest - x.least) / (greatest - least);
+    return {
+      origin: Number.isFinite(least) ? least : 0,
+      factor: Number.isFinite(factor) && factor > 0 ? factor : USUAL_FACTOR,
+    };
+  });
+}
+
+function around(spans: readonly Span[]): Span {
+  let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const span of spans) {
+    if (span.least < least) least = span.least;
+    if (span.greatest > greatest) greatest = span.greatest;
+  }
+  return { least, greatest };
+}
+
+/** Never less for a greater value, so that conditions on it keep their sense. */
+export function onAxis(value: number, { origin, factor }: Axis): number {
+  return (value - origin) * factor;
+}

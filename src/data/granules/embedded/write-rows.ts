@@ -1,0 +1,143 @@
+/** Changes rows of an index in its thread, each time in one short transaction, so that a version shows them and others do not. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { GranuleDraft } from '../port.ts';
+import { inTransaction } from './database.ts';
+import { axisDomains, boxesTable, granulesTable, type IndexTable, STILL_THERE, writeAxes } from './index-table.ts';
+import { alongAxes, axesFor, draftBounds, onAxis, rowColumns, rowOf } from './rows.ts';
+
+/** Rows that are taken away in one step: some milliseconds. */
+const ROWS_A_STEP = 1_000;
+
+export function addRows(
+  database: DatabaseSync,
+  table: IndexTable,
+  version: number,
+  drafts: readonly GranuleDraft[],
+): void {
+  inTransaction(database, () => {
+    const { number, schema } = table;
+    const axes = table.axes ?? axesFor(schema, drafts);
+    if (table.axes === undefined) writeAxes(database, number, axes);
+    removeFormer(database, table, version, drafts);
+    const columns = rowColumns(schema);
+    const insertRow = database.prepare(
+      `INSERT INTO ${granulesTable(number)} (since, until, ${columns.join(', ')})
+       VALUES (${version}, ${STILL_THERE}, ${columns.map(() => '?').join(', ')})`,
+    );
+    const insertBox = database.prepare(
+      `INSERT INTO ${boxesTable(number)} VALUES (?, ?, ?, ?, ?${', ?, ?'.repeat(axes.length)})`,
+    );
+    const domains = axisDomains(schema);
+    for (const draft of lastOfEach(drafts)) {
+      const bounds = draftBounds(draft);
+      const { lastInsertRowid } = insertRow.run(...rowOf(schema, draft, bounds));
+      const spans = alongAxes(domains, draft).flatMap(({ least, greatest }, at) => {
+        const axis = axes[at];
+        return axis === undefined ? [] : [onAxis(least, axis), onAxis(greatest, axis)];
+      });
+      insertBox.run(lastInsertRowid, bounds.minX, bounds.maxX, bounds.minY, bounds.maxY, ...spans);
+    }
+  });
+}
+
+/** One that is there twice was changed while it was looked at: the later one counts. */
+function lastOfEach(drafts: readonly GranuleDraft[]): Iterable<GranuleDraft> {
+  return new Map(drafts.map((draft) => [JSON.stringify([draft.location, draft.imageindex]), draft])).values();
+}
+
+/** Of the locations of the drafts: what was there before this version goes with it, what it put in the same places goes at once. */
+function removeFormer(
+  database: DatabaseSync,
+  { number }: IndexTable,
+  version: number,
+  drafts: readonly GranuleDraft[],
+): void {
+  const name = granulesTable(number);
+  const removeOlder = database.prepare(
+    `UPDATE ${name} SET until = ${version} WHERE location = ? AND since < ${version} AND until = ${STILL_THERE}`,
+  );
+  const findOwn = database.prepare(
+    `SELECT id FROM ${name} WHERE location = ? AND imageindex = ? AND since = ${version} AND until = ${STILL_THERE}`,
+    { returnArrays: true },
+  );
+  const own: number[] = [];
+  for (const location of new Set(drafts.map((draft) => draft.location.toWellFormed()))) removeOlder.run(location);
+  for (const { location, imageindex } of drafts) {
+    for (const row of findOwn.all(location.toWellFormed(), imageindex)) own.push(Number(row[0]));
+  }
+  deleteRows(database, number, own);
+}
+
+function deleteRows(database: DatabaseSync, number: number, ids: readonly number[]): void {
+  if (ids.length === 0) return;
+  const deletions = [granulesTable(number), boxesTable(number)].map((name) =>
+    database.prepare(`DELETE FROM ${name} WHERE id = ?`),
+  );
+  for (const id of ids) for (const deletion of deletions) deletion.run(id);
+}
+
+/** From this version on they are not shown any more. */
+export function removeRows(database: DatabaseSync, table: IndexTable, version: number, ids: readonly number[]): void {
+  inTransaction(database, () => {
+    const name = granulesTable(table.number);
+    const list = JSON.stringify(ids);
+    const own = database
+      .prepare(`SELECT id FROM ${name} WHERE id IN (SELECT value FROM json_each(?)) AND since = ${version}`, {
+        returnArrays: true,
+      })
+      .all(list);
+    deleteRows(
+      database,
+      table.number,
+      own.map((row) => Number(row[0])),
+    );
+    database.prepare(`UPDATE ${name} SET until = ${version} WHERE id IN (SELECT value FROM json_each(?))`).run(list);
+  });
+}
+
+/**
+ * Takes back a step of whatever was done after that version, and tells whether there is more. What was put in last has
+ * the greatest ids, so that nothing has to be searched for.
+ */
+export function takeBackStep(database: DatabaseSync, { number }: IndexTable, base: number): boolean {
+  const name = granulesTable(number);
+  return inTransaction(database, () => {
+    const added = database
+      .prepare(
+        `SELECT id FROM (SELECT id, since FROM ${name} ORDER BY id DESC LIMIT ${ROWS_A_STEP}) WHERE since > ${base}`,
+        { returnArrays: true },
+      )
+      .all();
+    deleteRows(
+      database,
+      number,
+      added.map((row) => Number(row[0])),
+    );
+    const { changes } = database
+      .prepare(
+        `UPDATE ${name} SET until = ${STILL_THERE} WHERE id IN (SELECT id FROM ${name}
+         WHERE until > ${base} AND until < ${STILL_THERE} LIMIT ${ROWS_A_STEP})`,
+      )
+      .run();
+    return added.length === ROWS_A_STEP || Number(changes) === ROWS_A_STEP;
+  });
+}
+
+/** Clears away a step of what that version and later ones do not show, and tells whether there is more. */
+export function clearStep(database: DatabaseSync, { number }: IndexTable, version: number): boolean {
+  return inTransaction(database, () => {
+    const gone = database
+      .prepare(
+        `SELECT id FROM ${granulesTable(number)}
+         WHERE until <= ${version} AND until < ${STILL_THERE} LIMIT ${ROWS_A_STEP}`,
+        { returnArrays: true },
+      )
+      .all();
+    deleteRows(
+      database,
+      number,
+      gone.map((row) => Number(row[0])),
+    );
+    return gone.length === ROWS_A_STEP;
+  });
+}

@@ -1,0 +1,36 @@
+/** Lets one at a time have its turn with a thing, in the order they came; whoever gives up waiting is passed over. */
+
+export interface Turns {
+  /** Waits for the turn; the function that comes back ends it. */
+  wait(key: string, signal: AbortSignal): Promise<() => void>;
+}
+
+export function createTurns(): Turns {
+  const last = new Map<string, Promise<void>>();
+  return {
+    async wait(key, signal) {
+      signal.throwIfAborted();
+      const before = last.get(key);
+      const own = Promise.withResolvers<void>();
+      const ended = before === undefined ? own.promise : before.then(() => own.promise);
+      last.set(key, ended);
+      const leave = (): void => {
+        own.resolve();
+        if (last.get(key) === ended) last.delete(key);
+      };
+      if (before === undefined) return leave;
+      const { promise: aborted, reject } = Promise.withResolvers<never>();
+      const abort = (): void => reject(signal.reason);
+      signal.addEventListener('abort', abort, { once: true });
+      try {
+        await Promise.race([before, aborted]);
+        return leave;
+      } catch (error) {
+        leave();
+        throw error;
+      } finally {
+        signal.removeEventListener('abort', abort);
+      }
+    },
+  };
+}
