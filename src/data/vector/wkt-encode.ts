@@ -1,0 +1,36 @@
+/** Geometry -> well-known text, x before y; what `decodeWkt` reads back. */
+import type { Geometry } from './geometry.ts';
+
+const marks = { XY: '', XYZ: ' Z', XYM: ' M', XYZM: ' ZM' } as const;
+
+export function encodeWkt(geometry: Geometry): string {
+  return `${geometry.type.toUpperCase()}${marks[geometry.dimension]} ${bodyOf(geometry)}`;
+}
+
+function bodyOf(geometry: Geometry): string {
+  const { type, ordinates, ends, parts, members } = geometry;
+  if (type === 'GeometryCollection') {
+    return members === undefined || members.length === 0 ? 'EMPTY' : `(${members.map(encodeWkt).join(', ')})`;
+  }
+  if (ordinates.length === 0) return 'EMPTY';
+  const positions = positionsOf(geometry);
+  if (type === 'Point') return `(${positions[0] ?? ''})`;
+  if (type === 'MultiPoint') return `(${positions.map((position) => `(${position})`).join(', ')})`;
+  if (type === 'LineString') return `(${positions.join(', ')})`;
+  const lines = slices(positions, ends).map((line) => `(${line.join(', ')})`);
+  if (type !== 'MultiPolygon') return `(${lines.join(', ')})`;
+  return `(${slices(lines, parts)
+    .map((rings) => `(${rings.join(', ')})`)
+    .join(', ')})`;
+}
+
+function positionsOf({ ordinates, dimension }: Geometry): readonly string[] {
+  const size = dimension.length;
+  return Array.from({ length: ordinates.length / size }, (_, index) =>
+    ordinates.subarray(index * size, (index + 1) * size).join(' '),
+  );
+}
+
+function slices<T>(list: readonly T[], ends: readonly number[]): readonly (readonly T[])[] {
+  return ends.map((end, index) => list.slice(ends[index - 1] ?? 0, end));
+}
