@@ -1,5 +1,18 @@
 /** What expressions and filters come to for a feature, at the edge of its module. */
 
-export { evaluateExpression, functionNames, isKnownFunction } from './evaluate/expression.ts';
+export {
+  arithmetic,
+  evaluateExpression,
+  functionNamed,
+  functionNames,
+  isKnownFunction,
+} from './evaluate/expression.ts';
 export { evaluateFilter } from './evaluate/filter.ts';
-export { type FeatureValues, featureIdentifier, type StyleValue, toNumber, toText } from './evaluate/style-value.ts';
+export {
+  type FeatureValues,
+  featureIdentifier,
+  type StyleValue,
+  toBoolean,
+  toNumber,
+  toText,
+} from './evaluate/style-value.ts';

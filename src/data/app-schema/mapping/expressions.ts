@@ -15,10 +15,11 @@ type Arity = readonly [least: number, most: number];
 const mappingFunctions: ReadonlyMap<string, Arity> = new Map<string, Arity>([
   ['getid', [0, 0]],
   ['towkt', [1, 1]],
-  ['todirectposition', [1, 3]],
-  ['toenvelope', [1, 6]],
-  ['topoint', [1, 5]],
-  ['tolinestring', [2, 5]],
+  ['todirectposition', [1, 4]],
+  ['toenvelope', [2, 5]],
+  ['topoint', [2, 5]],
+  ['tolinestring', [2, 4]],
+  ['toxlinkhref', [1, 1]],
 ]);
 
 /** Those that look into the documents of a document database. */

@@ -40,8 +40,12 @@ function propertyOf(feature: FeatureValues, name: string): StyleValue {
 
 function evaluateArithmetic({ operator, left, right }: Arithmetic, feature: FeatureValues): StyleValue | undefined {
   const [leftValue, rightValue] = [evaluateExpression(left, feature), evaluateExpression(right, feature)];
-  if (leftValue === undefined || rightValue === undefined) return undefined;
-  const [a, b] = [toNumber(leftValue), toNumber(rightValue)];
+  return leftValue === undefined || rightValue === undefined ? undefined : arithmetic(operator, leftValue, rightValue);
+}
+
+/** Null where one of both is no number, or the result is none. */
+export function arithmetic(operator: ArithmeticOperator, left: StyleValue, right: StyleValue): StyleValue {
+  const [a, b] = [toNumber(left), toNumber(right)];
   if (a === undefined || b === undefined) return null;
   const result = calculate(operator, a, b);
   return Number.isFinite(result) ? result : null;
@@ -63,13 +67,13 @@ function calculate(operator: ArithmeticOperator, a: number, b: number): number {
 function evaluateCall(call: FunctionCall, feature: FeatureValues): StyleValue | undefined {
   const values = call.arguments.map((each) => evaluateExpression(each, feature));
   const isProperty = call.name.toLowerCase() === 'property' && typeof values[0] === 'string';
-  const result = isProperty ? propertyOf(feature, String(values[0])) : knownFunction(call.name)?.(values);
+  const result = isProperty ? propertyOf(feature, String(values[0])) : functionNamed(call.name)?.(values);
   return result ?? call.fallback ?? result;
 }
 
 /** Whether its value depends on its arguments alone, which `property` does not. */
 export function isKnownFunction(name: string): boolean {
-  return knownFunction(name) !== undefined;
+  return functionNamed(name) !== undefined;
 }
 
 /** In lower case, as they may be written. */
@@ -80,7 +84,7 @@ export function functionNames(): readonly string[] {
 }
 
 /** One that is computed here, by its name in any case; undefined if nobody knows it. */
-function knownFunction(name: string): StyleFunction | undefined {
+export function functionNamed(name: string): StyleFunction | undefined {
   const key = name.toLowerCase();
   return (
     textFunctions.get(key) ??

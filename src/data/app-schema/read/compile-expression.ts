@@ -1,0 +1,188 @@
+/** Makes functions of the expressions of a mapping, which give their values for the rows of a source. */
+import { arithmetic, functionNamed, type StyleValue, toBoolean } from '../../filter/evaluate.ts';
+import type { Expression, FunctionCall } from '../../filter/expression.ts';
+import { attributeNamed } from '../../filter/schema.ts';
+import type { Geometry } from '../../vector/geometry.ts';
+import type { Attribute, Feature, Value, ValueType } from '../../vector/port.ts';
+import { encodeWkt } from '../../vector/wkt-encode.ts';
+import { type GeometryValue, isGeometryValue } from './complex-feature.ts';
+import { makeGeometry, makesGeometry } from './geometry-functions.ts';
+
+/** A row of a table, or a document, or a document in a document. */
+export interface SourceRow extends Feature {
+  readonly document?: RowDocument;
+}
+
+/** What can be asked of a document; paths have dots. */
+export interface RowDocument {
+  /** The first value at a path; null where there is none. */
+  first(path: string): Value | Geometry;
+  all(path: string): readonly (Value | Geometry)[];
+  /** The documents in it at a path, each under a name of its own. */
+  nested(path: string): readonly { readonly key: string; readonly document: RowDocument }[];
+}
+
+/** What stands elsewhere, instead of a value. */
+export interface Reference {
+  readonly kind: 'reference';
+  readonly href: string;
+}
+
+export type SingleValue = Exclude<StyleValue, null> | GeometryValue | Reference;
+/** Null for nothing; a list where a document has several. */
+export type SourceValue = SingleValue | null | readonly SingleValue[];
+
+export type Evaluate = (row: SourceRow) => SourceValue;
+
+type Attributes = readonly Attribute[];
+
+/** What is not among the attributes is nothing: uploads are checked for that. */
+export function compileExpression(expression: Expression, attributes: Attributes): Evaluate {
+  switch (expression.kind) {
+    case 'literal':
+      return constant(expression.value);
+    case 'property':
+      return compileProperty(expression.name, attributes);
+    case 'arithmetic': {
+      const [left, right] = [
+        compileExpression(expression.left, attributes),
+        compileExpression(expression.right, attributes),
+      ];
+      return (row) => arithmetic(expression.operator, plain(left(row)), plain(right(row)));
+    }
+    case 'concatenation': {
+      const parts = expression.parts.map((part) => compileExpression(part, attributes));
+      return (row) => parts.map((part) => plain(part(row)) ?? '').join('');
+    }
+    case 'function':
+      return compileCall(expression, attributes);
+    // Where a geometry is written out in a mapping, nothing asks for it.
+    case 'geometry':
+      return constant(null);
+  }
+}
+
+function constant(value: SourceValue): Evaluate {
+  return () => value;
+}
+
+function compileProperty(name: string, attributes: Attributes): Evaluate {
+  const found = attributeNamed({ attributes: attributes.map((each) => ({ name: each.name, type: 'text' })) }, name);
+  const index = attributes.findIndex((each) => each.name === found?.name);
+  const attribute = attributes[index];
+  if (attribute === undefined) return (row) => inDocument(row.document?.first(name) ?? null);
+  const read = valueReader(attribute);
+  return (row) => read(row.values[index] ?? null);
+}
+
+type RawValue = Feature['values'][number];
+
+function valueReader(attribute: Attribute): (value: RawValue) => SingleValue | null {
+  if (attribute.kind === 'geometry') {
+    const { code } = attribute.crs;
+    const system = code === undefined ? {} : { srsName: code };
+    return (value) => (isGeometry(value) ? { kind: 'geometry', geometry: value, ...system } : null);
+  }
+  const { type } = attribute;
+  return (value) => (isGeometry(value) ? null : scalarValue(value, type));
+}
+
+function scalarValue(value: Value, type: ValueType | undefined): Exclude<StyleValue, null> | null {
+  if (value === null || typeof value === 'boolean') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  // Its digits: a number would not be exact.
+  if (typeof value === 'bigint') return String(value);
+  if (value instanceof Date) return dateText(value, type === 'date');
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
+  return type === 'decimal' ? decimalValue(value) : value;
+}
+
+/** Documents say themselves what their values are. */
+function inDocument(value: RawValue): SingleValue | null {
+  return isGeometry(value) ? { kind: 'geometry', geometry: value } : scalarValue(value, undefined);
+}
+
+function isGeometry(value: RawValue): value is Geometry {
+  return typeof value === 'object' && value !== null && 'ordinates' in value;
+}
+
+function dateText(value: Date, isDay: boolean): string {
+  const text = value.toISOString();
+  return isDay ? text.slice(0, -'T00:00:00.000Z'.length) : text.replace('.000Z', 'Z');
+}
+
+/** `1.50` and 1.5 are the same; a number where that is exact, else its digits. */
+function decimalValue(digits: string): number | string {
+  const shortest = digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits;
+  const number = Number(shortest);
+  return String(number) === shortest ? number : shortest;
+}
+
+/** As functions and operators take it: of a list the first, of a geometry its text. */
+export function plain(value: SourceValue): StyleValue {
+  const [first] = listOf(value);
+  if (first === undefined) return null;
+  if (typeof first !== 'object') return first;
+  if (first.kind === 'reference') return first.href;
+  return first.kind === 'geometry' ? encodeWkt(first.geometry) : null;
+}
+
+export function listOf(value: SourceValue): readonly SingleValue[] {
+  if (value === null) return [];
+  return isList(value) ? value : [value];
+}
+
+function isList(value: SourceValue): value is readonly SingleValue[] {
+  return Array.isArray(value);
+}
+
+function compileCall(call: FunctionCall, attributes: Attributes): Evaluate {
+  const name = call.name.toLowerCase();
+  const inputs = call.arguments.map((each) => compileExpression(each, attributes));
+  const [first = constant(null), second = constant(null), third = constant(null)] = inputs;
+  switch (name) {
+    // Which of both is taken may be a geometry or a list: the functions of styles know neither.
+    case 'if_then_else':
+      return (row) => (toBoolean(plain(first(row))) === true ? second(row) : third(row));
+    case 'isnull':
+      return (row) => listOf(first(row)).length === 0;
+    case 'coalesce':
+      return (row) => {
+        for (const input of inputs) {
+          const value = input(row);
+          if (listOf(value).length > 0) return value;
+        }
+        return null;
+      };
+    case 'getid':
+    case 'collectionid':
+      return (row) => row.id;
+    case 'towkt':
+      return (row) => {
+        const [value] = listOf(first(row));
+        return isGeometryValue(value) && value.kind === 'geometry' ? encodeWkt(value.geometry) : null;
+      };
+    case 'toxlinkhref':
+      return (row) => {
+        const href = plain(first(row));
+        return href === null ? null : { kind: 'reference', href: String(href) };
+      };
+    case 'jsonselect':
+    case 'jsonselectall': {
+      const [path] = call.arguments;
+      if (path?.kind !== 'literal') return constant(null);
+      if (name === 'jsonselect') return (row) => inDocument(row.document?.first(path.value) ?? null);
+      return (row) => (row.document?.all(path.value) ?? []).flatMap((each) => inDocument(each) ?? []);
+    }
+  }
+  if (makesGeometry(name))
+    return (row) =>
+      makeGeometry(
+        name,
+        inputs.map((input) => plain(input(row))),
+      );
+  const compute = functionNamed(name);
+  const fallback = call.fallback ?? null;
+  if (compute === undefined) return constant(fallback);
+  return (row) => compute(inputs.map((input) => plain(input(row)))) ?? fallback;
+}
