@@ -1,6 +1,7 @@
 /** What a vector driver offers: its types, their description, their features, and new types where it is a database. */
 import type { Bounds } from '../crs/bounds.ts';
 import type { CrsReference } from '../crs/crs-reference.ts';
+import type { ResolvedFilter } from '../filter/resolved-filter.ts';
 import type { Dimension, Geometry, GeometryType } from './geometry.ts';
 import type { SqlView } from './sql-view.ts';
 
@@ -65,6 +66,8 @@ export interface Feature {
 
 export interface FeatureQuery {
   readonly limit?: number;
+  /** Only of sources that say that they filter: exactly the features that fit it, counted after that. */
+  readonly filter?: ResolvedFilter;
 }
 
 /** What a database is asked to make. */
@@ -111,6 +114,8 @@ export interface VectorSource {
   listTypes(signal: AbortSignal): Promise<readonly TypeSummary[]>;
   /** One type, with everything computed from its data; undefined when there is none of that name. */
   describe(name: string, signal: AbortSignal): Promise<FeatureTypeDescription | undefined>;
+  /** Whether `read` takes a filter; of other sources whoever reads has to look at each feature. */
+  readonly filters?: true;
   /** The features in batches, in the source's own order; reading stops when the consumer does. */
   read(name: string, query: FeatureQuery, signal: AbortSignal): AsyncIterable<readonly Feature[]>;
   /** A query as if it were a table; absent on sources that run no queries of clients. */

@@ -7,6 +7,11 @@ export const vectorProblems = {
     'The data source has no type of that name.',
     (d: { name: string }) => `The data source has no type named '${d.name}'.`,
   ),
+  'mapped-type-unreadable': kind(
+    400,
+    'The features of a mapped type cannot be read in the way that was asked for.',
+    (d: { name: string; reason: string }) => `The features of '${d.name}' cannot be read: ${d.reason}.`,
+  ),
   'vector-file-missing': kind(
     400,
     'A file of the data source is not there.',

@@ -1,0 +1,90 @@
+/** Puts rows together that are one feature, in the order in which the first row of each comes. */
+import type { RowGroup } from './build-feature.ts';
+import type { SourceRow } from './compile-expression.ts';
+import type { RowQuery, SourceTable } from './source-tables.ts';
+import type { TypePlan } from './type-plan.ts';
+
+/**
+ * Ids that are remembered to see whether the rows of a feature are scattered. Of a source with more, only rows that stand
+ * together are put together after these: to remember all ids of any source would take any amount of memory.
+ */
+const COMPARED_IDS = 100_000;
+
+export async function* groupedRows(plan: TypePlan, table: SourceTable, query: RowQuery): AsyncGenerator<RowGroup> {
+  if (!plan.isGrouped || plan.idExpression === undefined) {
+    for await (const batch of table.rows(query)) for (const row of batch) yield { id: plan.idOf(row), rows: [row] };
+    return;
+  }
+  const scattered = await scatteredIds(plan, table);
+  const given = new Set<string>();
+  let together: SourceRow[] = [];
+  let id = '';
+  for await (const batch of table.rows({})) {
+    const wanted = new Set(batch.map(plan.idOf).filter((each) => scattered.has(each) && !given.has(each)));
+    const gathered = await gather(plan, table, wanted);
+    for (const row of batch) {
+      const own = plan.idOf(row);
+      if (together.length > 0 && own !== id) {
+        yield { id, rows: together };
+        together = [];
+      }
+      id = own;
+      if (!scattered.has(own)) {
+        together.push(row);
+      } else if (!given.has(own)) {
+        given.add(own);
+        yield { id: own, rows: gathered.get(own) ?? [row] };
+      }
+    }
+  }
+  if (together.length > 0) yield { id, rows: together };
+}
+
+/** All rows of the features that are called so; features in the order of their first rows. */
+export async function* groupsWithIds(
+  plan: TypePlan,
+  table: SourceTable,
+  ids: readonly string[],
+): AsyncGenerator<RowGroup> {
+  const wanted = new Set(ids);
+  if (plan.isGrouped) {
+    for (const [id, rows] of await gather(plan, table, wanted)) yield { id, rows };
+    return;
+  }
+  const expression = plan.idExpression ?? { kind: 'function', name: 'getId', arguments: [] };
+  for await (const { row } of table.rowsWith([expression], wanted)) yield { id: plan.idOf(row), rows: [row] };
+}
+
+async function gather(
+  plan: TypePlan,
+  table: SourceTable,
+  ids: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, readonly SourceRow[]>> {
+  const found = new Map<string, SourceRow[]>();
+  if (ids.size === 0 || plan.idExpression === undefined) return found;
+  for await (const { row } of table.rowsWith([plan.idExpression], ids)) {
+    const id = plan.idOf(row);
+    const rows = found.get(id) ?? [];
+    found.set(id, rows);
+    rows.push(row);
+  }
+  return found;
+}
+
+/** Those whose rows do not stand together. */
+async function scatteredIds(plan: TypePlan, table: SourceTable): Promise<ReadonlySet<string>> {
+  const seen = new Set<string>();
+  const scattered = new Set<string>();
+  let last: string | undefined;
+  for await (const batch of table.rows({})) {
+    for (const row of batch) {
+      const id = plan.idOf(row);
+      if (id === last) continue;
+      last = id;
+      if (seen.has(id)) scattered.add(id);
+      seen.add(id);
+    }
+    if (seen.size > COMPARED_IDS) break;
+  }
+  return scattered;
+}

@@ -1,0 +1,154 @@
+/** Reads sources through mappings: the types that are mapped, and their features one after the other. */
+import { problem } from '../../../lib/problem.ts';
+import type { Filter } from '../../filter/filter.ts';
+import type { Mapping, QualifiedName } from '../mapping/mapping.ts';
+import type { SchemaSet } from '../xsd/schema-set.ts';
+import type { RowGroup } from './build-feature.ts';
+import type { ComplexFeature, ComplexProperty } from './complex-feature.ts';
+import { type FeatureFilter, planFilter } from './feature-filter.ts';
+import { mappedTypes, typeNamed } from './find-types.ts';
+import { groupedRows, groupsWithIds } from './group-rows.ts';
+import { buildFeatures, type Reading, tableAddress } from './load-links.ts';
+import { type OpenSource, openSourceTables, type SourceTable, type SourceTables } from './source-tables.ts';
+import { type MappedType, planType, type TypePlan } from './type-plan.ts';
+
+export interface MappedTypeSummary {
+  /** The name that others chain it by, where the mapping gives one; else the local name of the target element. */
+  readonly name: string;
+  readonly targetElement: QualifiedName;
+  /** Whether the schemas say that it is a feature, and not only a part of some. */
+  readonly isFeature: boolean;
+}
+
+export interface MappedQuery {
+  /** Features, and not rows. */
+  readonly limit?: number;
+  readonly ids?: readonly string[];
+  /** Properties in it are paths into the target type. */
+  readonly filter?: Filter;
+}
+
+export interface MappedSource {
+  /** In the order of the mappings. */
+  readonly types: readonly MappedTypeSummary[];
+  /** In batches, in the order of the source; reading stops when the consumer does, or the signal is given. */
+  read(name: string, query: MappedQuery, signal: AbortSignal): AsyncIterable<readonly ComplexFeature[]>;
+  close(): Promise<void>;
+}
+
+export interface MappedParts {
+  /** The main mapping and those it includes. */
+  readonly mappings: readonly Mapping[];
+  readonly schemas: SchemaSet;
+  readonly openSource: OpenSource;
+}
+
+/** Features that are built together: of the first few nobody knows yet how much is chained to them. */
+const FIRST_FEATURES = 16;
+const MOST_FEATURES = 512;
+const BATCH_PROPERTIES = 20_000;
+
+/** Sources are opened at the first reading that needs them, and kept until `close`. */
+export function openMapped({ mappings, schemas, openSource }: MappedParts): MappedSource {
+  const types = mappedTypes(mappings);
+  const tables = openSourceTables(mappings, openSource);
+  return {
+    types: types.map(({ type }) => ({
+      name: type.name ?? type.targetElement.local,
+      targetElement: type.targetElement,
+      isFeature: schemas.isFeature(type.targetElement),
+    })),
+    async *read(name, query, signal) {
+      signal.throwIfAborted();
+      const mapped = typeNamed(types, name);
+      if (mapped === undefined) throw problem('vector-type-unknown', { name });
+      const reading = startReading(types, tables, signal);
+      const plan = await reading.planOf(mapped);
+      const table = await reading.tableOf(tableAddress(mapped));
+      const isForSource = query.ids === undefined;
+      const filter = query.filter && (await planFilter(query.filter, plan, { isForSource }));
+      yield* builtInBatches(reading, plan, groupsOf(plan, table, query, filter), {
+        limit: query.limit ?? Number.POSITIVE_INFINITY,
+        ...(filter?.kind === 'built' ? { fits: filter.fits } : {}),
+        signal,
+      });
+    },
+    close: () => tables.close(),
+  };
+}
+
+/** Descriptions are asked for once in a reading: the next may meet other columns. */
+function startReading(types: readonly MappedType[], tables: SourceTables, signal: AbortSignal): Reading {
+  const opened = new Map<string, Promise<SourceTable>>();
+  const plans = new Map<MappedType, Promise<TypePlan>>();
+  const tableOf: Reading['tableOf'] = (address) => {
+    const key = JSON.stringify([address.store, address.databaseSchema, address.table]);
+    const table = opened.get(key) ?? tables.open(address, signal);
+    opened.set(key, table);
+    return table;
+  };
+  const planOf: Reading['planOf'] = (type) => {
+    const plan = plans.get(type) ?? tableOf(tableAddress(type)).then(({ attributes }) => planType(type, attributes));
+    plans.set(type, plan);
+    return plan;
+  };
+  return { types, tableOf, planOf };
+}
+
+function groupsOf(
+  plan: TypePlan,
+  table: SourceTable,
+  { ids, limit }: MappedQuery,
+  filter: FeatureFilter | undefined,
+): AsyncIterable<RowGroup> {
+  if (ids !== undefined) return groupsWithIds(plan, table, ids);
+  if (filter?.kind === 'source') return groupedRows(plan, table, { filter: filter.filter, ...limited(limit) });
+  return groupedRows(plan, table, filter === undefined ? limited(limit) : {});
+}
+
+function limited(limit: number | undefined): { readonly limit?: number } {
+  return limit === undefined ? {} : { limit };
+}
+
+interface Wanted {
+  readonly limit: number;
+  readonly fits?: (feature: ComplexFeature) => boolean;
+  readonly signal: AbortSignal;
+}
+
+/** So many at a time that the memory they take stays about the same. */
+async function* builtInBatches(
+  reading: Reading,
+  plan: TypePlan,
+  groups: AsyncIterable<RowGroup>,
+  { limit, fits, signal }: Wanted,
+): AsyncGenerator<readonly ComplexFeature[]> {
+  let left = limit;
+  let size = FIRST_FEATURES;
+  let waiting: RowGroup[] = [];
+  const build = async (): Promise<readonly ComplexFeature[]> => {
+    signal.throwIfAborted();
+    const built = await buildFeatures(reading, plan, waiting);
+    const properties = built.reduce((sum, feature) => sum + countProperties(feature), 1);
+    size = Math.max(1, Math.min(MOST_FEATURES, Math.floor((BATCH_PROPERTIES / properties) * built.length)));
+    waiting = [];
+    const fitting = (fits === undefined ? built : built.filter(fits)).slice(0, left);
+    left -= fitting.length;
+    return fitting;
+  };
+  if (left <= 0) return;
+  for await (const group of groups) {
+    waiting.push(group);
+    if (waiting.length < Math.min(size, fits === undefined ? left : size)) continue;
+    const batch = await build();
+    if (batch.length > 0) yield batch;
+    if (left <= 0) return;
+  }
+  if (waiting.length === 0) return;
+  const batch = await build();
+  if (batch.length > 0) yield batch;
+}
+
+function countProperties({ children }: ComplexProperty): number {
+  return children.reduce((sum, child) => sum + countProperties(child), 1);
+}

@@ -1,0 +1,161 @@
+/** The tables that mappings read: opened at first use, and asked for the rows that have certain values. */
+import { problem } from '../../../lib/problem.ts';
+import type { Expression } from '../../filter/expression.ts';
+import { compilePredicate, type RowAccess } from '../../filter/predicate.ts';
+import { resolveFilter } from '../../filter/resolve.ts';
+import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
+import { filterSchema } from '../../vector/filter-schema.ts';
+import type { Attribute, VectorSource } from '../../vector/port.ts';
+import type { Mapping, SourceStore } from '../mapping/mapping.ts';
+import { compileExpression, type Evaluate, listOf, plain, type SourceRow } from './compile-expression.ts';
+import { conditionFor } from './invert-expression.ts';
+
+/** The store is as the mapping has it, with what reading through mappings needs set in its parameters. */
+export type OpenSource = (store: SourceStore) => Promise<VectorSource>;
+
+/** Which table of which store of the mappings. */
+export interface TableAddress {
+  readonly store: string;
+  readonly table: string;
+  readonly databaseSchema?: string;
+}
+
+export interface SourceTable {
+  readonly attributes: readonly Attribute[];
+  /** In the order of the source. */
+  rows(query: RowQuery): AsyncIterable<readonly SourceRow[]>;
+  /** Those for which one of the expressions has one of the values, with the values that it has. */
+  rowsWith(expressions: readonly Expression[], values: Iterable<string>): AsyncIterable<FoundRow>;
+}
+
+export interface RowQuery {
+  readonly limit?: number;
+  readonly filter?: ResolvedFilter;
+}
+
+export interface FoundRow {
+  readonly row: SourceRow;
+  readonly values: readonly string[];
+}
+
+export interface SourceTables {
+  /** A Problem where there is no such table. */
+  open(address: TableAddress, signal: AbortSignal): Promise<SourceTable>;
+  close(): Promise<void>;
+}
+
+/** Values that a database is asked for at a time. */
+const VALUES_AT_A_TIME = 1_000;
+
+export function openSourceTables(mappings: readonly Mapping[], openSource: OpenSource): SourceTables {
+  const sources = new Map<string, Promise<VectorSource>>();
+
+  const sourceOf = (address: TableAddress): Promise<VectorSource> => {
+    const key = JSON.stringify([address.store, address.databaseSchema]);
+    const known = sources.get(key);
+    if (known !== undefined) return known;
+    const store = mappings.flatMap(({ stores }) => stores).find(({ id }) => id === address.store);
+    if (store === undefined) throw new Error(`There is no source data store ${address.store}.`);
+    const opened = openSource(storeForMapping(store, address.databaseSchema));
+    sources.set(key, opened);
+    // What failed to open is tried again with the next use.
+    opened.catch(() => sources.delete(key));
+    return opened;
+  };
+
+  return {
+    open: async (address, signal) => {
+      const source = await sourceOf(address);
+      const description = await source.describe(address.table, signal);
+      if (description === undefined) throw problem('vector-type-unknown', { name: address.table });
+      return tableOf(source, address.table, description.attributes, signal);
+    },
+    close: async () => {
+      const open = [...sources.values()];
+      sources.clear();
+      for (const source of await Promise.allSettled(open))
+        if (source.status === 'fulfilled') await source.value.close();
+    },
+  };
+}
+
+/** Mappings speak of key columns as of any other, and may name another schema of the database. */
+export function storeForMapping(store: SourceStore, databaseSchema: string | undefined): SourceStore {
+  if (store.element !== 'DataStore') return store;
+  const schema = databaseSchema === undefined ? {} : { schema: databaseSchema };
+  return { ...store, parameters: { ...store.parameters, 'Expose primary keys': 'true', ...schema } };
+}
+
+function tableOf(
+  source: VectorSource,
+  name: string,
+  attributes: readonly Attribute[],
+  signal: AbortSignal,
+): SourceTable {
+  async function* rows({ limit, filter }: RowQuery): AsyncGenerator<readonly SourceRow[]> {
+    if (filter === undefined || source.filters === true) {
+      const query = { ...(limit === undefined ? {} : { limit }), ...(filter === undefined ? {} : { filter }) };
+      yield* source.read(name, query, signal);
+      return;
+    }
+    const fits = await compilePredicate(filter, rowAccess(attributes));
+    let left = limit ?? Number.POSITIVE_INFINITY;
+    for await (const batch of source.read(name, {}, signal)) {
+      const fitting = batch.filter(fits).slice(0, left);
+      left -= fitting.length;
+      if (fitting.length > 0) yield fitting;
+      if (left <= 0) return;
+    }
+  }
+
+  async function* rowsWith(expressions: readonly Expression[], values: Iterable<string>): AsyncGenerator<FoundRow> {
+    const wanted = new Set(values);
+    const evaluates = expressions.map((each) => compileExpression(each, attributes));
+    for (const filter of await filtersFor(expressions, [...wanted])) {
+      for await (const batch of rows(filter === undefined ? {} : { filter })) {
+        for (const row of batch) {
+          const found = valuesIn(row, evaluates, wanted);
+          if (found.length > 0) yield { row, values: found };
+        }
+      }
+    }
+  }
+
+  /** One after the other: what they select together are all rows that may have one of the values. */
+  async function filtersFor(
+    expressions: readonly Expression[],
+    values: readonly string[],
+  ): Promise<readonly (ResolvedFilter | undefined)[]> {
+    // Whoever has to look at each row does so once.
+    if (source.filters !== true) return [undefined];
+    const filters: ResolvedFilter[] = [];
+    for (let at = 0; at < values.length; at += VALUES_AT_A_TIME) {
+      const condition = conditionFor(expressions, values.slice(at, at + VALUES_AT_A_TIME), attributes);
+      if (condition === 'exclude') continue;
+      const resolved = condition && (await resolveFilter(condition, filterSchema(attributes)));
+      if (resolved?.kind !== 'resolved') return [undefined];
+      filters.push(resolved.filter);
+    }
+    return filters;
+  }
+
+  return { attributes, rows, rowsWith };
+}
+
+function valuesIn(row: SourceRow, evaluates: readonly Evaluate[], wanted: ReadonlySet<string>): readonly string[] {
+  const found = evaluates.flatMap((evaluate) => linkTexts(evaluate, row));
+  return [...new Set(found)].filter((each) => wanted.has(each));
+}
+
+/** The values that rows are found by, as they are compared: as texts, so that 1 in one table is '1' in another. */
+export function linkTexts(evaluate: Evaluate, row: SourceRow): readonly string[] {
+  return listOf(evaluate(row)).map((each) => String(plain(each) ?? ''));
+}
+
+function rowAccess(attributes: readonly Attribute[]): RowAccess<SourceRow> {
+  const indexes = new Map(attributes.map(({ name }, index) => [name, index]));
+  return {
+    value: (row, name) => row.values[indexes.get(name) ?? -1],
+    identifier: (row) => row.id,
+  };
+}

@@ -1,0 +1,160 @@
+/** A type mapping made ready for the rows of its source: expressions compiled, target paths put together to a tree. */
+import type { Expression } from '../../filter/expression.ts';
+import type { Attribute } from '../../vector/port.ts';
+import type { AttributeMapping, ClientProperty, Mapping, QualifiedName, TypeMapping } from '../mapping/mapping.ts';
+import { compileExpression, type Evaluate, plain, type SourceRow } from './compile-expression.ts';
+import { isSameName, nameText, XLINK } from './complex-feature.ts';
+
+/** A type with the document that maps it. */
+export interface MappedType {
+  readonly mapping: Mapping;
+  readonly type: TypeMapping;
+}
+
+export interface TypePlan extends MappedType {
+  readonly attributes: readonly Attribute[];
+  readonly idOf: (row: SourceRow) => string;
+  /** Absent where features are called as in the source. */
+  readonly idExpression?: Expression;
+  /** Whether several rows may be one feature. */
+  readonly isGrouped: boolean;
+  readonly root: NodePlan;
+  /** Everything in the tree that looks at rows of other tables. */
+  readonly linked: readonly AttributePlan[];
+}
+
+/** A step of target paths, with all that is mapped to it and below it. */
+export interface NodePlan {
+  readonly name: QualifiedName;
+  readonly index: number;
+  readonly mappings: AttributePlan[];
+  /** What paths such as `gml:name/@codeSpace` say. */
+  readonly attributes: NamedValue[];
+  readonly children: NodePlan[];
+}
+
+export interface AttributePlan {
+  readonly mapping: AttributeMapping;
+  /** Of a link: what the chained features are found by. */
+  readonly evaluate?: Evaluate;
+  readonly id?: Evaluate;
+  readonly clientProperties: readonly NamedValue[];
+  readonly anonymousAttributes: readonly NamedValue[];
+  /** Whether chained features are only referred to. */
+  readonly isByReference: boolean;
+}
+
+export interface NamedValue {
+  readonly name: QualifiedName;
+  readonly evaluate: Evaluate;
+}
+
+export function planType({ mapping, type }: MappedType, attributes: readonly Attribute[]): TypePlan {
+  const root = emptyNode(type.targetElement, 1);
+  const linked: AttributePlan[] = [];
+  for (const each of type.attributes) {
+    if (each.target === undefined || each.target.isFeatureLink) continue;
+    const plan = planAttribute(each, attributes);
+    if (each.source?.kind === 'link' || each.multipleValue !== undefined) linked.push(plan);
+    place(root, plan);
+  }
+  const idExpression = idExpressionOf(type);
+  const evaluateId = idExpression && compileExpression(idExpression, attributes);
+  return {
+    mapping,
+    type,
+    attributes,
+    idOf: (row) => String((evaluateId && plain(evaluateId(row))) ?? row.id),
+    ...(idExpression === undefined ? {} : { idExpression }),
+    isGrouped: type.isDenormalised && idExpression !== undefined,
+    root,
+    linked,
+  };
+}
+
+/** That of the target itself; none where it is what the source calls the row anyway. */
+export function idExpressionOf(type: TypeMapping): Expression | undefined {
+  const own = type.attributes.find(({ target, id }) => {
+    const [first, ...rest] = target?.steps ?? [];
+    return id !== undefined && first !== undefined && rest.length === 0 && isSameName(first.name, type.targetElement);
+  });
+  const expression = own?.id?.kind === 'expression' ? own.id.expression : undefined;
+  const isOwn = expression?.kind === 'function' && /^(?:getid|collectionid)$/i.test(expression.name);
+  return isOwn ? undefined : expression;
+}
+
+/** The expressions that chained features are found by: those mapped to the field. */
+export function linkFieldsOf(type: TypeMapping, field: string): readonly Expression[] {
+  const wanted = comparablePath(field);
+  return type.attributes.flatMap(({ target, source }) =>
+    target !== undefined && comparablePath(target.text) === wanted && source?.kind === 'expression'
+      ? [source.expression]
+      : [],
+  );
+}
+
+/** A first step is the same with and without its number. */
+function comparablePath(text: string): string {
+  return text.replaceAll('[1]', '').replace(/^\//, '');
+}
+
+export function isReference({ name }: ClientProperty): boolean {
+  return name.local === 'href' && name.uri === XLINK;
+}
+
+function planAttribute(mapping: AttributeMapping, attributes: readonly Attribute[]): AttributePlan {
+  const { source, id } = mapping;
+  const isByReference = source?.kind === 'link' && mapping.clientProperties.some(isReference);
+  const expression = source === undefined || source.kind === 'path' ? undefined : source.expression;
+  return {
+    mapping,
+    ...(expression === undefined ? {} : { evaluate: compileExpression(expression, attributes) }),
+    ...(id?.kind === 'expression' ? { id: compileExpression(id.expression, attributes) } : {}),
+    clientProperties: isByReference ? [] : namedValues(mapping.clientProperties, attributes),
+    anonymousAttributes: namedValues(mapping.anonymousAttributes, attributes),
+    isByReference,
+  };
+}
+
+export function namedValues(
+  properties: readonly ClientProperty[],
+  attributes: readonly Attribute[],
+): readonly NamedValue[] {
+  return properties.map(({ name, value }) => ({ name, evaluate: compileExpression(value, attributes) }));
+}
+
+function emptyNode(name: QualifiedName, index: number): NodePlan {
+  return { name, index, mappings: [], attributes: [], children: [] };
+}
+
+/** A path may begin with the target itself. */
+function place(root: NodePlan, plan: AttributePlan): void {
+  const steps = plan.mapping.target?.steps ?? [];
+  const [first] = steps;
+  let at = root;
+  for (const { name, index, isAttribute } of first !== undefined && isSameName(first.name, root.name)
+    ? steps.slice(1)
+    : steps) {
+    if (isAttribute) {
+      if (plan.evaluate !== undefined) at.attributes.push({ name, evaluate: plan.evaluate });
+      return;
+    }
+    at = childOf(at, name, index);
+  }
+  at.mappings.push(plan);
+}
+
+function childOf(parent: NodePlan, name: QualifiedName, index: number): NodePlan {
+  const { children } = parent;
+  const known = children.find((child) => isSameName(child.name, name) && child.index === index);
+  if (known !== undefined) return known;
+  const node = emptyNode(name, index);
+  const next = children.findIndex((child) => isSameName(child.name, name) && child.index > index);
+  children.splice(next < 0 ? children.length : next, 0, node);
+  return node;
+}
+
+/** What a type is called in sentences and listings. */
+export function typeText({ type }: MappedType): string {
+  return type.name ?? nameText(type.targetElement);
+}

@@ -1,0 +1,29 @@
+/** The attributes of a type as filters are resolved against them. */
+import type { AttributeType, Schema } from '../filter/schema.ts';
+import type { Attribute, ValueType } from './port.ts';
+
+const types: Readonly<Record<ValueType, AttributeType>> = {
+  string: 'text',
+  boolean: 'boolean',
+  short: 'number',
+  integer: 'number',
+  long: 'number',
+  float: 'number',
+  double: 'number',
+  decimal: 'number',
+  date: 'date',
+  time: 'text',
+  timestamp: 'instant',
+  bytes: 'bytes',
+  uuid: 'text',
+};
+
+export function filterSchema(attributes: readonly Attribute[]): Schema {
+  return {
+    attributes: attributes.map((attribute) => {
+      if (attribute.kind === 'value') return { name: attribute.name, type: types[attribute.type] };
+      const { code } = attribute.crs;
+      return { name: attribute.name, type: 'geometry', ...(code === undefined ? {} : { crs: code }) };
+    }),
+  };
+}
