@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { type AttributeSpec, mappingsOf, type TypeSpec } from '../../../../test/support/mapped-types.ts';
+import { checkMapping, tablesOf } from './check-mapping.ts';
+
+const tables: Readonly<Record<string, readonly string[]>> = {
+  outcrops: ['code', 'note', 'unit', 'the_geom'],
+  units: ['key', 'title'],
+  names: ['unit', 'text'],
+};
+
+const unit: TypeSpec = {
+  target: 'ro:RockUnit',
+  table: 'units',
+  attributes: [
+    { target: 'ro:RockUnit', id: 'key' },
+    { target: 'FEATURE_LINK[1]', ocql: 'key' },
+  ],
+};
+
+/** What is said of a mapping with one attribute beside others that are right. */
+function complaintsOf(attribute: AttributeSpec, more = ''): readonly string[] {
+  const outcrop: TypeSpec = { target: 'ro:Outcrop', table: 'outcrops', more, attributes: [attribute] };
+  return checkMapping(mappingsOf([outcrop, unit]), ({ table }) => tables[table]).map(
+    ({ file, line, message }) => `${file}:${line}: ${message}`,
+  );
+}
+
+describe('a mapping that is checked against its sources', () => {
+  it.each<AttributeSpec>([
+    { target: 'ro:Outcrop', id: "strConcat('o.', code)" },
+    { target: 'gml:name', ocql: "if_then_else(isNull(note), 'none', note)", client: { codeSpace: 'code' } },
+    { target: 'gml:name', ocql: '"ro:note"' },
+    { target: 'ro:shows', ocql: 'unit', link: 'ro:RockUnit', field: 'FEATURE_LINK' },
+    {
+      target: 'ro:shows',
+      ocql: 'unit',
+      link: 'ro:RockUnit',
+      field: 'FEATURE_LINK[1]',
+      client: { 'xlink:href': 'title' },
+    },
+    { target: 'ro:shows', ocql: 'unit', link: "if_then_else(isNull(note), 'ro:A', 'ro:B')", field: 'FEATURE_LINK' },
+    { target: 'ro:note', values: { column: 'unit', table: 'names', key: 'unit', value: 'text' } },
+    { target: 'ro:point', ocql: "toPoint('SRS_NAME', 'EPSG:4326', code, code)" },
+    { target: 'ro:document', ocql: "jsonSelect('anything.at.all')" },
+  ])('is right with %j', (attribute) => {
+    expect(complaintsOf(attribute)).toEqual([]);
+  });
+
+  it.each<[AttributeSpec, string]>([
+    [
+      { target: 'ro:Outcrop', id: 'cod' },
+      "names the column 'cod', which 'outcrops' does not have; did you mean 'code'?",
+    ],
+    [
+      { target: 'gml:name', ocql: "strConcat('x', nothing)" },
+      "names the column 'nothing', which 'outcrops' does not have.",
+    ],
+    [
+      { target: 'gml:name', ocql: 'note', client: { codeSpace: 'nothing' } },
+      "names the column 'nothing', which 'outcrops' does not have.",
+    ],
+    [
+      { target: 'gml:name', anonymous: { 'ro:x': 'nothing' } },
+      "names the column 'nothing', which 'outcrops' does not have.",
+    ],
+    [
+      { target: 'ro:shows', ocql: 'nothing', link: 'ro:RockUnit', field: 'FEATURE_LINK' },
+      "names the column 'nothing', which 'outcrops' does not have.",
+    ],
+    [
+      {
+        target: 'ro:shows',
+        ocql: 'unit',
+        link: 'ro:RockUnit',
+        field: 'FEATURE_LINK',
+        client: { 'xlink:href': 'note' },
+      },
+      "names the column 'note', which 'units' does not have.",
+    ],
+    [
+      { target: 'ro:shows', ocql: 'unit', link: 'ro:RockUnit', field: 'FEATURE_LINK[2]' },
+      "chains 'ro:RockUnit' by 'FEATURE_LINK[2]', to which nothing is mapped there.",
+    ],
+    [
+      { target: 'ro:shows', link: 'ro:RockUnit' },
+      "chains 'ro:RockUnit' of another table, and needs both OCQL and linkField to say which of its features.",
+    ],
+    [
+      { target: 'ro:note', values: { column: 'unit', table: 'names', key: 'units', value: 'text' } },
+      "names the column 'units', which 'names' does not have; did you mean 'unit'?",
+    ],
+  ])('is refused with %j', (attribute, message) => {
+    expect(complaintsOf(attribute)).toEqual([`main.appschema:6: The mapping of 'ro:Outcrop' ${message}`]);
+  });
+
+  it('is refused where it reads XML', () => {
+    expect(complaintsOf({ target: 'gml:name', ocql: 'note' }, '<isXmlDataStore>true</isXmlDataStore>')).toEqual([
+      "main.appschema:4: The mapping of 'ro:Outcrop' reads XML documents, which cannot be read.",
+    ]);
+  });
+
+  it('is left alone where the columns of a table are not known', () => {
+    const type: TypeSpec = {
+      target: 'ro:Outcrop',
+      table: 'elsewhere',
+      attributes: [{ target: 'gml:name', ocql: 'note' }],
+    };
+
+    expect(checkMapping(mappingsOf([type]), () => undefined)).toEqual([]);
+  });
+
+  it('tells which tables it reads, each once', () => {
+    const type: TypeSpec = {
+      target: 'ro:Outcrop',
+      table: 'units',
+      attributes: [{ target: 'ro:note', values: { column: 'unit', table: 'names', key: 'unit', value: 'text' } }],
+    };
+
+    expect(tablesOf(mappingsOf([type, unit]))).toEqual([
+      { store: 'rocks', table: 'units' },
+      { store: 'rocks', table: 'names' },
+    ]);
+  });
+});

@@ -1,0 +1,126 @@
+/** Says what of a mapping could not be read from its sources, before anybody tries. */
+import { nearestName } from '../../../lib/nearest-name.ts';
+import type { Expression } from '../../filter/expression.ts';
+import { propertyNamesIn } from '../../filter/property-names.ts';
+import { attributeNamed } from '../../filter/schema.ts';
+import { type Complaint, type Complaints, createComplaints, shown, sortedComplaints } from '../complaints.ts';
+import { isDocumentExpression } from '../mapping/expressions.ts';
+import type { AttributeMapping, AttributeSource, Mapping } from '../mapping/mapping.ts';
+import { mappedTypes, typeLinkedAs } from './find-types.ts';
+import { tableAddress } from './load-links.ts';
+import type { TableAddress } from './source-tables.ts';
+import { isReference, linkFieldsOf, type MappedType, typeText } from './type-plan.ts';
+
+/** The names of the columns of a table; undefined where they are not known, as of a database that is down. */
+export type ColumnsOf = (table: TableAddress) => readonly string[] | undefined;
+
+/** Every table that the mappings read, each once. */
+export function tablesOf(mappings: readonly Mapping[]): readonly TableAddress[] {
+  const all = mappedTypes(mappings).flatMap((mapped) => [
+    tableAddress(mapped),
+    ...mapped.type.attributes.flatMap((attribute) => multipleTable(mapped, attribute) ?? []),
+  ]);
+  return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
+}
+
+function multipleTable(mapped: MappedType, { multipleValue }: AttributeMapping): TableAddress | undefined {
+  return multipleValue && { ...tableAddress(mapped), table: multipleValue.targetTable };
+}
+
+/** In the order of the mappings, by line; none where everything can be read. */
+export function checkMapping(mappings: readonly Mapping[], columnsOf: ColumnsOf): readonly Complaint[] {
+  const complaints = createComplaints();
+  const types = mappedTypes(mappings);
+  for (const mapped of types) {
+    if (complaints.isFull()) break;
+    checkType(mapped, types, columnsOf, complaints);
+  }
+  return sortedComplaints(
+    complaints.list,
+    mappings.map(({ file }) => file),
+  );
+}
+
+function checkType(
+  mapped: MappedType,
+  types: readonly MappedType[],
+  columnsOf: ColumnsOf,
+  complaints: Complaints,
+): void {
+  const { mapping, type } = mapped;
+  const complain = (line: number, message: string): void =>
+    complaints.add(mapping.file, line, `The mapping of '${shown(typeText(mapped))}' ${message}.`);
+  if (type.isXmlStore || type.itemXpath !== undefined) complain(type.line, 'reads XML documents, which cannot be read');
+  if (type.indexStore !== undefined) complain(type.line, 'has an index of its own, which cannot be used');
+
+  const check = (expression: Expression | undefined, table: TableAddress, line: number): void => {
+    if (expression === undefined || isDocumentExpression(expression)) return;
+    const columns = columnsOf(table);
+    if (columns === undefined) return;
+    const schema = { attributes: columns.map((name) => ({ name, type: 'text' as const })) };
+    for (const name of propertyNamesIn(expression)) {
+      if (attributeNamed(schema, name) !== undefined) continue;
+      const nearest = nearestName(name, columns);
+      const hint = nearest === undefined ? '' : `; did you mean '${shown(nearest)}'?`;
+      const message = `names the column '${shown(name)}', which '${shown(table.table)}' does not have${hint}`;
+      complaints.add(
+        mapping.file,
+        line,
+        `The mapping of '${shown(typeText(mapped))}' ${message}${hint === '' ? '.' : ''}`,
+      );
+    }
+  };
+
+  const own = tableAddress(mapped);
+  for (const attribute of type.attributes) {
+    const { source, id, line, multipleValue } = attribute;
+    if (source?.kind === 'path' || id?.kind === 'path') {
+      complain(line, "has an 'inputAttribute', which is a path into XML documents that cannot be read");
+    }
+    if (attribute.target === undefined || attribute.instancePath !== undefined) {
+      complain(
+        line,
+        'places a property by a label or an instance path, which cannot be read; it needs a targetAttribute',
+      );
+    }
+    if (id?.kind === 'expression') check(id.expression, own, line);
+    if (source?.kind === 'expression') check(source.expression, own, line);
+    if (source?.kind === 'link') checkLink(source, attribute);
+    for (const { value } of attribute.anonymousAttributes) check(value, own, line);
+    if (source?.kind !== 'link' || !attribute.clientProperties.some(isReference)) {
+      for (const { value } of attribute.clientProperties) check(value, own, line);
+    }
+    const table = multipleTable(mapped, attribute);
+    if (multipleValue !== undefined && table !== undefined) {
+      check({ kind: 'property', name: multipleValue.sourceColumn }, own, line);
+      check({ kind: 'property', name: multipleValue.targetColumn }, table, line);
+      check(multipleValue.value, table, line);
+    }
+  }
+
+  function checkLink(link: Extract<AttributeSource, { kind: 'link' }>, attribute: AttributeMapping): void {
+    const { line } = attribute;
+    check(link.expression, own, line);
+    if ('kind' in link.type) {
+      check(link.type, own, line);
+      return;
+    }
+    const target = typeLinkedAs(types, link.type, mapping.namespaces);
+    if (target === undefined) return;
+    const there = tableAddress(target);
+    const what = `chains '${shown(typeText(target))}'`;
+    if (link.field === undefined || link.expression === undefined) {
+      const isSame = there.store === own.store && there.table === own.table;
+      const isWithin = link.expression !== undefined && isDocumentExpression(link.expression);
+      if (!isSame && !isWithin) {
+        complain(line, `${what} of another table, and needs both OCQL and linkField to say which of its features`);
+      }
+      return;
+    }
+    if (linkFieldsOf(target.type, link.field.text).length === 0) {
+      complain(line, `${what} by '${shown(link.field.text)}', to which nothing is mapped there`);
+    }
+    if (!attribute.clientProperties.some(isReference)) return;
+    for (const { value } of attribute.clientProperties) check(value, there, line);
+  }
+}
