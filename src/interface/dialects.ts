@@ -1,4 +1,5 @@
 /** The one table of everything that differs between our own interface and the reference server's wire habits. */
+import type { CoverageHabits } from '../catalog/coverages/publish-coverage.ts';
 import type { WireDialect } from '../http/wire-dialect.ts';
 import type { ReportedComponents } from '../operations/identity/version-report.ts';
 import type { InitialRules } from '../security/access-rules/rule-families.ts';
@@ -36,8 +37,7 @@ export interface Dialect extends WireDialect {
   readonly uploadText: 'report' | 'nothing';
   /** What an upload of rasters is answered with: a report, or the document of the store, also where no format is named. */
   readonly uploadedCoverages: 'report' | 'store';
-  /** What rasters that do not say their reference system are taken to be in; null for nothing. */
-  readonly assumedCoverageSrs: string | null;
+  readonly coverageHabits: CoverageHabits;
   /** Whether a new store or feature type is enabled as its document says, or in any case. */
   readonly createdEnabled: 'as sent' | 'always';
   /** What becomes of the content of a deleted style: a later one of the same file name finds it, or it gets another name. */
@@ -101,7 +101,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     createdFeatureType: 'name',
     uploadText: 'report',
     uploadedCoverages: 'report',
-    assumedCoverageSrs: null,
+    coverageHabits: { assumedSrs: null, dimensions: 'from the data' },
     emptiedLatLonBox: 'none',
     createdEnabled: 'as sent',
     orphanedStyleContent: 'kept',
@@ -152,7 +152,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     createdFeatureType: 'nothing',
     uploadText: 'nothing',
     uploadedCoverages: 'store',
-    assumedCoverageSrs: 'EPSG:4326',
+    coverageHabits: { assumedSrs: 'EPSG:4326', dimensions: 'unset' },
     emptiedLatLonBox: 'zeros',
     createdEnabled: 'always',
     orphanedStyleContent: 'set aside',

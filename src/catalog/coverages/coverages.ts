@@ -12,7 +12,7 @@ import { refuseOtherPlace } from '../resources/resource-draft.ts';
 import { deleteResource } from '../resources/write-resource.ts';
 import { type CoverageDraft, coverageKind } from './coverage.ts';
 import { type CoveragePlace, type CoverageView, findCoverage } from './coverage-view.ts';
-import { coverageWarnings, insertCoverage, prepareCoverage } from './publish-coverage.ts';
+import { type CoverageHabits, coverageWarnings, insertCoverage, prepareCoverage } from './publish-coverage.ts';
 
 /** The name is the layer's as well: in qualified names a colon separates, and in access rules a star means every layer. */
 export const coverageNameRule: NameRule = {
@@ -54,8 +54,7 @@ export async function listNativeCoverages(
 
 export interface CoverageCreation {
   readonly data: RasterData;
-  /** What data that does not say its reference system is taken to be in; null for nothing. */
-  readonly assumedSrs: string | null;
+  readonly habits: CoverageHabits;
 }
 
 /** Publishes a coverage that the data has; whatever the client does not say of it comes from the data. */
@@ -64,7 +63,7 @@ export async function createCoverage(
   principal: Principal,
   place: { readonly workspace: string; readonly store: string },
   draft: CoverageDraft,
-  { data, assumedSrs }: CoverageCreation,
+  { data, habits }: CoverageCreation,
 ): Promise<{ readonly view: CoverageView; readonly warnings: readonly string[] }> {
   const view = await findCoverageStore(catalog, place.workspace, place.store);
   refuseOtherPlace(view, draft);
@@ -80,7 +79,7 @@ export async function createCoverage(
   if (described === undefined) {
     throw await unknownNative(data, view, nativeName);
   }
-  const source = { nativeFormat: view.store.type, assumedSrs };
+  const source = { nativeFormat: view.store.type, ...habits };
   const publication = await prepareCoverage(described, source, draft, name);
   const what = `publish ${name} of ${place.store} in ${place.workspace}`;
   const created = await catalog.change(principal, what, async (transaction) =>

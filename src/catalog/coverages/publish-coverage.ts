@@ -4,9 +4,9 @@ import type { CoverageDescription } from '../../data/raster/port.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import type { RecordBase } from '../../records/record.ts';
 import type { CoverageStoreView } from '../coverage-stores/coverage-stores.ts';
-import { checkDimensions } from '../resources/dimensions.ts';
+import { checkDimensions, type Dimension, dimensionMetadata } from '../resources/dimensions.ts';
 import { freeResourceName } from '../resources/find-resource.ts';
-import { boundsCrs } from '../resources/resource.ts';
+import { boundsCrs, type Metadata } from '../resources/resource.ts';
 import { changedSettings, knownSrs, newRemarks } from '../resources/resource-draft.ts';
 import { insertResource } from '../resources/write-resource.ts';
 import { type Coverage, type CoverageDraft, coverageKind, initialSettings, SRS_FIELD } from './coverage.ts';
@@ -16,18 +16,24 @@ import { bandsOfData, publishedBands } from './published-bands.ts';
 /** A coverage ready to be put into the catalog. */
 export type CoveragePublication = Omit<Coverage, Exclude<keyof RecordBase, 'name'> | 'kind' | 'workspace'>;
 
-/** What is known of the data beside its description. */
-export interface CoverageSource {
-  /** The kind of its store. */
-  readonly nativeFormat: string;
+/** How what the data leaves open is settled. */
+export interface CoverageHabits {
   /** What data that does not say its reference system is taken to be in; null for nothing. */
   readonly assumedSrs: string | null;
+  /** Whether axes of the data beside x and y become dimensions of the coverage, or wait until somebody says so. */
+  readonly dimensions: 'from the data' | 'unset';
+}
+
+/** What is known of the data beside its description. */
+export interface CoverageSource extends CoverageHabits {
+  /** The kind of its store. */
+  readonly nativeFormat: string;
 }
 
 /** Everything computed from the data, then what the client says over it. */
 export async function prepareCoverage(
   described: CoverageDescription,
-  { nativeFormat, assumedSrs }: CoverageSource,
+  { nativeFormat, assumedSrs, dimensions }: CoverageSource,
   draft: CoverageDraft,
   name: string,
 ): Promise<CoveragePublication> {
@@ -42,6 +48,7 @@ export async function prepareCoverage(
     keywords: draft.keywords ?? [name, 'WCS', nativeFormat],
     // What the data says is right; what clients are told may be something else.
     projectionPolicy: draft.projectionPolicy ?? (isKnown ? 'REPROJECT_TO_DECLARED' : 'FORCE_DECLARED'),
+    metadata: { ...(dimensions === 'unset' ? {} : axesAsDimensions(described.dimensions)), ...draft.metadata },
   } as const;
   const nativeBounds = draft.nativeBounds ?? native.nativeBounds;
   const crs = boundsCrs({ srs, nativeCrs, projectionPolicy: remarks.projectionPolicy });
@@ -63,6 +70,11 @@ export async function prepareCoverage(
   };
   checkDimensions('coverage', publication);
   return publication;
+}
+
+/** Every axis of the data beside x and y, as a dimension that map clients can ask for. */
+function axesAsDimensions(axes: CoverageDescription['dimensions']): Metadata {
+  return dimensionMetadata(axes.map(({ name, kind, unit }): Dimension => ({ name, kind, unit })));
 }
 
 /** What the data alone says. */

@@ -9,6 +9,44 @@ const presentations = ['LIST', 'DISCRETE_INTERVAL', 'CONTINUOUS_INTERVAL'];
 const strategies = ['MINIMUM', 'MAXIMUM', 'NEAREST', 'FIXED', 'BUILTIN'];
 const strategiesWithReference = ['NEAREST', 'FIXED'];
 
+/** An axis of the data that becomes a dimension. */
+export interface Dimension {
+  readonly name: string;
+  readonly kind: 'time' | 'elevation' | 'custom';
+  readonly unit?: string | undefined;
+}
+
+/** What stands for metres where the unit of a dimension is asked for by a code. */
+const METRES = 'EPSG:5030';
+
+/** Entries that offer each dimension with all its values; there is one time and one elevation at most. */
+export function dimensionMetadata(dimensions: readonly Dimension[]): Metadata {
+  const entries = dimensions.map((dimension) => {
+    const key = dimension.kind === 'custom' ? `custom_dimension_${dimension.name.toUpperCase()}` : dimension.kind;
+    const members = [['enabled', 'true'], ['presentation', 'LIST'], ...unitMembers(dimension)];
+    const info = { members: members.map(([name = '', value = '']) => ({ name, value })) };
+    return [key, { members: [{ name: 'dimensionInfo', value: info }] }] as const;
+  });
+  // Of two axes of a kind the first is the dimension.
+  return Object.fromEntries(entries.toReversed());
+}
+
+function unitMembers({ kind, unit }: Dimension): readonly (readonly string[])[] {
+  if (kind === 'time') {
+    return [['units', 'ISO8601']];
+  }
+  if (unit === undefined) {
+    return [];
+  }
+  const isMetres = kind === 'elevation' && /^(?:m|metres?|meters?)$/i.test(unit);
+  return isMetres
+    ? [
+        ['units', METRES],
+        ['unitSymbol', 'm'],
+      ]
+    : [['units', unit]];
+}
+
 /** Throws for the first dimension that cannot be used; `root` is what the document is called. Of rasters they have no attributes. */
 export function checkDimensions(
   root: string,

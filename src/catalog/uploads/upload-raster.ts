@@ -25,6 +25,7 @@ import { type Coverage, coverageKind } from '../coverages/coverage.ts';
 import { type CoverageView, coverageView } from '../coverages/coverage-view.ts';
 import { coverageNameRule } from '../coverages/coverages.ts';
 import {
+  type CoverageHabits,
   type CoveragePublication,
   coverageWarnings,
   insertCoverage,
@@ -62,8 +63,7 @@ export interface WrittenRasterUpload {
   readonly filename: string | null;
   readonly body: UploadBody;
   readonly precondition: Precondition;
-  /** What data that does not say its reference system is taken to be in; null for nothing. */
-  readonly assumedSrs: string | null;
+  readonly habits: CoverageHabits;
 }
 
 interface RasterUpload extends StagedUpload, Omit<WrittenRasterUpload, 'method' | 'format' | 'filename'> {
@@ -197,10 +197,10 @@ async function prepare(
   catalog: CatalogReader,
   { existing }: RasterTarget,
   all: readonly CoverageDescription[],
-  { driver, coverageName, assumedSrs }: RasterUpload,
+  { driver, coverageName, habits }: RasterUpload,
 ): Promise<Prepared> {
   const known = existing === undefined ? [] : await catalog.list(coverageKind, existing.id);
-  const source = { nativeFormat: driver.type, assumedSrs };
+  const source = { nativeFormat: driver.type, ...habits };
   const described: PreparedCoverage[] = [];
   for (const each of all) {
     const refreshed: Coverage[] = [];

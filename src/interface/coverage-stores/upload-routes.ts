@@ -86,7 +86,7 @@ export function coverageUploadRoutes(dialect: Dialect): RouteTable<Services> {
             ...query,
             body,
             precondition,
-            assumedSrs: dialect.assumedCoverageSrs,
+            habits: dialect.coverageHabits,
           });
           const told = {
             ...uploaded,

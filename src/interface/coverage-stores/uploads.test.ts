@@ -129,6 +129,37 @@ describe('an upload of a raster', () => {
     });
   });
 
+  it('makes dimensions of the axes of the data, which people may change', async () => {
+    const body = await readFile(join('test', 'fixtures', 'rasters', 'ocean-4.nc'));
+    await server.post('/workspaces', '<workspace><name>axes</name></workspace>');
+    await server.request('PUT', '/workspaces/axes/coveragestores/ocean/file.netcdf', { body });
+    const coverage = '/workspaces/axes/coverages/temperature';
+    const stored = '/workspaces/axes/coveragestores/ocean/coverages/temperature';
+
+    expect(await readResource(server, coverage)).toMatchObject({
+      metadata: {
+        entry: expect.arrayContaining([
+          { '@key': 'time', dimensionInfo: { enabled: true, presentation: 'LIST', units: 'ISO8601' } },
+          {
+            '@key': 'elevation',
+            dimensionInfo: { enabled: true, presentation: 'LIST', units: 'EPSG:5030', unitSymbol: 'm' },
+          },
+        ]),
+      },
+    });
+    expect((await server.get(`${coverage}.xml`)).text).toContain(
+      '<entry key="time">\n      <dimensionInfo>\n        <enabled>true</enabled>\n        <presentation>LIST</presentation>',
+    );
+
+    const off = '<entry key="time"><dimensionInfo><enabled>false</enabled></dimensionInfo></entry>';
+    await server.put(stored, `<coverage><metadata>${off}</metadata></coverage>`);
+    await server.request('PUT', '/workspaces/axes/coveragestores/ocean/file.netcdf', { body });
+
+    expect(await readResource(server, coverage)).toMatchObject({
+      metadata: { entry: [{ '@key': 'time', dimensionInfo: { enabled: false } }] },
+    });
+  });
+
   it('leaves the choice among several coverages of the data to their names', async () => {
     const body = await readFile(join('test', 'fixtures', 'rasters', 'ocean-4.nc'));
     await server.request('PUT', `${stores}/sea/file.netcdf?configure=none`, { body });
@@ -329,6 +360,13 @@ describe('an upload of a raster to the reference server', () => {
 
     expect(reply.status).toBe(201);
     expect(reply.text).toBe('');
+  });
+
+  it('has no dimensions until somebody says so', async () => {
+    const body = await readFile(join('test', 'fixtures', 'rasters', 'ocean-4.nc'));
+    await server.request('PUT', `${stores}/ocean/file.netcdf`, { body });
+
+    expect((await server.get('/workspaces/acme/coverages/temperature.json')).text).not.toContain('dimensionInfo');
   });
 
   it('is taken to be in EPSG:4326 where it does not say anything else', async () => {

@@ -153,7 +153,7 @@ function rowsUnder(dialect: Dialect, collection: typeof inStore | typeof inWorks
           principal,
           { workspace: place.workspace, store },
           draft,
-          { data: services.rasterData, assumedSrs: dialect.assumedCoverageSrs },
+          { data: services.rasterData, habits: dialect.coverageHabits },
         );
         return { location: coveragePath(view), text: view.coverage.name, warnings };
       },

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { mutated, mutations } from '../../../test/support/mutations.ts';
 import { rawZip } from '../../../test/support/raw-zip.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 import { entriesOf, pointShapefile, polygonShapefile, putZip, snapshot } from '../../../test/support/vector-samples.ts';
@@ -8,50 +9,6 @@ import { entriesOf, pointShapefile, polygonShapefile, putZip, snapshot } from '.
 const RUNS = 700;
 
 const samples = { points: pointShapefile(5), polygons: polygonShapefile() };
-
-/** Changes to bytes as transmission, disks and people make them. */
-const mutation = fc.oneof(
-  fc.record({ kind: fc.constant('set' as const), at: fc.double({ min: 0, max: 1, noNaN: true }), byte: fc.nat(255) }),
-  fc.record({ kind: fc.constant('cut' as const), at: fc.double({ min: 0, max: 1, noNaN: true }) }),
-  fc.record({
-    kind: fc.constant('integer' as const),
-    at: fc.double({ min: 0, max: 1, noNaN: true }),
-    value: fc.constantFrom(0, 1, -1, 2 ** 31 - 1, -(2 ** 31), 1000, 65_535),
-  }),
-  fc.record({
-    kind: fc.constant('insert' as const),
-    at: fc.double({ min: 0, max: 1, noNaN: true }),
-    bytes: fc.uint8Array({ minLength: 1, maxLength: 16 }),
-  }),
-);
-
-type Mutation = typeof mutation extends fc.Arbitrary<infer M> ? M : never;
-
-function mutated(bytes: Buffer, mutations: readonly Mutation[]): Buffer {
-  let current = bytes;
-  for (const each of mutations) {
-    current = mutatedOnce(current, each);
-  }
-  return current;
-}
-
-function mutatedOnce(bytes: Buffer, mutation: Mutation): Buffer {
-  const at = Math.min(Math.floor(mutation.at * bytes.length), Math.max(bytes.length - 1, 0));
-  const before = bytes.subarray(0, at);
-  switch (mutation.kind) {
-    case 'set':
-      return Buffer.concat([before, Buffer.of(mutation.byte), bytes.subarray(at + 1)]);
-    case 'cut':
-      return before;
-    case 'integer': {
-      const word = Buffer.alloc(4);
-      word.writeInt32LE(mutation.value);
-      return Buffer.concat([before, word, bytes.subarray(at + 4)]);
-    }
-    case 'insert':
-      return Buffer.concat([before, mutation.bytes, bytes.subarray(at)]);
-  }
-}
 
 async function filesIn(dataDir: string) {
   const entries = Object.entries(await snapshot(dataDir));
@@ -96,7 +53,6 @@ describe('whatever is uploaded', () => {
       Object.keys(files).map((extension) => [name, extension] as const),
     ),
   );
-  const mutations = fc.array(mutation, { minLength: 1, maxLength: 4 });
 
   it('as a mutated file of a shapefile is published or refused', async () => {
     await fc.assert(

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { mutated, mutations } from '../../../test/support/mutations.ts';
+import { worldImageZip, zipOfFiles } from '../../../test/support/raster-samples.ts';
+import { useTestServer } from '../../../test/support/test-server.ts';
+import { geotiffBytes } from '../../../test/support/tiff-bytes.ts';
+import { snapshot } from '../../../test/support/vector-samples.ts';
+
+/** Of each kind; the drivers have their own, of which there are more. */
+const RUNS = 60;
+
+const netcdf = (name: string) => readFileSync(join('test', 'fixtures', 'rasters', name));
+
+describe('whatever raster is uploaded', () => {
+  const server = useTestServer();
+  beforeAll(() => server.post('/workspaces', '<workspace><name>acme</name></workspace>'));
+
+  async function filesIn(dataDir: string) {
+    const entries = Object.entries(await snapshot(dataDir));
+    return entries.filter(([name]) => /^(blobs|sets|staging)(\/|$)/.test(name));
+  }
+
+  /** A 4xx without a trace, or coverages that can be read; never anything else. */
+  async function tryOut(format: string, body: Buffer): Promise<void> {
+    const before = await filesIn(server.dataDir);
+    const reply = await server.request('PUT', `/workspaces/acme/coveragestores/fuzz/file.${format}`, {
+      type: 'application/octet-stream',
+      body,
+    });
+    if (reply.status === 201) {
+      const all = await server.get('/workspaces/acme/coverages.json');
+      for (const [, href = ''] of all.text.matchAll(/"href":"[^"]*\/rest([^"]*)"/g)) {
+        const read = await server.get(href);
+        expect([read.status, read.text]).toEqual([200, expect.stringContaining('"grid"')]);
+      }
+      expect((await server.delete('/workspaces/acme/coveragestores/fuzz?recurse=true')).status).toBe(200);
+    } else {
+      expect(reply.status, reply.text).toBeGreaterThanOrEqual(400);
+      expect(reply.status, reply.text).toBeLessThan(500);
+      expect(await filesIn(server.dataDir)).toEqual(before);
+    }
+  }
+
+  it.each([
+    ['geotiff', 'a GeoTIFF', () => geotiffBytes(30, 20)],
+    ['geotiff', 'an archive', () => zipOfFiles({ 'dem.tif': geotiffBytes(4, 3) })],
+    ['worldimage', 'a picture', () => worldImageZip()],
+    ['netcdf', 'a NetCDF-3 file', () => netcdf('ocean-3.nc').subarray(0, 4_096)],
+    ['netcdf', 'a NetCDF-4 file', () => netcdf('ocean-4.nc')],
+  ])('with the method file.%s as %s that was mutated, it is published or refused', async (format, _what, whole) => {
+    await fc.assert(
+      fc.asyncProperty(mutations, async (changes) => tryOut(format, mutated(whole(), changes))),
+      { numRuns: RUNS },
+    );
+  });
+});
