@@ -40,6 +40,16 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
     reachesOut: 'directories for logins, at the host an administrator configured, over connections that we open for it',
     usedIn: ['security/auth-providers/ldap/ldap-session.ts', 'security/auth-providers/settings-rules.ts'],
   },
+  mongodb: {
+    reachesOut:
+      'databases of stores, at hosts that administrators and --database-hosts allow; its URI is ours, without any of its options',
+    usedIn: [
+      'data/documents/bson-document.ts',
+      'data/documents/database.ts',
+      'data/documents/failure.ts',
+      'data/documents/wire-guard.ts',
+    ],
+  },
   pg: {
     reachesOut: 'databases of stores, at hosts that administrators and --database-hosts allow',
     usedIn: ['data/vector/postgis/connections.ts', 'data/vector/postgis/failure.ts'],
@@ -98,6 +108,8 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'http/status-texts.ts': ['process.getBuiltinModule'],
   // Threads of this process, over which a source is read; what runs there is under the same guard.
   'data/vector/in-thread/driver.ts': ['node:worker_threads MessageChannel'],
+  // Loads the driver's connection, which the driver shows nobody, to look at what comes over it first.
+  'data/documents/wire-guard.ts': ['node:module createRequire'],
   // Directories for logins: LDAP, at the host an administrator configured.
   'security/auth-providers/ldap/ldap-connection.ts': ['node:net connect', 'node:tls connect'],
   // Whom TLS with them trusts; it opens nothing.

@@ -1,5 +1,7 @@
 /** The private servers that tests can ask for, each started at the first asking. */
+import { findProgram } from '../find-program.ts';
 import { tools } from '../tools.ts';
+import { type MongodServer, startMongod } from './mongod.ts';
 import { type PostgisServer, startPostgis } from './postgis.ts';
 import type { RunningService } from './running-service.ts';
 import { type SlapdServer, startSlapd } from './slapd.ts';
@@ -7,6 +9,7 @@ import { type SlapdServer, startSlapd } from './slapd.ts';
 export interface ServiceDetails {
   readonly postgis: PostgisServer;
   readonly slapd: SlapdServer;
+  readonly mongod: MongodServer;
 }
 
 export type ServiceStarters = {
@@ -24,5 +27,10 @@ export const serviceStarters: ServiceStarters = {
     const program = tools.slapd.find();
     if (program === undefined) throw new Error(`${tools.slapd.title} is missing; to get it: ${tools.slapd.byHand}`);
     return startSlapd(program);
+  },
+  async mongod() {
+    const program = findProgram(['mongod']);
+    if (program === undefined) throw new Error('there is no mongod on the PATH');
+    return startMongod(program);
   },
 };

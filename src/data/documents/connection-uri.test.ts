@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { hostsOfUri, isDocumentUri, readDocumentUri } from './connection-uri.ts';
+
+describe('the URI of a document database', () => {
+  it('names hosts, a database and a user', () => {
+    expect(readDocumentUri('mongodb://jane:p%40ss@db.example.com,[::1]:27018/gis?authSource=admin&tls=true')).toEqual({
+      hosts: [
+        { host: 'db.example.com', port: 27017 },
+        { host: '::1', port: 27018 },
+      ],
+      database: 'gis',
+      user: 'jane',
+      password: 'p@ss',
+      options: {
+        authSource: 'admin',
+        tls: true,
+        tlsInsecure: false,
+        readPreference: 'primary',
+        connectTimeoutMs: 5_000,
+        maxConnections: 10,
+      },
+    });
+  });
+
+  it('may name a collection too, as places of schemas do', () => {
+    expect(readDocumentUri('mongodb://localhost/geotools.schemas')).toMatchObject({
+      database: 'geotools',
+      collection: 'schemas',
+    });
+  });
+
+  it('tells the hosts that it leads to', () => {
+    expect(hostsOfUri('mongodb://u:p@DB.example.com.:1,Other/x')).toEqual(['db.example.com', 'other']);
+    expect(hostsOfUri('mongodb://')).toEqual([]);
+    expect(isDocumentUri(' mongodb+srv://x')).toBe(true);
+    expect(isDocumentUri('http://x')).toBe(false);
+  });
+
+  it.each([
+    ['mongodb+srv://cluster.example.com/x', /name service/],
+    ['mongodb://%2Ftmp%2Fmongodb.sock/x', /plain name or an address/],
+    ['mongodb://host:99999/x', /port from 1 to 65535/],
+    ['mongodb:///x', /must be of the form/],
+    ['mongodb://h/a b', /name of the database/],
+    ['mongodb://h/a$b', /name of the database/],
+    ['mongodb://h/x?tlsCAFile=/etc/passwd', /'tlsCAFile' is not one that is taken/],
+    ['mongodb://h/x?proxyHost=evil', /'proxyHost'/],
+    ['mongodb://h/x?authMechanism=MONGODB-AWS', /authMechanism/],
+    ['mongodb://h/x?connectTimeoutMS=-1', /whole number/],
+    ['mongodb://h/x?readPreference=any', /readPreference/],
+    ['mongodb://u:%zz@h/x', /password holds a percent sign/],
+    [`mongodb://${'h,'.repeat(60)}h/x`, /more than 50 hosts/],
+  ])('is refused as %s', (uri, reason) => {
+    expect(() => readDocumentUri(uri)).toThrow(reason);
+  });
+
+  it('is never repeated in what is said about it', () => {
+    for (const uri of [
+      'mongodb://jane:hunter2@',
+      'mongodb://jane:hunter2@h:0/x',
+      'mongodb://jane:hunter2@h/x?q=hunter2',
+    ]) {
+      expect(() => readDocumentUri(uri)).toThrow(
+        expect.not.objectContaining({ message: expect.stringContaining('hunter2') }),
+      );
+    }
+  });
+});

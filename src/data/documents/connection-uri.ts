@@ -1,0 +1,206 @@
+/** The URI of a document database: what it may say, and what of it is used. Nothing here repeats a password. */
+import { isIP } from 'node:net';
+
+export interface DocumentConnection {
+  readonly hosts: readonly { readonly host: string; readonly port: number }[];
+  readonly database: string;
+  /** As in `mongodb://host/database.collection`, where schemas are kept in a database. */
+  readonly collection?: string;
+  readonly user?: string;
+  readonly password?: string;
+  readonly options: DocumentConnectionOptions;
+}
+
+/** What a URI may ask for beside that. */
+export interface DocumentConnectionOptions {
+  readonly authSource?: string;
+  readonly authMechanism?: 'SCRAM-SHA-1' | 'SCRAM-SHA-256';
+  readonly replicaSet?: string;
+  readonly tls: boolean;
+  readonly tlsInsecure: boolean;
+  readonly readPreference: string;
+  readonly connectTimeoutMs: number;
+  readonly maxConnections: number;
+}
+
+/** Names what is wrong without repeating the URI, which may hold a password. */
+export class UriMistake extends Error {
+  override readonly name = 'UriMistake';
+}
+
+const DEFAULT_PORT = 27_017;
+const MAX_URI_CHARACTERS = 4_096;
+const MAX_HOSTS = 50;
+
+const uriShape = /^mongodb:\/\/(?:([^@/]*)@)?([^@/?]+)(?:\/([^?]*))?(?:\?(.*))?$/is;
+
+/** Whether it is meant to be the URI of a document database, right or wrong. */
+export function isDocumentUri(text: string): boolean {
+  return /^\s*mongodb(?:\+srv)?:/i.test(text);
+}
+
+export function readDocumentUri(text: string): DocumentConnection {
+  const trimmed = text.trim();
+  if (trimmed.length > MAX_URI_CHARACTERS) throw new UriMistake(`it is longer than ${MAX_URI_CHARACTERS} characters`);
+  if (/^mongodb\+srv:/i.test(trimmed)) {
+    throw new UriMistake('mongodb+srv lets the name service choose the hosts; name them in a mongodb: URI');
+  }
+  const match = uriShape.exec(trimmed);
+  if (match === null) throw new UriMistake('it must be of the form mongodb://user:password@host:port/database');
+  const [, login, hosts = '', place = '', query = ''] = match;
+  const [database = '', ...collection] = decoded(place, 'database').split('.');
+  if (/[\s/\\"$*<>:|?\0]/.test(database) || Buffer.byteLength(database) > 63) {
+    throw new UriMistake('the name of the database holds a character that none may have, or is too long');
+  }
+  const name = collection.join('.');
+  if (name.includes('$') || name.includes('\0')) throw new UriMistake('the name of the collection cannot be');
+  const options = readOptions(query);
+  return {
+    hosts: readHosts(hosts),
+    database,
+    ...(name === '' ? {} : { collection: name }),
+    ...(login === undefined || login === '' ? {} : readLogin(login)),
+    options,
+  };
+}
+
+/** The hosts that a URI leads to, in small letters; none of one that cannot be read, since it is never opened. */
+export function hostsOfUri(text: string): readonly string[] {
+  try {
+    return readDocumentUri(text).hosts.map(({ host }) => host.toLowerCase().replace(/\.$/, ''));
+  } catch (error) {
+    if (error instanceof UriMistake) return [];
+    throw error;
+  }
+}
+
+/** Whether it holds what must never be shown. */
+export function hasPassword(text: string): boolean {
+  return /:\/\/[^/@]*@/.test(text);
+}
+
+function readLogin(login: string): { readonly user: string; readonly password: string } {
+  const [user = '', ...rest] = login.split(':');
+  return { user: decoded(user, 'user'), password: decoded(rest.join(':'), 'password') };
+}
+
+function readHosts(text: string): DocumentConnection['hosts'] {
+  const written = text.split(',');
+  if (written.length > MAX_HOSTS) throw new UriMistake(`it names more than ${MAX_HOSTS} hosts`);
+  return written.map((each) => {
+    const match = /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::(\d{1,5}))?$/i.exec(each.trim());
+    const host = match?.[1]?.replace(/^\[|\]$/g, '') ?? '';
+    const port = Number(match?.[2] ?? DEFAULT_PORT);
+    const isName = host.length <= 253 && /^(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?$/i.test(host);
+    // A path, encoded, would lead to a socket of this machine.
+    if ((!isName && isIP(host) === 0) || port < 1 || port > 65_535) {
+      throw new UriMistake('each of its hosts must be a plain name or an address, with a port from 1 to 65535');
+    }
+    return { host, port };
+  });
+}
+
+function decoded(text: string, what: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new UriMistake(`the ${what} holds a percent sign that starts no valid escape`);
+  }
+}
+
+const ranges: Readonly<Record<string, readonly [least: number, most: number]>> = {
+  connecttimeoutms: [1, 60_000],
+  serverselectiontimeoutms: [1, 60_000],
+  maxpoolsize: [1, 100],
+};
+
+/** Understood, and without effect: reading needs none of them, and writes of schemas are always acknowledged. */
+const withoutEffect: ReadonlySet<string> = new Set(
+  [
+    'retryReads',
+    'retryWrites',
+    'w',
+    'wtimeoutMS',
+    'journal',
+    'appName',
+    'minPoolSize',
+    'maxIdleTimeMS',
+    'waitQueueTimeoutMS',
+  ]
+    .concat([
+      'socketTimeoutMS',
+      'heartbeatFrequencyMS',
+      'localThresholdMS',
+      'readConcernLevel',
+      'uuidRepresentation',
+      'directConnection',
+    ])
+    .map((name) => name.toLowerCase()),
+);
+
+const preferences = ['primary', 'primaryPreferred', 'secondary', 'secondaryPreferred', 'nearest'];
+
+/** Any other option is refused: some name files of the server, proxies or services to fetch tokens from. */
+function readOptions(query: string): DocumentConnectionOptions {
+  const given = new Map<string, string>();
+  for (const pair of query.split('&').filter((each) => each !== '')) {
+    const [name = '', ...rest] = pair.split('=');
+    const key = decoded(name, 'query').toLowerCase();
+    if (!known.has(key) && !withoutEffect.has(key)) {
+      throw new UriMistake(`its option '${printable(name)}' is not one that is taken here`);
+    }
+    given.set(key, decoded(rest.join('='), 'query'));
+  }
+  const number = (key: string, usual: number): number => {
+    const text = given.get(key);
+    const [least = 0, most = 0] = ranges[key] ?? [];
+    if (text === undefined) return usual;
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= least && value <= most)) {
+      throw new UriMistake(`its option '${key}' must be a whole number from ${least} to ${most}`);
+    }
+    return value;
+  };
+  const flag = (...keys: readonly string[]): boolean => keys.some((key) => given.get(key)?.toLowerCase() === 'true');
+  const mechanism = given.get('authmechanism');
+  if (
+    mechanism !== undefined &&
+    mechanism !== 'SCRAM-SHA-1' &&
+    mechanism !== 'SCRAM-SHA-256' &&
+    mechanism !== 'DEFAULT'
+  ) {
+    throw new UriMistake("its option 'authMechanism' must be SCRAM-SHA-1 or SCRAM-SHA-256");
+  }
+  const preference = given.get('readpreference') ?? 'primary';
+  if (!preferences.includes(preference)) {
+    throw new UriMistake(`its option 'readPreference' must be one of ${preferences.join(', ')}`);
+  }
+  const authSource = given.get('authsource');
+  const replicaSet = given.get('replicaset');
+  return {
+    ...(authSource === undefined ? {} : { authSource }),
+    ...(mechanism === undefined || mechanism === 'DEFAULT' ? {} : { authMechanism: mechanism }),
+    ...(replicaSet === undefined ? {} : { replicaSet }),
+    tls: flag('tls', 'ssl'),
+    tlsInsecure: flag('tlsinsecure', 'tlsallowinvalidcertificates'),
+    readPreference: preference,
+    connectTimeoutMs: Math.min(number('connecttimeoutms', 5_000), number('serverselectiontimeoutms', 60_000)),
+    maxConnections: number('maxpoolsize', 10),
+  };
+}
+
+const known: ReadonlySet<string> = new Set([
+  ...Object.keys(ranges),
+  'authsource',
+  'authmechanism',
+  'replicaset',
+  'tls',
+  'ssl',
+  'tlsinsecure',
+  'tlsallowinvalidcertificates',
+  'readpreference',
+]);
+
+function printable(text: string): string {
+  return text.replaceAll(/[^\w.-]/g, '').slice(0, 40);
+}

@@ -1,0 +1,190 @@
+import { createServer } from 'node:net';
+import { BSON } from 'mongodb';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startDocumentServer } from '../../../test/support/services/document-server.ts';
+import { describeWithDocuments } from '../../../test/support/with-documents.ts';
+import { readDocumentUri } from './connection-uri.ts';
+import { type DocumentDatabase, openDocumentDatabase } from './database.ts';
+import { documentJson } from './document.ts';
+
+const never = new AbortController().signal;
+const opened: { close(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  for (const each of opened.splice(0)) await each.close();
+});
+
+function open(uri: string): DocumentDatabase {
+  const database = openDocumentDatabase(readDocumentUri(uri));
+  opened.push(database);
+  return database;
+}
+
+async function idsOf(batches: AsyncIterable<readonly { readonly id: string }[]>): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for await (const batch of batches) ids.push(...batch.map(({ id }) => id));
+  return ids;
+}
+
+describeWithDocuments('a document database', (documents) => {
+  it('tells its collections and which of their fields have spatial indexes', async () => {
+    await documents.insert('stations', [{ _id: 'a', place: { type: 'Point', coordinates: [1, 2] } }] as never);
+    await documents.insert('alarms', [{ name: 'x' }]);
+    await documents.createIndex('stations', { place: '2dsphere' });
+    const database = open(documents.uri());
+
+    expect(await database.listCollections(never)).toEqual(['alarms', 'stations']);
+    expect(await database.spatialIndexes('stations', never)).toEqual(['place']);
+    expect(await database.spatialIndexes('nothing', never)).toEqual([]);
+    expect(await database.count('stations', never)).toBe(1);
+  });
+
+  it('is read in batches, from the start to the end or to a limit', async () => {
+    const all = Array.from({ length: 1_000 }, (_, number) => ({ _id: number, number }));
+    await documents.insert('numbers', all as never);
+    const database = open(documents.uri());
+
+    const ids = await idsOf(database.read('numbers', {}, never));
+    const some = await idsOf(database.read('numbers', { limit: 300 }, never));
+
+    expect(ids).toEqual(all.map(({ _id }) => String(_id)));
+    expect(some).toHaveLength(300);
+    expect(await idsOf(database.read('numbers', { limit: 0 }, never))).toEqual([]);
+    expect(await idsOf(database.read('nothing', {}, never))).toEqual([]);
+  });
+
+  it('finds documents by their ids, whatever kind of id they have', async () => {
+    const objectId = new BSON.ObjectId('58e5889ce4b02461ad5af080');
+    await documents.insert('kinds', [{ _id: objectId }, { _id: 'text' }, { _id: 7 }, { _id: 'other' }] as never);
+    const database = open(documents.uri());
+
+    const ids = await idsOf(database.read('kinds', { ids: ['58e5889ce4b02461ad5af080', 'text', '7'] }, never));
+
+    expect(ids).toEqual(['58e5889ce4b02461ad5af080', 'text', '7']);
+  });
+
+  it('gives documents with the fields that nobody should use as names', async () => {
+    const hostile = JSON.parse('{"_id":"h","__proto__":{"a":1},"constructor":2,"$where":3}');
+    await documents.insert('hostile', [hostile]);
+    const database = open(documents.uri());
+
+    const texts: string[] = [];
+    for await (const batch of database.read('hostile', {}, never)) {
+      texts.push(...batch.map(({ root }) => documentJson(root)));
+    }
+
+    expect(texts).toEqual(['{"_id":"h","__proto__":{"a":1},"constructor":2,"$where":3}']);
+    expect(({} as { a?: number }).a).toBeUndefined();
+  });
+
+  it('stops reading when nobody wants more', async () => {
+    await documents.insert('many', Array.from({ length: 2_000 }, (_, _id) => ({ _id })) as never);
+    const database = open(documents.uri());
+    const stopping = new AbortController();
+
+    const reading = (async () => {
+      for await (const _batch of database.read('many', {}, stopping.signal)) stopping.abort(new Error('enough'));
+    })();
+
+    await expect(reading).rejects.toThrow('enough');
+  });
+
+  it('keeps named documents, each in the place of the one before', async () => {
+    const database = open(documents.uri());
+    const put = new Map<string, BSON.Document>([
+      ['a', { name: 'a', v: 1 }],
+      ['b', { name: 'b', v: 1 }],
+    ]);
+
+    await database.replaceNamed('kept', 'name', { put, remove: [] }, never);
+    await database.replaceNamed('kept', 'name', { put: new Map([['a', { name: 'a', v: 2 }]]), remove: ['b'] }, never);
+
+    const kept = await database.readNamed('kept', 'name', never);
+    expect([...kept].map(([name, each]) => [name, (each as BSON.Document)['v']])).toEqual([['a', 2]]);
+  });
+});
+
+describe('a document database that is not well', () => {
+  async function reasonOf(uri: string): Promise<unknown> {
+    const error: unknown = await open(uri)
+      .listCollections(never)
+      .catch((each: unknown) => each);
+    return error;
+  }
+
+  it('is told to be down when nothing answers, at once', async () => {
+    const server = await startDocumentServer();
+    await server.close();
+
+    expect(await reasonOf(`${server.uri('x')}?connectTimeoutMS=60000`)).toMatchObject({
+      code: 'store-unreachable',
+      status: 502,
+      details: { reason: 'nothing answers at its host and port' },
+    });
+  });
+
+  it.each([
+    ['drop', 'the connection was lost'],
+    ['text', 'what answers there is no document database'],
+    ['no length', 'what answers there is no document database'],
+    ['negative length', 'what answers there is no document database'],
+    ['huge length', 'what answers there is no document database'],
+    ['broken document', 'what answers there is no document database'],
+  ] as const)('is told to be none, or lost, when it answers by: %s', async (how, reason) => {
+    const server = await startDocumentServer();
+    opened.push(server);
+    server.misbehave(how);
+
+    expect(await reasonOf(server.uri('x'))).toMatchObject({ code: 'store-unreachable', details: { reason } });
+  });
+
+  it('may send documents that are nested without end', async () => {
+    const server = await startDocumentServer();
+    opened.push(server);
+    server.misbehave('deep document');
+    const database = open(server.uri('x'));
+
+    for await (const [first] of database.read('y', { limit: 1 }, never)) {
+      expect(first === undefined ? 0 : documentJson(first.root).length).toBeLessThan(1_000);
+    }
+
+    expect(await database.listCollections(never).catch(() => [])).toEqual([]);
+  });
+
+  it('is left behind when it does not answer and nobody waits any longer', async () => {
+    const server = await startDocumentServer();
+    opened.push(server);
+    server.misbehave('hang');
+    const waiting = new AbortController();
+    const asking = open(server.uri('x')).listCollections(waiting.signal);
+
+    await expect.poll(() => server.asked).toContain('listCollections');
+    waiting.abort(new Error('too late'));
+
+    await expect(asking).rejects.toThrow('too late');
+  });
+
+  it('is told to be none when something else answers at its port', async () => {
+    const http = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')).listen(
+      0,
+      '127.0.0.1',
+    );
+    await new Promise((resolve) => http.once('listening', resolve));
+    const { port } = http.address() as { port: number };
+
+    const error = await reasonOf(`mongodb://127.0.0.1:${port}/x`);
+
+    http.close();
+    expect(error).toMatchObject({ code: 'store-unreachable', status: 502 });
+  });
+
+  it('never tells the password it was sent', async () => {
+    const server = await startDocumentServer();
+    opened.push(server);
+
+    const error = await reasonOf(server.uri('x').replace('//', '//jane:hunter2@'));
+
+    expect(error).toMatchObject({ code: 'store-unreachable' });
+    expect(`${String(error)}${JSON.stringify(error)}`).not.toContain('hunter2');
+  });
+});

@@ -1,0 +1,89 @@
+/**
+ * Looks at what a document database sends before its driver does. The driver believes the lengths it is told: one of zero or
+ * less makes it turn in circles until the memory of the process is used up.
+ */
+import { createRequire } from 'node:module';
+import type { Duplex, Transform } from 'node:stream';
+import { MongoParseError } from 'mongodb';
+
+/** What every server takes at most, and what the largest document in a batch needs around it. */
+const MAX_MESSAGE_BYTES = 48_000_000 + 65_536;
+
+const HEADER_BYTES = 16;
+/** Up to where a message tells its lengths: the flags, the kind and the size of its one section. */
+const MODERN_HEAD_BYTES = HEADER_BYTES + 9;
+/** The reply to the first greeting: flags, cursor, start and number of documents. */
+const LEGACY_HEAD_BYTES = HEADER_BYTES + 20;
+
+const OP_REPLY = 1;
+const OP_MSG = 2013;
+
+export interface WireGuard {
+  /** Whether what was sent, together with all before it, can be messages of the protocol. */
+  accepts(bytes: Uint8Array): boolean;
+}
+
+export function createWireGuard(): WireGuard {
+  let head = Buffer.alloc(0);
+  /** Of the message whose head is known. */
+  let left = 0;
+
+  const wantedHead = (): number => {
+    if (head.length < HEADER_BYTES) return HEADER_BYTES;
+    return head.readInt32LE(12) === OP_REPLY ? LEGACY_HEAD_BYTES : MODERN_HEAD_BYTES;
+  };
+  const isPossible = (): boolean => {
+    const length = head.readInt32LE(0);
+    const opcode = head.readInt32LE(12);
+    if (length > MAX_MESSAGE_BYTES || length < wantedHead()) return false;
+    if (head.length < wantedHead()) return opcode === OP_REPLY || opcode === OP_MSG;
+    if (opcode === OP_REPLY) return head.readInt32LE(32) === 1;
+    // One section of one document, and behind it nothing or a checksum.
+    const behind = length - MODERN_HEAD_BYTES + 4 - head.readInt32LE(21);
+    return opcode === OP_MSG && head.readUInt8(20) === 0 && (behind === 0 || behind === 4);
+  };
+
+  return {
+    accepts: (bytes) => {
+      for (let at = 0; at < bytes.length; ) {
+        if (left > 0) {
+          const passed = Math.min(left, bytes.length - at);
+          left -= passed;
+          at += passed;
+          continue;
+        }
+        const taken = bytes.subarray(at, at + wantedHead() - head.length);
+        head = Buffer.concat([head, taken]);
+        at += taken.length;
+        if (head.length < HEADER_BYTES) return true;
+        if (!isPossible()) return false;
+        if (head.length < wantedHead()) continue;
+        left = head.readInt32LE(0) - head.length;
+        head = Buffer.alloc(0);
+      }
+      return true;
+    },
+  };
+}
+
+/** As much of the driver's own connection as is needed here; nothing of it is open to others. */
+type DriverConnection = new (stream: Duplex, options: object) => { readonly messageStream: Transform };
+
+/** The driver's connection, behind a guard; to be given to a client as its `connectionType`. */
+export function guardedConnection(): DriverConnection {
+  const { Connection }: { Connection: DriverConnection } = createRequire(import.meta.url)(
+    'mongodb/lib/cmap/connection.js',
+  );
+  return class GuardedConnection extends Connection {
+    constructor(stream: Duplex, options: object) {
+      super(stream, options);
+      const guard = createWireGuard();
+      const { messageStream } = this;
+      const read = messageStream._transform.bind(messageStream);
+      messageStream._transform = (chunk: Uint8Array, encoding, callback) => {
+        if (guard.accepts(chunk)) read(chunk, encoding, callback);
+        else callback(new MongoParseError('Invalid message: its lengths cannot be.'));
+      };
+    }
+  };
+}
