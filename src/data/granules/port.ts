@@ -37,7 +37,7 @@ export type GranuleValue = string | number | bigint | Date | null;
 export interface GranuleDraft {
   /** Where its file is, as the mosaic writes it. */
   readonly location: string;
-  /** Which picture of the file it is, counted from 0; kept where the schema has an attribute for it. */
+  /** Which picture of the file it is, counted from 0. Where the schema has no attribute for it, a file has but one granule. */
   readonly imageindex: number;
   /** A polygon in the system of the schema. */
   readonly footprint: Geometry;
@@ -116,7 +116,7 @@ export interface GranuleSession {
   /** Which of the locations some granule of these indexes still has, as the session sees it. */
   locationsInUse(schemas: readonly GranuleSchema[], locations: readonly string[]): Promise<ReadonlySet<string>>;
   commit(): Promise<void>;
-  /** Takes everything back, after a commit too as long as no record names its version. */
+  /** Takes everything back; after a commit that failed as well. */
   rollback(): Promise<void>;
   end(): Promise<void>;
 }

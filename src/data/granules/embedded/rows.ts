@@ -19,8 +19,8 @@ export function rowOf(schema: GranuleSchema, draft: GranuleDraft, { minX, minY, 
   const { location, imageindex, footprint, values } = draft;
   const isPlain = isRectangle(footprint, { minX, minY, maxX, maxY });
   return [
-    location.toWellFormed(),
-    schema.attributes.some(({ role }) => role === 'imageindex') ? imageindex : 0,
+    location,
+    imageindex,
     minX,
     minY,
     maxX,

@@ -1,5 +1,6 @@
 /** Changes rows of an index in its thread, each time in one short transaction, so that a version shows them and others do not. */
 import type { DatabaseSync } from 'node:sqlite';
+import { lastOfEachPlace } from '../place.ts';
 import type { GranuleDraft } from '../port.ts';
 import { inTransaction } from './database.ts';
 import { axisDomains, boxesTable, granulesTable, type IndexTable, STILL_THERE, writeAxes } from './index-table.ts';
@@ -18,7 +19,8 @@ export function addRows(
     const { number, schema } = table;
     const axes = table.axes ?? axesFor(schema, drafts);
     if (table.axes === undefined) writeAxes(database, number, axes);
-    removeFormer(database, table, version, drafts);
+    const kept = lastOfEachPlace(schema, drafts);
+    removeFormer(database, table, version, kept);
     const columns = rowColumns(schema);
     const insertRow = database.prepare(
       `INSERT INTO ${granulesTable(number)} (since, until, ${columns.join(', ')})
@@ -28,7 +30,7 @@ export function addRows(
       `INSERT INTO ${boxesTable(number)} VALUES (?, ?, ?, ?, ?${', ?, ?'.repeat(axes.length)})`,
     );
     const domains = axisDomains(schema);
-    for (const draft of lastOfEach(drafts)) {
+    for (const draft of kept) {
       const bounds = draftBounds(draft);
       const { lastInsertRowid } = insertRow.run(...rowOf(schema, draft, bounds));
       const spans = alongAxes(domains, draft).flatMap(({ least, greatest }, at) => {
@@ -38,11 +40,6 @@ export function addRows(
       insertBox.run(lastInsertRowid, bounds.minX, bounds.maxX, bounds.minY, bounds.maxY, ...spans);
     }
   });
-}
-
-/** One that is there twice was changed while it was looked at: the later one counts. */
-function lastOfEach(drafts: readonly GranuleDraft[]): Iterable<GranuleDraft> {
-  return new Map(drafts.map((draft) => [JSON.stringify([draft.location, draft.imageindex]), draft])).values();
 }
 
 /** Of the locations of the drafts: what was there before this version goes with it, what it put in the same places goes at once. */
@@ -61,9 +58,9 @@ function removeFormer(
     { returnArrays: true },
   );
   const own: number[] = [];
-  for (const location of new Set(drafts.map((draft) => draft.location.toWellFormed()))) removeOlder.run(location);
+  for (const location of new Set(drafts.map(({ location }) => location))) removeOlder.run(location);
   for (const { location, imageindex } of drafts) {
-    for (const row of findOwn.all(location.toWellFormed(), imageindex)) own.push(Number(row[0]));
+    for (const row of findOwn.all(location, imageindex)) own.push(Number(row[0]));
   }
   deleteRows(database, number, own);
 }

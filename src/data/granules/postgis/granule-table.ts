@@ -1,0 +1,180 @@
+/** The table of one index in PostGIS: a column for each attribute of the schema, by its name, so that others can read it. */
+import type { PoolClient } from 'pg';
+import { problem } from '../../../lib/problem.ts';
+import type { SqlColumn, SqlTable } from '../../filter/sql.ts';
+import { keyName } from '../../vector/new-table.ts';
+import type { Attribute, ValueType } from '../../vector/port.ts';
+import { createTable, postgisSchema } from '../../vector/postgis/create-table.ts';
+import { mayBeName } from '../../vector/postgis/table.ts';
+import { qualified, quoted, quotedText } from '../../vector/quoted-sql.ts';
+import type { GranuleAttribute, GranuleSchema, GranuleValueType } from '../port.ts';
+
+export interface GranuleTable {
+  readonly schema: GranuleSchema;
+  /** As statements name it. */
+  readonly relation: string;
+  /** The column with the numbers of the ids. */
+  readonly key: string;
+  /** The columns of the attributes that have these roles. */
+  readonly footprint: string;
+  readonly location: string;
+  readonly imageindex: string | undefined;
+  /** Where PostGIS is in the database. */
+  readonly postgis: string;
+  readonly srid: number;
+}
+
+/** Where the indexes of a mosaic are, and which are its own. */
+export interface TablePlace {
+  readonly schema: string;
+  readonly mosaic: string;
+}
+
+/** A table with another note, or none, is somebody else's. */
+function noteOf({ mosaic }: TablePlace): string {
+  return `Granules of an image mosaic, kept by Graticule: ${mosaic}`;
+}
+
+const vectorTypes: Readonly<Record<GranuleValueType, ValueType>> = {
+  string: 'string',
+  integer: 'integer',
+  long: 'long',
+  float: 'float',
+  double: 'double',
+  date: 'timestamp',
+  timestamp: 'timestamp',
+};
+
+function vectorAttribute(attribute: GranuleAttribute): Attribute {
+  const { name } = attribute;
+  switch (attribute.role) {
+    case 'footprint':
+      return { name, nillable: true, kind: 'geometry', type: 'Polygon', dimension: 'XY', crs: attribute.crs };
+    case 'location':
+      return { name, nillable: true, kind: 'value', type: 'string' };
+    case 'imageindex':
+      return { name, nillable: true, kind: 'value', type: 'integer' };
+    case 'value':
+      return { name, nillable: true, kind: 'value', type: vectorTypes[attribute.type] };
+  }
+}
+
+/** Undefined when the mosaic has no such table. */
+export async function findGranuleTable(
+  client: PoolClient,
+  place: TablePlace,
+  schema: GranuleSchema,
+): Promise<GranuleTable | undefined> {
+  const table = await lookAt(client, place, schema);
+  return table?.note === noteOf(place) ? table : undefined;
+}
+
+async function lookAt(
+  client: PoolClient,
+  place: TablePlace,
+  schema: GranuleSchema,
+): Promise<(GranuleTable & { readonly note: string | null }) | undefined> {
+  if (!mayBeName(schema.name)) return undefined;
+  const { rows } = await client.query<{ note: string | null; modifier: number | null; postgis: string | null }>(
+    `SELECT obj_description(c.oid, 'pg_class') AS note, a.atttypmod AS modifier,
+       (SELECT n.nspname FROM pg_catalog.pg_extension e JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace
+        WHERE e.extname = 'postgis') AS postgis
+     FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace s ON s.oid = c.relnamespace
+     LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attname = $3 AND NOT a.attisdropped
+     WHERE s.nspname = $1 AND c.relname = $2`,
+    [place.schema, schema.name, columnNamed(schema, 'footprint') ?? ''],
+  );
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  return {
+    note: row.note,
+    schema,
+    relation: qualified(place.schema, schema.name),
+    key: keyName(schema.attributes.map(vectorAttribute)),
+    footprint: columnNamed(schema, 'footprint') ?? '',
+    location: columnNamed(schema, 'location') ?? '',
+    imageindex: columnNamed(schema, 'imageindex'),
+    postgis: row.postgis ?? 'public',
+    // As PostGIS packs it: 21 bits with a sign, above 8 bits for type and dimensions.
+    srid: ((row.modifier ?? 0) << 3) >> 11,
+  };
+}
+
+function columnNamed({ attributes }: GranuleSchema, role: GranuleAttribute['role']): string | undefined {
+  return attributes.find((each) => each.role === role)?.name;
+}
+
+/** Inside a transaction. */
+export async function createGranuleTable(client: PoolClient, place: TablePlace, schema: GranuleSchema): Promise<void> {
+  const former = await lookAt(client, place, schema);
+  if (former !== undefined) {
+    if (former.note !== noteOf(place)) {
+      const reason = 'the database has something of that name, which is not the index of this mosaic';
+      throw problem('table-refused', { name: schema.name, reason });
+    }
+    return;
+  }
+  await createTable(client, place.schema, { name: schema.name, attributes: schema.attributes.map(vectorAttribute) });
+  const relation = qualified(place.schema, schema.name);
+  const indexed = new Set([
+    columnNamed(schema, 'location') ?? '',
+    ...schema.domains.flatMap((each) => [...each.attributes]),
+  ]);
+  for (const name of indexed) await client.query(`CREATE INDEX ON ${relation} (${quoted(name)})`);
+  await client.query(`COMMENT ON TABLE ${relation} IS ${quotedText(noteOf(place))}`);
+}
+
+export async function dropGranuleTables(client: PoolClient, place: TablePlace): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace s ON s.oid = c.relnamespace
+     WHERE s.nspname = $1 AND c.relkind = 'r' AND obj_description(c.oid, 'pg_class') = $2`,
+    [place.schema, noteOf(place)],
+  );
+  for (const { name } of rows) await client.query(`DROP TABLE ${qualified(place.schema, name)}`);
+}
+
+/** Refuses a database that could not keep granules. */
+export async function checkDatabase(client: PoolClient, schema: string): Promise<void> {
+  const name = 'granules';
+  await postgisSchema(client, name);
+  const { rows } = await client.query<{ may: boolean | null }>(
+    `SELECT has_schema_privilege(n.oid, 'CREATE') AS may FROM pg_catalog.pg_namespace n WHERE n.nspname = $1`,
+    [schema],
+  );
+  const [row] = rows;
+  if (row === undefined) throw problem('table-refused', { name, reason: `the database has no schema '${schema}'` });
+  if (row.may !== true) {
+    throw problem('table-refused', { name, reason: `the user may not make tables in the schema '${schema}'` });
+  }
+}
+
+const storages: Readonly<Record<GranuleValueType, SqlColumn['storage']>> = {
+  string: 'text',
+  integer: 'integer',
+  long: 'integer',
+  float: 'double',
+  double: 'double',
+  date: 'timestamp',
+  timestamp: 'timestamp',
+};
+
+/** As conditions of filters see it. */
+export function sqlTableOf({ schema, key, srid }: GranuleTable): SqlTable {
+  const column = (attribute: GranuleAttribute): SqlColumn => {
+    const { name } = attribute;
+    switch (attribute.role) {
+      case 'footprint':
+        return { name, storage: 'geometry', srid, hasCollections: false };
+      case 'location':
+        return { name, storage: 'text' };
+      case 'imageindex':
+        return { name, storage: 'integer' };
+      case 'value':
+        return { name, storage: storages[attribute.type] };
+    }
+  };
+  return {
+    columns: new Map(schema.attributes.map((each) => [each.name, column(each)])),
+    identifiers: { prefix: `${schema.name}.`, column: { name: key, storage: 'integer' } },
+  };
+}

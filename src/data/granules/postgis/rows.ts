@@ -1,0 +1,116 @@
+/** Granules <-> rows of their table in PostGIS, all values as text. */
+import type { CustomTypesConfig } from 'pg';
+import { momentText } from '../../filter/moment.ts';
+import type { Geometry } from '../../vector/geometry.ts';
+import { qualified, quoted } from '../../vector/quoted-sql.ts';
+import { readMoment, readWholeNumber } from '../../vector/value-text.ts';
+import { decodeWkb } from '../../vector/wkb-decode.ts';
+import { encodeWkb } from '../../vector/wkb-encode.ts';
+import type { Granule, GranuleAttribute, GranuleDraft, GranuleValue, GranuleValueType } from '../port.ts';
+import type { GranuleTable } from './granule-table.ts';
+
+export type TextRow = readonly (string | null)[];
+
+/** Texts as they come: which value they are is decided by the attribute. */
+export const asText: CustomTypesConfig = { getTypeParser: () => (text: string) => text };
+
+/** The key first, then the attributes in their order. */
+export function selectedColumns({ schema, key, footprint, postgis }: GranuleTable): string {
+  const columns = schema.attributes.map(({ name }) =>
+    name === footprint ? `${qualified(postgis, 'st_asbinary')}(${quoted(name)})` : quoted(name),
+  );
+  return [quoted(key), ...columns].join(', ');
+}
+
+const nothing: Geometry = { type: 'Polygon', dimension: 'XY', ordinates: new Float64Array(), ends: [], parts: [0] };
+
+export function granuleReader({ schema }: GranuleTable): (row: TextRow) => Granule {
+  return ([key, ...texts]) => {
+    let [location, imageindex, footprint] = ['', 0, nothing];
+    const values: Record<string, GranuleValue> = {};
+    for (const [at, attribute] of schema.attributes.entries()) {
+      const text = texts[at] ?? null;
+      switch (attribute.role) {
+        case 'footprint':
+          if (text !== null) footprint = decodeWkb(Buffer.from(text.slice(2), 'hex')).geometry;
+          break;
+        case 'location':
+          location = text ?? '';
+          break;
+        case 'imageindex':
+          imageindex = Number(text ?? 0);
+          break;
+        case 'value':
+          values[attribute.name] = shownValue(text, attribute.type);
+      }
+    }
+    return { id: `${schema.name}.${key}`, location, imageindex, footprint, values };
+  };
+}
+
+export function shownValue(text: string | null, type: GranuleValueType): GranuleValue {
+  if (text === null) return null;
+  switch (type) {
+    case 'string':
+      return text;
+    case 'long':
+      return readWholeNumber(text);
+    case 'float':
+      return Math.fround(Number(text));
+    case 'date':
+    case 'timestamp':
+      return readMoment(text);
+    default:
+      return Number(text);
+  }
+}
+
+/** One list for each attribute, to be unpacked by the database. */
+export function columnTexts({ schema, srid }: GranuleTable, drafts: readonly GranuleDraft[]): readonly TextRow[] {
+  return schema.attributes.map((attribute) => drafts.map((draft) => textOf(attribute, draft, srid)));
+}
+
+function textOf(attribute: GranuleAttribute, draft: GranuleDraft, srid: number): string | null {
+  switch (attribute.role) {
+    case 'footprint':
+      return Buffer.from(encodeWkb(draft.footprint, { srid }).buffer).toString('hex');
+    case 'location':
+      return draft.location;
+    case 'imageindex':
+      return String(draft.imageindex);
+    case 'value': {
+      const value = draft.values[attribute.name] ?? null;
+      if (value === null || (typeof value === 'number' && Number.isNaN(value))) return null;
+      if (value instanceof Date) return momentText(value.getTime()).slice(0, -1);
+      return typeof value === 'string' ? value.toWellFormed() : String(value);
+    }
+  }
+}
+
+/** What the texts of each attribute are read as. */
+export function columnCasts({ schema, postgis }: GranuleTable): readonly string[] {
+  return schema.attributes.map((attribute) => castOf(attribute, postgis));
+}
+
+const valueCasts: Readonly<Record<GranuleValueType, string>> = {
+  string: 'text',
+  integer: 'integer',
+  long: 'bigint',
+  float: 'real',
+  double: 'double precision',
+  date: 'timestamp',
+  timestamp: 'timestamp',
+};
+
+function castOf(attribute: GranuleAttribute, postgis: string): string {
+  switch (attribute.role) {
+    case 'footprint':
+      return qualified(postgis, 'geometry');
+    case 'location':
+      return 'text';
+    case 'imageindex':
+      return 'integer';
+    case 'value':
+      return valueCasts[attribute.type];
+  }
+}

@@ -1,0 +1,175 @@
+/** Filters on granules, as clients write them, select the same ones in SQLite, in PostGIS and in memory, or are refused. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { writeEcqlFilter } from '../../src/data/filter/ecql.ts';
+import { compilePredicate } from '../../src/data/filter/predicate.ts';
+import { openEmbeddedGranules } from '../../src/data/granules/embedded/embedded-granules.ts';
+import { granuleAccess, readGranuleFilter } from '../../src/data/granules/filter-schema.ts';
+import { rectangle } from '../../src/data/granules/footprint.ts';
+import type { GranuleDraft, GranuleSchema, MosaicIndex } from '../../src/data/granules/port.ts';
+import { openPostgisGranules } from '../../src/data/granules/postgis/postgis-granules.ts';
+import { readPostgisSettings } from '../../src/data/vector/postgis/parameters.ts';
+import { createWorkerPool } from '../../src/workers/pool.ts';
+import { testFilters } from '../support/filter-rows.ts';
+import { allOf, harvest, never, type RecordedMosaic } from '../support/granules.ts';
+import { postgisParameters } from '../support/postgis-sources.ts';
+import { deletionOf, insertionOf } from '../support/text-mutations.ts';
+import { describeWithPostgis } from '../support/with-postgis.ts';
+
+/** Filters that are tried in each database. */
+const CASES = Number(process.env['GRANULE_FILTER_CASES'] ?? '400');
+const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31);
+const filtersARun = 20;
+
+/** With the names that the filters ask for; two of those there are not, which is refused. */
+const schema: GranuleSchema = {
+  name: 'rows',
+  attributes: [
+    { role: 'value', name: 'code', type: 'string' },
+    { role: 'value', name: 'pop', type: 'long' },
+    { role: 'location', name: 'name' },
+    { role: 'value', name: 'area', type: 'double' },
+    { role: 'footprint', name: 'geom', crs: { code: 'EPSG:4326' } },
+    { role: 'value', name: 'time', type: 'timestamp' },
+    { role: 'value', name: 'until', type: 'date' },
+  ],
+  domains: [
+    { name: 'TIME', kind: 'time', attributes: ['time', 'until'] },
+    { name: 'ELEVATION', kind: 'elevation', attributes: ['area'] },
+    { name: 'POP', kind: 'custom', attributes: ['pop'] },
+    { name: 'CODE', kind: 'custom', attributes: ['code'] },
+  ],
+};
+
+const texts = [
+  '',
+  'a',
+  'A',
+  'ab',
+  'b_c',
+  'b%c',
+  '[ab]',
+  '*?',
+  'é',
+  'K',
+  'ı',
+  '10',
+  '\u{1f30d}',
+  '\ue000',
+  "it's",
+  'a\\b',
+];
+const moment = fc.option(
+  fc
+    .constantFrom('2020-01-01', '2020-01-31T12:00:00Z', '2020-02-01T00:00:00.001Z', '2020-12-31T18:59:59Z')
+    .map((text) => new Date(text)),
+);
+const corner = fc.integer({ min: 0, max: 5 });
+const side = fc.integer({ min: 1, max: 4 });
+const footprint = fc.oneof(
+  fc
+    .tuple(corner, corner, side, side)
+    .map(([x, y, width, height]) => rectangle({ minX: x, minY: y, maxX: x + width, maxY: y + height })),
+  fc.tuple(corner, corner, side).map(([x, y, size]) => ({
+    ...rectangle({ minX: 0, minY: 0, maxX: 0, maxY: 0 }),
+    ordinates: Float64Array.of(x, y, x + size, y, x, y + size, x, y),
+    ends: [4],
+  })),
+);
+const granules: fc.Arbitrary<readonly GranuleDraft[]> = fc.array(
+  fc
+    .record({
+      code: fc.option(fc.constantFrom(...texts)),
+      pop: fc.option(fc.constantFrom<number | bigint>(-1, 0, 1, 2, 9, 10, 9007199254740992n, 9007199254740993n)),
+      area: fc.option(fc.constantFrom(-0.1, 0, 0.5, 1, 2, 1e300, -1e300)),
+      time: moment,
+      until: moment,
+    })
+    .chain((values) =>
+      fc.record({
+        location: fc.constantFrom(...texts),
+        imageindex: fc.constant(0),
+        footprint,
+        values: fc.constant(values),
+      }),
+    ),
+  { minLength: 10, maxLength: 25 },
+);
+
+const scribble = fc.oneof(
+  insertionOf(['(', ')', "'", '"', ' AND ', ' NOT ', ' OR ', ';', '--', '1', 'pop', ' = ', 'geom', ',', '/', '%']),
+  deletionOf(4),
+);
+const filterTexts = fc
+  .tuple(testFilters, fc.option(scribble, { freq: 3 }))
+  .map(([filter, mutate]) => (mutate ?? ((text: string) => text))(writeEcqlFilter(filter)));
+
+async function compare(open: () => Promise<MosaicIndex>): Promise<void> {
+  const counts = { accepted: 0, refused: 0, selected: 0 };
+  await fc.assert(
+    fc.asyncProperty(
+      granules,
+      fc.array(filterTexts, { minLength: filtersARun, maxLength: filtersARun }),
+      async (drafts, filters) => {
+        const recorded: RecordedMosaic = { mosaic: await open(), version: 0 };
+        try {
+          await harvest(recorded, drafts, schema);
+          const index = recorded.mosaic.open(schema, recorded.version);
+          const all = await allOf(index);
+          for (const text of filters) {
+            const outcome = await readGranuleFilter(text, schema);
+            if (outcome.kind === 'refused') {
+              expect(outcome.complaint, text).toMatchObject({ line: expect.any(Number), column: expect.any(Number) });
+              counts.refused += 1;
+              continue;
+            }
+            const filter = outcome.value;
+            const fits = await compilePredicate(filter, granuleAccess(schema));
+            const expected = all.filter(fits).map(({ id }) => id);
+
+            expect(
+              (await allOf(index, { filter })).map(({ id }) => id),
+              text,
+            ).toEqual(expected);
+            expect(await index.count(filter, never), text).toBe(expected.length);
+            counts.accepted += 1;
+            counts.selected += expected.length;
+          }
+        } finally {
+          await recorded.mosaic.drop(never);
+          await recorded.mosaic.close();
+        }
+      },
+    ),
+    { numRuns: Math.ceil(CASES / filtersARun), endOnFailure: true, seed },
+  );
+
+  // So that it is not nothing that was compared.
+  expect(counts.accepted).toBeGreaterThan(CASES / 4);
+  expect(counts.selected).toBeGreaterThan(CASES / 2);
+  expect(counts.refused).toBeGreaterThan(0);
+}
+
+describe(`filters on granules, with the seed ${seed}`, () => {
+  test('select the same ones in the embedded index as in memory', { timeout: 600_000 }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'graticule-granules-'));
+    const limits = { maxThreads: 1, maxWaiting: 100, deadlineMs: 60_000, maxMemoryMegabytes: 512, idleMs: 60_000 };
+    const pool = createWorkerPool(limits);
+    onTestFinished(async () => {
+      await pool.close();
+      await rm(folder, { recursive: true });
+    });
+    const embedded = openEmbeddedGranules(join(folder, 'granules.sqlite'), pool);
+
+    await compare(async () => embedded.mosaic('m'));
+  });
+
+  describeWithPostgis('in a database', (postgis) => {
+    test('select the same ones in PostGIS as in memory', { timeout: 600_000 }, async () => {
+      await compare(async () => openPostgisGranules(readPostgisSettings(postgisParameters(postgis.connection)), 'm'));
+    });
+  });
+});
