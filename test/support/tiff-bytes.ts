@@ -88,3 +88,39 @@ export function geotiffBytes(
     Uint8Array.from({ length: width * height }, (_, index) => value(index)),
   );
 }
+
+export interface GranulePlace {
+  /** The upper left corner, and the side of a pixel. */
+  readonly left: number;
+  readonly top: number;
+  readonly pixel: number;
+  /** The number of a geographic system below 5000 but for 3857, as EPSG has it, or of a projected one. */
+  readonly epsg?: number;
+  readonly bands?: number;
+  /** As TIFF writes dates. */
+  readonly date?: string;
+}
+
+/** A grid of four by four pixels anywhere. */
+export function granuleBytes({ left, top, pixel, epsg, bands = 1, date }: GranulePlace): Buffer {
+  const isGeographic = epsg !== undefined && epsg >= 4000 && epsg < 5000;
+  const keys = isGeographic
+    ? [1, 1, 0, 3, 1024, 0, 1, 2, 1025, 0, 1, 1, 2048, 0, 1, epsg]
+    : [1, 1, 0, 3, 1024, 0, 1, 1, 1025, 0, 1, 1, 3072, 0, 1, epsg ?? 0];
+  return tiffBytes(
+    [
+      { tag: 256, type: 'long', values: [4] },
+      { tag: 257, type: 'long', values: [4] },
+      { tag: 258, type: 'short', values: Array<number>(bands).fill(8) },
+      { tag: 259, type: 'short', values: [1] },
+      { tag: 262, type: 'short', values: [1] },
+      { tag: 277, type: 'short', values: [bands] },
+      { tag: 278, type: 'long', values: [4] },
+      ...(date === undefined ? [] : [{ tag: 306, type: 'ascii', values: date } as const]),
+      { tag: 33550, type: 'double', values: [pixel, pixel, 0] },
+      { tag: 33922, type: 'double', values: [0, 0, 0, left, top, 0] },
+      ...(epsg === undefined ? [] : [{ tag: 34735, type: 'short', values: keys } as const]),
+    ],
+    Uint8Array.from({ length: 16 * bands }, (_, index) => index),
+  );
+}

@@ -1,6 +1,6 @@
 /** What the files of a mosaic's folder say about it: its coverages, its index, and where values come from. */
 import type { Bounds } from '../crs/bounds.ts';
-import type { Attribute } from '../vector/port.ts';
+import type { GranuleDomain, GranuleValueType } from '../granules/port.ts';
 
 export interface MosaicDefinition {
   /** `Name`: what the coverage of pictures without coverages of their own is called; the store's name if absent. */
@@ -17,14 +17,12 @@ export interface MosaicDefinition {
   readonly isRecursive: boolean;
   /** Whether the table of the index is there already, and is taken as it is. */
   readonly usesExistingSchema: boolean;
-  /** The attribute that says where a granule is, mostly `location`. */
-  readonly locationAttribute: string;
   /** `MosaicCRS`: the system of the footprints; that of the first granule if absent. A code that is known. */
   readonly crs?: string;
   /** `Envelope2D`, in the system of the mosaic. */
   readonly envelope?: Bounds;
   /** `Schema`: of coverages that have none of their own; one is made up from the data if absent. */
-  readonly schema?: readonly Attribute[];
+  readonly schema?: readonly SchemaAttribute[];
   /** Of coverages that say nothing about it themselves. */
   readonly domains: readonly MosaicDomain[];
   /** Those that the indexer lists; then there are no others. Any that the data has, if empty. */
@@ -36,17 +34,18 @@ export interface MosaicDefinition {
 }
 
 /** An axis of the coverage beside x and y, and which attributes of the index have its values: one, or start and end. */
-export interface MosaicDomain {
-  readonly kind: 'time' | 'elevation' | 'custom';
-  readonly name: string;
-  readonly attributes: readonly string[];
-}
+export type MosaicDomain = GranuleDomain;
+
+/** An attribute of the index; in which system footprints are is found out from the granules. */
+export type SchemaAttribute =
+  | { readonly role: 'footprint' | 'location' | 'imageindex'; readonly name: string }
+  | { readonly role: 'value'; readonly name: string; readonly type: GranuleValueType };
 
 export interface CoverageDefinition {
   readonly name: string;
   /** What the data calls it, where that is not its name. */
   readonly originalName?: string;
-  readonly schema?: readonly Attribute[];
+  readonly schema?: readonly SchemaAttribute[];
   readonly domains?: readonly MosaicDomain[];
 }
 

@@ -1,6 +1,5 @@
 /** What an indexer says, whether it is written as properties or as XML, before any of it is looked at together. */
-import type { Attribute } from '../vector/port.ts';
-import type { MosaicDomain } from './definition.ts';
+import type { MosaicDomain, SchemaAttribute } from './definition.ts';
 import { type Entry, mistake, shown } from './definition-mistake.ts';
 import type { WrittenCollector } from './read-collectors.ts';
 
@@ -17,11 +16,11 @@ export interface WrittenCoverage {
   readonly entry: Entry;
   readonly name: string;
   readonly originalName?: string;
-  readonly schema?: readonly Attribute[];
+  readonly schema?: readonly SchemaAttribute[];
   readonly domains?: readonly MosaicDomain[];
 }
 
-export function domainOf(name: string, attributes: readonly string[]): MosaicDomain {
+export function domainOf(name: string, attributes: MosaicDomain['attributes']): MosaicDomain {
   const kind = /^time$/i.test(name) ? 'time' : /^elevation$/i.test(name) ? 'elevation' : 'custom';
   return { kind, name, attributes };
 }
@@ -60,8 +59,14 @@ function additionalDomains(entry: Entry | undefined): readonly MosaicDomain[] {
   return found;
 }
 
-function range(entry: Entry, written: readonly string[]): readonly string[] {
-  const names = written.map((each) => each.trim());
-  if (names.length <= 2 && names.every((name) => name !== '')) return names;
+function range(entry: Entry, written: readonly string[]): MosaicDomain['attributes'] {
+  const attributes = oneOrTwo(written.map((each) => each.trim()));
+  if (attributes !== undefined) return attributes;
   throw mistake(entry, entry.key, 'it names one attribute, or one for the start and one for the end');
+}
+
+/** Undefined where there are none or more, or one of them is empty. */
+export function oneOrTwo([first, second, ...more]: readonly string[]): MosaicDomain['attributes'] | undefined {
+  if (first === undefined || first === '' || second === '' || more.length > 0) return undefined;
+  return second === undefined ? [first] : [first, second];
 }

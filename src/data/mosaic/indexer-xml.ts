@@ -3,10 +3,9 @@ import { decodeText } from '../../lib/decode-text.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
 import { readXml } from '../../lib/xml/reader.ts';
-import type { Attribute } from '../vector/port.ts';
-import type { MosaicDomain } from './definition.ts';
+import type { MosaicDomain, SchemaAttribute } from './definition.ts';
 import { type Entry, mistake, type Notes, shown } from './definition-mistake.ts';
-import { domainOf, type IndexerParts, type WrittenCoverage } from './indexer-parts.ts';
+import { domainOf, type IndexerParts, oneOrTwo, type WrittenCoverage } from './indexer-parts.ts';
 import type { WrittenCollector } from './read-collectors.ts';
 import { readSchemaText } from './schema-text.ts';
 
@@ -96,7 +95,7 @@ class IndexerReader {
 
   #domain(element: XmlElement, collectors: ReadonlySet<string>): readonly [string, MosaicDomain] {
     const name = this.#required(element, 'name');
-    const attributes = this.#children(element, ['attributes'])
+    const written = this.#children(element, ['attributes'])
       .flatMap((list) => this.#children(list, ['attribute']))
       .map((each) => {
         const reference = attribute(each, 'ref') ?? attribute(each, 'collectorRef');
@@ -105,7 +104,8 @@ class IndexerReader {
         }
         return textOf(each);
       });
-    if (attributes.length < 1 || attributes.length > 2 || attributes.includes('')) {
+    const attributes = oneOrTwo(written);
+    if (attributes === undefined) {
       throw this.#wrong(
         element,
         `the domain '${shown(name)}' needs one attribute, or one for the start and one for the end`,
@@ -116,7 +116,7 @@ class IndexerReader {
 
   #coverage(
     element: XmlElement,
-    schemas: ReadonlyMap<string, readonly Attribute[]>,
+    schemas: ReadonlyMap<string, readonly SchemaAttribute[]>,
     domains: ReadonlyMap<string, MosaicDomain>,
   ): WrittenCoverage {
     const children = this.#children(element, ['name', 'origName', 'schema', 'domains', 'nameCollector']);
@@ -145,7 +145,7 @@ class IndexerReader {
     };
   }
 
-  #schema(element: XmlElement, schemas: ReadonlyMap<string, readonly Attribute[]>): readonly Attribute[] {
+  #schema(element: XmlElement, schemas: ReadonlyMap<string, readonly SchemaAttribute[]>): readonly SchemaAttribute[] {
     const reference = attribute(element, 'ref');
     return reference === undefined ? this.#attributes(element) : this.#referred(element, reference, schemas, 'schema');
   }
@@ -156,7 +156,7 @@ class IndexerReader {
     return found;
   }
 
-  #attributes(element: XmlElement): readonly Attribute[] {
+  #attributes(element: XmlElement): readonly SchemaAttribute[] {
     const [list] = this.#children(element, ['attributes']);
     if (list === undefined) throw this.#wrong(element, "it has no 'attributes'");
     return readSchemaText({ ...this.#at(list), key: 'attributes', value: textOf(list) }, this.#notes);

@@ -62,7 +62,6 @@ describe('a mosaic without a definition', () => {
         wildcard: '*.*',
         isRecursive: true,
         usesExistingSchema: false,
-        locationAttribute: 'location',
         domains: [],
         coverages: [],
         collectors: [],
@@ -103,8 +102,8 @@ CoverageNameCollectorSPI=org.geotools.gce.imagemosaic.namecollector.FileNameRege
       name: 'temperature',
       typeName: 'temperature_index',
       schema: [
-        { name: 'the_geom', kind: 'geometry', type: 'Polygon' },
-        { name: 'location', type: 'string' },
+        { name: 'the_geom', role: 'footprint' },
+        { name: 'location', role: 'location' },
         { name: 'ingestion', type: 'timestamp' },
         { name: 'elevation', type: 'double' },
         { name: 'low', type: 'integer' },

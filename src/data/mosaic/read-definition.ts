@@ -3,15 +3,21 @@ import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Bounds } from '../crs/bounds.ts';
 import { findCrs } from '../crs/resolve-crs.ts';
-import type { Attribute } from '../vector/port.ts';
-import type { CoverageDefinition, MosaicDefinition, MosaicDomain, ReadDefinition, RegexRule } from './definition.ts';
+import type {
+  CoverageDefinition,
+  MosaicDefinition,
+  MosaicDomain,
+  ReadDefinition,
+  RegexRule,
+  SchemaAttribute,
+} from './definition.ts';
 import { createNotes, type Entry, mistake, type Notes, shown } from './definition-mistake.ts';
 import { DATASTORE_FILE, readIndexRequest } from './index-request.ts';
 import { domainsOf, type IndexerParts, type WrittenCoverage } from './indexer-parts.ts';
 import { readIndexerXml } from './indexer-xml.ts';
 import { readPropertyFile } from './property-file.ts';
 import { checkRegex, type DefinitionFiles, readCollector, splitCollectors } from './read-collectors.ts';
-import { readSchemaText } from './schema-text.ts';
+import { LOCATION, readSchemaText } from './schema-text.ts';
 
 const INDEXER_PROPERTIES = 'indexer.properties';
 const INDEXER_XML = 'indexer.xml';
@@ -98,9 +104,8 @@ export async function readDefinition(
   const schema = schemaEntry === undefined ? undefined : readSchemaText(schemaEntry, notes);
   const written = parameters.get('PropertyCollectors');
   const collectors = [...(written === undefined ? [] : splitCollectors(written)), ...parts.collectors];
-  const locationAttribute = textIn(parameters, 'LocationAttribute') ?? 'location';
   const domains = [...domainsOf(parameters), ...parts.domains];
-  const coverages = mergedCoverages(parts.coverages, auxiliaryCoverages(parameters, files, notes), locationAttribute);
+  const coverages = mergedCoverages(parts.coverages, auxiliaryCoverages(parameters, files, notes));
   const crs = await crsIn(parameters);
   const nameCollector = nameCollectorIn(parameters, notes);
   const envelope = envelopeIn(parameters);
@@ -114,7 +119,6 @@ export async function readDefinition(
     wildcard: textIn(parameters, 'Wildcard') ?? '*.*',
     isRecursive: flagIn(parameters, 'Recursive', true),
     usesExistingSchema: flagIn(parameters, 'UseExistingSchema', false),
-    locationAttribute,
     ...(crs === undefined ? {} : { crs }),
     ...(envelope === undefined ? {} : { envelope }),
     ...(schema === undefined ? {} : { schema }),
@@ -155,16 +159,15 @@ function readParts(files: DefinitionFiles, notes: Notes): IndexerParts {
 function mergedCoverages(
   indexed: readonly WrittenCoverage[],
   auxiliary: readonly WrittenCoverage[],
-  locationAttribute: string,
 ): readonly CoverageDefinition[] {
   const taken = new Set<string>();
   for (const { entry, name } of indexed) {
     if (taken.has(name)) throw mistake(entry, entry.key, `there are two coverages named '${shown(name)}'`);
     taken.add(name);
   }
-  const withLocation = ({ schema }: WrittenCoverage): readonly Attribute[] | undefined => {
-    if (schema === undefined || schema.some(({ name }) => name === locationAttribute)) return schema;
-    const location: Attribute = { name: locationAttribute, nillable: true, kind: 'value', type: 'string' };
+  const withLocation = ({ schema }: WrittenCoverage): readonly SchemaAttribute[] | undefined => {
+    if (schema === undefined || schema.some(({ name }) => name === LOCATION)) return schema;
+    const location: SchemaAttribute = { role: 'location', name: LOCATION };
     return [...schema.slice(0, 1), location, ...schema.slice(1)];
   };
   const merged = indexed.length > 0 ? indexed : auxiliary;
@@ -214,8 +217,12 @@ function checkAttributes(
   const schemas = [definition.schema, ...definition.coverages.map(({ schema }) => schema)].filter(
     (schema) => schema !== undefined,
   );
+  const named = parameters.get('LocationAttribute');
+  if (named !== undefined && named.value !== LOCATION) {
+    throw mistake(named, named.key, `the attribute for where a granule is is always called '${LOCATION}'`);
+  }
   if (schemas.length === 0) return;
-  const has = (schema: readonly Attribute[], name: string): boolean => schema.some((each) => each.name === name);
+  const has = (schema: readonly SchemaAttribute[], name: string): boolean => schema.some((each) => each.name === name);
   for (const { attributes, spi, ...place } of collectors) {
     const missing = attributes.find((name) => !schemas.some((schema) => has(schema, name)));
     if (missing !== undefined)
@@ -225,15 +232,11 @@ function checkAttributes(
     coverages[0]?.entry ?? { file: INDEXER_PROPERTIES, line: 1, key: 'Schema', value: '' };
   const place = (name: string): Entry => parameters.get(name) ?? anyEntry;
   for (const schema of schemas) {
-    if (!has(schema, definition.locationAttribute)) {
-      throw mistake(
-        place('Schema'),
-        'Schema',
-        `it has no attribute '${definition.locationAttribute}' for where a granule is`,
-      );
+    if (!has(schema, LOCATION)) {
+      throw mistake(place('Schema'), 'Schema', `it has no attribute '${LOCATION}' for where a granule is`);
     }
   }
-  const check = (domains: readonly MosaicDomain[], schema: readonly Attribute[], entry: Entry): void => {
+  const check = (domains: readonly MosaicDomain[], schema: readonly SchemaAttribute[], entry: Entry): void => {
     for (const { name, attributes, kind } of domains) {
       const missing = attributes.find((each) => !has(schema, each));
       if (missing === undefined) continue;

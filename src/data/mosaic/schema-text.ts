@@ -1,13 +1,14 @@
 /** The attributes of an index as indexers write them: `*the_geom:Polygon,location:String,time:java.util.Date`. */
+
+import type { GranuleValueType } from '../granules/port.ts';
 import { geometryTypeNamed } from '../vector/geometry.ts';
-import type { Attribute, ValueType } from '../vector/port.ts';
+import type { SchemaAttribute } from './definition.ts';
 import { type Entry, mistake, type Notes, shown } from './definition-mistake.ts';
 
-const typesByName: Readonly<Record<string, ValueType>> = {
+const typesByName: Readonly<Record<string, GranuleValueType>> = {
   string: 'string',
-  boolean: 'boolean',
-  byte: 'short',
-  short: 'short',
+  byte: 'integer',
+  short: 'integer',
   integer: 'integer',
   int: 'integer',
   long: 'long',
@@ -15,10 +16,13 @@ const typesByName: Readonly<Record<string, ValueType>> = {
   float: 'float',
   double: 'double',
   number: 'double',
-  bigdecimal: 'decimal',
+  bigdecimal: 'double',
   date: 'timestamp',
   timestamp: 'timestamp',
 };
+
+/** What the attribute is called that says where a granule is. */
+export const LOCATION = 'location';
 
 const packages = /^(?:java\.(?:lang|math|sql|util)|(?:org\.locationtech|com\.vividsolutions)\.jts\.geom)\./;
 
@@ -29,9 +33,9 @@ const MAX_ATTRIBUTES = 200;
 const MAX_NAME_BYTES = 63;
 
 /** In the order in which they are written. */
-export function readSchemaText(entry: Entry, notes: Notes): readonly Attribute[] {
+export function readSchemaText(entry: Entry, notes: Notes): readonly SchemaAttribute[] {
   const wrong = (reason: string): Error => mistake(entry, entry.key, reason);
-  const attributes: Attribute[] = [];
+  const attributes: SchemaAttribute[] = [];
   const taken = new Set<string>();
   const written = entry.value
     .split(',')
@@ -48,16 +52,16 @@ export function readSchemaText(entry: Entry, notes: Notes): readonly Attribute[]
     const attribute = attributeOf(name, typeName);
     if (attribute === undefined) {
       throw wrong(
-        `the type '${shown(typeName)}' of '${name}' is not known; it may be Polygon, MultiPolygon, String, Integer, Long, Float, Double, Boolean or java.util.Date`,
+        `the type '${shown(typeName)}' of '${name}' is not known; it may be Polygon, MultiPolygon, String, Integer, Long, Float, Double or java.util.Date`,
       );
     }
-    if (attribute.kind !== 'geometry' && marked.startsWith('*')) {
+    if (attribute.role !== 'footprint' && marked.startsWith('*')) {
       throw wrong(`'${name}' is marked with * as the default geometry, but is none`);
     }
     for (const suffix of suffixes) notes.ignore(entry, suffix, `nothing is expected behind the type of '${name}'`);
     attributes.push(attribute);
   }
-  const geometries = attributes.filter(({ kind }) => kind === 'geometry');
+  const geometries = attributes.filter(({ role }) => role === 'footprint');
   if (geometries.length !== 1) {
     throw wrong(`an index has one geometry, such as the_geom:Polygon, but here are ${geometries.length}`);
   }
@@ -71,22 +75,17 @@ function objectionToName(name: string): string | undefined {
 }
 
 /** Footprints are polygons: other geometries could hold none. */
-function attributeOf(name: string, typeName: string): Attribute | undefined {
+function attributeOf(name: string, typeName: string): SchemaAttribute | undefined {
   const plain = typeName.replace(packages, '');
   const geometry = geometryTypeNamed(plain);
   if (geometry !== undefined) {
     const isFootprint = geometry === 'Polygon' || geometry === 'MultiPolygon' || geometry === 'Geometry';
-    return isFootprint
-      ? {
-          name,
-          nillable: true,
-          kind: 'geometry',
-          type: geometry === 'Geometry' ? 'Polygon' : geometry,
-          dimension: 'XY',
-          crs: {},
-        }
-      : undefined;
+    return isFootprint ? { role: 'footprint', name } : undefined;
   }
   const type = Object.entries(typesByName).find(([each]) => each === plain.toLowerCase())?.[1];
-  return type === undefined ? undefined : { name, nillable: true, kind: 'value', type };
+  if (type === undefined) return undefined;
+  if (name === LOCATION && type === 'string') return { role: 'location', name };
+  return /^imageindex$/i.test(name) && type === 'integer'
+    ? { role: 'imageindex', name }
+    : { role: 'value', name, type };
 }

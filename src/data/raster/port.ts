@@ -77,6 +77,8 @@ export interface CoverageDescription {
   readonly name: string;
   /** What the data says about itself in words. */
   readonly title?: string;
+  /** When the data says that it was made, in ISO 8601; files say no zone, and UTC is taken. */
+  readonly madeAt?: string;
   readonly grid: Grid;
   readonly bands: readonly Band[];
   /** Reduced pictures, the largest first. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { RasterDriver } from '../../../src/data/raster/driver.ts';
 import { geotiffDriver, worldImageDriver } from '../../../src/data/raster/drivers.ts';
-import { harvestHeaders, inThread } from '../../../src/data/raster/in-thread/driver.ts';
+import { inThread } from '../../../src/data/raster/in-thread/driver.ts';
 import { createWorkerPool } from '../../../src/workers/pool.ts';
 import { pngBytes } from '../../support/png-bytes.ts';
 import { useTemporaryFolder } from '../../support/temporary-folder.ts';
@@ -55,47 +55,6 @@ for (const [title, { driver, bytes }] of Object.entries(files)) {
     });
   }
 }
-
-async function collect<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
-  const all: T[] = [];
-  for await (const item of items) all.push(item);
-  return all;
-}
-
-describe('the headers of many files', () => {
-  const folder = useTemporaryFolder('harvest');
-
-  test('come in the order of the files, and what is wrong with one keeps none of the others', async () => {
-    const names = Array.from({ length: 200 }, (_, index) => `granule${index}.tif`);
-    for (const [index, name] of names.entries()) {
-      const bytes = geotiffBytes(3 + index, 2);
-      await writeFile(join(folder, name), index === 70 ? bytes.subarray(0, 100) : bytes);
-    }
-    await writeFile(join(folder, 'notes.txt'), 'nothing to see');
-    const paths = [...names, 'notes.txt', 'missing.tif'].map((name) => join(folder, name));
-
-    const found = await collect(harvestHeaders(pool, paths, never));
-
-    expect(found.map(({ path }) => path)).toEqual(paths);
-    expect(found[69]).toMatchObject({
-      type: 'GeoTIFF',
-      coverages: [{ name: 'granule69', grid: { width: 72, height: 2, crs: { code: 'EPSG:32633' } } }],
-    });
-    expect(found[70]).toMatchObject({ problem: { code: 'raster-file-truncated' } });
-    expect(found[200]).toEqual({ path: paths[200], type: '', coverages: [] });
-    expect(found[201]).toMatchObject({ problem: { code: 'raster-file-missing' } });
-  });
-
-  test('are no longer read when nobody wants them', async () => {
-    const given = new AbortController();
-    const harvest = harvestHeaders(pool, Array<string>(1_000).fill(join(folder, 'granule0.tif')), given.signal);
-    await harvest.next();
-
-    given.abort(new Error('nobody waits any more'));
-
-    await expect(collect(harvest)).rejects.toThrow('nobody waits any more');
-  });
-});
 
 describe('a source in a thread', () => {
   const folder = useTemporaryFolder('raster-abort');

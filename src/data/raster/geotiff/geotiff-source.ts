@@ -11,26 +11,24 @@ import { readGeoKeys } from './geo-keys.ts';
 import { crsOfKeys } from './key-crs.ts';
 import { readTiffWindow } from './read-window.ts';
 import { readTiff, type TiffFile } from './tiff-directory.ts';
+import { tags } from './tiff-image.ts';
 import { sortPictures, type TiffPictures } from './tiff-pictures.ts';
 import { readTransform } from './tiff-transform.ts';
 
 export function openGeotiff(path: string): RasterSource {
   const name = stemOf(path);
   let isClosed = false;
+  let opened: { readonly tiff: TiffFile; readonly pictures: TiffPictures } | undefined;
 
+  /** Kept open until the source is closed: whoever lists mostly describes what it found. */
   const using = async <T>(
     signal: AbortSignal,
     work: (tiff: TiffFile, pictures: TiffPictures) => Promise<T>,
   ): Promise<T> => {
     if (isClosed) throw new Error('This source is closed.');
     signal.throwIfAborted();
-    const file = openRasterFile(path);
-    try {
-      const tiff = readTiff(file);
-      return await work(tiff, sortPictures(tiff));
-    } finally {
-      file.close();
-    }
+    opened ??= openTiff(path);
+    return work(opened.tiff, opened.pictures);
   };
 
   return {
@@ -46,8 +44,20 @@ export function openGeotiff(path: string): RasterSource {
       }),
     async close() {
       isClosed = true;
+      opened?.tiff.file.close();
     },
   };
+}
+
+function openTiff(path: string): { readonly tiff: TiffFile; readonly pictures: TiffPictures } {
+  const file = openRasterFile(path);
+  try {
+    const tiff = readTiff(file);
+    return { tiff, pictures: sortPictures(tiff) };
+  } catch (error) {
+    file.close();
+    throw error;
+  }
 }
 
 type Place = Pick<CoverageDescription['grid'], 'crs'> & { readonly transform: GridTransform | undefined };
@@ -66,12 +76,21 @@ export function describePictures(
   { image, levels, masks }: TiffPictures,
   { transform, crs }: Place,
 ): CoverageDescription {
+  const madeAt = dateOf(image.directory.text(tags.dateTime));
   return {
     name,
+    ...(madeAt === undefined ? {} : { madeAt }),
     grid: gridOf(image, transform, crs),
     bands: describeBands(image),
     overviews: levels.slice(1).map(({ width, height }) => ({ width, height })),
     dimensions: [],
     hasMask: masks.length > 0,
   };
+}
+
+/** `2008:10:31 12:30:15`, as the specification has it; undefined for anything else. */
+function dateOf(text: string | undefined): string | undefined {
+  const [, year, month, day, time] = /^(\d{4}):(\d{2}):(\d{2}) (\d{2}:\d{2}:\d{2})$/.exec(text?.trim() ?? '') ?? [];
+  const date = new Date(`${year}-${month}-${day}T${time}Z`);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }

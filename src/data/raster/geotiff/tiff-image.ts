@@ -20,6 +20,7 @@ export const tags = {
   rowsPerStrip: 278,
   stripByteCounts: 279,
   planarConfiguration: 284,
+  dateTime: 306,
   predictor: 317,
   colorMap: 320,
   tileWidth: 322,

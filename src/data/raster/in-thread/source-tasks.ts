@@ -1,10 +1,8 @@
-/** What a thread does for a raster source on the main thread: one call, or the headers of many files. */
+/** What a thread does for a raster source on the main thread. */
 import type { Transferable } from 'node:worker_threads';
-import { Problem } from '../../../lib/problem.ts';
-import { type CarriedProblem, packProblem } from '../../../workers/carried-problem.ts';
 import { handOver } from '../../../workers/hand-over.ts';
 import type { Task } from '../../../workers/task.ts';
-import { driverForFile, rasterDrivers } from '../drivers.ts';
+import { rasterDrivers } from '../drivers.ts';
 import type { CoverageDescription, CoverageSummary, RasterSource, RasterWindow, WindowRequest } from '../port.ts';
 
 /** Which source is meant; the main thread has already asked whether its file may be used. */
@@ -13,11 +11,6 @@ export interface SourceAddress {
   readonly type: string;
   readonly path: string;
 }
-
-/** What is known of a file from its headers, or why that cannot be known. */
-export type FileHeaders =
-  | { readonly path: string; readonly type: string; readonly coverages: readonly CoverageDescription[] }
-  | { readonly path: string; readonly problem: CarriedProblem };
 
 const module = import.meta.url;
 
@@ -41,12 +34,6 @@ export const readingWindow: Task<NamedCall & { readonly request: WindowRequest }
   name: 'readWindow',
   work: readWindow,
 };
-export const readingHeaders: Task<readonly string[], readonly FileHeaders[]> = {
-  module,
-  name: 'readHeaders',
-  work: readHeaders,
-};
-
 /** Who does not want to wait any more ends the thread. */
 const never = new AbortController().signal;
 
@@ -64,31 +51,6 @@ export function readWindow(input: NamedCall & { readonly request: WindowRequest 
     const window = await opened.read(input.name, input.request, never);
     return handOver(window, buffersOf(window));
   });
-}
-
-export async function readHeaders(paths: readonly string[]): Promise<readonly FileHeaders[]> {
-  const headers: FileHeaders[] = [];
-  for (const path of paths) headers.push(await headersOf(path));
-  return headers;
-}
-
-async function headersOf(path: string): Promise<FileHeaders> {
-  const driver = driverForFile(path);
-  try {
-    if (driver === undefined) return { path, type: '', coverages: [] };
-    const coverages = await withSource({ type: driver.type, path }, async (opened) => {
-      const described: CoverageDescription[] = [];
-      for (const { name } of await opened.listCoverages(never)) {
-        const description = await opened.describe(name, never);
-        if (description !== undefined) described.push(description);
-      }
-      return described;
-    });
-    return { path, type: driver.type, coverages };
-  } catch (error) {
-    if (error instanceof Problem) return { path, problem: packProblem(error) };
-    throw error;
-  }
 }
 
 async function withSource<T>({ type, path }: SourceAddress, work: (source: RasterSource) => Promise<T>): Promise<T> {

@@ -16,16 +16,14 @@ import { type NetcdfFile, numberOf, numbersOf, textOf } from './netcdf-file.ts';
 
 export function openNetcdf(path: string): RasterSource {
   let isClosed = false;
+  let opening: Promise<NetcdfFile> | undefined;
 
+  /** Kept open until the source is closed: whoever lists mostly describes what it found. */
   const using = async <T>(signal: AbortSignal, work: (file: NetcdfFile) => Promise<T>): Promise<T> => {
     if (isClosed) throw new Error('This source is closed.');
     signal.throwIfAborted();
-    const file = await openAny(path);
-    try {
-      return await work(file);
-    } finally {
-      file.close();
-    }
+    opening ??= openAny(path);
+    return work(await opening);
   };
 
   return {
@@ -44,6 +42,11 @@ export function openNetcdf(path: string): RasterSource {
       }),
     async close() {
       isClosed = true;
+      await opening?.then(
+        (file) => file.close(),
+        // Whoever asked was told why.
+        () => undefined,
+      );
     },
   };
 }

@@ -41,13 +41,27 @@ export function openWorldImage(path: string): RasterSource {
     read: (wanted, request, signal) =>
       using(signal, async (file) => {
         if (wanted !== name) throw problem('raster-coverage-unknown', { name: wanted });
-        if (isTiffFile(file)) return openGeotiff(path).read(name, request, signal);
+        if (isTiffFile(file)) return readTiffWindow(path, name, request, signal);
         return readPicture(name, openPicture(file), request);
       }),
     async close() {
       isClosed = true;
     },
   };
+}
+
+async function readTiffWindow(
+  path: string,
+  name: string,
+  request: WindowRequest,
+  signal: AbortSignal,
+): Promise<RasterWindow> {
+  const tiff = openGeotiff(path);
+  try {
+    return await tiff.read(name, request, signal);
+  } finally {
+    await tiff.close();
+  }
 }
 
 /** A picture that is unpacked as a whole. */

@@ -1,0 +1,327 @@
+/** Turns files into granules of a mosaic: their headers are read in threads, and nothing of them is kept in memory. */
+import type { WorkerPool } from '../../workers/pool.ts';
+import { crsLabel } from '../crs/are-same-crs.ts';
+import type { CrsReference } from '../crs/crs-reference.ts';
+import type { GranuleDraft, GranuleSchema } from '../granules/port.ts';
+import type { CoverageDescription, CoverageDimension } from '../raster/port.ts';
+import { asGranuleValue, attributeFor, schemaFor } from './coverage-schema.ts';
+import type { MosaicDefinition } from './definition.ts';
+import { createFootprintMaker, type FootprintMaker } from './footprints.ts';
+import { type Axis, slices, typeOf, valuesOf } from './granule-drafts.ts';
+import { type HarvestFile, isCandidate } from './harvested-files.ts';
+import {
+  type CoverageHeader,
+  type FileHeader,
+  type HeaderReply,
+  picturesIn,
+  readingMosaicHeaders,
+} from './header-tasks.ts';
+
+/** What a mosaic remembers of each of its coverages, so that later granules fit to the earlier ones. */
+export interface MosaicCoverage {
+  readonly name: string;
+  /** Of its index; the footprint has the system of the coverage. */
+  readonly schema: GranuleSchema;
+  /** Types of the samples of its bands, with a comma between: granules of others are left out. */
+  readonly bandTypes: string;
+}
+
+/** A coverage that there was no granule of before. */
+export interface NewCoverage extends MosaicCoverage {
+  /** Of its first granule. */
+  readonly description: CoverageDescription;
+}
+
+export interface HarvestOptions {
+  readonly definition: MosaicDefinition;
+  /** What the coverage of pictures is called where the definition does not say: mostly the name of the store. */
+  readonly defaultName: string;
+  /** What earlier harvests have found; empty for the first. */
+  readonly coverages: readonly MosaicCoverage[];
+  /** Those that the definition leaves out are passed over. */
+  readonly files: Iterable<HarvestFile> | AsyncIterable<HarvestFile>;
+  readonly pool: WorkerPool;
+  readonly now: Date;
+  readonly signal: AbortSignal;
+}
+
+export interface HarvestCounts {
+  /** Files whose headers were read, those that are skipped included. */
+  readonly files: number;
+  readonly skipped: number;
+  readonly granules: number;
+}
+
+export interface SkippedFile {
+  readonly name: string;
+  /** The end of a sentence: `20-30.tif: it does not say where it lies`. */
+  readonly reason: string;
+}
+
+/** What some of the files gave; to be put into the index in this order. */
+export interface HarvestBatch {
+  /** Their indexes have to be made first. */
+  readonly newCoverages: readonly NewCoverage[];
+  readonly granules: readonly { readonly schema: GranuleSchema; readonly drafts: readonly GranuleDraft[] }[];
+  readonly skipped: readonly SkippedFile[];
+  /** Sentences, each told once in a harvest. */
+  readonly warnings: readonly string[];
+  /** All there was up to now. */
+  readonly counts: HarvestCounts;
+}
+
+/** Files whose headers a thread reads at once: so many that the way there and back does not matter. */
+const FILES_AT_ONCE = 200;
+
+/** Sets of files that are under way at the same time, so that no thread waits for the next. */
+const SETS_AHEAD = 3;
+
+/** Granules of one batch, or some more: a file may have a million of them. */
+const BATCH_GRANULES = 1_000;
+
+/** Of one file; an hour of a decade on ten levels is 876,600. */
+const MAX_PICTURES = 1_000_000;
+
+/**
+ * Reads headers only, in threads, and gives the granules in batches in the order of the files. A file that cannot be read,
+ * or does not fit to what is there, is told as skipped and does not keep the others. Stops at the signal, with its reason.
+ */
+export async function* harvest(options: HarvestOptions): AsyncGenerator<HarvestBatch> {
+  const { signal } = options;
+  const work = new Harvest(options);
+  const underWay: Promise<readonly (readonly [HarvestFile, FileHeader, HeaderReply])[]>[] = [];
+  let isFirst = true;
+
+  const start = (files: readonly HarvestFile[]): void => {
+    const request = {
+      definition: options.definition,
+      defaultName: options.defaultName,
+      now: options.now.toISOString(),
+      known: work.names(),
+      files: files.map(({ path, name }) => ({ path, name })),
+    };
+    const reading = options.pool
+      .run(readingMosaicHeaders, request, { signal, deadlineMs: null })
+      .then((reply) =>
+        files.map((file, index) => [file, reply.files[index] ?? { reason: 'it was not read' }, reply] as const),
+      );
+    // It is waited for in its turn; until then a failure of it is nobody's.
+    reading.catch(() => undefined);
+    underWay.push(reading);
+  };
+
+  const finish = async function* (): AsyncGenerator<HarvestBatch> {
+    for (const [file, header, reply] of (await underWay.shift()) ?? []) {
+      await work.take(file, header, reply.systems);
+      for (const batch of work.expand()) {
+        signal.throwIfAborted();
+        yield batch;
+      }
+    }
+    const rest = work.flush();
+    if (rest !== undefined) yield rest;
+  };
+
+  let set: HarvestFile[] = [];
+  for await (const file of options.files) {
+    signal.throwIfAborted();
+    if (!isCandidate(options.definition, file.name)) continue;
+    set.push(file);
+    // The first is alone: what is known of its coverages need not be told with the others.
+    if (set.length < (isFirst ? 1 : FILES_AT_ONCE)) continue;
+    start(set);
+    set = [];
+    if (isFirst || underWay.length > SETS_AHEAD) yield* finish();
+    isFirst = false;
+  }
+  if (set.length > 0) start(set);
+  while (underWay.length > 0) yield* finish();
+}
+
+interface KnownCoverage extends MosaicCoverage {
+  readonly crs: CrsReference;
+  /** By the systems of granules. */
+  readonly footprintMakers: Map<string, Promise<FootprintMaker>>;
+}
+
+/** What has been collected since the last batch. */
+interface Collected {
+  newCoverages: NewCoverage[];
+  granules: Map<GranuleSchema, GranuleDraft[]>;
+  drafts: number;
+  skipped: SkippedFile[];
+  warnings: string[];
+}
+
+function nothingCollected(): Collected {
+  return { newCoverages: [], granules: new Map(), drafts: 0, skipped: [], warnings: [] };
+}
+
+class Harvest {
+  readonly #definition: MosaicDefinition;
+  readonly #coverages = new Map<string, KnownCoverage>();
+  readonly #told = new Set<string>();
+  #pending: Generator<readonly [GranuleSchema, GranuleDraft]>[] = [];
+  #collected = nothingCollected();
+  #counts: HarvestCounts = { files: 0, skipped: 0, granules: 0 };
+
+  constructor({ definition, coverages }: HarvestOptions) {
+    this.#definition = definition;
+    for (const coverage of coverages) this.#coverages.set(coverage.name, known(coverage));
+  }
+
+  names(): readonly string[] {
+    return [...this.#coverages.keys()];
+  }
+
+  /** Checks a file against what is known; its granules wait for `expand`. All of it, or nothing. */
+  async take(file: HarvestFile, header: FileHeader, systems: readonly CrsReference[]): Promise<void> {
+    this.#counts = { ...this.#counts, files: this.#counts.files + 1 };
+    if ('reason' in header) {
+      this.#skip(file, header.reason);
+      return;
+    }
+    const granules: Generator<readonly [GranuleSchema, GranuleDraft]>[] = [];
+    const made: NewCoverage[] = [];
+    for (const each of header.coverages) {
+      const result = await this.#granulesOf(file, each, systems[each.system] ?? {}, made);
+      if ('reason' in result) {
+        this.#skip(file, result.reason);
+        return;
+      }
+      granules.push(result.granules);
+    }
+    for (const coverage of made) this.#coverages.set(coverage.name, known(coverage));
+    this.#collected.newCoverages.push(...made);
+    for (const warning of header.warnings) this.#warn(warning);
+    this.#pending = granules;
+  }
+
+  /** The granules of the files that were taken, a batch whenever there are enough for one. */
+  *expand(): Generator<HarvestBatch> {
+    for (const granules of this.#pending) {
+      for (const [schema, draft] of granules) {
+        const list = this.#collected.granules.get(schema);
+        if (list === undefined) this.#collected.granules.set(schema, [draft]);
+        else list.push(draft);
+        this.#collected.drafts += 1;
+        if (this.#collected.drafts >= BATCH_GRANULES) yield this.#batch();
+      }
+    }
+    this.#pending = [];
+  }
+
+  /** What is left; undefined if that is nothing. */
+  flush(): HarvestBatch | undefined {
+    const { drafts, skipped, newCoverages, warnings } = this.#collected;
+    return drafts + skipped.length + newCoverages.length + warnings.length === 0 ? undefined : this.#batch();
+  }
+
+  #batch(): HarvestBatch {
+    const { newCoverages, granules, drafts, skipped, warnings } = this.#collected;
+    this.#counts = { ...this.#counts, granules: this.#counts.granules + drafts };
+    this.#collected = nothingCollected();
+    return {
+      newCoverages,
+      granules: [...granules].map(([schema, list]) => ({ schema, drafts: list })),
+      skipped,
+      warnings,
+      counts: this.#counts,
+    };
+  }
+
+  #skip(file: HarvestFile, reason: string): void {
+    this.#counts = { ...this.#counts, skipped: this.#counts.skipped + 1 };
+    this.#collected.skipped.push({ name: file.name, reason });
+  }
+
+  #warn(warning: string): void {
+    if (this.#told.has(warning)) return;
+    this.#told.add(warning);
+    this.#collected.warnings.push(warning);
+  }
+
+  async #granulesOf(
+    file: HarvestFile,
+    header: CoverageHeader,
+    crs: CrsReference,
+    made: NewCoverage[],
+  ): Promise<{ readonly reason: string } | { readonly granules: Generator<readonly [GranuleSchema, GranuleDraft]> }> {
+    const coverage = this.#coverageOf(header, crs, made);
+    if ('reason' in coverage) return coverage;
+    if (coverage.bandTypes !== header.bandTypes) {
+      return {
+        reason: `its bands (${header.bandTypes}) are others than those of the coverage '${coverage.name}' (${coverage.bandTypes})`,
+      };
+    }
+    const pictures = picturesIn(header.dimensions);
+    if (pictures > MAX_PICTURES) return { reason: `it has ${pictures} pictures, more than ${MAX_PICTURES}` };
+    const footprint = (await footprintMaker(coverage, crs))(header.outline);
+    if ('reason' in footprint) return footprint;
+    const { schema } = coverage;
+    const collected = valuesOf(schema, header.values);
+    if (typeof collected === 'string') return { reason: collected };
+    const axes = this.#axesOf(coverage, header.dimensions);
+    if (typeof axes === 'string') return { reason: axes };
+    const shared = { location: file.location, footprint: footprint.footprint };
+    return { granules: slices(schema, shared, collected, header.firstImage, axes, pictures) };
+  }
+
+  #coverageOf(
+    header: CoverageHeader,
+    crs: CrsReference,
+    made: NewCoverage[],
+  ): KnownCoverage | { readonly reason: string } {
+    const found = this.#coverages.get(header.coverage);
+    if (found !== undefined) return found;
+    const { description } = header;
+    if (description === undefined) throw new Error(`The new coverage '${header.coverage}' came without a description.`);
+    const system = this.#definition.crs === undefined ? crs : { code: this.#definition.crs };
+    const coverage: NewCoverage = {
+      name: header.coverage,
+      schema: schemaFor(this.#definition, header.coverage, system, header),
+      bandTypes: header.bandTypes,
+      description,
+    };
+    made.push(coverage);
+    return known(coverage);
+  }
+
+  /** The values of each dimension as the index keeps them, and where they go; a text says what does not fit. */
+  #axesOf({ name, schema }: KnownCoverage, dimensions: readonly CoverageDimension[]): readonly Axis[] | string {
+    const axes: Axis[] = [];
+    for (const dimension of dimensions) {
+      const attribute = attributeFor(dimension, schema);
+      const type = attribute === undefined ? undefined : typeOf(schema, attribute);
+      if (attribute === undefined || type === undefined) {
+        this.#warn(
+          `The index of '${name}' has no attribute for the dimension '${dimension.name}': its values are not kept.`,
+        );
+        axes.push({ attributes: [], values: dimension.values.map(() => null) });
+        continue;
+      }
+      const domain = schema.domains.find((each) => each.attributes.some((one) => one === attribute));
+      const values = dimension.values.map((value) => asGranuleValue(value, type));
+      const bad = values.indexOf(undefined);
+      if (bad >= 0) return `its ${dimension.name} ${dimension.values[bad]} does not fit into '${attribute}', a ${type}`;
+      axes.push({ attributes: domain?.attributes ?? [attribute], values: values.map((value) => value ?? null) });
+    }
+    return axes;
+  }
+}
+
+function known(coverage: MosaicCoverage): KnownCoverage {
+  const footprint = coverage.schema.attributes.find(({ role }) => role === 'footprint');
+  return {
+    ...coverage,
+    crs: footprint?.role === 'footprint' ? footprint.crs : {},
+    footprintMakers: new Map(),
+  };
+}
+
+function footprintMaker({ crs, footprintMakers }: KnownCoverage, from: CrsReference): Promise<FootprintMaker> {
+  const key = `${crsLabel(from)} ${from.wkt ?? ''}`;
+  const maker = footprintMakers.get(key) ?? createFootprintMaker(from, crs);
+  footprintMakers.set(key, maker);
+  return maker;
+}

@@ -1,0 +1,77 @@
+/** Which of the files that are there can be granules: by their names alone, as the definition has it. */
+import { basename, extname, relative, sep } from 'node:path';
+import type { MosaicDefinition } from './definition.ts';
+import { isDefinitionFile } from './read-definition.ts';
+
+/** A file that has passed the gates. */
+export interface HarvestFile {
+  readonly path: string;
+  /** Relative to what is harvested, with slashes. */
+  readonly name: string;
+  /** What the index is to say of where it is. */
+  readonly location: string;
+}
+
+/** What lies beside granules and belongs to them, or to an index that others have made. */
+const companions = new Set(
+  (
+    'shp dbf sbn sbx shx qix lyr prj cpg fix ncx ncx2 ncx3 gbx9 properties svn-base dat lck ' +
+    'wld tfw tifw tiffw tfwx pgw pngw pgwx jgw jpgw jpegw jgwx gfw gifw bpw bmpw ovr msk rrd aux idx qgz'
+  ).split(' '),
+);
+
+/** Undefined where a file is left out without a word, as hidden files and the companions of granules are. */
+export function isCandidate(definition: MosaicDefinition, name: string): boolean {
+  const file = basename(name);
+  const ending = extname(file).slice(1).toLowerCase();
+  if (!definition.isRecursive && name.includes('/')) return false;
+  if (name.split('/').some((part) => part.startsWith('.'))) return false;
+  if (companions.has(ending) || /^error\.txt(?:\.lck)?$/i.test(file) || /\.aux\.xml$/i.test(file)) return false;
+  return !isDefinitionFile(name) && wildcardOf(definition.wildcard)(file);
+}
+
+const wildcards = new Map<string, (name: string) => boolean>();
+
+/** `*` is anything and `?` one character; `*.*` is any name, also one without a dot. */
+function wildcardOf(wildcard: string): (name: string) => boolean {
+  const known = wildcards.get(wildcard);
+  if (known !== undefined) return known;
+  const made = wildcard === '*.*' || wildcard === '*' ? () => true : matcherOf(wildcard.toLowerCase());
+  wildcards.clear();
+  wildcards.set(wildcard, made);
+  return made;
+}
+
+/** By hand: in an expression, a dozen of `*` could take for ever. */
+function matcherOf(wildcard: string): (name: string) => boolean {
+  const signs = [...wildcard];
+  return (name) => {
+    const text = [...name.toLowerCase()];
+    let [at, sign, star, resume] = [0, 0, -1, 0];
+    while (at < text.length) {
+      if (signs[sign] === '*') {
+        star = sign;
+        resume = at;
+        sign += 1;
+      } else if (signs[sign] === '?' || signs[sign] === text[at]) {
+        at += 1;
+        sign += 1;
+      } else if (star >= 0) {
+        resume += 1;
+        at = resume;
+        sign = star + 1;
+      } else {
+        return false;
+      }
+    }
+    while (signs[sign] === '*') sign += 1;
+    return sign === signs.length;
+  };
+}
+
+/** Relative to the mosaic's folder, with slashes; the whole path where the definition says so, or it lies elsewhere. */
+export function locationOf(definition: MosaicDefinition, mosaicFolder: string | undefined, path: string): string {
+  if (definition.isAbsolutePath || mosaicFolder === undefined) return path;
+  const inside = relative(mosaicFolder, path);
+  return inside === '' || inside === '..' || inside.startsWith(`..${sep}`) ? path : inside.split(sep).join('/');
+}

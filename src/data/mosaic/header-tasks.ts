@@ -1,0 +1,195 @@
+/** What threads do for a harvest: read the headers of many files, and collect the values that belong to them. */
+import { Problem } from '../../lib/problem.ts';
+import type { Task } from '../../workers/task.ts';
+import type { CrsReference } from '../crs/crs-reference.ts';
+import type { RasterDriver } from '../raster/driver.ts';
+import { driverForFile, netcdfDriver } from '../raster/drivers.ts';
+import type { CoverageDescription, CoverageDimension } from '../raster/port.ts';
+import { type CollectedValues, createNameReader, createValueCollector, NothingCollected } from './collect-values.ts';
+import type { MosaicDefinition } from './definition.ts';
+import { shown } from './definition-mistake.ts';
+
+export interface HeaderRequest {
+  readonly definition: MosaicDefinition;
+  /** What the coverage of pictures is called where the definition does not say. */
+  readonly defaultName: string;
+  /** In ISO 8601. */
+  readonly now: string;
+  /** Names of coverages that need not be described any more. */
+  readonly known: readonly string[];
+  readonly files: readonly { readonly path: string; readonly name: string }[];
+}
+
+export interface HeaderReply {
+  /** One for each file, in their order. */
+  readonly files: readonly FileHeader[];
+  /** Systems by the places at which headers name them: most files are in the same. */
+  readonly systems: readonly CrsReference[];
+}
+
+/** A reason is the end of a sentence about the file. */
+export type FileHeader =
+  | { readonly reason: string }
+  | {
+      readonly coverages: readonly CoverageHeader[];
+      /** What of the file is left out, a sentence each; mostly nothing. */
+      readonly warnings: readonly string[];
+    };
+
+/** What a file has for one coverage of the mosaic. */
+export interface CoverageHeader {
+  readonly coverage: string;
+  /** Into the systems of the reply. */
+  readonly system: number;
+  /** x and y of the outline, from the lower left corner upwards where the grid is not turned; without the first again. */
+  readonly outline: readonly number[];
+  /** Types of the samples, with a comma between. */
+  readonly bandTypes: string;
+  readonly values: CollectedValues;
+  readonly dimensions: readonly CoverageDimension[];
+  /** The number of its first picture: those of all variables of the file are counted through. */
+  readonly firstImage: number;
+  readonly isMultidimensional: boolean;
+  /** Of coverages that are not known yet. */
+  readonly description?: CoverageDescription;
+}
+
+const module = import.meta.url;
+
+export const readingMosaicHeaders: Task<HeaderRequest, HeaderReply> = {
+  module,
+  name: 'readMosaicHeaders',
+  work: readMosaicHeaders,
+};
+
+/** Whoever does not want to wait any more ends the thread. */
+const never = new AbortController().signal;
+
+export async function readMosaicHeaders(request: HeaderRequest): Promise<HeaderReply> {
+  const reader = createReader(request);
+  const files: FileHeader[] = [];
+  for (const file of request.files) files.push(await reader.read(file));
+  return { files, systems: reader.systems };
+}
+
+function createReader({ definition, defaultName, now, known }: HeaderRequest) {
+  const collect = createValueCollector(definition.collectors);
+  const readName = definition.nameCollector === undefined ? undefined : createNameReader(definition.nameCollector);
+  const systems: CrsReference[] = [];
+  const systemNumbers = new Map<string, number>();
+
+  const systemOf = (crs: CrsReference): number => {
+    const key = `${crs.code ?? ''} ${crs.wkt ?? ''}`;
+    const known = systemNumbers.get(key);
+    if (known !== undefined) return known;
+    systemNumbers.set(key, systems.length);
+    return systems.push(crs) - 1;
+  };
+
+  /** What the mosaic calls what the file has; undefined for what the definition leaves out. */
+  const coverageFor = (driver: RasterDriver, source: string, fileName: string): string | undefined => {
+    const { coverages } = definition;
+    if (driver.type === netcdfDriver.type) {
+      if (coverages.length === 0) return source;
+      return coverages.find((each) => (each.originalName ?? each.name) === source)?.name;
+    }
+    const [only, ...others] = coverages;
+    const found = readName?.(fileName)[0];
+    if (readName !== undefined && found === undefined)
+      throw new NothingCollected('its name holds no name of a coverage');
+    const name = found ?? definition.name ?? (others.length === 0 ? only?.name : undefined) ?? defaultName;
+    return only === undefined || coverages.some((each) => each.name === name) ? name : undefined;
+  };
+
+  const headerOf = (
+    file: { readonly path: string; readonly name: string },
+    coverage: string,
+    description: CoverageDescription,
+    driver: RasterDriver,
+    firstImage: number,
+  ): CoverageHeader => ({
+    coverage,
+    system: systemOf(description.grid.crs),
+    outline: outlineOf(description),
+    bandTypes: description.bands.map(({ type }) => type).join(','),
+    values: collect({ ...file, description, now }),
+    dimensions: description.dimensions,
+    firstImage,
+    isMultidimensional: driver.type === netcdfDriver.type,
+    ...(known.includes(coverage) ? {} : { description }),
+  });
+
+  const read = async (file: { readonly path: string; readonly name: string }): Promise<FileHeader> => {
+    const driver = driverForFile(file.name);
+    if (driver === undefined) return { reason: 'files of this kind are not read here' };
+    try {
+      const headers: CoverageHeader[] = [];
+      const problems: { readonly name: string; readonly reason: string }[] = [];
+      let firstImage = 0;
+      const source = await driver.open(file.path);
+      try {
+        for (const { name } of await source.listCoverages(never)) {
+          const coverage = coverageFor(driver, name, file.name);
+          const description = await attempt(() => source.describe(name, never));
+          if (typeof description === 'string' && coverage !== undefined) problems.push({ name, reason: description });
+          if (description === undefined || typeof description === 'string') continue;
+          if (coverage !== undefined) headers.push(headerOf(file, coverage, description, driver, firstImage));
+          firstImage += picturesIn(description.dimensions);
+        }
+      } finally {
+        await source.close();
+      }
+      if (headers.length === 0)
+        return { reason: problems[0]?.reason ?? 'the definition names no coverage that it has' };
+      return {
+        coverages: headers,
+        warnings: problems.map(
+          ({ name, reason }) => `'${shown(name)}' in '${shown(file.name)}' is left out: ${reason}.`,
+        ),
+      };
+    } catch (error) {
+      if (error instanceof Problem) return { reason: reasonOf(error) };
+      if (error instanceof NothingCollected) return { reason: error.message };
+      throw error;
+    }
+  };
+
+  return { read, systems };
+}
+
+/** What a variable is, or why that cannot be known: the others of the file may be sound all the same. */
+async function attempt(
+  describe: () => Promise<CoverageDescription | undefined>,
+): Promise<CoverageDescription | string | undefined> {
+  try {
+    return await describe();
+  } catch (error) {
+    if (error instanceof Problem) return reasonOf(error);
+    throw error;
+  }
+}
+
+/** How many pictures a coverage has: one for each combination of the values of its dimensions. */
+export function picturesIn(dimensions: readonly CoverageDimension[]): number {
+  return dimensions.reduce((product, { values }) => product * values.length, 1);
+}
+
+function outlineOf({ grid: { width, height, transform } }: CoverageDescription): readonly number[] {
+  if (transform === undefined) throw new NothingCollected('it does not say where it lies');
+  const { originX, columnX, rowX, originY, columnY, rowY } = transform;
+  const corner = (column: number, row: number) => [
+    originX + column * columnX + row * rowX,
+    originY + column * columnY + row * rowY,
+  ];
+  const isUpright = columnY === 0 && rowX === 0 && columnX > 0 && rowY > 0;
+  // From the lower left corner upwards: mostly that is where the last row begins.
+  return isUpright
+    ? [...corner(0, 0), ...corner(0, height), ...corner(width, height), ...corner(width, 0)]
+    : [...corner(0, height), ...corner(0, 0), ...corner(width, 0), ...corner(width, height)];
+}
+
+/** The sentence of a problem names the file, which is named beside it. */
+function reasonOf({ message, details }: Problem): string {
+  const { reason } = details as { readonly reason?: unknown };
+  return typeof reason === 'string' ? reason : message.replace(/\.$/, '');
+}
