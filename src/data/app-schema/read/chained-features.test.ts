@@ -1,0 +1,286 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type AttributeSpec,
+  type PropertyFiles,
+  printMapped,
+  readMapped,
+  type TypeSpec,
+  useMappedPropertyFiles,
+} from '../../../../test/support/mapped-types.ts';
+
+const files = useMappedPropertyFiles();
+
+const data: PropertyFiles = {
+  outcrops: [
+    '_=code:Integer,unit:String,kind:String',
+    'o1=1|GRA|rock',
+    'o2=2|SCH|reference',
+    'o3=3||none',
+    'o4=4|GRA|soil',
+  ],
+  units: ['_=key:String,title:String', 'u1=GRA|Granite', 'u2=SCH|Schist', 'u3=GRA|Granite again'],
+  soils: ['_=key:String,colour:String', 's1=GRA|brown'],
+};
+
+const unit: TypeSpec = {
+  target: 'ro:RockUnit',
+  table: 'units',
+  attributes: [
+    { target: 'ro:RockUnit', id: 'getId()' },
+    { target: 'FEATURE_LINK', ocql: 'key' },
+    { target: 'gml:name', ocql: 'title' },
+  ],
+};
+
+const soil: TypeSpec = {
+  target: 'ro:Part',
+  name: 'soil',
+  table: 'soils',
+  attributes: [
+    { target: 'ro:Part', id: 'getId()' },
+    { target: 'ro:of', ocql: 'key' },
+    { target: 'ro:colour', ocql: 'colour' },
+  ],
+};
+
+function outcrop(...attributes: readonly AttributeSpec[]): TypeSpec {
+  return {
+    target: 'ro:Outcrop',
+    table: 'outcrops',
+    attributes: [{ target: 'ro:Outcrop', id: 'getId()' }, ...attributes],
+  };
+}
+
+async function printed(types: readonly TypeSpec[], tables = data): Promise<readonly string[]> {
+  return (await printMapped(await files.open(types, tables), 'Outcrop')).split('\n');
+}
+
+describe('a chained type', () => {
+  it('is within the property, once for each feature that the link finds', async () => {
+    const lines = await printed([
+      outcrop({
+        target: 'ro:shows',
+        ocql: 'unit',
+        link: 'ro:RockUnit',
+        field: 'FEATURE_LINK',
+        client: { 'xlink:title': 'kind' },
+      }),
+      unit,
+    ]);
+
+    expect(lines.slice(0, 20)).toEqual([
+      '<ro:Outcrop gml:id="o1">',
+      '  <ro:shows xlink:title="rock">',
+      '    <ro:RockUnit gml:id="u1">',
+      '      <gml:name>Granite</gml:name>',
+      '    </ro:RockUnit>',
+      '  </ro:shows>',
+      '  <ro:shows xlink:title="rock">',
+      '    <ro:RockUnit gml:id="u3">',
+      '      <gml:name>Granite again</gml:name>',
+      '    </ro:RockUnit>',
+      '  </ro:shows>',
+      '</ro:Outcrop>',
+      '<ro:Outcrop gml:id="o2">',
+      '  <ro:shows xlink:title="reference">',
+      '    <ro:RockUnit gml:id="u2">',
+      '      <gml:name>Schist</gml:name>',
+      '    </ro:RockUnit>',
+      '  </ro:shows>',
+      '</ro:Outcrop>',
+      '<ro:Outcrop gml:id="o3"/>',
+    ]);
+  });
+
+  it('takes the place of a path that ends in its own element', async () => {
+    const lines = await printed([
+      outcrop({ target: 'ro:shows/ro:RockUnit', ocql: 'unit', link: 'ro:RockUnit', field: 'FEATURE_LINK' }),
+      unit,
+    ]);
+
+    expect(lines.slice(11, 18)).toEqual([
+      '  <ro:shows>',
+      '    <ro:RockUnit gml:id="u2">',
+      '      <gml:name>Schist</gml:name>',
+      '    </ro:RockUnit>',
+      '  </ro:shows>',
+      '</ro:Outcrop>',
+      '<ro:Outcrop gml:id="o3"/>',
+    ]);
+  });
+
+  it('is found by any of its properties, and by the name of its mapping', async () => {
+    const lines = await printed([outcrop({ target: 'ro:on', ocql: 'unit', link: 'soil', field: 'ro:of' }), soil]);
+
+    expect(lines.slice(0, 8)).toEqual([
+      '<ro:Outcrop gml:id="o1">',
+      '  <ro:on>',
+      '    <ro:Part gml:id="s1">',
+      '      <ro:of>GRA</ro:of>',
+      '      <ro:colour>brown</ro:colour>',
+      '    </ro:Part>',
+      '  </ro:on>',
+      '</ro:Outcrop>',
+    ]);
+  });
+
+  it('is only referred to where the property has an xlink:href, which the chained rows say', async () => {
+    const lines = await printed([
+      outcrop({
+        target: 'ro:shows',
+        ocql: 'unit',
+        link: 'ro:RockUnit',
+        field: 'FEATURE_LINK',
+        client: { 'xlink:href': "strConcat('#', getId())", 'xlink:title': 'title' },
+      }),
+      unit,
+    ]);
+
+    expect(lines).toEqual([
+      '<ro:Outcrop gml:id="o1">',
+      '  <ro:shows xlink:href="#u1" xlink:title="Granite"/>',
+      '  <ro:shows xlink:href="#u3" xlink:title="Granite again"/>',
+      '</ro:Outcrop>',
+      '<ro:Outcrop gml:id="o2">',
+      '  <ro:shows xlink:href="#u2" xlink:title="Schist"/>',
+      '</ro:Outcrop>',
+      '<ro:Outcrop gml:id="o3"/>',
+      '<ro:Outcrop gml:id="o4">',
+      '  <ro:shows xlink:href="#u1" xlink:title="Granite"/>',
+      '  <ro:shows xlink:href="#u3" xlink:title="Granite again"/>',
+      '</ro:Outcrop>',
+    ]);
+  });
+
+  it('may be another for each row: one type or the other, a reference, or none', async () => {
+    const chosen =
+      "if_then_else(equalTo(kind, 'reference'), toXlinkHref(strConcat('urn:', unit)), Recode(kind, 'rock', 'ro:RockUnit', 'soil', 'soil'))";
+    const field = 'ro:of';
+    const linkedUnit = { ...unit, attributes: [...unit.attributes, { target: 'ro:of', ocql: 'key' }] };
+
+    const lines = await printed([outcrop({ target: 'ro:shows', ocql: 'unit', link: chosen, field }), linkedUnit, soil]);
+
+    expect(lines.filter((line) => /Outcrop|shows |RockUnit |Part /.test(line))).toEqual([
+      '<ro:Outcrop gml:id="o1">',
+      '    <ro:RockUnit gml:id="u1">',
+      '    <ro:RockUnit gml:id="u3">',
+      '</ro:Outcrop>',
+      '<ro:Outcrop gml:id="o2">',
+      '  <ro:shows xlink:href="urn:SCH"/>',
+      '</ro:Outcrop>',
+      '<ro:Outcrop gml:id="o3"/>',
+      '<ro:Outcrop gml:id="o4">',
+      '    <ro:Part gml:id="s1">',
+      '</ro:Outcrop>',
+    ]);
+  });
+
+  it('may be made of the same row, which needs no field to find it', async () => {
+    const measure: TypeSpec = {
+      target: 'ro:Part',
+      name: 'measure',
+      table: 'outcrops',
+      attributes: [
+        { target: 'ro:Part', id: "strConcat('m.', code)" },
+        { target: 'ro:code', ocql: 'code' },
+      ],
+    };
+
+    const lines = await printed([
+      outcrop({ target: 'ro:measure', link: "if_then_else(isNull(unit), nothing, 'measure')" }),
+      measure,
+    ]);
+
+    expect(lines.slice(0, 7)).toEqual([
+      '<ro:Outcrop gml:id="o1">',
+      '  <ro:measure>',
+      '    <ro:Part gml:id="m.1">',
+      '      <ro:code>1</ro:code>',
+      '    </ro:Part>',
+      '  </ro:measure>',
+      '</ro:Outcrop>',
+    ]);
+    expect(lines).toContain('<ro:Outcrop gml:id="o3"/>');
+  });
+
+  it('has all its rows, also those that other links find', async () => {
+    const grouped: TypeSpec = {
+      ...unit,
+      attributes: [
+        { target: 'ro:RockUnit', id: 'id' },
+        { target: 'FEATURE_LINK', ocql: 'key', multiple: true },
+        { target: 'gml:name', ocql: 'title', multiple: true },
+      ],
+    };
+    const tables = {
+      ...data,
+      units: ['_=id:String,key:String,title:String', '1=U|GRA|one', '2=V|SCH|two', '3=U|SCH|three', '4=U|LIM|four'],
+    };
+
+    const lines = await printed(
+      [outcrop({ target: 'ro:shows', ocql: 'unit', link: 'ro:RockUnit', field: 'FEATURE_LINK' }), grouped],
+      tables,
+    );
+
+    expect(lines.slice(0, 9)).toEqual([
+      '<ro:Outcrop gml:id="o1">',
+      '  <ro:shows>',
+      '    <ro:RockUnit gml:id="U">',
+      '      <gml:name>one</gml:name>',
+      '      <gml:name>three</gml:name>',
+      '      <gml:name>four</gml:name>',
+      '    </ro:RockUnit>',
+      '  </ro:shows>',
+      '</ro:Outcrop>',
+    ]);
+  });
+});
+
+describe('a type that is chained to itself', () => {
+  const family = (within: Partial<AttributeSpec> = {}): TypeSpec => ({
+    target: 'ro:Outcrop',
+    table: 'tree',
+    attributes: [
+      { target: 'ro:Outcrop', id: 'key' },
+      { target: 'FEATURE_LINK', ocql: 'above' },
+      { target: 'ro:within', ocql: 'key', link: 'ro:Outcrop', field: 'FEATURE_LINK', multiple: true, ...within },
+    ],
+  });
+
+  it('is nested as deep as its features are', async () => {
+    const tree = { tree: ['_=key:Integer,above:Integer', 'a=1|', 'b=2|1', 'c=3|2', 'd=4|1'] };
+
+    expect((await printed([family()], tree)).slice(0, 13)).toEqual([
+      '<ro:Outcrop gml:id="1">',
+      '  <ro:within>',
+      '    <ro:Outcrop gml:id="2">',
+      '      <ro:within>',
+      '        <ro:Outcrop gml:id="3"/>',
+      '      </ro:within>',
+      '    </ro:Outcrop>',
+      '  </ro:within>',
+      '  <ro:within>',
+      '    <ro:Outcrop gml:id="4"/>',
+      '  </ro:within>',
+      '</ro:Outcrop>',
+      '<ro:Outcrop gml:id="2">',
+    ]);
+  });
+
+  it('is refused where a feature leads back to itself, and may refer to it instead', async () => {
+    const circle = { tree: ['_=key:Integer,above:Integer', 'a=1|2', 'b=2|1'] };
+    const referring = family({ client: { 'xlink:href': "strConcat('#', key)" } });
+
+    await expect(readMapped(await files.open([family()], circle), 'Outcrop')).rejects.toThrow(
+      "The features of 'ro:Outcrop' cannot be read: features are chained more than 20 deep (… -> ro:Outcrop -> ro:Outcrop -> ro:Outcrop -> ro:Outcrop), perhaps one to itself; give one of the links an xlink:href, which refers to a feature without including it.",
+    );
+    expect(await printed([referring], circle)).toEqual([
+      '<ro:Outcrop gml:id="1">',
+      '  <ro:within xlink:href="#2"/>',
+      '</ro:Outcrop>',
+      '<ro:Outcrop gml:id="2">',
+      '  <ro:within xlink:href="#1"/>',
+      '</ro:Outcrop>',
+    ]);
+  });
+});
