@@ -1,5 +1,8 @@
 /** The one suite that every driver behind the vector port has to pass. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readEcqlFor } from '../../src/data/filter/resolve.ts';
+import { filterSchema } from '../../src/data/vector/filter-schema.ts';
+import { fittingFeatures } from '../../src/data/vector/fitting-features.ts';
 import type { Feature, VectorSource } from '../../src/data/vector/port.ts';
 import { Problem } from '../../src/lib/problem.ts';
 
@@ -10,6 +13,8 @@ export interface SourceUnderTest {
   readonly typeNames: readonly string[];
   /** The type to read, and how many features it has. */
   readonly large: { readonly name: string; readonly count: number };
+  /** False where features are counted, for want of anything else to tell them apart by. */
+  readonly hasKeys?: false;
   /** Lets go of whatever the source stood on. */
   destroy(): Promise<void>;
 }
@@ -111,6 +116,65 @@ export function vectorSourceContract(driver: string, create: () => Promise<Sourc
       const limited = (await readAll(under.large.name, limit)).flat();
 
       expect(limited.map((feature) => feature.id)).toEqual(all.slice(0, limit).map((feature) => feature.id));
+    });
+
+    test('gives exactly the features that fit a filter, where it says that it filters', async () => {
+      const { name } = under.large;
+      const { source } = under;
+      const attributes = (await source.describe(name, never))?.attributes ?? [];
+      const text = attributes.find((each) => each.kind === 'value' && each.type === 'string')?.name ?? '';
+      const place = attributes.find(({ kind }) => kind === 'geometry')?.name ?? '';
+      const all = (await readAll(name)).flat();
+      const textIndex = attributes.findIndex((each) => each.name === text);
+      const [one, other, third] = [3, 77, 901].map((index) => String(all[index]?.values[textIndex]));
+      const filters = [
+        `"${text}" = '${one}'`,
+        `"${text}" IN ('${one}', '${other}', '${third}', 'nobody')`,
+        `"${text}" LIKE '%77%' AND NOT "${text}" = '${other}'`,
+        `strToUpperCase("${text}") = '${other?.toUpperCase()}' OR "${text}" = '${one}'`,
+        `"${text}" > '${other}'`,
+        `"${text}" IS NULL`,
+        `IN ('${all[5]?.id}', '${all[1_200]?.id}', 'nobody.7', '${name}.nobody')`,
+        `BBOX("${place}", 2.5, 0.25, 4.5, 0.75)`,
+        `NOT BBOX("${place}", 2.5, 0.25, 4.5, 0.75) AND "${text}" LIKE '%9'`,
+        `DISJOINT("${place}", POINT(3.5 0.5))`,
+        'INCLUDE',
+        'EXCLUDE',
+      ];
+
+      if (source.filters !== true) return;
+      for (const ecql of filters) {
+        const outcome = await readEcqlFor(ecql, filterSchema(attributes));
+        if (outcome.kind !== 'read') throw new Error(`${ecql}: ${outcome.complaint.message}`);
+        const filter = outcome.value;
+        const names = attributes.map((each) => each.name);
+        const inMemory: string[] = [];
+        for await (const batch of fittingFeatures(
+          source.read(name, {}, never),
+          names,
+          filter,
+          Number.POSITIVE_INFINITY,
+        ))
+          inMemory.push(...batch.map(({ id }) => id));
+        const selected: string[] = [];
+        for await (const batch of source.read(name, { filter }, never)) selected.push(...batch.map(({ id }) => id));
+        const limited: string[] = [];
+        for await (const batch of source.read(name, { filter, limit: 2 }, never))
+          limited.push(...batch.map(({ id }) => id));
+
+        // A view has no key: its features are counted as they come.
+        if (under.hasKeys !== false) {
+          expect(selected.toSorted(), ecql).toEqual(inMemory.toSorted());
+          expect(
+            limited.every((id) => inMemory.includes(id)),
+            ecql,
+          ).toBe(true);
+        }
+        expect(selected, ecql).toHaveLength(
+          under.hasKeys === false && ecql.startsWith('IN') ? selected.length : inMemory.length,
+        );
+        expect(limited, ecql).toHaveLength(Math.min(2, selected.length));
+      }
     });
 
     test('stops when the consumer does, and can be read again', async () => {

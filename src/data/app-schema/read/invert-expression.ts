@@ -16,6 +16,10 @@ export function conditionFor(
 ): Filter | 'exclude' | undefined {
   const parts: Filter[] = [];
   for (const expression of expressions) {
+    if (expression.kind === 'function' && expression.name.toLowerCase() === 'getid') {
+      parts.push({ kind: 'identifiers', identifiers: values });
+      continue;
+    }
     const inverted = invert(expression, attributes);
     if (inverted === undefined) return undefined;
     const { attribute, prefix, suffix } = inverted;

@@ -1,10 +1,10 @@
 /** The tables that mappings read: opened at first use, and asked for the rows that have certain values. */
 import { problem } from '../../../lib/problem.ts';
 import type { Expression } from '../../filter/expression.ts';
-import { compilePredicate, type RowAccess } from '../../filter/predicate.ts';
 import { resolveFilter } from '../../filter/resolve.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import { filterSchema } from '../../vector/filter-schema.ts';
+import { fittingFeatures } from '../../vector/fitting-features.ts';
 import type { Attribute, VectorSource } from '../../vector/port.ts';
 import type { Mapping, SourceStore } from '../mapping/mapping.ts';
 import { compileExpression, type Evaluate, listOf, plain, type SourceRow } from './compile-expression.ts';
@@ -98,14 +98,8 @@ function tableOf(
       yield* source.read(name, query, signal);
       return;
     }
-    const fits = await compilePredicate(filter, rowAccess(attributes));
-    let left = limit ?? Number.POSITIVE_INFINITY;
-    for await (const batch of source.read(name, {}, signal)) {
-      const fitting = batch.filter(fits).slice(0, left);
-      left -= fitting.length;
-      if (fitting.length > 0) yield fitting;
-      if (left <= 0) return;
-    }
+    const names = attributes.map((attribute) => attribute.name);
+    yield* fittingFeatures(source.read(name, {}, signal), names, filter, limit ?? Number.POSITIVE_INFINITY);
   }
 
   async function* rowsWith(expressions: readonly Expression[], values: Iterable<string>): AsyncGenerator<FoundRow> {
@@ -150,12 +144,4 @@ function valuesIn(row: SourceRow, evaluates: readonly Evaluate[], wanted: Readon
 /** The values that rows are found by, as they are compared: as texts, so that 1 in one table is '1' in another. */
 export function linkTexts(evaluate: Evaluate, row: SourceRow): readonly string[] {
   return listOf(evaluate(row)).map((each) => String(plain(each) ?? ''));
-}
-
-function rowAccess(attributes: readonly Attribute[]): RowAccess<SourceRow> {
-  const indexes = new Map(attributes.map(({ name }, index) => [name, index]));
-  return {
-    value: (row, name) => row.values[indexes.get(name) ?? -1],
-    identifier: (row) => row.id,
-  };
 }

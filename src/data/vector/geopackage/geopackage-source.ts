@@ -50,6 +50,7 @@ export function openGeopackage(parameters: ConnectionParameters, context: Driver
   };
 
   const source: VectorSource = {
+    filters: true,
     listTypes: (signal) => withFile(signal, () => [], listTables),
     describe: (name, signal) =>
       withFile(

@@ -1,7 +1,9 @@
 /** Streams the rows of a GeoPackage table, letting other work run between the batches. */
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Bounds } from '../../crs/bounds.ts';
+import type { SqlFilter, SqlParameter } from '../../filter/sql.ts';
+import { fittingFeatures } from '../fitting-features.ts';
 import type { Geometry } from '../geometry.ts';
 import { geometryBounds, unionBounds } from '../geometry-bounds.ts';
 import type { Feature, FeatureQuery } from '../port.ts';
@@ -9,6 +11,7 @@ import { quoted } from '../quoted-sql.ts';
 import { WkbError } from '../wkb-decode.ts';
 import { readValue } from './columns.ts';
 import { decodeBlobHeader, decodeGeometryBlob } from './geometry-blob.ts';
+import { conditionFor } from './sql-table.ts';
 import type { Table } from './table.ts';
 
 const BATCH_ROWS = 1_024;
@@ -24,6 +27,28 @@ export async function* readTable(
 ): AsyncGenerator<readonly Feature[]> {
   const limit = Math.trunc(Math.min(query.limit ?? Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER));
   if (limit <= 0) return;
+  const condition = query.filter && conditionFor(table, query.filter);
+  const { columns } = table;
+  if (condition?.remainder === undefined) {
+    yield* readRows(database, table, limit, condition, signal);
+    return;
+  }
+  const rows = readRows(database, table, Number.MAX_SAFE_INTEGER, condition, signal);
+  yield* fittingFeatures(
+    rows,
+    columns.map(({ name }) => name),
+    condition.remainder,
+    limit,
+  );
+}
+
+async function* readRows(
+  database: DatabaseSync,
+  table: Table,
+  limit: number,
+  condition: SqlFilter | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Feature[]> {
   const { key, columns, geometry } = table;
   const readers = columns.map(({ name, ...attribute }) =>
     name === geometry?.name
@@ -32,7 +57,7 @@ export async function* readTable(
   );
   let number = 0;
   const expressions = [...(key === undefined ? [] : [key]), ...columns.map((each) => each.name)];
-  for await (const rows of batches(database, table, expressions, limit, signal)) {
+  for await (const rows of batches(database, table, expressions, limit, signal, condition)) {
     yield rows.map((row) => {
       number += 1;
       const offset = key === undefined ? 0 : 1;
@@ -72,15 +97,16 @@ async function* batches(
   columns: readonly string[],
   limit: number,
   signal: AbortSignal,
+  condition: Pick<SqlFilter, 'sql' | 'parameters'> = { sql: 'TRUE', parameters: [] },
 ): AsyncGenerator<readonly Row[]> {
   const expressions = columns.length === 0 ? 'NULL' : columns.map(quoted).join(', ');
-  const statement = database.prepare(`SELECT ${expressions} FROM ${quoted(table.name)} LIMIT ${limit}`, {
-    readBigInts: true,
-    returnArrays: true,
-  });
+  const statement = database.prepare(
+    `SELECT ${expressions} FROM ${quoted(table.name)} WHERE ${condition.sql} LIMIT ${limit}`,
+    { readBigInts: true, returnArrays: true },
+  );
   let batch: Row[] = [];
   let bytes = 0;
-  for (const row of statement.iterate() as Iterable<unknown>) {
+  for (const row of statement.iterate(...condition.parameters.map(boundValue)) as Iterable<unknown>) {
     if (!isRow(row)) continue;
     batch.push(row);
     for (const value of row) bytes += value instanceof Uint8Array || typeof value === 'string' ? value.length : 8;
@@ -93,6 +119,11 @@ async function* batches(
   }
   signal.throwIfAborted();
   if (batch.length > 0) yield batch;
+}
+
+/** Lists are for other databases. */
+function boundValue(parameter: SqlParameter): SQLInputValue {
+  return typeof parameter === 'object' && !(parameter instanceof Uint8Array) ? JSON.stringify(parameter) : parameter;
 }
 
 function isRow(row: unknown): row is Row {

@@ -58,6 +58,7 @@ function sourceInThread(
     pool.run(callingSource, { source: await address(signal), call: what }, { signal, deadlineMs: null });
 
   return {
+    ...(here.filters === undefined ? {} : { filters: here.filters }),
     // The thread answers each question with what belongs to it.
     listTypes: async (signal) =>
       (await call({ method: 'listTypes' }, signal)) as Awaited<ReturnType<VectorSource['listTypes']>>,

@@ -13,6 +13,7 @@ export function openPostgis(settings: PostgisSettings): VectorSource {
   const connections = openConnections(settings);
   const { schema } = settings;
   return {
+    filters: true,
     listTypes: (signal) => connections.ask(signal, (client) => listTables(client, schema)),
     describe: (name, signal) =>
       connections.ask(signal, async (client) => {

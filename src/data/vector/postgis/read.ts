@@ -2,6 +2,8 @@
 import type { CustomTypesConfig } from 'pg';
 import Cursor from 'pg-cursor';
 import { problem } from '../../../lib/problem.ts';
+import type { SqlFilter } from '../../filter/sql.ts';
+import { fittingFeatures } from '../fitting-features.ts';
 import type { Geometry } from '../geometry.ts';
 import type { Feature, FeatureQuery, Value } from '../port.ts';
 import { qualified, quoted } from '../quoted-sql.ts';
@@ -13,7 +15,8 @@ import type { Connections } from './connections.ts';
 import { shownColumns } from './describe.ts';
 import type { PostgisSettings } from './parameters.ts';
 import { BEGIN, END, inQuery } from './query-table.ts';
-import { findTable, type Table } from './table.ts';
+import { conditionFor } from './sql-table.ts';
+import { findTable, keyColumns, type Table } from './table.ts';
 
 const FIRST_ROWS = 64;
 const MOST_ROWS = 2_048;
@@ -39,13 +42,43 @@ export async function* readTable(
   if (table === undefined)
     throw problem('vector-type-unknown', { name: typeof named === 'string' ? named : named.name });
   if (limit <= 0) return;
+  const condition = query.filter && conditionFor(table, query.filter);
+  const remainder = condition?.remainder;
+  if (remainder === undefined) {
+    yield* readRows(connections, settings, table, { limit, condition }, signal);
+    return;
+  }
+  const rows = readRows(connections, settings, table, { limit: Number.POSITIVE_INFINITY, condition }, signal);
+  yield* fittingFeatures(
+    rows,
+    shownColumns(table, settings).map(({ name }) => name),
+    remainder,
+    limit,
+  );
+}
+
+interface Selected {
+  readonly limit: number;
+  readonly condition: SqlFilter | undefined;
+}
+
+async function* readRows(
+  connections: Connections,
+  settings: PostgisSettings,
+  table: Table,
+  selected: Selected,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Feature[]> {
   const taken = await connections.take(signal);
   let isBroken = true;
   const isQuery = table.declared !== undefined;
   try {
     if (isQuery) await taken.client.query(BEGIN);
     const cursor = taken.client.query(
-      new Cursor<Row>(selection(table, settings, query.limit), [], { rowMode: 'array', types: asText }),
+      new Cursor<Row>(selection(table, settings, selected), [...(selected.condition?.parameters ?? [])], {
+        rowMode: 'array',
+        types: asText,
+      }),
     );
     const toFeature = featureReader(table, settings);
     let rowsWanted = FIRST_ROWS;
@@ -76,22 +109,18 @@ function nextRows(rows: readonly Row[]): number {
   return Math.max(1, Math.min(MOST_ROWS, fitting));
 }
 
-function keyColumns(table: Table): readonly CatalogColumn[] {
-  const keys = table.columns.filter((column) => column.keyPosition !== undefined);
-  return keys.sort((a, b) => (a.keyPosition ?? 0) - (b.keyPosition ?? 0));
-}
-
 /** The key comes first, then what is shown. */
-function selection(table: Table, settings: PostgisSettings, limit: number | undefined): string {
+function selection(table: Table, settings: PostgisSettings, { limit, condition }: Selected): string {
   const shown = shownColumns(table, settings).map((column) =>
     isGeometryColumn(column)
       ? `${qualified(column.typeSchema, 'st_asbinary')}(${quoted(column.name)})`
       : quoted(column.name),
   );
   const expressions = [...keyColumns(table).map(({ name }) => quoted(name)), ...shown].join(', ');
-  const rows = limit === undefined || limit >= Number.MAX_SAFE_INTEGER ? '' : ` LIMIT ${Math.trunc(limit)}`;
+  const where = condition === undefined ? '' : ` WHERE ${condition.sql}`;
+  const rows = limit >= Number.MAX_SAFE_INTEGER ? '' : ` LIMIT ${Math.trunc(limit)}`;
   // A table without columns still has rows.
-  return `SELECT ${expressions === '' ? 'NULL' : expressions} FROM ${table.relation}${rows}`;
+  return `SELECT ${expressions === '' ? 'NULL' : expressions} FROM ${table.relation}${where}${rows}`;
 }
 
 /** A view has no key: its features are counted. */

@@ -18,6 +18,12 @@ export interface Table {
   readonly estimatedRows?: number;
 }
 
+/** In the order of the key. */
+export function keyColumns(table: Table): readonly CatalogColumn[] {
+  const keys = table.columns.filter((column) => column.keyPosition !== undefined);
+  return keys.sort((a, b) => (a.keyPosition ?? 0) - (b.keyPosition ?? 0));
+}
+
 /** Tables, views, materialised views, foreign and partitioned tables, of which something may be read. */
 const isReadable = `c.relkind = ANY ('{r,v,m,f,p}'::"char"[]) AND has_any_column_privilege(c.oid, 'SELECT')`;
 

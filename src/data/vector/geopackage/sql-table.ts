@@ -1,0 +1,43 @@
+/** Filters as conditions in the SQL of a table, with nothing in it but what files from anybody may be asked. */
+import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
+import { type SqlColumn, type SqlDialect, type SqlFilter, sqliteDialect, writeSqlFilter } from '../../filter/sql.ts';
+import type { ValueType } from '../port.ts';
+import { quoted } from '../quoted-sql.ts';
+import type { Table } from './table.ts';
+
+/** Times are kept as texts that may be of any length, and so are decided in memory, as geometries are. */
+const storages: Readonly<Partial<Record<ValueType, SqlColumn['storage']>>> = {
+  string: 'text',
+  boolean: 'boolean',
+  short: 'integer',
+  integer: 'integer',
+  long: 'integer',
+  double: 'double',
+};
+
+/** No functions, and no tables but the one: views in the file are not allowed any of them either. */
+const dialect: SqlDialect = {
+  ...sqliteDialect,
+  arithmetic: () => undefined,
+  like: () => undefined,
+  membership: (column, list) => {
+    const constants = list.map((each) => sqliteDialect.constant(each, column.storage));
+    if (!constants.every((each) => each !== undefined)) return undefined;
+    const collation = column.storage === 'text' ? ' COLLATE BINARY' : '';
+    const values = constants.flatMap((each, index) => (index === 0 ? each : [', ', ...each]));
+    return [`${quoted(column.name)}${collation} IN (`, ...values, ')'];
+  },
+};
+
+export function conditionFor(table: Table, filter: ResolvedFilter): SqlFilter {
+  const { name, key, columns } = table;
+  return writeSqlFilter(filter, dialect, {
+    columns: new Map(
+      columns.map((each) => [
+        each.name,
+        { name: each.name, storage: (each.kind === 'value' && storages[each.type]) || 'other' },
+      ]),
+    ),
+    ...(key === undefined ? {} : { identifiers: { prefix: `${name}.`, column: { name: key, storage: 'integer' } } }),
+  });
+}

@@ -1,0 +1,46 @@
+/** Filters as conditions in the SQL of a table. */
+import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
+import { postgisDialect, type SqlColumn, type SqlFilter, type SqlTable, writeSqlFilter } from '../../filter/sql.ts';
+import { type CatalogColumn, declaredForm } from './columns.ts';
+import { keyColumns, type Table } from './table.ts';
+
+/** What is not here is decided in memory: padded texts, short floats and times with a zone alone compare otherwise there. */
+const storages: Readonly<Record<string, SqlColumn['storage']>> = {
+  text: 'text',
+  varchar: 'text',
+  bool: 'boolean',
+  int2: 'integer',
+  int4: 'integer',
+  int8: 'integer',
+  float8: 'double',
+  numeric: 'decimal',
+  timestamptz: 'timestamptz',
+  timestamp: 'timestamp',
+  date: 'date',
+};
+
+export function conditionFor(table: Table, filter: ResolvedFilter): SqlFilter {
+  const schema = table.columns.find(({ typeName }) => typeName === 'geometry')?.typeSchema;
+  return writeSqlFilter(filter, postgisDialect(schema), sqlTable(table));
+}
+
+function sqlTable(table: Table): SqlTable {
+  const [key, ...others] = keyColumns(table);
+  const column = key && sqlColumn(key);
+  const isPlain = others.length === 0 && (column?.storage === 'integer' || column?.storage === 'text');
+  return {
+    columns: new Map(table.columns.map((each) => [each.name, sqlColumn(each)])),
+    ...(column !== undefined && isPlain ? { identifiers: { prefix: `${table.name}.`, column } } : {}),
+  };
+}
+
+function sqlColumn(column: CatalogColumn): SqlColumn {
+  const { name, typeName } = column;
+  if (typeName !== 'geometry')
+    return { name, storage: (Object.hasOwn(storages, typeName) && storages[typeName]) || 'other' };
+  const form = declaredForm(column);
+  // Without a type that says it, each geometry may be of another system.
+  if (form === undefined || form.srid <= 0) return { name, storage: 'other' };
+  const isSimple = form.type !== 'Geometry' && form.type !== 'GeometryCollection';
+  return { name, storage: 'geometry', srid: form.srid, ...(isSimple ? { hasCollections: false } : {}) };
+}
