@@ -73,7 +73,7 @@ const problemsOfBody: Readonly<Record<Takes['kind'], readonly ProblemCode[]>> = 
 /** Every status an operation can answer with, and the problems behind each. */
 export function statusesOf<S>(route: Route<S>, dialect: WireDialect): ReadonlyMap<number, readonly ProblemCode[]> {
   const codes = [...doorProblems(route), ...route.problems];
-  const good = canBeUnchanged(route) ? [route.success, 304] : [route.success];
+  const good = [route.success, ...(route.otherSuccesses ?? []), ...(canBeUnchanged(route) ? [304] : [])];
   const statuses = new Map<number, readonly ProblemCode[]>(good.map((status) => [status, []]));
   return new Map([...statuses, ...byStatus(codes, dialect)].sort(([a], [b]) => a - b));
 }
@@ -156,7 +156,9 @@ function operation<S>(route: Route<S>, dialect: WireDialect, info: OpenApiInfo, 
     parameters: queryParameters(route, components),
     ...(takes === undefined ? {} : { requestBody: requestBody(takes, info, components) }),
     responses: {
-      [route.success]: success(route, components),
+      ...Object.fromEntries(
+        [route.success, ...(route.otherSuccesses ?? [])].map((status) => [status, success(route, status, components)]),
+      ),
       ...(canBeUnchanged(route) ? { 304: { $ref: '#/components/responses/NotModified' } } : {}),
       ...errors(route, dialect, components),
     },
@@ -275,8 +277,8 @@ function queryParameters<S>(route: Route<S>, components: Components): readonly J
   );
 }
 
-function success<S>(route: Route<S>, components: Components): Json {
-  const reply = { description: statusTexts[route.success], ...successContent(route, components) };
+function success<S>(route: Route<S>, status: number, components: Components): Json {
+  const reply = { description: statusTexts[status], ...successContent(route, components) };
   return route.answers === undefined ? reply : components.reply(nameOf(route.answers), reply);
 }
 

@@ -52,11 +52,16 @@ export function sendOutcome<S>(
       headers.push('location', urlOf(request, options)(outcome.location));
       if (route.answers !== undefined && offer !== undefined && outcome.resource !== undefined) {
         headers.push('content-type', contentType(offer.mediaType));
-        send(reply, 201, headers, print(route.answers.write(outcome.resource), offer.format, request, options));
+        send(
+          reply,
+          outcome.status ?? route.success,
+          headers,
+          print(route.answers.write(outcome.resource), offer.format, request, options),
+        );
         return undefined;
       }
       headers.push('content-type', plainTextType);
-      send(reply, 201, headers, outcome.text);
+      send(reply, outcome.status ?? route.success, headers, outcome.text);
       return undefined;
     case 'file':
       if (isStillFresh(outcome.version, chosen?.format ?? '', route, request, headers)) {
@@ -107,7 +112,7 @@ export function sendChange<S>(
   headers.push('content-type', changeMediaType);
   const before = `${JSON.stringify(head).slice(0, -1)},"items":[`;
   const frame = { before, item: JSON.stringify, between: ',', after: ']}', empty: `${before}]}` };
-  const status = outcome.kind === 'created' ? 201 : route.success;
+  const status = outcome.kind === 'created' ? (outcome.status ?? route.success) : route.success;
   return sendList<object>(reply, status, headers, frame, items, options.limits.sendTimeoutMs);
 }
 

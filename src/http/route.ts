@@ -10,6 +10,8 @@ import type { Rendition } from './rendition.ts';
 import type { Upload } from './uploads.ts';
 import type { FormatGroup } from './wire-dialect.ts';
 
+export type Success = 200 | 201 | 202;
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
@@ -40,6 +42,8 @@ export interface Call<S, P = unknown, Q = unknown, B = undefined> {
   readonly format: Format | undefined;
   /** The name of the rendition that was asked for instead of a document. */
   readonly rendition: string | undefined;
+  /** Aborted once the client is gone, for work that takes long and that nobody else waits for. */
+  signal(): AbortSignal;
 }
 
 /** What a handler gives back. */
@@ -59,6 +63,8 @@ export type Outcome =
       readonly text: string;
       readonly resource?: unknown;
       readonly warnings?: readonly string[];
+      /** One of the other successes of the route. */
+      readonly status?: Success;
     }
   | { readonly kind: 'done'; readonly warnings?: readonly string[] };
 
@@ -125,7 +131,9 @@ export interface Route<S> {
   readonly renditions: readonly Rendition[];
   /** The one media type of an operation that answers with ready text instead of a document. */
   readonly answersText?: string;
-  readonly success: 200 | 201;
+  readonly success: Success;
+  /** What it ends in as well where all goes well. */
+  readonly otherSuccesses?: readonly Success[];
   /** Whether replies carry an ETag, and conditional headers are honoured. */
   readonly versioned: boolean;
   /** Whether replies hold a secret that nothing on the way may keep. */
@@ -157,6 +165,8 @@ export interface Created {
   readonly text: string;
   /** What the client should know although it worked; sent as Warning headers. */
   readonly warnings?: readonly string[];
+  /** One of the other successes of the route. */
+  readonly status?: Success;
 }
 
 /** What a read gives that was asked for a rendition. */

@@ -125,6 +125,7 @@ async function serveIn<S>(
     format,
     rendition: format === undefined ? offer?.format : undefined,
     isStrict: trail.isStrict === true,
+    signal: () => signalOf(reply),
     precondition: route.versioned && method !== 'GET' ? preconditionOf(headers) : noPrecondition,
   });
 
@@ -144,6 +145,17 @@ async function serveIn<S>(
     breakOff(options, request, reply, broken.reason);
   }
   options.observe?.(route, reply.statusCode);
+}
+
+/** Made only where it is asked for: most requests end before anybody could lose patience. */
+function signalOf(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  const leave = () => gone.abort(problem('client-gone', {}));
+  if (reply.raw.destroyed) {
+    leave();
+  }
+  reply.raw.once('close', leave);
+  return gone.signal;
 }
 
 function noteUnknown<S>(trail: Trail<S>, rawQuery: string, route: Route<S>): void {

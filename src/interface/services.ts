@@ -1,6 +1,7 @@
 /** What the handlers of every family are given. */
 
 import type { RasterData } from '../catalog/coverage-stores/raster-data.ts';
+import type { MosaicIndexes } from '../catalog/mosaics/mosaic-indexes.ts';
 import type { VectorData } from '../catalog/stores/vector-data.ts';
 import type { StyleServices } from '../catalog/styles/style-services.ts';
 import type { UploadServices } from '../catalog/uploads/upload.ts';
@@ -29,6 +30,7 @@ export interface Services {
   readonly uploads: UploadServices;
   readonly rasterData: RasterData;
   readonly rasterUploads: RasterUploadServices;
+  readonly mosaicIndexes: MosaicIndexes;
   /** Tables are made one at a time in each store. */
   readonly tableCreation: OneAtATime;
 }

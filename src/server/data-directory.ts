@@ -8,6 +8,9 @@ import { SettingError } from './settings.ts';
 /** The one that is always there once a server has started in a directory. */
 export const DATABASE_FILE = 'graticule.sqlite';
 
+/** The granules of mosaics that name no database of their own; there with the first of them. */
+export const GRANULES_FILE = 'granules.sqlite';
+
 /** What may lie in a directory before that: left by a start that died early, put there by an operator, or by the disk. */
 const harmless: ReadonlySet<string> = new Set(['server.lock', 'data', 'security', 'staging', 'lost+found']);
 

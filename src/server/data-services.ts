@@ -43,6 +43,7 @@ export function openDataServices(
   const shared = {
     catalog,
     workers,
+    logger,
     unreachable,
     // Roots narrow what clients may name; what stores have below `data` was named before there were any.
     storePaths: createPathGate({
@@ -60,5 +61,11 @@ export function openDataServices(
   };
   const vector = openVectorServices(settings, { ...shared, sealer });
   const raster = openRasterServices(settings, shared);
-  return { served: { ...vector, ...raster }, unreachable, close: () => vector.vectorData.close() };
+  return {
+    served: { ...vector, ...raster },
+    unreachable,
+    async close() {
+      await Promise.all([vector.vectorData.close(), raster.mosaicIndexes.close()]);
+    },
+  };
 }

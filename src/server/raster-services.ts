@@ -1,17 +1,23 @@
 /** Wires the drivers of raster data to the catalog, the gates and the files of the server. */
+import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
 import { openRasterData, type RasterData } from '../catalog/coverage-stores/raster-data.ts';
+import { type MosaicIndexes, openMosaicIndexes } from '../catalog/mosaics/mosaic-indexes.ts';
 import type { UnreachableStores } from '../catalog/stores/unreachable-stores.ts';
 import type { StagingServices } from '../catalog/uploads/stage-upload.ts';
 import type { RasterUploadServices } from '../catalog/uploads/upload-raster.ts';
+import { openEmbeddedGranules } from '../data/granules/embedded/embedded-granules.ts';
 import { rasterDrivers } from '../data/raster/drivers.ts';
 import { inThread } from '../data/raster/in-thread/driver.ts';
 import type { PathGate } from '../gates/path-gate.ts';
 import type { Catalog } from '../records/catalog.ts';
 import type { WorkerPool } from '../workers/pool.ts';
+import { GRANULES_FILE } from './data-directory.ts';
 import { limits } from './limits.ts';
 import type { Settings } from './settings.ts';
 
 export interface RasterServices {
+  readonly mosaicIndexes: MosaicIndexes;
   readonly rasterData: RasterData;
   readonly rasterUploads: RasterUploadServices;
 }
@@ -24,6 +30,7 @@ export function openRasterServices(
     readonly staging: StagingServices;
     readonly storePaths: PathGate;
     readonly unreachable: UnreachableStores;
+    readonly logger: FastifyBaseLogger;
   },
 ): RasterServices {
   const { staging, workers } = parts;
@@ -38,5 +45,9 @@ export function openRasterServices(
     probeMs: limits.storeProbeMs,
     unreachable: parts.unreachable,
   });
-  return { rasterData, rasterUploads: { ...staging, data: rasterData } };
+  const mosaicIndexes = openMosaicIndexes({
+    embedded: openEmbeddedGranules(join(staging.dataDir, GRANULES_FILE), workers),
+    failed: (reason) => parts.logger.warn({ err: reason }, 'old granules of a mosaic could not be cleared away'),
+  });
+  return { rasterData, mosaicIndexes, rasterUploads: { ...staging, data: rasterData } };
 }

@@ -1,12 +1,15 @@
-/** A connection to raster data: a GeoTIFF file, a picture with a world file, or a NetCDF file. */
+/** A connection to raster data: a GeoTIFF file, a picture with a world file, a NetCDF file, or a mosaic of many. */
 import { problem } from '../../lib/problem.ts';
 import { linkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
+import type { Mosaic } from '../mosaics/mosaic.ts';
 import { filesOfStore, type Store, type StoreKind } from '../stores/store.ts';
 
-/** Its one parameter is `url`: where its file is. */
+/** Its one parameter is `url`: where its file is, or the folder of the mosaic. */
 export interface CoverageStore extends Store {
   readonly kind: 'coverageStore';
+  /** Null for a store of one file. */
+  readonly mosaic: Mosaic | null;
 }
 
 export const coverageStoreKind: StoreKind<CoverageStore> = {

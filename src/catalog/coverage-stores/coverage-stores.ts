@@ -130,6 +130,7 @@ export async function insertCoverageStore(
     type: place.type,
     parameters: { url: place.url },
     sealedParameters: {},
+    mosaic: null,
     ...files,
   });
 }

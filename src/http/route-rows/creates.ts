@@ -2,7 +2,7 @@
 import type { DocumentReader, DocumentWriter } from '../documents/document.ts';
 import type { Format } from '../formats/format.ts';
 import type { QueryParameters, QueryValues } from '../query.ts';
-import type { Call, Created, CreatedResource, DocumentOrFile, FileBody, PathParameters } from '../route.ts';
+import type { Call, Created, CreatedResource, DocumentOrFile, FileBody, PathParameters, Success } from '../route.ts';
 import type { Upload } from '../uploads.ts';
 import { type Done, outcomeOf, type Row, type RowOptions, row } from './row.ts';
 
@@ -92,19 +92,25 @@ export function createRows<S>() {
         readonly answers: DocumentWriter<R>;
         /** The format for clients that ask for none; without it they get the text. */
         readonly otherwise?: Format;
+        /** PUT, unless a row says otherwise. */
+        readonly method?: 'PUT' | 'POST';
+        /** 201, unless a row says otherwise. */
+        readonly success?: Success;
+        readonly otherSuccesses?: readonly Success[];
       },
       handler: (
         call: Call<S, PathParameters<P>, QueryValues<Q>, Upload>,
       ) => Promise<Omit<CreatedResource<R>, 'resource'> & Partial<Pick<CreatedResource<R>, 'resource'>>>,
     ): Row<S> {
-      return row<S>('PUT', path, summary, options, {
+      return row<S>(options.method ?? 'PUT', path, summary, options, {
         takes: {
           kind: 'upload',
           what: options.what,
           ...(options.otherwise === undefined ? {} : { otherwise: options.otherwise }),
         },
         answers: options.answers as DocumentWriter<unknown>,
-        success: 201,
+        success: options.success ?? 201,
+        ...(options.otherSuccesses === undefined ? {} : { otherSuccesses: options.otherSuccesses }),
         versioned: true,
         handle: async (call) => ({ kind: 'created', text: '', ...(await handler(call as never)) }),
       });

@@ -30,7 +30,7 @@ export function row<S>(
   summary: string,
   options: RowOptions<QueryParameters>,
   rest: Pick<Row<S>, 'handle' | 'success' | 'versioned'> &
-    Partial<Pick<Row<S>, 'takes' | 'answers' | 'answersText' | 'renditions'>>,
+    Partial<Pick<Row<S>, 'takes' | 'answers' | 'answersText' | 'renditions' | 'otherSuccesses'>>,
 ): Row<S> {
   return {
     method,

@@ -123,7 +123,7 @@ async function contentsOf(
 async function leadsSomewhere(
   route: Route<Services>,
   patterns: readonly string[],
-  { services, principal, restUrl }: Call<Services>,
+  { services, principal, restUrl, signal }: Call<Services>,
 ): Promise<boolean> {
   const parent = route.path.slice(0, route.path.lastIndexOf('/'));
   if (
@@ -132,7 +132,16 @@ async function leadsSomewhere(
     return true;
   }
   const query = readQuery(route.query, '');
-  const asked = { services, principal, restUrl, query, params: {}, body: undefined, precondition: noPrecondition };
+  const asked = {
+    services,
+    principal,
+    restUrl,
+    signal,
+    query,
+    params: {},
+    body: undefined,
+    precondition: noPrecondition,
+  };
   return route.handle({ ...asked, format: 'json', rendition: undefined, isStrict: false }).then(
     () => true,
     (error: unknown) => {

@@ -67,6 +67,12 @@ export const coverageProblems = {
     'What the document says of the bands of a coverage cannot be.',
     (d: { reason: string }) => `The dimensions of the coverage cannot be so: ${d.reason}.`,
   ),
+  'mosaic-gone': kind(
+    409,
+    'The mosaic was deleted or replaced while it was being written.',
+    (d: { name: string }) =>
+      `The mosaic '${d.name}' was deleted or replaced in the meantime; nothing of this request was kept.`,
+  ),
   'upload-into-other-coverage-store': kind(
     400,
     'The coverage store exists and is of another kind.',

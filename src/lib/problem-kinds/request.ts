@@ -97,6 +97,11 @@ export const requestProblems = {
     'The connection ended before the body did.',
     () => 'The connection ended before the whole body had arrived.',
   ),
+  'client-gone': kind(
+    400,
+    'The client has closed the connection before the work was done; nothing of it is kept.',
+    () => 'The client has closed the connection, so the work was given up.',
+  ),
   'body-type-unknown': kind(
     415,
     'The Content-Type of the body is none this address reads.',

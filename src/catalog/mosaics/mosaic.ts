@@ -1,0 +1,47 @@
+/**
+ * The part of a coverage store that makes it a mosaic: what its definition says, which version of which index of granules
+ * belongs to it, and its coverages. Granules are no records: a version of the index is there for others once the record
+ * names it.
+ */
+import type { GranuleSchema } from '../../data/granules/port.ts';
+import type { MosaicDefinition } from '../../data/mosaic/definition.ts';
+import type { Band } from '../../data/raster/port.ts';
+
+export const MOSAIC_TYPE = 'ImageMosaic';
+
+export interface Mosaic {
+  /** Where the index is stands in `index`, since there are secrets in what the definition says of it. */
+  readonly definition: Omit<MosaicDefinition, 'index'>;
+  readonly index: IndexPlace;
+  /** The version of the index that readers see; 0 as long as nothing was ever written. */
+  readonly indexVersion: number;
+  /** Those that granules were found of, in the order they were found. */
+  readonly coverages: readonly MosaicCoverage[];
+}
+
+/** The key names the index for good, whatever becomes of the name of its store. */
+export type IndexPlace =
+  | { readonly kind: 'embedded'; readonly key: string }
+  /** Without the secret parameters, which the store has sealed among its own. */
+  | { readonly kind: 'postgis'; readonly key: string; readonly parameters: Readonly<Record<string, string>> };
+
+/** A coverage of a mosaic, with what its first granule says of all of them. */
+export interface MosaicCoverage {
+  readonly name: string;
+  readonly schema: GranuleSchema;
+  /** Types of the samples of its bands, with a comma between: granules of others are left out. */
+  readonly bandTypes: string;
+  readonly title: string | null;
+  /** The size of a sample in the system of the footprints. */
+  readonly resolution: readonly [x: number, y: number];
+  readonly bands: readonly MosaicBand[];
+  /** Units of its domains, by their names, where the data says so. */
+  readonly units: Readonly<Record<string, string>>;
+}
+
+/** Without its palette, and with the value for no data as text: some are no numbers that JSON has. */
+export type MosaicBand = Omit<Band, 'palette' | 'noData'> & { readonly noData?: string };
+
+export function findMosaicCoverage({ coverages }: Mosaic, name: string): MosaicCoverage | undefined {
+  return coverages.find((coverage) => coverage.name === name);
+}

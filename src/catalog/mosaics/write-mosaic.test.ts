@@ -1,0 +1,156 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openEmbeddedGranules } from '../../data/granules/embedded/embedded-granules.ts';
+import { rectangle } from '../../data/granules/footprint.ts';
+import type { GranuleDraft, GranuleSchema } from '../../data/granules/port.ts';
+import { ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
+import { type Catalog, openCatalog } from '../../records/catalog.ts';
+import { workspaceKind } from '../../records/workspace.ts';
+import { recordKinds } from '../../server/record-kinds.ts';
+import { openSqliteStorage } from '../../storage/sqlite/open.ts';
+import { createWorkerPool } from '../../workers/pool.ts';
+import { coverageStoreKind } from '../coverage-stores/coverage-store.ts';
+import { newRemarks } from '../stores/store-draft.ts';
+import { isMosaic, type MosaicStore, openMosaicIndexes } from './mosaic-indexes.ts';
+import { writeMosaic } from './write-mosaic.ts';
+
+const principal = { name: 'admin', roles: new Set([ROLE_ADMINISTRATOR]) };
+const never = new AbortController().signal;
+const schema: GranuleSchema = {
+  name: 'ocean',
+  attributes: [
+    { role: 'footprint', name: 'the_geom', crs: { code: 'EPSG:4326' } },
+    { role: 'location', name: 'location' },
+  ],
+  domains: [],
+};
+
+function granule(location: string): GranuleDraft {
+  return { location, imageindex: 0, footprint: rectangle({ minX: 0, minY: 0, maxX: 1, maxY: 1 }), values: {} };
+}
+
+describe('granules of a mosaic and its record', () => {
+  const ends: (() => Promise<unknown>)[] = [];
+  afterAll(async () => {
+    for (const end of ends.reverse()) await end();
+  });
+
+  async function prepare() {
+    const folder = await mkdtemp(join(tmpdir(), 'graticule-mosaic-'));
+    const storage = await openSqliteStorage({ file: join(folder, 'a.sqlite'), clock: Date.now, kinds: recordKinds });
+    const pool = createWorkerPool({
+      maxThreads: 1,
+      maxWaiting: 100,
+      deadlineMs: 60_000,
+      maxMemoryMegabytes: 256,
+      idleMs: 60_000,
+    });
+    const embedded = openEmbeddedGranules(join(folder, 'granules.sqlite'), pool);
+    const indexes = openMosaicIndexes({ embedded, failed: () => undefined });
+    ends.push(
+      () => rm(folder, { recursive: true }),
+      () => storage.close(),
+      () => pool.close(),
+      () => indexes.close(),
+    );
+    const catalog = openCatalog(storage);
+    const store = await catalog.change(principal, 'prepare', async (transaction) => {
+      const draft = { parent: null, name: 'acme', isolated: false, uri: 'urn:acme', metadata: {} };
+      const workspace = await transaction.insert(workspaceKind, draft);
+      return transaction.insert(coverageStoreKind, {
+        parent: workspace.id,
+        name: 'ocean',
+        ...newRemarks({}),
+        type: 'ImageMosaic',
+        parameters: { url: 'file:data/acme/ocean/1/' },
+        sealedParameters: {},
+        fileSet: null,
+        filePlace: null,
+        mosaic: {
+          definition: {
+            canBeEmpty: true,
+            isAbsolutePath: false,
+            wildcard: '*.*',
+            isRecursive: true,
+            usesExistingSchema: false,
+            domains: [],
+            coverages: [],
+            collectors: [],
+          } as never,
+          index: { kind: 'embedded', key: 'ocean-1' },
+          indexVersion: 0,
+          coverages: [],
+        },
+      });
+    });
+    return { catalog, indexes, store: store as MosaicStore, writing: { catalog, indexes, principal, signal: never } };
+  }
+
+  async function locations(
+    catalog: Catalog,
+    indexes: ReturnType<typeof openMosaicIndexes>,
+    { id }: MosaicStore,
+  ): Promise<readonly string[]> {
+    const store = await catalog.get(coverageStoreKind, id);
+    if (store === undefined || !isMosaic(store)) return [];
+    const index = indexes.of(store).open(schema, store.mosaic.indexVersion);
+    const found: string[] = [];
+    for await (const batch of index.list({}, never)) found.push(...batch.map(({ location }) => location));
+    return found;
+  }
+
+  it('change together, in one entry of the history', async () => {
+    const { catalog, indexes, store, writing } = await prepare();
+
+    const result = await writeMosaic(writing, store, async (session) => {
+      await session.createIndex(schema);
+      await session.add(schema, [granule('a.tif'), granule('b.tif')]);
+      expect(await locations(catalog, indexes, store)).toEqual([]);
+      return { what: 'harvest 2 granules', result: 'done' };
+    });
+
+    expect(result).toBe('done');
+    expect(await locations(catalog, indexes, store)).toEqual(['a.tif', 'b.tif']);
+    const entries = await catalog.changesOf(store.id, 0, 10);
+    expect(entries.map(({ what }) => what)).toEqual(['prepare', 'harvest 2 granules']);
+  });
+
+  it('stay as they were when the work fails, or the change is refused', async () => {
+    const { catalog, indexes, store, writing } = await prepare();
+    const add = (locationsToAdd: readonly string[], also?: () => Promise<void>) =>
+      writeMosaic(writing, store, async (session) => {
+        await session.createIndex(schema);
+        await session.add(schema, locationsToAdd.map(granule));
+        if (also === undefined) throw new Error('the disk is full');
+        return { what: 'harvest', also, result: undefined };
+      });
+    await add(['a.tif'], async () => undefined);
+
+    await expect(add(['b.tif'])).rejects.toThrow('the disk is full');
+    await expect(
+      add(['c.tif'], async () => {
+        throw problem('mosaic-gone', { name: 'ocean' });
+      }),
+    ).rejects.toThrow('deleted or replaced');
+
+    expect(await locations(catalog, indexes, store)).toEqual(['a.tif']);
+    await add(['d.tif'], async () => undefined);
+    expect(await locations(catalog, indexes, store)).toEqual(['a.tif', 'd.tif']);
+  });
+
+  it('are not written when the store was deleted in the meantime', async () => {
+    const { catalog, store, writing } = await prepare();
+
+    const work = writeMosaic(writing, store, async (session) => {
+      await session.createIndex(schema);
+      await session.add(schema, [granule('a.tif')]);
+      await catalog.change(principal, 'delete', (transaction) => transaction.removeDeep(store.id));
+      return { what: 'harvest', result: undefined };
+    });
+
+    await expect(work).rejects.toMatchObject({ code: 'mosaic-gone' });
+  });
+});

@@ -1,0 +1,101 @@
+/** Changes the granules of a mosaic together with its record: readers see all of it, or nothing. */
+import type { GranuleSession } from '../../data/granules/port.ts';
+import type { Principal } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
+import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
+import { changeWithOutside } from '../../records/outside-changes.ts';
+import { coverageStoreKind } from '../coverage-stores/coverage-store.ts';
+import { type IndexHolder, isMosaic, type MosaicIndexes, type MosaicStore } from './mosaic-indexes.ts';
+
+export interface MosaicWriting {
+  readonly catalog: Catalog;
+  readonly indexes: MosaicIndexes;
+  readonly principal: Principal;
+  readonly signal: AbortSignal;
+}
+
+/** What the work with granules came to, and the change that shows it to others. */
+export interface GranuleChange<T> {
+  /** For the history: `remove 3 granules of ocean in acme`. */
+  readonly what: string;
+  /** Writes the record, which names this version from then on; it is tried once before it is done. */
+  apply(transaction: CatalogTransaction, indexVersion: number): Promise<T>;
+}
+
+/**
+ * Works with the granules of an index and then makes the change. Others who write into the same index wait until that has
+ * ended; whoever reads meanwhile sees what was there before. In a dry run nothing is left of it.
+ */
+export async function writeGranules<T>(
+  { catalog, indexes, principal, signal }: MosaicWriting,
+  holder: IndexHolder,
+  currentVersion: () => Promise<number>,
+  work: (session: GranuleSession) => Promise<GranuleChange<T>>,
+): Promise<T> {
+  const index = indexes.of(holder);
+  const session = await index.startWriting(currentVersion, signal);
+  try {
+    const { what, apply } = await work(session);
+    const outcome = await changeWithOutside(
+      catalog,
+      { principal, what },
+      async (transaction) => ({ value: await apply(transaction, session.version) }),
+      { commit: () => session.commit(), rollback: () => session.rollback() },
+    );
+    if (outcome === undefined) {
+      throw new Error('A change of granules came to nothing');
+    }
+    if (!catalog.isDryRun) {
+      indexes.cleanLater(holder, session.version);
+    }
+    return outcome.value;
+  } finally {
+    await session.end();
+  }
+}
+
+/** What the work with the granules of a mosaic came to. */
+export interface MosaicChange<T> {
+  readonly what: string;
+  /** The store as the work leaves it, made of how it is then; the version of its index is seen to. */
+  readonly change?: (store: MosaicStore) => MosaicStore;
+  /** Whatever else goes into the same change. */
+  readonly also?: (transaction: CatalogTransaction, store: MosaicStore) => Promise<void>;
+  readonly result: T;
+}
+
+/** The same for a mosaic that is there already. */
+export function writeMosaic<T>(
+  writing: MosaicWriting,
+  before: MosaicStore,
+  work: (session: GranuleSession, store: MosaicStore) => Promise<MosaicChange<T>>,
+): Promise<T> {
+  const current = (reader: CatalogReader) => currentMosaic(reader, before);
+  return writeGranules(
+    writing,
+    before,
+    async () => (await current(writing.catalog)).mosaic.indexVersion,
+    async (session) => {
+      const { what, change = (store) => store, also, result } = await work(session, await current(writing.catalog));
+      return {
+        what,
+        async apply(transaction, indexVersion) {
+          const changed = change(await current(transaction));
+          const store = { ...changed, mosaic: { ...changed.mosaic, indexVersion } };
+          await transaction.update(coverageStoreKind, store);
+          await also?.(transaction, store);
+          return result;
+        },
+      };
+    },
+  );
+}
+
+/** The store as it is now; a problem if it is gone, or has become another. */
+async function currentMosaic(catalog: CatalogReader, { id, name, mosaic }: MosaicStore): Promise<MosaicStore> {
+  const store = await catalog.get(coverageStoreKind, id);
+  if (store === undefined || !isMosaic(store) || store.mosaic.index.key !== mosaic.index.key) {
+    throw problem('mosaic-gone', { name });
+  }
+  return store;
+}
