@@ -81,6 +81,14 @@ function createBuilder(findLinked: FindLinked) {
     rows: readonly SourceRow[],
   ): readonly ComplexProperty[] => {
     const { mapping } = plan;
+    // Rows that are many because of something else all lead to the same features.
+    const included = new Set<ComplexProperty>();
+    const isNew = (content: Linked): boolean => {
+      if (content.kind !== 'feature') return true;
+      const isKnown = included.has(content.feature);
+      included.add(content.feature);
+      return !isKnown;
+    };
     return leadingRows(plan, rows).flatMap(({ lead, rows: own }) => {
       const id = plan.id === undefined ? null : plain(plan.id(lead));
       const inside: readonly ComplexProperty[] = [
@@ -96,10 +104,12 @@ function createBuilder(findLinked: FindLinked) {
         children: inside,
         attributes: [...evaluateNamed(plan.clientProperties, lead), ...evaluateNamed(node.attributes, lead)],
       };
-      const found = contentsOf(plan, lead, own).map((content, index) =>
-        filled(index === 0 ? empty : { ...empty, children: [] }, content),
-      );
-      if (found.length > 0) return found;
+      const contents = contentsOf(plan, lead, own);
+      if (contents.length > 0) {
+        return contents
+          .filter(isNew)
+          .map((content, index) => filled(index === 0 ? empty : { ...empty, children: [] }, content));
+      }
       return isWorthKeeping(empty) || mapping.encodeIfEmpty ? [empty] : [];
     });
   };
@@ -189,7 +199,7 @@ function isNil({ name, value }: PropertyAttribute): boolean {
   return name.local === 'nil' && name.uri === XSI && value === 'true';
 }
 
-/** Rows that are many because of something else all have the same reference. */
+/** The same of references. */
 function withoutRepeatedReferences(instances: readonly ComplexProperty[]): readonly ComplexProperty[] {
   const seen = new Set<string>();
   return instances.filter(({ children, value, attributes }) => {
