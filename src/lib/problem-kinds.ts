@@ -4,6 +4,7 @@ import { accessProblems } from './problem-kinds/access.ts';
 import { accountProblems } from './problem-kinds/accounts.ts';
 import { authProviderProblems } from './problem-kinds/auth-providers.ts';
 import { coverageProblems } from './problem-kinds/coverages.ts';
+import { documentProblems } from './problem-kinds/documents.ts';
 import { gateProblems } from './problem-kinds/gates.ts';
 import type { CommonDetails } from './problem-kinds/kind.ts';
 import { rasterProblems } from './problem-kinds/raster.ts';
@@ -28,6 +29,7 @@ export const problemKinds = {
   ...uploadProblems,
   ...workspaceProblems,
   ...vectorProblems,
+  ...documentProblems,
   ...coverageProblems,
   ...rasterProblems,
   ...styleProblems,

@@ -47,6 +47,7 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
       'data/documents/bson-document.ts',
       'data/documents/database.ts',
       'data/documents/failure.ts',
+      'data/documents/query-filter.ts',
       'data/documents/wire-guard.ts',
     ],
   },

@@ -180,7 +180,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
         work,
       ),
     namesFiles: (store, { parameters }) =>
-      (driverFor(drivers, parameters).pathParameters ?? []).some(
+      (drivers.find((each) => each.accepts(parameters))?.pathParameters ?? []).some(
         (name) => insideFiles(store, dataDir, parameters[name] ?? '') !== undefined,
       ),
     mayChangeOutside: ({ fileSet, parameters }) =>
@@ -251,10 +251,10 @@ async function acceptParameters(
   const driver = driverFor(drivers, parameters);
   const warnings = checkParameters(driver, parameters, { isStrict });
   refuseForeignHost(driver, parameters, databaseHosts, principal, current);
-  for (const name of driver.pathParameters ?? []) {
-    const path = parameters[name];
-    if (path !== undefined && path !== current?.parameters[name]) {
-      await clientPaths.admit(path, principal);
+  for (const [name, value] of Object.entries(parameters)) {
+    const isPath = driver.pathParameters?.includes(name) === true || driver.isPath?.(name, value) === true;
+    if (isPath && value !== current?.parameters[name]) {
+      await clientPaths.admit(value, principal);
     }
   }
   const entries = Object.entries(parameters);
@@ -285,7 +285,7 @@ function refuseForeignHost(
   const isKept =
     current?.type === driver.type &&
     driver.hostOf?.(current.parameters) === host &&
-    current.parameters['port'] === parameters['port'];
+    ['port', 'data_store'].every((name) => current.parameters[name] === parameters[name]);
   if (!isKept) {
     throw problem('database-host-refused', { host, field: 'dataStore.connectionParameters.host' });
   }

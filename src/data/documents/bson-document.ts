@@ -62,8 +62,10 @@ function scalarOf(raw: unknown): DocumentScalar | undefined {
   if (raw instanceof BSON.Double) return scalar('double', raw.value);
   if (raw instanceof BSON.ObjectId) return scalar('string', raw.toHexString());
   if (raw instanceof BSON.Decimal128) return scalar('decimal', raw.toString());
-  // A time of the database's own log is a Long too: it is asked first.
-  if (raw instanceof BSON.Timestamp) return scalar('timestamp', new Date(raw.getHighBitsUnsigned() * 1_000));
+  // A time of the database's own log, which is a Long to the driver too; filters that it decides know no such times.
+  if (raw instanceof BSON.Timestamp) {
+    return scalar('string', new Date(raw.getHighBitsUnsigned() * 1_000).toISOString());
+  }
   if (raw instanceof BSON.Long) return scalar('long', wholeNumber(raw.toBigInt()));
   if (raw instanceof BSON.UUID) return scalar('uuid', raw.toHexString());
   if (raw instanceof BSON.Binary) {

@@ -1,10 +1,11 @@
 /** The connections to one document database: few, each use with an end, and none that can bring the server down. */
-import { type BSON, MongoClient, type MongoClientOptions, ObjectId } from 'mongodb';
+import { type BSON, MongoClient, type MongoClientOptions } from 'mongodb';
 import type { ConnectionCounts } from '../vector/port.ts';
 import { identifiedDocument } from './bson-document.ts';
 import type { DocumentConnection } from './connection-uri.ts';
 import type { IdentifiedDocument } from './document.ts';
 import { asProblem } from './failure.ts';
+import { idsMeant } from './query-filter.ts';
 import { guardedConnection } from './wire-guard.ts';
 
 /** What an answer may take when nobody who asked for it is left to stop it. */
@@ -157,12 +158,6 @@ const MAX_NAMED = 10_000;
 function spatialPaths(key: unknown): readonly string[] {
   if (typeof key !== 'object' || key === null) return [];
   return Object.entries(key).flatMap(([path, kind]) => (kind === '2d' || kind === '2dsphere' ? [path] : []));
-}
-
-/** What a client writes as an id may be an object id, a number or a text: whichever the collection has is found. */
-function idsMeant(id: string): readonly unknown[] {
-  const number = /^-?\d{1,15}$/.test(id) ? [Number(id)] : [];
-  return /^[0-9a-f]{24}$/i.test(id) ? [new ObjectId(id), id] : [id, ...number];
 }
 
 /** Hosts alone: everything else is given by options, so that nothing of a URI is understood in two ways. */

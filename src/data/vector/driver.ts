@@ -7,6 +7,12 @@ export type ConnectionParameters = Readonly<Record<string, string>>;
 export interface DriverContext {
   /** Where a file or folder that a parameter names really is, if it may be used there; throws a Problem otherwise. There need not be anything yet. */
   resolvePath(named: string): Promise<string>;
+  /** The folder of all files that came together with this one; absent where a file stands for itself. */
+  folderOf?(named: string): Promise<string | undefined>;
+  /** Throws a Problem for a host, in small letters, that data itself names and that may not be connected to. */
+  admitHost?(host: string): void;
+  /** The folder of an upload that names it: whatever lies there is read, and never written. */
+  readonly uploadFolder?: string;
 }
 
 export interface VectorDriver {
@@ -18,6 +24,10 @@ export interface VectorDriver {
   readonly parameterNames: ReadonlySet<string>;
   /** Those that name files or folders of the server: they pass the path gate before anything is stored. */
   readonly pathParameters?: readonly string[];
+  /** Whether a parameter names one only with some values, and so passes the gate with these. */
+  isPath?(name: string, value: string): boolean;
+  /** Whether a parameter is a secret with this value, beside those that always are. */
+  isSecret?(name: string, value: string): boolean;
   /** The host that a store with these parameters connects to, in small letters; absent where none is. */
   hostOf?(parameters: ConnectionParameters): string;
   /** What is wrong with the values, without connecting to anything; undefined when nothing is. */

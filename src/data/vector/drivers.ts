@@ -1,4 +1,5 @@
 /** Every kind of vector data this server has. */
+import { documentDriver } from '../documents/driver.ts';
 import type { VectorDriver } from './driver.ts';
 import { geopackageDriver } from './geopackage/driver.ts';
 import { postgisDriver } from './postgis/driver.ts';
@@ -10,4 +11,5 @@ export const vectorDrivers: readonly VectorDriver[] = [
   geopackageDriver,
   shapefileDriver,
   propertiesDriver,
+  documentDriver,
 ];

@@ -64,7 +64,7 @@ const secretValue = /:\/\/[^/\s]*:[^/\s]*@|(?:passw(?:or)?d|pwd|token|secret|key
 
 /** Whether a parameter is never shown: those that every driver keeps secret, and unknown ones that may be secrets. */
 export function isSecret(drivers: readonly VectorDriver[], driver: VectorDriver, name: string, value: string): boolean {
-  if (secretParameters.has(name)) {
+  if (secretParameters.has(name) || driver.isSecret?.(name, value) === true) {
     return true;
   }
   // `exposePrimaryKeys` has a key in its name and is none.

@@ -62,6 +62,18 @@ export interface Feature {
   readonly id: string;
   /** One for each attribute of the description, in its order. */
   readonly values: readonly (Value | Geometry)[];
+  /** The document that it is made of, where the source keeps documents: its values are a flat view of that. */
+  readonly document?: FeatureDocument;
+}
+
+/** What mappings ask of a document; paths have dots. */
+export interface FeatureDocument {
+  /** The first value at a path; null where there is none. */
+  first(path: string): Value | Geometry;
+  /** All of them, where arrays are on the way or at the end. */
+  all(path: string): readonly (Value | Geometry)[];
+  /** The documents in it at a path, each with where it lies, such as `measurements.0`. */
+  nested(path: string): readonly { readonly key: string; readonly document: FeatureDocument }[];
 }
 
 export interface FeatureQuery {

@@ -25,6 +25,7 @@ const mappingFunctions: ReadonlyMap<string, Arity> = new Map<string, Arity>([
 /** Those that look into the documents of a document database. */
 const documentFunctions: ReadonlyMap<string, Arity> = new Map<string, Arity>([
   ['jsonselect', [1, 1]],
+  ['jsonselectall', [1, 1]],
   ['collectionlink', [1, 1]],
   ['collectionid', [0, 0]],
   ['nestedcollectionlink', [0, 0]],

@@ -1,0 +1,293 @@
+/** Collections of documents behind the vector port: flat by their schemas, and whole for those who map them. */
+import { problem } from '../../lib/problem.ts';
+import type { Bounds } from '../crs/bounds.ts';
+import { compilePredicate } from '../filter/predicate.ts';
+import type { Dimension, Geometry } from '../vector/geometry.ts';
+import { geometryBounds, unionBounds } from '../vector/geometry-bounds.ts';
+import type {
+  Attribute,
+  Feature,
+  FeatureDocument,
+  FeatureQuery,
+  FeatureTypeDescription,
+  Value,
+  VectorSource,
+} from '../vector/port.ts';
+import type { DocumentDatabase } from './database.ts';
+import { type DocumentNode, type DocumentObject, documentJson, type IdentifiedDocument } from './document.ts';
+import type { DocumentAttribute, DocumentSchema } from './document-schema.ts';
+import { createSchemaInference } from './infer-schema.ts';
+import { queryOf } from './query-filter.ts';
+import type { SchemaStore } from './schema-store.ts';
+import { nestedDocuments, nodesAt, selectAll, selectFirst, selectGeometry } from './select.ts';
+
+/** Which documents a schema is worked out from. */
+export interface Sampling {
+  readonly ids: readonly string[];
+  /** At most so many beside those that are named; all of them if it is negative. */
+  readonly max: number;
+}
+
+export interface DocumentSourceParts {
+  readonly database: DocumentDatabase;
+  readonly schemas: SchemaStore;
+  readonly sampling: Sampling;
+  /** Whether what was worked out is persisted for others; not where somebody only looks whether all would be well. */
+  readonly isKeeping: boolean;
+}
+
+/** Documents whose geometries are looked at for the extent of a collection: to look at all of them may take for ever. */
+const MAX_SURVEYED = 20_000;
+
+export function openDocumentSource({ database, schemas, sampling, isKeeping }: DocumentSourceParts): VectorSource {
+  /** Worked out and persisted nowhere. */
+  const inferred = new Map<string, DocumentSchema>();
+  const surveys = new Map<string, { readonly count: number; readonly survey: Survey }>();
+
+  const schemaOf = async (name: string, signal: AbortSignal): Promise<DocumentSchema | undefined> => {
+    const known = (await schemas.get(name, signal)) ?? inferred.get(name);
+    if (known !== undefined) return known;
+    if (!(await database.listCollections(signal)).includes(name)) return undefined;
+    const { schema } = await inferCollection(database, name, sampling, signal);
+    if (isKeeping && schema.attributes.length > 0) await persist(schemas, schema, signal);
+    inferred.set(name, schema);
+    return schema;
+  };
+
+  const surveyOf = async (schema: DocumentSchema, signal: AbortSignal): Promise<{ count: number; survey: Survey }> => {
+    const { collection } = schema;
+    const count = await database.count(collection, signal);
+    const known = surveys.get(schema.typeName);
+    if (known?.count === count) return known;
+    const fresh = { count, survey: await surveyCollection(database, schema, signal) };
+    surveys.set(schema.typeName, fresh);
+    return fresh;
+  };
+
+  return {
+    filters: true,
+    listTypes: async (signal) => {
+      const types = [];
+      for (const name of await database.listCollections(signal)) {
+        const known = await schemas.get(name, signal).catch(() => undefined);
+        const hasGeometry =
+          known === undefined ? (await database.spatialIndexes(name, signal)).length > 0 : known.geometry !== undefined;
+        types.push({ name, hasGeometry });
+      }
+      return types;
+    },
+    describe: async (name, signal) => {
+      const schema = await schemaOf(name, signal);
+      if (schema === undefined) return undefined;
+      const { count, survey } = await surveyOf(schema, signal);
+      return describedBy(schema, count, survey);
+    },
+    read: async function* (name, query, signal) {
+      const schema = await schemaOf(name, signal);
+      if (schema === undefined) throw problem('vector-type-unknown', { name });
+      yield* readFeatures(database, schema, query, signal);
+    },
+    connections: () => database.connections(),
+    close: async () => {
+      await schemas.close();
+      await database.close();
+    },
+  };
+}
+
+/** A place that cannot be written is no reason not to show data. */
+async function persist(schemas: SchemaStore, schema: DocumentSchema, signal: AbortSignal): Promise<void> {
+  try {
+    const prepared = await schemas.prepare({ put: [schema], remove: [] }, signal);
+    await prepared.commit();
+  } catch {
+    signal.throwIfAborted();
+  }
+}
+
+/** The schema of a collection, of a sample of its documents. */
+export async function inferCollection(
+  database: DocumentDatabase,
+  collection: string,
+  { ids, max }: Sampling,
+  signal: AbortSignal,
+): Promise<{ readonly schema: DocumentSchema; readonly documents: number; readonly warnings: readonly string[] }> {
+  const inference = createSchemaInference();
+  let documents = 0;
+  const queries = [...(ids.length > 0 ? [{ ids }] : []), ...(max < 0 ? [{}] : max > 0 ? [{ limit: max }] : [])];
+  for (const query of queries) {
+    for await (const batch of database.read(collection, query, signal)) {
+      for (const { root } of batch) inference.add(root);
+      documents += batch.length;
+      await breath();
+    }
+  }
+  const indexed = await database.spatialIndexes(collection, signal);
+  return {
+    schema: inference.schema({ typeName: collection, collection, indexed }),
+    documents,
+    warnings: inference.warnings(),
+  };
+}
+
+/** Others have their turn between two batches. */
+function breath(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+interface Survey {
+  readonly bounds: Bounds | undefined;
+  readonly dimensions: ReadonlyMap<string, Dimension>;
+  readonly isPartial: boolean;
+}
+
+async function surveyCollection(
+  database: DocumentDatabase,
+  schema: DocumentSchema,
+  signal: AbortSignal,
+): Promise<Survey> {
+  const geometries = schema.attributes.filter(({ kind }) => kind === 'geometry');
+  let bounds: Bounds | undefined;
+  const dimensions = new Map<string, Dimension>();
+  let seen = 0;
+  if (geometries.length === 0) return { bounds, dimensions, isPartial: false };
+  for await (const batch of database.read(schema.collection, { limit: MAX_SURVEYED }, signal)) {
+    seen += batch.length;
+    for (const { root } of batch) {
+      for (const { name, path } of geometries) {
+        const geometry = selectGeometry(root, path);
+        if (geometry === null) continue;
+        if (!dimensions.has(name)) dimensions.set(name, geometry.dimension);
+        if (name === schema.geometry?.name) bounds = unionBounds(bounds, geometryBounds(geometry));
+      }
+    }
+    await breath();
+  }
+  return { bounds, dimensions, isPartial: seen >= MAX_SURVEYED };
+}
+
+function describedBy(schema: DocumentSchema, count: number, survey: Survey): FeatureTypeDescription {
+  const { geometry, typeName } = schema;
+  return {
+    name: typeName,
+    attributes: schema.attributes.map((attribute) => portAttribute(attribute, schema, survey)),
+    ...(geometry === undefined ? {} : { defaultGeometry: geometry.name }),
+    ...(survey.bounds === undefined ? {} : { bounds: survey.bounds }),
+    count,
+    ...(survey.isPartial
+      ? { warnings: [`The extent of '${typeName}' is that of its first ${MAX_SURVEYED} documents.`] }
+      : {}),
+  };
+}
+
+function portAttribute(attribute: DocumentAttribute, schema: DocumentSchema, { dimensions }: Survey): Attribute {
+  const { name } = attribute;
+  if (attribute.kind === 'value') {
+    // Several values are shown as the JSON text of their list.
+    const type = attribute.isMany || attribute.type === 'list' ? 'string' : attribute.type;
+    return { kind: 'value', name, nillable: true, type };
+  }
+  return {
+    kind: 'geometry',
+    name,
+    nillable: true,
+    type: 'Geometry',
+    dimension: dimensions.get(name) ?? 'XY',
+    crs: { code: name === schema.geometry?.name ? schema.geometry.crs : 'EPSG:4326' },
+  };
+}
+
+async function* readFeatures(
+  database: DocumentDatabase,
+  schema: DocumentSchema,
+  { limit, filter }: FeatureQuery,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Feature[]> {
+  const places = new Map(schema.attributes.map(({ name }, index) => [name, index]));
+  const toFeature = featureReader(schema);
+  const fits =
+    filter === undefined
+      ? undefined
+      : await compilePredicate<Feature>(filter, {
+          value: ({ values }, name) => values[places.get(name) ?? -1],
+          identifier: ({ id }) => id,
+        });
+  const query = {
+    ...(limit === undefined || filter !== undefined ? {} : { limit }),
+    ...(filter === undefined ? {} : { filter: queryOf(filter, schema) }),
+  };
+  let left = limit ?? Number.POSITIVE_INFINITY;
+  if (left <= 0) return;
+  for await (const batch of database.read(schema.collection, query, signal)) {
+    const features = batch.map(toFeature);
+    const fitting = (fits === undefined ? features : features.filter(fits)).slice(0, left);
+    left -= fitting.length;
+    if (fitting.length > 0) yield fitting;
+    if (left <= 0) return;
+  }
+}
+
+function featureReader(schema: DocumentSchema): (document: IdentifiedDocument) => Feature {
+  const readers = schema.attributes.map(valueReader);
+  return ({ id, root }) => ({ id, values: readers.map((read) => read(root)), document: mappable(root) });
+}
+
+function mappable(root: DocumentObject): FeatureDocument {
+  return {
+    first: (path) => selectFirst(root, path),
+    all: (path) => selectAll(root, path),
+    nested: (path) => nestedDocuments(root, path).map(({ key, document }) => ({ key, document: mappable(document) })),
+  };
+}
+
+function valueReader(attribute: DocumentAttribute): (root: DocumentObject) => Value | Geometry {
+  const { path } = attribute;
+  if (attribute.kind === 'geometry') return (root) => selectGeometry(root, path);
+  const { type, isMany } = attribute;
+  if (isMany || type === 'list') return (root) => listText(nodesAt(root, path));
+  return (root) => {
+    const [node] = nodesAt(root, path);
+    return node === undefined ? null : singleValue(node, type);
+  };
+}
+
+function listText(nodes: readonly DocumentNode[]): string | null {
+  if (nodes.length === 0) return null;
+  const [only] = nodes;
+  if (nodes.length === 1 && only?.kind === 'array') return documentJson(only);
+  return `[${nodes.map(documentJson).join(',')}]`;
+}
+
+/** Null where the document has something else than the schema says; a text takes everything. */
+function singleValue(
+  node: DocumentNode,
+  type: Exclude<(DocumentAttribute & { kind: 'value' })['type'], 'list'>,
+): Value {
+  if (node.kind !== 'scalar') return type === 'string' ? documentJson(node) : null;
+  const { value } = node;
+  if (value === null || node.type === type) return value;
+  const isNumber = typeof value === 'number' || typeof value === 'bigint';
+  switch (type) {
+    case 'string':
+      return value instanceof Date
+        ? value.toISOString()
+        : value instanceof Uint8Array
+          ? Buffer.from(value).toString('base64')
+          : String(value);
+    case 'decimal':
+      return isNumber ? String(value) : null;
+    case 'float':
+    case 'double':
+      return isNumber ? Number(value) : node.type === 'decimal' ? Number(value) : null;
+    case 'short':
+    case 'integer':
+    case 'long':
+      return isNumber && (typeof value === 'bigint' || Number.isInteger(value)) ? value : null;
+    case 'date':
+      return value instanceof Date
+        ? new Date(Date.UTC(value.getUTCFullYear(), value.getUTCMonth(), value.getUTCDate()))
+        : null;
+    default:
+      return null;
+  }
+}
