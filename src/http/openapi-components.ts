@@ -1,5 +1,5 @@
 /** The named parts of the OpenAPI document: each schema, parameter, body and reply is told once and referred to. */
-import { type ProblemCode, problemKinds } from '../lib/problem-kinds.ts';
+import type { ProblemCode } from '../lib/problem-kinds.ts';
 import type { DescribedDocument } from './documents/schema.ts';
 import { type ExampleUse, type ExampleWords, jsonExample, xmlExample } from './openapi-examples.ts';
 
@@ -8,10 +8,10 @@ type Json = Readonly<Record<string, unknown>>;
 export interface Components {
   /** What a media type object says of a document in a format: its schema and an example. */
   document(document: DescribedDocument, format: 'json' | 'xml', use: ExampleUse): Json & { readonly schema: Json };
-  /** Errors of a status that are an operation's own. */
-  error(codes: readonly ProblemCode[]): Json;
-  /** What many operations may meet in a range of statuses, told once for all that meet the same of them. */
-  range(range: StatusRange, codes: ReadonlyMap<number, readonly ProblemCode[]>): Json;
+  /** Errors of a status that are an operation's own, told once for all that have the same. */
+  error(status: number, codes: readonly ProblemCode[]): Json;
+  /** What many operations may meet before anything is done, told once for all that meet the same of it. */
+  otherErrors(codes: ReadonlyMap<number, readonly ProblemCode[]>): Json;
   parameter(parameter: Json & { readonly name: string }): Json;
   /** The same reply of several operations, called after its document. */
   reply(name: string, reply: Json): Json;
@@ -20,10 +20,6 @@ export interface Components {
   /** Everything that was referred to. */
   all(): Json;
 }
-
-export type StatusRange = '4XX' | '5XX';
-
-const rangeNames: Readonly<Record<StatusRange, string>> = { '4XX': 'Refused', '5XX': 'Failed' };
 
 const headers = {
   Location: { description: 'The new resource.', schema: { type: 'string', format: 'uri' } },
@@ -62,7 +58,7 @@ export function collectComponents(words: ExampleWords): Components {
   /** What operations may meet that is not their own, by status. */
   const shared = new Map<number, Set<ProblemCode>>();
   /** The statuses that each shared response stands for. */
-  const ranges = new Map<string, readonly number[]>();
+  const otherwise = new Map<string, readonly number[]>();
 
   /** Two things of one name would both be called what the second is. */
   function put(kind: string, named: Map<string, unknown>, name: string, value: unknown): Json {
@@ -104,14 +100,15 @@ export function collectComponents(words: ExampleWords): Components {
         : { schema: xmlSchema(document), example: xmlExample(document, json) };
     },
 
-    error(codes) {
+    error(status, codes) {
       for (const code of codes) {
         usedCodes.add(code);
       }
-      return { $ref: '#/components/responses/Error', description: codes.join(', ') };
+      const error = { $ref: '#/components/responses/Error', description: codes.join(', ') };
+      return put('responses', responses, freeName(responses, `E${status}.`, error), error);
     },
 
-    range(range, codes) {
+    otherErrors(codes) {
       for (const [status, each] of codes) {
         const known = shared.get(status) ?? new Set();
         shared.set(status, known);
@@ -121,8 +118,8 @@ export function collectComponents(words: ExampleWords): Components {
         }
       }
       const statuses = [...codes.keys()];
-      const name = freeName(ranges, rangeNames[range], statuses);
-      ranges.set(name, statuses);
+      const name = freeName(otherwise, 'Otherwise', statuses);
+      otherwise.set(name, statuses);
       return { $ref: `#/components/responses/${name}` };
     },
 
@@ -142,7 +139,7 @@ export function collectComponents(words: ExampleWords): Components {
         ...Object.fromEntries(responses),
         Error: errorResponse('An error of its own.'),
         NotModified: { description: 'The copy the client has is still good.' },
-        ...Object.fromEntries([...ranges].map(([name, statuses]) => [name, errorResponse(told(statuses, shared))])),
+        ...Object.fromEntries([...otherwise].map(([name, statuses]) => [name, errorResponse(told(statuses, shared))])),
       },
     }),
   };
@@ -158,10 +155,9 @@ function freeName(named: ReadonlyMap<string, unknown>, wanted: string, value: un
   return name;
 }
 
-/** Each code with its meaning, so that a client can tell them apart by type. */
+/** So that a client can tell them apart by type; what each means stands in a document of its own. */
 function codeSchema(codes: ReadonlySet<ProblemCode>): Json {
-  const sorted = [...codes].sort();
-  return { type: 'string', enum: sorted, 'x-enum-descriptions': sorted.map((code) => problemKinds[code].when) };
+  return { type: 'string', description: 'What each means is told in docs/errors.md.', enum: [...codes].sort() };
 }
 
 /** `401: credentials-required. 403: role-missing.` */

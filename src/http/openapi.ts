@@ -166,16 +166,15 @@ function operation<S>(route: Route<S>, dialect: WireDialect, info: OpenApiInfo, 
   };
 }
 
-/** Statuses with errors of its own one by one; what the door says to many operations as the rest of their ranges. */
+/** Statuses with errors of its own one by one; what the door says to many operations as all the rest. */
 function errors<S>(route: Route<S>, dialect: WireDialect, components: Components): Json {
   const own = [...byStatus(route.problems, dialect)];
-  const door = [...byStatus(doorProblems(route), dialect)];
-  const client = door.filter(([status]) => status < 500);
-  const server = door.filter(([status]) => status >= 500);
+  const others = components.otherErrors(byStatus(doorProblems(route), dialect));
   return {
-    ...Object.fromEntries(own.map(([status, codes]) => [status, components.error(codes)])),
-    '4XX': components.range('4XX', new Map(client)),
-    '5XX': components.range('5XX', new Map(server)),
+    ...Object.fromEntries(own.map(([status, codes]) => [status, components.error(status, codes)])),
+    // Who reads no further than the keys is to see that clients can be at fault.
+    ...(own.some(([status]) => status < 500) ? {} : { '4XX': others }),
+    default: others,
   };
 }
 

@@ -89,11 +89,12 @@ describe('an operation', () => {
           description: 'workspace-unknown',
           content: { 'application/json': {}, 'application/xml': {}, 'application/problem+json': {}, 'text/plain': {} },
         },
-        '4XX': {
-          description: expect.stringMatching(/^400: url-malformed, .*\. 401: credentials-required\. 403: /),
+        default: {
+          description: expect.stringMatching(
+            /^400: url-malformed, .*\. 401: credentials-required\. 403: .* 500: unexpected\. 503: storage-busy, storage-unavailable\.$/,
+          ),
           content: { 'application/json': {}, 'application/xml': {}, 'application/problem+json': {}, 'text/plain': {} },
         },
-        '5XX': { description: '500: unexpected. 503: storage-busy, storage-unavailable.' },
       },
     });
   });

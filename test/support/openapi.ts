@@ -30,10 +30,10 @@ function whole({ parameters = [], ...operations }: PathItem): Readonly<Record<st
   );
 }
 
-/** The statuses that an operation tells of: one by one, or in the words for the rest of a range. */
+/** The statuses that an operation tells of: one by one, or in the words for all the rest. */
 export function toldStatuses(responses: Readonly<Record<string, { readonly description: string }>>): readonly number[] {
   const told = Object.entries(responses).flatMap(([status, { description }]) =>
-    status.endsWith('XX')
+    status === 'default' || status.endsWith('XX')
       ? [...description.matchAll(/\b([45]\d\d):/g)].map(([, each]) => Number(each))
       : [Number(status)],
   );
