@@ -4,6 +4,7 @@ import { anyLinkedKind, referencesBetween } from '../records/references.ts';
 import { followNamesInRules } from '../security/access-rules/follow-names.ts';
 import { layerKind } from './layers/layer.ts';
 import { resourceKinds } from './resources/resource-kinds.ts';
+import { globalSettingsKind, serviceSettingsKind, workspaceSettingsKind } from './settings/settings-records.ts';
 import { storeKinds } from './stores/store-kinds.ts';
 import { styleFileKind, styleKind } from './styles/style.ts';
 
@@ -14,6 +15,9 @@ export const linkedKinds = [
   anyLinkedKind(layerKind),
   anyLinkedKind(styleKind),
   anyLinkedKind(styleFileKind),
+  anyLinkedKind(globalSettingsKind),
+  anyLinkedKind(workspaceSettingsKind),
+  anyLinkedKind(serviceSettingsKind),
 ];
 
 /** Access rules keep the names of workspaces and layers. */

@@ -12,6 +12,8 @@ export interface Origin {
 export interface OriginSettings {
   /** The address to show in links whatever the request says. */
   readonly publicUrl?: string;
+  /** The address that administrators have set for links, at present. */
+  readonly linkBase?: () => string | undefined;
   readonly proxies: TrustedProxies;
 }
 
@@ -27,7 +29,7 @@ export function originOf(request: RequestFacts, settings: OriginSettings): Origi
   const trusted = settings.proxies.includes(socketAddress);
   return {
     clientAddress: trusted ? forwardedFor(request.headers, settings.proxies, socketAddress) : socketAddress,
-    baseUrl: settings.publicUrl ?? requestBaseUrl(request, trusted),
+    baseUrl: settings.publicUrl ?? settings.linkBase?.() ?? requestBaseUrl(request, trusted),
   };
 }
 

@@ -28,6 +28,8 @@ const workspaceKinds: ReadonlySet<string> = new Set([
   ...resourceKinds.map(({ kind }) => kind),
   'layer',
   'style',
+  'workspaceSettings',
+  'serviceSettings',
 ]);
 
 /**
@@ -149,6 +151,14 @@ function segmentsOf(place: Place): readonly string[] | null {
       return ['styles', first];
     case 'workspace/style':
       return ['workspaces', first, 'styles', second];
+    case 'globalSettings':
+      return ['settings'];
+    case 'workspace/workspaceSettings':
+      return ['workspaces', first, 'settings'];
+    case 'serviceSettings':
+      return ['services', first, 'settings'];
+    case 'workspace/serviceSettings':
+      return ['services', second, 'workspaces', first, 'settings'];
     case 'urlCheck':
       return ['urlchecks', first];
     case 'authProvider':

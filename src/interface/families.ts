@@ -19,6 +19,7 @@ import { otherStoreRoutes } from './other-stores/routes.ts';
 import { ownPasswordRoutes } from './own-password/routes.ts';
 import { roleRoutes } from './roles/routes.ts';
 import type { Services } from './services.ts';
+import { settingsRoutes } from './settings/routes.ts';
 import { styleRoutes } from './styles/routes.ts';
 import { urlCheckRoutes } from './url-checks/routes.ts';
 import { userGroupRoutes } from './user-groups/routes.ts';
@@ -38,6 +39,7 @@ export function families(dialect: Dialect, version: string): readonly RouteTable
     coverageRoutes(dialect),
     styleRoutes(dialect),
     layerRoutes(dialect),
+    settingsRoutes(dialect),
     urlCheckRoutes(dialect),
     aboutRoutes(dialect),
     systemStatusRoutes(),

@@ -2,6 +2,7 @@
 
 import type { RasterData } from '../catalog/coverage-stores/raster-data.ts';
 import type { MosaicIndexes } from '../catalog/mosaics/mosaic-indexes.ts';
+import type { SettingsInForce } from '../catalog/settings/settings-in-force.ts';
 import type { VectorData } from '../catalog/stores/vector-data.ts';
 import type { StyleServices } from '../catalog/styles/style-services.ts';
 import type { UploadServices } from '../catalog/uploads/upload.ts';
@@ -33,6 +34,8 @@ export interface Services {
   readonly mosaicIndexes: MosaicIndexes;
   /** Tables are made one at a time in each store. */
   readonly tableCreation: OneAtATime;
+  /** What settings do to the running server. */
+  readonly inForce: SettingsInForce;
 }
 
 /** The row constructors of our families' tables. */

@@ -10,6 +10,7 @@ import type { CommonDetails } from './problem-kinds/kind.ts';
 import { rasterProblems } from './problem-kinds/raster.ts';
 import { requestProblems } from './problem-kinds/request.ts';
 import { serverProblems } from './problem-kinds/server.ts';
+import { settingsProblems } from './problem-kinds/settings.ts';
 import { storeProblems } from './problem-kinds/stores.ts';
 import { styleProblems } from './problem-kinds/styles.ts';
 import { uploadProblems } from './problem-kinds/uploads.ts';
@@ -28,6 +29,7 @@ export const problemKinds = {
   ...storeProblems,
   ...uploadProblems,
   ...workspaceProblems,
+  ...settingsProblems,
   ...vectorProblems,
   ...documentProblems,
   ...coverageProblems,

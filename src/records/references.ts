@@ -24,6 +24,8 @@ export interface Reference<R extends AnyRecord> {
 export interface Links<R extends AnyRecord> {
   /** The kinds of record that it lives in: it stands in the way of deleting them, or goes with them. */
   readonly livesIn: readonly string[];
+  /** It is never in the way of deleting what it lives in: it goes along without being asked for. */
+  readonly goesAlong?: true;
   readonly references: readonly Reference<R>[];
 }
 
@@ -154,6 +156,20 @@ export function referencesBetween(
     }
   }
 
+  /** What lives in a record and does not simply go along with it. */
+  async function contentsOf(reader: CatalogReader, record: AnyRecord): ReturnType<CatalogReader['contents']> {
+    const inside = kindsIn(record.kind);
+    if (inside.length === 0) {
+      return { first: [], total: 0 };
+    }
+    const along = inside.filter(({ goesAlong }) => goesAlong === true);
+    const names = await Promise.all(along.map((kind) => reader.listNames(kind, record.id)));
+    const uncounted = names.flat().length;
+    const { first, total } = await reader.contents(record.id, NAMED_BLOCKERS + uncounted);
+    const blocking = first.filter(({ kind }) => !along.some((each) => each.kind === kind));
+    return { first: blocking.slice(0, NAMED_BLOCKERS), total: total - uncounted };
+  }
+
   async function namesChanged(transaction: CatalogTransaction, changes: readonly NameChange[]): Promise<void> {
     for (const follow of followers) {
       await follow(transaction, changes);
@@ -165,8 +181,7 @@ export function referencesBetween(
     namesChanged,
 
     async blockersOf(reader, record, counts) {
-      const inside =
-        kindsIn(record.kind).length === 0 ? { first: [], total: 0 } : await reader.contents(record.id, NAMED_BLOCKERS);
+      const inside = await contentsOf(reader, record);
       const first = inside.first.map(({ kind, name }) => `${kind} '${name}'`);
       let { total } = inside;
       for (const { kind, reference } of referringTo.get(record.kind) ?? []) {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { openSettingsInForce } from '../catalog/settings/settings-in-force.ts';
 import { ensureBuiltInStyles } from '../catalog/styles/built-in-styles.ts';
 import { isContentNamed } from '../catalog/styles/delete-style.ts';
 import { takeOverFiles } from '../catalog/take-over-files.ts';
@@ -238,6 +239,10 @@ async function assemble(parts: {
     unpackWorkers,
     logger: world.logger,
   });
+  const inForce = await openSettingsInForce(catalog, {
+    contextPath: settings.contextPath,
+    isFixed: settings.publicUrl !== undefined,
+  });
   const operations = await watchServer(storage, settings, world, dialect, data);
   const login = await openLogin(security, settings, world);
   const app = buildApp<Services>({
@@ -258,6 +263,7 @@ async function assemble(parts: {
       security,
       files,
       styles,
+      inForce,
       ...data.served,
     }),
     restRoot,
@@ -272,6 +278,7 @@ async function assemble(parts: {
     },
     origin: {
       proxies: settings.trustedProxies,
+      linkBase: inForce.linkBase,
       ...(settings.publicUrl === undefined ? {} : { publicUrl: settings.publicUrl }),
     },
     authorize: (services) => createAuthorizer(services.catalog, services.access),

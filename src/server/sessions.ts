@@ -46,6 +46,7 @@ function withoutEffect(services: Services): Services {
     rasterUploads: { ...services.rasterUploads, files, data: rasterData },
     uploads: { ...services.uploads, files, data: vectorData },
     styles: { ...services.styles, files },
+    inForce: services.inForce.withoutEffect(),
   };
 }
 

@@ -173,6 +173,21 @@ const trials: readonly Trial[] = [
   [`DELETE ${store}`, '/workspaces/dry/datastores/pack'],
   [`DELETE ${store}`, '/workspaces/dry/datastores/pack?recurse=true'],
 
+  ['PUT /settings', '/settings', json({ global: { settings: { title: 'Dry' } } })],
+  ['PUT /settings', '/settings', json({ global: { settings: { numDecimals: 'many' } } })],
+  ['PUT /settings/contact', '/settings/contact', json({ contact: { contactPerson: 'Ann' } })],
+  [`POST ${ws}/settings`, '/workspaces/dry/settings', json({ settings: { title: 'Dry' } })],
+  [`POST ${ws}/settings`, '/workspaces/dry/settings', json({ settings: { title: 'Dry' } })],
+  [`PUT ${ws}/settings`, '/workspaces/dry/settings', json({ settings: { charset: 'ISO-8859-1' } })],
+  [`DELETE ${ws}/settings`, '/workspaces/dry/settings'],
+  ['PUT /services/:service/settings', '/services/wms/settings', json({ wms: { title: 'Dry' } })],
+  [
+    'PUT /services/:service/workspaces/:workspace/settings',
+    '/services/wfs/workspaces/dry/settings',
+    json({ wfs: { maxFeatures: 10 } }),
+  ],
+  ['DELETE /services/:service/workspaces/:workspace/settings', '/services/wfs/workspaces/dry/settings'],
+
   [
     'POST /urlchecks',
     '/urlchecks',

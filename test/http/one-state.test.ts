@@ -56,6 +56,11 @@ const asked: Readonly<Record<string, readonly string[]>> = {
   '/layers/:layer/styles': ['/layers/acme:places/styles', '/layers/places/styles'],
   '/workspaces/:workspace/layers/:layer': ['/workspaces/acme/layers/places', '/workspaces/default/layers/places'],
   '/workspaces/:workspace/layers/:layer/styles': ['/workspaces/acme/layers/places/styles'],
+  '/settings': ['/settings'],
+  '/settings/contact': ['/settings/contact'],
+  '/workspaces/:workspace/settings': ['/workspaces/acme/settings', '/workspaces/default/settings'],
+  '/services/:service/settings': ['/services/wms/settings'],
+  '/services/:service/workspaces/:workspace/settings': ['/services/wfs/workspaces/acme/settings'],
   '/urlchecks': ['/urlchecks'],
   '/urlchecks/:urlCheck': ['/urlchecks/maps'],
   '/urlchecks/test': ['/urlchecks/test'],
@@ -252,7 +257,9 @@ describe('a reply', () => {
   function shown({ status, bytes, headers }: Reply): string {
     const text = `${status} ${bytes.toString('latin1')}`;
     if (/^200 (?:<metrics>|{"metrics":)/.test(text)) return '200 and how the machine is, which changes when it likes';
-    return text.replace(`; change ${headers['graticule-position']}, 0 waiting.`, '; this change.');
+    return text
+      .replace(`; change ${headers['graticule-position']}, 0 waiting.`, '; this change.')
+      .replace(/(updateSequence"?[:>])\d+/, '$1 the change that set them');
   }
 
   function expectOneState(reply: Reply, expected: ReadonlyMap<StateName, string>, when: string): void {

@@ -118,6 +118,8 @@ async function furnish(server: TestServer): Promise<string> {
     );
   }
 
+  await setEverything(server, 'first');
+
   const keeper = await addUser(server, 'keeper', 'KEEPER');
   await addUser(server, 'ann', 'READER');
   const userGroup = '/security/usergroup';
@@ -144,6 +146,7 @@ async function furnish(server: TestServer): Promise<string> {
 /** Makes the second state of the first; gives the keystore password of the first. */
 async function changeEverything(server: TestServer): Promise<string> {
   await put(server, '/workspaces/acme', '{"workspace":{"metadata":{"entry":[{"@key":"a","$":"2"}]}}}');
+  await setEverything(server, 'second');
   await put(server, '/namespaces/acme', '{"namespace":{"uri":"http://acme.example/second"}}');
   await put(server, '/workspaces/default', '{"workspace":{"name":"other"}}');
   await put(server, '/workspaces/other', '{"workspace":{"name":"another"}}');
@@ -212,6 +215,15 @@ async function changeEverything(server: TestServer): Promise<string> {
   const { oldMasterPassword } = (await server.get('/security/masterpw.json')).json() as { oldMasterPassword: string };
   await put(server, '/security/masterpw', JSON.stringify({ oldMasterPassword, newMasterPassword: nextPassword }));
   return oldMasterPassword;
+}
+
+/** The settings of all that has some. */
+async function setEverything(server: TestServer, title: string): Promise<void> {
+  await put(server, '/settings', JSON.stringify({ global: { settings: { title } } }));
+  await put(server, '/settings/contact', JSON.stringify({ contact: { contactPerson: title } }));
+  await put(server, '/workspaces/acme/settings', JSON.stringify({ settings: { title } }));
+  await put(server, '/services/wms/settings', JSON.stringify({ wms: { title } }));
+  await put(server, '/services/wfs/workspaces/acme/settings', JSON.stringify({ wfs: { title } }));
 }
 
 /** What became of each record, from before all of these changes to after them, in the order they were first touched. */

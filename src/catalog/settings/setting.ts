@@ -1,0 +1,118 @@
+/** What settings are made of: names with kinds of values, defaults and sections, and how a change of them is applied. */
+import { isDeepStrictEqual } from 'node:util';
+import type { ValueBranch } from '../../lib/value-tree.ts';
+
+/** Null marks a section that was taken away. */
+export type SettingValue = string | number | boolean | ValueBranch | null;
+
+/** By the path below the document: `settings.charset`. What is not there has its default. */
+export type SettingValues = Readonly<Record<string, SettingValue>>;
+
+/** What a client said of one setting, or of a whole section; undefined clears it. */
+export interface SettingChange {
+  readonly path: string;
+  readonly value: Exclude<SettingValue, null> | undefined;
+}
+
+export type SettingsDraft = readonly SettingChange[];
+
+export type Setting =
+  | {
+      readonly kind: 'text';
+      readonly default?: string;
+      /** What was expected instead, where the text will not do. */
+      readonly refuse?: (text: string) => string | undefined;
+    }
+  | { readonly kind: 'flag'; readonly default?: boolean; readonly refuse?: (value: boolean) => string | undefined }
+  | {
+      readonly kind: 'number';
+      readonly default?: number;
+      readonly isWhole: boolean;
+      readonly least: number;
+      readonly most: number;
+    }
+  | { readonly kind: 'choice'; readonly default?: string; readonly values: readonly string[] }
+  /** Elements of one name; of any other names where there is no `itemName`. */
+  | { readonly kind: 'parts'; readonly itemName?: string; readonly default?: ValueBranch }
+  | { readonly kind: 'map' }
+  /** Something only the server tells; what clients send there is ignored, as they read it here. */
+  | { readonly kind: 'server'; readonly type: 'integer' | 'string' }
+  | {
+      readonly kind: 'section';
+      readonly settings: Settings;
+      /** Whether it can be taken away as a whole. */
+      readonly isRemovable?: true;
+    };
+
+export type Settings = Readonly<Record<string, Setting>>;
+
+/** Larger numbers mean nothing to any client. */
+const MOST = 2_147_483_647;
+
+export const text = (byDefault?: string): Setting => ({
+  kind: 'text',
+  ...(byDefault === undefined ? {} : { default: byDefault }),
+});
+
+export const flag = (byDefault?: boolean): Setting => ({
+  kind: 'flag',
+  ...(byDefault === undefined ? {} : { default: byDefault }),
+});
+
+export const integer = (byDefault?: number, least = 0, most = MOST): Setting => ({
+  kind: 'number',
+  isWhole: true,
+  least,
+  most,
+  ...(byDefault === undefined ? {} : { default: byDefault }),
+});
+
+export const choice = (values: readonly string[], byDefault?: string): Setting => ({
+  kind: 'choice',
+  values,
+  ...(byDefault === undefined ? {} : { default: byDefault }),
+});
+
+export const texts: Setting = { kind: 'parts', itemName: 'string' };
+export const map: Setting = { kind: 'map' };
+/** Kept as it comes. */
+export const tree: Setting = { kind: 'parts' };
+
+export const section = (settings: Settings): Setting => ({ kind: 'section', settings });
+
+/** The values after a change. Those that are the default are not kept, so that sending back what was read changes nothing. */
+export function changedValues(settings: Settings, values: SettingValues, draft: SettingsDraft): SettingValues {
+  const changed = new Map(Object.entries(values));
+  for (const { path, value } of draft) {
+    for (const known of [...changed.keys()]) {
+      const isInside = known === path || known.startsWith(`${path}.`);
+      // What something is put into is there again.
+      const isAround = path.startsWith(`${known}.`) && value !== undefined;
+      if (isInside || isAround) {
+        changed.delete(known);
+      }
+    }
+    const setting = settingAt(settings, path);
+    if (value === undefined) {
+      if (setting?.kind === 'section' && setting.isRemovable === true) {
+        changed.set(path, null);
+      }
+    } else if (!isDeepStrictEqual(value, defaultOf(setting))) {
+      changed.set(path, value);
+    }
+  }
+  return Object.fromEntries(changed);
+}
+
+export function defaultOf(setting: Setting | undefined): SettingValue | undefined {
+  return setting !== undefined && 'default' in setting ? setting.default : undefined;
+}
+
+function settingAt(settings: Settings, path: string): Setting | undefined {
+  const [first = '', ...rest] = path.split('.');
+  const setting = Object.hasOwn(settings, first) ? settings[first] : undefined;
+  if (rest.length === 0) {
+    return setting;
+  }
+  return setting?.kind === 'section' ? settingAt(setting.settings, rest.join('.')) : undefined;
+}

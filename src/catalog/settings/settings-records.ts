@@ -1,0 +1,40 @@
+/** The records that settings are kept in: of the server one, of each workspace one, of a service one for each. */
+import type { RecordBase } from '../../records/record.ts';
+import { type LinkedKind, linkedKind } from '../../records/references.ts';
+import { workspaceKind } from '../../records/workspace.ts';
+import type { SettingValues } from './setting.ts';
+
+export interface GlobalSettings extends RecordBase {
+  readonly kind: 'globalSettings';
+  readonly values: SettingValues;
+}
+
+/** Lives in its workspace. */
+export interface WorkspaceSettings extends RecordBase {
+  readonly kind: 'workspaceSettings';
+  readonly values: SettingValues;
+}
+
+/** Lives at the top, or in a workspace; its name is that of the service. */
+export interface ServiceSettings extends RecordBase {
+  readonly kind: 'serviceSettings';
+  readonly values: SettingValues;
+}
+
+export const globalSettingsKind: LinkedKind<GlobalSettings> = linkedKind(
+  { kind: 'globalSettings', keys: {}, secrets: {} },
+  { livesIn: [], references: [] },
+);
+
+export const workspaceSettingsKind: LinkedKind<WorkspaceSettings> = linkedKind(
+  { kind: 'workspaceSettings', keys: {}, secrets: {} },
+  { livesIn: [workspaceKind.kind], goesAlong: true, references: [] },
+);
+
+export const serviceSettingsKind: LinkedKind<ServiceSettings> = linkedKind(
+  { kind: 'serviceSettings', keys: {}, secrets: {} },
+  { livesIn: [workspaceKind.kind], goesAlong: true, references: [] },
+);
+
+/** The name of the records of which there is one in each place. */
+export const SETTINGS = 'settings';

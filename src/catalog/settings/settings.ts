@@ -1,0 +1,215 @@
+/** What can be done with the settings of the server, its workspaces and its services. */
+import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
+import type { Principal } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
+import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
+import { printableName } from '../../records/names.ts';
+import type { Workspace } from '../../records/workspace.ts';
+import { findWorkspace } from '../workspaces/workspaces.ts';
+import { CONTACT, globalSettings, publicationSettings } from './server-settings.ts';
+import { isServiceName, type ServiceName, serviceSettings } from './service-settings.ts';
+import { changedValues, type SettingsDraft, type SettingValues } from './setting.ts';
+import { globalSettingsKind, SETTINGS, serviceSettingsKind, workspaceSettingsKind } from './settings-records.ts';
+
+export interface ShownSettings {
+  readonly values: SettingValues;
+  /** 0 as long as nobody has changed anything. */
+  readonly version: number;
+  /** The workspace whose settings they are. */
+  readonly workspace?: string;
+}
+
+interface Change {
+  readonly draft: SettingsDraft;
+  readonly precondition: Precondition;
+}
+
+export async function readGlobalSettings(catalog: CatalogReader): Promise<ShownSettings> {
+  const kept = await catalog.find(globalSettingsKind, null, SETTINGS);
+  return { values: kept?.values ?? {}, version: kept?.version ?? 0 };
+}
+
+export function changeGlobalSettings(
+  catalog: Catalog,
+  principal: Principal,
+  { draft, precondition }: Change,
+): Promise<void> {
+  return catalog.change(principal, 'change the settings', async (transaction) => {
+    const { values, version } = await readGlobalSettings(transaction);
+    checkPrecondition(precondition, version);
+    await writeGlobal(transaction, changedValues(globalSettings, values, draft));
+  });
+}
+
+export async function readContact(catalog: CatalogReader): Promise<ShownSettings> {
+  const { values, version } = await readGlobalSettings(catalog);
+  if (values[CONTACT] === null) {
+    throw problem('contact-missing', {});
+  }
+  const inside = Object.entries(values).filter(([path]) => path.startsWith(`${CONTACT}.`));
+  return {
+    values: Object.fromEntries(inside.map(([path, value]) => [path.slice(CONTACT.length + 1), value])),
+    version,
+  };
+}
+
+/** A contact that was taken away is there again, even if nothing is said of it. */
+export function changeContact(catalog: Catalog, principal: Principal, { draft, precondition }: Change): Promise<void> {
+  return catalog.change(principal, 'change the contact', async (transaction) => {
+    const { values, version } = await readGlobalSettings(transaction);
+    checkPrecondition(precondition, version);
+    const there = Object.fromEntries(Object.entries(values).filter(([path]) => path !== CONTACT));
+    const inSettings = draft.map(({ path, value }) => ({ path: `${CONTACT}.${path}`, value }));
+    await writeGlobal(transaction, changedValues(globalSettings, there, inSettings));
+  });
+}
+
+async function writeGlobal(transaction: CatalogTransaction, values: SettingValues): Promise<void> {
+  const kept = await transaction.find(globalSettingsKind, null, SETTINGS);
+  if (kept !== undefined) {
+    await transaction.update(globalSettingsKind, { ...kept, values });
+  } else if (Object.keys(values).length > 0) {
+    await transaction.insert(globalSettingsKind, { parent: null, name: SETTINGS, values });
+  }
+}
+
+/** Those that nobody has set are the defaults. */
+export async function readWorkspaceSettings(catalog: CatalogReader, name: string): Promise<ShownSettings> {
+  const workspace = await findWorkspace(catalog, name);
+  const kept = await catalog.find(workspaceSettingsKind, workspace.id, SETTINGS);
+  return { values: kept?.values ?? {}, version: kept?.version ?? 0, workspace: workspace.name };
+}
+
+export function createWorkspaceSettings(
+  catalog: Catalog,
+  principal: Principal,
+  name: string,
+  draft: SettingsDraft,
+): Promise<{ readonly workspace: string }> {
+  return catalog.change(principal, `create the settings of workspace ${name}`, async (transaction) => {
+    const workspace = await findWorkspace(transaction, name);
+    if ((await transaction.find(workspaceSettingsKind, workspace.id, SETTINGS)) !== undefined) {
+      throw problem('workspace-settings-exist', { workspace: workspace.name });
+    }
+    const values = changedValues(publicationSettings, {}, draft);
+    await transaction.insert(workspaceSettingsKind, { parent: workspace.id, name: SETTINGS, values });
+    return { workspace: workspace.name };
+  });
+}
+
+/** Makes them where there are none. */
+export function changeWorkspaceSettings(
+  catalog: Catalog,
+  principal: Principal,
+  name: string,
+  { draft, precondition }: Change,
+): Promise<void> {
+  return catalog.change(principal, `change the settings of workspace ${name}`, async (transaction) => {
+    const workspace = await findWorkspace(transaction, name);
+    const kept = await transaction.find(workspaceSettingsKind, workspace.id, SETTINGS);
+    checkPrecondition(precondition, kept?.version ?? 0);
+    const values = changedValues(publicationSettings, kept?.values ?? {}, draft);
+    if (kept === undefined) {
+      await transaction.insert(workspaceSettingsKind, { parent: workspace.id, name: SETTINGS, values });
+    } else {
+      await transaction.update(workspaceSettingsKind, { ...kept, values });
+    }
+  });
+}
+
+export function deleteWorkspaceSettings(
+  catalog: Catalog,
+  principal: Principal,
+  name: string,
+  precondition: Precondition,
+): Promise<void> {
+  return catalog.change(principal, `delete the settings of workspace ${name}`, async (transaction) => {
+    const workspace = await findWorkspace(transaction, name);
+    const kept = await transaction.find(workspaceSettingsKind, workspace.id, SETTINGS);
+    if (kept === undefined) {
+      throw problem('workspace-settings-missing', { workspace: workspace.name });
+    }
+    checkPrecondition(precondition, kept.version);
+    await transaction.removeDeep(kept.id);
+  });
+}
+
+export interface ShownServiceSettings extends ShownSettings {
+  readonly service: ServiceName;
+}
+
+/** Of the server, where no workspace is named. */
+interface Place {
+  readonly service: string;
+  readonly workspace?: string;
+}
+
+export async function readServiceSettings(catalog: CatalogReader, place: Place): Promise<ShownServiceSettings> {
+  const service = knownService(place.service);
+  const workspace = await workspaceIn(catalog, place);
+  const kept = await catalog.find(serviceSettingsKind, workspace?.id ?? null, service);
+  if (kept === undefined && workspace !== undefined) {
+    throw problem('service-settings-missing', { service, workspace: workspace.name });
+  }
+  return {
+    service,
+    values: kept?.values ?? {},
+    version: kept?.version ?? 0,
+    ...(workspace === undefined ? {} : { workspace: workspace.name }),
+  };
+}
+
+/** Makes those of a workspace where there are none. */
+export function changeServiceSettings(
+  catalog: Catalog,
+  principal: Principal,
+  place: Place,
+  { draft, precondition }: Change,
+): Promise<void> {
+  const service = knownService(place.service);
+  return catalog.change(principal, `change the settings of ${whose(place)}`, async (transaction) => {
+    const workspace = await workspaceIn(transaction, place);
+    const parent = workspace?.id ?? null;
+    const kept = await transaction.find(serviceSettingsKind, parent, service);
+    checkPrecondition(precondition, kept?.version ?? (workspace === undefined ? 0 : undefined));
+    const values = changedValues(serviceSettings[service], kept?.values ?? {}, draft);
+    if (kept !== undefined) {
+      await transaction.update(serviceSettingsKind, { ...kept, values });
+    } else if (workspace !== undefined || Object.keys(values).length > 0) {
+      await transaction.insert(serviceSettingsKind, { parent, name: service, values });
+    }
+  });
+}
+
+export function deleteServiceSettings(
+  catalog: Catalog,
+  principal: Principal,
+  place: Required<Place>,
+  precondition: Precondition,
+): Promise<void> {
+  const service = knownService(place.service);
+  return catalog.change(principal, `delete the settings of ${whose(place)}`, async (transaction) => {
+    const workspace = await findWorkspace(transaction, place.workspace);
+    const kept = await transaction.find(serviceSettingsKind, workspace.id, service);
+    if (kept === undefined) {
+      throw problem('service-settings-missing', { service, workspace: workspace.name });
+    }
+    checkPrecondition(precondition, kept.version);
+    await transaction.removeDeep(kept.id);
+  });
+}
+
+async function workspaceIn(catalog: CatalogReader, { workspace }: Place): Promise<Workspace | undefined> {
+  return workspace === undefined ? undefined : findWorkspace(catalog, workspace);
+}
+
+function knownService(name: string): ServiceName {
+  if (!isServiceName(name)) {
+    throw problem('service-unknown', { name: printableName(name) });
+  }
+  return name;
+}
+
+function whose({ service, workspace }: Place): string {
+  return workspace === undefined ? service : `${service} in workspace ${workspace}`;
+}

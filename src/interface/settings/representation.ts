@@ -1,0 +1,92 @@
+/** The settings of the server, of workspaces and of services as documents. */
+import { contactSettings, globalSettings, publicationSettings } from '../../catalog/settings/server-settings.ts';
+import {
+  isServiceName,
+  type ServiceName,
+  serviceNames,
+  serviceSettings,
+} from '../../catalog/settings/service-settings.ts';
+import type { SettingsDraft } from '../../catalog/settings/setting.ts';
+import type { ShownServiceSettings, ShownSettings } from '../../catalog/settings/settings.ts';
+import { type ResourceDocument, SMALL_DOCUMENT_BYTES } from '../../http/documents/document.ts';
+import type { Field } from '../../http/documents/field.ts';
+import { fieldsOf } from '../../http/documents/fields.ts';
+import { excerpt } from '../../lib/excerpt.ts';
+import { problem } from '../../lib/problem.ts';
+import type { Dialect } from '../dialects.ts';
+import { emptySectionIn, settingsDocument } from './setting-document.ts';
+
+export function globalDocument(dialect: Dialect): ResourceDocument<ShownSettings, SettingsDraft> {
+  return settingsDocument('global', globalSettings, { title: () => 'Settings', empty: emptySectionIn(dialect) });
+}
+
+export function contactDocument(dialect: Dialect): ResourceDocument<ShownSettings, SettingsDraft> {
+  return settingsDocument('contact', contactSettings, { title: () => 'Contact', empty: emptySectionIn(dialect) });
+}
+
+export function workspaceSettingsDocument(dialect: Dialect): ResourceDocument<ShownSettings, SettingsDraft> {
+  return settingsDocument('settings', publicationSettings, {
+    title: ({ workspace = '' }) => `Settings of ${workspace}`,
+    empty: emptySectionIn(dialect),
+    first: { id: ignoredId, workspace: workspaceField },
+    schemaName: 'workspaceSettings',
+  });
+}
+
+/** What clients read from the reference server and send back. */
+const ignoredId: Field<ShownSettings, never> = { required: false, schema: { type: 'string', readOnly: true } };
+
+const { reference } = fieldsOf<ShownSettings>();
+const named = reference(({ workspace }) =>
+  workspace === undefined ? undefined : { name: workspace, path: ['workspaces', workspace] },
+);
+/** The path says which it is; what the document says of it is not looked at. */
+const workspaceField: Field<ShownSettings, never> = {
+  ...(named.write === undefined ? {} : { write: named.write }),
+  required: false,
+  schema: { type: 'object', readOnly: true },
+};
+
+export interface ServiceDraft {
+  readonly service: ServiceName;
+  readonly draft: SettingsDraft;
+}
+
+/** One document for all services: each has its own root and its own settings. */
+export function serviceDocument(dialect: Dialect): ResourceDocument<ShownServiceSettings, ServiceDraft> {
+  const of = (service: ServiceName) =>
+    settingsDocument<ShownServiceSettings>(service, serviceSettings[service], {
+      title: ({ workspace }) =>
+        `Settings of ${service.toUpperCase()}${workspace === undefined ? '' : ` in ${workspace}`}`,
+      empty: emptySectionIn(dialect),
+      first: { workspace: workspaceField },
+    });
+  const documents = { wms: of('wms'), wfs: of('wfs'), wcs: of('wcs'), wmts: of('wmts') };
+  return {
+    root: 'wms',
+    schemaName: 'serviceSettings',
+    maxBytes: SMALL_DOCUMENT_BYTES,
+    // Each has dozens of settings, which its document shows: here stand those that all have.
+    schema: {
+      type: 'object',
+      description: 'The settings of a service, in a member that has its name.',
+      additionalProperties: true,
+      properties: {
+        wms: {
+          type: 'object',
+          additionalProperties: true,
+          properties: { enabled: { type: 'boolean' }, title: { type: 'string', examples: ['Maps of the harbour'] } },
+        },
+      },
+    },
+    write: (settings) => documents[settings.service].write(settings),
+    read(body, purpose, unknown) {
+      const [service = ''] = [...body.members.keys()];
+      if (!isServiceName(service)) {
+        const found = service === '' ? 'no field at all' : `'${excerpt(service)}'`;
+        throw problem('document-root', { expected: serviceNames.join("' or '"), found });
+      }
+      return { service, draft: documents[service].read(body, purpose, unknown) };
+    },
+  };
+}

@@ -1,0 +1,172 @@
+/** The settings family: of the server, of workspaces, and of the map services. */
+import { warningsOfSettings } from '../../catalog/settings/links-of-proxy.ts';
+import { isServiceName } from '../../catalog/settings/service-settings.ts';
+import {
+  changeContact,
+  changeGlobalSettings,
+  changeServiceSettings,
+  changeWorkspaceSettings,
+  createWorkspaceSettings,
+  deleteServiceSettings,
+  deleteWorkspaceSettings,
+  readContact,
+  readGlobalSettings,
+  readServiceSettings,
+  readWorkspaceSettings,
+} from '../../catalog/settings/settings.ts';
+import type { RouteTable } from '../../http/route.ts';
+import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
+import type { Dialect } from '../dialects.ts';
+import { del, family, get, post, put, type Services } from '../services.ts';
+import {
+  contactDocument,
+  globalDocument,
+  type ServiceDraft,
+  serviceDocument,
+  workspaceSettingsDocument,
+} from './representation.ts';
+
+const role = WORKSPACE_ADMINISTRATOR;
+const inWorkspace = '/workspaces/:workspace/settings';
+const ofService = '/services/:service/settings';
+const ofServiceInWorkspace = '/services/:service/workspaces/:workspace/settings';
+
+export function settingsRoutes(dialect: Dialect): RouteTable<Services> {
+  const global = globalDocument(dialect);
+  const contact = contactDocument(dialect);
+  const local = workspaceSettingsDocument(dialect);
+  const service = serviceDocument(dialect);
+  return family(
+    'Settings',
+    {
+      description: 'Of the server, of workspaces and of services. docs/settings.md tells which have an effect yet.',
+      formats: ['xml', 'json', 'html'],
+      formatGroup: 'catalog',
+    },
+    [
+      get('/settings', 'Read the settings', { answers: global, versioned: true }, async ({ services }) => {
+        const resource = await readGlobalSettings(services.catalog);
+        return { resource, version: resource.version };
+      }),
+
+      put('/settings', 'Change the settings', { takes: global }, async (call) => {
+        const { services, principal, body: draft, precondition } = call;
+        await changeGlobalSettings(services.catalog, principal, { draft, precondition });
+        await services.inForce.settingsChanged();
+        return { warnings: warningsOfSettings(draft, services.inForce) };
+      }),
+
+      get(
+        '/settings/contact',
+        'Read the contact',
+        { answers: contact, versioned: true, problems: ['contact-missing'] },
+        async ({ services }) => {
+          const resource = await readContact(services.catalog);
+          return { resource, version: resource.version };
+        },
+      ),
+
+      put(
+        '/settings/contact',
+        'Change the contact',
+        { takes: contact },
+        ({ services, principal, body: draft, precondition }) =>
+          changeContact(services.catalog, principal, { draft, precondition }),
+      ),
+
+      get(
+        inWorkspace,
+        'Read the settings of a workspace',
+        { answers: local, versioned: true, role, problems: ['workspace-unknown'] },
+        async ({ services, params }) => {
+          const resource = await readWorkspaceSettings(services.catalog, params.workspace);
+          return { resource, version: resource.version };
+        },
+      ),
+
+      post(
+        inWorkspace,
+        'Give a workspace settings of its own',
+        { takes: local, role, problems: ['workspace-unknown', 'workspace-settings-exist'] },
+        async ({ services, principal, params, body }) => {
+          const { workspace } = await createWorkspaceSettings(services.catalog, principal, params.workspace, body);
+          return { location: ['workspaces', workspace, 'settings'], text: workspace };
+        },
+      ),
+
+      put(
+        inWorkspace,
+        'Change or make the settings of a workspace',
+        { takes: local, role, problems: ['workspace-unknown'] },
+        ({ services, principal, params, body: draft, precondition }) =>
+          changeWorkspaceSettings(services.catalog, principal, params.workspace, { draft, precondition }),
+      ),
+
+      del(
+        inWorkspace,
+        'Take its settings from a workspace',
+        { role, problems: ['workspace-unknown', 'workspace-settings-missing'] },
+        ({ services, principal, params, precondition }) =>
+          deleteWorkspaceSettings(services.catalog, principal, params.workspace, precondition),
+      ),
+
+      get(
+        ofService,
+        'Read the settings of a service',
+        { answers: service, versioned: true, problems: ['service-unknown'] },
+        async ({ services, params }) => {
+          const resource = await readServiceSettings(services.catalog, params);
+          return { resource, version: resource.version };
+        },
+      ),
+
+      put(
+        ofService,
+        'Change the settings of a service',
+        { takes: service, problems: ['service-unknown'] },
+        ({ services, principal, params, body, precondition }) =>
+          changeServiceSettings(services.catalog, principal, params, { draft: draftFor(params, body), precondition }),
+      ),
+
+      get(
+        ofServiceInWorkspace,
+        'Read the settings of a service in a workspace',
+        {
+          answers: service,
+          versioned: true,
+          role,
+          problems: ['service-unknown', 'workspace-unknown', 'service-settings-missing'],
+        },
+        async ({ services, params }) => {
+          const resource = await readServiceSettings(services.catalog, params);
+          return { resource, version: resource.version };
+        },
+      ),
+
+      put(
+        ofServiceInWorkspace,
+        'Change or make the settings of a service in a workspace',
+        { takes: service, role, problems: ['service-unknown', 'workspace-unknown'] },
+        ({ services, principal, params, body, precondition }) =>
+          changeServiceSettings(services.catalog, principal, params, { draft: draftFor(params, body), precondition }),
+      ),
+
+      del(
+        ofServiceInWorkspace,
+        'Take the settings of a service from a workspace',
+        { role, problems: ['service-unknown', 'workspace-unknown', 'service-settings-missing'] },
+        ({ services, principal, params, precondition }) =>
+          deleteServiceSettings(services.catalog, principal, params, precondition),
+      ),
+    ],
+  );
+}
+
+/** The path says which service is meant; a document of another one was sent to the wrong place. */
+function draftFor({ service }: { readonly service: string }, body: ServiceDraft): ServiceDraft['draft'] {
+  if (isServiceName(service) && body.service !== service) {
+    throw problem('document-root', { expected: service, found: `'${body.service}'` });
+  }
+  return body.draft;
+}

@@ -1,0 +1,279 @@
+/** Settings as documents: what is read from clients and written to them follows from the table of the settings. */
+import {
+  defaultOf,
+  type Setting,
+  type SettingChange,
+  type Settings,
+  type SettingsDraft,
+  type SettingValue,
+} from '../../catalog/settings/setting.ts';
+import type { ShownSettings } from '../../catalog/settings/settings.ts';
+import { document, type ResourceDocument } from '../../http/documents/document.ts';
+import type { Field, FieldReader, WritableField } from '../../http/documents/field.ts';
+import { fieldsOf } from '../../http/documents/fields.ts';
+import { readTreeMap } from '../../http/documents/read-map.ts';
+import type { JsonSchema } from '../../http/documents/schema.ts';
+import { readValueTree, writeValueTree } from '../../http/documents/value-trees.ts';
+import type { InputNode } from '../../http/formats/input-tree.ts';
+import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
+import { excerpt } from '../../lib/excerpt.ts';
+import type { ValueBranch, ValueTree } from '../../lib/value-tree.ts';
+import type { Dialect } from '../dialects.ts';
+
+type SettingField<R> = Field<R, SettingsDraft>;
+
+/** A section without anything in it, in JSON: an object, or a text as the reference server has it. */
+export type EmptySection = 'object' | 'empty text';
+
+export function emptySectionIn(dialect: Dialect): EmptySection {
+  return dialect.emptyJsonList === 'empty string' ? 'empty text' : 'object';
+}
+
+/** The document of settings; `first` are fields that stand before them. */
+export function settingsDocument<R extends ShownSettings>(
+  root: string,
+  settings: Settings,
+  options: {
+    readonly title: (resource: R) => string;
+    readonly empty: EmptySection;
+    readonly first?: Readonly<Record<string, Field<R, never>>>;
+    readonly schemaName?: string;
+  },
+): ResourceDocument<R, SettingsDraft> {
+  const fields: Readonly<Record<string, Field<R, unknown>>> = {
+    ...options.first,
+    ...fieldsIn<R>(settings, '', options.empty),
+  };
+  const { title, schemaName } = options;
+  const inner = document<R, typeof fields>(root, fields, {
+    title,
+    ...(schemaName === undefined ? {} : { schemaName }),
+  });
+  return {
+    ...inner,
+    write(resource) {
+      const written = inner.write(resource);
+      return isEmpty(written.node) && options.empty === 'empty text'
+        ? { ...written, json: { root, node: { kind: 'value', value: '' } } }
+        : written;
+    },
+    read(body, purpose, unknown) {
+      const draft = inner.read(body, purpose, unknown) as Readonly<Record<string, SettingsDraft>>;
+      return Object.values(draft).flat();
+    },
+  };
+}
+
+function isEmpty(node: OutputNode): boolean {
+  return node.kind === 'object' && node.members.length === 0;
+}
+
+function fieldsIn<R extends ShownSettings>(
+  settings: Settings,
+  above: string,
+  empty: EmptySection,
+): Readonly<Record<string, SettingField<R>>> {
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, setting]) => [name, fieldOf<R>(setting, `${above}${name}`, empty)]),
+  );
+}
+
+function fieldOf<R extends ShownSettings>(setting: Setting, path: string, empty: EmptySection): SettingField<R> {
+  switch (setting.kind) {
+    case 'section':
+      return sectionField(setting, path, empty);
+    case 'server':
+      return {
+        // The one thing the server tells: the number of the change that made them what they are.
+        write: ({ version }) => (setting.type === 'integer' ? { kind: 'value', value: version } : undefined),
+        required: false,
+        schema: { type: setting.type, readOnly: true },
+      };
+    default:
+      return {
+        read: (nodes, reader) => {
+          const isCleared = nodes.length === 1 && nodes[0]?.kind === 'nil';
+          const value = isCleared ? undefined : readLeaf(setting, nodes, reader);
+          return value === undefined && !isCleared ? undefined : [{ path, value }];
+        },
+        write: ({ values }) => {
+          const value = values[path] ?? defaultOf(setting);
+          return value === undefined || value === null ? undefined : leafNode(setting, value);
+        },
+        required: false,
+        schema: leafSchema(setting),
+      };
+  }
+}
+
+function sectionField<R extends ShownSettings>(
+  setting: Extract<Setting, { kind: 'section' }>,
+  path: string,
+  empty: EmptySection,
+): SettingField<R> {
+  const fields = Object.entries(fieldsIn<R>(setting.settings, `${path}.`, empty));
+  return {
+    read(nodes, reader) {
+      const [node] = nodes;
+      if (node === undefined || nodes.length > 1 || !isSection(node)) {
+        reader.complain('an element with the settings of this section was expected');
+        return undefined;
+      }
+      if (node.kind === 'nil') {
+        return [{ path, value: undefined }];
+      }
+      return fields.flatMap(([name, field]): SettingsDraft => {
+        const inside = node.members.get(name);
+        const complain = (message: string) => reader.complain(`${name}: ${message}`);
+        return (inside && field.read?.(inside, { at: `${reader.at}.${name}`, complain })) ?? [];
+      });
+    },
+    write(resource) {
+      if (resource.values[path] === null) {
+        return undefined;
+      }
+      const members = fields.flatMap(([name, field]): readonly OutputMember[] => {
+        const node = field.write?.(resource);
+        return node === undefined ? [] : [{ name, node }];
+      });
+      return members.length === 0 && empty === 'empty text'
+        ? { kind: 'value', value: '' }
+        : { kind: 'object', members };
+    },
+    required: false,
+    schema: { type: 'object', properties: Object.fromEntries(fields.map(([name, { schema }]) => [name, schema])) },
+  };
+}
+
+/** An empty element is a section of which nothing is said. */
+function isSection({ kind, text }: InputNode): boolean {
+  return kind === 'object' || kind === 'nil' || (kind === 'scalar' && text.trim() === '');
+}
+
+type Leaf = Exclude<Setting, { kind: 'section' | 'server' }>;
+
+const plain = fieldsOf<unknown>();
+const readers: {
+  readonly text: WritableField<unknown, string>;
+  readonly flag: WritableField<unknown, boolean>;
+} = { text: plain.text(() => undefined), flag: plain.flag(() => undefined) };
+
+function readLeaf(setting: Leaf, nodes: readonly InputNode[], reader: FieldReader): SettingChange['value'] {
+  switch (setting.kind) {
+    case 'map':
+      return readEntries(nodes, reader);
+    case 'parts':
+      return readParts(setting.itemName, nodes, reader);
+    case 'flag': {
+      const value = readers.flag.read(nodes, reader) ?? undefined;
+      return value === undefined ? undefined : accepted(value, setting.refuse, reader);
+    }
+    case 'text': {
+      const value = readers.text.read(nodes, reader) ?? undefined;
+      return value === undefined ? undefined : accepted(value, setting.refuse, reader);
+    }
+    case 'choice': {
+      const value = readers.text.read(nodes, reader)?.trim();
+      const refuse = (each: string) =>
+        setting.values.includes(each) ? undefined : `one of ${setting.values.join(', ')} was expected`;
+      return value === undefined ? undefined : accepted(value, refuse, reader);
+    }
+    case 'number': {
+      const value = readers.text.read(nodes, reader)?.trim();
+      return value === undefined ? undefined : readNumber(setting, value, reader);
+    }
+  }
+}
+
+function accepted<V extends string | boolean>(
+  value: V,
+  refuse: ((value: V) => string | undefined) | undefined,
+  reader: FieldReader,
+): V | undefined {
+  const expected = refuse?.(value);
+  if (expected === undefined) {
+    return value;
+  }
+  reader.complain(`${expected}, but '${excerpt(String(value))}' was found`);
+  return undefined;
+}
+
+function readNumber(
+  { isWhole, least, most }: Extract<Setting, { kind: 'number' }>,
+  text: string,
+  reader: FieldReader,
+): number | undefined {
+  const pattern = isWhole ? /^-?\d{1,15}$/ : /^-?\d{1,15}(?:\.\d{1,15})?$/;
+  const value = pattern.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) {
+    return value;
+  }
+  const expected = `a ${isWhole ? 'whole ' : ''}number from ${least} to ${most}`;
+  reader.complain(`${expected} was expected, but '${excerpt(text)}' was found`);
+  return undefined;
+}
+
+function readEntries(nodes: readonly InputNode[], reader: FieldReader): ValueBranch | undefined {
+  const entries = readTreeMap(nodes, reader) ?? undefined;
+  return entries === undefined
+    ? undefined
+    : { members: Object.entries(entries).map(([key, value]) => ({ name: 'entry', value: withKey(key, value) })) };
+}
+
+function withKey(key: string, value: ValueTree): ValueBranch {
+  return typeof value === 'string'
+    ? { attributes: { key }, text: value, members: [] }
+    : { ...value, attributes: { key, ...value.attributes } };
+}
+
+/** A list may come without the element around each item: `"keywords":["a","b"]`. */
+function readParts(
+  itemName: string | undefined,
+  nodes: readonly InputNode[],
+  reader: FieldReader,
+): ValueBranch | undefined {
+  const [only] = nodes;
+  const isBare = itemName !== undefined && (nodes.length !== 1 || (only?.kind === 'scalar' && only.text.trim() !== ''));
+  const node: InputNode | undefined = isBare
+    ? { kind: 'object', text: '', attributes: new Map(), members: new Map([[itemName, nodes]]), items: [] }
+    : only;
+  if (node === undefined || (!isBare && nodes.length > 1)) {
+    reader.complain(`one element was expected, but a list of ${nodes.length} values was found`);
+    return undefined;
+  }
+  const value = readValueTree(node, reader);
+  if (typeof value !== 'string') {
+    return value;
+  }
+  if (value.trim() !== '') {
+    reader.complain(`elements were expected, but '${excerpt(value)}' was found`);
+    return undefined;
+  }
+  return { members: [] };
+}
+
+function leafNode(setting: Leaf, value: Exclude<SettingValue, null>): OutputNode {
+  if (typeof value !== 'object') {
+    return { kind: 'value', value };
+  }
+  const itemName = setting.kind === 'map' ? 'entry' : setting.kind === 'parts' ? setting.itemName : undefined;
+  return itemName !== undefined && value.members.every(({ name }) => name === itemName)
+    ? { kind: 'list', itemName, items: value.members.map((member) => writeValueTree(member.value)) }
+    : writeValueTree(value);
+}
+
+function leafSchema(setting: Leaf): JsonSchema {
+  switch (setting.kind) {
+    case 'flag':
+      return { type: 'boolean' };
+    case 'number':
+      return { type: setting.isWhole ? 'integer' : 'number' };
+    case 'choice':
+      return { type: 'string', enum: setting.values };
+    case 'text':
+      return { type: 'string' };
+    case 'map':
+    case 'parts':
+      return { type: 'object', additionalProperties: true };
+  }
+}
