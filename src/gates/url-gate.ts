@@ -33,6 +33,13 @@ export interface OpenUrlOptions {
   /** For all of it: look-ups, redirects and the whole body. */
   readonly timeoutMs?: number;
   readonly accept?: string;
+  /** A header that tells who asks: for the host of the URL alone, and not for whoever it redirects to. */
+  readonly credentials?: HttpCredentials;
+}
+
+export interface HttpCredentials {
+  readonly header: string;
+  readonly value: string;
 }
 
 export interface OpenedUrl {
@@ -67,10 +74,13 @@ async function openUrl(
   const { limits } = gate;
   const attempt = beginAttempt(gate, options);
   let text = firstUrl;
+  let firstOrigin: string | undefined;
   for (let hops = 0; hops <= limits.maxRedirects; hops += 1) {
     const decision = await attempt.waitFor(decide(rules, text), text);
     const { url, addresses } = openable(decision);
     const explain = (error: unknown) => attempt.explain(error, url.shown);
+    const origin = `${url.scheme}://${url.host}${url.port}`;
+    firstOrigin ??= origin;
     // Loaded with the first: Node's HTTP client takes its time, and most servers never open anything.
     const { requestPinned } = await import('./url-gate/pinned-request.ts');
     const response = await requestPinned(url, addresses, {
@@ -78,6 +88,7 @@ async function openUrl(
       accept: options.accept ?? '*/*',
       idleTimeoutMs: limits.idleTimeoutMs,
       maxHeaderBytes: limits.maxHeaderBytes,
+      ...(options.credentials === undefined || origin !== firstOrigin ? {} : { credentials: options.credentials }),
     }).catch((error: unknown) => {
       throw explain(error);
     });

@@ -11,6 +11,8 @@ export interface PinnedRequestOptions {
   readonly accept: string;
   readonly idleTimeoutMs: number;
   readonly maxHeaderBytes: number;
+  /** A header that tells who asks. */
+  readonly credentials?: { readonly header: string; readonly value: string };
 }
 
 /** The connection is gone, and neither an answer nor an error came of it. */
@@ -37,6 +39,7 @@ export function requestPinned(
         // What is packed would have to be unpacked, and a few bytes can be packed gigabytes.
         'accept-encoding': 'identity',
         'user-agent': 'Graticule',
+        ...(options.credentials === undefined ? {} : { [options.credentials.header]: options.credentials.value }),
       },
       // An agent of our own: no connection is kept for other hosts, no proxy of the environment stands in between.
       agent: isSecure ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false }),

@@ -1,0 +1,31 @@
+/** A connection to another map server, whose layers are published as if they were ours. */
+import type { CascadedService } from '../../data/cascade/capabilities.ts';
+import { problem } from '../../lib/problem.ts';
+import { linkedKind } from '../../records/references.ts';
+import { workspaceKind } from '../../records/workspace.ts';
+import type { Store, StoreKind } from '../stores/store.ts';
+
+/** Its parameters are the fields of its document that say how to reach the other server; secret ones are sealed. */
+export interface CascadedStore extends Store {
+  readonly kind: 'wmsStore' | 'wmtsStore';
+}
+
+function storeKindFor(kind: CascadedStore['kind'], collection: string): StoreKind<CascadedStore> {
+  return {
+    ...linkedKind<CascadedStore>(
+      { kind, keys: {}, secrets: { sealedParameters: true } },
+      { livesIn: [workspaceKind.kind], references: [] },
+    ),
+    collection,
+    notEmpty: (details) => problem('cascaded-store-not-empty', details),
+  };
+}
+
+export const cascadedStoreKinds: Readonly<Record<CascadedService, StoreKind<CascadedStore>>> = {
+  WMS: storeKindFor('wmsStore', 'wmsstores'),
+  WMTS: storeKindFor('wmtsStore', 'wmtsstores'),
+};
+
+export function serviceOf({ kind }: Pick<CascadedStore, 'kind'>): CascadedService {
+  return kind === 'wmsStore' ? 'WMS' : 'WMTS';
+}

@@ -1,0 +1,181 @@
+/** What can be done with the stores of other map servers. */
+import type { CascadedService } from '../../data/cascade/capabilities.ts';
+import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
+import type { Principal } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
+import type { Catalog, CatalogReader } from '../../records/catalog.ts';
+import { checkName, type NameRule, nameAfter, printableName } from '../../records/names.ts';
+import type { Workspace } from '../../records/workspace.ts';
+import { moveResources } from '../resources/write-resource.ts';
+import {
+  changedRemarks,
+  newRemarks,
+  refuseOtherWorkspace,
+  type StoreDraft,
+  workspaceAfter,
+} from '../stores/store-draft.ts';
+import { refuseTakenStoreName, removeStore } from '../stores/stores.ts';
+import { savedAnyway } from '../stores/unreachable-stores.ts';
+import { DEFAULT, findWorkspace } from '../workspaces/workspaces.ts';
+import { type CascadedStore, cascadedStoreKinds } from './cascaded-store.ts';
+import type { ConnectionDraft, RemoteServers } from './remote-servers.ts';
+
+/** What a client may say of a store: absent stays, null clears. */
+export type CascadedStoreDraft = StoreDraft & ConnectionDraft;
+
+/** A store with the workspace it lives in, and the version both have together. */
+export interface CascadedStoreView {
+  readonly store: CascadedStore;
+  readonly workspace: Workspace;
+  readonly version: number;
+}
+
+export interface CascadedStorePlace {
+  readonly service: CascadedService;
+  readonly workspace: string;
+  readonly store: string;
+}
+
+function nameRule(service: CascadedService): NameRule {
+  return {
+    what: `${service} store`,
+    field: `${service.toLowerCase()}Store.name`,
+    // Resources name their store as `workspace:store`.
+    forbidden: [':'],
+    reserved: [DEFAULT],
+  };
+}
+
+export async function listCascadedStores(
+  catalog: CatalogReader,
+  service: CascadedService,
+  workspaceName: string,
+): Promise<readonly CascadedStoreView[]> {
+  const workspace = await findWorkspace(catalog, workspaceName);
+  const stores = await catalog.list(cascadedStoreKinds[service], workspace.id);
+  return stores.map((store) => cascadedStoreView(store, workspace));
+}
+
+export async function findCascadedStore(
+  catalog: CatalogReader,
+  { service, workspace: workspaceName, store: name }: CascadedStorePlace,
+): Promise<CascadedStoreView> {
+  const workspace = await findWorkspace(catalog, workspaceName);
+  const store = await catalog.find(cascadedStoreKinds[service], workspace.id, name);
+  if (store === undefined) {
+    throw problem('store-unknown', { workspace: workspace.name, name: printableName(name) });
+  }
+  return cascadedStoreView(store, workspace);
+}
+
+export async function cascadedStoreExists(catalog: CatalogReader, place: CascadedStorePlace): Promise<boolean> {
+  return findCascadedStore(catalog, place).then(
+    () => true,
+    () => false,
+  );
+}
+
+interface Saved {
+  readonly view: CascadedStoreView;
+  readonly warnings: readonly string[];
+}
+
+export async function createCascadedStore(
+  catalog: Catalog,
+  principal: Principal,
+  place: Omit<CascadedStorePlace, 'store'>,
+  draft: CascadedStoreDraft,
+  servers: RemoteServers,
+): Promise<Saved> {
+  const { service } = place;
+  const name = draft.name ?? '';
+  checkName(name, nameRule(service));
+  const connection = await servers.accept(service, draft, { principal });
+  const found = await findWorkspace(catalog, place.workspace);
+  refuseOtherWorkspace(found, draft);
+  await refuseTakenStoreName(catalog, found, name);
+  // Asked outside the change: all others would have to wait for a slow server.
+  const why = draft.enabled === false ? undefined : await servers.whyUnreachable(name, service, connection);
+  const what = `create ${service} store ${name} in ${place.workspace}`;
+  const view = await catalog.change(principal, what, async (transaction) => {
+    const workspace = await findWorkspace(transaction, place.workspace);
+    await refuseTakenStoreName(transaction, workspace, name);
+    const store = await transaction.insert(cascadedStoreKinds[service], {
+      parent: workspace.id,
+      name,
+      ...newRemarks(draft),
+      type: service,
+      ...connection,
+      fileSet: null,
+      filePlace: null,
+    });
+    return cascadedStoreView(store, workspace);
+  });
+  return { view, warnings: await savedAnyway(servers.noteUnreachable, view.store, why) };
+}
+
+export async function changeCascadedStore(
+  catalog: Catalog,
+  principal: Principal,
+  place: CascadedStorePlace,
+  draft: CascadedStoreDraft,
+  options: {
+    readonly servers: RemoteServers;
+    readonly precondition: Precondition;
+    /** Whether whoever asks may put a store into another workspace. */
+    readonly mayEnter: (workspace: string) => boolean;
+  },
+): Promise<{ readonly warnings: readonly string[] }> {
+  const { servers, precondition, mayEnter } = options;
+  const { service } = place;
+  const kind = cascadedStoreKinds[service];
+  for (;;) {
+    const before = await findCascadedStore(catalog, place);
+    checkPrecondition(precondition, before.version);
+    const connection = await servers.accept(service, draft, { principal, current: before.store });
+    const isAsked = (draft.enabled ?? before.store.enabled) && draft.capabilitiesURL != null;
+    const why = isAsked ? await servers.whyUnreachable(before.store.name, service, connection) : undefined;
+    const what = `change ${service} store ${place.store} in ${place.workspace}`;
+    const saved = await catalog.change(principal, what, async (transaction) => {
+      const { store, workspace, version } = await findCascadedStore(transaction, place);
+      checkPrecondition(precondition, version);
+      // Somebody was faster: what is kept of the connection may be something else by now.
+      if (store.version !== before.store.version || store.id !== before.store.id) {
+        return undefined;
+      }
+      const target = await workspaceAfter(transaction, workspace, draft, mayEnter);
+      const name = nameAfter(store.name, draft.name, nameRule(service));
+      const isMoved = target.id !== workspace.id;
+      if (name !== store.name || isMoved) {
+        await refuseTakenStoreName(transaction, target, name);
+      }
+      const remarks = changedRemarks(store, draft);
+      const changed = await transaction.update(kind, { ...store, ...connection, ...remarks, parent: target.id, name });
+      if (isMoved) {
+        await moveResources(transaction, store, { from: workspace, to: target });
+      }
+      return changed;
+    });
+    if (saved !== undefined) {
+      return { warnings: await savedAnyway(servers.noteUnreachable, saved, why) };
+    }
+  }
+}
+
+export function deleteCascadedStore(
+  catalog: Catalog,
+  principal: Principal,
+  place: CascadedStorePlace,
+  options: { readonly recurse: boolean; readonly precondition: Precondition },
+): Promise<void> {
+  const what = `delete ${place.service} store ${place.store} in ${place.workspace}`;
+  return catalog.change(principal, what, async (transaction) => {
+    const { store, version } = await findCascadedStore(transaction, place);
+    checkPrecondition(options.precondition, version);
+    await removeStore(transaction, store, options);
+  });
+}
+
+export function cascadedStoreView(store: CascadedStore, workspace: Workspace): CascadedStoreView {
+  return { store, workspace, version: Math.max(store.version, workspace.version) };
+}

@@ -1,0 +1,253 @@
+/** Joins cascaded stores with the servers they name: what a client says is checked and sealed, and capabilities are read. */
+import type { Capabilities, CascadedService } from '../../data/cascade/capabilities.ts';
+import { readingCapabilities } from '../../data/cascade/read-capabilities.ts';
+import { withinDeadline } from '../../data/deadline.ts';
+import type { HttpCredentials, UrlGate } from '../../gates/url-gate.ts';
+import { isAdministrator, type Principal } from '../../lib/principal.ts';
+import { Problem, problem } from '../../lib/problem.ts';
+import type { Secret } from '../../lib/secret.ts';
+import { SealBroken, type Sealer } from '../../security/keystore/sealer.ts';
+import type { WorkerPool } from '../../workers/pool.ts';
+import type { UnreachableStores } from '../stores/unreachable-stores.ts';
+import { type CascadedStore, serviceOf } from './cascaded-store.ts';
+
+/** How another server is reached, as documents say it: absent stays, null clears. */
+export interface ConnectionDraft {
+  readonly capabilitiesURL?: string | null;
+  readonly user?: string | null;
+  readonly password?: string | null;
+  readonly headerName?: string | null;
+  readonly headerValue?: string | null;
+  readonly maxConnections?: number | null;
+  readonly readTimeout?: number | null;
+  readonly connectTimeout?: number | null;
+}
+
+/** The same as it is stored. */
+export interface Connection {
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly sealedParameters: Readonly<Record<string, Secret>>;
+}
+
+const plainNames = ['capabilitiesURL', 'user', 'headerName'] as const;
+const secretNames = ['password', 'headerValue'] as const;
+const numberNames = ['maxConnections', 'readTimeout', 'connectTimeout'] as const;
+
+/** What is meant where nobody says otherwise; times are in seconds. */
+export const usualNumbers = { maxConnections: 6, readTimeout: 60, connectTimeout: 30 } as const;
+
+/** Beyond an hour nobody waits, and beyond a thousand connections nobody answers. */
+const greatestNumbers = { maxConnections: 1_000, readTimeout: 3_600, connectTimeout: 3_600 } as const;
+
+/** The largest servers describe ten thousand layers in so much. */
+const MAX_CAPABILITIES_BYTES = 67_108_864;
+
+export interface RemoteServersOptions {
+  readonly urlGate: UrlGate;
+  readonly sealer: Sealer;
+  readonly workers: WorkerPool;
+  readonly deadlineMs: number;
+  /** How long whoever saves a store waits at most to hear whether its server answers. */
+  readonly probeMs: number;
+  readonly unreachable: UnreachableStores;
+}
+
+export interface RemoteServers {
+  /** Checks what a client says of a connection; its URL must be one that may be opened. */
+  accept(
+    service: CascadedService,
+    draft: ConnectionDraft,
+    context: { readonly principal: Principal; readonly current?: CascadedStore },
+  ): Promise<Connection>;
+  /** What the server of a store says of itself. */
+  capabilities(store: CascadedStore): Promise<Capabilities>;
+  /** Why the server does not answer as it should; undefined if it does. It does not take long. */
+  whyUnreachable(name: string, service: CascadedService, connection: Connection): Promise<Problem | undefined>;
+  /** Tells whoever runs this server of a store that was saved although its server does not answer. */
+  noteUnreachable(store: CascadedStore, why: Problem): Promise<void>;
+  /** The same for a request that must leave no trace: no store is switched off. */
+  withoutEffect(): RemoteServers;
+}
+
+export function openRemoteServers(options: RemoteServersOptions): RemoteServers {
+  const { unreachable, deadlineMs, probeMs } = options;
+  const doNothing = async () => undefined;
+  const serversWith = (
+    onFailure: UnreachableStores['failed'],
+    noteUnreachable: RemoteServers['noteUnreachable'],
+  ): RemoteServers => ({
+    accept: (service, draft, context) => acceptConnection(options, service, draft, context),
+    async capabilities(store) {
+      if (!store.enabled) {
+        throw problem('store-disabled', { name: store.name });
+      }
+      try {
+        const found = await askForCapabilities(options, store.name, serviceOf(store), store, deadlineMs);
+        unreachable.reached(store.id);
+        return found;
+      } catch (error) {
+        await onFailure(store, error);
+        throw error;
+      }
+    },
+    async whyUnreachable(name, service, connection) {
+      try {
+        await askForCapabilities(options, name, service, connection, Math.min(probeMs, deadlineMs));
+        return undefined;
+      } catch (error) {
+        if (error instanceof Problem) {
+          return error;
+        }
+        throw error;
+      }
+    },
+    noteUnreachable,
+    withoutEffect: () => serversWith(doNothing, doNothing),
+  });
+  return serversWith(unreachable.failed, unreachable.note);
+}
+
+async function acceptConnection(
+  { urlGate, sealer }: RemoteServersOptions,
+  service: CascadedService,
+  draft: ConnectionDraft,
+  { principal, current }: { readonly principal: Principal; readonly current?: CascadedStore },
+): Promise<Connection> {
+  const before: Readonly<Record<string, string>> = current?.parameters ?? {};
+  const texts = plainNames.map((name) => [name, textAfter(draft[name], before[name])] as const);
+  const numbers = numberNames.map((name) => [name, numberAfter(name, draft[name], before[name])] as const);
+  const given = [...texts, ...numbers].flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  const parameters: Readonly<Record<string, string>> = Object.fromEntries(given);
+  const url = parameters['capabilitiesURL'];
+  if (url === undefined) {
+    throw problem('cascaded-store-without-url', { service, field: 'capabilitiesURL' });
+  }
+  const headerName = parameters['headerName'];
+  if (headerName !== undefined && !/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(headerName)) {
+    throw invalid('headerName', 'it is no name of an HTTP header');
+  }
+  if (url !== before['capabilitiesURL']) {
+    const decision = await urlGate.check(url);
+    if (decision.kind === 'refused') {
+      throw problem('url-refused', { url: decision.shown, reason: decision.reason });
+    }
+  }
+  const isElsewhere = originOf(url) !== originOf(before['capabilitiesURL'] ?? '');
+  // Who may not see all shall not send the password of others to a host of their own.
+  const kept = isElsewhere && !isAdministrator(principal) ? {} : (current?.sealedParameters ?? {});
+  const secrets = secretNames.flatMap((name) => {
+    const sent = draft[name];
+    if (sent === null || sent === '') {
+      return [];
+    }
+    if (sent === undefined) {
+      return kept[name] === undefined ? [] : [[name, kept[name]] as const];
+    }
+    if (/[\r\n\0]/.test(sent)) {
+      throw invalid(name, 'it holds a line end');
+    }
+    return [[name, sealer.seal(sent)] as const];
+  });
+  return { parameters, sealedParameters: Object.fromEntries(secrets) };
+}
+
+function textAfter(sent: string | null | undefined, before: string | undefined): string | undefined {
+  const text = sent === undefined ? before : (sent?.trim() ?? '');
+  return text === '' ? undefined : text;
+}
+
+function numberAfter(
+  name: (typeof numberNames)[number],
+  sent: number | null | undefined,
+  before: string | undefined,
+): string | undefined {
+  const number = sent === undefined ? before : sent;
+  if (number === undefined || number === null) {
+    return undefined;
+  }
+  const greatest = greatestNumbers[name];
+  if (Number(number) < 1 || Number(number) > greatest) {
+    throw invalid(name, `a number from 1 to ${greatest} was expected, but ${number} was found`);
+  }
+  return String(number);
+}
+
+function invalid(name: string, reason: string): Problem {
+  return problem('cascaded-store-invalid', { name, reason, field: name });
+}
+
+function originOf(url: string): string {
+  return URL.parse(url)?.origin ?? '';
+}
+
+async function askForCapabilities(
+  { urlGate, sealer, workers }: RemoteServersOptions,
+  name: string,
+  service: CascadedService,
+  connection: Connection,
+  deadlineMs: number,
+): Promise<Capabilities> {
+  const unreachable = (reason: string) => problem('store-unreachable', { name, reason });
+  const { capabilitiesURL = '', readTimeout } = connection.parameters;
+  const patienceMs = Number(readTimeout ?? usualNumbers.readTimeout) * 1_000;
+  return withinDeadline(Math.min(deadlineMs, patienceMs), name, async (signal) => {
+    const credentials = credentialsOf(sealer, name, connection);
+    try {
+      const { body, contentType } = await urlGate.open(questionFor(capabilitiesURL, service), {
+        signal,
+        maxBytes: MAX_CAPABILITIES_BYTES,
+        accept: 'application/xml, text/xml, */*;q=0.1',
+        ...(credentials === undefined ? {} : { credentials }),
+      });
+      const bytes = Buffer.concat(await body.toArray({ signal }));
+      const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType ?? '')?.[1];
+      const outcome = await workers.run(readingCapabilities, { service, bytes, charset }, { signal, deadlineMs: null });
+      if ('objection' in outcome) {
+        throw unreachable(outcome.objection);
+      }
+      return outcome.capabilities;
+    } catch (error) {
+      const isOfGate = error instanceof Problem && error.code.startsWith('url-');
+      throw isOfGate && error.code !== 'url-refused' ? unreachable(error.message.replace(/\.$/, '')) : error;
+    }
+  });
+}
+
+/** The address that capabilities are asked for at: who gives one with a request, or of a file, means it as it is. */
+export function questionFor(capabilitiesURL: string, service: CascadedService): string {
+  const [address = '', query = ''] = capabilitiesURL.split(/\?(.*)/s);
+  const names = query.split('&').map((pair) => pair.split('=')[0]?.toLowerCase());
+  if (names.includes('request') || /\.xml$/i.test(address)) {
+    return capabilitiesURL;
+  }
+  const missing = names.includes('service') ? [] : [`SERVICE=${service}`];
+  const parts = [query.replace(/&$/, ''), ...missing, 'REQUEST=GetCapabilities'];
+  return `${address}?${parts.filter((part) => part !== '').join('&')}`;
+}
+
+function credentialsOf(sealer: Sealer, name: string, connection: Connection): HttpCredentials | undefined {
+  const { user, headerName } = connection.parameters;
+  const open = (secret: Secret | undefined): string => {
+    try {
+      return secret === undefined ? '' : sealer.open(secret);
+    } catch (error) {
+      if (error instanceof SealBroken) {
+        throw problem('store-unreachable', {
+          name,
+          reason: 'its password cannot be opened with the keystore there is',
+        });
+      }
+      throw error;
+    }
+  };
+  if (headerName !== undefined) {
+    return { header: headerName, value: open(connection.sealedParameters['headerValue']) };
+  }
+  if (user === undefined) {
+    return undefined;
+  }
+  const pair = `${user}:${open(connection.sealedParameters['password'])}`;
+  return { header: 'authorization', value: `Basic ${Buffer.from(pair).toString('base64')}` };
+}

@@ -1,0 +1,83 @@
+/** Reads the capabilities document of another map server; runs in a thread, since some have megabytes. */
+import { decodeText } from '../../lib/decode-text.ts';
+import { excerpt } from '../../lib/excerpt.ts';
+import { Problem } from '../../lib/problem.ts';
+import type { XmlElement } from '../../lib/xml/element.ts';
+import { readXml } from '../../lib/xml/reader.ts';
+import type { Task } from '../../workers/task.ts';
+import type { Capabilities, CascadedService } from './capabilities.ts';
+import { readWmsCapabilities } from './read-wms.ts';
+import { readWmtsCapabilities } from './read-wmts.ts';
+import { textOf } from './xml-parts.ts';
+
+export interface SentCapabilities {
+  readonly service: CascadedService;
+  readonly bytes: Uint8Array;
+  readonly charset: string | undefined;
+}
+
+/** The capabilities, or why the document is none, as the end of a sentence. */
+export type CapabilitiesOutcome = { readonly capabilities: Capabilities } | { readonly objection: string };
+
+/** A server of ten thousand layers in fifty systems each has a tenth of it. */
+const limits = { maxDepth: 100, maxNodes: 5_000_000 };
+
+const roots: Readonly<Record<CascadedService, readonly string[]>> = {
+  WMS: ['WMS_Capabilities', 'WMT_MS_Capabilities'],
+  WMTS: ['Capabilities'],
+};
+
+export const readingCapabilities: Task<SentCapabilities, CapabilitiesOutcome> = {
+  module: import.meta.url,
+  name: 'readCapabilities',
+  work: readCapabilities,
+};
+
+export async function readCapabilities({ service, bytes, charset }: SentCapabilities): Promise<CapabilitiesOutcome> {
+  try {
+    const root = readXml(withoutDoctype(decodeText(bytes, charset, true)), limits);
+    if (!roots[service].includes(root.local)) return { objection: otherDocument(root, service) };
+    return { capabilities: service === 'WMS' ? await readWmsCapabilities(root) : readWmtsCapabilities(root) };
+  } catch (error) {
+    if (error instanceof Problem) return { objection: `the answer cannot be read: ${error.message}` };
+    throw error;
+  }
+}
+
+/** Servers tell their errors in documents of their own. */
+function otherDocument(root: XmlElement, service: CascadedService): string {
+  const isReport = /Exception/.test(root.local);
+  const said = isReport ? excerpt(allText(root)) : '';
+  return isReport
+    ? `the server answered with an error: ${said === '' ? 'it does not say which' : said}`
+    : `the answer is a '${excerpt(root.name)}', and not the capabilities of a ${service}`;
+}
+
+function allText(element: XmlElement): string {
+  const inner = element.children.map((child) => (child.kind === 'text' ? '' : allText(child)));
+  return [textOf(element) ?? '', ...inner].filter((text) => text !== '').join(' ');
+}
+
+/**
+ * Capabilities of WMS 1.1.1 begin with a document type. Nothing of it is read: it is cut out, and an entity that it might
+ * have defined is not known.
+ */
+export function withoutDoctype(text: string): string {
+  const start = text.search(/<!DOCTYPE|<[^!?]/);
+  if (!text.startsWith('<!DOCTYPE', start)) return text;
+  let quote = '';
+  let depth = 0;
+  for (let at = start; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (quote !== '') {
+      if (character === quote) quote = '';
+    } else if (character === '"' || character === "'") {
+      quote = character;
+    } else if (character === '[' || character === ']') {
+      depth += character === '[' ? 1 : -1;
+    } else if (character === '>' && depth <= 0) {
+      return text.slice(0, start) + text.slice(at + 1);
+    }
+  }
+  return text;
+}

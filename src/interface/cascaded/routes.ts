@@ -1,0 +1,305 @@
+/** The families of other map servers: their stores, and the layers that are published of them. */
+import {
+  type CascadedLayerPlace,
+  cascadedLayerExists,
+  changeCascadedLayer,
+  createCascadedLayer,
+  deleteCascadedLayer,
+  findCascadedLayer,
+  listAvailableLayers,
+  listCascadedLayers,
+} from '../../catalog/cascaded/cascaded-layers.ts';
+import {
+  cascadedStoreExists,
+  changeCascadedStore,
+  createCascadedStore,
+  deleteCascadedStore,
+  findCascadedStore,
+  listCascadedStores,
+} from '../../catalog/cascaded/cascaded-stores.ts';
+import type { CascadedService } from '../../data/cascade/capabilities.ts';
+import { flagParameter, type QueryParameter } from '../../http/query.ts';
+import type { RouteTable } from '../../http/route.ts';
+import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
+import type { ProblemCode } from '../../lib/problem-kinds.ts';
+import { storePath } from '../resources/representation.ts';
+import { del, family, get, post, put, type Services } from '../services.ts';
+import {
+  type CascadedLayerList,
+  cascadedLayerDocuments,
+  cascadedLayerPath,
+  shownCascadedLayer,
+} from './layer-representation.ts';
+import { cascadedStoreDocuments } from './store-representation.ts';
+
+const role = WORKSPACE_ADMINISTRATOR;
+const unknownWorkspace = ['workspace-unknown', 'no-default-workspace'] as const;
+const unknownStore = [...unknownWorkspace, 'store-unknown'] as const;
+const wrongStore = [
+  'name-illegal',
+  'store-exists',
+  'workspace-mismatch',
+  'cascaded-store-without-url',
+  'cascaded-store-invalid',
+  'url-refused',
+] as const;
+
+/** What may come of asking another server. */
+const remoteProblems: readonly ProblemCode[] = [
+  'store-disabled',
+  'store-unreachable',
+  'url-refused',
+  'work-too-large',
+  'work-too-slow',
+  'work-refused',
+];
+const unknownLayer = [...unknownStore, 'cascaded-layer-unknown'] as const;
+const wrongLayer = [
+  'name-illegal',
+  'workspace-mismatch',
+  'feature-type-exists',
+  'coverage-exists',
+  'cascaded-layer-exists',
+  'remote-layer-unknown',
+  'srs-unknown',
+  ...remoteProblems,
+] as const;
+
+const paths = {
+  WMS: { stores: 'wmsstores', inStore: 'wmslayers', inWorkspace: 'wmslayers' },
+  WMTS: { stores: 'wmtsstores', inStore: 'layers', inWorkspace: 'wmtslayers' },
+} as const;
+
+const choices = ['configured', 'available'] as const;
+type ListChoice = (typeof choices)[number];
+
+const listParameter: QueryParameter<ListChoice> = {
+  description: 'Which: the published ones, or the names of those on the other server that are not published yet.',
+  schema: { type: 'string', enum: choices },
+  expected: `one of ${choices.join(', ')}`,
+  parse: (value) => choices.find((choice) => choice === value.trim().toLowerCase()),
+  absent: 'configured',
+};
+
+export function cascadedStoreRoutes(service: CascadedService): RouteTable<Services> {
+  const { writer, reader, list } = cascadedStoreDocuments[service];
+  const collection = `/workspaces/:workspace/${paths[service].stores}` as const;
+  const one = `${collection}/:store` as const;
+  return family(
+    `${service} stores`,
+    {
+      description: `Connections to other servers of the ${service}, whose layers are published here.`,
+      formats: ['xml', 'json', 'html'],
+      formatGroup: 'catalog',
+      exactNames: {
+        store: ({ catalog }, { workspace = '', store = '' }) =>
+          cascadedStoreExists(catalog, { service, workspace, store }),
+      },
+    },
+    [
+      get(
+        collection,
+        `List the ${service} stores of a workspace`,
+        { answers: list, role, problems: unknownWorkspace },
+        async ({ services, params }) => ({
+          resource: await listCascadedStores(services.catalog, service, params.workspace),
+        }),
+      ),
+
+      post(
+        collection,
+        `Create a ${service} store`,
+        { takes: reader, role, problems: [...unknownWorkspace, ...wrongStore] },
+        async ({ services, principal, params, body }) => {
+          const place = { service, workspace: params.workspace };
+          const created = await createCascadedStore(services.catalog, principal, place, body, services.remoteServers);
+          return { location: storePath(created.view), text: created.view.store.name, warnings: created.warnings };
+        },
+      ),
+
+      get(
+        one,
+        `Read a ${service} store`,
+        { answers: writer, versioned: true, role, problems: unknownStore },
+        async ({ services, params }) => {
+          const view = await findCascadedStore(services.catalog, { service, ...params });
+          return { resource: view, version: view.version };
+        },
+      ),
+
+      put(
+        one,
+        `Change, rename or move a ${service} store`,
+        {
+          takes: reader,
+          role,
+          problems: [
+            ...unknownStore,
+            ...wrongStore,
+            'name-emptied',
+            'feature-type-exists',
+            'coverage-exists',
+            'cascaded-layer-exists',
+            'layer-rule-exists',
+          ],
+        },
+        async ({ services, principal, params, body, precondition }) => {
+          const permissions = await services.access.permissionsOf(principal);
+          return changeCascadedStore(services.catalog, principal, { service, ...params }, body, {
+            servers: services.remoteServers,
+            precondition,
+            mayEnter: permissions.administers,
+          });
+        },
+      ),
+
+      del(
+        one,
+        `Delete a ${service} store`,
+        {
+          query: { recurse: flagParameter('Delete what is published of it as well.') },
+          role,
+          problems: [...unknownStore, 'cascaded-store-not-empty'],
+        },
+        ({ services, principal, params, query, precondition }) =>
+          deleteCascadedStore(
+            services.catalog,
+            principal,
+            { service, ...params },
+            { recurse: query.recurse, precondition },
+          ),
+      ),
+    ],
+  );
+}
+
+export function cascadedLayerRoutes(service: CascadedService): RouteTable<Services> {
+  const { stores, inStore, inWorkspace } = paths[service];
+  const collections = [
+    `/workspaces/:workspace/${stores}/:store/${inStore}`,
+    `/workspaces/:workspace/${inWorkspace}`,
+  ] as const;
+  return family(
+    `${service} layers`,
+    {
+      description: `Layers of other servers of the ${service}, with what clients are told of them.`,
+      formats: ['xml', 'json', 'html'],
+      formatGroup: 'catalog',
+      exactNames: {
+        cascaded: ({ catalog }, { cascaded = '', ...place }) =>
+          cascadedLayerExists(catalog, placeOf(service, place), cascaded),
+      },
+    },
+    collections.flatMap((collection) => layerRows(service, collection)),
+  );
+}
+
+function layerRows(service: CascadedService, collection: `/workspaces/:workspace/${string}`) {
+  const { writer, reader, list } = cascadedLayerDocuments[service];
+  const one = `${collection}/:cascaded` as const;
+  return [
+    get(
+      collection,
+      `List ${service} layers, or the names of what the other server has`,
+      { answers: list, query: { list: listParameter }, role, problems: [...unknownStore, ...remoteProblems] },
+      async ({ services, params, query }) => ({
+        resource: await listed(services, placeOf(service, params), query.list),
+      }),
+    ),
+
+    post(
+      collection,
+      `Publish a layer of another ${service}; all that is not said of it is taken from there`,
+      { takes: reader, role, problems: [...unknownStore, 'cascaded-layer-without-store', ...wrongLayer] },
+      async ({ services, principal, params, body }) => {
+        const place = placeOf(service, params);
+        // Without a store in the path, the document names one.
+        const store = place.store ?? body.store?.split(':').at(-1);
+        if (store === undefined) {
+          throw problem('cascaded-layer-without-store', { field: `${service.toLowerCase()}Layer.store` });
+        }
+        const view = await createCascadedLayer(
+          services.catalog,
+          principal,
+          { ...place, store },
+          body,
+          services.remoteServers,
+        );
+        return { location: cascadedLayerPath(view), text: view.layer.name };
+      },
+    ),
+
+    get(
+      one,
+      `Read a ${service} layer`,
+      { answers: writer, versioned: true, role, problems: unknownLayer },
+      async ({ services, params }) => {
+        const view = await findCascadedLayer(services.catalog, placeOf(service, params), nameIn(params));
+        return { resource: await shownCascadedLayer(view), version: view.version };
+      },
+    ),
+
+    put(
+      one,
+      `Change or rename a ${service} layer`,
+      { takes: reader, role, problems: [...unknownLayer, 'name-emptied', 'layer-rule-exists', ...wrongLayer] },
+      ({ services, principal, params, body, precondition }) =>
+        changeCascadedLayer(services.catalog, principal, { ...placeOf(service, params), name: nameIn(params) }, body, {
+          servers: services.remoteServers,
+          precondition,
+        }),
+    ),
+
+    del(
+      one,
+      `Stop publishing a ${service} layer`,
+      {
+        query: { recurse: flagParameter('Delete its layer as well.') },
+        role,
+        problems: [...unknownLayer, 'cascaded-layer-in-use'],
+      },
+      ({ services, principal, params, query, precondition }) =>
+        deleteCascadedLayer(
+          services.catalog,
+          principal,
+          { ...placeOf(service, params), name: nameIn(params) },
+          { recurse: query.recurse, precondition },
+        ),
+    ),
+  ];
+}
+
+interface Params {
+  readonly workspace?: string;
+  readonly store?: string;
+  readonly cascaded?: string;
+}
+
+/** There is a store in half of the paths. */
+function placeOf(service: CascadedService, { workspace = '', store }: Params): CascadedLayerPlace {
+  return store === undefined ? { service, workspace } : { service, workspace, store };
+}
+
+function nameIn({ cascaded = '' }: Params): string {
+  return cascaded;
+}
+
+async function listed(services: Services, place: CascadedLayerPlace, choice: ListChoice): Promise<CascadedLayerList> {
+  const { catalog, remoteServers } = services;
+  if (choice === 'available') {
+    return { kind: 'remote', names: await listAvailableLayers(catalog, place, remoteServers) };
+  }
+  const { inStore, inWorkspace } = paths[place.service];
+  const layers = await listCascadedLayers(catalog, place);
+  return {
+    kind: 'published',
+    layers: layers.map(({ name, store, workspace }) => ({
+      name,
+      path:
+        place.store === undefined
+          ? ['workspaces', workspace.name, inWorkspace, name]
+          : [...storePath({ store, workspace }), inStore, name],
+    })),
+  };
+}

@@ -1,0 +1,80 @@
+/** Stores of other map servers as documents. */
+import type { CascadedStoreDraft, CascadedStoreView } from '../../catalog/cascaded/cascaded-stores.ts';
+import { usualNumbers } from '../../catalog/cascaded/remote-servers.ts';
+import type { CascadedService } from '../../data/cascade/capabilities.ts';
+import { type DocumentReader, type DocumentWriter, document } from '../../http/documents/document.ts';
+import { fieldsOf } from '../../http/documents/fields.ts';
+import { listing } from '../../http/documents/listing.ts';
+import { storePath } from '../resources/representation.ts';
+
+const { text, flag, integer, map, reference, secret, serverText, timestamp, collectionLink } =
+  fieldsOf<CascadedStoreView>();
+
+const number = (name: keyof typeof usualNumbers, description: string) =>
+  integer(({ store }) => Number(store.parameters[name] ?? usualNumbers[name]), { description });
+
+const shared = (service: CascadedService) => ({
+  name: text(({ store }: CascadedStoreView) => store.name, {
+    required: true,
+    description: 'Unique among the stores of the workspace.',
+  }),
+  description: text(({ store }: CascadedStoreView) => store.description ?? undefined),
+  type: serverText(({ store }: CascadedStoreView) => store.type, { example: service }),
+  enabled: flag(({ store }: CascadedStoreView) => store.enabled, { example: true }),
+  workspace: reference(({ workspace }) => ({ name: workspace.name, path: ['workspaces', workspace.name] })),
+  metadata: map(({ store }) => store.metadata),
+  _default: { ...flag(() => false), read: () => undefined },
+  dateCreated: timestamp(({ store }) => store.createdAtMs),
+  dateModified: timestamp(({ store }) => (store.modifiedAtMs === store.createdAtMs ? undefined : store.modifiedAtMs)),
+  disableOnConnFailure: flag(({ store }) => store.disableOnConnFailure),
+  capabilitiesURL: text(({ store }) => store.parameters['capabilitiesURL'], {
+    description: 'Where the other server tells of its layers; a URL check must let it pass.',
+    example: `https://maps.example/${service.toLowerCase()}?service=${service}&request=GetCapabilities`,
+  }),
+  user: text(({ store }) => store.parameters['user'], { description: 'Who logs in there.' }),
+  password: secret({ description: 'Never shown, and kept when not sent.' }),
+  maxConnections: number('maxConnections', 'How many requests the other server is sent at a time.'),
+  readTimeout: number('readTimeout', 'How many seconds an answer is waited for.'),
+  connectTimeout: number('connectTimeout', 'How many seconds a connection is waited for.'),
+});
+
+const title = ({ store }: CascadedStoreView) => `${store.type} store ${store.name}`;
+
+const wmsStoreDocument = document(
+  'wmsStore',
+  { ...shared('WMS'), wmslayers: collectionLink((view) => [...storePath(view), 'wmslayers']) },
+  { title },
+);
+
+const wmtsStoreDocument = document(
+  'wmtsStore',
+  {
+    ...shared('WMTS'),
+    headerName: text(({ store }) => store.parameters['headerName'], {
+      description: 'A header that tells the other server who asks, in the place of user and password.',
+    }),
+    headerValue: secret({ description: 'Never shown, and kept when not sent.' }),
+    layers: collectionLink((view) => [...storePath(view), 'layers']),
+  },
+  { title },
+);
+
+interface StoreDocument {
+  readonly writer: DocumentWriter<CascadedStoreView>;
+  readonly reader: DocumentReader<CascadedStoreDraft>;
+  readonly list: DocumentWriter<readonly CascadedStoreView[]>;
+}
+
+export const cascadedStoreDocuments: Readonly<Record<CascadedService, StoreDocument>> = {
+  WMS: { writer: wmsStoreDocument, reader: wmsStoreDocument, list: listingOf('wmsStore', 'WMS stores') },
+  WMTS: { writer: wmtsStoreDocument, reader: wmtsStoreDocument, list: listingOf('wmtsStore', 'WMTS stores') },
+};
+
+function listingOf(itemName: string, heading: string) {
+  return listing<CascadedStoreView>(`${itemName}s`, {
+    itemName,
+    title: heading,
+    name: ({ store }) => store.name,
+    path: storePath,
+  });
+}
