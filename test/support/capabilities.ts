@@ -1,4 +1,7 @@
 /** Capabilities of other map servers, as tests let them be asked for. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 
 export const wmsCapabilities = `<WMS_Capabilities version="1.3.0" xmlns="http://www.opengis.net/wms">
   <Service><Name>WMS</Name><Title>Maps</Title></Service>
@@ -26,3 +29,23 @@ export const wmtsCapabilities = `<Capabilities version="1.0.0" xmlns="http://www
     <TileMatrixSet><ows:Identifier>g</ows:Identifier><ows:SupportedCRS>urn:ogc:def:crs:EPSG::4326</ows:SupportedCRS></TileMatrixSet>
   </Contents>
 </Capabilities>`;
+
+/** Lets a map server of this machine answer while something is done; it tells both kinds of capabilities. */
+export async function withMapServer<T>(work: (url: string) => Promise<T>): Promise<T> {
+  const server = createServer((request, response) =>
+    response.end(/wmts/i.test(request.url ?? '') ? wmtsCapabilities : wmsCapabilities),
+  ).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    return await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+/** What addresses and documents call the stores and layers of each kind of map server. */
+export const cascadedWords = [
+  { stores: 'wmsstores', store: 'wmsStore', inStore: 'wmslayers', inWorkspace: 'wmslayers', layer: 'wmsLayer' },
+  { stores: 'wmtsstores', store: 'wmtsStore', inStore: 'layers', inWorkspace: 'wmtslayers', layer: 'wmtsLayer' },
+] as const;
