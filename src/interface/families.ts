@@ -4,6 +4,7 @@ import type { RouteTable } from '../http/route.ts';
 import { aboutRoutes, systemStatusRoutes } from './about/routes.ts';
 import { accessRuleRoutes } from './access-rules/routes.ts';
 import { authProviderRoutes } from './auth-providers/routes.ts';
+import { cascadedLayerRoutes, cascadedStoreRoutes } from './cascaded/routes.ts';
 import { contentsRoutes } from './contents/routes.ts';
 import { coverageStoreRoutes } from './coverage-stores/routes.ts';
 import { coverageUploadRoutes } from './coverage-stores/upload-routes.ts';
@@ -15,7 +16,6 @@ import { featureTypeRoutes } from './feature-types/routes.ts';
 import { keystoreRoutes } from './keystore/routes.ts';
 import { layerRoutes } from './layers/routes.ts';
 import { namespaceRoutes } from './namespaces/routes.ts';
-import { otherStoreRoutes } from './other-stores/routes.ts';
 import { ownPasswordRoutes } from './own-password/routes.ts';
 import { roleRoutes } from './roles/routes.ts';
 import type { Services } from './services.ts';
@@ -34,9 +34,12 @@ export function families(dialect: Dialect, version: string): readonly RouteTable
     uploadRoutes(dialect),
     coverageStoreRoutes(),
     coverageUploadRoutes(dialect),
-    otherStoreRoutes(),
+    cascadedStoreRoutes('WMS'),
+    cascadedStoreRoutes('WMTS'),
     featureTypeRoutes(dialect),
     coverageRoutes(dialect),
+    cascadedLayerRoutes('WMS'),
+    cascadedLayerRoutes('WMTS'),
     styleRoutes(dialect),
     layerRoutes(dialect),
     settingsRoutes(dialect),

@@ -1,5 +1,6 @@
 /** What the handlers of every family are given. */
 
+import type { RemoteServers } from '../catalog/cascaded/remote-servers.ts';
 import type { RasterData } from '../catalog/coverage-stores/raster-data.ts';
 import type { MosaicIndexes } from '../catalog/mosaics/mosaic-indexes.ts';
 import type { SettingsInForce } from '../catalog/settings/settings-in-force.ts';
@@ -32,6 +33,7 @@ export interface Services {
   readonly rasterData: RasterData;
   readonly rasterUploads: RasterUploadServices;
   readonly mosaicIndexes: MosaicIndexes;
+  readonly remoteServers: RemoteServers;
   /** Tables are made one at a time in each store. */
   readonly tableCreation: OneAtATime;
   /** What settings do to the running server. */

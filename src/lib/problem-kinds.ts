@@ -3,6 +3,7 @@
 import { accessProblems } from './problem-kinds/access.ts';
 import { accountProblems } from './problem-kinds/accounts.ts';
 import { authProviderProblems } from './problem-kinds/auth-providers.ts';
+import { cascadedProblems } from './problem-kinds/cascaded.ts';
 import { coverageProblems } from './problem-kinds/coverages.ts';
 import { documentProblems } from './problem-kinds/documents.ts';
 import { gateProblems } from './problem-kinds/gates.ts';
@@ -33,6 +34,7 @@ export const problemKinds = {
   ...vectorProblems,
   ...documentProblems,
   ...coverageProblems,
+  ...cascadedProblems,
   ...rasterProblems,
   ...styleProblems,
 } as const;

@@ -1,6 +1,7 @@
 /** Wires all kinds of data to the catalog, the gates and the files of the server. */
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
+import { openRemoteServers, type RemoteServers } from '../catalog/cascaded/remote-servers.ts';
 import { createUnreachableStores, type UnreachableStores } from '../catalog/stores/unreachable-stores.ts';
 import { openUnpacking } from '../catalog/uploads/unpack.ts';
 import { createPathGate } from '../gates/path-gate.ts';
@@ -16,7 +17,7 @@ import { openVectorServices, type VectorServices } from './vector-services.ts';
 
 export interface DataServices {
   /** What the handlers of requests are given. */
-  readonly served: VectorServices & RasterServices;
+  readonly served: VectorServices & RasterServices & { readonly remoteServers: RemoteServers };
   readonly unreachable: UnreachableStores;
   close(): Promise<void>;
 }
@@ -61,8 +62,16 @@ export function openDataServices(
   };
   const vector = openVectorServices(settings, { ...shared, sealer });
   const raster = openRasterServices(settings, shared);
+  const remoteServers = openRemoteServers({
+    urlGate,
+    sealer,
+    workers,
+    unreachable,
+    deadlineMs: settings.storeTimeoutMs,
+    probeMs: limits.storeProbeMs,
+  });
   return {
-    served: { ...vector, ...raster },
+    served: { ...vector, ...raster, remoteServers },
     unreachable,
     async close() {
       await Promise.all([vector.vectorData.close(), raster.mosaicIndexes.close()]);

@@ -43,6 +43,7 @@ function withoutEffect(services: Services): Services {
     files,
     vectorData,
     rasterData,
+    remoteServers: services.remoteServers.withoutEffect(),
     rasterUploads: { ...services.rasterUploads, files, data: rasterData },
     uploads: { ...services.uploads, files, data: vectorData },
     styles: { ...services.styles, files },

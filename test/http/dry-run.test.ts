@@ -2,6 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { inJson, passwordClass } from '../support/auth-providers.ts';
+import { cascadedWords, withMapServer } from '../support/capabilities.ts';
 import { everyRoute } from '../support/every-route.ts';
 import { CSS_TYPE, lineSld, SLD_TYPE } from '../support/styles.ts';
 import { type Reply, type RequestOptions, type TestServer, useTestServer } from '../support/test-server.ts';
@@ -263,6 +264,45 @@ const trials: readonly Trial[] = [
   [`DELETE ${ws}`, '/workspaces/dry?recurse=true'],
 ];
 
+/** Those that need another map server, which answers at this address. */
+function cascadedTrials(url: string): readonly Trial[] {
+  const check = { regexUrlCheck: { name: 'here', regex: `^${url.replaceAll('.', '\\.')}.*$`, enabled: true } };
+  return [
+    ['POST /workspaces', '/workspaces', json({ workspace: { name: 'far' } })],
+    ['POST /urlchecks', '/urlchecks', json(check)],
+    ...cascadedWords.flatMap(({ stores, store: one, inStore, inWorkspace, layer }): readonly Trial[] => {
+      const row = `${ws}/${stores}`;
+      const path = `/workspaces/far/${stores}`;
+      const inRow = `${row}/:store/${inStore}`;
+      const inPath = `${path}/next/${inStore}`;
+      return [
+        [`POST ${row}`, path, json({ [one]: { name: 'next', capabilitiesURL: `${url}${stores}` } })],
+        [`POST ${row}`, path, json({ [one]: { name: 'odd', capabilitiesURL: 'http://elsewhere.example/' } })],
+        [`PUT ${row}/:store`, `${path}/next`, json({ [one]: { description: 'changed' } })],
+        [`POST ${inRow}`, inPath, json({ [layer]: { name: 'roads' } })],
+        [`POST ${inRow}`, inPath, json({ [layer]: { name: 'lakes' } })],
+        [`PUT ${inRow}/:cascaded`, `${inPath}/roads`, json({ [layer]: { title: 'Ways' } })],
+        [`DELETE ${inRow}/:cascaded`, `${inPath}/roads?recurse=true`],
+        [
+          `POST ${ws}/${inWorkspace}`,
+          `/workspaces/far/${inWorkspace}`,
+          json({ [layer]: { name: 'roads', store: 'next' } }),
+        ],
+        [
+          `PUT ${ws}/${inWorkspace}/:cascaded`,
+          `/workspaces/far/${inWorkspace}/roads`,
+          json({ [layer]: { title: 'W' } }),
+        ],
+        [`DELETE ${ws}/${inWorkspace}/:cascaded`, `/workspaces/far/${inWorkspace}/roads`],
+        [`DELETE ${ws}/${inWorkspace}/:cascaded`, `/workspaces/far/${inWorkspace}/roads?recurse=true`],
+        [`DELETE ${row}/:store`, `${path}/next`],
+      ];
+    }),
+    ['DELETE /urlchecks/:urlCheck', '/urlchecks/here'],
+    [`DELETE ${ws}`, '/workspaces/far'],
+  ];
+}
+
 const dry = (path: string) => `${path}${path.includes('?') ? '&' : '?'}dryRun=true`;
 
 /** All that a write could leave: a change, and files other than the database and what is laid out for reading. */
@@ -301,6 +341,11 @@ describe('a dry run', () => {
     for (const trial of trials) {
       await attempt(trial);
     }
+    await withMapServer(async (url) => {
+      for (const trial of cascadedTrials(url)) {
+        await attempt(trial);
+      }
+    });
     // The last two need what only the server knows.
     const { password } = (await server.get('/security/masterpw.json')).json() as { password?: string };
     const current = password ?? (await server.get('/security/masterpw.xml')).text.replace(/<[^>]*>|\s/g, '');

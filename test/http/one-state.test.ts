@@ -28,7 +28,21 @@ const asked: Readonly<Record<string, readonly string[]>> = {
   '/workspaces/:workspace/coverages': ['/workspaces/acme/coverages'],
   '/workspaces/:workspace/coverages/:coverage': ['/workspaces/acme/coverages/relief'],
   '/workspaces/:workspace/wmsstores': ['/workspaces/acme/wmsstores'],
+  '/workspaces/:workspace/wmsstores/:store': ['/workspaces/acme/wmsstores/near-wmsStore'],
+  '/workspaces/:workspace/wmsstores/:store/wmslayers': ['/workspaces/acme/wmsstores/near-wmsStore/wmslayers'],
+  '/workspaces/:workspace/wmsstores/:store/wmslayers/:cascaded': [
+    '/workspaces/acme/wmsstores/near-wmsStore/wmslayers/roads-wmsStore',
+  ],
+  '/workspaces/:workspace/wmslayers': ['/workspaces/acme/wmslayers'],
+  '/workspaces/:workspace/wmslayers/:cascaded': ['/workspaces/acme/wmslayers/roads-wmsStore'],
   '/workspaces/:workspace/wmtsstores': ['/workspaces/acme/wmtsstores'],
+  '/workspaces/:workspace/wmtsstores/:store': ['/workspaces/acme/wmtsstores/near-wmtsStore'],
+  '/workspaces/:workspace/wmtsstores/:store/layers': ['/workspaces/acme/wmtsstores/near-wmtsStore/layers'],
+  '/workspaces/:workspace/wmtsstores/:store/layers/:cascaded': [
+    '/workspaces/acme/wmtsstores/near-wmtsStore/layers/roads-wmtsStore',
+  ],
+  '/workspaces/:workspace/wmtslayers': ['/workspaces/acme/wmtslayers'],
+  '/workspaces/:workspace/wmtslayers/:cascaded': ['/workspaces/acme/wmtslayers/roads-wmtsStore'],
   '/workspaces/:workspace/datastores/:store': [
     '/workspaces/acme/datastores/shapes',
     '/workspaces/acme/datastores/default',
@@ -104,8 +118,6 @@ const alwaysTheSame = [
   '/about/manifest',
   '/about/system-status',
   '/security/usergroupservices/club',
-  '/workspaces/acme/wmsstores',
-  '/workspaces/acme/wmtsstores',
 ];
 
 /** What these have shown is not there any more when the state has changed, which is said first. */

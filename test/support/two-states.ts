@@ -2,6 +2,7 @@
 import { recordKinds } from '../../src/server/record-kinds.ts';
 import type { ChangedState, ChangeItem, RecordDraft, WriteTransaction } from '../../src/storage/port.ts';
 import { inJson } from './auth-providers.ts';
+import { cascadedWords, withMapServer } from './capabilities.ts';
 import { lineSld, packageOf, pictureSld, SLD_TYPE, tinyPng, ZIP_TYPE } from './styles.ts';
 import { type Reply, startTestServer, type TestServer } from './test-server.ts';
 import { addUser } from './test-users.ts';
@@ -119,6 +120,23 @@ async function furnish(server: TestServer): Promise<string> {
   }
 
   await setEverything(server, 'first');
+  await post(
+    server,
+    '/urlchecks',
+    '{"regexUrlCheck":{"name":"here","regex":"^http://127\\\\.0\\\\.0\\\\.1:.*$","enabled":true}}',
+  );
+  await withMapServer(async (url) => {
+    for (const { stores, store, inStore, layer } of cascadedWords) {
+      const collection = `/workspaces/acme/${stores}`;
+      for (const name of [`near-${store}`, `far-${store}`]) {
+        await post(server, collection, JSON.stringify({ [store]: { name, capabilitiesURL: `${url}${stores}` } }));
+      }
+      for (const name of ['roads', 'rivers']) {
+        const draft = { name: `${name}-${store}`, nativeName: name };
+        await post(server, `${collection}/near-${store}/${inStore}`, JSON.stringify({ [layer]: draft }));
+      }
+    }
+  });
 
   const keeper = await addUser(server, 'keeper', 'KEEPER');
   await addUser(server, 'ann', 'READER');
@@ -170,6 +188,14 @@ async function changeEverything(server: TestServer): Promise<string> {
   );
   await post(server, '/workspaces/acme/coveragestores/waiting/coverages', '{"coverage":{"name":"waiting"}}');
   await put(server, '/workspaces/acme/coveragestores/shade', '{"coverageStore":{"name":"shadow"}}');
+
+  for (const { stores, store, inStore, layer } of cascadedWords) {
+    const near = `/workspaces/acme/${stores}/near-${store}`;
+    await put(server, near, JSON.stringify({ [store]: { description: 'second' } }));
+    await put(server, `${near}/${inStore}/roads-${store}`, JSON.stringify({ [layer]: { title: 'second' } }));
+    await act(server, 'DELETE', `${near}/${inStore}/rivers-${store}?recurse=true`);
+    await act(server, 'DELETE', `/workspaces/acme/${stores}/far-${store}`);
+  }
 
   await put(server, '/styles/red', '{"style":{"name":"crimson"}}');
   await send(server, 'PUT', '/styles/pinned', ZIP_TYPE, pinned('second', 20));

@@ -112,6 +112,7 @@ export function coverageStoreRoutes(): RouteTable<Services> {
             'name-emptied',
             'feature-type-exists',
             'coverage-exists',
+            'cascaded-layer-exists',
             'layer-rule-exists',
           ],
         },

@@ -62,6 +62,7 @@ export function coverageUploadRoutes(dialect: Dialect): RouteTable<Services> {
             'store-exists',
             'feature-type-exists',
             'coverage-exists',
+            'cascaded-layer-exists',
             'coverage-name-ambiguous',
             'coverage-store-type-planned',
             'upload-method-unknown',

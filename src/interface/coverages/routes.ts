@@ -27,6 +27,7 @@ const unfit = [
   'workspace-mismatch',
   'feature-type-exists',
   'coverage-exists',
+  'cascaded-layer-exists',
   'native-coverage-unknown',
   'srs-unknown',
   'dimension-invalid',

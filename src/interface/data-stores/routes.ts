@@ -103,6 +103,7 @@ export function dataStoreRoutes(dialect: Dialect): RouteTable<Services> {
             'name-emptied',
             'feature-type-exists',
             'coverage-exists',
+            'cascaded-layer-exists',
             'layer-rule-exists',
           ],
         },
