@@ -92,6 +92,8 @@ function tableOf(
   attributes: readonly Attribute[],
   signal: AbortSignal,
 ): SourceTable {
+  const kept = new Map<string, ReturnType<typeof keepRows>>();
+
   async function* rows({ limit, filter }: RowQuery): AsyncGenerator<readonly SourceRow[]> {
     if (filter === undefined || source.filters === true) {
       const query = { ...(limit === undefined ? {} : { limit }), ...(filter === undefined ? {} : { filter }) };
@@ -105,6 +107,16 @@ function tableOf(
   async function* rowsWith(expressions: readonly Expression[], values: Iterable<string>): AsyncGenerator<FoundRow> {
     const wanted = new Set(values);
     const evaluates = expressions.map((each) => compileExpression(each, attributes));
+    if (source.filters !== true) {
+      const key = JSON.stringify(expressions);
+      const keeping = kept.get(key) ?? keepRows(rows({}), evaluates);
+      kept.set(key, keeping);
+      const found = (await keeping)?.(wanted);
+      if (found !== undefined) {
+        yield* found;
+        return;
+      }
+    }
     for (const filter of await filtersFor(expressions, [...wanted])) {
       for await (const batch of rows(filter === undefined ? {} : { filter })) {
         for (const row of batch) {
@@ -134,6 +146,38 @@ function tableOf(
   }
 
   return { attributes, rows, rowsWith };
+}
+
+/** So few that a reading may hold them in memory: a source that does not filter would be read whole again and again. */
+const MAX_KEPT_ROWS = 20_000;
+
+/** Finds rows by the values that expressions have for them, in the order of the source; undefined for too many rows. */
+async function keepRows(
+  batches: AsyncIterable<readonly SourceRow[]>,
+  evaluates: readonly Evaluate[],
+): Promise<((wanted: ReadonlySet<string>) => readonly FoundRow[]) | undefined> {
+  const rows: SourceRow[] = [];
+  const places = new Map<string, number[]>();
+  for await (const batch of batches) {
+    if (rows.length + batch.length > MAX_KEPT_ROWS) return undefined;
+    for (const row of batch) {
+      for (const text of new Set(evaluates.flatMap((evaluate) => linkTexts(evaluate, row)))) {
+        const known = places.get(text) ?? [];
+        places.set(text, known);
+        known.push(rows.length);
+      }
+      rows.push(row);
+    }
+  }
+  return (wanted) => {
+    const values = new Map<number, string[]>();
+    for (const text of wanted) {
+      for (const place of places.get(text) ?? []) values.set(place, [...(values.get(place) ?? []), text]);
+    }
+    return [...values]
+      .toSorted(([one], [other]) => one - other)
+      .flatMap(([place, found]) => (rows[place] === undefined ? [] : [{ row: rows[place], values: found }]));
+  };
 }
 
 function valuesIn(row: SourceRow, evaluates: readonly Evaluate[], wanted: ReadonlySet<string>): readonly string[] {
