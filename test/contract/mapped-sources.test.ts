@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe } from 'vitest';
+import { documentDriver } from '../../src/data/documents/driver.ts';
 import type { Attribute, Feature, VectorSource } from '../../src/data/vector/port.ts';
 import { openPropertyDirectory } from '../../src/data/vector/properties/properties-source.ts';
 import { openShapefileDirectory } from '../../src/data/vector/shapefile/shapefile-source.ts';
@@ -11,6 +12,7 @@ import { type FieldSpec, pointContent, shapefileBytes } from '../support/shapefi
 import { useTemporaryFolder } from '../support/temporary-folder.ts';
 import { describeType, geometryOf, readAllFeatures } from '../support/vector-reading.ts';
 import { WGS84_PRJ, writeShapefiles } from '../support/vector-samples.ts';
+import { describeWithDocuments } from '../support/with-documents.ts';
 import { describeWithPostgis } from '../support/with-postgis.ts';
 import { mappedSourceContract, mappedTables } from './mapped-source.contract.ts';
 
@@ -113,3 +115,38 @@ describeWithPostgis('PostGIS that is read through a mapping', (postgis) => {
 
   mappedSourceContract(() => openPostgis(postgis.connection));
 });
+
+describeWithDocuments('documents that are read through a mapping', (documents) => {
+  beforeAll(async () => {
+    const source = openPropertyDirectory(properties);
+    for (const name of names) {
+      const { attributes } = await describeType(source, name);
+      const features = await readAllFeatures(source, name);
+      await documents.insert(
+        name,
+        features.map(({ id, values }) => Object.fromEntries([['_id', id], ...fieldsOf(attributes, values)])),
+      );
+    }
+  });
+
+  mappedSourceContract(() =>
+    documentDriver.open(
+      { data_store: documents.uri(), schema_store: folder, max_objs_schema: '-1' },
+      { resolvePath: async (named) => named },
+    ),
+  );
+});
+
+/** As documents have them: days are texts, points are GeoJSON, and what is null is not there. */
+function fieldsOf(
+  attributes: readonly Attribute[],
+  values: Feature['values'],
+): readonly (readonly [string, unknown])[] {
+  return attributes.flatMap(({ name }, index) => {
+    const value = values[index] ?? null;
+    if (value === null) return [];
+    if (value instanceof Date) return [[name, value.toISOString().slice(0, 10)]];
+    const isGeometry = typeof value === 'object' && 'ordinates' in value;
+    return [[name, isGeometry ? { type: 'Point', coordinates: [...value.ordinates] } : value]];
+  });
+}

@@ -151,6 +151,7 @@ describe('an expression of a mapping', () => {
     const of = { id: 'd', values: [], document };
 
     expect(evaluated("jsonSelect('a.b')", of)).toBe('first a.b');
+    expect(evaluated("jsonSelectAll('a.b')", of)).toEqual(['a.b', 2]);
     expect(evaluated('whatever', of)).toBe('first whatever');
   });
 

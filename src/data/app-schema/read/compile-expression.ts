@@ -9,18 +9,7 @@ import { type GeometryValue, isGeometryValue } from './complex-feature.ts';
 import { makeGeometry, makesGeometry } from './geometry-functions.ts';
 
 /** A row of a table, or a document, or a document in a document. */
-export interface SourceRow extends Feature {
-  readonly document?: RowDocument;
-}
-
-/** What can be asked of a document; paths have dots. */
-export interface RowDocument {
-  /** The first value at a path; null where there is none. */
-  first(path: string): Value | Geometry;
-  all(path: string): readonly (Value | Geometry)[];
-  /** The documents in it at a path, each under a name of its own. */
-  nested(path: string): readonly { readonly key: string; readonly document: RowDocument }[];
-}
+export type SourceRow = Feature;
 
 /** What stands elsewhere, instead of a value. */
 export interface Reference {
@@ -70,7 +59,7 @@ function compileProperty(name: string, attributes: Attributes): Evaluate {
   const found = attributeNamed({ attributes: attributes.map((each) => ({ name: each.name, type: 'text' })) }, name);
   const index = attributes.findIndex((each) => each.name === found?.name);
   const attribute = attributes[index];
-  if (attribute === undefined) return (row) => inDocument(row.document?.first(name) ?? null);
+  if (attribute === undefined) return (row) => inDocument(row.document?.first(name) ?? null, attributes);
   const read = valueReader(attribute);
   return (row) => read(row.values[index] ?? null);
 }
@@ -97,9 +86,11 @@ function scalarValue(value: Value, type: ValueType | undefined): Exclude<StyleVa
   return type === 'decimal' ? decimalValue(value) : value;
 }
 
-/** Documents say themselves what their values are. */
-function inDocument(value: RawValue): SingleValue | null {
-  return isGeometry(value) ? { kind: 'geometry', geometry: value } : scalarValue(value, undefined);
+/** Documents say themselves what their values are; the system of geometries is that of the collection. */
+function inDocument(value: RawValue, attributes: Attributes): SingleValue | null {
+  if (!isGeometry(value)) return scalarValue(value, undefined);
+  const described = attributes.find(({ kind }) => kind === 'geometry');
+  return described === undefined ? { kind: 'geometry', geometry: value } : valueReader(described)(value);
 }
 
 function isGeometry(value: RawValue): value is Geometry {
@@ -171,8 +162,8 @@ function compileCall(call: FunctionCall, attributes: Attributes): Evaluate {
     case 'jsonselectall': {
       const [path] = call.arguments;
       if (path?.kind !== 'literal') return constant(null);
-      if (name === 'jsonselect') return (row) => inDocument(row.document?.first(path.value) ?? null);
-      return (row) => (row.document?.all(path.value) ?? []).flatMap((each) => inDocument(each) ?? []);
+      if (name === 'jsonselect') return (row) => inDocument(row.document?.first(path.value) ?? null, attributes);
+      return (row) => (row.document?.all(path.value) ?? []).flatMap((each) => inDocument(each, attributes) ?? []);
     }
   }
   if (makesGeometry(name))
