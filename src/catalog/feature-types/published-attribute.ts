@@ -19,13 +19,7 @@ interface Remarks {
   readonly source?: string;
 }
 
-export type PublishedAttribute = Attribute &
-  Remarks & {
-    /** Where it does not follow from being nillable. */
-    readonly minOccurs?: number;
-    /** Where it is not 1; -1 has no limit. */
-    readonly maxOccurs?: number;
-  };
+export type PublishedAttribute = Attribute & Remarks;
 
 export type AttributeType =
   | { readonly kind: 'geometry'; readonly type: GeometryType }
@@ -114,7 +108,14 @@ function customised(base: Attribute, draft: AttributeDraft): Attribute {
     // Days of files are told as the general date, which is read as a moment.
     const isSame = base.type === 'date' && type.type === 'timestamp';
     const valueType = isSame ? base.type : type.type;
-    return { ...common, kind: 'value', type: valueType, ...lengthOf(draft.length ?? base.maxLength) };
+    const { attributes } = base;
+    return {
+      ...common,
+      kind: 'value',
+      type: valueType,
+      ...lengthOf(draft.length ?? base.maxLength),
+      ...(attributes === undefined ? {} : { attributes }),
+    };
   }
   throw invalid(draft.name, `it is ${base.kind === 'geometry' ? 'a' : 'no'} geometry in the data`);
 }

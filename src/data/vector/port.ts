@@ -1,4 +1,6 @@
 /** What a vector driver offers: its types, their description, their features, and new types where it is a database. */
+
+import type { ComplexFeature } from '../app-schema/read/complex-feature.ts';
 import type { Bounds } from '../crs/bounds.ts';
 import type { CrsReference } from '../crs/crs-reference.ts';
 import type { ResolvedFilter } from '../filter/resolved-filter.ts';
@@ -26,8 +28,18 @@ export type ValueType = (typeof valueTypes)[number];
 export type Attribute = {
   readonly name: string;
   readonly nillable: boolean;
+  /** Where it does not follow from being nillable. */
+  readonly minOccurs?: number;
+  /** Where it is not 1; -1 has no limit. */
+  readonly maxOccurs?: number;
 } & (
-  | { readonly kind: 'value'; readonly type: ValueType; readonly maxLength?: number }
+  | {
+      readonly kind: 'value';
+      readonly type: ValueType;
+      readonly maxLength?: number;
+      /** What is in one that has attributes of its own; as a single value it is text. */
+      readonly attributes?: readonly Attribute[];
+    }
   | {
       readonly kind: 'geometry';
       readonly type: GeometryType;
@@ -40,6 +52,8 @@ export type Attribute = {
 export interface TypeSummary {
   readonly name: string;
   readonly hasGeometry: boolean;
+  /** Whether it is in a part of the data that the main file only includes. */
+  readonly isIncluded?: boolean;
 }
 
 export interface FeatureTypeDescription {
@@ -51,6 +65,8 @@ export interface FeatureTypeDescription {
   readonly bounds?: Bounds;
   /** Where the source knows it without counting. */
   readonly count?: number;
+  /** Whether what is behind it could not be asked, so that all that is computed from data is missing. */
+  readonly isIncomplete?: boolean;
   /** What whoever publishes it should know, in sentences. */
   readonly warnings?: readonly string[];
 }
@@ -64,6 +80,8 @@ export interface Feature {
   readonly values: readonly (Value | Geometry)[];
   /** The document that it is made of, where the source keeps documents: its values are a flat view of that. */
   readonly document?: FeatureDocument;
+  /** All there is in it, where attributes have attributes of their own: values then are a short form of it. */
+  readonly content?: ComplexFeature;
 }
 
 /** What mappings ask of a document; paths have dots. */
@@ -136,6 +154,11 @@ export interface VectorSource {
   readView?(view: SqlView, query: FeatureQuery, signal: AbortSignal): AsyncIterable<readonly Feature[]>;
   /** Begins to write, all or nothing; absent on sources that are not databases. The signal ends the session. */
   startWriting?(signal: AbortSignal): Promise<WriteSession>;
+  /**
+   * Whether all is there that the data itself refers to: a Problem if not. Tells in sentences what cannot be asked at the
+   * moment. Absent on data that stands alone.
+   */
+  checkReferences?(signal: AbortSignal): Promise<readonly string[]>;
   /** The connections it keeps, where it keeps any. */
   connections?(): ConnectionCounts;
   /** Lets go of connections and files. */

@@ -26,8 +26,7 @@ export function attributeField<R>(
     read: readAttributes,
     write: (resource) => {
       const { attributes, source } = shown(resource);
-      const items = attributes.map((attribute) => attributeNode(attribute, source));
-      return { kind: 'list', itemName: 'attribute', items };
+      return attributeList(attributes, source);
     },
     required: false,
     schema: {
@@ -51,12 +50,14 @@ const attributeSchema: JsonSchema = {
     options: { type: 'object', description: 'The values it may have, each in an element named after its type.' },
     source: { type: 'string', description: 'The attribute of the data it is taken from, or an expression.' },
     description: { type: 'string' },
+    attributes: { type: 'object', description: 'What is in it, if it has attributes of its own. Read only.' },
   },
   required: ['name'],
 };
 
 function attributeNode(attribute: PublishedAttribute, source: 'database' | 'file'): OutputNode {
   const length = attribute.kind === 'value' ? attribute.maxLength : undefined;
+  const inner = attribute.kind === 'value' ? attribute.attributes : undefined;
   return {
     kind: 'object',
     members: [
@@ -70,8 +71,14 @@ function attributeNode(attribute: PublishedAttribute, source: 'database' | 'file
       ...optionMembers(attribute),
       ...value('source', attribute.source),
       ...value('description', attribute.description),
+      ...(inner === undefined ? [] : [{ name: 'attributes', node: attributeList(inner, source) }]),
     ],
   };
+}
+
+function attributeList(attributes: readonly PublishedAttribute[], source: 'database' | 'file'): OutputNode {
+  const items = attributes.map((attribute) => attributeNode(attribute, source));
+  return { kind: 'list', itemName: 'attribute', items };
 }
 
 function rangeMembers({ range }: PublishedAttribute): readonly OutputMember[] {

@@ -34,6 +34,9 @@ const written: Readonly<Record<ValueType, string>> = {
   uuid: 'java.util.UUID',
 };
 
+/** What has attributes of its own. */
+const COMPLEX = 'java.util.Collection';
+
 /** Read beside those that are written. */
 const alsoRead: Readonly<Record<string, ValueType>> = {
   // A moment with milliseconds, despite its name.
@@ -44,6 +47,7 @@ const alsoRead: Readonly<Record<string, ValueType>> = {
   'java.lang.Character': 'string',
   'java.lang.Number': 'double',
   'byte[]': 'bytes',
+  [COMPLEX]: 'string',
 };
 
 const valueTypes: ReadonlyMap<string, ValueType> = new Map([
@@ -58,6 +62,9 @@ const valueTypes: ReadonlyMap<string, ValueType> = new Map([
 export function bindingOf(attribute: Attribute, source: 'database' | 'file'): string {
   if (attribute.kind === 'geometry') {
     return `${geometryPackages[0]}${attribute.type}`;
+  }
+  if (attribute.attributes !== undefined) {
+    return COMPLEX;
   }
   return attribute.type === 'date' && source === 'file' ? 'java.util.Date' : written[attribute.type];
 }

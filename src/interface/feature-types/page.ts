@@ -50,7 +50,9 @@ function attributeTable(attributes: readonly PublishedAttribute[]): Html {
   const rows = attributes.map((attribute) => {
     const { name, type, nillable, source = '', description = '' } = attribute;
     const length = attribute.kind === 'value' && attribute.maxLength ? ` (${attribute.maxLength})` : '';
-    const cells = [`${type}${length}`, nillable ? 'yes' : 'no', source, description];
+    const inner = attribute.kind === 'value' ? attribute.attributes : undefined;
+    const told = inner === undefined ? `${type}${length}` : inner.map((each) => each.name).join(', ');
+    const cells = [told, nillable ? 'yes' : 'no', source, description];
     return html`<tr><th scope="row">${text(name)}</th>${cells.map((cell) => html`<td>${text(cell)}</td>`)}</tr>`;
   });
   return wideTable(['Name', 'Type', 'May be empty', 'Source', 'Description'], rows);
