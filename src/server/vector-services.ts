@@ -1,9 +1,12 @@
 /** Wires the drivers of vector data to the catalog, the gates and the files of the server. */
+import { join } from 'node:path';
 import type { UnreachableStores } from '../catalog/stores/unreachable-stores.ts';
 import { openVectorData, type VectorData } from '../catalog/stores/vector-data.ts';
 import type { StagingServices } from '../catalog/uploads/stage-upload.ts';
 import type { UploadServices } from '../catalog/uploads/upload.ts';
-import { vectorDrivers } from '../data/vector/drivers.ts';
+import { createAppSchemaDriver } from '../data/app-schema/source/driver.ts';
+import { CACHE_FOLDER } from '../data/app-schema/source/schema-cache.ts';
+import { tableDrivers, vectorDrivers } from '../data/vector/drivers.ts';
 import { geopackageDriver } from '../data/vector/geopackage/driver.ts';
 import { inThread } from '../data/vector/in-thread/driver.ts';
 import type { PathGate } from '../gates/path-gate.ts';
@@ -32,9 +35,19 @@ export function openVectorServices(
   },
 ): VectorServices {
   const { staging, workers } = parts;
+  // SQLite answers before it lets anything else run; the others wait for the disk or the network.
+  const tables = tableDrivers.map((driver) => (driver === geopackageDriver ? inThread(driver, workers) : driver));
+  const mappings = createAppSchemaDriver({
+    drivers: tables,
+    compile: async (place, signal) => {
+      // Loaded with the first mapping.
+      const { compiling } = await import('../data/app-schema/source/compile-mapping.ts');
+      return workers.run(compiling, place, { signal });
+    },
+    cache: join(staging.dataDir, CACHE_FOLDER),
+  });
   const data = openVectorData({
-    // SQLite answers before it lets anything else run; the others wait for the disk or the network.
-    drivers: vectorDrivers.map((driver) => (driver === geopackageDriver ? inThread(driver, workers) : driver)),
+    drivers: [...tables, mappings],
     sealer: parts.sealer,
     clientPaths: staging.pathGate,
     storePaths: parts.storePaths,

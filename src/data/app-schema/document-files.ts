@@ -8,7 +8,7 @@ import { readXml } from '../../lib/xml/reader.ts';
 import type { Complaints } from './complaints.ts';
 
 /** By their paths, with slashes. */
-export type DocumentFiles = ReadonlyMap<string, Uint8Array>;
+export type DocumentFiles = Pick<ReadonlyMap<string, Uint8Array>, 'has' | 'get'>;
 
 /** The root element; undefined, with a complaint, for what is no XML that is read here. */
 export function readDocument(

@@ -47,6 +47,11 @@ export interface UploadRules {
   readonly store: 'folder' | 'file';
   /** Whether a file in a folder is a part of the data whose main file has the other name; absent where one file is all. */
   isPartOf?(fileName: string, mainFile: string): boolean;
+  /**
+   * Whether it is no data, but says how other data is read. Then a single file takes the place of the main one, and what
+   * came along with that stays; a store keeps its types unless they are configured anew; and nothing is imported from it.
+   */
+  readonly isMapping?: boolean;
   /** Whether there is something to publish in a store without any types. */
   readonly mayBeEmpty: boolean;
   /** Whether a new store can be made to import data of another kind into: nothing but a file name is needed for it. */

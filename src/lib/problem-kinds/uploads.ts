@@ -34,13 +34,30 @@ export const uploadProblems = {
     400,
     'The store exists and is of a kind that takes no data of another format.',
     (d: { name: string; type: string; format: string; importTypes: readonly string[] }) =>
-      `The store '${d.name}' is a ${d.type} store, into which '${d.format}' data cannot be imported; ${d.importTypes.join(' and ')} stores take it. Use another name, or delete it first.`,
+      `The store '${d.name}' is a ${d.type} store, into which '${d.format}' data cannot be imported${d.importTypes.length === 0 ? '' : `; ${d.importTypes.join(' and ')} stores take it`}. Use another name, or delete it first.`,
   ),
   'upload-loses-data': kind(
     409,
     'The upload would take away data that something published needs.',
     (d: { name: string; blockers: readonly string[]; total: number }) =>
       `The upload would take the data of ${enumerate(d.blockers, d.total)} out of the store '${d.name}', so nothing was changed. Delete what is published of it first, or upload to a store of another name.`,
+  ),
+  'mapping-refused': kind(
+    400,
+    'A mapping, or a schema that it needs, cannot be used; every reason is listed with its file and line.',
+    (d: { reasons: readonly { readonly file: string; readonly line: number; readonly message: string }[] }) =>
+      `The mapping cannot be used. ${d.reasons.map(({ file, line, message }) => `${file}, line ${line}: ${message}`).join(' ')}`,
+  ),
+  'mapping-too-large': kind(
+    400,
+    'A mapping or schema is larger than any that people write.',
+    (d: { what: string; limit: number }) => `${d.what} may have ${d.limit} bytes at most.`,
+  ),
+  'upload-changes-types': kind(
+    400,
+    'The upload has other types than the store, and nothing is to be configured.',
+    (d: { name: string; added: readonly string[]; removed: readonly string[] }) =>
+      `The upload has other types than the store '${d.name}'${changesOf(d)}. With configure=none only the mapping of the same types is replaced, so nothing was changed. Delete the store and create it again with another PUT.`,
   ),
   'store-read-only': kind(
     400,
@@ -49,3 +66,17 @@ export const uploadProblems = {
       `The store '${d.name}' can only be read (its parameter read_only), so nothing is imported.`,
   ),
 } as const;
+
+function changesOf({
+  added,
+  removed,
+}: {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}): string {
+  const parts = [
+    ...(added.length === 0 ? [] : [`new ${enumerate(added, added.length)}`]),
+    ...(removed.length === 0 ? [] : [`without ${enumerate(removed, removed.length)}`]),
+  ];
+  return parts.length === 0 ? '' : ` (${parts.join('; ')})`;
+}

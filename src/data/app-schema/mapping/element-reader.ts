@@ -44,10 +44,9 @@ export class ElementReader {
     for (const child of element.children) {
       if (child.kind === 'text') {
         if (child.text.trim() !== '') {
-          this.complain(
-            element.line,
-            `In '${element.local}' there is text, '${shown(child.text)}', where elements belong.`,
-          );
+          // In the parameters of stores it may be a password.
+          const text = /store|parameter/i.test(element.local) ? '' : `, '${shown(child.text)}',`;
+          this.complain(element.line, `In '${element.local}' there is text${text} where elements belong.`);
         }
       } else if (child.uri === '' || child.uri === APP_SCHEMA_NAMESPACE) {
         found.push(child);

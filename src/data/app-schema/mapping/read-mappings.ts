@@ -22,8 +22,8 @@ export interface MappingOptions {
 export type MappingsOutcome =
   /** The main mapping first, then those it includes in the order they are named, each once. */
   | { readonly kind: 'read'; readonly mappings: readonly Mapping[] }
-  /** In the order of the files, by line. */
-  | { readonly kind: 'refused'; readonly complaints: readonly Complaint[] };
+  /** In the order of the files, by line; with the mappings that could be read. */
+  | { readonly kind: 'refused'; readonly complaints: readonly Complaint[]; readonly mappings: readonly Mapping[] };
 
 export function readMappings({ files, main }: MappingFiles, options: MappingOptions): MappingsOutcome {
   const complaints = createComplaints();
@@ -66,7 +66,7 @@ export function readMappings({ files, main }: MappingFiles, options: MappingOpti
   const { list } = complaints;
   return list.length === 0
     ? { kind: 'read', mappings }
-    : { kind: 'refused', complaints: sortedComplaints(list, [...found.keys()]) };
+    : { kind: 'refused', complaints: sortedComplaints(list, [...found.keys()]), mappings };
 }
 
 /** What mappings say of each other: ids of stores, chained types, names that must be one's own. */

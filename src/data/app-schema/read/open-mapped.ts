@@ -39,7 +39,7 @@ export interface MappedSource {
 export interface MappedParts {
   /** The main mapping and those it includes. */
   readonly mappings: readonly Mapping[];
-  readonly schemas: SchemaSet;
+  readonly schemas: Pick<SchemaSet, 'isFeature'>;
   readonly openSource: OpenSource;
 }
 

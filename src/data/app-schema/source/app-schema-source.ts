@@ -1,0 +1,123 @@
+/** A mapping with its documents and source stores behind the vector port: its types are features with nested structure. */
+import { Problem, problem } from '../../../lib/problem.ts';
+import type { DriverContext, VectorDriver } from '../../vector/driver.ts';
+import type { FeatureTypeDescription, VectorSource } from '../../vector/port.ts';
+import { compare } from '../../vector/type-files.ts';
+import type { Complaint } from '../complaints.ts';
+import { nameText } from '../read/complex-feature.ts';
+import { type MappedSource, openMapped } from '../read/open-mapped.ts';
+import { type ExpandedName, keyOf } from '../xsd/schema-model.ts';
+import { checkSources } from './check-sources.ts';
+import type { CompiledMapping, CompiledOutcome, MappedType, MappingPlace } from './compile-mapping.ts';
+import { createNames, describedType, hasGeometry } from './described-type.ts';
+import { shortFeature } from './short-values.ts';
+import { createSourceStores, type SourceStores } from './source-stores.ts';
+
+export interface AppSchemaOptions {
+  readonly place: MappingPlace;
+  readonly drivers: readonly VectorDriver[];
+  readonly context: DriverContext;
+  readonly compile: (place: MappingPlace, signal: AbortSignal) => Promise<CompiledOutcome>;
+}
+
+interface Opened extends CompiledMapping {
+  readonly stores: SourceStores;
+  readonly features: MappedSource;
+}
+
+export function openAppSchema({ place, drivers, context, compile }: AppSchemaOptions): VectorSource {
+  let opened: Promise<Opened> | undefined;
+  let isClosed = false;
+
+  const open = async (signal: AbortSignal): Promise<Opened> => {
+    const outcome = await compile(place, signal);
+    if (outcome.kind === 'refused') throw refusal(outcome.complaints);
+    const named = outcome.mappings.flatMap(({ file, stores }) => stores.map((store) => ({ file, store })));
+    const stores = createSourceStores(named, { drivers, context, folder: place.folder });
+    const { mappings, types } = outcome;
+    const features = new Set(types.map(({ mapping }) => keyOf(mapping.targetElement)));
+    const schemas = { isFeature: (name: ExpandedName) => features.has(keyOf(name)) };
+    return { mappings, types, stores, features: openMapped({ mappings, schemas, openSource: stores.open }) };
+  };
+  const use = (signal: AbortSignal): Promise<Opened> => {
+    if (isClosed) throw new Error('This mapping is closed.');
+    signal.throwIfAborted();
+    if (opened === undefined) {
+      const opening = open(signal);
+      opened = opening;
+      // Its documents may be others the next time.
+      opening.catch(() => {
+        if (opened === opening) opened = undefined;
+      });
+    }
+    return opened;
+  };
+
+  return {
+    listTypes: async (signal) => {
+      const { types } = await use(signal);
+      return types
+        .map(({ name, structure, isIncluded }) => ({
+          name,
+          hasGeometry: hasGeometry(structure),
+          ...(isIncluded ? { isIncluded } : {}),
+        }))
+        .sort((a, b) => compare(a.name, b.name));
+    },
+    describe: async (name, signal) => {
+      const all = await use(signal);
+      const type = all.types.find((each) => each.name === name);
+      return type && describe(all, type, signal);
+    },
+    read: async function* (name, query, signal) {
+      const all = await use(signal);
+      const type = all.types.find((each) => each.name === name);
+      if (type === undefined) throw problem('vector-type-unknown', { name });
+      const { attributes } = describedType(type, all.mappings, undefined);
+      const names = createNames(type, all.mappings);
+      const { limit } = query;
+      const wanted = limit === undefined ? {} : { limit };
+      for await (const batch of all.features.read(readName(type), wanted, signal)) {
+        yield batch.map((each) => shortFeature(each, attributes, names));
+      }
+    },
+    checkReferences: async (signal) => {
+      const { mappings, stores } = await use(signal);
+      const { complaints, warnings } = await checkSources(mappings, stores, signal);
+      if (complaints.length > 0) throw refusal(complaints);
+      return warnings;
+    },
+    close: async () => {
+      isClosed = true;
+      const all = await opened?.catch(() => undefined);
+      await all?.features.close();
+      await all?.stores.close();
+    },
+  };
+}
+
+/** A store behind it that does not answer hides its extent, and nothing else. */
+async function describe(
+  { mappings, stores }: Opened,
+  type: MappedType,
+  signal: AbortSignal,
+): Promise<FeatureTypeDescription> {
+  const { sourceStore, sourceType, databaseSchema } = type.mapping;
+  const schema = databaseSchema === undefined ? {} : { databaseSchema };
+  try {
+    const source = await stores.describe({ store: sourceStore, table: sourceType, ...schema }, signal);
+    return describedType(type, mappings, source);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { ...describedType(type, mappings, undefined), isIncomplete: true };
+  }
+}
+
+/** As mappings know it, which is one type even where several have one name. */
+function readName({ mapping }: MappedType): string {
+  return mapping.name ?? nameText(mapping.targetElement);
+}
+
+function refusal(complaints: readonly Complaint[]): Problem {
+  return problem('mapping-refused', { reasons: complaints });
+}

@@ -1,0 +1,149 @@
+/**
+ * Reads a mapping with all its documents, and works out which types it makes. Documents of clients can be made to take long,
+ * so this runs in a thread.
+ */
+import type { DocumentLimits } from '../../../lib/document-limits.ts';
+import type { Task } from '../../../workers/task.ts';
+import { type Complaint, createComplaints, shown } from '../complaints.ts';
+import type { Mapping, TypeMapping } from '../mapping/mapping.ts';
+import { readMappings } from '../mapping/read-mappings.ts';
+import { type MissingSchema, readSchemas } from '../xsd/read-schemas.ts';
+import type { SchemaSet } from '../xsd/schema-set.ts';
+import type { PropertyStructure, StructureLimits } from '../xsd/structure.ts';
+import { isWellKnown } from '../xsd/well-known.ts';
+import { type DocumentFolder, type FolderLimits, folderDocuments } from './folder-documents.ts';
+import { readPlaceholders } from './placeholders.ts';
+import { CACHE_FOLDER, cachePathOf } from './schema-cache.ts';
+import { createFindCopy } from './schema-copies.ts';
+
+export interface MappingPlace extends DocumentFolder {
+  /** The main mapping among the documents of the folder. */
+  readonly main: string;
+}
+
+/** A feature that a mapping makes. */
+export interface MappedType {
+  /** What clients know it by: its element without the namespace, unless that is another's already. */
+  readonly name: string;
+  readonly file: string;
+  /** Whether it is in a mapping that the main one includes. */
+  readonly isIncluded: boolean;
+  readonly mapping: TypeMapping;
+  readonly structure: PropertyStructure;
+}
+
+export interface CompiledMapping {
+  /** The main one first. */
+  readonly mappings: readonly Mapping[];
+  /** Those that are features; what is only chained into them is none of its own. */
+  readonly types: readonly MappedType[];
+}
+
+export type CompiledOutcome =
+  | ({ readonly kind: 'compiled' } & CompiledMapping)
+  | { readonly kind: 'refused'; readonly complaints: readonly Complaint[] };
+
+/** The largest application schemas with all they include are hundreds of documents with some megabytes. */
+const documentLimits: DocumentLimits = { maxDepth: 100, maxNodes: 300_000 };
+const folderLimits: FolderLimits = { maxDocumentBytes: 16_777_216, maxTotalBytes: 67_108_864 };
+const MAX_MAPPINGS = 1_000;
+const MAX_SCHEMAS = 2_000;
+
+/** What a document of a feature type can show. */
+const structureLimits: StructureLimits = { maxDepth: 5, maxProperties: 1_500 };
+
+export const compiling: Task<MappingPlace, CompiledOutcome> = {
+  module: import.meta.url,
+  name: 'compileMapping',
+  work: compileMapping,
+};
+
+export function compileMapping(place: MappingPlace): CompiledOutcome {
+  const { main } = place;
+  const files = folderDocuments(place, folderLimits);
+  const properties = readPlaceholders(files, main);
+  const read = readMappings({ files, main }, { limits: documentLimits, maxFiles: MAX_MAPPINGS, properties });
+  const complaints = createComplaints();
+  const wanted = read.mappings.flatMap(({ file, schemas }) =>
+    schemas.map(({ uri, line }) => ({ location: uri, neededBy: { file, line } })),
+  );
+  const findCopy = createFindCopy(files, main, read.mappings, documentLimits, complaints);
+  const schemas = readSchemas(files, wanted, { limits: documentLimits, maxFiles: MAX_SCHEMAS, findCopy });
+  const refusals = [
+    ...(read.kind === 'refused' ? read.complaints : []),
+    ...complaints.list,
+    ...(schemas.kind === 'refused' ? [...schemas.missing.map(missingComplaint), ...schemas.complaints] : []),
+  ];
+  if (refusals.length > 0 || schemas.kind === 'refused') return { kind: 'refused', complaints: refusals };
+  const strangers = targetComplaints(read.mappings, schemas.schemas);
+  const types = strangers.length > 0 ? [] : mappedTypes(read.mappings, schemas.schemas);
+  if (strangers.length > 0) return { kind: 'refused', complaints: strangers };
+  if (types.length === 0) {
+    const message =
+      'Nothing that is mapped is a feature: at least one targetElement must stand for the GML feature element, or have a type that extends that of features.';
+    return { kind: 'refused', complaints: [{ file: main, line: 1, message }] };
+  }
+  return { kind: 'compiled', mappings: read.mappings, types };
+}
+
+/** Who asks for a file a hundred times is told of a few. */
+const MAX_ASKING = 5;
+
+function missingComplaint({ location, isRemote, neededBy }: MissingSchema): Complaint {
+  const [first = { file: '', line: 1 }] = neededBy;
+  const asking = neededBy.slice(0, MAX_ASKING).map(({ file, line }) => `${shown(file)}, line ${line}`);
+  const more = neededBy.length - asking.length;
+  const who = `It is asked for by ${asking.join(' and ')}${more > 0 ? ` and ${more} more` : ''}.`;
+  const cached = isRemote ? cachePathOf(location) : undefined;
+  const advice = `nothing is fetched, so put a copy into the archive and refer to that${cached === undefined ? '' : `, or put it into ${CACHE_FOLDER} as '${cached}'`}`;
+  const message = isRemote
+    ? `The schema '${shownLocation(location)}' is elsewhere and not known here; ${advice}. ${who}`
+    : `The schema '${shownLocation(location)}' is not among the files. ${who}`;
+  return { ...first, message };
+}
+
+function shownLocation(location: string): string {
+  return location
+    .replace(/\/\/[^/@]*@/, '//')
+    .slice(0, 200)
+    .toWellFormed();
+}
+
+function targetComplaints(mappings: readonly Mapping[], schemas: SchemaSet): readonly Complaint[] {
+  const complaints = createComplaints();
+  for (const { file, types } of mappings) {
+    for (const { targetElement, line } of types) {
+      if (schemas.hasElement(targetElement) || isWellKnown(targetElement.uri)) continue;
+      const { local, uri } = targetElement;
+      const where = uri === '' ? 'without a namespace' : `of the namespace '${shown(uri)}'`;
+      complaints.add(file, line, `There is no element '${shown(local)}' ${where} in the schemas.`);
+    }
+  }
+  return complaints.list;
+}
+
+function mappedTypes(mappings: readonly Mapping[], schemas: SchemaSet): readonly MappedType[] {
+  const types: MappedType[] = [];
+  const taken = new Set<string>();
+  for (const [index, { file, types: all }] of mappings.entries()) {
+    for (const mapping of all) {
+      const structure = schemas.isFeature(mapping.targetElement)
+        ? schemas.structureOf(mapping.targetElement, structureLimits)
+        : undefined;
+      if (structure === undefined) continue;
+      const name = freeName(mapping, taken);
+      taken.add(name);
+      types.push({ name, file, isIncluded: index > 0, mapping, structure });
+    }
+  }
+  return types;
+}
+
+/** Two mappings may have one target, and two namespaces one name. */
+function freeName({ name, targetElement }: TypeMapping, taken: ReadonlySet<string>): string {
+  const { local, prefix } = targetElement;
+  const candidates = [local, ...(name === undefined ? [] : [name]), `${prefix}_${local}`];
+  const free = candidates.find((each) => !taken.has(each));
+  if (free !== undefined) return free;
+  for (let number = 2; ; number += 1) if (!taken.has(`${local}_${number}`)) return `${local}_${number}`;
+}

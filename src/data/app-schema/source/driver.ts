@@ -1,0 +1,50 @@
+/** App-schema mappings as a kind of store: `url` names the main mapping. */
+import { stat } from 'node:fs/promises';
+import { basename, dirname, relative, sep } from 'node:path';
+import { problem } from '../../../lib/problem.ts';
+import type { VectorDriver } from '../../vector/driver.ts';
+import type { CompiledOutcome, MappingPlace } from './compile-mapping.ts';
+
+export interface AppSchemaServices {
+  /** The kinds of stores that mappings take their data from. */
+  readonly drivers: readonly VectorDriver[];
+  /** Reads the documents of a mapping, which may take long. */
+  readonly compile: (place: MappingPlace, signal: AbortSignal) => Promise<CompiledOutcome>;
+  /** The folder in which the operator keeps copies of schemas. */
+  readonly cache?: string;
+}
+
+export function createAppSchemaDriver({ drivers, compile, cache }: AppSchemaServices): VectorDriver {
+  return {
+    type: 'Application Schema DataAccess',
+    accepts: ({ dbtype = '' }) => dbtype.trim().toLowerCase() === 'app-schema',
+    parameterNames: new Set(['url']),
+    pathParameters: ['url'],
+    objection: ({ url = '' }) => {
+      if (url.trim() === '') return { parameter: 'url', reason: 'an app-schema store must name its main mapping' };
+      return /^[a-z][a-z0-9+.-]+:/i.test(url) && !/^file:/i.test(url)
+        ? { parameter: 'url', reason: 'it must be a path or a file: URL' }
+        : undefined;
+    },
+    async open({ url = '' }, context) {
+      const path = await context.resolvePath(url);
+      const status = await stat(path).catch(() => undefined);
+      if (status === undefined || !status.isFile()) throw problem('vector-file-missing', { file: basename(path) });
+      const uploadFolder = await context.folderOf?.(url);
+      const folder = uploadFolder ?? dirname(path);
+      const place = { folder, main: relative(folder, path).replaceAll(sep, '/'), cache };
+      const { openAppSchema } = await import('./app-schema-source.ts');
+      const own = uploadFolder === undefined ? context : { ...context, uploadFolder };
+      return openAppSchema({ place, drivers, context: own, compile });
+    },
+    uploads: {
+      format: 'appschema',
+      store: 'file',
+      mayBeEmpty: false,
+      isMadeForImports: false,
+      isMapping: true,
+      parametersFor: (location) => ({ dbtype: 'app-schema', url: location }),
+    },
+    takesImports: false,
+  };
+}

@@ -1,0 +1,64 @@
+/**
+ * The documents in a folder, read when they are asked for. It keeps the thread that asks waiting, so it is for threads in
+ * which nothing else waits.
+ */
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { problem } from '../../../lib/problem.ts';
+import type { DocumentFiles } from '../document-files.ts';
+import { CACHE_FOLDER } from './schema-cache.ts';
+
+export interface DocumentFolder {
+  /** Nothing outside of it is read. */
+  readonly folder: string;
+  /** Where the operator keeps copies of schemas; what the folder itself has comes first. */
+  readonly cache: string | undefined;
+}
+
+export interface FolderLimits {
+  readonly maxDocumentBytes: number;
+  readonly maxTotalBytes: number;
+}
+
+export function folderDocuments({ folder, cache }: DocumentFolder, limits: FolderLimits): DocumentFiles {
+  const known = new Map<string, Located | undefined>();
+  let totalBytes = 0;
+  const locate = (path: string): Located | undefined => {
+    if (!known.has(path)) {
+      const inCache = path.startsWith(`${CACHE_FOLDER}/`) ? path.slice(CACHE_FOLDER.length + 1) : undefined;
+      const copy = inCache === undefined || cache === undefined ? undefined : fileIn(cache, inCache);
+      known.set(path, fileIn(folder, path) ?? copy);
+    }
+    return known.get(path);
+  };
+  return {
+    has: (path) => locate(path) !== undefined,
+    get: (path) => {
+      const found = locate(path);
+      if (found === undefined) return undefined;
+      if (found.bytes > limits.maxDocumentBytes) {
+        throw problem('mapping-too-large', { what: `'${path}'`, limit: limits.maxDocumentBytes });
+      }
+      totalBytes += found.bytes;
+      if (totalBytes > limits.maxTotalBytes) {
+        throw problem('mapping-too-large', { what: 'All mappings and schemas together', limit: limits.maxTotalBytes });
+      }
+      return readFileSync(found.file);
+    },
+  };
+}
+
+interface Located {
+  /** Without links. */
+  readonly file: string;
+  readonly bytes: number;
+}
+
+/** A link that leads out of the folder leads nowhere. */
+function fileIn(folder: string, path: string): Located | undefined {
+  const written = join(folder, ...path.split('/'));
+  const status = statSync(written, { throwIfNoEntry: false });
+  if (status === undefined || !status.isFile()) return undefined;
+  const file = realpathSync(written);
+  return file.startsWith(realpathSync(folder) + sep) ? { file, bytes: status.size } : undefined;
+}

@@ -1,0 +1,115 @@
+/** The stores that a mapping takes its data from, each opened when something of it is asked. */
+import { isAbsolute, join, posix } from 'node:path';
+import { problem } from '../../../lib/problem.ts';
+import type { DriverContext, VectorDriver } from '../../vector/driver.ts';
+import type { FeatureTypeDescription, VectorSource } from '../../vector/port.ts';
+import type { SourceStore } from '../mapping/mapping.ts';
+import { type OpenSource, storeForMapping, type TableAddress } from '../read/source-tables.ts';
+
+/** A store as a mapping names it, and which mapping does. */
+export interface NamedStore {
+  readonly store: SourceStore;
+  readonly file: string;
+}
+
+export interface SourceStores {
+  storeOf(id: string): NamedStore | undefined;
+  /** The driver that the parameters of a store mean; undefined if there is none, or one that mappings cannot use. */
+  driverOf(store: SourceStore): VectorDriver | undefined;
+  /** Opens a store, for whoever closes it; problems of places and hosts that may not be used are thrown. */
+  readonly open: OpenSource;
+  /** A table or file of a store, described once; undefined if there is none. */
+  describe(address: TableAddress, signal: AbortSignal): Promise<FeatureTypeDescription | undefined>;
+  close(): Promise<void>;
+}
+
+export interface SourceStoresOptions {
+  readonly drivers: readonly VectorDriver[];
+  readonly context: DriverContext;
+  /** The folder of the upload, in which relative paths lead to files. */
+  readonly folder: string;
+}
+
+export function createSourceStores(stores: readonly NamedStore[], options: SourceStoresOptions): SourceStores {
+  const { drivers, context, folder } = options;
+  const byId = new Map(stores.map((named) => [named.store.id, named]));
+  const opened = new Map<string, Promise<VectorSource>>();
+  const described = new Map<string, Promise<FeatureTypeDescription | undefined>>();
+
+  const driverOf: SourceStores['driverOf'] = ({ element, isDataAccess, parameters }) =>
+    element === 'DataStore' && !isDataAccess ? drivers.find((driver) => driver.accepts(parameters)) : undefined;
+
+  const open: OpenSource = async (store) => {
+    const driver = driverOf(store);
+    const named = byId.get(store.id);
+    if (driver === undefined || named === undefined) {
+      throw problem('store-kind-unknown', { dbtype: '', kinds: drivers.map(({ type }) => type) });
+    }
+    // Some name several.
+    const hosts = driver.hostOf?.(store.parameters).split(',') ?? [];
+    for (const host of hosts) if (host !== '') context.admitHost?.(host);
+    return driver.open(store.parameters, {
+      ...context,
+      resolvePath: (written) => resolveSourcePath(written, named.file, folder, context),
+    });
+  };
+
+  /** Kept for all that is described of it. */
+  const sourceOf = ({ store: id, databaseSchema }: TableAddress): Promise<VectorSource> => {
+    const key = JSON.stringify([id, databaseSchema]);
+    const known = opened.get(key);
+    const named = byId.get(id);
+    if (known !== undefined) return known;
+    if (named === undefined) throw new Error(`There is no source data store '${id}'.`);
+    const source = open(storeForMapping(named.store, databaseSchema));
+    opened.set(key, source);
+    // One that failed to open is tried again.
+    source.catch(() => opened.delete(key));
+    return source;
+  };
+
+  return {
+    storeOf: (id) => byId.get(id),
+    driverOf,
+    open,
+    describe: (address, signal) => {
+      const key = JSON.stringify([address.store, address.databaseSchema, address.table]);
+      const known = described.get(key);
+      if (known !== undefined) return known;
+      const description = sourceOf(address).then((source) => source.describe(address.table, signal));
+      described.set(key, description);
+      description.catch(() => described.delete(key));
+      return description;
+    },
+    close: async () => {
+      const all = [...opened.values()];
+      opened.clear();
+      await Promise.allSettled(all.map(async (source) => (await source).close()));
+    },
+  };
+}
+
+/** Relative paths lead to files of the upload, from the mapping that names them; all others are for the gate. */
+async function resolveSourcePath(
+  written: string,
+  file: string,
+  folder: string,
+  context: DriverContext,
+): Promise<string> {
+  const path = /^file:/i.test(written) ? decoded(written.replace(/^file:/i, '')) : written;
+  const isElsewhere = path === '' || isAbsolute(path) || /^[a-z][a-z0-9+.-]*:|^[\\/]/i.test(path);
+  if (isElsewhere) return context.resolvePath(written);
+  const inside = posix.normalize(posix.join(posix.dirname(file), path.replaceAll('\\', '/')));
+  if (inside === '..' || inside.startsWith('../') || inside.includes('\0')) {
+    throw problem('path-refused', { path: written.slice(0, 200).toWellFormed(), reason: 'it leads out of the upload' });
+  }
+  return join(folder, ...inside.split('/'));
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
