@@ -13,6 +13,11 @@ export const dataProblems: readonly ProblemCode[] = [
   'vector-file-malformed',
   'vector-file-unsupported',
   'charset-unknown',
+  'mapping-refused',
+  'mapping-too-large',
+  'work-too-large',
+  'work-too-slow',
+  'work-refused',
   'path-invalid',
   'path-refused',
 ];

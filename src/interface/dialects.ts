@@ -38,6 +38,10 @@ export interface Dialect extends WireDialect {
   /** What an upload of rasters is answered with: a report, or the document of the store, also where no format is named. */
   readonly uploadedCoverages: 'report' | 'store';
   readonly coverageHabits: CoverageHabits;
+  /** What a mapping is answered with that makes no new store of a single file: 200, or 201 as any upload is. */
+  readonly uploadedMapping: 'done' | 'created';
+  /** Which of the types of a mapping are all: those of the files that the main one includes too, or not. */
+  readonly allMappedTypes: 'with included' | 'of the main file';
   /** Whether a new store or feature type is enabled as its document says, or in any case. */
   readonly createdEnabled: 'as sent' | 'always';
   /** What becomes of the content of a deleted style: a later one of the same file name finds it, or it gets another name. */
@@ -100,6 +104,8 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     urlCheckAbsentEnabled: 'keeps',
     createdFeatureType: 'name',
     uploadText: 'report',
+    uploadedMapping: 'done',
+    allMappedTypes: 'with included',
     uploadedCoverages: 'report',
     coverageHabits: { assumedSrs: null, dimensions: 'from the data' },
     emptiedLatLonBox: 'none',
@@ -151,6 +157,8 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     urlCheckAbsentEnabled: 'disables',
     createdFeatureType: 'nothing',
     uploadText: 'nothing',
+    uploadedMapping: 'created',
+    allMappedTypes: 'of the main file',
     uploadedCoverages: 'store',
     coverageHabits: { assumedSrs: 'EPSG:4326', dimensions: 'unset' },
     emptiedLatLonBox: 'zeros',

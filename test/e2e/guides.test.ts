@@ -4,6 +4,7 @@ import { copyFile, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeRoads } from '../support/geopackages.ts';
+import { archiveOf, changedSurveyMapping, surveyFiles } from '../support/mapping-samples.ts';
 import { worldImageZip } from '../support/raster-samples.ts';
 import { geotiffBytes } from '../support/tiff-bytes.ts';
 import { pointShapefile, zipOf } from '../support/vector-samples.ts';
@@ -26,6 +27,10 @@ async function folderWithData(): Promise<string> {
   await writeFile(join(folder, 'dem.tif'), geotiffBytes(30, 20));
   await writeFile(join(folder, 'photo.zip'), worldImageZip());
   await copyFile(join(projectFolder, 'test/fixtures/rasters/ocean-4.nc'), join(folder, 'ocean.nc'));
+  await writeFile(join(folder, 'survey.zip'), archiveOf(surveyFiles));
+  await writeFile(join(folder, 'holes.appschema'), changedSurveyMapping);
+  const { 'parts/sample.xsd': _missing, ...incomplete } = surveyFiles;
+  await writeFile(join(folder, 'incomplete.zip'), archiveOf(incomplete));
   const { path, source } = await makeRoads(folder);
   await source.close();
   await rename(path, join(folder, 'roads.gpkg'));

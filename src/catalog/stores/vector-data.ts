@@ -40,8 +40,8 @@ export interface VectorDataOptions {
 }
 
 export interface VectorData extends StoreData, StoreParameters {
-  /** Runs work with data that no store has yet; every path its parameters name is one of these. */
-  useStaged<T>(parameters: ConnectionParameters, paths: ReadonlyMap<string, string>, work: SourceWork<T>): Promise<T>;
+  /** Runs work with data that no store has yet. */
+  useStaged<T>(parameters: ConnectionParameters, place: StagedPlace, work: SourceWork<T>): Promise<T>;
   /** The types that the data of a store has now, whether it is enabled or not. */
   typesIn(store: DataStore): Promise<readonly TypeSummary[]>;
   /** The kind of store that parameters mean. */
@@ -51,6 +51,16 @@ export interface VectorData extends StoreData, StoreParameters {
   /** The sources that are open, and the connections they keep together. */
   counts: VectorSources['counts'];
   close(): Promise<void>;
+}
+
+/** Where data is that no store has yet. */
+export interface StagedPlace {
+  /** What its parameters name. */
+  readonly path: string;
+  /** All files that came with it; absent for what lies on the server. */
+  readonly root?: string | undefined;
+  /** Who brings it, and may name other places and hosts in it. */
+  readonly principal: Principal;
 }
 
 /** Stored paths were somebody's to name when they were stored; opening them is the server's own doing. */
@@ -75,6 +85,23 @@ export function openVectorData(options: VectorDataOptions): VectorData {
         return fileSet === null || inside === undefined
           ? context.resolvePath(named)
           : join(await orMissing(files.openSet(fileSet), named), ...inside);
+      },
+      async folderOf(named) {
+        const inside = insideFiles(store, dataDir, named);
+        return fileSet === null || inside === undefined ? undefined : orMissing(files.openSet(fileSet), named);
+      },
+    };
+  }
+
+  /** What the data itself names is what whoever brings it names. */
+  function stagedContext({ path, root, principal }: StagedPlace): DriverContext {
+    return {
+      resolvePath: async (named) => (named === path ? path : options.clientPaths.admit(named, principal)),
+      folderOf: async () => root,
+      admitHost: (host) => {
+        if (!isAdministrator(principal) && !options.databaseHosts.has(host)) {
+          throw problem('database-host-refused', { host });
+        }
       },
     };
   }
@@ -209,7 +236,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     },
     noteUnreachable,
     typesIn: (store) => typesIn(store.name, store),
-    useStaged: (parameters, paths, work) => sources.useOnce({ name: 'upload', parameters }, stagedContext(paths), work),
+    useStaged: (parameters, place, work) => sources.useOnce({ name: 'upload', parameters }, stagedContext(place), work),
     typeOf: (parameters) => driverFor(drivers, parameters).type,
     counts: () => sources.counts(),
     close: () => sources.close(),
@@ -307,17 +334,4 @@ function clearParameters(
         })
       : error;
   }
-}
-
-/** Nothing but what was staged can be opened, whatever the data itself may name. */
-function stagedContext(paths: ReadonlyMap<string, string>): DriverContext {
-  return {
-    async resolvePath(named) {
-      const path = paths.get(named);
-      if (path === undefined) {
-        throw new Error('Staged data asked for a path that was not staged');
-      }
-      return path;
-    },
-  };
 }

@@ -1,6 +1,7 @@
 /** Looks at staged data with its driver, before anything of it is published. */
 import type { UploadRules } from '../../data/vector/driver.ts';
 import type { FeatureTypeDescription, TypeSummary } from '../../data/vector/port.ts';
+import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { featureTypeKind } from '../feature-types/feature-type.ts';
@@ -23,6 +24,8 @@ export interface DescribedUpload {
   readonly described: readonly DescribedType[];
   /** The names of all types in the data. */
   readonly names: readonly string[];
+  /** What could not be looked at. */
+  readonly warnings: readonly string[];
 }
 
 export async function describeUpload(
@@ -30,27 +33,55 @@ export async function describeUpload(
   data: VectorData,
   staged: StagedData,
   request: UploadRequest,
-  { existing, charset }: { readonly existing: DataStore | undefined; readonly charset: string | undefined },
+  how: {
+    readonly existing: DataStore | undefined;
+    readonly charset: string | undefined;
+    readonly principal: Principal;
+  },
 ): Promise<DescribedUpload> {
   const { uploads } = request.driver;
+  const { existing, charset, principal } = how;
   const parameters = uploads.parametersFor(staged.path, { charset });
-  const paths = new Map([[staged.path, staged.path]]);
-  const types = await data.useStaged(parameters, paths, (source, signal) => source.listTypes(signal));
-  refuseNothing(types, uploads);
   const known = existing === undefined ? [] : await catalog.list(featureTypeKind, existing.id);
   const refreshed = new Set(known.map(({ nativeName }) => nativeName));
-  const described: DescribedType[] = [];
-  for (const [index, { name }] of types.entries()) {
-    const isWanted = request.configure === 'all' || (request.configure === 'first' && index === 0);
-    if (isWanted || refreshed.has(name)) {
-      const description = await data.useStaged(parameters, paths, (source, signal) => source.describe(name, signal));
-      if (description !== undefined) {
-        const publication = await preparePublication(description, {}, publishableName(name));
-        described.push({ description, publication, isWanted });
+  const place = { path: staged.path, root: staged.root, principal };
+  return data.useStaged(parameters, place, async (source, signal, deadline) => {
+    const types = await source.listTypes(signal);
+    refuseNothing(types, uploads);
+    deadline.extend();
+    const warnings = (await source.checkReferences?.(signal)) ?? [];
+    const wanted = wantedTypes(types, request);
+    const described: DescribedType[] = [];
+    for (const type of types) {
+      const { name } = type;
+      const isWanted = wanted.has(type);
+      if (isWanted || refreshed.has(name)) {
+        deadline.extend();
+        const description = await source.describe(name, signal);
+        if (description !== undefined) {
+          const publication = await preparePublication(description, {}, publishableName(name));
+          described.push({ description, publication, isWanted });
+        }
       }
     }
+    return { described, names: types.map(({ name }) => name), warnings };
+  });
+}
+
+/** Those of the main file come before those it includes, where only one is asked for. */
+function wantedTypes(
+  types: readonly TypeSummary[],
+  { configure, publishesIncluded }: UploadRequest,
+): ReadonlySet<TypeSummary> {
+  const main = types.filter(({ isIncluded }) => isIncluded !== true);
+  switch (configure) {
+    case 'none':
+      return new Set();
+    case 'all':
+      return new Set(publishesIncluded ? types : main);
+    case 'first':
+      return new Set([...main, ...(publishesIncluded ? types : [])].slice(0, 1));
   }
-  return { described, names: types.map(({ name }) => name) };
 }
 
 /** A folder in which there is nothing is most likely the wrong one. */

@@ -3,6 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConnectionParameters, UploadDriver } from '../../data/vector/driver.ts';
 import type { SourceWork } from '../../data/vector/sources.ts';
+import type { Principal } from '../../lib/principal.ts';
 import type { Files } from '../../records/files.ts';
 import { fileUrl, orMissing, storedName } from '../stores/uploaded-files.ts';
 import type { VectorData } from '../stores/vector-data.ts';
@@ -28,14 +29,14 @@ export async function prepareDestination(
   { data, files }: Services,
   staging: string,
   { existing, driver }: UploadTarget,
-  storeName: string,
+  author: { readonly storeName: string; readonly principal: Principal },
 ): Promise<ImportDestination> {
   await rm(staging, { recursive: true, force: true });
   if (existing === undefined) {
     if (driver?.uploads === undefined) {
       throw new Error('A store without files cannot be made for an import');
     }
-    return newFile(data, staging, { ...driver, uploads: driver.uploads }, storeName);
+    return newFile(data, staging, { ...driver, uploads: driver.uploads }, author);
   }
   if (existing.fileSet === null) {
     return { use: (work) => data.change(existing, work) };
@@ -52,14 +53,14 @@ async function newFile(
   data: VectorData,
   folder: string,
   { uploads }: UploadDriver,
-  storeName: string,
+  { storeName, principal }: { readonly storeName: string; readonly principal: Principal },
 ): Promise<ImportDestination> {
   await mkdir(folder, { mode: 0o700 });
   const name = `${storedName(storeName)}.${uploads.format}`;
   const path = join(folder, name);
   const parametersFor = (location: string) => uploads.parametersFor(location, { charset: undefined });
   return {
-    use: (work) => data.useStaged(parametersFor(path), new Map([[path, path]]), work),
+    use: (work) => data.useStaged(parametersFor(path), { path, root: folder, principal }, work),
     written: { folder, parametersAt: (place) => parametersFor(fileUrl([...place.split('/'), name])) },
   };
 }

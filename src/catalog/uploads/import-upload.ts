@@ -35,10 +35,10 @@ export async function importUpload(context: UploadContext): Promise<Uploaded | u
   const known = existing === undefined ? [] : await catalog.list(featureTypeKind, existing.id);
   const published = new Set(known.map(({ nativeName }) => nativeName));
   const parameters = request.driver.uploads.parametersFor(staged.path, { charset: request.charset ?? undefined });
-  const paths = new Map([[staged.path, staged.path]]);
+  const place = { path: staged.path, root: staged.root, principal: context.principal };
 
   return destination.use((database, signal, deadline) =>
-    services.data.useStaged(parameters, paths, (source, sourceSignal, sourceDeadline) => {
+    services.data.useStaged(parameters, place, (source, sourceSignal, sourceDeadline) => {
       const extend = () => {
         sourceDeadline.extend();
         deadline.extend();
@@ -48,7 +48,7 @@ export async function importUpload(context: UploadContext): Promise<Uploaded | u
         const tables = await writeTables(source, sourceSignal, session, request, extend);
         const names = tables.map(({ name }) => name);
         const described = await describeTables(session, tables, request, published, extend);
-        const types = await prepareTypes(catalog, existing, { described, names }, refreshedBounds);
+        const types = await prepareTypes(catalog, existing, { described, names, warnings: [] }, refreshedBounds);
         const { written } = destination;
         const files = written === undefined ? undefined : await keepWritten(context, written, outside);
         sourceDeadline.lift();
@@ -79,9 +79,10 @@ async function keepWritten(
 
 /** Files may go while they are copied, if somebody replaces them: then it is the new ones' turn. */
 async function destinationFor(context: UploadContext, target: UploadTarget): Promise<ImportDestination | undefined> {
-  const { catalog, services, request, staging } = context;
+  const { catalog, services, request, staging, principal } = context;
   try {
-    return await prepareDestination(services, join(staging, 'target'), target, request.store);
+    const author = { storeName: request.store, principal };
+    return await prepareDestination(services, join(staging, 'target'), target, author);
   } catch (error) {
     if (isSameTarget(target, await findTarget(catalog, services.drivers, request))) {
       throw error;

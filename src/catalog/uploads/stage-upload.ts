@@ -35,6 +35,9 @@ export interface StagingServices {
 export interface StagedData {
   /** Where it is now: a folder, or one file. */
   readonly path: string;
+  /** The folder of all that came with it; undefined for data that stays where it is. */
+  readonly root: string | undefined;
+  readonly isArchive: boolean;
   /** What the store gets; undefined for data that stays where it is. */
   readonly files: readonly StagedFile[] | undefined;
   /** The folder that the data is in, as a path among these files; empty for the outermost one. */
@@ -88,7 +91,15 @@ export async function stageUpload(
         throw problem('upload-without-data', { format: uploaded.format, reason });
       }
       const location = await externalLocation(services.dataDir, path, kind === 'folder' ? '/' : '');
-      return { path, files: undefined, folder: '', unused: [], location: () => location };
+      return {
+        path,
+        root: undefined,
+        isArchive: false,
+        files: undefined,
+        folder: '',
+        unused: [],
+        location: () => location,
+      };
     }
   }
 }
@@ -117,7 +128,7 @@ async function unfold(
       files.map(({ path }) => path),
       uploaded,
     );
-    return stagedIn(folder, files, found, uploaded);
+    return { ...stagedIn(folder, files, found, uploaded), isArchive: true };
   }
   await mkdir(folder, { mode: 0o700 });
   const single = join(folder, fileName);
@@ -141,6 +152,8 @@ function stagedIn(
   const parts = inside.split('/').filter((part) => part !== '');
   return {
     path: join(folder, ...parts),
+    root: folder,
+    isArchive: false,
     files,
     folder: store === 'folder' ? inside : folderOf(inside),
     unused,

@@ -19,6 +19,8 @@ export interface WrittenUpload {
   readonly filename: string | null;
   readonly target: string | null;
   readonly update: string | null;
+  /** Whether all types are those of included files too. */
+  readonly publishesIncluded: boolean;
   readonly body: UploadBody;
   readonly precondition: Precondition;
 }

@@ -45,12 +45,13 @@ export async function findTarget(
       ? driverOfNewStore(drivers, request)
       : drivers.find((each) => each.accepts(existing.parameters));
   const isOwnFormat = driver === request.driver;
-  if (existing !== undefined && !isOwnFormat && driver?.takesImports !== true) {
+  const { format, isMapping = false } = request.driver.uploads;
+  if (existing !== undefined && !isOwnFormat && (isMapping || driver?.takesImports !== true)) {
     throw problem('upload-into-other-store', {
       name: existing.name,
       type: existing.type,
-      format: request.driver.uploads.format,
-      importTypes: drivers.filter(({ takesImports }) => takesImports).map(({ type }) => type),
+      format,
+      importTypes: isMapping ? [] : drivers.filter(({ takesImports }) => takesImports).map(({ type }) => type),
     });
   }
   checkPrecondition(request.precondition, existing && dataStoreView(existing, workspace).version);
@@ -77,11 +78,11 @@ export function placeOf({ workspace, existing }: UploadTarget, storeName: string
 
 function driverOfNewStore(drivers: readonly VectorDriver[], { driver, target }: UploadRequest): UploadDriver {
   const wanted = target === null ? driver : driverOfFormat(drivers, target);
-  if (wanted !== undefined && (wanted === driver || wanted.uploads.isMadeForImports)) {
+  const { format, isMapping = false } = driver.uploads;
+  if (wanted !== undefined && (wanted === driver || (wanted.uploads.isMadeForImports && !isMapping))) {
     return wanted;
   }
-  const { format } = driver.uploads;
-  const made = uploadDriversOf(drivers).filter(({ uploads }) => uploads.isMadeForImports);
+  const made = uploadDriversOf(drivers).filter(({ uploads }) => uploads.isMadeForImports && !isMapping);
   throw problem('upload-target-unsupported', {
     format,
     target: printableName(target ?? ''),

@@ -12,6 +12,7 @@ import { dataStoreView, insertDataStore } from '../stores/data-stores.ts';
 import type { VectorData } from '../stores/vector-data.ts';
 import { describeUpload } from './describe-upload.ts';
 import { importUpload } from './import-upload.ts';
+import { joinCompanions } from './join-companions.ts';
 import { mergeFiles } from './merge-files.ts';
 import { stageUpload } from './stage-upload.ts';
 import type { UploadContext, Uploaded, UploadServices } from './upload.ts';
@@ -54,19 +55,24 @@ export async function uploadVector(
 
 /** Undefined when the store or its types became others in the meantime. */
 async function replaceData(context: UploadContext, target: UploadTarget): Promise<Uploaded | undefined> {
-  const { catalog, services, request, staged, keeper } = context;
+  const { catalog, services, principal, request, keeper } = context;
   const { existing } = target;
+  const joined = await joinCompanions(context, existing);
+  const staged = joined?.staged ?? context.staged;
   const merged = await mergeFiles(context, existing);
   const charset = merged?.charset ?? request.charset ?? existing?.parameters['charset'];
   const files = merged?.files ?? staged.files;
   const [upload, flushed] = await allSettled([
-    describeUpload(catalog, services.data, staged, request, { existing, charset }),
+    describeUpload(catalog, services.data, staged, request, { existing, charset, principal }),
     // The disk takes its time; meanwhile the data can be looked at.
     files === undefined ? undefined : keeper.flush(files),
   ]);
   const types = await prepareTypes(catalog, existing, upload, refreshedType);
-  const removed = merged?.removed ?? (await removedTypes(services.data, existing, upload.names));
-  const fileSet = flushed === undefined ? null : await keeper.keepSet(flushed, merged?.others);
+  const before = merged === undefined ? await typesBefore(services.data, existing) : undefined;
+  refuseOtherTypes(request, existing, before, upload.names);
+  const removed = merged?.removed ?? (before ?? []).filter((name) => !upload.names.includes(name));
+  const others = joined?.others ?? merged?.others;
+  const fileSet = flushed === undefined ? null : await keeper.keepSet(flushed, others);
   return publish(context, target, types, {
     fileSet,
     removed,
@@ -76,20 +82,32 @@ async function replaceData(context: UploadContext, target: UploadTarget): Promis
   });
 }
 
-/** What the store has and will not have any more. Data that cannot be read any more is not lost by this. */
-async function removedTypes(
-  data: VectorData,
-  store: DataStore | undefined,
-  names: readonly string[],
-): Promise<readonly string[]> {
+/** What the store has now; undefined for a new one. Of data that cannot be read any more nothing is lost. */
+async function typesBefore(data: VectorData, store: DataStore | undefined): Promise<readonly string[] | undefined> {
   try {
-    const present = store === undefined ? [] : await data.typesIn(store);
-    return present.map(({ name }) => name).filter((name) => !names.includes(name));
+    return store && (await data.typesIn(store)).map(({ name }) => name);
   } catch (error) {
     if (error instanceof Problem) {
-      return [];
+      return undefined;
     }
     throw error;
+  }
+}
+
+/** A store whose mapping alone is replaced stays what it is. */
+function refuseOtherTypes(
+  { driver, configure }: UploadRequest,
+  store: DataStore | undefined,
+  before: readonly string[] | undefined,
+  names: readonly string[],
+): void {
+  if (store === undefined || before === undefined || driver.uploads.isMapping !== true || configure !== 'none') {
+    return;
+  }
+  const added = names.filter((name) => !before.includes(name));
+  const removed = before.filter((name) => !names.includes(name));
+  if (added.length + removed.length > 0) {
+    throw problem('upload-changes-types', { name: store.name, added, removed });
   }
 }
 
@@ -104,7 +122,7 @@ interface NewData {
 }
 
 function publish(
-  { catalog, services, principal, request }: UploadContext,
+  { catalog, services, principal, request, staged }: UploadContext,
   before: UploadTarget,
   types: PreparedTypes,
   data: NewData,
@@ -119,7 +137,9 @@ function publish(
     const store = await writeStore(transaction, target, request, data);
     const view = dataStoreView(store, target.workspace);
     const written = await writeTypes(transaction, view, types);
-    return { view, ...written, warnings: [...data.warnings, ...written.warnings] };
+    const mapping = { isNewStore: target.existing === undefined, isArchive: staged.isArchive };
+    const { isMapping = false } = request.driver.uploads;
+    return { view, ...(isMapping ? { mapping } : {}), ...written, warnings: [...data.warnings, ...written.warnings] };
   });
 }
 

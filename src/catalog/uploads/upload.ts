@@ -26,6 +26,8 @@ export interface WrittenType {
 
 export interface Uploaded {
   readonly view: DataStoreView;
+  /** Of an upload that is no data, but says how other data is read. */
+  readonly mapping?: { readonly isNewStore: boolean; readonly isArchive: boolean };
   readonly types: readonly WrittenType[];
   /** The names of what else is in the uploaded data. */
   readonly unpublished: readonly string[];

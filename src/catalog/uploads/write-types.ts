@@ -30,7 +30,8 @@ export async function prepareTypes(
   for (const type of known) {
     const data = upload.described.find(({ description }) => description.name === type.nativeName);
     if (data !== undefined) {
-      refreshed.set(type.id, await refresh(type, data));
+      // What nobody could look at is as it was.
+      refreshed.set(type.id, data.description.isIncomplete === true ? type : await refresh(type, data));
     }
   }
   return { ...upload, refreshed };
@@ -51,7 +52,7 @@ export async function areCurrent(
 export async function writeTypes(
   transaction: CatalogTransaction,
   view: DataStoreView,
-  { described, names, refreshed }: PreparedTypes,
+  { described, names, refreshed, warnings }: PreparedTypes,
 ): Promise<Pick<Uploaded, 'types' | 'unpublished' | 'warnings'>> {
   const known = await typesOfTables(transaction, view.store);
   const written: WrittenType[] = [];
@@ -72,7 +73,7 @@ export async function writeTypes(
   return {
     types: written,
     unpublished: names.filter((name) => !published.has(name)),
-    warnings: described.flatMap(({ description }) => description.warnings ?? []),
+    warnings: [...warnings, ...described.flatMap(({ description }) => description.warnings ?? [])],
   };
 }
 

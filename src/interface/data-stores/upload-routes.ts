@@ -43,6 +43,7 @@ export function uploadRoutes(dialect: Dialect): RouteTable<Services> {
         {
           what: 'A ZIP archive or a single file; for url and external, a URL or a path.',
           answers: uploadReportOf('featureType', 'data store'),
+          ...(dialect.uploadedMapping === 'done' ? { otherSuccesses: [200] as const } : {}),
           role: WORKSPACE_ADMINISTRATOR,
           query: {
             configure,
@@ -67,6 +68,8 @@ export function uploadRoutes(dialect: Dialect): RouteTable<Services> {
             'upload-without-data',
             'upload-into-other-store',
             'upload-loses-data',
+            'upload-changes-types',
+            'database-host-refused',
             'store-read-only',
             'import-refused',
             'feature-refused',
@@ -90,7 +93,10 @@ export function uploadRoutes(dialect: Dialect): RouteTable<Services> {
             ...query,
             body,
             precondition,
+            publishesIncluded: dialect.allMappedTypes === 'with included',
           });
+          const { mapping } = uploaded;
+          const isDone = mapping !== undefined && (mapping.isArchive || !mapping.isNewStore);
           const report = {
             ...uploaded,
             resources: uploaded.types.map(({ view, isNew }) => ({ resource: view.type, isNew })),
@@ -100,6 +106,7 @@ export function uploadRoutes(dialect: Dialect): RouteTable<Services> {
             resource: report,
             text: dialect.uploadText === 'report' ? uploadSentences(report) : '',
             warnings: firstSentences(uploaded.warnings),
+            ...(isDone && dialect.uploadedMapping === 'done' ? { status: 200 as const } : {}),
           };
         },
       ),

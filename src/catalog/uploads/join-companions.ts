@@ -1,0 +1,45 @@
+/** Puts a new main file among the files that came with the one before: a mapping among its schemas and other mappings. */
+import { copyFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SetFile } from '../../records/file-sets.ts';
+import type { DataStore } from '../stores/data-store.ts';
+import { fileUrl, insideFiles, orMissing } from '../stores/uploaded-files.ts';
+import type { StagedData } from './stage-upload.ts';
+import type { UploadContext } from './upload.ts';
+
+/** Undefined where the upload is all that the store has. */
+export async function joinCompanions(
+  { services, request, staged, staging }: UploadContext,
+  store: DataStore | undefined,
+): Promise<{ readonly staged: StagedData; readonly others: readonly SetFile[] } | undefined> {
+  const { pathParameters: [parameter = ''] = [], uploads } = request.driver;
+  const fileSet = store?.fileSet ?? null;
+  const [file] = staged.files ?? [];
+  if (store === undefined || fileSet === null || uploads.isMapping !== true || staged.isArchive || file === undefined) {
+    return undefined;
+  }
+  const written = store.parameters[parameter] ?? '';
+  const inside = insideFiles(store, services.dataDir, written);
+  if (inside === undefined) {
+    return undefined;
+  }
+  const root = join(staging, 'companions');
+  const path = join(root, ...inside);
+  const { files } = services;
+  // One of an attempt before has other files.
+  await rm(root, { recursive: true, force: true });
+  const present = await orMissing(files.kept.filesOf(fileSet), written);
+  await orMissing(files.copySet(fileSet, root), written);
+  await copyFile(file.file, path);
+  const main = inside.join('/');
+  return {
+    staged: {
+      ...staged,
+      path,
+      root,
+      files: [{ ...file, path: main }],
+      location: (place) => fileUrl([...place.split('/'), ...inside]),
+    },
+    others: present.filter((each) => each.path !== main),
+  };
+}

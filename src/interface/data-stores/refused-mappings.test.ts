@@ -1,0 +1,377 @@
+/** Mappings that cannot be used: what is wrong is told with its file and line, and nothing is left behind. */
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  archiveOf,
+  attribute,
+  boreholes,
+  faults,
+  files,
+  mapping,
+  samples,
+  schema,
+  schemas,
+  store,
+  surveyFiles,
+  surveyMapping,
+  tables,
+  typeMapping,
+  type UploadedFiles,
+} from '../../../test/support/mapping-samples.ts';
+import { type RawEntry, rawZip } from '../../../test/support/raw-zip.ts';
+import { useTemporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { useTestServer } from '../../../test/support/test-server.ts';
+import { addUser } from '../../../test/support/test-users.ts';
+import { snapshot } from '../../../test/support/vector-samples.ts';
+
+const stores = '/workspaces/acme/datastores';
+
+const placeholder = (name: string) => `$\{${name}}`;
+
+const database = {
+  dbtype: 'postgis',
+  host: 'db.example',
+  port: '5432',
+  database: 'survey',
+  user: 'reader',
+  passwd: 'hunter2',
+};
+
+describe('a mapping that cannot be used', () => {
+  const outside = useTemporaryFolder('outside');
+  const server = useTestServer({ flags: ['--database-hosts', 'db.example'] });
+  let ann = '';
+  beforeAll(async () => {
+    await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
+    await server.post('/security/acl/layers', '{"acme.*.a":"ROLE_ACME"}');
+    ann = await addUser(server, 'ann', 'ROLE_ACME');
+  });
+  const send = (body: Buffer, as?: string) =>
+    server.request('PUT', `${stores}/refused/file.appschema?configure=all`, {
+      type: 'application/zip',
+      body,
+      accept: 'application/json',
+      ...(as === undefined ? {} : { as }),
+    });
+
+  /** The status and the message, once it is seen that nothing was left behind. */
+  async function refusalOf(body: UploadedFiles | Buffer, as?: string): Promise<string> {
+    const before = await snapshot(server.dataDir);
+    const reply = await send(Buffer.isBuffer(body) ? body : archiveOf(body), as);
+    expect((await server.get(`${stores}/refused`)).status).toBe(404);
+    expect(await snapshot(server.dataDir)).toEqual(before);
+    const { message } = reply.json() as { readonly message?: string };
+    return `${reply.status} ${message}`;
+  }
+
+  const withMain = (main: string, more: UploadedFiles = {}): UploadedFiles => ({
+    ...schemas,
+    ...tables,
+    ...more,
+    'main.appschema': main,
+  });
+  const withType = (type: string, storesXml = files): UploadedFiles => withMain(surveyMapping([type], storesXml));
+
+  it('tells every file that is missing, and who asks for it', async () => {
+    const refusal = await refusalOf({
+      'main.appschema': mapping({ includes: ['one.xml', 'gone.xml'], stores: files, types: [boreholes] }),
+      'one.xml': mapping({ includes: ['lost.xml'], schemas: ['survey.xsd', 'more.xsd'] }),
+      'survey.xsd': schemas['survey.xsd'] ?? '',
+    });
+
+    expect(refusal).toMatch(/^400 The mapping cannot be used\. /);
+    expect(refusal).toContain("main.appschema, line 8: The included mapping 'gone.xml' is not among the files.");
+    expect(refusal).toContain("one.xml, line 8: The included mapping 'lost.xml' is not among the files.");
+    expect(refusal).toContain("The schema 'more.xsd' is not among the files. It is asked for by one.xml, line 10.");
+    expect(refusal).toContain(
+      "The schema 'parts/borehole.xsd' is not among the files. It is asked for by survey.xsd, line 4.",
+    );
+    expect(refusal).toContain(
+      "The schema 'parts/sample.xsd' is not among the files. It is asked for by survey.xsd, line 5.",
+    );
+  });
+
+  it('refers to schemas elsewhere, which are never fetched', async () => {
+    const refusal = await refusalOf(
+      withMain(
+        mapping({
+          schemas: ['https://user:hunter2@schemas.example.com/far/survey.xsd'],
+          stores: files,
+          types: [faults],
+        }),
+      ),
+    );
+
+    expect(refusal).toMatch(/^400 /);
+    expect(refusal).toContain("'https://schemas.example.com/far/survey.xsd' is elsewhere and not known here");
+    expect(refusal).toContain('nothing is fetched');
+    expect(refusal).toContain("app-schema-cache/com/example/schemas/far/survey.xsd'");
+    expect(refusal).not.toContain('hunter2');
+  });
+
+  it.each([
+    [
+      'an element that no schema has',
+      withType(samples.replace('s:Sample', 's:Simple')),
+      /main\.appschema, line \d+: There is no element 'Simple' of the namespace 'http:\/\/example\.com\/survey' in the schemas/,
+    ],
+    [
+      'a store that there is none of',
+      withType(samples.replace('>files<', '>fields<')),
+      /main\.appschema, line 12: The mapping of 's:Sample' names the source data store 'fields'/,
+    ],
+    [
+      'a table that the store does not have',
+      withType(samples.replace('>cores<', '>crates<')),
+      /main\.appschema, line 12: The mapping of 's:Sample' takes 'crates' from the store 'files', which has nothing of that name/,
+    ],
+    [
+      'a column that the table does not have',
+      withType(samples.replace('>grams<', '>grains<')),
+      /main\.appschema, line 18: The mapping of 's:Sample'.*'grains'.*'cores'/,
+    ],
+    [
+      'a function that there is none of',
+      withType(samples.replace('>grams<', '>weigh(grams)<')),
+      /main\.appschema, line 18: .*there is no function 'weigh'/,
+    ],
+    [
+      'a kind of store that nobody knows',
+      withType(samples, store('files', { dbtype: 'oracle', host: 'db.example' })),
+      /main\.appschema, line 9: The source data store 'files' has parameters that mean no kind of store/,
+    ],
+    [
+      'parameters that cannot be',
+      withType(samples, store('files', { ...database, port: 'x' })),
+      /main\.appschema, line 9: The parameter 'port' of the source data store 'files' cannot be used: it must be a whole number/,
+    ],
+    [
+      'a placeholder for which there is no property',
+      withType(samples, store('files', { directory: `file:${placeholder('data.dir')}` })),
+      /There is no property 'data\.dir'/,
+    ],
+    [
+      'nothing that is a feature',
+      withType(typeMapping('s:Event', 'holes', [attribute('s:by', 'company')])),
+      /Nothing that is mapped is a feature/,
+    ],
+    [
+      'no mapping at all',
+      withMain('<mapping/>'),
+      /main\.appschema, line 1: The root element must be AppSchemaDataAccess/,
+    ],
+    [
+      'a schema that cannot be read',
+      withMain(surveyMapping([samples]), { 'parts/sample.xsd': '<xs:schema' }),
+      /parts\/sample\.xsd, line 1: /,
+    ],
+  ] as const)('names %s, with file and line', async (_what, all, message) => {
+    const refusal = await refusalOf(all);
+
+    expect(refusal).toMatch(/^400 The mapping cannot be used\. /);
+    expect(refusal).toMatch(message);
+  });
+
+  it('does not have to reach its databases, which is a warning', async () => {
+    const types = [typeMapping('s:Fault', 'lines', [attribute('s:trace', 'trace')], 'db')];
+    const down = store('db', { ...database, host: '127.0.0.1', port: '1' });
+
+    const reply = await send(archiveOf(withMain(surveyMapping(types, down))));
+
+    expect(reply.status).toBe(200);
+    expect(reply.headers['warning']).toContain("The source data store 'db' of the mapping cannot be reached");
+    expect(reply.text).not.toContain('hunter2');
+    await server.delete(`${stores}/refused?recurse=true`);
+  });
+
+  it('takes its placeholders from the properties that come with it', async () => {
+    const main = surveyMapping(
+      [samples],
+      store('files', { directory: `file:${placeholder('config.parent')}/${placeholder('data.dir')}` }),
+    );
+
+    const reply = await send(
+      archiveOf({
+        ...schemas,
+        'main.appschema': main,
+        'app-schema.properties': '# where data is\ndata.dir = tables\n',
+        'tables/cores.properties': tables['cores.properties'] ?? '',
+      }),
+    );
+
+    expect(reply.status).toBe(200);
+    await server.delete(`${stores}/refused?recurse=true`);
+  });
+
+  describe('because it leads where it must not', () => {
+    it.each(['file:../', '../../', 'file:./../../../', 'file:%2e%2e/', 'a/../../b'])(
+      "as the folder '%s' of its data does",
+      async (directory) => {
+        expect(await refusalOf(withType(samples, store('files', { directory })))).toMatch(/^40[03] /);
+      },
+    );
+
+    it.each(['file:///etc/', '/etc/', 'file:/proc/self/', '//etc'])(
+      "as the folder '%s' does, for whoever administers a workspace",
+      async (directory) => {
+        expect(await refusalOf(withType(samples, store('files', { directory })), ann)).toMatch(/^40[03] /);
+      },
+    );
+
+    it('into the files of the server itself', async () => {
+      const own = store('files', { directory: `file://${server.dataDir}/security/` });
+
+      expect(await refusalOf(withType(samples, own))).toMatch(/^40[03] /);
+    });
+
+    it('to hosts that only full administrators may use', async () => {
+      const types = [typeMapping('s:Fault', 'lines', [attribute('s:trace', 'trace')], 'db')];
+      const foreign = surveyMapping(types, store('db', { ...database, host: 'internal.example' }));
+
+      const refusal = await refusalOf(withMain(foreign), ann);
+
+      expect(refusal).toMatch(/^403 .*'internal\.example'/);
+      expect(refusal).not.toContain('hunter2');
+    });
+
+    it.each(['../up.xsd', '/etc/passwd', 'file:///etc/passwd', '..\\up.xsd', 'a/../../up.xsd'])(
+      "as the schema '%s' does",
+      async (uri) => {
+        const refusal = await refusalOf(withMain(mapping({ schemas: [uri], stores: files, types: [samples] })));
+
+        expect(refusal).toMatch(/^400 /);
+        expect(refusal).not.toContain('root:');
+      },
+    );
+
+    it('through a link in a folder of the server', async () => {
+      const folder = join(outside, 'linked');
+      await mkdir(folder);
+      await writeFile(join(outside, 'secret.xsd'), schemas['survey.xsd'] ?? '');
+      await writeFile(join(folder, 'main.appschema'), surveyMapping([samples]));
+      await symlink(join(outside, 'secret.xsd'), join(folder, 'survey.xsd'));
+
+      const reply = await server.request('PUT', `${stores}/linked/external.appschema`, {
+        type: 'text/plain',
+        body: join(folder, 'main.appschema'),
+      });
+
+      expect([reply.status, reply.text]).toEqual([
+        400,
+        expect.stringContaining("The schema 'survey.xsd' is not among the files"),
+      ]);
+    });
+  });
+
+  describe('because it is made to do harm', () => {
+    const hostile = '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd"><!ENTITY b "&a;&a;">]>';
+
+    it('has a DOCTYPE, in a mapping or in a schema', async () => {
+      const main = surveyMapping([samples]).replace(/^<\?xml.*?\?>/, hostile);
+      const part = (schemas['parts/sample.xsd'] ?? '').replace(/^<\?xml.*?\?>/, hostile);
+
+      const refusals = [
+        await refusalOf(withMain(main)),
+        await refusalOf(withMain(surveyMapping([samples]), { 'parts/sample.xsd': part })),
+      ];
+
+      for (const refusal of refusals) expect(refusal).toMatch(/^400 .*DOCTYPE/);
+    });
+
+    it('includes itself by others', async () => {
+      const refusal = await refusalOf({
+        ...surveyFiles,
+        'samples.xml': mapping({ includes: ['faults.xml'], types: [samples] }),
+        'faults.xml': mapping({ includes: ['samples.xml'], types: [faults] }),
+      });
+
+      expect(refusal).toMatch(
+        /^400 .*Mappings include each other in a circle: samples\.xml -> faults\.xml -> samples\.xml/,
+      );
+    });
+
+    it('includes ten thousand others', { timeout: 60_000 }, async () => {
+      const names = Array.from({ length: 10_000 }, (_, index) => `m${index}.xml`);
+      const empty = mapping({});
+      const all = Object.fromEntries(names.map((name) => [name, empty]));
+
+      const refusal = await refusalOf({
+        ...all,
+        ...withMain(mapping({ includes: names, stores: files, types: [samples] })),
+      });
+
+      expect(refusal).toMatch(/^400 .*There are more than 1000 mappings in all/);
+    });
+
+    it('has a schema that doubles in each of its groups, or includes thousands', { timeout: 60_000 }, async () => {
+      const groups = Array.from(
+        { length: 40 },
+        (_, index) =>
+          `<xs:group name="g${index + 1}"><xs:sequence><xs:group ref="s:g${index}"/><xs:group ref="s:g${index}"/><xs:element name="e${index}" type="xs:string"/></xs:sequence></xs:group>`,
+      );
+      const many = Array.from({ length: 5_000 }, (_, index) => `p${index}.xsd`);
+      const including = many.map((name) => `<xs:include schemaLocation="${name}"/>`).join('');
+      const bomb = schema(
+        `${groups.join('')}<xs:group name="g0"><xs:sequence>${Array.from({ length: 60_000 }, (_, index) => `<xs:element name="x${index}" type="xs:string"/>`).join('')}</xs:sequence></xs:group>`,
+      );
+
+      const refusals = [
+        await refusalOf(withMain(surveyMapping([samples]), { 'parts/sample.xsd': bomb })),
+        await refusalOf(
+          withMain(surveyMapping([samples]), {
+            'parts/sample.xsd': schema(including),
+            ...Object.fromEntries(many.map((name) => [`parts/${name}`, schema('')])),
+          }),
+        ),
+      ];
+
+      expect(refusals[0]).toMatch(/^400 /);
+      expect(refusals[1]).toMatch(/^400 .*There are more than 2000 schemas in all/);
+    });
+
+    it.each<readonly [string, RawEntry]>([
+      ['up', { name: '../evil.appschema', data: 'x' }],
+      ['to an absolute path', { name: '/tmp/evil.appschema', data: 'x' }],
+      ['with back-slashes', { name: '..\\evil.appschema', data: 'x' }],
+    ])('comes in an archive that leads %s', async (_what, entry) => {
+      const entries = Object.entries(surveyFiles).map(([name, data]) => ({ name, data }));
+
+      expect(await refusalOf(rawZip([...entries, entry]))).toMatch(/^400 /);
+    });
+  });
+
+  it('never tells passwords: not in replies, lists, documents, pages or logs', async () => {
+    const types = [typeMapping('s:Fault', 'lines', [attribute('s:trace', 'trace')], 'db')];
+    const parameters = store('db', { ...database, host: '127.0.0.1', port: '1' });
+    const broken = [
+      parameters.replace('</value></Parameter></parameters>', '</value>hunter2</Parameter>hunter2</parameters>'),
+      parameters.replace('<name>passwd</name><value>hunter2</value>', '<passwd>hunter2</passwd>hunter2'),
+      parameters.replace('<value>hunter2</value>', '<value><b>hunter2</b></value>'),
+      parameters.replace('</DataStore>', 'hunter2</DataStore>'),
+      store('db', { ...database, host: 'hunter2@x' }),
+    ];
+
+    for (const each of broken)
+      expect(await refusalOf(withMain(surveyMapping(types, each)))).toMatch(/^400 (?!.*hunter2)/s);
+    const made = await send(archiveOf(withMain(surveyMapping(types, parameters))));
+    const type = `${stores}/refused/featuretypes/Fault`;
+    const replies = [
+      made,
+      ...(await Promise.all(
+        [`${stores}/refused`, `${stores}/refused/featuretypes`, type, '/layers/acme:Fault'].flatMap((path) =>
+          ['xml', 'json', 'html'].map((format) => server.get(`${path}.${format}`)),
+        ),
+      )),
+      await server.get(`${stores}/refused/featuretypes.json?list=all`),
+      await server.put(type, '<featureType><title>x</title></featureType>'),
+      await server.put(`${type}?recalculate=nativebbox,latlonbbox`, '<featureType/>'),
+      await server.post(`${stores}/refused/reset`, ''),
+      await server.delete(`${stores}/refused?recurse=true`),
+    ];
+
+    expect(replies.map(({ status }) => status).filter((status) => status >= 500 && status !== 502)).toEqual([]);
+    for (const { text, headers } of replies) expect(`${text}${JSON.stringify(headers)}`).not.toContain('hunter2');
+    expect(server.log.join('\n')).not.toContain('hunter2');
+  });
+});
