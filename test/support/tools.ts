@@ -1,11 +1,18 @@
 /** Every program that tests need beside Node: what for, where it is found, and how a machine gets it. */
+import { spawnSync } from 'node:child_process';
 import { findPostgis } from './find-postgis.ts';
 import { findProgram } from './find-program.ts';
 import type { PackageLists } from './package-lists.ts';
 import { postgisPackages } from './postgis-packages.ts';
 import { findPyproj } from './pyproj.ts';
 
-export type ToolName = 'postgis' | 'slapd' | 'gdal' | 'pyproj' | 'netcdf' | 'chromium' | 'curl';
+/** The Python that has the library. */
+function findRequests(): string | undefined {
+  const python = findProgram(['python3']);
+  return python !== undefined && spawnSync(python, ['-c', 'import requests']).status === 0 ? python : undefined;
+}
+
+export type ToolName = 'postgis' | 'slapd' | 'gdal' | 'pyproj' | 'netcdf' | 'chromium' | 'curl' | 'requests';
 
 export interface Tool {
   readonly title: string;
@@ -79,5 +86,13 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     find: () => findProgram(['curl']),
     packages: (lists) => lists.matching('^curl$'),
     byHand: 'apt-get install curl (as root), or brew install curl',
+  },
+  requests: {
+    title: 'Python with requests',
+    purpose: 'programs as the users of Python clients write them',
+    neededBy: ['test/clients'],
+    find: findRequests,
+    packages: (lists) => lists.matching('^python3-requests$'),
+    byHand: 'apt-get install python3-requests (as root), or pip install requests',
   },
 };
