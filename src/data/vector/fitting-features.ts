@@ -1,5 +1,5 @@
 /** Takes those features that fit a filter, where a source gives others as well. */
-import { compilePredicate, type RowAccess } from '../filter/predicate.ts';
+import { compilePredicate, type Predicate } from '../filter/predicate.ts';
 import type { ResolvedFilter } from '../filter/resolved-filter.ts';
 import type { Feature } from './port.ts';
 
@@ -13,7 +13,7 @@ export async function* fittingFeatures<F extends Feature>(
 ): AsyncGenerator<readonly F[]> {
   let left = limit;
   if (left <= 0) return;
-  const fits = await compilePredicate(filter, rowAccess(names));
+  const fits = await featurePredicate(names, filter);
   for await (const batch of batches) {
     const fitting = batch.filter(fits).slice(0, left);
     left -= fitting.length;
@@ -22,10 +22,11 @@ export async function* fittingFeatures<F extends Feature>(
   }
 }
 
-function rowAccess(names: readonly string[]): RowAccess<Feature> {
+/** Whether features whose values have these names fit. */
+export function featurePredicate(names: readonly string[], filter: ResolvedFilter): Promise<Predicate<Feature>> {
   const indexes = new Map(names.map((name, index) => [name, index]));
-  return {
+  return compilePredicate<Feature>(filter, {
     value: (feature, name) => feature.values[indexes.get(name) ?? -1],
     identifier: (feature) => feature.id,
-  };
+  });
 }

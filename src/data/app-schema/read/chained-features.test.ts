@@ -284,3 +284,47 @@ describe('a type that is chained to itself', () => {
     ]);
   });
 });
+
+describe('data that multiplies when it is chained', () => {
+  /** Levels of rows, of which each is chained to all of the next. */
+  const level = (number: number): TypeSpec => ({
+    target: 'ro:Outcrop',
+    name: `level${number}`,
+    table: 'rows',
+    attributes: [
+      { target: 'ro:Outcrop', id: "strConcat(getId(), 'x')" },
+      { target: 'FEATURE_LINK', ocql: "'all'" },
+      { target: 'ro:next', ocql: "'all'", link: `level${number + 1}`, field: 'FEATURE_LINK', multiple: true },
+    ],
+  });
+  const last: TypeSpec = { ...level(19), attributes: level(19).attributes.slice(0, 2) };
+  const rows = (count: number): PropertyFiles => ({
+    rows: ['_=name:String', ...Array.from({ length: count }, (_, index) => `${index}=x`)],
+  });
+
+  it('is refused before it fills the memory, and shown where it stays small', async () => {
+    const types = [...Array.from({ length: 19 }, (_, index) => level(index)), last];
+
+    await expect(readMapped(await files.open(types, rows(40)), 'level0')).rejects.toThrow(
+      "The features of 'level0' cannot be read: a feature with all that is chained to it has more than 1000000 properties; give one of the links an xlink:href, which refers to features without including them.",
+    );
+    expect(await readMapped(await files.open([level(18), last], rows(40)), 'level18')).toHaveLength(40);
+  });
+
+  it('is built a few features at a time where it is wide', async () => {
+    const open = await files.open([level(18), last], rows(1_500));
+
+    const features = await readMapped(open, 'level18', { limit: 700 });
+
+    expect(features).toHaveLength(700);
+    expect(features[0]?.children).toHaveLength(1_500);
+  });
+
+  it('has no feature of more rows than can be held', async () => {
+    const all: TypeSpec = { target: 'ro:Outcrop', table: 'rows', attributes: [{ target: 'ro:Outcrop', id: "'one'" }] };
+
+    await expect(readMapped(await files.open([all], rows(100_001)), 'Outcrop')).rejects.toThrow(
+      "The features of 'ro:Outcrop' cannot be read: the feature 'one' has more than 100000 rows.",
+    );
+  });
+});

@@ -13,18 +13,14 @@ import { type ComplexFeature, type ComplexProperty, isGeometryValue, isSameName 
 import { type TypePlan, typeText } from './type-plan.ts';
 
 export type FeatureFilter =
-  /** The same condition on the columns of the source. */
+  /** The same condition on the columns of the source; of several rows of a feature the first decides. */
   | { readonly kind: 'source'; readonly filter: ResolvedFilter }
   | { readonly kind: 'built'; readonly fits: (feature: ComplexFeature) => boolean };
 
 /** Properties are paths into the target type, such as `gml:name` or `"gsml:specification/gsml:GeologicUnit/gml:name"`. */
-export async function planFilter(
-  filter: Filter,
-  plan: TypePlan,
-  { isForSource }: { readonly isForSource: boolean },
-): Promise<FeatureFilter> {
+export async function planFilter(filter: Filter, plan: TypePlan): Promise<FeatureFilter> {
   const paths = new Map([...propertyNamesIn(filter)].map((name) => [name, stepsOf(name, plan)]));
-  const translated = isForSource && !plan.isGrouped ? translate(filter, plan, paths) : undefined;
+  const translated = translate(filter, plan, paths);
   const resolved = translated && (await resolveFilter(translated, filterSchema(plan.attributes)));
   if (resolved?.kind === 'resolved') return { kind: 'source', filter: resolved.filter };
   if (looksAtGeometries(filter)) {
@@ -86,8 +82,8 @@ function expressionAt(steps: readonly TargetStep[], plan: TypePlan): Expression 
   });
   const [only] = matching;
   if (matching.length !== 1 || only?.source?.kind !== 'expression' || only.isMultiple) return undefined;
-  const { expression } = only.source;
-  return expression.kind === 'property' ? expression : undefined;
+  const { expression, index } = only.source;
+  return index === undefined && expression.kind === 'property' ? expression : undefined;
 }
 
 function looksAtGeometries(filter: Filter): boolean {

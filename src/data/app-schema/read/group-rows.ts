@@ -1,8 +1,11 @@
 /** Puts rows together that are one feature, in the order in which the first row of each comes. */
+import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
+import { featurePredicate } from '../../vector/fitting-features.ts';
 import type { RowGroup } from './build-feature.ts';
 import type { SourceRow } from './compile-expression.ts';
+import { MAX_ROWS, tooManyRows } from './size-limits.ts';
 import type { RowQuery, SourceTable } from './source-tables.ts';
-import type { TypePlan } from './type-plan.ts';
+import { type TypePlan, typeText } from './type-plan.ts';
 
 /**
  * Ids that are remembered to see whether the rows of a feature are scattered. Of a source with more, only rows that stand
@@ -30,7 +33,7 @@ export async function* groupedRows(plan: TypePlan, table: SourceTable, query: Ro
       }
       id = own;
       if (!scattered.has(own)) {
-        together.push(row);
+        add(plan, own, together, row);
       } else if (!given.has(own)) {
         given.add(own);
         yield { id: own, rows: gathered.get(own) ?? [row] };
@@ -55,20 +58,62 @@ export async function* groupsWithIds(
   for await (const { row } of table.rowsWith([expression], wanted)) yield { id: plan.idOf(row), rows: [row] };
 }
 
+/** Rows that are held at a time, of all features whose rows are scattered in one batch. */
+const MAX_GATHERED = 10 * MAX_ROWS;
+
+/** Features that are first found by a condition, and then read with all their rows. */
+const MAX_CANDIDATES = 10_000;
+
+/** Features whose first rows fit; those that are called so, or all. */
+export async function* groupsThatFit(
+  plan: TypePlan,
+  table: SourceTable,
+  filter: ResolvedFilter,
+  ids: readonly string[] | undefined,
+): AsyncGenerator<RowGroup> {
+  const names = plan.attributes.map(({ name }) => name);
+  const fits = await featurePredicate(names, filter);
+  const wanted = ids ?? (table.filters ? await candidateIds(plan, table, filter) : undefined);
+  const groups = wanted === undefined ? groupedRows(plan, table, {}) : groupsWithIds(plan, table, wanted);
+  for await (const group of groups) if (group.rows[0] !== undefined && fits(group.rows[0])) yield group;
+}
+
+/** Undefined where there are so many that all may be read as well. */
+async function candidateIds(
+  plan: TypePlan,
+  table: SourceTable,
+  filter: ResolvedFilter,
+): Promise<readonly string[] | undefined> {
+  const ids = new Set<string>();
+  for await (const batch of table.rows({ filter })) {
+    for (const row of batch) ids.add(plan.idOf(row));
+    if (ids.size > MAX_CANDIDATES) return undefined;
+  }
+  return [...ids];
+}
+
 async function gather(
   plan: TypePlan,
   table: SourceTable,
   ids: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, readonly SourceRow[]>> {
   const found = new Map<string, SourceRow[]>();
+  let total = 0;
   if (ids.size === 0 || plan.idExpression === undefined) return found;
   for await (const { row } of table.rowsWith([plan.idExpression], ids)) {
     const id = plan.idOf(row);
     const rows = found.get(id) ?? [];
     found.set(id, rows);
-    rows.push(row);
+    add(plan, id, rows, row);
+    total += 1;
+    if (total > MAX_GATHERED) throw tooManyRows(typeText(plan), id);
   }
   return found;
+}
+
+function add(plan: TypePlan, id: string, rows: SourceRow[], row: SourceRow): void {
+  if (rows.length >= MAX_ROWS) throw tooManyRows(typeText(plan), id);
+  rows.push(row);
 }
 
 /** Those whose rows do not stand together. */

@@ -7,8 +7,8 @@ import { buildFeature, evaluateNamed, type Linked, type RowGroup } from './build
 import { compileExpression, listOf, plain, type SourceRow } from './compile-expression.ts';
 import type { ComplexFeature } from './complex-feature.ts';
 import { typeLinkedAs } from './find-types.ts';
-import type { SourceTable, TableAddress } from './source-tables.ts';
-import { linkTexts } from './source-tables.ts';
+import type { Sizes } from './size-limits.ts';
+import { linkTexts, type SourceTable, type TableAddress } from './source-tables.ts';
 import {
   type AttributePlan,
   linkFieldsOf,
@@ -33,6 +33,7 @@ export async function buildFeatures(
   reading: Reading,
   plan: TypePlan,
   groups: readonly RowGroup[],
+  sizes: Sizes,
   chain: readonly string[] = [],
 ): Promise<readonly ComplexFeature[]> {
   if (groups.length === 0) return [];
@@ -43,33 +44,35 @@ export async function buildFeatures(
     throw problem('mapped-type-unreadable', { name: way[0] ?? '', reason });
   }
   const lookups = new Map<AttributePlan, Lookup>();
-  for (const attribute of plan.linked) lookups.set(attribute, await loadLinked(reading, plan, attribute, groups, way));
-  return groups.map((group) =>
-    buildFeature(plan, group, (attribute, row, rows) => lookups.get(attribute)?.(row, rows) ?? []),
-  );
+  for (const attribute of plan.linked) {
+    lookups.set(attribute, await loadLinked({ reading, plan, attribute, sizes, chain: way }, groups));
+  }
+  return groups.map((group) => {
+    const feature = buildFeature(plan, group, (attribute, row, rows) => lookups.get(attribute)?.(row, rows) ?? []);
+    sizes.add(feature, way[0] ?? '');
+    return feature;
+  });
 }
 
 type Lookup = (row: SourceRow, rows: readonly SourceRow[]) => readonly Linked[];
 type Link = Extract<AttributeSource, { kind: 'link' }>;
 
-function loadLinked(
-  reading: Reading,
-  plan: TypePlan,
-  attribute: AttributePlan,
-  groups: readonly RowGroup[],
-  chain: readonly string[],
-): Promise<Lookup> {
-  const { source } = attribute.mapping;
-  return source?.kind === 'link'
-    ? loadLink({ reading, plan, attribute, link: source, chain }, groups)
-    : loadMultipleValues(reading, plan, attribute, groups);
+interface LinkContext {
+  readonly reading: Reading;
+  readonly plan: TypePlan;
+  readonly attribute: AttributePlan;
+  readonly sizes: Sizes;
+  readonly chain: readonly string[];
+}
+
+function loadLinked(context: LinkContext, groups: readonly RowGroup[]): Promise<Lookup> {
+  const { source } = context.attribute.mapping;
+  return source?.kind === 'link' ? loadLink({ ...context, link: source }, groups) : loadMultipleValues(context, groups);
 }
 
 /** The values that are in a table of their own. */
 async function loadMultipleValues(
-  reading: Reading,
-  plan: TypePlan,
-  { mapping }: AttributePlan,
+  { reading, plan, attribute: { mapping }, sizes }: LinkContext,
   groups: readonly RowGroup[],
 ): Promise<Lookup> {
   if (mapping.multipleValue === undefined) return () => [];
@@ -85,6 +88,7 @@ async function loadMultipleValues(
   const keys = new Set(groups.flatMap(({ rows }) => rows).flatMap((row) => linkTexts(key, row)));
   const found = new Map<string, Linked[]>();
   for await (const { row, values } of table.rowsWith([column(targetColumn)], keys)) {
+    sizes.hold(1);
     for (const each of values) {
       const known = found.get(each) ?? [];
       found.set(each, known);
@@ -98,16 +102,10 @@ function column(name: string): Expression {
   return { kind: 'property', name };
 }
 
-interface LinkContext {
-  readonly reading: Reading;
-  readonly plan: TypePlan;
-  readonly attribute: AttributePlan;
-  readonly link: Link;
-  readonly chain: readonly string[];
-}
+type ChainContext = LinkContext & { readonly link: Link };
 
 /** Which type is chained may be another for each row. */
-async function loadLink(context: LinkContext, groups: readonly RowGroup[]): Promise<Lookup> {
+async function loadLink(context: ChainContext, groups: readonly RowGroup[]): Promise<Lookup> {
   const { reading, plan, link, chain } = context;
   const evaluateType = 'kind' in link.type ? compileExpression(link.type, plan.attributes) : undefined;
   const targetOf = (row: SourceRow): Linked | MappedType | undefined => {
@@ -146,7 +144,7 @@ async function loadLink(context: LinkContext, groups: readonly RowGroup[]): Prom
   };
 }
 
-async function loadLinkTo(context: LinkContext, target: TypePlan, groups: readonly RowGroup[]): Promise<Lookup> {
+async function loadLinkTo(context: ChainContext, target: TypePlan, groups: readonly RowGroup[]): Promise<Lookup> {
   const { link, attribute } = context;
   const collection = collectionPath(link.expression);
   if (collection !== undefined) return withinDocuments(context, target, groups, collection);
@@ -165,7 +163,7 @@ function collectionPath(expression: Expression | undefined): string | undefined 
 }
 
 async function withinDocuments(
-  context: LinkContext,
+  context: ChainContext,
   target: TypePlan,
   groups: readonly RowGroup[],
   path: string,
@@ -190,7 +188,7 @@ async function withinDocuments(
 }
 
 /** Another object made of the same rows: of each where there may be several, else of all. */
-async function sameRows(context: LinkContext, target: TypePlan, groups: readonly RowGroup[]): Promise<Lookup> {
+async function sameRows(context: ChainContext, target: TypePlan, groups: readonly RowGroup[]): Promise<Lookup> {
   const own = context.attribute.mapping.isMultiple
     ? groups.flatMap(({ rows }) => rows.map((row) => ({ id: target.idOf(row), rows: [row] })))
     : groups.flatMap(({ rows }) => (rows[0] === undefined ? [] : [{ id: target.idOf(rows[0]), rows }]));
@@ -200,7 +198,7 @@ async function sameRows(context: LinkContext, target: TypePlan, groups: readonly
 }
 
 async function byLinkField(
-  context: LinkContext,
+  context: ChainContext,
   target: TypePlan,
   groups: readonly RowGroup[],
   fields: readonly Expression[],
@@ -212,6 +210,7 @@ async function byLinkField(
   const chained = new Map<string, { id: string; rows: SourceRow[] }>();
   let count = 0;
   for await (const { row, values } of table.rowsWith(fields, keys)) {
+    context.sizes.hold(1);
     const id = target.idOf(row);
     count += 1;
     // Without several rows to a feature each row is one, even if two are called the same.
@@ -226,7 +225,7 @@ async function byLinkField(
     }
   }
   if (target.isGrouped && !context.attribute.isByReference && !isWithinId(fields, target)) {
-    await completeGroups(table, target, chained);
+    await completeGroups(table, target, chained, context.sizes);
   }
   const all = [...chained.values()];
   const linked = await linkedTo(context, target, all);
@@ -245,17 +244,19 @@ async function completeGroups(
   table: SourceTable,
   target: TypePlan,
   groups: ReadonlyMap<string, { rows: SourceRow[] }>,
+  sizes: Sizes,
 ): Promise<void> {
   if (target.idExpression === undefined || groups.size === 0) return;
   for (const group of groups.values()) group.rows.length = 0;
   for await (const { row } of table.rowsWith([target.idExpression], groups.keys())) {
+    sizes.hold(1);
     groups.get(target.idOf(row))?.rows.push(row);
   }
 }
 
 /** For each group what stands in its place: the features it has, or references to them. */
 async function linkedTo(
-  { reading, attribute, chain }: LinkContext,
+  { reading, attribute, sizes, chain }: ChainContext,
   target: TypePlan,
   groups: readonly RowGroup[],
 ): Promise<readonly (readonly Linked[])[]> {
@@ -265,7 +266,7 @@ async function linkedTo(
       rows.map((row) => ({ kind: 'reference', attributes: evaluateNamed(named, row) }) as const),
     );
   }
-  const features = await buildFeatures(reading, target, groups, chain);
+  const features = await buildFeatures(reading, target, groups, sizes, chain);
   return features.map((feature) => [{ kind: 'feature', feature }]);
 }
 

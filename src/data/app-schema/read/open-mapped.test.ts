@@ -232,22 +232,27 @@ describe('a query', () => {
     expect(features.map(({ id }) => id)).toEqual(expected);
   });
 
-  it('hands a condition to the source where features are rows, geometries among them', async () => {
-    const plain: TypeSpec = { ...outcrop, more: '<isDenormalised>false</isDenormalised>' };
-    const source = await files.open([plain, unit, part], rocks);
-    const idsFor = async (text: string, limit?: number) =>
-      (await readMapped(source, 'Outcrop', { filter: filterOf(text), ...(limit === undefined ? {} : { limit }) })).map(
-        ({ id }) => id,
-      );
+  it.each(['true', 'false'])(
+    'hands a condition on columns to the source, geometries among them (denormalised: %s)',
+    async (flag) => {
+      const plain: TypeSpec = { ...outcrop, more: `<isDenormalised>${flag}</isDenormalised>` };
+      const source = await files.open([plain, unit, part], rocks);
+      const idsFor = async (text: string, limit?: number) =>
+        (
+          await readMapped(source, 'Outcrop', { filter: filterOf(text), ...(limit === undefined ? {} : { limit }) })
+        ).map(({ id }) => id);
 
-    expect(await idsFor('"ro:observation/ro:Visit/ro:height" > 400', 1)).toEqual(['outcrop.17']);
-    expect(await idsFor('BBOX(ro:shape, 10.9, 50, 11.1, 51)')).toEqual(['outcrop.18']);
-  });
+      expect(await idsFor('"ro:observation/ro:Visit/ro:height" > 400', 1)).toEqual(['outcrop.17']);
+      expect(await idsFor('BBOX(ro:shape, 10.9, 50, 11.1, 51)')).toEqual(['outcrop.18']);
+    },
+  );
 
   it('says which conditions it cannot decide', async () => {
     const source = await files.open([outcrop, unit, part], rocks);
 
-    await expect(readMapped(source, 'Outcrop', { filter: filterOf('BBOX(ro:shape, 0, 0, 1, 1)') })).rejects.toThrow(
+    await expect(
+      readMapped(source, 'Outcrop', { filter: filterOf('BBOX("ro:shows/ro:RockUnit/ro:shape", 0, 0, 1, 1)') }),
+    ).rejects.toThrow(
       "The features of 'ro:Outcrop' cannot be read: a condition on geometries is only decided where the geometry is a column of the source.",
     );
     await expect(readMapped(source, 'Outcrop', { filter: filterOf('zz:note = 1') })).rejects.toThrow(

@@ -4,13 +4,14 @@ import type { Filter } from '../../filter/filter.ts';
 import type { Mapping, QualifiedName } from '../mapping/mapping.ts';
 import type { SchemaSet } from '../xsd/schema-set.ts';
 import type { RowGroup } from './build-feature.ts';
-import type { ComplexFeature, ComplexProperty } from './complex-feature.ts';
+import type { ComplexFeature } from './complex-feature.ts';
 import { type FeatureFilter, planFilter } from './feature-filter.ts';
 import { mappedTypes, typeNamed } from './find-types.ts';
-import { groupedRows, groupsWithIds } from './group-rows.ts';
+import { groupedRows, groupsThatFit, groupsWithIds } from './group-rows.ts';
 import { buildFeatures, type Reading, tableAddress } from './load-links.ts';
+import { createSizes, TooMuchAtOnce, tooLarge } from './size-limits.ts';
 import { type OpenSource, openSourceTables, type SourceTable, type SourceTables } from './source-tables.ts';
-import { type MappedType, planType, type TypePlan } from './type-plan.ts';
+import { type MappedType, planType, type TypePlan, typeText } from './type-plan.ts';
 
 export interface MappedTypeSummary {
   /** The name that others chain it by, where the mapping gives one; else the local name of the target element. */
@@ -65,8 +66,7 @@ export function openMapped({ mappings, schemas, openSource }: MappedParts): Mapp
       const reading = startReading(types, tables, signal);
       const plan = await reading.planOf(mapped);
       const table = await reading.tableOf(tableAddress(mapped));
-      const isForSource = query.ids === undefined;
-      const filter = query.filter && (await planFilter(query.filter, plan, { isForSource }));
+      const filter = query.filter && (await planFilter(query.filter, plan));
       yield* builtInBatches(reading, plan, groupsOf(plan, table, query, filter), {
         limit: query.limit ?? Number.POSITIVE_INFINITY,
         ...(filter?.kind === 'built' ? { fits: filter.fits } : {}),
@@ -101,8 +101,13 @@ function groupsOf(
   { ids, limit }: MappedQuery,
   filter: FeatureFilter | undefined,
 ): AsyncIterable<RowGroup> {
+  if (filter?.kind === 'source') {
+    if (ids === undefined && !plan.isGrouped) {
+      return groupedRows(plan, table, { filter: filter.filter, ...limited(limit) });
+    }
+    return groupsThatFit(plan, table, filter.filter, ids);
+  }
   if (ids !== undefined) return groupsWithIds(plan, table, ids);
-  if (filter?.kind === 'source') return groupedRows(plan, table, { filter: filter.filter, ...limited(limit) });
   return groupedRows(plan, table, filter === undefined ? limited(limit) : {});
 }
 
@@ -126,29 +131,38 @@ async function* builtInBatches(
   let left = limit;
   let size = FIRST_FEATURES;
   let waiting: RowGroup[] = [];
-  const build = async (): Promise<readonly ComplexFeature[]> => {
+
+  /** Half as many at a time where they hold too much together. */
+  async function* build(those: readonly RowGroup[]): AsyncGenerator<readonly ComplexFeature[]> {
+    if (those.length === 0 || left <= 0) return;
     signal.throwIfAborted();
-    const built = await buildFeatures(reading, plan, waiting);
-    const properties = built.reduce((sum, feature) => sum + countProperties(feature), 1);
+    const sizes = createSizes();
+    let built: readonly ComplexFeature[];
+    try {
+      built = await buildFeatures(reading, plan, those, sizes);
+    } catch (error) {
+      if (!(error instanceof TooMuchAtOnce)) throw error;
+      if (those.length === 1) throw tooLarge(typeText(plan));
+      const half = those.length >> 1;
+      yield* build(those.slice(0, half));
+      yield* build(those.slice(half));
+      return;
+    }
+    const properties = built.reduce((sum, feature) => sum + sizes.of(feature), 1);
     size = Math.max(1, Math.min(MOST_FEATURES, Math.floor((BATCH_PROPERTIES / properties) * built.length)));
-    waiting = [];
     const fitting = (fits === undefined ? built : built.filter(fits)).slice(0, left);
     left -= fitting.length;
-    return fitting;
-  };
+    if (fitting.length > 0) yield fitting;
+  }
+
   if (left <= 0) return;
   for await (const group of groups) {
     waiting.push(group);
     if (waiting.length < Math.min(size, fits === undefined ? left : size)) continue;
-    const batch = await build();
-    if (batch.length > 0) yield batch;
+    const full = waiting;
+    waiting = [];
+    yield* build(full);
     if (left <= 0) return;
   }
-  if (waiting.length === 0) return;
-  const batch = await build();
-  if (batch.length > 0) yield batch;
-}
-
-function countProperties({ children }: ComplexProperty): number {
-  return children.reduce((sum, child) => sum + countProperties(child), 1);
+  yield* build(waiting);
 }

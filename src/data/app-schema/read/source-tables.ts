@@ -22,6 +22,8 @@ export interface TableAddress {
 
 export interface SourceTable {
   readonly attributes: readonly Attribute[];
+  /** Whether rows that are not wanted are never read. */
+  readonly filters: boolean;
   /** In the order of the source. */
   rows(query: RowQuery): AsyncIterable<readonly SourceRow[]>;
   /** Those for which one of the expressions has one of the values, with the values that it has. */
@@ -145,7 +147,7 @@ function tableOf(
     return filters;
   }
 
-  return { attributes, rows, rowsWith };
+  return { attributes, filters: source.filters === true, rows, rowsWith };
 }
 
 /** So few that a reading may hold them in memory: a source that does not filter would be read whole again and again. */

@@ -1,0 +1,62 @@
+/** Bounds on what features may come to: chained data can be small and multiply at every level. */
+import { problem } from '../../../lib/problem.ts';
+import type { ComplexProperty } from './complex-feature.ts';
+
+/** Properties of one feature with all that is chained to it, each counted wherever it is shown. */
+export const MAX_PROPERTIES = 1_000_000;
+
+/** Properties that are held in memory at a time; what is chained to several features is there once. */
+const MAX_HELD = 1_000_000;
+
+/** Rows of one feature. */
+export const MAX_ROWS = 100_000;
+
+/** More than may be held for so many features at once: fewer may do. */
+export class TooMuchAtOnce extends Error {
+  override readonly name = 'TooMuchAtOnce';
+}
+
+/** Counts what is built for features that are read together. */
+export interface Sizes {
+  /** Notes rows that were loaded. */
+  hold(count: number): void;
+  /** Notes a feature that was built, and refuses one that is too large. */
+  add(feature: ComplexProperty, type: string): void;
+  /** Of a feature that was added, with all that is in it. */
+  of(property: ComplexProperty): number;
+}
+
+export function createSizes(): Sizes {
+  const sizes = new Map<ComplexProperty, number>();
+  let held = 0;
+  const hold = (count: number): void => {
+    held += count;
+    if (held > MAX_HELD) throw new TooMuchAtOnce('The features hold too much to be built together.');
+  };
+  /** Features in it were added before. */
+  const of = (property: ComplexProperty): number => {
+    const known = sizes.get(property);
+    if (known !== undefined) return known;
+    hold(1);
+    return property.children.reduce((sum, child) => sum + of(child), 1);
+  };
+  return {
+    hold,
+    of,
+    add: (feature, type) => {
+      const size = of(feature);
+      if (size > MAX_PROPERTIES) throw tooLarge(type);
+      sizes.set(feature, size);
+    },
+  };
+}
+
+export function tooLarge(type: string): Error {
+  const reason = `a feature with all that is chained to it has more than ${MAX_PROPERTIES} properties; give one of the links an xlink:href, which refers to features without including them`;
+  return problem('mapped-type-unreadable', { name: type, reason });
+}
+
+export function tooManyRows(type: string, id: string): Error {
+  const reason = `the feature '${id.slice(0, 60).toWellFormed()}' has more than ${MAX_ROWS} rows`;
+  return problem('mapped-type-unreadable', { name: type, reason });
+}
