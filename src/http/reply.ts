@@ -44,6 +44,12 @@ export function sendOutcome<S>(
       headers.push('content-type', plainTextType);
       send(reply, route.success, headers, '');
       return undefined;
+    case 'printed': {
+      const { frame, pieces } = outcome.list;
+      headers.push('content-type', contentType(offer?.mediaType ?? ''));
+      const whole = { ...frame, item: (piece: string) => piece };
+      return sendList(reply, 200, headers, whole, pieces, options.limits.sendTimeoutMs);
+    }
     case 'text':
       headers.push('content-type', contentType(outcome.mediaType));
       send(reply, 200, headers, outcome.text);

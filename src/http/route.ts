@@ -4,6 +4,7 @@ import type { Principal } from '../lib/principal.ts';
 import type { ProblemCode } from '../lib/problem-kinds.ts';
 import type { DocumentReader, DocumentWriter } from './documents/document.ts';
 import type { Format } from './formats/format.ts';
+import type { PrintedList } from './formats/list-frame.ts';
 import type { ResourcePath } from './formats/output-tree.ts';
 import type { QueryParameters, QueryValues } from './query.ts';
 import type { Rendition } from './rendition.ts';
@@ -54,6 +55,8 @@ export type Outcome =
       readonly version?: number;
       readonly warnings?: readonly string[];
     }
+  /** The same, where the family prints it itself in the format that was asked for. */
+  | { readonly kind: 'printed'; readonly list: PrintedList }
   | { readonly kind: 'text'; readonly mediaType: string; readonly text: string }
   | ({ readonly kind: 'file'; readonly version?: number } & FileReply)
   /** Answered with the new resource where the route answers with a document, else with the text. */
@@ -173,6 +176,11 @@ export interface Created {
 export interface FoundFile {
   readonly file: FileReply;
   readonly version?: number;
+}
+
+/** What a read gives that prints itself; it must be read anew for each reply. */
+export interface FoundList {
+  readonly list: PrintedList;
 }
 
 export interface CreatedResource<R> {

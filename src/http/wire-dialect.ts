@@ -6,6 +6,7 @@ import type { Format } from './formats/format.ts';
 export type FormatGroup =
   | 'catalog'
   | 'featureTypes'
+  | 'granules'
   | 'accounts'
   | 'contents'
   | 'about'

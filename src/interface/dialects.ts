@@ -42,6 +42,8 @@ export interface Dialect extends WireDialect {
   readonly uploadedMapping: 'done' | 'created';
   /** Which of the types of a mapping are all: those of the files that the main one includes too, or not. */
   readonly allMappedTypes: 'with included' | 'of the main file';
+  /** Whether each granule of a list in GML has a box of its own beside its footprint. */
+  readonly granuleBoxes: 'with bounds' | 'without bounds';
   /** Whether a new store or feature type is enabled as its document says, or in any case. */
   readonly createdEnabled: 'as sent' | 'always';
   /** What becomes of the content of a deleted style: a later one of the same file name finds it, or it gets another name. */
@@ -76,6 +78,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     defaultFormat: {
       catalog: 'xml',
       featureTypes: 'xml',
+      granules: 'xml',
       accounts: 'xml',
       contents: 'html',
       about: 'xml',
@@ -107,6 +110,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     uploadedMapping: 'done',
     allMappedTypes: 'with included',
     uploadedCoverages: 'report',
+    granuleBoxes: 'without bounds',
     coverageHabits: { assumedSrs: null, dimensions: 'from the data' },
     emptiedLatLonBox: 'none',
     createdEnabled: 'as sent',
@@ -120,6 +124,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     defaultFormat: {
       catalog: 'json',
       featureTypes: 'html',
+      granules: 'xml',
       accounts: 'xml',
       contents: 'html',
       about: 'html',
@@ -160,6 +165,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     uploadedMapping: 'created',
     allMappedTypes: 'of the main file',
     uploadedCoverages: 'store',
+    granuleBoxes: 'with bounds',
     coverageHabits: { assumedSrs: 'EPSG:4326', dimensions: 'unset' },
     emptiedLatLonBox: 'zeros',
     createdEnabled: 'always',

@@ -13,6 +13,7 @@ import { dataStoreRoutes } from './data-stores/routes.ts';
 import { uploadRoutes } from './data-stores/upload-routes.ts';
 import type { Dialect } from './dialects.ts';
 import { featureTypeRoutes } from './feature-types/routes.ts';
+import { granuleRoutes } from './granules/routes.ts';
 import { keystoreRoutes } from './keystore/routes.ts';
 import { layerRoutes } from './layers/routes.ts';
 import { namespaceRoutes } from './namespaces/routes.ts';
@@ -40,6 +41,7 @@ export function families(dialect: Dialect, version: string): readonly RouteTable
     coverageRoutes(dialect),
     cascadedLayerRoutes('WMS'),
     cascadedLayerRoutes('WMTS'),
+    granuleRoutes(dialect),
     styleRoutes(dialect),
     layerRoutes(dialect),
     settingsRoutes(dialect),

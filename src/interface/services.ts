@@ -45,6 +45,7 @@ export const {
   add,
   get,
   getFile,
+  getPrinted,
   getText,
   post,
   postEchoed,

@@ -25,6 +25,15 @@ const asked: Readonly<Record<string, readonly string[]>> = {
   '/workspaces/:workspace/coveragestores/:store/coverages/:coverage': [
     '/workspaces/acme/coveragestores/relief/coverages/relief',
   ],
+  '/workspaces/:workspace/coveragestores/:store/coverages/:coverage/index': [
+    '/workspaces/acme/coveragestores/ocean/coverages/watertemp/index',
+  ],
+  '/workspaces/:workspace/coveragestores/:store/coverages/:coverage/index/granules': [
+    '/workspaces/acme/coveragestores/ocean/coverages/watertemp/index/granules',
+  ],
+  '/workspaces/:workspace/coveragestores/:store/coverages/:coverage/index/granules/:granule': [
+    '/workspaces/acme/coveragestores/ocean/coverages/watertemp/index/granules/watertemp.2',
+  ],
   '/workspaces/:workspace/coverages': ['/workspaces/acme/coverages'],
   '/workspaces/:workspace/coverages/:coverage': ['/workspaces/acme/coverages/relief'],
   '/workspaces/:workspace/wmsstores': ['/workspaces/acme/wmsstores'],
@@ -118,6 +127,7 @@ const alwaysTheSame = [
   '/about/manifest',
   '/about/system-status',
   '/security/usergroupservices/club',
+  '/workspaces/acme/coveragestores/ocean/coverages/watertemp/index',
 ];
 
 /** What these have shown is not there any more when the state has changed, which is said first. */

@@ -116,7 +116,7 @@ describe.each(['graticule', 'geoserver'] as const)('GET /openapi.json in the dia
       expect(operation?.['x-codeSamples'][0]?.source, route.path).toMatch(/^curl .*"\$REST[^:{]*"$/);
       for (const content of contents) {
         expect(typeof content?.['application/json']?.example, route.path).toBe('object');
-        expect(content?.['application/xml']?.example, route.path).toMatch(/^<[\w.]+(?:\/>|>.*>)$/);
+        expect(content?.['application/xml']?.example, route.path).toMatch(/^<[\w.:]+(?:\/>|>.*>)$/);
       }
     }
   });

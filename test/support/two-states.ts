@@ -3,6 +3,8 @@ import { recordKinds } from '../../src/server/record-kinds.ts';
 import type { ChangedState, ChangeItem, RecordDraft, WriteTransaction } from '../../src/storage/port.ts';
 import { inJson } from './auth-providers.ts';
 import { cascadedWords, withMapServer } from './capabilities.ts';
+import { drafts, waterSchema } from './granules.ts';
+import { addMosaic, harvestMosaic } from './mosaics.ts';
 import { lineSld, packageOf, pictureSld, SLD_TYPE, tinyPng, ZIP_TYPE } from './styles.ts';
 import { type Reply, startTestServer, type TestServer } from './test-server.ts';
 import { addUser } from './test-users.ts';
@@ -100,6 +102,7 @@ async function furnish(server: TestServer): Promise<string> {
   }
   const waiting = '/workspaces/acme/coveragestores/waiting/file.geotiff?configure=none';
   await send(server, 'PUT', waiting, 'image/tiff', geotiffBytes(20, 10));
+  await addMosaic(server, 'acme', 'ocean', [{ schema: waterSchema, granules: drafts(3) }]);
 
   await send(server, 'POST', '/styles?name=red', SLD_TYPE, lineSld('red'));
   await send(server, 'POST', '/styles?name=pinned', ZIP_TYPE, pinned('first', 10));
@@ -188,6 +191,7 @@ async function changeEverything(server: TestServer): Promise<string> {
   );
   await post(server, '/workspaces/acme/coveragestores/waiting/coverages', '{"coverage":{"name":"waiting"}}');
   await put(server, '/workspaces/acme/coveragestores/shade', '{"coverageStore":{"name":"shadow"}}');
+  await harvestMosaic(server, 'acme', 'ocean', { schema: waterSchema, granules: drafts(5) });
 
   for (const { stores, store, inStore, layer } of cascadedWords) {
     const near = `/workspaces/acme/${stores}/near-${store}`;

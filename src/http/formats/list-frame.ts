@@ -10,6 +10,12 @@ export interface ListFrame<T = OutputNode> {
   readonly empty: string;
 }
 
+/** A list that a family prints itself, in some pieces, each with several items. */
+export interface PrintedList {
+  readonly frame: Omit<ListFrame, 'item'>;
+  readonly pieces: AsyncIterable<string>;
+}
+
 /** Lists up to this many items are printed at once, in a few milliseconds. */
 export const SHORT_LIST = 1_000;
 

@@ -2,7 +2,7 @@
 import type { DocumentWriter } from '../documents/document.ts';
 import type { QueryParameters, QueryValues } from '../query.ts';
 import type { Rendition } from '../rendition.ts';
-import type { Call, Found, FoundFile, PathParameters } from '../route.ts';
+import type { Call, Found, FoundFile, FoundList, PathParameters } from '../route.ts';
 import { type Row, type RowOptions, row } from './row.ts';
 
 export function readRows<S>() {
@@ -31,6 +31,21 @@ export function readRows<S>() {
           }
           return { kind: 'found', ...found };
         },
+      });
+    },
+
+    /** A read of a list that the family prints itself, in each of its formats, while its items are read. */
+    getPrinted<P extends string, Q extends QueryParameters = Record<never, never>>(
+      path: P,
+      summary: string,
+      options: RowOptions<Q> & { readonly answers: DocumentWriter<never> },
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>) => Promise<FoundList>,
+    ): Row<S> {
+      return row<S>('GET', path, summary, options, {
+        answers: options.answers as DocumentWriter<unknown>,
+        success: 200,
+        versioned: false,
+        handle: async (call) => ({ kind: 'printed', ...(await handler(call as never)) }),
       });
     },
 

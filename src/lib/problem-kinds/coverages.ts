@@ -73,6 +73,22 @@ export const coverageProblems = {
     (d: { name: string }) =>
       `The mosaic '${d.name}' was deleted or replaced in the meantime; nothing of this request was kept.`,
   ),
+  'granule-index-missing': kind(
+    404,
+    'The coverage has no index of granules, since its store is no image mosaic.',
+    (d: { name: string }) => `The coverage '${d.name}' is not made of granules; only those of image mosaics are.`,
+  ),
+  'granule-unknown': kind(
+    404,
+    'The coverage has no granule of that id.',
+    (d: { id: string; name: string }) => `The coverage '${d.name}' has no granule with the id '${d.id}'.`,
+  ),
+  'granule-filter-invalid': kind(
+    400,
+    'The filter on granules cannot be read as ECQL, or does not fit their attributes.',
+    (d: { line: number; column: number; reason: string }) =>
+      `The filter is not valid ECQL on these granules at line ${d.line}, column ${d.column}: ${d.reason}.`,
+  ),
   'upload-into-other-coverage-store': kind(
     400,
     'The coverage store exists and is of another kind.',

@@ -1,0 +1,127 @@
+/** The granules of a coverage of a mosaic, as clients ask for them. */
+
+import type { Bounds } from '../../data/crs/bounds.ts';
+import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
+import { readGranuleFilter } from '../../data/granules/filter-schema.ts';
+import type { Granule, GranuleIndex, GranuleQuery, GranuleSchema } from '../../data/granules/port.ts';
+import { geometryBounds, unionBounds } from '../../data/vector/geometry-bounds.ts';
+import { problem } from '../../lib/problem.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
+import { printableName } from '../../records/names.ts';
+import { type CoverageView, findCoverage } from '../coverages/coverage-view.ts';
+import { findMosaicCoverage, type MosaicCoverage } from './mosaic.ts';
+import { isMosaic, type MosaicIndexes, type MosaicStore } from './mosaic-indexes.ts';
+
+export interface GranulePlace {
+  readonly workspace: string;
+  readonly store: string;
+  readonly coverage: string;
+}
+
+/** A published coverage of a mosaic, with what its granules are like. */
+export interface GranulesView extends CoverageView {
+  readonly store: MosaicStore;
+  readonly granules: MosaicCoverage;
+}
+
+export async function findGranules(
+  catalog: CatalogReader,
+  { coverage: name, ...place }: GranulePlace,
+): Promise<GranulesView> {
+  const view = await findCoverage(catalog, place, name);
+  const { store, coverage } = view;
+  const granules = isMosaic(store) ? findMosaicCoverage(store.mosaic, coverage.nativeName) : undefined;
+  if (!isMosaic(store) || granules === undefined) {
+    throw problem('granule-index-missing', { name: coverage.name });
+  }
+  return { ...view, store, granules };
+}
+
+/** What clients wish for; null for what they do not say. */
+export interface GranuleWishes {
+  /** ECQL. */
+  readonly filter: string | null;
+  readonly limit: number | null;
+  readonly offset: number | null;
+}
+
+/** Granules on their way, and the box around all of them, which is known before the first. */
+export interface GranuleList {
+  readonly schema: GranuleSchema;
+  readonly bounds: Bounds | undefined;
+  readonly batches: AsyncIterable<readonly Granule[]>;
+}
+
+export async function listGranules(
+  view: GranulesView,
+  indexes: MosaicIndexes,
+  wishes: GranuleWishes,
+  signal: AbortSignal,
+): Promise<GranuleList> {
+  const { schema } = view.granules;
+  const filter = await readFilter(wishes.filter, schema);
+  const query = {
+    ...(filter === undefined ? {} : { filter }),
+    ...(wishes.limit === null ? {} : { limit: wishes.limit }),
+    ...(wishes.offset === null ? {} : { offset: wishes.offset }),
+  };
+  return { schema, ...(await boundedList(indexOf(view, indexes), query, signal)) };
+}
+
+/** A short list is read before its box is told, a long one twice: once for its box. */
+async function boundedList(
+  index: GranuleIndex,
+  query: GranuleQuery,
+  signal: AbortSignal,
+): Promise<Omit<GranuleList, 'schema'>> {
+  const batches = index.list(query, signal)[Symbol.asyncIterator]();
+  const first = await batches.next();
+  const second = first.done === true ? first : await batches.next();
+  const begun = [first, second].flatMap(({ done, value }) => (done === true ? [] : [value]));
+  if (second.done === true) {
+    const bounds = begun
+      .flat()
+      .reduce<Bounds | undefined>((around, { footprint }) => unionBounds(around, geometryBounds(footprint)), undefined);
+    return { bounds, batches: continued(begun, batches) };
+  }
+  return { bounds: await index.bounds(query, signal), batches: continued(begun, batches) };
+}
+
+async function* continued<T>(begun: readonly T[], rest: AsyncIterator<T>): AsyncGenerator<T> {
+  try {
+    yield* begun;
+    for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}
+
+export async function findGranule(
+  view: GranulesView,
+  indexes: MosaicIndexes,
+  id: string,
+  signal: AbortSignal,
+): Promise<GranuleList> {
+  const granule = await indexOf(view, indexes).find(id, signal);
+  if (granule === undefined) throw unknownGranule(view, id);
+  async function* alone(one: Granule): AsyncGenerator<readonly Granule[]> {
+    yield [one];
+  }
+  return { schema: view.granules.schema, bounds: geometryBounds(granule.footprint), batches: alone(granule) };
+}
+
+function unknownGranule({ coverage }: GranulesView, id: string): Error {
+  return problem('granule-unknown', { id: printableName(id), name: coverage.name });
+}
+
+function indexOf({ store, granules }: GranulesView, indexes: MosaicIndexes): GranuleIndex {
+  return indexes.of(store).open(granules.schema, store.mosaic.indexVersion);
+}
+
+async function readFilter(text: string | null, schema: GranuleSchema): Promise<ResolvedFilter | undefined> {
+  if (text === null) return undefined;
+  const outcome = await readGranuleFilter(text, schema);
+  if (outcome.kind === 'read') return outcome.value;
+  const { line, column, message } = outcome.complaint;
+  throw problem('granule-filter-invalid', { line, column, reason: message, field: 'filter' });
+}

@@ -1,0 +1,89 @@
+/** The granule index of coverages of mosaics: its schema, and its granules. */
+import { findGranule, findGranules, type GranuleList, listGranules } from '../../catalog/mosaics/granules.ts';
+import type { Granule } from '../../data/granules/port.ts';
+import type { Format } from '../../http/formats/format.ts';
+import type { PrintedList } from '../../http/formats/list-frame.ts';
+import { integerParameter, textParameter } from '../../http/query.ts';
+import type { RouteTable } from '../../http/route.ts';
+import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
+import type { Dialect } from '../dialects.ts';
+import { family, get, getPrinted, type Services } from '../services.ts';
+import { geoJsonFrame } from './geojson.ts';
+import { gmlFrame } from './gml.ts';
+import { granuleCollection, granuleSchemaDocument } from './representation.ts';
+
+const role = WORKSPACE_ADMINISTRATOR;
+const index = '/workspaces/:workspace/coveragestores/:store/coverages/:coverage/index';
+const unknown = [
+  'workspace-unknown',
+  'no-default-workspace',
+  'store-unknown',
+  'coverage-unknown',
+  'granule-index-missing',
+] as const;
+const unreadable = ['store-unreachable', 'store-refuses', 'work-refused', 'storage-busy'] as const;
+
+const filter = textParameter("ECQL on the attributes of granules, such as location='a.tif'.");
+
+export function granuleRoutes(dialect: Dialect): RouteTable<Services> {
+  return family(
+    'Granules',
+    {
+      description: 'The pictures that coverages of image mosaics are made of.',
+      formats: ['xml', 'json'],
+      formatGroup: 'granules',
+    },
+    [
+      get(
+        index,
+        'Read which attributes the granules of a coverage have',
+        { answers: granuleSchemaDocument, versioned: true, role, problems: unknown },
+        async ({ services, params }) => {
+          const view = await findGranules(services.catalog, params);
+          return { resource: view, version: view.version };
+        },
+      ),
+
+      getPrinted(
+        `${index}/granules`,
+        'List the granules of a coverage',
+        {
+          answers: granuleCollection,
+          query: {
+            filter,
+            limit: integerParameter('At most so many.', 1, Number.MAX_SAFE_INTEGER),
+            offset: integerParameter('So many are left out first.', 0, Number.MAX_SAFE_INTEGER),
+          },
+          role,
+          problems: [...unknown, ...unreadable, 'granule-filter-invalid'],
+        },
+        async ({ services, params, query, format, signal }) => {
+          const view = await findGranules(services.catalog, params);
+          return { list: printed(await listGranules(view, services.mosaicIndexes, query, signal()), format, dialect) };
+        },
+      ),
+
+      getPrinted(
+        `${index}/granules/:granule`,
+        'Read one granule, as a collection of one',
+        { answers: granuleCollection, role, problems: [...unknown, ...unreadable, 'granule-unknown'] },
+        async ({ services, params: { granule, ...place }, format, signal }) => {
+          const view = await findGranules(services.catalog, place);
+          return { list: printed(await findGranule(view, services.mosaicIndexes, granule, signal()), format, dialect) };
+        },
+      ),
+    ],
+  );
+}
+
+function printed({ schema, bounds, batches }: GranuleList, format: Format | undefined, dialect: Dialect): PrintedList {
+  const frame = format === 'json' ? geoJsonFrame(schema) : gmlFrame(schema, bounds, dialect.granuleBoxes);
+  return { frame, pieces: pieces(batches, (batch) => batch.map(frame.item).join(frame.between)) };
+}
+
+async function* pieces(
+  batches: AsyncIterable<readonly Granule[]>,
+  print: (batch: readonly Granule[]) => string,
+): AsyncGenerator<string> {
+  for await (const batch of batches) yield print(batch);
+}

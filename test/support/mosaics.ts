@@ -1,0 +1,131 @@
+/** Mosaics in a test server that have their granules from the test itself, and no files. */
+import { join } from 'node:path';
+import { coverageStoreKind } from '../../src/catalog/coverage-stores/coverage-store.ts';
+import { coverageKind } from '../../src/catalog/coverages/coverage.ts';
+import { openEmbeddedGranules } from '../../src/data/granules/embedded/embedded-granules.ts';
+import type { GranuleDraft, GranuleSchema } from '../../src/data/granules/port.ts';
+import { ROLE_ADMINISTRATOR } from '../../src/lib/principal.ts';
+import { openCatalog } from '../../src/records/catalog.ts';
+import { workspaceKind } from '../../src/records/workspace.ts';
+import { createWorkerPool } from '../../src/workers/pool.ts';
+import { harvest } from './granules.ts';
+import type { TestServer } from './test-server.ts';
+import { geotiffBytes } from './tiff-bytes.ts';
+
+const principal = { name: 'admin', roles: new Set([ROLE_ADMINISTRATOR]) };
+
+export interface AddedCoverage {
+  readonly schema: GranuleSchema;
+  readonly granules: readonly GranuleDraft[];
+}
+
+/** A store in an existing workspace, and a published coverage of the same name for each schema. */
+export async function addMosaic(
+  server: TestServer,
+  workspace: string,
+  name: string,
+  coverages: readonly AddedCoverage[],
+): Promise<void> {
+  const template = await publishPicture(server, workspace, `${name}-picture`);
+  const key = `mosaic of ${workspace} ${name}`;
+  const version = await harvestAll(server, key, 0, coverages);
+  const catalog = openCatalog(server.server.storage);
+  await catalog.change(principal, `add the mosaic ${name}`, async (transaction) => {
+    const { store, coverage } = template;
+    const { id: _id, version: _version, ...storeDraft } = store;
+    const mosaic = await transaction.insert(coverageStoreKind, {
+      ...storeDraft,
+      name,
+      type: 'ImageMosaic',
+      fileSet: null,
+      filePlace: null,
+      mosaic: {
+        definition: {
+          canBeEmpty: true,
+          isAbsolutePath: false,
+          wildcard: '*.*',
+          isRecursive: true,
+          usesExistingSchema: false,
+          domains: [],
+          coverages: [],
+          collectors: [],
+        },
+        index: { kind: 'embedded', key },
+        indexVersion: version,
+        coverages: coverages.map(({ schema }) => ({
+          name: schema.name,
+          schema,
+          bandTypes: 'uint8',
+          title: null,
+          resolution: [0.1, 0.1] as const,
+          bands: [],
+          units: {},
+        })),
+      },
+    });
+    for (const { schema } of coverages) {
+      const { id: _coverageId, version: _coverageVersion, ...coverageDraft } = coverage;
+      await transaction.insert(coverageKind, {
+        ...coverageDraft,
+        parent: mosaic.id,
+        name: schema.name,
+        nativeName: schema.name,
+      });
+    }
+  });
+}
+
+/** Gives a mosaic further granules, in one change. */
+export async function harvestMosaic(
+  server: TestServer,
+  workspace: string,
+  name: string,
+  coverage: AddedCoverage,
+): Promise<void> {
+  const store = await findStore(server, workspace, name);
+  if (store?.mosaic == null) throw new Error(`${name} is no mosaic`);
+  const { mosaic } = store;
+  const indexVersion = await harvestAll(server, mosaic.index.key, mosaic.indexVersion, [coverage]);
+  await openCatalog(server.server.storage).change(principal, `harvest ${name}`, (transaction) =>
+    transaction.update(coverageStoreKind, { ...store, mosaic: { ...mosaic, indexVersion } }),
+  );
+}
+
+/** Gives the version that the record has to name. */
+async function harvestAll(
+  server: TestServer,
+  key: string,
+  version: number,
+  coverages: readonly AddedCoverage[],
+): Promise<number> {
+  const pool = createWorkerPool({
+    maxThreads: 1,
+    maxWaiting: 10,
+    deadlineMs: 60_000,
+    maxMemoryMegabytes: 256,
+    idleMs: 60_000,
+  });
+  const recorded = { mosaic: openEmbeddedGranules(join(server.dataDir, 'granules.sqlite'), pool).mosaic(key), version };
+  for (const { schema, granules } of coverages) await harvest(recorded, granules, schema);
+  await pool.close();
+  return recorded.version;
+}
+
+async function findStore(server: TestServer, workspace: string, name: string) {
+  const catalog = openCatalog(server.server.storage);
+  const parent = (await catalog.find(workspaceKind, null, workspace))?.id ?? '';
+  return catalog.find(coverageStoreKind, parent, name);
+}
+
+/** What a mosaic is not can be taken from a store of one picture. */
+async function publishPicture(server: TestServer, workspace: string, name: string) {
+  const reply = await server.request('PUT', `/workspaces/${workspace}/coveragestores/${name}/file.geotiff`, {
+    body: geotiffBytes(4, 4),
+    type: 'image/tiff',
+  });
+  if (reply.status >= 300) throw new Error(reply.text);
+  const store = await findStore(server, workspace, name);
+  const [coverage] = await openCatalog(server.server.storage).list(coverageKind, store?.id ?? '');
+  if (store === undefined || coverage === undefined) throw new Error(`${name} was not published`);
+  return { store, coverage };
+}
