@@ -2,6 +2,7 @@
 import type { ProblemCode } from '../lib/problem-kinds.ts';
 import type { DescribedDocument } from './documents/schema.ts';
 import { type ExampleUse, type ExampleWords, jsonExample, xmlExample } from './openapi-examples.ts';
+import { toldOnce } from './openapi-shared-schemas.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -131,7 +132,7 @@ export function collectComponents(words: ExampleWords): Components {
     },
     header: (name) => put('headers', usedHeaders, name, headers[name]),
     all: () => ({
-      schemas: Object.fromEntries([...schemas, ['ProblemCode', codeSchema(usedCodes)]]),
+      schemas: toldOnce(Object.fromEntries([...schemas, ['ProblemCode', codeSchema(usedCodes)]])),
       parameters: Object.fromEntries(parameters),
       headers: Object.fromEntries(usedHeaders),
       requestBodies: Object.fromEntries(requestBodies),

@@ -306,7 +306,7 @@ function successContent<S>(route: Route<S>, components: Components): Json {
     ...headers,
     content: {
       ...documentContent(answers, forPrograms, 'read', components),
-      ...(route.formats.includes('html') ? { 'text/html': { schema: { type: 'string' } } } : {}),
+      ...(route.formats.includes('html') ? { 'text/html': {} } : {}),
       ...Object.fromEntries(files),
     },
   };

@@ -81,7 +81,7 @@ describe('an operation', () => {
               schema: { type: 'string' },
               example: '<place><name>here</name></place>',
             },
-            'text/html': { schema: { type: 'string' } },
+            'text/html': {},
           },
         },
         304: { description: 'The copy the client has is still good.' },

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { toldOnce } from './openapi-shared-schemas.ts';
+
+const box = {
+  type: 'object',
+  properties: {
+    minx: { type: 'number' },
+    miny: { type: 'number' },
+    maxx: { type: 'number' },
+    maxy: { type: 'number' },
+  },
+};
+
+test('what several schemas have in common is told once', () => {
+  const links = { type: 'array', items: { ...box, description: 'Another one.' } };
+
+  const told = toldOnce({
+    Road: { type: 'object', properties: { native: box, geographic: box, name: { type: 'string' } } },
+    River: { type: 'object', properties: { native: box, links } },
+  });
+
+  const reference = { $ref: '#/components/schemas/WithMinxMinyMaxxMaxy' };
+  expect(told).toEqual({
+    Road: { type: 'object', properties: { native: reference, geographic: reference, name: { type: 'string' } } },
+    River: { type: 'object', properties: { native: reference, links } },
+    WithMinxMinyMaxxMaxy: box,
+  });
+});
+
+test('parts of the same fields that differ otherwise get names of their own', () => {
+  const other = { ...box, required: ['minx'] };
+  const schema = { type: 'object', properties: { a: box, b: other, c: { type: 'array', items: other }, d: box } };
+
+  expect(toldOnce({ Road: schema })).toEqual({
+    Road: {
+      type: 'object',
+      properties: {
+        a: { $ref: '#/components/schemas/WithMinxMinyMaxxMaxy' },
+        b: { $ref: '#/components/schemas/WithMinxMinyMaxxMaxy2' },
+        c: { type: 'array', items: { $ref: '#/components/schemas/WithMinxMinyMaxxMaxy2' } },
+        d: { $ref: '#/components/schemas/WithMinxMinyMaxxMaxy' },
+      },
+    },
+    WithMinxMinyMaxxMaxy: box,
+    WithMinxMinyMaxxMaxy2: other,
+  });
+});

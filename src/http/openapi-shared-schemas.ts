@@ -1,0 +1,82 @@
+/** Parts that several schemas of the OpenAPI document have in common, such as boxes and links, told once and referred to. */
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Below that a reference is hardly shorter. */
+const LEAST_CHARACTERS = 120;
+
+/** The schemas, and beside them those of the parts that occur in them more than once, called after their fields. */
+export function toldOnce(schemas: Json): Json {
+  const counts = new Map<string, number>();
+  for (const schema of Object.values(schemas))
+    forEachPart(schema, (text) => counts.set(text, (counts.get(text) ?? 0) + 1));
+  const shared = new Map<string, unknown>();
+  const names = new Map<string, string>();
+
+  const nameOf = (part: Json, text: string): string => {
+    const known = names.get(text);
+    if (known !== undefined) return known;
+    const wanted = `With${Object.keys(asJson(part['properties'])).slice(0, 4).map(capitalised).join('')}`;
+    let name = wanted;
+    for (let count = 2; shared.has(name) || Object.hasOwn(schemas, name); count += 1) name = `${wanted}${count}`;
+    names.set(text, name);
+    // Taken first: what is inside it may want the same.
+    shared.set(name, {});
+    shared.set(name, inside(part));
+    return name;
+  };
+
+  const replaced = (value: unknown): unknown => {
+    if (!isSchema(value)) return value;
+    const text = isPart(value) ? JSON.stringify(value) : '';
+    if (text.length >= LEAST_CHARACTERS && (counts.get(text) ?? 0) > 1) {
+      return { $ref: `#/components/schemas/${nameOf(value, text)}` };
+    }
+    return inside(value);
+  };
+
+  const inside = (schema: Json): Json => ({
+    ...schema,
+    ...('properties' in schema ? { properties: mapped(asJson(schema['properties']), replaced) } : {}),
+    ...('items' in schema ? { items: replaced(schema['items']) } : {}),
+    ...('additionalProperties' in schema ? { additionalProperties: replaced(schema['additionalProperties']) } : {}),
+  });
+
+  const told = mapped(schemas, (schema) => (isSchema(schema) ? inside(schema) : schema));
+  return { ...told, ...Object.fromEntries(shared) };
+}
+
+/** All that is inside a schema and may be told elsewhere, as text. */
+function forEachPart(schema: unknown, visit: (text: string) => void): void {
+  if (!isSchema(schema)) return;
+  for (const part of [
+    ...Object.values(asJson(schema['properties'])),
+    schema['items'],
+    schema['additionalProperties'],
+  ]) {
+    if (isSchema(part) && isPart(part)) visit(JSON.stringify(part));
+    forEachPart(part, visit);
+  }
+}
+
+function isPart(schema: Json): boolean {
+  return 'properties' in schema;
+}
+
+function isSchema(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function asJson(value: unknown): Json {
+  return isSchema(value) ? value : {};
+}
+
+function mapped(json: Json, change: (value: unknown) => unknown): Json {
+  return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, change(value)]));
+}
+
+/** As far as names of schemas may hold it. */
+function capitalised(name: string): string {
+  const plain = name.replaceAll(/[^A-Za-z0-9]/g, '');
+  return `${plain.charAt(0).toUpperCase()}${plain.slice(1)}`;
+}
