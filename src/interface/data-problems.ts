@@ -20,6 +20,7 @@ export const dataProblems: readonly ProblemCode[] = [
   'work-refused',
   'path-invalid',
   'path-refused',
+  'url-refused',
 ];
 
 /** The same for raster data. */

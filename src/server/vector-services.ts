@@ -9,6 +9,7 @@ import { CACHE_FOLDER } from '../data/app-schema/source/schema-cache.ts';
 import { tableDrivers, vectorDrivers } from '../data/vector/drivers.ts';
 import { geopackageDriver } from '../data/vector/geopackage/driver.ts';
 import { inThread } from '../data/vector/in-thread/driver.ts';
+import { createWfsDriver } from '../data/vector/wfs/driver.ts';
 import type { PathGate } from '../gates/path-gate.ts';
 import { createOneAtATime, type OneAtATime } from '../lib/one-at-a-time.ts';
 import type { Catalog } from '../records/catalog.ts';
@@ -47,7 +48,7 @@ export function openVectorServices(
     cache: join(staging.dataDir, CACHE_FOLDER),
   });
   const data = openVectorData({
-    drivers: [...tables, mappings],
+    drivers: [...tables, mappings, createWfsDriver(staging.urlGate)],
     sealer: parts.sealer,
     clientPaths: staging.pathGate,
     storePaths: parts.storePaths,

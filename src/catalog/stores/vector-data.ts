@@ -278,6 +278,7 @@ async function acceptParameters(
   const driver = driverFor(drivers, parameters);
   const warnings = checkParameters(driver, parameters, { isStrict });
   refuseForeignHost(driver, parameters, databaseHosts, principal, current);
+  await driver.admit?.(parameters);
   for (const [name, value] of Object.entries(parameters)) {
     const isPath = driver.pathParameters?.includes(name) === true || driver.isPath?.(name, value) === true;
     if (isPath && value !== current?.parameters[name]) {

@@ -32,6 +32,8 @@ export interface VectorDriver {
   hostOf?(parameters: ConnectionParameters): string;
   /** What is wrong with the values, without connecting to anything; undefined when nothing is. */
   objection(parameters: ConnectionParameters): { readonly parameter: string; readonly reason: string } | undefined;
+  /** Throws a Problem for an address that may not be asked; nothing is asked yet. */
+  admit?(parameters: ConnectionParameters): Promise<void>;
   open(parameters: ConnectionParameters, context: DriverContext): Promise<VectorSource>;
   /** How its data comes in files; absent where it is in no files. */
   readonly uploads?: UploadRules;

@@ -1,0 +1,89 @@
+/** The attributes of a type, out of the schema that another WFS describes it with. */
+import type { XmlElement } from '../../../lib/xml/element.ts';
+import { attributeOf, childNamed, childrenNamed } from '../../cascade/xml-parts.ts';
+import type { CrsReference } from '../../crs/crs-reference.ts';
+import type { GeometryType } from '../geometry.ts';
+import type { Attribute, ValueType } from '../port.ts';
+
+const valueTypesByName: Readonly<Record<string, ValueType>> = {
+  string: 'string',
+  boolean: 'boolean',
+  byte: 'short',
+  short: 'short',
+  unsignedByte: 'short',
+  int: 'integer',
+  integer: 'long',
+  unsignedShort: 'integer',
+  long: 'long',
+  unsignedInt: 'long',
+  nonNegativeInteger: 'long',
+  positiveInteger: 'long',
+  float: 'float',
+  double: 'double',
+  decimal: 'decimal',
+  date: 'date',
+  time: 'time',
+  dateTime: 'timestamp',
+  base64Binary: 'bytes',
+};
+
+const geometryTypesByName: Readonly<Record<string, GeometryType>> = {
+  Point: 'Point',
+  LineString: 'LineString',
+  Curve: 'LineString',
+  Polygon: 'Polygon',
+  Surface: 'Polygon',
+  MultiPoint: 'MultiPoint',
+  MultiLineString: 'MultiLineString',
+  MultiCurve: 'MultiLineString',
+  MultiPolygon: 'MultiPolygon',
+  MultiSurface: 'MultiPolygon',
+  MultiGeometry: 'GeometryCollection',
+  Geometry: 'Geometry',
+};
+
+/** Undefined when the schema does not tell of the type. */
+export function attributesOfType(
+  schema: XmlElement,
+  local: string,
+  crs: CrsReference,
+): readonly Attribute[] | undefined {
+  const element = childrenNamed(schema, 'element').find((each) => attributeOf(each, 'name') === local);
+  const typeName = element === undefined ? undefined : withoutPrefix(attributeOf(element, 'type') ?? '');
+  const type =
+    (element && childNamed(element, 'complexType')) ??
+    childrenNamed(schema, 'complexType').find((each) => attributeOf(each, 'name') === (typeName ?? `${local}Type`));
+  if (type === undefined) return undefined;
+  const content = childNamed(childNamed(type, 'complexContent'), 'extension') ?? type;
+  const sequence = childNamed(content, 'sequence');
+  const members = sequence === undefined ? [] : childrenNamed(sequence, 'element');
+  return members.flatMap((member) => attributeFrom(member, crs) ?? []);
+}
+
+function attributeFrom(element: XmlElement, crs: CrsReference): Attribute | undefined {
+  const referred = attributeOf(element, 'ref');
+  const name = attributeOf(element, 'name') ?? (referred === undefined ? undefined : withoutPrefix(referred));
+  if (name === undefined) return undefined;
+  const nillable = attributeOf(element, 'nillable') === 'true' || attributeOf(element, 'minOccurs') === '0';
+  const geometry = geometryTypeOf(attributeOf(element, 'type') ?? referred ?? '');
+  if (geometry !== undefined) return { name, nillable, kind: 'geometry', type: geometry, dimension: 'XY', crs };
+  const restriction = childNamed(childNamed(element, 'simpleType'), 'restriction');
+  const typeName = withoutPrefix(
+    attributeOf(element, 'type') ?? (restriction && attributeOf(restriction, 'base')) ?? 'string',
+  );
+  const maxLength = restriction && childNamed(restriction, 'maxLength');
+  const length = Number(maxLength === undefined ? Number.NaN : attributeOf(maxLength, 'value'));
+  const type = Object.hasOwn(valueTypesByName, typeName) ? (valueTypesByName[typeName] ?? 'string') : 'string';
+  return { name, nillable, kind: 'value', type, ...(Number.isInteger(length) ? { maxLength: length } : {}) };
+}
+
+/** `gml:MultiSurfacePropertyType`, or a reference to `gml:pointProperty`. */
+function geometryTypeOf(name: string): GeometryType | undefined {
+  const [, word] = /(?:^|:)(\w+?)(?:Property(?:Type)?|AssociationType)$/.exec(name) ?? [];
+  const known = Object.keys(geometryTypesByName).find((each) => each.toLowerCase() === word?.toLowerCase());
+  return known === undefined ? undefined : geometryTypesByName[known];
+}
+
+function withoutPrefix(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}

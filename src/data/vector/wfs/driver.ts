@@ -1,0 +1,78 @@
+/** Another WFS as a kind of store: its address passes the URL checks, whenever it is asked for anything. */
+import type { UrlGate } from '../../../gates/url-gate.ts';
+import { Problem, problem } from '../../../lib/problem.ts';
+import type { ConnectionParameters, VectorDriver } from '../driver.ts';
+
+const PREFIX = 'WFSDataStoreFactory:';
+const URL_PARAMETER = `${PREFIX}GET_CAPABILITIES_URL`;
+
+/** Those that have an effect here, and those that other servers have for the same. */
+const words = [
+  ...['GET_CAPABILITIES_URL', 'USERNAME', 'PASSWORD', 'TIMEOUT', 'MAXFEATURES', 'PROTOCOL', 'ENCODING', 'BUFFER_SIZE'],
+  ...['LENIENT', 'TRY_GZIP', 'FILTER_COMPLIANCE', 'NAMESPACE_OVERRIDE', 'USEDEFAULTSRS', 'AXIS_ORDER'],
+  ...['AXIS_ORDER_FILTER', 'OUTPUTFORMAT', 'GML_COMPATIBLE_TYPENAMES', 'USE_HTTP_CONNECTION_POOLING'],
+  ...['MAX_CONNECTION_POOL_SIZE', 'WFS_STRATEGY', 'SCHEMA_CACHE_LOCATION', 'AUTH_HEADERS'],
+];
+
+/** A page of features in GML is some megabytes, and all of them at once, of an older server, some hundred. */
+const MAX_ANSWER_BYTES = 268_435_456;
+
+export function createWfsDriver(urlGate: UrlGate): VectorDriver {
+  return {
+    type: 'Web Feature Server (NG)',
+    accepts: (parameters) => parameters[URL_PARAMETER] !== undefined,
+    parameterNames: new Set(words.map((word) => `${PREFIX}${word}`)),
+    isSecret: (name) => name === `${PREFIX}PASSWORD` || name === `${PREFIX}AUTH_HEADERS`,
+    objection: (parameters) => {
+      const url = URL.parse((parameters[URL_PARAMETER] ?? '').trim());
+      if (url === null || !/^https?:$/.test(url.protocol)) {
+        return {
+          parameter: URL_PARAMETER,
+          reason: 'it must be the http: or https: address of the capabilities of a WFS',
+        };
+      }
+      for (const word of ['TIMEOUT', 'MAXFEATURES']) {
+        const value = parameters[`${PREFIX}${word}`]?.trim() ?? '';
+        if (!/^\d{0,9}$/.test(value)) return { parameter: `${PREFIX}${word}`, reason: 'it must be a whole number' };
+      }
+      return undefined;
+    },
+    async admit(parameters) {
+      const decision = await urlGate.check((parameters[URL_PARAMETER] ?? '').trim());
+      if (decision.kind === 'refused') {
+        throw problem('url-refused', { url: decision.shown, reason: decision.reason });
+      }
+    },
+    async open(parameters) {
+      const { openWfs } = await import('./wfs-source.ts');
+      return openWfs({
+        capabilitiesUrl: (parameters[URL_PARAMETER] ?? '').trim(),
+        maxFeatures: Number(parameters[`${PREFIX}MAXFEATURES`] ?? 0),
+        ask: (url, signal) => ask(urlGate, url, parameters, signal),
+      });
+    },
+    takesImports: false,
+  };
+}
+
+async function ask(urlGate: UrlGate, url: string, parameters: ConnectionParameters, signal: AbortSignal) {
+  const user = parameters[`${PREFIX}USERNAME`];
+  const password = parameters[`${PREFIX}PASSWORD`] ?? '';
+  const timeoutMs = Number(parameters[`${PREFIX}TIMEOUT`] ?? 0);
+  const pair = Buffer.from(`${user}:${password}`).toString('base64');
+  try {
+    const { body, contentType } = await urlGate.open(url, {
+      signal,
+      maxBytes: MAX_ANSWER_BYTES,
+      accept: 'application/xml, text/xml, */*;q=0.1',
+      ...(timeoutMs > 0 ? { timeoutMs } : {}),
+      ...(user === undefined ? {} : { credentials: { header: 'authorization', value: `Basic ${pair}` } }),
+    });
+    const bytes = Buffer.concat(await body.toArray({ signal }));
+    const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType ?? '')?.[1];
+    return { bytes, ...(charset === undefined ? {} : { charset }) };
+  } catch (error) {
+    const isOfGate = error instanceof Problem && error.code.startsWith('url-') && error.code !== 'url-refused';
+    throw isOfGate ? problem('store-unreachable', { name: '', reason: error.message.replace(/\.$/, '') }) : error;
+  }
+}

@@ -1,0 +1,230 @@
+/** Geometries as GML writes them, versions 2 to 3.2: decoded into ours, x before y. */
+import type { XmlElement } from '../../../lib/xml/element.ts';
+import { attributeOf, textOf } from '../../cascade/xml-parts.ts';
+import { findCrs } from '../../crs/resolve-crs.ts';
+import type { Dimension, Geometry } from '../geometry.ts';
+
+/** Whether coordinates of these systems have the north-going axis first; looked up before they are read. */
+export type NorthFirst = (srsName: string) => boolean;
+
+const geometryNames = [
+  ...['Point', 'LineString', 'Curve', 'LinearRing', 'Polygon', 'Surface'],
+  ...['MultiPoint', 'MultiLineString', 'MultiCurve', 'MultiPolygon', 'MultiSurface', 'MultiGeometry'],
+] as const;
+
+export function isGmlGeometry({ local }: XmlElement): boolean {
+  return geometryNames.some((name) => name === local);
+}
+
+/** Short names have x first, whatever the authority says; the ones that are URNs or addresses do as it says. */
+export async function northFirstAmong(srsNames: Iterable<string>): Promise<NorthFirst> {
+  const found = new Set<string>();
+  for (const name of srsNames) {
+    const isLong = /^urn:|\/def\/crs\//i.test(name);
+    if (isLong && /EPSG/i.test(name) && (await findCrs(name))?.axisOrder === 'north-east') found.add(name);
+  }
+  return (name) => found.has(name);
+}
+
+/** What is around coordinates counts for them where they do not say it themselves. */
+interface Around {
+  readonly isNorthFirst: boolean;
+  readonly size: number | undefined;
+}
+
+/** Undefined for what cannot be read: curves that are no lines, and damaged ones. */
+export function decodeGml(element: XmlElement, northFirst: NorthFirst): Geometry | undefined {
+  return decode(element, { isNorthFirst: false, size: undefined }, northFirst);
+}
+
+function decode(element: XmlElement, outer: Around, northFirst: NorthFirst): Geometry | undefined {
+  const srsName = attributeOf(element, 'srsName');
+  const size = Number(attributeOf(element, 'srsDimension') ?? Number.NaN);
+  const around: Around = {
+    isNorthFirst: srsName === undefined ? outer.isNorthFirst : northFirst(srsName),
+    size: Number.isInteger(size) ? size : outer.size,
+  };
+  switch (element.local) {
+    case 'Point': {
+      const positions = positionsOf(element, around);
+      return positions === undefined ? undefined : made('Point', positions, [], []);
+    }
+    case 'LineString':
+    case 'Curve':
+    case 'LinearRing': {
+      const line = lineOf(element, around);
+      return line === undefined ? undefined : made('LineString', line, [line.count], []);
+    }
+    case 'Polygon':
+    case 'Surface': {
+      const polygons = polygonsOf(element, around);
+      if (polygons === undefined) return undefined;
+      return polygons.length === 1 ? polygonOf(polygons, 'Polygon') : polygonOf(polygons, 'MultiPolygon');
+    }
+    case 'MultiPoint':
+      return multi(element, around, northFirst, 'MultiPoint');
+    case 'MultiLineString':
+    case 'MultiCurve':
+      return multi(element, around, northFirst, 'MultiLineString');
+    case 'MultiPolygon':
+    case 'MultiSurface':
+      return multi(element, around, northFirst, 'MultiPolygon');
+    case 'MultiGeometry': {
+      const members = membersOf(element).map((member) => decode(member, around, northFirst));
+      if (!members.every((member) => member !== undefined)) return undefined;
+      const dimension: Dimension = members[0]?.dimension ?? 'XY';
+      return { type: 'GeometryCollection', dimension, ordinates: new Float64Array(), ends: [], parts: [], members };
+    }
+    default:
+      return undefined;
+  }
+}
+
+interface Positions {
+  readonly size: 2 | 3;
+  readonly count: number;
+  readonly ordinates: readonly number[];
+}
+
+function made(
+  type: Geometry['type'],
+  { size, ordinates }: Positions,
+  ends: readonly number[],
+  parts: readonly number[],
+): Geometry {
+  return { type, dimension: size === 3 ? 'XYZ' : 'XY', ordinates: Float64Array.from(ordinates), ends, parts };
+}
+
+function multi(
+  element: XmlElement,
+  around: Around,
+  northFirst: NorthFirst,
+  type: 'MultiPoint' | 'MultiLineString' | 'MultiPolygon',
+): Geometry | undefined {
+  const members = membersOf(element).map((member) => decode(member, around, northFirst));
+  if (!members.every((member) => member !== undefined)) return undefined;
+  const ordinates: number[] = [];
+  const ends: number[] = [];
+  const parts: number[] = [];
+  const dimension: Dimension = members[0]?.dimension ?? 'XY';
+  const size = dimension === 'XYZ' ? 3 : 2;
+  for (const member of members) {
+    if (member.dimension !== dimension) return undefined;
+    const before = ordinates.length / size;
+    const rings = ends.length;
+    for (const ordinate of member.ordinates) ordinates.push(ordinate);
+    ends.push(...member.ends.map((end) => end + before));
+    if (type === 'MultiPolygon') {
+      parts.push(...(member.type === 'MultiPolygon' ? member.parts.map((part) => part + rings) : [ends.length]));
+    }
+  }
+  return { type, dimension, ordinates: Float64Array.from(ordinates), ends, parts };
+}
+
+/** `pointMember` and the like hold one each, `pointMembers` all of them. */
+function membersOf(element: XmlElement): readonly XmlElement[] {
+  return elementsIn(element)
+    .filter(({ local }) => /Members?$/.test(local))
+    .flatMap(elementsIn);
+}
+
+function elementsIn(element: XmlElement): readonly XmlElement[] {
+  return element.children.filter((child) => child.kind === 'element');
+}
+
+/** The rings of each polygon. */
+function polygonsOf(element: XmlElement, around: Around): readonly (readonly Positions[])[] | undefined {
+  if (element.local === 'Surface') {
+    const patches = elementsIn(element).flatMap(elementsIn);
+    const polygons = patches.map((patch) => ringsOf(patch, around));
+    return polygons.every((rings) => rings !== undefined) ? polygons : undefined;
+  }
+  const rings = ringsOf(element, around);
+  return rings === undefined ? undefined : [rings];
+}
+
+function ringsOf(element: XmlElement, around: Around): readonly Positions[] | undefined {
+  const borders = elementsIn(element).filter(({ local }) =>
+    /^(?:exterior|interior|(?:outer|inner)BoundaryIs)$/.test(local),
+  );
+  const rings = borders.map((border) => {
+    const [ring] = elementsIn(border);
+    return ring === undefined ? undefined : lineOf(ring, around);
+  });
+  return rings.length > 0 && rings.every((ring) => ring !== undefined) ? rings : undefined;
+}
+
+function polygonOf(
+  polygons: readonly (readonly Positions[])[],
+  type: 'Polygon' | 'MultiPolygon',
+): Geometry | undefined {
+  const rings = polygons.flat();
+  const size = rings[0]?.size ?? 2;
+  if (rings.some((ring) => ring.size !== size)) return undefined;
+  let positions = 0;
+  const ends = rings.map((ring) => (positions += ring.count));
+  let count = 0;
+  const parts = type === 'Polygon' ? [] : polygons.map((each) => (count += each.length));
+  return made(type, { size, count: positions, ordinates: rings.flatMap((ring) => ring.ordinates) }, ends, parts);
+}
+
+/** A line in one piece, or put together from its segments; a ring may be made of curves. */
+function lineOf(element: XmlElement, around: Around): Positions | undefined {
+  const inner = elementsIn(element);
+  const pieces =
+    element.local === 'Curve'
+      ? inner.filter(({ local }) => local === 'segments').flatMap(elementsIn)
+      : element.local === 'Ring'
+        ? inner.filter(({ local }) => local === 'curveMember').flatMap(elementsIn)
+        : undefined;
+  if (pieces === undefined) return positionsOf(element, around);
+  if (pieces.some(({ local }) => !['LineStringSegment', 'LineString', 'Curve'].includes(local))) return undefined;
+  const lines = pieces.map((piece) => lineOf(piece, around));
+  const [first, ...others] = lines;
+  if (first === undefined || !lines.every((line) => line?.size === first.size)) return undefined;
+  // Each begins where the one before has ended.
+  const ordinates = [...first.ordinates];
+  for (const line of others) ordinates.push(...(line?.ordinates.slice(first.size) ?? []));
+  return { size: first.size, count: ordinates.length / first.size, ordinates };
+}
+
+function positionsOf(element: XmlElement, around: Around): Positions | undefined {
+  const inner = elementsIn(element);
+  const own = Number(attributeOf(inner[0] ?? element, 'srsDimension') ?? Number.NaN);
+  const size = Number.isInteger(own) ? own : around.size;
+  const coordinates = inner.find(({ local }) => local === 'coordinates');
+  if (coordinates !== undefined) return fromTuples(coordinates, around);
+  const list = inner.find(({ local }) => local === 'posList');
+  const single = inner.filter(({ local }) => local === 'pos');
+  const texts = list === undefined ? single : [list];
+  if (texts.length === 0) return undefined;
+  const numbers = texts.flatMap((each) => numbersIn(textOf(each) ?? ''));
+  const guessed = list === undefined ? numbers.length / texts.length : 2;
+  return ordered(numbers, size ?? guessed, around);
+}
+
+/** `1,2 3,4`, where other characters may stand for the comma, the space and the point. */
+function fromTuples(element: XmlElement, around: Around): Positions | undefined {
+  const between = attributeOf(element, 'cs') ?? ',';
+  const tuple = attributeOf(element, 'ts')?.trim() || /\s+/;
+  const decimal = attributeOf(element, 'decimal') ?? '.';
+  const tuples = (textOf(element) ?? '').split(tuple).filter((each) => each !== '');
+  const rows = tuples.map((each) => each.split(between).map((part) => Number(part.replace(decimal, '.'))));
+  const size = rows[0]?.length ?? 0;
+  return rows.every((row) => row.length === size) ? ordered(rows.flat(), size, around) : undefined;
+}
+
+function numbersIn(text: string): readonly number[] {
+  return text === '' ? [] : text.split(/\s+/).map(Number);
+}
+
+function ordered(numbers: readonly number[], size: number, { isNorthFirst }: Around): Positions | undefined {
+  if ((size !== 2 && size !== 3) || numbers.length === 0 || numbers.length % size !== 0) return undefined;
+  if (!numbers.every(Number.isFinite)) return undefined;
+  const ordinates = isNorthFirst
+    ? numbers.map((each, at) =>
+        at % size === 0 ? (numbers[at + 1] ?? each) : at % size === 1 ? (numbers[at - 1] ?? each) : each,
+      )
+    : numbers;
+  return { size, count: numbers.length / size, ordinates };
+}

@@ -1,0 +1,96 @@
+/** Stores of other WFS servers: made, asked for what they have, and published. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startRemoteServer } from '../../../test/support/remote-server.ts';
+import { useTestServer } from '../../../test/support/test-server.ts';
+
+const capabilities = `<WFS_Capabilities version="1.1.0" xmlns:t="urn:town" xmlns:ows="http://www.opengis.net/ows"><FeatureTypeList>
+  <FeatureType><Name>t:roads</Name><DefaultSRS>EPSG:4326</DefaultSRS>
+    <ows:WGS84BoundingBox><ows:LowerCorner>7 50</ows:LowerCorner><ows:UpperCorner>8 51</ows:UpperCorner></ows:WGS84BoundingBox></FeatureType>
+  <FeatureType><Name>t:rivers</Name><DefaultSRS>EPSG:4326</DefaultSRS></FeatureType></FeatureTypeList></WFS_Capabilities>`;
+const schema = `<schema xmlns="http://www.w3.org/2001/XMLSchema" xmlns:gml="http://www.opengis.net/gml">
+  <element name="roads" type="t:roadsType"/><complexType name="roadsType"><complexContent><extension base="gml:AbstractFeatureType"><sequence>
+    <element name="name" type="string"/><element name="lanes" type="int"/><element name="geom" type="gml:MultiCurvePropertyType"/>
+  </sequence></extension></complexContent></complexType></schema>`;
+
+const URL_PARAMETER = 'WFSDataStoreFactory:GET_CAPABILITIES_URL';
+
+describe('a store of another WFS', () => {
+  const server = useTestServer({ resolveHost: async () => [{ address: '127.0.0.1', family: 4 }] });
+  const stores = '/workspaces/acme/datastores';
+  const remoteWfs = () =>
+    startRemoteServer((request, response) =>
+      response.end(request.url?.includes('DescribeFeatureType') ? schema : capabilities),
+    );
+  const storeOf = (name: string, url: string, more: Readonly<Record<string, string>> = {}) => {
+    const entry = Object.entries({ [URL_PARAMETER]: url, ...more }).map(([key, value]) => ({ '@key': key, $: value }));
+    return JSON.stringify({ dataStore: { name, connectionParameters: { entry } } });
+  };
+
+  beforeAll(async () => {
+    const check = { regexUrlCheck: { name: 'maps', enabled: true, regex: '^http://maps\\.example\\.com:\\d+/.*$' } };
+    await server.post('/workspaces', '{"workspace":{"name":"acme"}}');
+    await server.post('/urlchecks', JSON.stringify(check));
+  });
+
+  it('is made, lists what the other has, and publishes it with its schema', async () => {
+    const remote = await remoteWfs();
+    const url = `http://maps.example.com:${remote.port}/wfs?service=WFS&request=GetCapabilities`;
+    const secret = { 'WFSDataStoreFactory:USERNAME': 'me', 'WFSDataStoreFactory:PASSWORD': 'open sesame' };
+
+    const created = await server.post(stores, storeOf('town', url, secret));
+    const available = await server.get(`${stores}/town/featuretypes.json?list=available`);
+    const published = await server.post(
+      `${stores}/town/featuretypes`,
+      '<featureType><name>roads</name><nativeName>t_roads</nativeName></featureType>',
+    );
+
+    expect(created.status, created.text).toBe(201);
+    expect(created.headers['warning']).toBeUndefined();
+    const read = await server.get(`${stores}/town.json`);
+    expect(read.json()).toMatchObject({ dataStore: { type: 'Web Feature Server (NG)' } });
+    expect(read.text).not.toContain('sesame');
+    expect(remote.headers[0]?.authorization).toBe(`Basic ${Buffer.from('me:open sesame').toString('base64')}`);
+    expect(available.json()).toEqual({ list: { string: ['t_rivers', 't_roads'] } });
+    expect(published.status, published.text).toBe(201);
+    expect((await server.get(`${stores}/town/featuretypes/roads.json`)).json()).toMatchObject({
+      featureType: {
+        nativeName: 't_roads',
+        srs: 'EPSG:4326',
+        nativeBoundingBox: { minx: 7, maxx: 8, miny: 50, maxy: 51 },
+        attributes: {
+          attribute: [
+            { name: 'name', binding: 'java.lang.String' },
+            { name: 'lanes', binding: 'java.lang.Integer' },
+            { name: 'geom', binding: 'org.locationtech.jts.geom.MultiLineString' },
+          ],
+        },
+      },
+    });
+    expect((await server.get('/layers/acme:roads.json')).json()).toMatchObject({
+      layer: { defaultStyle: { name: 'line' } },
+    });
+  });
+
+  it.each([
+    ['an address that no check lets pass', 'http://inner.example/wfs', 403, 'inner.example'],
+    ['a file', 'file:///etc/passwd', 400, 'http: or https:'],
+    ['nothing', '', 400, 'http: or https:'],
+  ])('is refused with %s', async (_, url, status, said) => {
+    const reply = await server.post(stores, storeOf('refused', url));
+
+    expect(reply.status).toBe(status);
+    expect(reply.text).toContain(said);
+    expect((await server.get(`${stores}/refused.json`)).status).toBe(404);
+  });
+
+  it('is saved with a warning when nobody answers as a WFS does', async () => {
+    const remote = await startRemoteServer((_request, response) => response.end('<html/>'));
+
+    const created = await server.post(stores, storeOf('odd', `http://maps.example.com:${remote.port}/`));
+    const listed = await server.get(`${stores}/odd/featuretypes.json?list=available`);
+
+    expect(created.status).toBe(201);
+    expect(created.headers['warning']).toContain("its answer is a 'html'");
+    expect(listed.status).toBe(502);
+  });
+});
