@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openFiles } from '../../src/records/files.ts';
+import { archiveOf, surveyFiles } from '../support/mapping-samples.ts';
 import { pointShapefile, zipOf } from '../support/vector-samples.ts';
 import { type HttpClient, replyTo } from './http-client.ts';
 import { inspectStorage } from './replay.ts';
@@ -17,10 +18,24 @@ const stores = '/workspaces/acme/datastores';
 /** Where the data of a store begins; undefined for one that is not there. */
 type State = number | undefined;
 
+/** A body whose data begins at a place; `count` makes each another one. */
+type BodyOf = (name: string, start: number, count: number) => Buffer;
+
+const shapefile: BodyOf = (name, start, count) => zipOf({ [name]: pointShapefile(1 + (count % 5), [start, start]) });
+
+/** A mapping with its schemas and the table that its features are made of. */
+const survey: BodyOf = (_name, start, count) => {
+  const attributes = '_=code:String,title:String,metres:Double,company:String,*place:Point:srid=4326';
+  const row = `holes.1=A1|Hole ${count}|1|Deep Ltd|POINT(${start} ${start})`;
+  return archiveOf({ ...surveyFiles, 'holes.properties': `${attributes}\n${row}\n` });
+};
+
 interface Writer {
   readonly store: string;
+  readonly featureType: string;
   /** Of the first upload. */
-  readonly query: string;
+  readonly upload: string;
+  readonly bodyOf: BodyOf;
   acknowledged: State;
   /** What the write under way would lead to. */
   wanted: { readonly state: State } | undefined;
@@ -30,15 +45,20 @@ interface Writer {
 test(`uploads survive ${KILLS} kills, each whole or not at all`, async () => {
   const random = seededRandom(Date.now());
   const dataDir = join(await temporaryFolder(), 'data');
-  const queries = [
-    'configure=first',
-    'configure=first',
-    'target=gpkg&update=overwrite',
-    'target=gpkg&update=overwrite',
+  const uploads = [
+    'file.shp?configure=first',
+    'file.shp?configure=first',
+    'file.shp?target=gpkg&update=overwrite',
+    'file.shp?target=gpkg&update=overwrite',
+    'file.appschema?configure=all',
   ];
-  const writers = queries.map(
-    (query, index): Writer => ({ store: `s${index}`, query, acknowledged: undefined, wanted: undefined, count: 0 }),
-  );
+  const writers = uploads.map((upload, index): Writer => {
+    const store = `s${index}`;
+    const kind = upload.includes('appschema')
+      ? { featureType: 'Borehole', bodyOf: survey }
+      : { featureType: store, bodyOf: shapefile };
+    return { store, upload, ...kind, acknowledged: undefined, wanted: undefined, count: 0 };
+  });
 
   for (let kill = 1; kill <= KILLS; kill += 1) {
     const server = await startServer({ dataDir });
@@ -63,7 +83,7 @@ test(`uploads survive ${KILLS} kills, each whole or not at all`, async () => {
 
 async function settle(client: HttpClient, writers: readonly Writer[]): Promise<void> {
   for (const writer of writers) {
-    const found = await stateOf(client, writer.store);
+    const found = await stateOf(client, writer);
     const possible = [writer.acknowledged, ...(writer.wanted === undefined ? [] : [writer.wanted.state])];
     expect(possible).toContain(found);
     writer.acknowledged = found;
@@ -72,8 +92,8 @@ async function settle(client: HttpClient, writers: readonly Writer[]): Promise<v
 }
 
 /** Fails if the record speaks of other data than the files hold. */
-async function stateOf(client: HttpClient, store: string): Promise<State> {
-  const path = `${stores}/${store}/featuretypes/${store}`;
+async function stateOf(client: HttpClient, { store, featureType }: Writer): Promise<State> {
+  const path = `${stores}/${store}/featuretypes/${featureType}`;
   const told = await client.request('GET', `${path}.json`);
   expect((await client.request('GET', `${stores}/${store}.json`)).status).toBe(told.status);
   if (told.status === 404) return undefined;
@@ -125,9 +145,9 @@ async function writeOnce(client: HttpClient, writer: Writer, random: () => numbe
   }
   const start = writer.count % 80;
   writer.wanted = { state: start };
-  const body = zipOf({ [writer.store]: pointShapefile(1 + (writer.count % 5), [start, start]) });
+  const body = writer.bodyOf(writer.store, start, writer.count);
   const headers = { 'content-type': 'application/zip', 'content-length': String(body.length) };
-  const request = client.open('PUT', `${stores}/${writer.store}/file.shp?${writer.query}`, headers);
+  const request = client.open('PUT', `${stores}/${writer.store}/${writer.upload}`, headers);
   const reply = replyTo(request);
   request.end(body);
   return (await reply).status;

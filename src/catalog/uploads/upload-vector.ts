@@ -62,16 +62,20 @@ async function replaceData(context: UploadContext, target: UploadTarget): Promis
   const merged = await mergeFiles(context, existing);
   const charset = merged?.charset ?? request.charset ?? existing?.parameters['charset'];
   const files = merged?.files ?? staged.files;
-  const [upload, flushed] = await allSettled([
+  const flush = () => (files === undefined ? undefined : keeper.flush(files));
+  // Mappings are small and often refused, and those that are made to do harm have thousands of files.
+  const { isMapping = false } = request.driver.uploads;
+  const [upload, flushedMeanwhile] = await allSettled([
     describeUpload(catalog, services.data, staged, request, { existing, charset, principal }),
     // The disk takes its time; meanwhile the data can be looked at.
-    files === undefined ? undefined : keeper.flush(files),
+    isMapping ? undefined : flush(),
   ]);
   const types = await prepareTypes(catalog, existing, upload, refreshedType);
   const before = merged === undefined ? await typesBefore(services.data, existing) : undefined;
   refuseOtherTypes(request, existing, before, upload.names);
   const removed = merged?.removed ?? (before ?? []).filter((name) => !upload.names.includes(name));
   const others = joined?.others ?? merged?.others;
+  const flushed = isMapping ? await flush() : flushedMeanwhile;
   const fileSet = flushed === undefined ? null : await keeper.keepSet(flushed, others);
   return publish(context, target, types, {
     fileSet,

@@ -45,9 +45,11 @@ export type CompiledOutcome =
 
 /** The largest application schemas with all they include are hundreds of documents with some megabytes. */
 const documentLimits: DocumentLimits = { maxDepth: 100, maxNodes: 300_000 };
-const folderLimits: FolderLimits = { maxDocumentBytes: 16_777_216, maxTotalBytes: 67_108_864 };
-const MAX_MAPPINGS = 1_000;
-const MAX_SCHEMAS = 2_000;
+const schemaLimits: FolderLimits = { maxDocumentBytes: 16_777_216, maxTotalBytes: 67_108_864 };
+/** Ten times the largest that people write: what is read of mappings goes to the main thread, which copies it at one go. */
+const mappingLimits: FolderLimits = { maxDocumentBytes: 4_194_304, maxTotalBytes: 4_194_304 };
+const MAX_MAPPINGS = 500;
+const MAX_SCHEMAS = 1_000;
 
 /** What a document of a feature type can show. */
 const structureLimits: StructureLimits = { maxDepth: 5, maxProperties: 1_500 };
@@ -60,9 +62,10 @@ export const compiling: Task<MappingPlace, CompiledOutcome> = {
 
 export function compileMapping(place: MappingPlace): CompiledOutcome {
   const { main } = place;
-  const files = folderDocuments(place, folderLimits);
+  const files = folderDocuments(place, schemaLimits);
   const properties = readPlaceholders(files, main);
-  const read = readMappings({ files, main }, { limits: documentLimits, maxFiles: MAX_MAPPINGS, properties });
+  const documents = { files: folderDocuments(place, mappingLimits), main };
+  const read = readMappings(documents, { limits: documentLimits, maxFiles: MAX_MAPPINGS, properties });
   const complaints = createComplaints();
   const wanted = read.mappings.flatMap(({ file, schemas }) =>
     schemas.map(({ uri, line }) => ({ location: uri, neededBy: { file, line } })),
