@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -284,6 +285,18 @@ ElevationAttribute=elevation`,
 
     expect(newCoverages.map(({ name }) => name)).toEqual(['rain', 'sun']);
     expect(skipped).toEqual([{ name: '1.tif', reason: 'its name holds no name of a coverage' }]);
+  });
+
+  it('gives up a damaged file that would keep its library busy for ever', async () => {
+    const endless = readFileSync(join(import.meta.dirname, '../../../test/fixtures/rasters/ocean-4.nc'));
+    endless[6_341] = 0;
+    endless[6_344] = 128;
+    const names = await writeFiles({ 'endless.nc': endless, 'good.tif': granuleBytes(place) });
+
+    const { granules, skipped } = await run(names, { maxFileMs: 1_000 });
+
+    expect(skipped).toEqual([{ name: 'endless.nc', reason: 'reading its header took longer than 1000 ms' }]);
+    expect(granules.map(({ location }) => location)).toEqual(['good.tif']);
   });
 
   it('stops at the signal', async () => {

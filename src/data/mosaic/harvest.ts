@@ -9,13 +9,8 @@ import type { MosaicDefinition } from './definition.ts';
 import { createFootprintMaker, type FootprintMaker } from './footprints.ts';
 import { type Axis, slices, typeOf, valuesOf } from './granule-drafts.ts';
 import { type HarvestFile, isCandidate } from './harvested-files.ts';
-import {
-  type CoverageHeader,
-  type FileHeader,
-  type HeaderReply,
-  picturesIn,
-  readingMosaicHeaders,
-} from './header-tasks.ts';
+import { type CoverageHeader, type FileHeader, picturesIn } from './header-tasks.ts';
+import { type ReadFile, readHeaders, readsAlone } from './read-headers.ts';
 
 /** What a mosaic remembers of each of its coverages, so that later granules fit to the earlier ones. */
 export interface MosaicCoverage {
@@ -43,6 +38,8 @@ export interface HarvestOptions {
   readonly pool: WorkerPool;
   readonly now: Date;
   readonly signal: AbortSignal;
+  /** What one NetCDF file may take; a damaged one can keep its library busy for ever. */
+  readonly maxFileMs?: number;
 }
 
 export interface HarvestCounts {
@@ -89,30 +86,19 @@ const MAX_PICTURES = 1_000_000;
 export async function* harvest(options: HarvestOptions): AsyncGenerator<HarvestBatch> {
   const { signal } = options;
   const work = new Harvest(options);
-  const underWay: Promise<readonly (readonly [HarvestFile, FileHeader, HeaderReply])[]>[] = [];
+  const underWay: Promise<readonly ReadFile[]>[] = [];
   let isFirst = true;
 
   const start = (files: readonly HarvestFile[]): void => {
-    const request = {
-      definition: options.definition,
-      defaultName: options.defaultName,
-      now: options.now.toISOString(),
-      known: work.names(),
-      files: files.map(({ path, name }) => ({ path, name })),
-    };
-    const reading = options.pool
-      .run(readingMosaicHeaders, request, { signal, deadlineMs: null })
-      .then((reply) =>
-        files.map((file, index) => [file, reply.files[index] ?? { reason: 'it was not read' }, reply] as const),
-      );
+    const reading = readHeaders(options, work.names(), files);
     // It is waited for in its turn; until then a failure of it is nobody's.
     reading.catch(() => undefined);
     underWay.push(reading);
   };
 
   const finish = async function* (): AsyncGenerator<HarvestBatch> {
-    for (const [file, header, reply] of (await underWay.shift()) ?? []) {
-      await work.take(file, header, reply.systems);
+    for (const { file, header, systems } of (await underWay.shift()) ?? []) {
+      await work.take(file, header, systems);
       for (const batch of work.expand()) {
         signal.throwIfAborted();
         yield batch;
@@ -126,12 +112,17 @@ export async function* harvest(options: HarvestOptions): AsyncGenerator<HarvestB
   for await (const file of options.files) {
     signal.throwIfAborted();
     if (!isCandidate(options.definition, file.name)) continue;
+    const isAlone = isFirst || readsAlone(file);
+    if (isAlone && set.length > 0) {
+      start(set);
+      set = [];
+    }
     set.push(file);
-    // The first is alone: what is known of its coverages need not be told with the others.
-    if (set.length < (isFirst ? 1 : FILES_AT_ONCE)) continue;
+    if (!isAlone && set.length < FILES_AT_ONCE) continue;
     start(set);
     set = [];
-    if (isFirst || underWay.length > SETS_AHEAD) yield* finish();
+    while (underWay.length > (isFirst ? 0 : SETS_AHEAD)) yield* finish();
+    // What is known of the coverages of the first need not be told with the others.
     isFirst = false;
   }
   if (set.length > 0) start(set);
