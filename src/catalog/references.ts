@@ -4,7 +4,12 @@ import { anyLinkedKind, referencesBetween } from '../records/references.ts';
 import { followNamesInRules } from '../security/access-rules/follow-names.ts';
 import { layerKind } from './layers/layer.ts';
 import { resourceKinds } from './resources/resource-kinds.ts';
-import { globalSettingsKind, serviceSettingsKind, workspaceSettingsKind } from './settings/settings-records.ts';
+import {
+  globalSettingsKind,
+  loggingSettingsKind,
+  serviceSettingsKind,
+  workspaceSettingsKind,
+} from './settings/settings-records.ts';
 import { storeKinds } from './stores/store-kinds.ts';
 import { styleFileKind, styleKind } from './styles/style.ts';
 
@@ -16,6 +21,7 @@ export const linkedKinds = [
   anyLinkedKind(styleKind),
   anyLinkedKind(styleFileKind),
   anyLinkedKind(globalSettingsKind),
+  anyLinkedKind(loggingSettingsKind),
   anyLinkedKind(workspaceSettingsKind),
   anyLinkedKind(serviceSettingsKind),
 ];

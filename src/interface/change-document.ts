@@ -153,6 +153,8 @@ function segmentsOf(place: Place): readonly string[] | null {
       return ['workspaces', first, 'styles', second];
     case 'globalSettings':
       return ['settings'];
+    case 'loggingSettings':
+      return ['logging'];
     case 'workspace/workspaceSettings':
       return ['workspaces', first, 'settings'];
     case 'serviceSettings':

@@ -9,6 +9,7 @@ import { contentsRoutes } from './contents/routes.ts';
 import { coverageStoreRoutes } from './coverage-stores/routes.ts';
 import { coverageUploadRoutes } from './coverage-stores/upload-routes.ts';
 import { coverageRoutes } from './coverages/routes.ts';
+import { crsRoutes } from './crs/routes.ts';
 import { dataStoreRoutes } from './data-stores/routes.ts';
 import { uploadRoutes } from './data-stores/upload-routes.ts';
 import type { Dialect } from './dialects.ts';
@@ -19,6 +20,7 @@ import { layerRoutes } from './layers/routes.ts';
 import { namespaceRoutes } from './namespaces/routes.ts';
 import { ownPasswordRoutes } from './own-password/routes.ts';
 import { roleRoutes } from './roles/routes.ts';
+import { serverControlRoutes } from './server-control/routes.ts';
 import type { Services } from './services.ts';
 import { settingsRoutes } from './settings/routes.ts';
 import { styleRoutes } from './styles/routes.ts';
@@ -45,6 +47,8 @@ export function families(dialect: Dialect, version: string): readonly RouteTable
     styleRoutes(dialect),
     layerRoutes(dialect),
     settingsRoutes(dialect),
+    serverControlRoutes(dialect),
+    crsRoutes(),
     urlCheckRoutes(dialect),
     aboutRoutes(dialect),
     systemStatusRoutes(),

@@ -242,6 +242,10 @@ async function assemble(parts: {
   const inForce = await openSettingsInForce(catalog, {
     contextPath: settings.contextPath,
     isFixed: settings.publicUrl !== undefined,
+    startLevel: settings.logLevel,
+    setLogLevel: (level) => {
+      world.logger.level = level;
+    },
   });
   const operations = await watchServer(storage, settings, world, dialect, data);
   const login = await openLogin(security, settings, world);

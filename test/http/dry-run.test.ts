@@ -176,6 +176,11 @@ const trials: readonly Trial[] = [
 
   ['PUT /settings', '/settings', json({ global: { settings: { title: 'Dry' } } })],
   ['PUT /settings', '/settings', json({ global: { settings: { numDecimals: 'many' } } })],
+  ['PUT /logging', '/logging', json({ logging: { level: 'VERBOSE_LOGGING', location: 'logs/a.log' } })],
+  ['POST /reset', '/reset'],
+  ['PUT /reset', '/reset'],
+  ['POST /reload', '/reload'],
+  ['PUT /reload', '/reload'],
   ['PUT /settings/contact', '/settings/contact', json({ contact: { contactPerson: 'Ann' } })],
   [`POST ${ws}/settings`, '/workspaces/dry/settings', json({ settings: { title: 'Dry' } })],
   [`POST ${ws}/settings`, '/workspaces/dry/settings', json({ settings: { title: 'Dry' } })],

@@ -250,6 +250,7 @@ async function changeEverything(server: TestServer): Promise<string> {
 /** The settings of all that has some. */
 async function setEverything(server: TestServer, title: string): Promise<void> {
   await put(server, '/settings', JSON.stringify({ global: { settings: { title } } }));
+  await put(server, '/logging', JSON.stringify({ logging: { location: title } }));
   await put(server, '/settings/contact', JSON.stringify({ contact: { contactPerson: title } }));
   await put(server, '/workspaces/acme/settings', JSON.stringify({ settings: { title } }));
   await put(server, '/services/wms/settings', JSON.stringify({ wms: { title } }));

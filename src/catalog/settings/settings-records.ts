@@ -1,4 +1,4 @@
-/** The records that settings are kept in: of the server one, of each workspace one, of a service one for each. */
+/** The records that settings are kept in: of the server and its log, of each workspace, of a service for each. */
 import type { RecordBase } from '../../records/record.ts';
 import { type LinkedKind, linkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
@@ -6,6 +6,12 @@ import type { SettingValues } from './setting.ts';
 
 export interface GlobalSettings extends RecordBase {
   readonly kind: 'globalSettings';
+  readonly values: SettingValues;
+}
+
+/** How much is logged. */
+export interface LoggingSettings extends RecordBase {
+  readonly kind: 'loggingSettings';
   readonly values: SettingValues;
 }
 
@@ -23,6 +29,11 @@ export interface ServiceSettings extends RecordBase {
 
 export const globalSettingsKind: LinkedKind<GlobalSettings> = linkedKind(
   { kind: 'globalSettings', keys: {}, secrets: {} },
+  { livesIn: [], references: [] },
+);
+
+export const loggingSettingsKind: LinkedKind<LoggingSettings> = linkedKind(
+  { kind: 'loggingSettings', keys: {}, secrets: {} },
   { livesIn: [], references: [] },
 );
 

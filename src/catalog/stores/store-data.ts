@@ -26,4 +26,6 @@ export interface StoreData {
   mayChangeOutside(store: DataStore): boolean;
   /** Lets go of connections and files; resolves when nobody uses the old ones any more. */
   reset(storeId: string): Promise<void>;
+  /** The same for all stores. */
+  resetAll(): Promise<void>;
 }

@@ -166,7 +166,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
   const dataWith = (
     onFailure: OnFailure,
     noteUnreachable: StoreParameters['noteUnreachable'],
-    reset: StoreData['reset'],
+    { reset, resetAll }: Pick<StoreData, 'reset' | 'resetAll'>,
   ): VectorData => ({
     listTypes: (view) => use(view, (source, signal) => source.listTypes(signal), onFailure),
     describe: (view, nativeName) => use(view, (source, signal) => source.describe(nativeName, signal), onFailure),
@@ -213,7 +213,8 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     mayChangeOutside: ({ fileSet, parameters }) =>
       fileSet === null && drivers.find((each) => each.accepts(parameters))?.uploads !== undefined,
     reset,
-    withoutEffect: () => dataWith(doNothing, doNothing, doNothing),
+    resetAll,
+    withoutEffect: () => dataWith(doNothing, doNothing, { reset: doNothing, resetAll: doNothing }),
     accept: (parameters, whom) => acceptParameters(options, parameters, whom),
     tryOut: async (name, accepted) => {
       try {
@@ -241,7 +242,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     counts: () => sources.counts(),
     close: () => sources.close(),
   });
-  return dataWith(unreachable.failed, unreachable.note, (storeId) => sources.reset(storeId));
+  return dataWith(unreachable.failed, unreachable.note, sources);
 }
 
 /** How long somebody waits for a page to show what is in the data. */

@@ -32,6 +32,8 @@ export interface RegisteredCrs {
 }
 
 export interface CrsRegistry {
+  /** Every code, by authority and number. */
+  codes(): readonly string[];
   find(code: string): RegisteredCrs | undefined;
   /** Geographic systems that call themselves or their datum by one of the names, whoever wrote them. */
   geographicNamed(names: readonly string[]): readonly RegisteredCrs[];
@@ -124,7 +126,15 @@ function createRegistry(file: RegistryFile): CrsRegistry {
   const found = (codes: readonly string[]): readonly RegisteredCrs[] =>
     [...new Set(codes)].map(find).filter((entry) => entry !== undefined);
 
+  const codes = once(() =>
+    [file.geographic, file.projected, file.geocentric, file.compound, file.other]
+      .flatMap((rows) => rows.map((row) => partsOf(qualified(codeOfRow(row)))))
+      .sort((one, other) => compare(one.authority, other.authority) || one.number - other.number)
+      .map(({ code }) => code),
+  );
+
   return {
+    codes,
     find,
     geographicNamed: (names) => found(names.flatMap((name) => indexes.geographic().get(plainName(name)) ?? [])),
     projectedOn: (baseCode, method) => {
@@ -137,6 +147,15 @@ function createRegistry(file: RegistryFile): CrsRegistry {
     compoundNamed: (name, horizontal) => found(indexes.compound().get(compoundKey(horizontal, name)) ?? []),
     otherNamed: (name) => found(indexes.other().get(plainName(name)) ?? []),
   };
+}
+
+function partsOf(code: string) {
+  const colon = code.indexOf(':');
+  return { code, authority: code.slice(0, colon), number: Number(code.slice(colon + 1)) };
+}
+
+function compare(one: string, other: string): number {
+  return one === other ? 0 : one < other ? -1 : 1;
 }
 
 function registeredGeographic(row: string, model: GeographicCrs): RegisteredCrs {

@@ -52,6 +52,17 @@ describe('the sources of stores', () => {
     expect(events).toEqual(['open a1', 'open a2', 'close a1']);
   });
 
+  it('are all closed at once when somebody asks for that, and opened afresh', async () => {
+    const { events, sources, store, list } = trial();
+    await sources.use(store('a'), list);
+    await sources.use(store('b'), list);
+
+    await sources.resetAll();
+    await sources.use(store('a'), list);
+
+    expect(events).toEqual(['open a1', 'open b1', 'close a1', 'close b1', 'open a1']);
+  });
+
   it('are counted together with the connections they keep', async () => {
     const { sources, store, list } = trial();
     expect(sources.counts()).toEqual({ sources: 0, open: 0, idle: 0, waiting: 0 });

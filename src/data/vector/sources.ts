@@ -32,6 +32,8 @@ export interface VectorSources {
   ): Promise<T>;
   /** Closes the source of a store, so that its next use opens it afresh; resolves when nobody uses the old one. */
   reset(storeId: string): Promise<void>;
+  /** The same for all stores. */
+  resetAll(): Promise<void>;
   /** The sources that are open, and the connections they keep together. */
   counts(): { readonly sources: number } & ConnectionCounts;
   close(): Promise<void>;
@@ -125,6 +127,7 @@ export function openVectorSources(options: VectorSourcesOptions): VectorSources 
       }
     },
     reset: retire,
+    resetAll: async () => void (await Promise.all([...open.keys()].map(retire))),
     counts() {
       const pools = [...open.values()].flatMap((entry) => entry.opened?.connections?.() ?? []);
       const sum = (count: (pool: ConnectionCounts) => number) => pools.reduce((total, pool) => total + count(pool), 0);

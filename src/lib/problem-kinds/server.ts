@@ -36,6 +36,17 @@ export const serverProblems = {
     (d: { service: string }) =>
       `This server does not serve ${d.service === 'OWS' ? 'maps or features' : d.service} yet; it is configured over REST so far.`,
   ),
+  'crs-unknown': kind(
+    404,
+    'There is no coordinate reference system of that code.',
+    (d: { code: string }) => `No such coordinate reference system: '${d.code}'; /crs lists those there are.`,
+  ),
+  'crs-malformed': kind(
+    400,
+    'What was asked for is no code of a coordinate reference system.',
+    (d: { code: string }) =>
+      `'${d.code}' is no code of a coordinate reference system; one such as EPSG:4326 was expected.`,
+  ),
   draining: kind(503, 'The server is shutting down.', () => 'The server is shutting down.'),
   'module-unknown': kind(
     404,

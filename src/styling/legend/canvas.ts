@@ -91,6 +91,11 @@ const fontFiles = [
   ...['', '-Bold', '-Italic', '-BoldItalic'].map((style) => `DejaVuSerif${style}`),
 ];
 
+/** All there are, as people call them: `DejaVu Sans Bold Oblique`. */
+export const fontNames: readonly string[] = fontFiles
+  .map((file) => file.replace(/(?<=[a-z])(?=[A-Z])|-/g, ' ').replace('Deja Vu', 'DejaVu'))
+  .sort();
+
 let loading: Promise<CanvasLibrary> | undefined;
 
 /** The renderer takes tens of megabytes, which a server that draws nothing need not have. */

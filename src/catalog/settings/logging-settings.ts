@@ -1,0 +1,88 @@
+/** How much the server logs: kept over REST, and in force at once. */
+import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
+import type { Principal } from '../../lib/principal.ts';
+import type { Catalog, CatalogReader } from '../../records/catalog.ts';
+import { changedValues, flag, type Settings, type SettingsDraft, text } from './setting.ts';
+import type { ShownSettings } from './settings.ts';
+import { loggingSettingsKind, SETTINGS } from './settings-records.ts';
+
+export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
+
+/** What the reference server calls a level, after its files of log settings; the first of each is what we call it. */
+const profiles: Readonly<Record<string, LogLevel>> = {
+  QUIET_LOGGING: 'error',
+  PRODUCTION_LOGGING: 'warn',
+  DEFAULT_LOGGING: 'info',
+  VERBOSE_LOGGING: 'debug',
+  GEOSERVER_DEVELOPER_LOGGING: 'debug',
+  GEOTOOLS_DEVELOPER_LOGGING: 'debug',
+  TEST_LOGGING: 'debug',
+};
+
+const levels: readonly LogLevel[] = ['error', 'warn', 'info', 'debug'];
+
+/** Undefined for a text that names none. */
+function levelOf(name: string): LogLevel | undefined {
+  const profile = name.trim().replace(/\.properties$/, '');
+  return (
+    levels.find((level) => level === profile) ?? (Object.hasOwn(profiles, profile) ? profiles[profile] : undefined)
+  );
+}
+
+const expected = `one of ${[...levels, ...Object.keys(profiles)].join(', ')} was expected`;
+
+export const loggingSettings: Settings = {
+  level: { kind: 'text', refuse: (name) => (levelOf(name) === undefined ? expected : undefined) },
+  location: text(),
+  stdOutLogging: flag(true),
+};
+
+/** The level that is kept; undefined where nobody has set one. */
+export async function keptLogLevel(catalog: CatalogReader): Promise<LogLevel | undefined> {
+  const level = (await catalog.find(loggingSettingsKind, null, SETTINGS))?.values['level'];
+  return typeof level === 'string' ? levelOf(level) : undefined;
+}
+
+/** Where nobody has set a level it is the one that the server was started with. */
+export async function readLogging(catalog: CatalogReader, startLevel: LogLevel): Promise<ShownSettings> {
+  const kept = await catalog.find(loggingSettingsKind, null, SETTINGS);
+  return { values: { level: nameOf(startLevel), ...kept?.values }, version: kept?.version ?? 0 };
+}
+
+export async function changeLogging(
+  catalog: Catalog,
+  principal: Principal,
+  change: { readonly draft: SettingsDraft; readonly precondition: Precondition; readonly startLevel: LogLevel },
+): Promise<{ readonly warnings: readonly string[] }> {
+  await catalog.change(principal, 'change the logging', async (transaction) => {
+    const kept = await transaction.find(loggingSettingsKind, null, SETTINGS);
+    checkPrecondition(change.precondition, kept?.version ?? 0);
+    const before = kept?.values ?? {};
+    // What was only shown is not kept because it is sent back.
+    const draft = change.draft.filter(
+      ({ path, value }) => path !== 'level' || before['level'] !== undefined || value !== nameOf(change.startLevel),
+    );
+    const values = changedValues(loggingSettings, before, draft);
+    if (kept !== undefined) {
+      await transaction.update(loggingSettingsKind, { ...kept, values });
+    } else if (Object.keys(values).length > 0) {
+      await transaction.insert(loggingSettingsKind, { parent: null, name: SETTINGS, values });
+    }
+  });
+  return { warnings: warningsOf(change.draft) };
+}
+
+function nameOf(level: LogLevel): string {
+  return Object.keys(profiles).find((name) => profiles[name] === level) ?? level;
+}
+
+function warningsOf(draft: SettingsDraft): readonly string[] {
+  return draft.flatMap(({ path, value }) => {
+    if (path === 'location' && value !== undefined && value !== '') {
+      return ['location is kept without effect: the log goes to standard error, and no file is written.'];
+    }
+    return path === 'stdOutLogging' && value === false
+      ? ['stdOutLogging is kept without effect: the log goes to standard error.']
+      : [];
+  });
+}

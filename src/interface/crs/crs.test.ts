@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { useTestServer } from '../../../test/support/test-server.ts';
+import { addUser } from '../../../test/support/test-users.ts';
+
+const base = 'http://localhost:80/geoserver/rest';
+
+interface Codes {
+  readonly crs: readonly { readonly id: string; readonly href: string }[];
+  readonly page: { readonly offset: number; readonly limit: number; readonly returned: number; readonly total: number };
+}
+
+describe('the reference systems', () => {
+  const server = useTestServer();
+
+  async function list(query = ''): Promise<Codes> {
+    return (await server.get(`/crs.json${query}`)).json() as Codes;
+  }
+
+  it('are listed fifty at a time, by authority and number', async () => {
+    const { crs, page } = await list();
+
+    expect(crs[0]).toEqual({ id: 'EPSG:2000', href: `${base}/crs/EPSG%3A2000.json` });
+    expect(crs).toHaveLength(50);
+    expect(page).toEqual({ offset: 0, limit: 50, returned: 50, total: page.total });
+    expect(page.total).toBeGreaterThan(10_000);
+  });
+
+  it('are all there on the pages, each once', async () => {
+    const seen = new Set<string>();
+    const { page } = await list();
+    for (let offset = 0; offset < page.total; offset += 200) {
+      for (const { id } of (await list(`?offset=${offset}&limit=200`)).crs) {
+        seen.add(id);
+      }
+    }
+
+    expect(seen.size).toBe(page.total);
+    expect([...seen].filter((id) => id.startsWith('EPSG:')).length).toBeGreaterThanOrEqual(6_984);
+    expect((await list(`?offset=${page.total}`)).crs).toEqual([]);
+  });
+
+  it('can be asked for by authority and by part of the code', async () => {
+    const utm = await list('?authority=epsg&query=3263');
+
+    expect(utm.crs.map(({ id }) => id)).toContain('EPSG:32633');
+    expect(utm.crs.every(({ id }) => /^EPSG:.*3263/.test(id))).toBe(true);
+    expect((await list('?authority=NOBODY')).page.total).toBe(0);
+    expect((await list('?authority=EPSG&query=no')).crs).toEqual([]);
+  });
+
+  it.each(['offset=-1', 'limit=0', 'limit=201', 'limit=all'])('cannot be listed with %s', async (query) => {
+    expect((await server.get(`/crs.json?${query}`)).status).toBe(400);
+  });
+
+  it('come from authorities', async () => {
+    expect((await server.get('/crs/authorities.json')).json()).toEqual({
+      authorities: [
+        { name: 'EPSG', href: `${base}/crs.json?authority=EPSG` },
+        { name: 'ESRI', href: `${base}/crs.json?authority=ESRI` },
+      ],
+    });
+  });
+
+  it('are told whole, or as text alone', async () => {
+    const inJson = (await server.get('/crs/EPSG:4326.json')).json();
+    const text = await server.get('/crs/EPSG:4326.wkt');
+    const accepted = await server.get('/crs/EPSG:4326', { accept: 'text/plain' });
+
+    expect(inJson).toEqual({
+      id: 'EPSG:4326',
+      format: 'wkt',
+      name: 'WGS 84',
+      bboxWGS84: { minX: -180, minY: -90, maxX: 180, maxY: 90 },
+      definition: expect.stringMatching(/^GEOGCS\["WGS 84",/),
+    });
+    expect(text.headers['content-type']).toMatch(/^text\/plain/);
+    expect(text.text).toBe(`${(inJson as { definition: string }).definition}\n`);
+    expect(accepted.text).toBe(text.text);
+    expect((await server.get('/crs/EPSG:4326.xml')).text).toContain('<name>WGS 84</name>');
+    expect((await server.get('/crs/EPSG:4326.html')).text).toContain('WGS 84');
+  });
+
+  it('are read by each of the codes that are listed', async () => {
+    for (const query of ['?offset=0', '?offset=4000', '?offset=6900', '?authority=ESRI']) {
+      for (const { href } of (await list(query)).crs) {
+        expect((await server.get(href.slice(base.length))).status, href).toBe(200);
+      }
+    }
+  });
+
+  it('that are not there are 404, and what is no code is 400', async () => {
+    expect((await server.get('/crs/EPSG:1')).status).toBe(404);
+    expect((await server.get('/crs/somewhere')).status).toBe(400);
+    expect((await server.post('/crs', '{}')).status).toBe(405);
+  });
+
+  it('can be read by who administers a workspace', async () => {
+    await server.post('/workspaces', '{"workspace":{"name":"acme"}}');
+    const ann = await addUser(server, 'ann', 'ROLE_ACME');
+    const ben = await addUser(server, 'ben', 'ROLE_NOTHING');
+    await server.post('/security/acl/layers', '{"acme.*.a":"ROLE_ACME"}');
+
+    expect((await server.get('/crs.json', { as: ann })).status).toBe(200);
+    expect((await server.get('/fonts.json', { as: ann })).status).toBe(200);
+    expect((await server.get('/crs.json', { as: ben })).status).toBe(403);
+    expect((await server.get('/crs.json', { as: null })).status).toBe(401);
+  });
+});

@@ -1,0 +1,136 @@
+/** Coordinate reference systems as documents. */
+import type { CodePage } from '../../data/crs/list-codes.ts';
+import type { CrsDefinition } from '../../data/crs/resolve-crs.ts';
+import type { DocumentWriter } from '../../http/documents/document.ts';
+import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
+
+const value = (name: string, of: string | number): OutputMember => ({ name, node: { kind: 'value', value: of } });
+
+function several(name: string, itemName: string, nodes: readonly OutputNode[]): OutputMember {
+  return { name, node: { kind: 'sequence', members: nodes.map((node) => ({ name: itemName, node })) } };
+}
+
+/** A page of codes, each with a link, and where in the whole it stands. */
+export const codeList: DocumentWriter<CodePage> = {
+  root: 'codes',
+  schemaName: 'crsCodes',
+  schema: {
+    type: 'object',
+    properties: {
+      crs: {
+        type: 'array',
+        items: { type: 'object', properties: { id: { type: 'string' }, href: { type: 'string', format: 'uri' } } },
+      },
+      page: {
+        type: 'object',
+        properties: {
+          offset: { type: 'integer' },
+          limit: { type: 'integer' },
+          returned: { type: 'integer' },
+          total: { type: 'integer' },
+        },
+      },
+    },
+    required: ['crs', 'page'],
+  },
+  write({ codes, offset, limit, total }) {
+    const items = codes.map(
+      (code): OutputNode => ({ kind: 'object', members: [value('id', code)], link: ['crs', code] }),
+    );
+    const page = [
+      value('offset', offset),
+      value('limit', limit),
+      value('returned', codes.length),
+      value('total', total),
+    ];
+    return {
+      root: 'codes',
+      json: { root: null },
+      node: {
+        kind: 'object',
+        members: [several('crs', 'code', items), { name: 'page', node: { kind: 'object', members: page } }],
+      },
+      title: 'Reference systems',
+    };
+  },
+};
+
+interface Authority {
+  readonly name: string;
+  readonly href: string;
+}
+
+export const authorityList: DocumentWriter<readonly Authority[]> = {
+  root: 'authorities',
+  schema: {
+    type: 'object',
+    properties: {
+      authorities: {
+        type: 'array',
+        items: { type: 'object', properties: { name: { type: 'string' }, href: { type: 'string', format: 'uri' } } },
+      },
+    },
+    required: ['authorities'],
+  },
+  write: (authorities) => ({
+    root: 'authorities',
+    node: {
+      kind: 'sequence',
+      members: authorities.map(({ name, href }) => ({
+        name: 'authority',
+        node: { kind: 'object', members: [value('name', name), value('href', href)] },
+      })),
+    },
+    title: 'Authorities of reference systems',
+  }),
+};
+
+/** What a code stands for; where it is used, in degrees. */
+export const crsDocument: DocumentWriter<CrsDefinition> = {
+  root: 'crs',
+  schema: {
+    type: 'object',
+    properties: {
+      id: { type: 'string', examples: ['EPSG:4326'] },
+      format: { type: 'string', examples: ['wkt'] },
+      name: { type: 'string' },
+      bboxWGS84: {
+        type: 'object',
+        properties: {
+          minX: { type: 'number' },
+          minY: { type: 'number' },
+          maxX: { type: 'number' },
+          maxY: { type: 'number' },
+        },
+      },
+      definition: { type: 'string', description: 'Well-known text, x before y.' },
+    },
+    required: ['id', 'format', 'definition'],
+  },
+  write({ code = '', name, wkt, areaOfUse }) {
+    const area: readonly OutputMember[] =
+      areaOfUse === undefined
+        ? []
+        : [
+            value('minX', areaOfUse.west),
+            value('minY', areaOfUse.south),
+            value('maxX', areaOfUse.east),
+            value('maxY', areaOfUse.north),
+          ];
+    return {
+      root: 'crs',
+      json: { root: null },
+      node: {
+        kind: 'object',
+        members: [
+          value('id', code),
+          value('format', 'wkt'),
+          value('name', name),
+          ...(area.length === 0 ? [] : [{ name: 'bboxWGS84', node: { kind: 'object', members: area } } as const]),
+          value('definition', wkt),
+        ],
+      },
+      title: code,
+    };
+  },
+};

@@ -1,0 +1,86 @@
+/** The reference systems family: the coordinate reference systems that are known, and what each is. */
+import { parseCrsCode } from '../../data/crs/crs-code.ts';
+import { listAuthorities, listCodes } from '../../data/crs/list-codes.ts';
+import { type CrsDefinition, findCrs } from '../../data/crs/resolve-crs.ts';
+import { integerParameter, textParameter } from '../../http/query.ts';
+import type { Rendition } from '../../http/rendition.ts';
+import type { RouteTable } from '../../http/route.ts';
+import { excerpt } from '../../lib/excerpt.ts';
+import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
+import { family, get, type Services } from '../services.ts';
+import { authorityList, codeList, crsDocument } from './representation.ts';
+
+const role = WORKSPACE_ADMINISTRATOR;
+
+/** How many codes are listed unless a client says otherwise, and at most. */
+const USUAL_PAGE = 50;
+const LARGEST_PAGE = 200;
+const LAST_OFFSET = 1_000_000;
+
+const wkt: Rendition = { name: 'wkt', extension: 'wkt', mediaTypes: ['text/plain'] };
+
+export function crsRoutes(): RouteTable<Services> {
+  return family(
+    'Reference systems',
+    {
+      description: 'The coordinate reference systems that are known by their codes.',
+      formats: ['xml', 'json', 'html'],
+      formatGroup: 'catalog',
+    },
+    [
+      get(
+        '/crs',
+        'List the codes of reference systems, page by page',
+        {
+          answers: codeList,
+          role,
+          query: {
+            authority: textParameter('Only codes of this authority, such as EPSG.'),
+            query: textParameter('Only codes with this in them.'),
+            offset: integerParameter('How many are left out before the first.', 0, LAST_OFFSET),
+            limit: integerParameter(`How many are listed; ${USUAL_PAGE} by default.`, 1, LARGEST_PAGE),
+          },
+        },
+        async ({ query: { authority, query, offset, limit } }) => ({
+          resource: await listCodes({ authority, query, offset: offset ?? 0, limit: limit ?? USUAL_PAGE }),
+        }),
+      ),
+
+      get(
+        '/crs/authorities',
+        'List the authorities that have given the codes',
+        { answers: authorityList, role },
+        async ({ restUrl, format }) => ({
+          resource: (await listAuthorities()).map((name) => ({
+            name,
+            href: `${restUrl}/crs.${format ?? 'json'}?authority=${name}`,
+          })),
+        }),
+      ),
+
+      get(
+        '/crs/:crs',
+        'Read a reference system',
+        { answers: crsDocument, role, renditions: [wkt], problems: ['crs-unknown', 'crs-malformed'] },
+        async ({ params, rendition }) => {
+          const crs = await knownCrs(params.crs);
+          return rendition === undefined
+            ? { resource: crs }
+            : { file: { mediaType: 'text/plain; charset=utf-8', bytes: Buffer.from(`${crs.wkt}\n`) } };
+        },
+      ),
+    ],
+  );
+}
+
+async function knownCrs(code: string): Promise<CrsDefinition> {
+  if (parseCrsCode(code) === undefined) {
+    throw problem('crs-malformed', { code: excerpt(code) });
+  }
+  const crs = await findCrs(code);
+  if (crs === undefined) {
+    throw problem('crs-unknown', { code: excerpt(code) });
+  }
+  return crs;
+}

@@ -1,0 +1,84 @@
+/** The server control family: how much is logged, what is let go of, and the fonts there are. */
+import { changeLogging, loggingSettings, readLogging } from '../../catalog/settings/logging-settings.ts';
+import type { DocumentWriter } from '../../http/documents/document.ts';
+import type { RouteTable } from '../../http/route.ts';
+import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { fontNames } from '../../styling/legend/canvas.ts';
+import type { Dialect } from '../dialects.ts';
+import { act, family, get, put, type Services } from '../services.ts';
+import { emptySectionIn, settingsDocument } from '../settings/setting-document.ts';
+
+export function serverControlRoutes(dialect: Dialect): RouteTable<Services> {
+  const logging = settingsDocument('logging', loggingSettings, {
+    title: () => 'Logging',
+    empty: emptySectionIn(dialect),
+  });
+  return family(
+    'Server control',
+    {
+      description: 'How much the server logs, what it lets go of, and what it draws letters with.',
+      formats: ['xml', 'json', 'html'],
+      formatGroup: 'catalog',
+    },
+    [
+      get('/logging', 'Read how much is logged', { answers: logging, versioned: true }, async ({ services }) => {
+        const resource = await readLogging(services.catalog, services.inForce.startLevel);
+        return { resource, version: resource.version };
+      }),
+
+      put('/logging', 'Change how much is logged', { takes: logging }, async (call) => {
+        const { services, principal, body: draft, precondition } = call;
+        const { startLevel } = services.inForce;
+        const told = await changeLogging(services.catalog, principal, { draft, precondition, startLevel });
+        await services.inForce.loggingChanged();
+        return told;
+      }),
+
+      ...(['POST', 'PUT'] as const).flatMap((method) => [
+        act('/reset', 'Let go of the connections and files of all stores', { method }, async ({ services }) =>
+          letGo(services),
+        ),
+        act('/reload', 'Read anew what is kept, and let go of all stores', { method }, async ({ services }) => {
+          letGo(services);
+          await services.inForce.settingsChanged();
+        }),
+      ]),
+
+      get('/fonts', 'List the fonts', { answers: fontList, role: WORKSPACE_ADMINISTRATOR }, async () => ({
+        resource: fontNames,
+      })),
+    ],
+  );
+}
+
+/** Whoever still reads keeps what is open; nobody has to wait for that. */
+function letGo({ vectorData }: Services): void {
+  void vectorData.resetAll();
+}
+
+const fontList: DocumentWriter<readonly string[]> = {
+  root: 'root',
+  schemaName: 'fonts',
+  schema: {
+    type: 'object',
+    properties: { fonts: { type: 'array', items: { type: 'string' } } },
+    required: ['fonts'],
+  },
+  write: (names) => ({
+    root: 'root',
+    json: { root: null },
+    node: {
+      kind: 'object',
+      members: [
+        {
+          name: 'fonts',
+          node: {
+            kind: 'sequence',
+            members: names.map((name) => ({ name: 'entry', node: { kind: 'value', value: name } })),
+          },
+        },
+      ],
+    },
+    title: 'Fonts',
+  }),
+};

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { useTemporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { startTestServer, type TestServer, useTestServer } from '../../../test/support/test-server.ts';
+import { addUser } from '../../../test/support/test-users.ts';
+import { pointShapefile, zipOf } from '../../../test/support/vector-samples.ts';
+
+/** Whether the next request leaves a line in the log. */
+async function logsRequests(server: TestServer): Promise<boolean> {
+  const before = server.log.length;
+  await server.get('/workspaces.json');
+  return server.log.slice(before).some((line) => line.includes('"msg":"request"'));
+}
+
+const level = (name: string | null) => JSON.stringify({ logging: { level: name } });
+
+describe('the logging', () => {
+  let server: TestServer;
+  const dataDir = useTemporaryFolder('logging');
+  beforeAll(async () => {
+    server = await startTestServer({ dataDir });
+  });
+  afterAll(() => server.close());
+
+  it('is told in the words of the reference server', async () => {
+    expect((await server.get('/logging.json')).json()).toEqual({
+      logging: { level: 'DEFAULT_LOGGING', stdOutLogging: true },
+    });
+    expect((await server.get('/logging.xml')).text).toBe(`<logging>
+  <level>DEFAULT_LOGGING</level>
+  <stdOutLogging>true</stdOutLogging>
+</logging>
+`);
+  });
+
+  it('can be sent back as it was read, which changes nothing', async () => {
+    const { text } = await server.get('/logging.json');
+
+    const reply = await server.put('/logging', text);
+
+    expect([reply.status, reply.headers['graticule-change'], reply.headers['warning']]).toEqual([
+      200,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('is changed in the running server, but not by a dry run', async () => {
+    const tried = await server.put('/logging?dryRun=true', level('PRODUCTION_LOGGING'));
+    const afterTry = await logsRequests(server);
+    const quiet = await server.put('/logging', level('PRODUCTION_LOGGING.properties'));
+    const afterChange = await logsRequests(server);
+    const loud = await server.put('/logging', '<logging><level>debug</level></logging>', { type: 'xml' });
+
+    expect([tried.status, quiet.status, loud.status]).toEqual([200, 200, 200]);
+    expect([afterTry, afterChange, await logsRequests(server)]).toEqual([true, false, true]);
+    expect((await server.get('/logging.json')).json()).toMatchObject({ logging: { level: 'debug' } });
+  });
+
+  it('goes back to that of the start when it is taken away', async () => {
+    await server.put('/logging', level('QUIET_LOGGING'));
+    await server.put('/logging', level(null));
+
+    expect((await server.get('/logging.json')).json()).toMatchObject({ logging: { level: 'DEFAULT_LOGGING' } });
+    expect(await logsRequests(server)).toBe(true);
+  });
+
+  it('keeps where the log should go, and says that it does not go there', async () => {
+    const reply = await server.put('/logging', '{"logging":{"location":"../../etc/passwd","stdOutLogging":false}}');
+
+    expect(reply.status).toBe(200);
+    expect(reply.headers['warning']).toContain('no file is written');
+    expect(reply.headers['warning']).toContain('stdOutLogging is kept without effect');
+    expect((await server.get('/logging.json')).json()).toMatchObject({
+      logging: { location: '../../etc/passwd', stdOutLogging: false },
+    });
+  });
+
+  it('refuses a level that is none', async () => {
+    const reply = await server.put('/logging', level('LOUD'));
+
+    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining("but 'LOUD' was found")]);
+  });
+
+  it('is for administrators', async () => {
+    const ann = await addUser(server, 'ann', 'ROLE_ANN');
+
+    expect((await server.get('/logging', { as: ann })).status).toBe(403);
+    expect((await server.put('/logging', level('debug'), { as: ann })).status).toBe(403);
+  });
+
+  it('stays as it was set over a restart, unless the operator says otherwise', async () => {
+    await server.put('/logging', level('PRODUCTION_LOGGING'));
+    await server.close();
+    const second = await startTestServer({ dataDir });
+    const kept = await logsRequests(second);
+    await second.close();
+
+    server = await startTestServer({ dataDir, flags: ['--log-level', 'debug'] });
+
+    expect([kept, await logsRequests(server)]).toEqual([false, true]);
+  });
+});
+
+describe('letting go', () => {
+  const server = useTestServer();
+
+  async function openStores(): Promise<number> {
+    const { text } = await server.get('//metrics');
+    return Number(/^graticule_store_sources_open (\d+)$/m.exec(text)?.[1]);
+  }
+
+  beforeAll(async () => {
+    await server.post('/workspaces', '{"workspace":{"name":"acme"}}');
+    await server.request('PUT', '/workspaces/acme/datastores/towns/file.shp', {
+      type: 'application/zip',
+      body: zipOf({ towns: pointShapefile() }),
+    });
+  });
+
+  it.each(['reset', 'reload'])('of everything by %s is answered with nothing, by POST and PUT', async (what) => {
+    for (const method of ['POST', 'PUT']) {
+      await server.get('/workspaces/acme/datastores/towns/featuretypes.json?list=all');
+      const before = await openStores();
+
+      const tried = await server.request(method, `/${what}?dryRun=true`);
+      const afterTry = await openStores();
+      const reply = await server.request(method, `/${what}`);
+
+      expect([before, tried.status, afterTry]).toEqual([1, 200, 1]);
+      expect([reply.status, reply.text, await openStores()]).toEqual([200, '', 0]);
+      const types = await server.get('/workspaces/acme/datastores/towns/featuretypes.json?list=all');
+      expect(types.text).toContain('towns');
+    }
+    expect((await server.get(`/${what}`)).status).toBe(405);
+  });
+
+  it('is for administrators', async () => {
+    const ann = await addUser(server, 'ann', 'ROLE_ACME');
+    await server.post('/security/acl/layers', '{"acme.*.a":"ROLE_ACME"}');
+
+    expect((await server.request('POST', '/reset', { as: ann })).status).toBe(403);
+    expect((await server.request('POST', '/reload', { as: ann })).status).toBe(403);
+  });
+});
+
+describe('the fonts', () => {
+  it('are those that the server draws with, whatever the machine has', async () => {
+    const server = await startTestServer();
+    onTestFinished(() => server.close());
+
+    const { fonts } = (await server.get('/fonts.json')).json() as { fonts: readonly string[] };
+
+    expect(fonts).toEqual([
+      'DejaVu Sans',
+      'DejaVu Sans Bold',
+      'DejaVu Sans Bold Oblique',
+      'DejaVu Sans Mono',
+      'DejaVu Sans Mono Bold',
+      'DejaVu Sans Mono Bold Oblique',
+      'DejaVu Sans Mono Oblique',
+      'DejaVu Sans Oblique',
+      'DejaVu Serif',
+      'DejaVu Serif Bold',
+      'DejaVu Serif Bold Italic',
+      'DejaVu Serif Italic',
+    ]);
+    expect((await server.get('/fonts.xml')).text).toMatch(
+      /^<root>\n {2}<fonts>\n {4}<entry>DejaVu Sans<\/entry>\n {4}<entry>DejaVu Sans Bold<\/entry>/,
+    );
+    expect((await server.get('/fonts.html')).text).toContain('DejaVu Serif');
+  });
+});
