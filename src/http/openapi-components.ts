@@ -83,14 +83,9 @@ export function collectComponents(words: ExampleWords): Components {
     return put('schemas', schemas, `${name}Document`, { ...schema, properties: { [key]: resource } });
   }
 
-  function xmlSchema(document: DescribedDocument): Json {
-    const name = nameOf(document);
-    const root = document.xmlRoot ?? document.root;
-    return put('schemas', schemas, `${name}Xml`, {
-      type: 'string',
-      contentMediaType: 'application/xml',
-      description: `The element ${root}, with elements for the fields of ${name}.`,
-    });
+  /** Which element it is, and what is in it, the example shows. */
+  function xmlSchema(): Json {
+    return put('schemas', schemas, 'Xml', { type: 'string', contentMediaType: 'application/xml' });
   }
 
   return {
@@ -98,7 +93,7 @@ export function collectComponents(words: ExampleWords): Components {
       const json = jsonExample(document, use, words);
       return format === 'json'
         ? { schema: jsonSchema(document), example: json }
-        : { schema: xmlSchema(document), example: xmlExample(document, json) };
+        : { schema: xmlSchema(), example: xmlExample(document, json) };
     },
 
     error(status, codes) {
