@@ -169,7 +169,19 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     { reset, resetAll }: Pick<StoreData, 'reset' | 'resetAll'>,
   ): VectorData => ({
     listTypes: (view) => use(view, (source, signal) => source.listTypes(signal), onFailure),
-    describe: (view, nativeName) => use(view, (source, signal) => source.describe(nativeName, signal), onFailure),
+    describe: (view, nativeName) =>
+      use(
+        view,
+        async (source, signal) => {
+          const described = await source.describe(nativeName, signal);
+          // Who uploads a mapping may do without; who asks for what its data is may not.
+          if (described?.unreachable !== undefined) {
+            throw problem('store-unreachable', { name: view.store.name, reason: described.unreachable });
+          }
+          return described;
+        },
+        onFailure,
+      ),
     describeView: async (view, query) => {
       try {
         return await use(

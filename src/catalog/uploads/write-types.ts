@@ -31,7 +31,7 @@ export async function prepareTypes(
     const data = upload.described.find(({ description }) => description.name === type.nativeName);
     if (data !== undefined) {
       // What nobody could look at is as it was.
-      refreshed.set(type.id, data.description.isIncomplete === true ? type : await refresh(type, data));
+      refreshed.set(type.id, data.description.unreachable !== undefined ? type : await refresh(type, data));
     }
   }
   return { ...upload, refreshed };

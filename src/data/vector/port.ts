@@ -65,8 +65,8 @@ export interface FeatureTypeDescription {
   readonly bounds?: Bounds;
   /** Where the source knows it without counting. */
   readonly count?: number;
-  /** Whether what is behind it could not be asked, so that all that is computed from data is missing. */
-  readonly isIncomplete?: boolean;
+  /** Why what is behind it could not be asked: all that is computed from data is missing then. */
+  readonly unreachable?: string;
   /** What whoever publishes it should know, in sentences. */
   readonly warnings?: readonly string[];
 }

@@ -108,8 +108,8 @@ async function describe(
     const source = await stores.describe({ store: sourceStore, table: sourceType, ...schema }, signal);
     return describedType(type, mappings, source);
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    return { ...describedType(type, mappings, undefined), isIncomplete: true };
+    if (!(error instanceof Problem) || error.code !== 'store-unreachable') throw error;
+    return { ...describedType(type, mappings, undefined), unreachable: String(error.details['reason']) };
   }
 }
 
