@@ -323,8 +323,8 @@ describe('data that multiplies when it is chained', () => {
   it('has no feature of more rows than can be held', async () => {
     const all: TypeSpec = { target: 'ro:Outcrop', table: 'rows', attributes: [{ target: 'ro:Outcrop', id: "'one'" }] };
 
-    await expect(readMapped(await files.open([all], rows(100_001)), 'Outcrop')).rejects.toThrow(
-      "The features of 'ro:Outcrop' cannot be read: the feature 'one' has more than 100000 rows.",
+    await expect(readMapped(await files.open([all], rows(20_001)), 'Outcrop')).rejects.toThrow(
+      "The features of 'ro:Outcrop' cannot be read: the feature 'one' has more than 20000 rows.",
     );
   });
 });

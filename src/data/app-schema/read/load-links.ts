@@ -1,4 +1,5 @@
 /** Builds features together with those chained to them: each chained table is asked once for many features. */
+import { setImmediate as othersFirst } from 'node:timers/promises';
 import { problem } from '../../../lib/problem.ts';
 import type { Expression } from '../../filter/expression.ts';
 import { propertyNamesIn } from '../../filter/property-names.ts';
@@ -28,6 +29,9 @@ export interface Reading {
 /** Nobody nests deeper; features that are chained to themselves would never end. */
 const MAX_CHAIN_LENGTH = 20;
 
+/** Built without letting others have their turn: some milliseconds. */
+const FEATURES_TO_A_TURN = 100;
+
 /** In the order of the groups. `chain` are the types that lead here. */
 export async function buildFeatures(
   reading: Reading,
@@ -47,11 +51,14 @@ export async function buildFeatures(
   for (const attribute of plan.linked) {
     lookups.set(attribute, await loadLinked({ reading, plan, attribute, sizes, chain: way }, groups));
   }
-  return groups.map((group) => {
+  const features: ComplexFeature[] = [];
+  for (const [index, group] of groups.entries()) {
+    if (index % FEATURES_TO_A_TURN === FEATURES_TO_A_TURN - 1) await othersFirst();
     const feature = buildFeature(plan, group, (attribute, row, rows) => lookups.get(attribute)?.(row, rows) ?? []);
     sizes.add(feature, way[0] ?? '');
-    return feature;
-  });
+    features.push(feature);
+  }
+  return features;
 }
 
 type Lookup = (row: SourceRow, rows: readonly SourceRow[]) => readonly Linked[];
@@ -107,14 +114,6 @@ type ChainContext = LinkContext & { readonly link: Link };
 /** Which type is chained may be another for each row. */
 async function loadLink(context: ChainContext, groups: readonly RowGroup[]): Promise<Lookup> {
   const { reading, plan, link, chain } = context;
-  const evaluateType = 'kind' in link.type ? compileExpression(link.type, plan.attributes) : undefined;
-  const targetOf = (row: SourceRow): Linked | MappedType | undefined => {
-    if (evaluateType === undefined) return 'kind' in link.type ? undefined : find(link.type);
-    const [value] = listOf(evaluateType(row));
-    if (typeof value === 'object' && value.kind === 'reference') return { kind: 'value', value };
-    const name = value === undefined ? null : plain(value);
-    return name === null || name === '' ? undefined : find(String(name));
-  };
   const find = (wanted: Parameters<typeof typeLinkedAs>[1]): MappedType => {
     const found = typeLinkedAs(reading.types, wanted, plan.mapping.namespaces);
     if (found !== undefined) return found;
@@ -122,6 +121,7 @@ async function loadLink(context: ChainContext, groups: readonly RowGroup[]): Pro
     const reason = `it chains '${shown}', which is neither the target nor the mappingName of a mapping`;
     throw problem('mapped-type-unreadable', { name: chain[0] ?? '', reason });
   };
+  const targetOf = 'kind' in link.type ? chosenTarget(link.type, plan, find) : constantly(find(link.type));
 
   const groupsByType = new Map<MappedType, RowGroup[]>();
   for (const group of groups) {
@@ -141,6 +141,31 @@ async function loadLink(context: ChainContext, groups: readonly RowGroup[]): Pro
     if (target === undefined) return [];
     if (!('mapping' in target)) return [target];
     return lookups.get(target)?.(row, rows) ?? [];
+  };
+}
+
+type Target = Linked | MappedType | undefined;
+
+function constantly(target: Target): (row: SourceRow) => Target {
+  return () => target;
+}
+
+/** By an expression that gives the name of a type, a reference, or nothing. */
+function chosenTarget(
+  expression: Expression,
+  plan: TypePlan,
+  find: (name: string) => MappedType,
+): (row: SourceRow) => Target {
+  const evaluate = compileExpression(expression, plan.attributes);
+  const known = new Map<string, MappedType>();
+  return (row) => {
+    const [value] = listOf(evaluate(row));
+    if (typeof value === 'object' && value.kind === 'reference') return { kind: 'value', value };
+    const name = value === undefined ? null : plain(value);
+    if (name === null || name === '') return undefined;
+    const found = known.get(String(name)) ?? find(String(name));
+    known.set(String(name), found);
+    return found;
   };
 }
 

@@ -8,8 +8,8 @@ export const MAX_PROPERTIES = 1_000_000;
 /** Properties that are held in memory at a time; what is chained to several features is there once. */
 const MAX_HELD = 1_000_000;
 
-/** Rows of one feature. */
-export const MAX_ROWS = 100_000;
+/** Rows of one feature, which is built in one go. */
+export const MAX_ROWS = 20_000;
 
 /** More than may be held for so many features at once: fewer may do. */
 export class TooMuchAtOnce extends Error {

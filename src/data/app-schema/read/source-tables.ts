@@ -1,4 +1,5 @@
 /** The tables that mappings read: opened at first use, and asked for the rows that have certain values. */
+import { setImmediate as othersFirst } from 'node:timers/promises';
 import { problem } from '../../../lib/problem.ts';
 import type { Expression } from '../../filter/expression.ts';
 import { resolveFilter } from '../../filter/resolve.ts';
@@ -96,7 +97,16 @@ function tableOf(
 ): SourceTable {
   const kept = new Map<string, ReturnType<typeof keepRows>>();
 
-  async function* rows({ limit, filter }: RowQuery): AsyncGenerator<readonly SourceRow[]> {
+  /** Others have their turn between two batches, which some sources have in memory already. */
+  async function* rows(query: RowQuery): AsyncGenerator<readonly SourceRow[]> {
+    for await (const batch of selected(query)) {
+      yield batch;
+      await othersFirst();
+      signal.throwIfAborted();
+    }
+  }
+
+  async function* selected({ limit, filter }: RowQuery): AsyncGenerator<readonly SourceRow[]> {
     if (filter === undefined || source.filters === true) {
       const query = { ...(limit === undefined ? {} : { limit }), ...(filter === undefined ? {} : { filter }) };
       yield* source.read(name, query, signal);

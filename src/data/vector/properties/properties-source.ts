@@ -1,5 +1,6 @@
 /** Property files behind the vector port: a folder of them, each a type that is named after its file. */
 import { basename } from 'node:path';
+import { setImmediate as othersFirst } from 'node:timers/promises';
 import { problem } from '../../../lib/problem.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import { type DataFile, openDataFile } from '../data-file.ts';
@@ -128,6 +129,8 @@ async function* readFeatures(file: DataFile, signal: AbortSignal): AsyncGenerato
       characters += line.text.length;
       if (features.length >= BATCH_FEATURES || characters >= BATCH_CHARACTERS) {
         yield { schema, features, hasLatin };
+        // Lines of many batches are in memory: others have their turn between them.
+        await othersFirst();
         signal.throwIfAborted();
         features = [];
         characters = 0;
