@@ -57,51 +57,82 @@ const archiveTypes: ReadonlySet<string> = new Set([
 /** A ZIP archive begins with an entry, or with its end if it is empty. */
 const archiveStarts: ReadonlySet<string> = new Set(['PK\x03\x04', 'PK\x05\x06']);
 
+/** What an upload has brought: files of its own, or the name of something on the server. */
+export type Received =
+  | {
+      readonly kind: 'files';
+      readonly folder: string;
+      readonly files: readonly StagedFile[];
+      readonly isArchive: boolean;
+    }
+  | ({ readonly kind: 'outside'; readonly what: 'file' | 'folder' } & Pick<StagedData, 'path' | 'location'>);
+
+/** How an upload comes, whatever it holds. */
+export type ReceivedUpload = Pick<StagedUpload, 'method' | 'fileName' | 'body'> & {
+  /** What is expected of the body, for whoever sends an empty one. */
+  readonly expected: string;
+  readonly wanted: 'file' | 'either';
+};
+
+/** Takes what a client sends, fetches what it names by a URL, or finds what it names on the server. Archives are unpacked. */
+export async function receiveUpload(
+  services: StagingServices,
+  staging: string,
+  principal: Principal,
+  { method, body, fileName, expected, wanted }: ReceivedUpload,
+): Promise<Received> {
+  const spooled = join(staging, 'body');
+  switch (method) {
+    case 'file': {
+      const bytes = await body.saveTo(spooled);
+      if (bytes === 0) {
+        throw problem('upload-empty', { expected });
+      }
+      return unfold(services, staging, spooled, fileName, archiveTypes.has(body.mediaType ?? ''));
+    }
+    case 'url': {
+      const opened = await services.urlGate.open(await named(body, 'a URL'), { maxBytes: services.maxUploadBytes });
+      await pipeline(opened.body, createWriteStream(spooled, { flags: 'wx', mode: 0o600 }));
+      const mediaType = opened.contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
+      return unfold(services, staging, spooled, fileName, archiveTypes.has(mediaType));
+    }
+    case 'external': {
+      const { path, kind } = await services.pathGate.resolve(await named(body, 'a path'), principal, wanted);
+      // An archive cannot be read in place; what is unpacked is a copy, and the archive stays as it is.
+      if (kind === 'file' && (await beginsLikeArchive(path))) {
+        return unfold(services, staging, path, fileName, true);
+      }
+      const location = await externalLocation(services.dataDir, path, kind === 'folder' ? '/' : '');
+      return { kind: 'outside', what: kind, path, location: () => location };
+    }
+  }
+}
+
 export async function stageUpload(
   services: StagingServices,
   staging: string,
   principal: Principal,
   request: StagedUpload,
 ): Promise<StagedData> {
-  const { method, body, uploaded } = request;
-  const spooled = join(staging, 'body');
-  switch (method) {
-    case 'file': {
-      const bytes = await body.saveTo(spooled);
-      if (bytes === 0) {
-        throw problem('upload-empty', { expected: `a ZIP archive or a ${usualEnding(uploaded)} file` });
-      }
-      return unfold(services, staging, spooled, request, archiveTypes.has(body.mediaType ?? ''));
+  const { uploaded } = request;
+  const received = await receiveUpload(services, staging, principal, {
+    ...request,
+    expected: `a ZIP archive or a ${usualEnding(uploaded)} file`,
+    wanted: uploaded.store === 'folder' ? 'either' : 'file',
+  });
+  if (received.kind === 'outside') {
+    if (received.what === 'file' && !hasEnding(received.path, uploaded)) {
+      const reason = `the file does not end with ${endingsInWords(uploaded)}`;
+      throw problem('upload-without-data', { format: uploaded.format, reason });
     }
-    case 'url': {
-      const opened = await services.urlGate.open(await named(body, 'a URL'), { maxBytes: services.maxUploadBytes });
-      await pipeline(opened.body, createWriteStream(spooled, { flags: 'wx', mode: 0o600 }));
-      const mediaType = opened.contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
-      return unfold(services, staging, spooled, request, archiveTypes.has(mediaType));
-    }
-    case 'external': {
-      const wanted = uploaded.store === 'folder' ? 'either' : 'file';
-      const { path, kind } = await services.pathGate.resolve(await named(body, 'a path'), principal, wanted);
-      // An archive cannot be read in place; what is unpacked is a copy, and the archive stays as it is.
-      if (kind === 'file' && (await beginsLikeArchive(path))) {
-        return unfold(services, staging, path, request, true);
-      }
-      if (kind === 'file' && !hasEnding(path, uploaded)) {
-        const reason = `the file does not end with ${endingsInWords(uploaded)}`;
-        throw problem('upload-without-data', { format: uploaded.format, reason });
-      }
-      const location = await externalLocation(services.dataDir, path, kind === 'folder' ? '/' : '');
-      return {
-        path,
-        root: undefined,
-        isArchive: false,
-        files: undefined,
-        folder: '',
-        unused: [],
-        location: () => location,
-      };
-    }
+    const { path, location } = received;
+    return { path, root: undefined, isArchive: false, files: undefined, folder: '', unused: [], location };
   }
+  const { folder, files, isArchive } = received;
+  const names = files.map(({ path }) => path);
+  const only = uploaded.store === 'folder' ? '' : (names[0] ?? '');
+  const found = isArchive ? findData(names, uploaded) : { inside: only, unused: [] };
+  return { ...stagedIn(folder, files, found, uploaded), isArchive };
 }
 
 async function named(body: UploadBody, expected: string): Promise<string> {
@@ -117,24 +148,20 @@ async function unfold(
   { unpack }: StagingServices,
   staging: string,
   file: string,
-  { uploaded, fileName }: StagedUpload,
+  fileName: string,
   isDeclaredArchive: boolean,
-): Promise<StagedData> {
+): Promise<Received> {
   const folder = join(staging, 'content');
   if (isDeclaredArchive || (await beginsLikeArchive(file))) {
     const unpacked = await unpack(file, folder);
     const files = unpacked.map(({ name, path, ...rest }) => ({ path: name, file: path, ...rest }));
-    const found = findData(
-      files.map(({ path }) => path),
-      uploaded,
-    );
-    return { ...stagedIn(folder, files, found, uploaded), isArchive: true };
+    return { kind: 'files', folder, files, isArchive: true };
   }
   await mkdir(folder, { mode: 0o700 });
   const single = join(folder, fileName);
   await rename(file, single);
   const files = [{ path: fileName, file: single, bytes: (await stat(single)).size }];
-  return stagedIn(folder, files, { inside: uploaded.store === 'folder' ? '' : fileName, unused: [] }, uploaded);
+  return { kind: 'files', folder, files, isArchive: false };
 }
 
 /** Where the data is among its files, with slashes; empty for a folder of data that is the outermost one. */

@@ -22,18 +22,17 @@ import {
 } from '../coverage-stores/coverage-stores.ts';
 import { driverOfFormat, type RasterData } from '../coverage-stores/raster-data.ts';
 import { type Coverage, coverageKind } from '../coverages/coverage.ts';
-import { type CoverageView, coverageView } from '../coverages/coverage-view.ts';
 import { coverageNameRule } from '../coverages/coverages.ts';
+import { coverageWarnings } from '../coverages/publish-coverage.ts';
 import {
-  type CoverageHabits,
-  type CoveragePublication,
-  coverageWarnings,
-  insertCoverage,
-  prepareCoverage,
-  withFreeName,
-} from '../coverages/publish-coverage.ts';
-import { refreshedCoverage } from '../coverages/refresh-coverages.ts';
-import { publishableName } from '../resources/find-resource.ts';
+  type CoverageWish,
+  nativeNameOf,
+  type PreparedCoverages,
+  prepareCoverages,
+  refuseLoss,
+  type WrittenCoverage,
+  writeCoverages,
+} from '../coverages/publish-coverages.ts';
 import { refuseTakenStoreName } from '../stores/stores.ts';
 import { filePlaceOf } from '../stores/uploaded-files.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
@@ -51,30 +50,18 @@ export interface RasterUploadServices extends StagingServices {
 }
 
 /** As it stands in the address. */
-export interface WrittenRasterUpload {
+export interface WrittenRasterUpload extends CoverageWish {
   readonly workspace: string;
   readonly store: string;
   readonly method: string;
   readonly format: string;
-  /** Whether what is in the data is published. */
-  readonly configure: boolean;
-  /** What the coverage is to be called. */
-  readonly coverageName: string | null;
   readonly filename: string | null;
   readonly body: UploadBody;
   readonly precondition: Precondition;
-  readonly habits: CoverageHabits;
 }
 
 interface RasterUpload extends StagedUpload, Omit<WrittenRasterUpload, 'method' | 'format' | 'filename'> {
   readonly driver: RasterDriver;
-}
-
-/** A coverage of the data that is published now. */
-export interface WrittenCoverage {
-  readonly view: CoverageView;
-  /** Whether it was published by this upload; otherwise it was so before, and is up to date now. */
-  readonly isNew: boolean;
 }
 
 export interface UploadedRaster {
@@ -107,7 +94,7 @@ export async function uploadRaster(
       // Once, unless somebody makes another store of it in the meantime.
       for (;;) {
         const target = await findTarget(catalog, request);
-        const prepared = await prepare(catalog, target, described, request);
+        const prepared = await prepareCoverages(catalog, target.existing, described, request.driver.type, request);
         const what = `upload to coverage store ${request.store} in ${request.workspace}`;
         const uploaded = await catalog.change(principal, what, (transaction) =>
           publish(transaction, request, target, prepared, { fileSet, staged }),
@@ -179,46 +166,12 @@ async function findTarget(catalog: CatalogReader, request: RasterUpload): Promis
   return { workspace, existing };
 }
 
-/** Everything that is worked out before the change, which only has to write it. */
-interface Prepared {
-  readonly described: readonly PreparedCoverage[];
-  /** The coverages that were published of the store, each in the version it was then. */
-  readonly known: readonly Coverage[];
-}
-
-interface PreparedCoverage {
-  readonly nativeName: string;
-  readonly publication: CoveragePublication;
-  /** Those that were published already, brought up to date. */
-  readonly refreshed: readonly Coverage[];
-}
-
-async function prepare(
-  catalog: CatalogReader,
-  { existing }: RasterTarget,
-  all: readonly CoverageDescription[],
-  { driver, coverageName, habits }: RasterUpload,
-): Promise<Prepared> {
-  const known = existing === undefined ? [] : await catalog.list(coverageKind, existing.id);
-  const source = { nativeFormat: driver.type, ...habits };
-  const described: PreparedCoverage[] = [];
-  for (const each of all) {
-    const refreshed: Coverage[] = [];
-    for (const coverage of known.filter(({ nativeName }) => nativeName === each.name)) {
-      refreshed.push(await refreshedCoverage(coverage, each));
-    }
-    const publication = await prepareCoverage(each, source, {}, coverageName ?? publishableName(each.name));
-    described.push({ nativeName: each.name, publication, refreshed });
-  }
-  return { described, known };
-}
-
 /** Undefined when the store or its coverages became others in the meantime. */
 async function publish(
   transaction: CatalogTransaction,
   request: RasterUpload,
   before: RasterTarget,
-  { described, known }: Prepared,
+  { described, known }: PreparedCoverages,
   data: { readonly fileSet: string | null; readonly staged: StagedData },
 ): Promise<UploadedRaster | undefined> {
   const target = await findTarget(transaction, request);
@@ -233,7 +186,7 @@ async function publish(
   if (!isDeepStrictEqual(essence(before, known), essence(target, now))) {
     return undefined;
   }
-  refuseLoss(target, known, described);
+  refuseLoss(target.workspace, existing, known, described);
   const store = await writeStore(transaction, target, request, data);
   const view = coverageStoreView(store, workspace);
   const coverages = await writeCoverages(transaction, view, request, described);
@@ -244,42 +197,6 @@ async function publish(
     unpublished: described.map(nativeNameOf).filter((name) => !published.has(name)),
     warnings: [...unusedWarnings(data.staged), ...described.flatMap((each) => coverageWarnings(each.publication))],
   };
-}
-
-async function writeCoverages(
-  transaction: CatalogTransaction,
-  view: CoverageStoreView,
-  { configure, coverageName }: RasterUpload,
-  described: readonly PreparedCoverage[],
-): Promise<readonly WrittenCoverage[]> {
-  const written: WrittenCoverage[] = [];
-  for (const { publication, refreshed } of described) {
-    for (const coverage of refreshed) {
-      written.push({ view: coverageView(await transaction.update(coverageKind, coverage), view), isNew: false });
-    }
-    if (refreshed.length === 0 && configure) {
-      // A name that was asked for is that one or none.
-      const free =
-        coverageName === null ? await withFreeName(transaction, view.workspace.id, publication) : publication;
-      written.push({ view: await insertCoverage(transaction, view, free), isNew: true });
-    }
-  }
-  return written;
-}
-
-/** Nothing that is published may lose its data. */
-function refuseLoss(
-  { existing, workspace }: RasterTarget,
-  known: readonly Coverage[],
-  described: readonly PreparedCoverage[],
-): void {
-  const names = new Set(described.map(nativeNameOf));
-  const blockers = known
-    .filter(({ nativeName }) => !names.has(nativeName))
-    .map(({ name }) => `${workspace.name}:${name}`);
-  if (existing !== undefined && blockers.length > 0) {
-    throw problem('upload-loses-data', { name: existing.name, blockers, total: blockers.length });
-  }
 }
 
 function writeStore(
@@ -305,8 +222,4 @@ function unusedWarnings({ unused }: StagedData): readonly string[] {
           unused.length,
         )} of the archive will not be seen.`,
       ];
-}
-
-function nativeNameOf({ nativeName }: { readonly nativeName: string }): string {
-  return nativeName;
 }

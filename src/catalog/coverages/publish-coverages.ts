@@ -1,0 +1,110 @@
+/** Publishes all the coverages of uploaded data, or brings those up to date that are published already. */
+import type { CoverageDescription } from '../../data/raster/port.ts';
+import { problem } from '../../lib/problem.ts';
+import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
+import type { Workspace } from '../../records/workspace.ts';
+import type { CoverageStore } from '../coverage-stores/coverage-store.ts';
+import type { CoverageStoreView } from '../coverage-stores/coverage-stores.ts';
+import { publishableName } from '../resources/find-resource.ts';
+import { type Coverage, coverageKind } from './coverage.ts';
+import { type CoverageView, coverageView } from './coverage-view.ts';
+import {
+  type CoverageHabits,
+  type CoveragePublication,
+  insertCoverage,
+  prepareCoverage,
+  withFreeName,
+} from './publish-coverage.ts';
+import { refreshedCoverage } from './refresh-coverages.ts';
+
+/** A coverage of the data that is published now. */
+export interface WrittenCoverage {
+  readonly view: CoverageView;
+  /** Whether it was published by this upload; otherwise it was so before, and is up to date now. */
+  readonly isNew: boolean;
+}
+
+/** Everything that is worked out before the change, which only has to write it. */
+export interface PreparedCoverages {
+  readonly described: readonly PreparedCoverage[];
+  /** The coverages that were published of the store, each in the version it was then. */
+  readonly known: readonly Coverage[];
+}
+
+export interface PreparedCoverage {
+  readonly nativeName: string;
+  readonly publication: CoveragePublication;
+  /** Those that were published already, brought up to date. */
+  readonly refreshed: readonly Coverage[];
+}
+
+/** What is to be published, under which name, and how what the data leaves open is settled. */
+export interface CoverageWish {
+  /** Whether what is in the data is published. */
+  readonly configure: boolean;
+  /** What the coverage is to be called; null leaves it to the data. */
+  readonly coverageName: string | null;
+  readonly habits: CoverageHabits;
+}
+
+export async function prepareCoverages(
+  catalog: CatalogReader,
+  existing: CoverageStore | undefined,
+  all: readonly CoverageDescription[],
+  nativeFormat: string,
+  { coverageName, habits }: CoverageWish,
+): Promise<PreparedCoverages> {
+  const known = existing === undefined ? [] : await catalog.list(coverageKind, existing.id);
+  const source = { nativeFormat, ...habits };
+  const described: PreparedCoverage[] = [];
+  for (const each of all) {
+    const refreshed: Coverage[] = [];
+    for (const coverage of known.filter(({ nativeName }) => nativeName === each.name)) {
+      refreshed.push(await refreshedCoverage(coverage, each));
+    }
+    const publication = await prepareCoverage(each, source, {}, coverageName ?? publishableName(each.name));
+    described.push({ nativeName: each.name, publication, refreshed });
+  }
+  return { described, known };
+}
+
+export async function writeCoverages(
+  transaction: CatalogTransaction,
+  view: CoverageStoreView,
+  { configure, coverageName }: CoverageWish,
+  described: readonly PreparedCoverage[],
+): Promise<readonly WrittenCoverage[]> {
+  const written: WrittenCoverage[] = [];
+  for (const { publication, refreshed } of described) {
+    for (const coverage of refreshed) {
+      written.push({ view: coverageView(await transaction.update(coverageKind, coverage), view), isNew: false });
+    }
+    if (refreshed.length === 0 && configure) {
+      // A name that was asked for is that one or none.
+      const free =
+        coverageName === null ? await withFreeName(transaction, view.workspace.id, publication) : publication;
+      written.push({ view: await insertCoverage(transaction, view, free), isNew: true });
+    }
+  }
+  return written;
+}
+
+/** Nothing that is published may lose its data. */
+export function refuseLoss(
+  workspace: Workspace,
+  existing: CoverageStore | undefined,
+  known: readonly Coverage[],
+  described: readonly PreparedCoverage[],
+): void {
+  const names = new Set(described.map(nativeNameOf));
+  const blockers = known
+    .filter(({ nativeName }) => !names.has(nativeName))
+    .map(({ name }) => `${workspace.name}:${name}`);
+  if (existing !== undefined && blockers.length > 0) {
+    throw problem('upload-loses-data', { name: existing.name, blockers, total: blockers.length });
+  }
+}
+
+export function nativeNameOf({ nativeName }: { readonly nativeName: string }): string {
+  return nativeName;
+}
