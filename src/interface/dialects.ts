@@ -44,6 +44,9 @@ export interface Dialect extends WireDialect {
   readonly allMappedTypes: 'with included' | 'of the main file';
   /** Whether each granule of a list in GML has a box of its own beside its footprint. */
   readonly granuleBoxes: 'with bounds' | 'without bounds';
+  /** The status of a mosaic that was uploaded, and of a harvest. */
+  readonly uploadedMosaic: 200 | 201;
+  readonly harvested: 201 | 202;
   /** Whether a new store or feature type is enabled as its document says, or in any case. */
   readonly createdEnabled: 'as sent' | 'always';
   /** What becomes of the content of a deleted style: a later one of the same file name finds it, or it gets another name. */
@@ -112,6 +115,8 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     uploadedCoverages: 'report',
     granuleBoxes: 'without bounds',
     coverageHabits: { assumedSrs: null, dimensions: 'from the data' },
+    uploadedMosaic: 200,
+    harvested: 201,
     emptiedLatLonBox: 'none',
     createdEnabled: 'as sent',
     orphanedStyleContent: 'kept',
@@ -167,6 +172,8 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     uploadedCoverages: 'store',
     granuleBoxes: 'with bounds',
     coverageHabits: { assumedSrs: 'EPSG:4326', dimensions: 'unset' },
+    uploadedMosaic: 201,
+    harvested: 202,
     emptiedLatLonBox: 'zeros',
     createdEnabled: 'always',
     orphanedStyleContent: 'set aside',

@@ -3,6 +3,7 @@
 import type { RemoteServers } from '../catalog/cascaded/remote-servers.ts';
 import type { RasterData } from '../catalog/coverage-stores/raster-data.ts';
 import type { MosaicIndexes } from '../catalog/mosaics/mosaic-indexes.ts';
+import type { MosaicServices } from '../catalog/mosaics/upload-mosaic.ts';
 import type { SettingsInForce } from '../catalog/settings/settings-in-force.ts';
 import type { VectorData } from '../catalog/stores/vector-data.ts';
 import type { StyleServices } from '../catalog/styles/style-services.ts';
@@ -34,6 +35,7 @@ export interface Services {
   readonly rasterUploads: RasterUploadServices;
   readonly mosaicIndexes: MosaicIndexes;
   readonly remoteServers: RemoteServers;
+  readonly mosaics: MosaicServices;
   /** Tables are made one at a time in each store. */
   readonly tableCreation: OneAtATime;
   /** What settings do to the running server. */

@@ -1,4 +1,5 @@
 /** Wires all kinds of data to the catalog, the gates and the files of the server. */
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { openRemoteServers, type RemoteServers } from '../catalog/cascaded/remote-servers.ts';
@@ -10,6 +11,7 @@ import type { Catalog } from '../records/catalog.ts';
 import type { Files } from '../records/files.ts';
 import type { Sealer } from '../security/keystore/sealer.ts';
 import type { WorkerPool } from '../workers/pool.ts';
+import { GRANULES_FILE } from './data-directory.ts';
 import { limits } from './limits.ts';
 import { openRasterServices, type RasterServices } from './raster-services.ts';
 import type { Settings } from './settings.ts';
@@ -19,6 +21,8 @@ export interface DataServices {
   /** What the handlers of requests are given. */
   readonly served: VectorServices & RasterServices & { readonly remoteServers: RemoteServers };
   readonly unreachable: UnreachableStores;
+  /** Before the first request: clears away what a server that was killed has left. */
+  tidyUp(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -31,6 +35,8 @@ export function openDataServices(
     readonly files: Files;
     readonly workers: WorkerPool;
     readonly unpackWorkers: WorkerPool;
+    readonly harvestWorkers: WorkerPool;
+    readonly clock: () => number;
     readonly logger: FastifyBaseLogger;
   },
 ): DataServices {
@@ -61,7 +67,14 @@ export function openDataServices(
     },
   };
   const vector = openVectorServices(settings, { ...shared, sealer });
-  const raster = openRasterServices(settings, shared);
+  const { harvestWorkers, clock } = parts;
+  const raster = openRasterServices(settings, {
+    ...shared,
+    sealer,
+    parameters: vector.vectorData,
+    harvestWorkers,
+    clock,
+  });
   const remoteServers = openRemoteServers({
     urlGate,
     sealer,
@@ -73,6 +86,15 @@ export function openDataServices(
   return {
     served: { ...vector, ...raster, remoteServers },
     unreachable,
+    async tidyUp() {
+      const isThere = await access(join(dataDir, GRANULES_FILE)).then(
+        () => true,
+        () => false,
+      );
+      if (isThere) {
+        await raster.mosaicIndexes.keepOnlyNamed(catalog);
+      }
+    },
     async close() {
       await Promise.all([vector.vectorData.close(), raster.mosaicIndexes.close()]);
     },

@@ -107,6 +107,18 @@ export const limits = {
     /** Scripts upload one after the other; the buffers that a thread has used go with it. */
     idleMs: 5_000,
   },
+  /** Threads that read the headers of files that are harvested, so that those who look at data do not wait for them. */
+  harvestWorkers: {
+    /** The disk and the headers keep two busy. */
+    maxThreads: 2,
+    /** Each harvest has four sets of files under way. */
+    maxWaiting: 100,
+    /** Never used: a harvest ends when its files do, or when its client is gone. */
+    deadlineMs: 600_000,
+    /** Headers of two hundred files; a NetCDF file is read by a library with memory of its own. */
+    maxMemoryMegabytes: 512,
+    idleMs: 30_000,
+  },
   /** Styles that clients send, and pictures of them. */
   style: {
     /** Ten times the largest that people write. */

@@ -208,6 +208,7 @@ async function assemble(parts: {
   const workers = createWorkerPool(limits.workers);
   const dataWorkers = createWorkerPool(limits.dataWorkers);
   const unpackWorkers = createWorkerPool(limits.unpackWorkers);
+  const harvestWorkers = createWorkerPool(limits.harvestWorkers);
   const styles = openStyleServices({ files, urlGate, workers });
   const [keystore] = await allEnded([
     openKeystore({
@@ -237,6 +238,8 @@ async function assemble(parts: {
     files,
     workers: dataWorkers,
     unpackWorkers,
+    harvestWorkers,
+    clock: world.clock,
     logger: world.logger,
   });
   const inForce = await openSettingsInForce(catalog, {
@@ -247,6 +250,7 @@ async function assemble(parts: {
       world.logger.level = level;
     },
   });
+  await data.tidyUp();
   const operations = await watchServer(storage, settings, world, dialect, data);
   const login = await openLogin(security, settings, world);
   const app = buildApp<Services>({
@@ -294,7 +298,7 @@ async function assemble(parts: {
   async function closeServices(): Promise<void> {
     login.close();
     await data.close();
-    await Promise.all([workers.close(), dataWorkers.close(), unpackWorkers.close()]);
+    await Promise.all([workers, dataWorkers, unpackWorkers, harvestWorkers].map((pool) => pool.close()));
   }
   return { app, operations, closeServices };
 }

@@ -2,7 +2,10 @@
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { openRasterData, type RasterData } from '../catalog/coverage-stores/raster-data.ts';
+import { createHarvestProgress } from '../catalog/mosaics/harvest-progress.ts';
 import { type MosaicIndexes, openMosaicIndexes } from '../catalog/mosaics/mosaic-indexes.ts';
+import type { MosaicServices } from '../catalog/mosaics/upload-mosaic.ts';
+import type { StoreParameters } from '../catalog/stores/store-parameters.ts';
 import type { UnreachableStores } from '../catalog/stores/unreachable-stores.ts';
 import type { StagingServices } from '../catalog/uploads/stage-upload.ts';
 import type { RasterUploadServices } from '../catalog/uploads/upload-raster.ts';
@@ -11,6 +14,7 @@ import { rasterDrivers } from '../data/raster/drivers.ts';
 import { inThread } from '../data/raster/in-thread/driver.ts';
 import type { PathGate } from '../gates/path-gate.ts';
 import type { Catalog } from '../records/catalog.ts';
+import type { Sealer } from '../security/keystore/sealer.ts';
 import type { WorkerPool } from '../workers/pool.ts';
 import { GRANULES_FILE } from './data-directory.ts';
 import { limits } from './limits.ts';
@@ -18,6 +22,7 @@ import type { Settings } from './settings.ts';
 
 export interface RasterServices {
   readonly mosaicIndexes: MosaicIndexes;
+  readonly mosaics: MosaicServices;
   readonly rasterData: RasterData;
   readonly rasterUploads: RasterUploadServices;
 }
@@ -26,14 +31,23 @@ export function openRasterServices(
   settings: Settings,
   parts: {
     readonly catalog: Catalog;
+    readonly sealer: Sealer;
+    readonly parameters: Pick<StoreParameters, 'accept'>;
     readonly workers: WorkerPool;
+    readonly harvestWorkers: WorkerPool;
+    readonly clock: () => number;
     readonly staging: StagingServices;
     readonly storePaths: PathGate;
     readonly unreachable: UnreachableStores;
     readonly logger: FastifyBaseLogger;
   },
 ): RasterServices {
-  const { staging, workers } = parts;
+  const { staging, workers, logger } = parts;
+  const mosaicIndexes = openMosaicIndexes({
+    embedded: openEmbeddedGranules(join(staging.dataDir, GRANULES_FILE), workers),
+    sealer: parts.sealer,
+    failed: (reason) => logger.warn({ err: reason }, 'old granules of a mosaic could not be cleared away'),
+  });
   const rasterData = openRasterData({
     drivers: rasterDrivers.map((driver) => inThread(driver, workers)),
     clientPaths: staging.pathGate,
@@ -44,10 +58,16 @@ export function openRasterServices(
     deadlineMs: settings.storeTimeoutMs,
     probeMs: limits.storeProbeMs,
     unreachable: parts.unreachable,
+    mosaicIndexes,
   });
-  const mosaicIndexes = openMosaicIndexes({
-    embedded: openEmbeddedGranules(join(staging.dataDir, GRANULES_FILE), workers),
-    failed: (reason) => parts.logger.warn({ err: reason }, 'old granules of a mosaic could not be cleared away'),
-  });
-  return { rasterData, mosaicIndexes, rasterUploads: { ...staging, data: rasterData } };
+  const mosaics: MosaicServices = {
+    ...staging,
+    indexes: mosaicIndexes,
+    parameters: parts.parameters,
+    storePaths: parts.storePaths,
+    harvestWorkers: parts.harvestWorkers,
+    clock: parts.clock,
+    progress: createHarvestProgress((facts, message) => logger.info(facts, message)),
+  };
+  return { rasterData, mosaicIndexes, mosaics, rasterUploads: { ...staging, data: rasterData } };
 }

@@ -2,6 +2,7 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { coverageStoreKind } from '../catalog/coverage-stores/coverage-store.ts';
+import type { RunningHarvest } from '../catalog/mosaics/harvest-progress.ts';
 import { dataStoreKind } from '../catalog/stores/data-store.ts';
 import type { UnreachableStore } from '../catalog/stores/unreachable-stores.ts';
 import { enumerate } from '../lib/wording.ts';
@@ -19,6 +20,7 @@ export interface ModuleWorld {
   readonly monitor: SystemMonitor;
   /** The stores whose data could not be reached when they were last asked. */
   readonly unreachableStores: () => Promise<readonly UnreachableStore[]>;
+  readonly harvests: () => readonly RunningHarvest[];
 }
 
 /** A check says what it found without naming places: its message is shown, the reason of a failure is logged. */
@@ -28,6 +30,7 @@ export function serverModules({
   storage,
   monitor,
   unreachableStores,
+  harvests,
 }: ModuleWorld): readonly ServerModule[] {
   const part = (
     module: string,
@@ -69,6 +72,17 @@ export function serverModules({
             ? 'Not all stores can be reached.'
             : `Cannot be reached: ${enumerate(theirs.map(told), theirs.length)}.`,
       };
+    }),
+
+    part('mosaics', 'Image Mosaics', 'Harvests', async ({ administers }) => {
+      const running = harvests();
+      if (running.length === 0) {
+        return 'No harvest is under way.';
+      }
+      const theirs = running.filter(({ workspace }) => administers(workspace));
+      return theirs.length === 0
+        ? counted(running.length, 'harvest')
+        : `Harvesting ${theirs.map(({ store, counts }) => `${store}: ${counts.files} files, ${counts.granules} granules, ${counts.skipped} skipped`).join('; ')}.`;
     }),
 
     part('security', 'Security', 'Logins', async ({ catalog }) => {

@@ -45,6 +45,7 @@ function withoutEffect(services: Services): Services {
     rasterData,
     remoteServers: services.remoteServers.withoutEffect(),
     rasterUploads: { ...services.rasterUploads, files, data: rasterData },
+    mosaics: { ...services.mosaics, files },
     uploads: { ...services.uploads, files, data: vectorData },
     styles: { ...services.styles, files },
     inForce: services.inForce.withoutEffect(),

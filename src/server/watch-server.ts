@@ -44,6 +44,7 @@ export async function watchServer(
       storage,
       monitor,
       unreachableStores: data.unreachable.list,
+      harvests: data.served.mosaics.progress.list,
     }),
     monitor,
     storage,

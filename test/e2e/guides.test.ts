@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeRoads } from '../support/geopackages.ts';
 import { archiveOf, changedSurveyMapping, surveyFiles } from '../support/mapping-samples.ts';
-import { worldImageZip } from '../support/raster-samples.ts';
+import { worldImageZip, zipOfFiles } from '../support/raster-samples.ts';
 import { geotiffBytes } from '../support/tiff-bytes.ts';
 import { pointShapefile, zipOf } from '../support/vector-samples.ts';
 import { describeWithTool } from '../support/with-tool.ts';
@@ -26,6 +26,8 @@ async function folderWithData(): Promise<string> {
   await writeFile(join(folder, 'waters.zip'), zipOf({ lakes: pointShapefile(), rivers }));
   await writeFile(join(folder, 'dem.tif'), geotiffBytes(30, 20));
   await writeFile(join(folder, 'photo.zip'), worldImageZip());
+  await writeFile(join(folder, 'tiles.zip'), zipOfFiles({ 'west.tif': geotiffBytes(30, 20) }));
+  await writeFile(join(folder, 'dem.zip'), zipOfFiles({ 'dem.tif': geotiffBytes(30, 20) }));
   await copyFile(join(projectFolder, 'test/fixtures/rasters/ocean-4.nc'), join(folder, 'ocean.nc'));
   await writeFile(join(folder, 'survey.zip'), archiveOf(surveyFiles));
   await writeFile(join(folder, 'holes.appschema'), changedSurveyMapping);

@@ -4,10 +4,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { inJson, passwordClass } from '../support/auth-providers.ts';
 import { cascadedWords, withMapServer } from '../support/capabilities.ts';
 import { everyRoute } from '../support/every-route.ts';
+import { zipOfFiles } from '../support/raster-samples.ts';
 import { CSS_TYPE, lineSld, SLD_TYPE } from '../support/styles.ts';
 import { type Reply, type RequestOptions, type TestServer, useTestServer } from '../support/test-server.ts';
 import { addUser } from '../support/test-users.ts';
-import { geotiffBytes } from '../support/tiff-bytes.ts';
+import { geotiffBytes, granuleBytes } from '../support/tiff-bytes.ts';
 import { pointShapefile, zipOf } from '../support/vector-samples.ts';
 import { watchChanges } from '../support/watch-changes.ts';
 
@@ -18,6 +19,8 @@ const json = (value: unknown): RequestOptions => ({ type: 'json', body: JSON.str
 const xml = (body: string): RequestOptions => ({ type: 'xml', body });
 const zip = (body: Buffer): RequestOptions => ({ type: 'application/zip', body });
 
+const granuleZip = (name: string, left = 10) =>
+  zipOfFiles({ [name]: granuleBytes({ left, top: 50, pixel: 0.25, epsg: 4326 }) });
 const tiff = (body: Buffer): RequestOptions => ({ type: 'image/tiff', body });
 
 const ws = '/workspaces/:workspace';
@@ -148,6 +151,28 @@ const trials: readonly Trial[] = [
     '/workspaces/dry/coverages',
     json({ coverage: { name: 'slopes', nativeName: 'relief', store: { name: 'dry:relief' } } }),
   ],
+  [
+    `PUT ${rasters}/:method.:format`,
+    '/workspaces/dry/coveragestores/mosaic/file.imagemosaic',
+    zip(granuleZip('a.tif')),
+  ],
+  [`PUT ${rasters}/:method.:format`, '/workspaces/dry/coveragestores/empty/file.imagemosaic', zip(granuleZip('a.txt'))],
+  [
+    `POST ${rasters}/:method.:format`,
+    '/workspaces/dry/coveragestores/mosaic/file.imagemosaic?updateBBox=true',
+    zip(granuleZip('b.tif', 20)),
+  ],
+  [
+    `POST ${rasters}/:method.:format`,
+    '/workspaces/dry/coveragestores/relief/file.imagemosaic',
+    zip(granuleZip('c.tif')),
+  ],
+  [
+    `PUT ${rasters}/:method.:format`,
+    '/workspaces/dry/coveragestores/mosaic/file.imagemosaic',
+    zip(granuleZip('d.tif')),
+  ],
+  [`DELETE ${rasters}`, '/workspaces/dry/coveragestores/mosaic?recurse=true&purge=metadata'],
   [`DELETE ${rasters}`, '/workspaces/dry/coveragestores/relief'],
   [`DELETE ${rasters}`, '/workspaces/dry/coveragestores/relief?recurse=true&purge=all'],
 
@@ -315,7 +340,7 @@ async function everythingIn(server: TestServer): Promise<unknown> {
   const names = await readdir(server.dataDir, { recursive: true });
   return {
     position: server.server.storage.position(),
-    files: names.filter((name) => !/^(?:graticule\.sqlite|server\.lock|files\b)/.test(name)).sort(),
+    files: names.filter((name) => !/^(?:(?:graticule|granules)\.sqlite|server\.lock|files\b)/.test(name)).sort(),
   };
 }
 

@@ -9,6 +9,9 @@ import { Problem, problem } from '../../lib/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { Files } from '../../records/files.ts';
 import { printableName } from '../../records/names.ts';
+import { describeMosaicCoverage } from '../mosaics/describe-mosaic.ts';
+import { findMosaicCoverage, MOSAIC_FORMAT, MOSAIC_TYPE } from '../mosaics/mosaic.ts';
+import { isMosaic, type MosaicIndexes, type MosaicStore } from '../mosaics/mosaic-indexes.ts';
 import type { StoreFiles } from '../stores/store.ts';
 import { isUnreachable, reasonOf, type UnreachableStores } from '../stores/unreachable-stores.ts';
 import { insideFiles, orMissing } from '../stores/uploaded-files.ts';
@@ -27,6 +30,7 @@ export interface RasterDataOptions {
   /** How long whoever saves a store waits at most to hear whether its data can be reached. */
   readonly probeMs: number;
   readonly unreachable: UnreachableStores;
+  readonly mosaicIndexes: MosaicIndexes;
 }
 
 /** What a store of rasters is made of. */
@@ -73,9 +77,6 @@ export interface RasterData {
 /** Stored paths were somebody's to name when they were stored; opening them is the server's own doing. */
 const server: Principal = { name: 'server', roles: new Set([ROLE_ADMINISTRATOR]) };
 
-/** Kinds of stores that are known, and cannot be made here yet. */
-const plannedTypes: ReadonlySet<string> = new Set(['imagemosaic']);
-
 export function openRasterData(options: RasterDataOptions): RasterData {
   const { drivers, catalog, dataDir, files, unreachable } = options;
 
@@ -110,9 +111,35 @@ export function openRasterData(options: RasterDataOptions): RasterData {
     return result;
   }
 
-  async function use<T>({ store }: StoreView, work: RasterWork<T>, onFailure: UnreachableStores['failed']) {
+  /** The coverages of a mosaic are known without its files. */
+  async function useMosaic<T>(store: MosaicStore, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    if (!store.enabled) {
+      throw problem('store-disabled', { name: store.name });
+    }
+    const result = await withinDeadline(options.deadlineMs, store.name, work);
+    unreachable.reached(store.id);
+    return result;
+  }
+
+  async function describeMosaic(store: MosaicStore, name: string): Promise<CoverageDescription | undefined> {
+    const coverage = findMosaicCoverage(store.mosaic, name);
+    return useMosaic(store, async (signal) => {
+      const index = coverage && options.mosaicIndexes.of(store).open(coverage.schema, store.mosaic.indexVersion);
+      return coverage && index && describeMosaicCoverage(store.mosaic, coverage, index, signal);
+    });
+  }
+
+  const listIn = (store: CoverageStore) => useStore(store, (source, signal) => source.listCoverages(signal));
+  const describeIn = (store: CoverageStore, name: string) =>
+    useStore(store, (source, signal) => source.describe(name, signal));
+
+  async function orCurrent<T>(
+    { store }: StoreView,
+    work: (store: CoverageStore) => Promise<T>,
+    onFailure: UnreachableStores['failed'],
+  ): Promise<T> {
     try {
-      return await useStore(store, work);
+      return await work(store);
     } catch (error) {
       // Somebody may have put another file in place of the one that was being read: then the new one is asked.
       const current = await catalog.get(coverageStoreKind, store.id);
@@ -120,7 +147,7 @@ export function openRasterData(options: RasterDataOptions): RasterData {
         await onFailure(current, error);
         throw error;
       }
-      return useStore(current, work);
+      return work(current);
     }
   }
 
@@ -130,16 +157,28 @@ export function openRasterData(options: RasterDataOptions): RasterData {
     noteUnreachable: RasterData['noteUnreachable'],
   ): RasterData => ({
     drivers,
-    listCoverages: (view) => use(view, (source, signal) => source.listCoverages(signal), onFailure),
-    describe: (view, name) => use(view, (source, signal) => source.describe(name, signal), onFailure),
+    listCoverages: (view) =>
+      orCurrent(
+        view,
+        async (store) => (isMosaic(store) ? useMosaic(store, async () => store.mosaic.coverages) : listIn(store)),
+        onFailure,
+      ),
+    describe: (view, name) =>
+      orCurrent(view, (store) => (isMosaic(store) ? describeMosaic(store, name) : describeIn(store, name)), onFailure),
     describeStaged: (driver, path) =>
       withinDeadline(options.deadlineMs, 'upload', (signal) => opened(driver, path, signal, describeAll)),
     namesIn: async (store) => {
+      if (isMosaic(store)) {
+        return store.mosaic.coverages.map(({ name }) => name);
+      }
       const list = await useOnce(store.name, placeOf(store), (source, signal) => source.listCoverages(signal));
       return list.map(({ name }) => name);
     },
     accept: (sent, context) => acceptPlace(options, sent, context),
     tryOut: async (name, place) => {
+      if (place.type === MOSAIC_TYPE) {
+        return;
+      }
       try {
         await useOnce(name, place, describeAll);
       } catch (error) {
@@ -212,7 +251,9 @@ function driverOfType(drivers: readonly RasterDriver[], type: string): RasterDri
   const lower = type.trim().toLowerCase();
   const driver = drivers.find((each) => each.type.toLowerCase() === lower);
   if (driver === undefined) {
-    throw plannedTypes.has(lower) ? notYet(type.trim()) : unknownType(drivers, type);
+    throw lower === MOSAIC_TYPE.toLowerCase()
+      ? problem('mosaic-by-upload', { field: 'coverageStore.type' })
+      : unknownType(drivers, type);
   }
   return driver;
 }
@@ -222,19 +263,13 @@ export function driverOfFormat(drivers: readonly RasterDriver[], format: string)
   const lower = format.trim().toLowerCase();
   const driver = drivers.find((each) => each.format === lower);
   if (driver === undefined) {
-    const known = drivers.map((each) => each.format);
-    throw plannedTypes.has(lower)
-      ? notYet(lower)
-      : problem('upload-format-unknown', { format: printableName(format), known });
+    const known = [...drivers.map((each) => each.format), MOSAIC_FORMAT];
+    throw problem('upload-format-unknown', { format: printableName(format), known });
   }
   return driver;
 }
 
-function notYet(type: string): Problem {
-  return problem('coverage-store-type-planned', { type: printableName(type), field: 'coverageStore.type' });
-}
-
 function unknownType(drivers: readonly RasterDriver[], type: string): Problem {
-  const types = drivers.map((each) => each.type);
+  const types = [...drivers.map((each) => each.type), MOSAIC_TYPE];
   return problem('coverage-store-type-unknown', { type: printableName(type), types, field: 'coverageStore.type' });
 }

@@ -25,6 +25,14 @@ export async function refreshedCoverage(coverage: Coverage, described: CoverageD
   return followingSrs(refreshed, coverage.srs);
 }
 
+/** Only where it lies: what people and the data say of it otherwise stays. */
+export async function refreshedBounds(coverage: Coverage, described: CoverageDescription): Promise<Coverage> {
+  const { nativeBounds, grid } = dataOf(described);
+  const latLonBounds =
+    nativeBounds === null ? null : ((await geographicBounds(nativeBounds, boundsCrs(coverage))) ?? null);
+  return { ...coverage, nativeBounds, latLonBounds, grid };
+}
+
 /**
  * Files that only lie on the server may have changed there: what is published of them is described anew, all of it or one
  * coverage. Tells what could not be. Nothing is open between two requests, so there is nothing to let go of.

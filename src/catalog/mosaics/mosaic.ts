@@ -9,6 +9,9 @@ import type { Band } from '../../data/raster/port.ts';
 
 export const MOSAIC_TYPE = 'ImageMosaic';
 
+/** What the addresses of its uploads end with. */
+export const MOSAIC_FORMAT = 'imagemosaic';
+
 export interface Mosaic {
   /** Where the index is stands in `index`, since there are secrets in what the definition says of it. */
   readonly definition: Omit<MosaicDefinition, 'index'>;

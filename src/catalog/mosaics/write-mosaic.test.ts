@@ -49,7 +49,7 @@ describe('granules of a mosaic and its record', () => {
       idleMs: 60_000,
     });
     const embedded = openEmbeddedGranules(join(folder, 'granules.sqlite'), pool);
-    const indexes = openMosaicIndexes({ embedded, failed: () => undefined });
+    const indexes = openMosaicIndexes({ embedded, sealer: undefined as never, failed: () => undefined });
     ends.push(
       () => rm(folder, { recursive: true }),
       () => storage.close(),

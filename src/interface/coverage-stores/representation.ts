@@ -18,7 +18,7 @@ export const coverageStoreDocument = document(
     name: text(({ store }) => store.name, { required: true, description: 'Unique among the stores of the workspace.' }),
     description: text(({ store }) => store.description ?? undefined),
     type: text(({ store }) => store.type, {
-      description: 'GeoTIFF, WorldImage or NetCDF; without it, the ending of the url decides.',
+      description: 'GeoTIFF, WorldImage, NetCDF or ImageMosaic; without it, the ending of the url decides.',
       example: 'GeoTIFF',
     }),
     enabled: flag(({ store }) => store.enabled, { example: true }),

@@ -27,7 +27,7 @@ const one = '/workspaces/:workspace/coveragestores/:store';
 /** Clients send all kinds of words; what means nothing takes nothing away. */
 const purge: QueryParameter<'none' | 'metadata' | 'all'> = {
   description:
-    'What of the files is to go as well: none, metadata or all. It is about mosaics: files of other stores stay, those that were uploaded for as long as the history tells of them. Any other value means none.',
+    'What of the files is to go as well: none, metadata or all. The index of a mosaic goes in any case. Files that were uploaded stay for as long as the history tells of them, and those that only lie on the server stay for good. Any other value means none.',
   schema: { type: 'string', enum: ['none', 'metadata', 'all'] },
   expected: 'none, metadata or all',
   parse: (value) => (['metadata', 'all'] as const).find((word) => word === value.trim().toLowerCase()) ?? 'none',
@@ -40,7 +40,7 @@ const wrong = [
   'store-exists',
   'workspace-mismatch',
   'coverage-store-type-unknown',
-  'coverage-store-type-planned',
+  'mosaic-by-upload',
   'coverage-store-without-url',
   'store-connection-failed',
   ...rasterProblems,
@@ -50,7 +50,8 @@ export function coverageStoreRoutes(): RouteTable<Services> {
   return family(
     'Coverage stores',
     {
-      description: 'Connections to raster data: GeoTIFF files, pictures with world files, and NetCDF files.',
+      description:
+        'Connections to raster data: GeoTIFF files, pictures with world files, NetCDF files, and mosaics of them.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'catalog',
       exactNames: {
@@ -136,7 +137,11 @@ export function coverageStoreRoutes(): RouteTable<Services> {
           problems: [...unknown, 'coverage-store-not-empty'],
         },
         ({ services, principal, params, query, precondition }) =>
-          deleteCoverageStore(services.catalog, principal, params, { recurse: query.recurse, precondition }),
+          deleteCoverageStore(services.catalog, principal, params, {
+            recurse: query.recurse,
+            precondition,
+            indexes: services.mosaicIndexes,
+          }),
       ),
 
       ...(['POST', 'PUT'] as const).map((method) =>

@@ -1,17 +1,24 @@
 /** Uploads of raster data into coverage stores. */
 import type { CoverageStoreView } from '../../catalog/coverage-stores/coverage-stores.ts';
-import { uploadRaster } from '../../catalog/uploads/upload-raster.ts';
+import { type Harvested, skippedSentences } from '../../catalog/mosaics/harvest-files.ts';
+import { harvestIntoMosaic } from '../../catalog/mosaics/harvest-mosaic.ts';
+import { MOSAIC_FORMAT } from '../../catalog/mosaics/mosaic.ts';
+import { uploadMosaic } from '../../catalog/mosaics/upload-mosaic.ts';
+import { type UploadedRaster, uploadRaster } from '../../catalog/uploads/upload-raster.ts';
 import { rasterDrivers } from '../../data/raster/drivers.ts';
 import type { DocumentWriter } from '../../http/documents/document.ts';
-import { type QueryParameter, textParameter } from '../../http/query.ts';
+import { flagParameter, type QueryParameter, textParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
 import { firstSentences } from '../../lib/wording.ts';
+import { printableName } from '../../records/names.ts';
 import { rasterProblems } from '../data-problems.ts';
 import type { Dialect } from '../dialects.ts';
 import { storePath } from '../resources/representation.ts';
 import { type ReportedUpload, uploadReportOf, uploadSentences } from '../resources/upload-report.ts';
 import { family, type Services, upload } from '../services.ts';
+import { harvestReport, harvestSentences } from './harvest-report.ts';
 import { coverageStoreDocument } from './representation.ts';
 
 const configure: QueryParameter<boolean> = {
@@ -31,7 +38,31 @@ const storeAlone: DocumentWriter<ReportedUpload & { readonly view: CoverageStore
   write: ({ view }) => coverageStoreDocument.write(view),
 };
 
-const formats = rasterDrivers.map(({ format }) => format);
+const formats = [...rasterDrivers.map(({ format }) => format), MOSAIC_FORMAT];
+
+const path = '/workspaces/:workspace/coveragestores/:store/:method.:format';
+
+/** What can be wrong with bytes, however they come. */
+const unfit = [
+  'workspace-unknown',
+  'no-default-workspace',
+  'upload-method-unknown',
+  'upload-format-unknown',
+  'upload-empty',
+  'upload-without-data',
+  'file-name-illegal',
+  'archive-refused',
+  'archive-too-large',
+  'url-refused',
+  'url-unreachable',
+  'url-too-slow',
+  'url-too-large',
+  'mosaic-gone',
+  'client-gone',
+  'store-unreachable',
+  'table-refused',
+  ...rasterProblems,
+] as const;
 
 export function coverageUploadRoutes(dialect: Dialect): RouteTable<Services> {
   return family(
@@ -44,60 +75,93 @@ export function coverageUploadRoutes(dialect: Dialect): RouteTable<Services> {
     },
     [
       upload(
-        '/workspaces/:workspace/coveragestores/:store/:method.:format',
-        `Upload a raster (method file, url or external; format ${formats.join(' or ')}): create the store, or replace its file`,
+        path,
+        `Upload a raster (method file, url or external; format ${formats.join(' or ')}): create the store, or replace its data`,
         {
           what: 'A ZIP archive or a single file; for url and external, a URL or a path.',
           ...(dialect.uploadedCoverages === 'report' ? { answers: report } : { answers: storeAlone, otherwise: 'xml' }),
           role: WORKSPACE_ADMINISTRATOR,
+          ...(dialect.uploadedMosaic === 201 ? {} : { otherSuccesses: [dialect.uploadedMosaic] }),
           query: {
             configure,
             coverageName: textParameter('What the coverage is called; without it, it is called after its file.'),
             filename: textParameter('The name of the stored file, if the body is a single one.'),
           },
           problems: [
-            'workspace-unknown',
-            'no-default-workspace',
+            ...unfit,
             'name-illegal',
             'store-exists',
             'feature-type-exists',
             'coverage-exists',
             'cascaded-layer-exists',
             'coverage-name-ambiguous',
-            'coverage-store-type-planned',
-            'upload-method-unknown',
-            'upload-format-unknown',
-            'upload-empty',
-            'upload-without-data',
             'upload-into-other-coverage-store',
             'upload-loses-data',
-            'file-name-illegal',
-            'archive-refused',
-            'archive-too-large',
-            'url-refused',
-            'url-unreachable',
-            'url-too-slow',
-            'url-too-large',
-            ...rasterProblems,
+            'mosaic-definition-invalid',
+            'mosaic-empty',
+            'mosaic-index-unreachable',
+            'mosaic-index-store-refused',
+            'store-unknown',
+            'database-host-refused',
+            'store-parameter-invalid',
           ],
         },
-        async ({ services, principal, params, query, body, precondition }) => {
-          const uploaded = await uploadRaster(services.catalog, services.rasterUploads, principal, {
-            ...params,
-            ...query,
-            body,
-            precondition,
-            habits: dialect.coverageHabits,
-          });
+        async ({ services, principal, params, query, body, precondition, isStrict, signal }) => {
+          const isMosaic = params.format.trim().toLowerCase() === MOSAIC_FORMAT;
+          const written = { ...params, ...query, body, precondition, habits: dialect.coverageHabits };
+          const uploaded: UploadedRaster & { readonly harvested?: Harvested } = isMosaic
+            ? await uploadMosaic(services.catalog, services.mosaics, principal, {
+                ...written,
+                isStrict,
+                signal: signal(),
+              })
+            : await uploadRaster(services.catalog, services.rasterUploads, principal, written);
+          const skipped = uploaded.harvested === undefined ? [] : skippedSentences(uploaded.harvested);
           const told = {
             ...uploaded,
+            warnings: [...skipped, ...uploaded.warnings],
             resources: uploaded.coverages.map(({ view, isNew }) => ({ resource: view.coverage, isNew })),
           };
           return {
             location: storePath(uploaded.view),
             ...(dialect.uploadedCoverages === 'store' && !query.configure ? {} : { resource: told }),
             text: dialect.uploadText === 'report' ? uploadSentences(told) : '',
-            warnings: firstSentences(uploaded.warnings),
+            warnings: firstSentences(told.warnings),
+            ...(isMosaic ? { status: dialect.uploadedMosaic } : {}),
+          };
+        },
+      ),
+
+      upload(
+        path,
+        'Harvest into a mosaic (method external, file, url or remote): a file, a folder or an archive; the index is updated',
+        {
+          method: 'POST',
+          what: 'The path or URL of a file or folder; for file, a ZIP archive or a single file.',
+          answers: harvestReport,
+          success: dialect.harvested,
+          role: WORKSPACE_ADMINISTRATOR,
+          query: {
+            filename: textParameter('The name of the stored file, if the body is a single one.'),
+            updateBBox: flagParameter('Compute the boxes of all published coverages of the mosaic anew.'),
+          },
+          problems: [...unfit, 'store-unknown', 'mosaic-wanted', 'mosaic-outside'],
+        },
+        async ({ services, principal, params, query, body, signal }) => {
+          if (!formats.includes(params.format.trim().toLowerCase())) {
+            throw problem('upload-format-unknown', { format: printableName(params.format), known: formats });
+          }
+          const outcome = await harvestIntoMosaic(services.catalog, services.mosaics, principal, {
+            ...params,
+            ...query,
+            body,
+            signal: signal(),
+          });
+          return {
+            location: storePath(outcome.view),
+            ...(dialect.uploadText === 'report' ? { resource: outcome } : {}),
+            text: dialect.uploadText === 'report' ? harvestSentences(outcome) : '',
+            warnings: firstSentences(outcome.harvested.warnings),
           };
         },
       ),

@@ -17,10 +17,11 @@ export const coverageProblems = {
         ? `The document does not say the type of the coverage store, and its url does not tell it; the types are ${d.types.join(', ')}.`
         : `'${d.type}' is no type of coverage store; the types are ${d.types.join(', ')}.`,
   ),
-  'coverage-store-type-planned': kind(
+  'mosaic-by-upload': kind(
     400,
-    'Coverage stores of that type cannot be made with this version yet.',
-    (d: { type: string }) => `Coverage stores of the type '${d.type}' cannot be made with this version yet.`,
+    'A mosaic is made by an upload, and not by a document.',
+    () =>
+      'A mosaic is made by an upload: send its archive to file.imagemosaic of the new store, or the path of its folder to external.imagemosaic.',
   ),
   'coverage-store-without-url': kind(
     400,
@@ -88,6 +89,36 @@ export const coverageProblems = {
     'The filter on granules cannot be read as ECQL, or does not fit their attributes.',
     (d: { line: number; column: number; reason: string }) =>
       `The filter is not valid ECQL on these granules at line ${d.line}, column ${d.column}: ${d.reason}.`,
+  ),
+  'mosaic-index-unreachable': kind(
+    400,
+    'The database that the definition of a mosaic names for its index cannot be used.',
+    (d: { name: string; reason: string }) =>
+      `The index of the mosaic '${d.name}' cannot be kept where datastore.properties says: ${d.reason}. Nothing was made.`,
+  ),
+  'mosaic-index-store-refused': kind(
+    400,
+    'The store that the definition of a mosaic names for its index cannot have it.',
+    (d: { store: string; reason: string }) =>
+      `The index of a mosaic cannot be kept in the store '${d.store}' that datastore.properties names: ${d.reason}.`,
+  ),
+  'mosaic-empty': kind(
+    400,
+    'No granule of a new mosaic could be read, and its definition does not say that it may be empty.',
+    (d: { name: string; reasons: string }) =>
+      `There is no granule for the mosaic '${d.name}'${d.reasons === '' ? '' : ` (${d.reasons})`}. Add granules, or CanBeEmpty=true to its indexer and harvest later.`,
+  ),
+  'mosaic-wanted': kind(
+    405,
+    'Only a mosaic can be harvested into.',
+    (d: { name: string; type: string }) =>
+      `The coverage store '${d.name}' is of the type ${d.type}; only an ImageMosaic can be harvested into.`,
+  ),
+  'mosaic-outside': kind(
+    400,
+    'Files cannot be uploaded into a mosaic whose folder is on the server and not ours.',
+    (d: { name: string }) =>
+      `The files of the mosaic '${d.name}' lie in a folder of the server that we do not write into. Put the granules there, and harvest them with external.`,
   ),
   'upload-into-other-coverage-store': kind(
     400,

@@ -1,0 +1,102 @@
+/** Puts files into the index of a mosaic, in a session whose end makes them seen. */
+import type { GranuleDraft, GranuleSession } from '../../data/granules/port.ts';
+import { type HarvestCounts, harvest, type NewCoverage, type SkippedFile } from '../../data/mosaic/harvest.ts';
+import type { HarvestFile } from '../../data/mosaic/harvested-files.ts';
+import type { WorkerPool } from '../../workers/pool.ts';
+import { mosaicCoverageOf } from './describe-mosaic.ts';
+import type { HarvestProgress } from './harvest-progress.ts';
+import type { Mosaic, MosaicCoverage } from './mosaic.ts';
+
+export interface HarvestServices {
+  readonly harvestWorkers: WorkerPool;
+  readonly clock: () => number;
+  readonly progress: HarvestProgress;
+}
+
+export interface HarvestJob {
+  /** What the mosaic has up to now. */
+  readonly mosaic: Pick<Mosaic, 'definition' | 'coverages'>;
+  readonly store: { readonly name: string; readonly workspace: string };
+  readonly files: Iterable<HarvestFile> | AsyncIterable<HarvestFile>;
+  readonly signal: AbortSignal;
+}
+
+export interface Harvested {
+  /** Those of before and the new ones. */
+  readonly coverages: readonly MosaicCoverage[];
+  readonly newCoverages: readonly string[];
+  readonly counts: HarvestCounts;
+  /** The first of them; `counts` tells how many there are. */
+  readonly skipped: readonly SkippedFile[];
+  readonly warnings: readonly string[];
+}
+
+/** What a reply tells of one by one; the log has them all. */
+const MAX_TOLD = 1_000;
+
+export async function harvestFiles(
+  { harvestWorkers, clock, progress }: HarvestServices,
+  session: GranuleSession,
+  { mosaic, store, files, signal }: HarvestJob,
+): Promise<Harvested> {
+  const watch = progress.begin(`${store.workspace}:${store.name}`, store.workspace);
+  const coverages = [...mosaic.coverages];
+  const known = new Set(coverages.map(({ name }) => name));
+  const found = new Map<string, NewCoverage>();
+  const skipped: SkippedFile[] = [];
+  const warnings: string[] = [];
+  let counts: HarvestCounts = { files: 0, skipped: 0, granules: 0 };
+  let outcome: 'done' | 'given up' = 'given up';
+  try {
+    const batches = harvest({
+      definition: { ...mosaic.definition, index: { kind: 'embedded' } },
+      defaultName: store.name,
+      coverages,
+      files,
+      pool: harvestWorkers,
+      now: new Date(clock()),
+      signal,
+    });
+    for await (const batch of batches) {
+      for (const coverage of batch.newCoverages) {
+        await session.createIndex(coverage.schema);
+        found.set(coverage.name, coverage);
+      }
+      for (const { schema, drafts } of batch.granules) {
+        await session.add(schema, drafts);
+        noteFirst(found.get(schema.name), drafts, coverages);
+      }
+      for (const file of batch.skipped) {
+        watch.skipped(file);
+        if (skipped.length < MAX_TOLD) {
+          skipped.push(file);
+        }
+      }
+      warnings.push(...batch.warnings.slice(0, MAX_TOLD - warnings.length));
+      counts = batch.counts;
+      watch.progress(counts);
+    }
+    outcome = 'done';
+  } finally {
+    watch.end(outcome);
+  }
+  const newCoverages = coverages.map(({ name }) => name).filter((name) => !known.has(name));
+  return { coverages, newCoverages, counts, skipped, warnings };
+}
+
+/** The first granule of a new coverage says what its pictures are like. */
+function noteFirst(found: NewCoverage | undefined, drafts: readonly GranuleDraft[], coverages: MosaicCoverage[]): void {
+  const [first] = drafts;
+  if (found !== undefined && first !== undefined && !coverages.some(({ name }) => name === found.name)) {
+    coverages.push(mosaicCoverageOf(found, first));
+  }
+}
+
+/** `Skipped bad.tif: the file ends too early.`, one line each. */
+export function skippedSentences({ skipped, counts }: Pick<Harvested, 'skipped' | 'counts'>): readonly string[] {
+  const untold = counts.skipped - skipped.length;
+  return [
+    ...skipped.map(({ name, reason }) => `Skipped ${name}: ${reason}.`),
+    ...(untold > 0 ? [`Skipped ${untold} more files, which the log names.`] : []),
+  ];
+}

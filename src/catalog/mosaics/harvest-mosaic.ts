@@ -1,0 +1,169 @@
+/** Harvests: files of the server, or new ones that come with the request, become granules of a mosaic that is there. */
+import { isDefinitionFile } from '../../data/mosaic/read-definition.ts';
+import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
+import type { Catalog } from '../../records/catalog.ts';
+import type { FileKeeper, StagedFile } from '../../records/files.ts';
+import type { Workspace } from '../../records/workspace.ts';
+import { urlOf } from '../coverage-stores/coverage-store.ts';
+import { type CoverageStoreView, coverageStoreView, findCoverageStore } from '../coverage-stores/coverage-stores.ts';
+import { type Coverage, coverageKind } from '../coverages/coverage.ts';
+import { refreshedBounds } from '../coverages/refresh-coverages.ts';
+import { insideFiles } from '../stores/uploaded-files.ts';
+import { type Received, receiveUpload } from '../uploads/stage-upload.ts';
+import { readUploadMethod, type UploadBody } from '../uploads/uploaded-format.ts';
+import { describeMosaicCoverage } from './describe-mosaic.ts';
+import { type Harvested, harvestFiles } from './harvest-files.ts';
+import { findMosaicCoverage, type Mosaic } from './mosaic.ts';
+import { isMosaic, type MosaicStore } from './mosaic-indexes.ts';
+import { harvestedPlaces, harvestedUploads } from './mosaic-place.ts';
+import { singleFileName } from './single-file.ts';
+import type { MosaicServices } from './upload-mosaic.ts';
+import { writeMosaic } from './write-mosaic.ts';
+
+/** Stored paths were somebody's to name when they were stored; opening them is the server's own doing. */
+const server: Principal = { name: 'server', roles: new Set([ROLE_ADMINISTRATOR]) };
+
+export interface WrittenHarvest {
+  readonly workspace: string;
+  readonly store: string;
+  /** As it stands in the address: `file`, `url`, `external` or `remote`. */
+  readonly method: string;
+  readonly filename: string | null;
+  /** Whether the boxes of all published coverages of the store are computed anew. */
+  readonly updateBBox: boolean;
+  readonly body: UploadBody;
+  readonly signal: AbortSignal;
+}
+
+export interface HarvestOutcome {
+  readonly view: CoverageStoreView;
+  readonly harvested: Harvested;
+}
+
+/** Everything of it or nothing; what cannot be read is skipped and told. */
+export async function harvestIntoMosaic(
+  catalog: Catalog,
+  services: MosaicServices,
+  principal: Principal,
+  written: WrittenHarvest,
+): Promise<HarvestOutcome> {
+  const { store, workspace } = await findCoverageStore(catalog, written.workspace, written.store);
+  if (!isMosaic(store)) {
+    throw problem('mosaic-wanted', { name: store.name, type: store.type });
+  }
+  const staging = await services.files.createStaging('harvest');
+  try {
+    const received = await receiveUpload(services, staging.path, principal, {
+      // What lies elsewhere is fetched: granules are read often, and through no gate.
+      method: readUploadMethod(written.method.toLowerCase() === 'remote' ? 'url' : written.method),
+      fileName: 'single',
+      body: written.body,
+      expected: 'a ZIP archive, a raster file, or where one is',
+      wanted: 'either',
+    });
+    const brought = await broughtBy(received, store, written);
+    return await services.files.keeping((keeper) =>
+      work(catalog, services, principal, written, { store, workspace, received, brought, keeper }),
+    );
+  } finally {
+    await staging.discard();
+  }
+}
+
+/** Files that come with the request, which the store will have; undefined for files that stay where they are. */
+async function broughtBy(
+  received: Received,
+  store: MosaicStore,
+  { filename, store: name }: WrittenHarvest,
+): Promise<readonly StagedFile[] | undefined> {
+  if (received.kind === 'outside') {
+    return undefined;
+  }
+  if (store.fileSet === null) {
+    throw problem('mosaic-outside', { name: store.name });
+  }
+  const files = received.isArchive ? received.files : [await singleFileName(received.files, filename ?? name)];
+  // A definition is changed by an upload of the mosaic, not by what is harvested into it.
+  return files.filter(({ path }) => !isDefinitionFile(path));
+}
+
+interface HarvestWork {
+  readonly store: MosaicStore;
+  readonly workspace: Workspace;
+  readonly received: Received;
+  readonly brought: readonly StagedFile[] | undefined;
+  readonly keeper: FileKeeper;
+}
+
+function work(
+  catalog: Catalog,
+  services: MosaicServices,
+  principal: Principal,
+  { updateBBox, signal }: WrittenHarvest,
+  { store: before, workspace, received, brought, keeper }: HarvestWork,
+): Promise<HarvestOutcome> {
+  const writing = { catalog, indexes: services.indexes, principal, signal };
+  return writeMosaic(writing, before, async (session, store) => {
+    const harvested = await harvestFiles(services, session, {
+      mosaic: store.mosaic,
+      store: { name: store.name, workspace: workspace.name },
+      files:
+        received.kind === 'outside'
+          ? harvestedPlaces(services.pathGate, store.mosaic, await folderOf(services, store), received, signal)
+          : harvestedUploads(brought ?? [], ''),
+      signal,
+    });
+    const fileSet = brought === undefined ? store.fileSet : await joined(services, store, brought, keeper);
+    const mosaic: Mosaic = { ...store.mosaic, coverages: harvested.coverages };
+    const boxes = new Map<string, Awaited<ReturnType<typeof describeMosaicCoverage>>>();
+    for (const coverage of updateBBox ? harvested.coverages : []) {
+      boxes.set(coverage.name, await describeMosaicCoverage(mosaic, coverage, session.read(coverage.schema), signal));
+    }
+    const published = updateBBox ? await catalog.list(coverageKind, store.id) : [];
+    const refreshed: Coverage[] = [];
+    for (const coverage of published) {
+      const described = findMosaicCoverage(mosaic, coverage.nativeName) && boxes.get(coverage.nativeName);
+      if (described !== undefined) {
+        refreshed.push(await refreshedBounds(coverage, described));
+      }
+    }
+    const { files, granules, skipped } = harvested.counts;
+    return {
+      what: `harvest into ${store.name} in ${workspace.name}: ${granules} granules of ${files} files, ${skipped} skipped`,
+      change: (current) => ({ ...current, fileSet, mosaic: { ...current.mosaic, coverages: harvested.coverages } }),
+      async also(transaction) {
+        for (const coverage of refreshed) {
+          const current = await transaction.get(coverageKind, coverage.id);
+          // Who has changed it meanwhile may have said otherwise.
+          if (current?.version === coverage.version) {
+            await transaction.update(coverageKind, coverage);
+          }
+        }
+      },
+      result: { view: coverageStoreView(store, workspace), harvested },
+    };
+  });
+}
+
+/** The folder on the server that the files of a mosaic are in; undefined for one whose files were uploaded. */
+async function folderOf(services: MosaicServices, store: MosaicStore): Promise<string | undefined> {
+  return store.fileSet === null ? services.storePaths.admit(urlOf(store), server) : undefined;
+}
+
+/** The files of the store with the new ones; one of the same name is replaced. */
+async function joined(
+  { files, dataDir }: MosaicServices,
+  store: MosaicStore,
+  brought: readonly StagedFile[],
+  keeper: FileKeeper,
+): Promise<string | null> {
+  if (store.fileSet === null) {
+    return null;
+  }
+  const inside = insideFiles(store, dataDir, urlOf(store)) ?? [];
+  const placed = brought.map((file) => ({ ...file, path: [...inside, file.path].join('/') }));
+  const replaced = new Set(placed.map(({ path }) => path));
+  const others = (await files.kept.filesOf(store.fileSet)).filter(({ path }) => !replaced.has(path));
+  return keeper.keepSet(placed, others);
+}

@@ -1,0 +1,307 @@
+/**
+ * Uploads of mosaics: a definition, granules, or both. Everything is prepared without keeping anybody waiting: unpacked,
+ * read, harvested, kept. Then one change writes the store and its coverages, with which the index is seen; or none.
+ */
+import { join } from 'node:path';
+import type { HarvestFile } from '../../data/mosaic/harvested-files.ts';
+import { DATASTORE_FILE } from '../../data/mosaic/index-request.ts';
+import { definitionFilesOf, readDefinition } from '../../data/mosaic/read-definition.ts';
+import type { CoverageDescription } from '../../data/raster/port.ts';
+import type { PathGate } from '../../gates/path-gate.ts';
+import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
+import type { Principal } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
+import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
+import type { FileKeeper, StagedFile } from '../../records/files.ts';
+import { checkName } from '../../records/names.ts';
+import type { Workspace } from '../../records/workspace.ts';
+import { type CoverageStore, coverageStoreKind } from '../coverage-stores/coverage-store.ts';
+import {
+  type CoverageStoreView,
+  coverageStoreNameRule,
+  coverageStoreView,
+  insertCoverageStore,
+} from '../coverage-stores/coverage-stores.ts';
+import { type Coverage, coverageKind } from '../coverages/coverage.ts';
+import { coverageNameRule } from '../coverages/coverages.ts';
+import { coverageWarnings } from '../coverages/publish-coverage.ts';
+import {
+  type CoverageWish,
+  nativeNameOf,
+  type PreparedCoverages,
+  prepareCoverages,
+  refuseLoss,
+  type WrittenCoverage,
+  writeCoverages,
+} from '../coverages/publish-coverages.ts';
+import { refuseTakenStoreName } from '../stores/stores.ts';
+import { filePlaceOf, fileUrl } from '../stores/uploaded-files.ts';
+import { type Received, receiveUpload, type StagingServices } from '../uploads/stage-upload.ts';
+import { readUploadMethod, type UploadBody } from '../uploads/uploaded-format.ts';
+import { findWorkspace } from '../workspaces/workspaces.ts';
+import { describeMosaicCoverage } from './describe-mosaic.ts';
+import { type Harvested, type HarvestServices, harvestFiles } from './harvest-files.ts';
+import { type IndexServices, type NewIndex, placeIndex } from './index-place.ts';
+import { MOSAIC_FORMAT, MOSAIC_TYPE, type Mosaic } from './mosaic.ts';
+import { isMosaic } from './mosaic-indexes.ts';
+import { harvestedPlaces, harvestedUploads, mosaicFolderIn } from './mosaic-place.ts';
+import { singleFileName } from './single-file.ts';
+import { writeGranules } from './write-mosaic.ts';
+
+export interface MosaicServices extends StagingServices, HarvestServices, IndexServices {
+  /** For the folders of mosaics, once they are stored. */
+  readonly storePaths: PathGate;
+}
+
+/** As it stands in the address. */
+export interface WrittenMosaicUpload extends CoverageWish {
+  readonly workspace: string;
+  readonly store: string;
+  readonly method: string;
+  readonly filename: string | null;
+  readonly body: UploadBody;
+  readonly precondition: Precondition;
+  /** Whether what the definition says and nobody knows is refused. */
+  readonly isStrict: boolean;
+  readonly signal: AbortSignal;
+}
+
+export interface UploadedMosaic {
+  readonly view: CoverageStoreView;
+  readonly coverages: readonly WrittenCoverage[];
+  readonly unpublished: readonly string[];
+  readonly harvested: Harvested;
+  readonly warnings: readonly string[];
+}
+
+/** The files of a mosaic that is about to be made. */
+interface MosaicFiles {
+  /** Where its definition is. */
+  readonly folder: string;
+  /** The same folder as a path among the uploaded files. */
+  readonly inside: string;
+  /** What the store gets; undefined for a folder of the server, which stays where it is. */
+  readonly uploaded: readonly StagedFile[] | undefined;
+  readonly received: Received;
+}
+
+export async function uploadMosaic(
+  catalog: Catalog,
+  services: MosaicServices,
+  principal: Principal,
+  written: WrittenMosaicUpload,
+): Promise<UploadedMosaic> {
+  const { files } = services;
+  if (written.coverageName !== null) {
+    checkName(written.coverageName, { ...coverageNameRule, field: 'coverageName' });
+  }
+  const before = await findTarget(catalog, written);
+  const staging = await files.createStaging('upload');
+  try {
+    const place = await receiveMosaic(services, staging.path, principal, written);
+    const read = await readDefinition(await definitionFilesOf(place.folder), written);
+    const { index: request, ...definition } = read.definition;
+    const former = before.existing?.mosaic ?? undefined;
+    const where = { ...written, workspace: before.workspace.name, principal, current: former?.index };
+    const made = await placeIndex(catalog, services, request, where);
+    const warnings = [...read.warnings, ...made.warnings, ...pathWarnings(definition, place)];
+    const uploaded = await files.keeping((keeper) =>
+      makeMosaic({ catalog, services, principal, written, before, place, definition, made, warnings, keeper }),
+    );
+    const { existing } = before;
+    const isReplaced = former !== undefined && former.index.key !== made.index.key;
+    if (existing !== undefined && isMosaic(existing) && isReplaced && !catalog.isDryRun) {
+      services.indexes.dropLater(existing);
+    }
+    return uploaded;
+  } finally {
+    await staging.discard();
+  }
+}
+
+async function receiveMosaic(
+  services: StagingServices,
+  staging: string,
+  principal: Principal,
+  { method, store, filename, body }: WrittenMosaicUpload,
+): Promise<MosaicFiles> {
+  const received = await receiveUpload(services, staging, principal, {
+    method: readUploadMethod(method),
+    fileName: 'single',
+    body,
+    expected: 'a ZIP archive with the definition of a mosaic, its granules, or both',
+    wanted: 'either',
+  });
+  if (received.kind === 'outside') {
+    if (received.what === 'file') {
+      const reason = 'a mosaic is a folder of the server, or an archive';
+      throw problem('upload-without-data', { format: MOSAIC_FORMAT, reason });
+    }
+    return { folder: received.path, inside: '', uploaded: undefined, received };
+  }
+  const uploaded = received.isArchive ? received.files : [await singleFileName(received.files, filename ?? store)];
+  const inside = mosaicFolderIn(uploaded);
+  return { folder: join(received.folder, ...inside.split('/')), inside, uploaded, received };
+}
+
+interface Making {
+  readonly catalog: Catalog;
+  readonly services: MosaicServices;
+  readonly principal: Principal;
+  readonly written: WrittenMosaicUpload;
+  readonly before: MosaicTarget;
+  readonly place: MosaicFiles;
+  readonly definition: Mosaic['definition'];
+  readonly made: NewIndex;
+  readonly warnings: readonly string[];
+  readonly keeper: FileKeeper;
+}
+
+async function makeMosaic(making: Making): Promise<UploadedMosaic> {
+  const { catalog, services, principal, written, before, place, definition, made, keeper } = making;
+  const { signal, store } = written;
+  // What goes on in the same tables begins anew there.
+  const former = before.existing?.mosaic?.index.key === made.index.key ? before.existing.mosaic : undefined;
+  const holder = { name: store, sealedParameters: made.sealedParameters, mosaic: { index: made.index } };
+  return writeGranules(
+    { catalog, indexes: services.indexes, principal, signal },
+    holder,
+    async () => (former === undefined ? 0 : former.indexVersion),
+    async (session) => {
+      for (const { schema } of former?.coverages ?? []) {
+        await session.remove(schema, undefined);
+      }
+      const harvested = await harvestFiles(services, session, {
+        mosaic: { definition, coverages: [] },
+        store: { name: store, workspace: before.workspace.name },
+        files: filesOf(services, place, definition, signal),
+        signal,
+      });
+      refuseEmpty(store, definition, harvested);
+      const described: CoverageDescription[] = [];
+      for (const coverage of harvested.coverages) {
+        described.push(await describeMosaicCoverage({ definition }, coverage, session.read(coverage.schema), signal));
+      }
+      refuseOneName(written, described);
+      const prepared = await prepareCoverages(catalog, before.existing, described, MOSAIC_TYPE, written);
+      const fileSet = place.uploaded === undefined ? null : await keeper.keepSet(withoutSecrets(place.uploaded));
+      const { files, granules } = harvested.counts;
+      return {
+        what: `upload mosaic ${store} in ${before.workspace.name}: ${granules} granules of ${files} files`,
+        apply: (transaction, indexVersion) =>
+          publish(transaction, making, prepared, harvested, {
+            fileSet,
+            mosaic: { definition, index: made.index, indexVersion, coverages: harvested.coverages },
+          }),
+      };
+    },
+  );
+}
+
+function filesOf(
+  services: StagingServices,
+  { received, uploaded, inside, folder }: MosaicFiles,
+  definition: Mosaic['definition'],
+  signal: AbortSignal,
+): Iterable<HarvestFile> | AsyncIterable<HarvestFile> {
+  return received.kind === 'outside'
+    ? harvestedPlaces(services.pathGate, { definition }, folder, received, signal)
+    : harvestedUploads(uploaded ?? [], inside);
+}
+
+/** The password of a database is sealed with the store; nobody may find it in a file. */
+function withoutSecrets(files: readonly StagedFile[]): readonly StagedFile[] {
+  return files.filter(({ path }) => path.split('/').at(-1)?.toLowerCase() !== DATASTORE_FILE);
+}
+
+function pathWarnings({ isAbsolutePath }: Mosaic['definition'], { uploaded }: MosaicFiles): readonly string[] {
+  return isAbsolutePath && uploaded !== undefined
+    ? ["'AbsolutePath' is ignored for granules of the archive: they are kept by the server, and have no path."]
+    : [];
+}
+
+/** As many reasons as fit into a sentence. */
+const MAX_REASONS = 3;
+
+function refuseEmpty(name: string, { canBeEmpty }: Mosaic['definition'], { counts, skipped }: Harvested): void {
+  if (counts.granules === 0 && !canBeEmpty) {
+    const reasons = skipped.slice(0, MAX_REASONS).map(({ name: file, reason }) => `${file}: ${reason}`);
+    throw problem('mosaic-empty', { name, reasons: reasons.join('; ') });
+  }
+}
+
+function refuseOneName({ coverageName, configure }: CoverageWish, described: readonly CoverageDescription[]): void {
+  if (coverageName !== null && configure && described.length > 1) {
+    const found = described.map(({ name }) => `'${name}'`).join(', ');
+    throw problem('coverage-name-ambiguous', { name: coverageName, found, field: 'coverageName' });
+  }
+}
+
+interface MosaicTarget {
+  readonly workspace: Workspace;
+  readonly existing: CoverageStore | undefined;
+}
+
+/** The store as it is now, if it is one that can take the upload. */
+async function findTarget(catalog: CatalogReader, written: WrittenMosaicUpload): Promise<MosaicTarget> {
+  const { store: name } = written;
+  const workspace = await findWorkspace(catalog, written.workspace);
+  checkName(name, coverageStoreNameRule);
+  const existing = await catalog.find(coverageStoreKind, workspace.id, name);
+  if (existing === undefined) {
+    await refuseTakenStoreName(catalog, workspace, name);
+  } else if (existing.type !== MOSAIC_TYPE) {
+    throw problem('upload-into-other-coverage-store', { name, type: existing.type, format: MOSAIC_FORMAT });
+  }
+  checkPrecondition(written.precondition, existing && coverageStoreView(existing, workspace).version);
+  return { workspace, existing };
+}
+
+async function publish(
+  transaction: CatalogTransaction,
+  { written, before, place, warnings, made }: Making,
+  { described, known }: PreparedCoverages,
+  harvested: Harvested,
+  data: { readonly fileSet: string | null; readonly mosaic: Mosaic },
+): Promise<UploadedMosaic> {
+  const { existing, workspace } = await findTarget(transaction, written);
+  const now = existing === undefined ? [] : await transaction.list(coverageKind, existing.id);
+  // A harvest is not repeated because somebody else was faster: whoever was slower is told.
+  if (versionsOf(before.existing, known) !== versionsOf(existing, now)) {
+    throw problem('mosaic-gone', { name: written.store });
+  }
+  refuseLoss(workspace, existing, known, described);
+  const filePlace = existing?.filePlace ?? filePlaceOf(workspace.name, written.store);
+  const files = { fileSet: data.fileSet, filePlace: data.fileSet === null ? null : filePlace };
+  const own = fileUrl([...filePlace.split('/'), ...place.inside.split('/').filter((part) => part !== '')]);
+  const url = place.received.kind === 'outside' ? place.received.location(filePlace) : `${own}/`;
+  const inserted =
+    existing ??
+    (await insertCoverageStore(transaction, workspace, {
+      name: written.store,
+      draft: {},
+      place: { type: MOSAIC_TYPE, url },
+      files,
+    }));
+  const store = await transaction.update(coverageStoreKind, {
+    ...inserted,
+    ...files,
+    parameters: { ...inserted.parameters, url },
+    sealedParameters: made.sealedParameters,
+    mosaic: data.mosaic,
+  });
+  const view = coverageStoreView(store, workspace);
+  const coverages = await writeCoverages(transaction, view, written, described);
+  const published = new Set([...known, ...coverages.map(({ view: { coverage } }) => coverage)].map(nativeNameOf));
+  return {
+    view,
+    coverages,
+    unpublished: described.map(nativeNameOf).filter((name) => !published.has(name)),
+    harvested,
+    warnings: [...warnings, ...harvested.warnings, ...described.flatMap((each) => coverageWarnings(each.publication))],
+  };
+}
+
+function versionsOf(store: CoverageStore | undefined, coverages: readonly Coverage[]): string {
+  return JSON.stringify([store?.id, store?.version, coverages.map(({ id, version }) => [id, version])]);
+}

@@ -1,0 +1,101 @@
+/** What a harvest did, as a document and in plain words: how much was found, what was skipped and why, what to know. */
+
+import { skippedSentences } from '../../catalog/mosaics/harvest-files.ts';
+import type { HarvestOutcome } from '../../catalog/mosaics/harvest-mosaic.ts';
+import type { DocumentWriter } from '../../http/documents/document.ts';
+import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
+import { storePath } from '../resources/representation.ts';
+
+const strings = { type: 'object', properties: { string: { type: 'array', items: { type: 'string' } } } } as const;
+const integer = { type: 'integer' } as const;
+
+export const harvestReport: DocumentWriter<HarvestOutcome> = {
+  root: 'harvest',
+  schema: {
+    type: 'object',
+    properties: {
+      harvest: {
+        type: 'object',
+        properties: {
+          store: {
+            type: 'object',
+            properties: { name: { type: 'string' }, href: { type: 'string', format: 'uri' } },
+            required: ['name', 'href'],
+          },
+          files: { ...integer, description: 'Files that were looked at, those that are skipped included.' },
+          granules: integer,
+          skippedFiles: integer,
+          skipped: {
+            type: 'object',
+            description: 'The first thousand of them.',
+            properties: {
+              file: {
+                type: 'array',
+                items: {
+                  type: 'object',
+                  properties: { name: { type: 'string' }, reason: { type: 'string' } },
+                  required: ['name', 'reason'],
+                },
+              },
+            },
+          },
+          newCoverages: { ...strings, description: 'Coverages of the mosaic that there was no granule of before.' },
+          warnings: { ...strings, description: 'What to know, also sent as Warning headers.' },
+        },
+        required: ['store', 'files', 'granules', 'skippedFiles', 'skipped', 'newCoverages', 'warnings'],
+      },
+    },
+    required: ['harvest'],
+  },
+  write: ({ view, harvested: { counts, skipped, newCoverages, warnings } }) => ({
+    root: 'harvest',
+    title: `Harvest into the mosaic ${view.store.name}`,
+    node: {
+      kind: 'object',
+      members: [
+        { name: 'store', node: { kind: 'object', members: [value('name', view.store.name)], link: storePath(view) } },
+        value('files', counts.files),
+        value('granules', counts.granules),
+        value('skippedFiles', counts.skipped),
+        {
+          name: 'skipped',
+          node: {
+            kind: 'list',
+            itemName: 'file',
+            items: skipped.map(({ name, reason }) => ({
+              kind: 'object',
+              members: [value('name', name), value('reason', reason)],
+            })),
+          },
+        },
+        { name: 'newCoverages', node: texts(newCoverages) },
+        { name: 'warnings', node: texts(warnings) },
+      ],
+    },
+  }),
+};
+
+/** For who names no format. */
+export function harvestSentences({ view, harvested }: HarvestOutcome): string {
+  const { counts, newCoverages, warnings } = harvested;
+  const store = `${view.workspace.name}:${view.store.name}`;
+  const lines = [
+    `Harvested ${number(counts.granules, 'granule')} of ${number(counts.files, 'file')} into ${store}.`,
+    ...(newCoverages.length === 0 ? [] : [`New coverages: ${newCoverages.join(', ')}.`]),
+    ...skippedSentences(harvested),
+    ...warnings.map((warning) => `Warning: ${warning}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function number(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
+function value(name: string, of: string | number): OutputMember {
+  return { name, node: { kind: 'value', value: of } };
+}
+
+function texts(of: readonly string[]): OutputNode {
+  return { kind: 'list', itemName: 'string', items: of.map((each) => ({ kind: 'value', value: each })) };
+}
