@@ -27,6 +27,17 @@ test('what several schemas have in common is told once', () => {
   });
 });
 
+test('what is the whole of another schema is called as that is', () => {
+  const list = { type: 'object', properties: { boxes: { type: 'array', items: box } } };
+  const reference = { $ref: '#/components/schemas/Box' };
+
+  expect(toldOnce({ Box: box, Boxes: list, Extent: box })).toEqual({
+    Box: box,
+    Boxes: { type: 'object', properties: { boxes: { type: 'array', items: reference } } },
+    Extent: reference,
+  });
+});
+
 test('parts of the same fields that differ otherwise get names of their own', () => {
   const other = { ...box, required: ['minx'] };
   const schema = { type: 'object', properties: { a: box, b: other, c: { type: 'array', items: other }, d: box } };

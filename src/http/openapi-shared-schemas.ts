@@ -11,7 +11,12 @@ export function toldOnce(schemas: Json): Json {
   for (const schema of Object.values(schemas))
     forEachPart(schema, (text) => counts.set(text, (counts.get(text) ?? 0) + 1));
   const shared = new Map<string, unknown>();
-  const names = new Map<string, string>();
+  /** A part that is the whole of another schema is called as that is. */
+  const names = new Map(
+    Object.entries(schemas)
+      .map(([name, schema]) => [JSON.stringify(schema), name])
+      .toReversed() as [string, string][],
+  );
 
   const nameOf = (part: Json, text: string): string => {
     const known = names.get(text);
@@ -29,7 +34,7 @@ export function toldOnce(schemas: Json): Json {
   const replaced = (value: unknown): unknown => {
     if (!isSchema(value)) return value;
     const text = isPart(value) ? JSON.stringify(value) : '';
-    if (text.length >= LEAST_CHARACTERS && (counts.get(text) ?? 0) > 1) {
+    if (text.length >= LEAST_CHARACTERS && (names.has(text) || (counts.get(text) ?? 0) > 1)) {
       return { $ref: `#/components/schemas/${nameOf(value, text)}` };
     }
     return inside(value);
@@ -42,8 +47,12 @@ export function toldOnce(schemas: Json): Json {
     ...('additionalProperties' in schema ? { additionalProperties: replaced(schema['additionalProperties']) } : {}),
   });
 
-  const told = mapped(schemas, (schema) => (isSchema(schema) ? inside(schema) : schema));
-  return { ...told, ...Object.fromEntries(shared) };
+  const told = Object.entries(schemas).map(([name, schema]) => {
+    const first = names.get(JSON.stringify(schema)) ?? name;
+    const isTold = first !== name && JSON.stringify(schema).length >= LEAST_CHARACTERS;
+    return [name, isTold ? { $ref: `#/components/schemas/${first}` } : isSchema(schema) ? inside(schema) : schema];
+  });
+  return { ...Object.fromEntries(told), ...Object.fromEntries(shared) };
 }
 
 /** All that is inside a schema and may be told elsewhere, as text. */

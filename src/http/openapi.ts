@@ -277,8 +277,13 @@ function queryParameters<S>(route: Route<S>, components: Components): readonly J
 }
 
 function success<S>(route: Route<S>, status: number, components: Components): Json {
-  const reply = { description: statusTexts[status], ...successContent(route, components) };
-  return route.answers === undefined ? reply : components.reply(nameOf(route.answers), reply);
+  const description = statusTexts[status];
+  if (route.answers === undefined) {
+    return { description, ...successContent(route, components) };
+  }
+  const usual = { description: statusTexts[route.success], ...successContent(route, components) };
+  const reply = components.reply(nameOf(route.answers), usual);
+  return status === route.success ? reply : { ...reply, description };
 }
 
 function successContent<S>(route: Route<S>, components: Components): Json {
