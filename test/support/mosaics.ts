@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { coverageStoreKind } from '../../src/catalog/coverage-stores/coverage-store.ts';
 import { coverageKind } from '../../src/catalog/coverages/coverage.ts';
+import { insertResource } from '../../src/catalog/resources/write-resource.ts';
 import { openEmbeddedGranules } from '../../src/data/granules/embedded/embedded-granules.ts';
 import type { GranuleDraft, GranuleSchema } from '../../src/data/granules/port.ts';
 import { ROLE_ADMINISTRATOR } from '../../src/lib/principal.ts';
@@ -19,7 +20,7 @@ export interface AddedCoverage {
   readonly granules: readonly GranuleDraft[];
 }
 
-/** A store in an existing workspace, and a published coverage of the same name for each schema. */
+/** A store in an existing workspace, and a published coverage of the same name, with its layer, for each schema. */
 export async function addMosaic(
   server: TestServer,
   workspace: string,
@@ -65,7 +66,7 @@ export async function addMosaic(
     });
     for (const { schema } of coverages) {
       const { id: _coverageId, version: _coverageVersion, ...coverageDraft } = coverage;
-      await transaction.insert(coverageKind, {
+      await insertResource(transaction, coverageKind, template.workspace, {
         ...coverageDraft,
         parent: mosaic.id,
         name: schema.name,
@@ -82,7 +83,7 @@ export async function harvestMosaic(
   name: string,
   coverage: AddedCoverage,
 ): Promise<void> {
-  const store = await findStore(server, workspace, name);
+  const { store } = await findStore(server, workspace, name);
   if (store?.mosaic == null) throw new Error(`${name} is no mosaic`);
   const { mosaic } = store;
   const indexVersion = await harvestAll(server, mosaic.index.key, mosaic.indexVersion, [coverage]);
@@ -113,8 +114,9 @@ async function harvestAll(
 
 async function findStore(server: TestServer, workspace: string, name: string) {
   const catalog = openCatalog(server.server.storage);
-  const parent = (await catalog.find(workspaceKind, null, workspace))?.id ?? '';
-  return catalog.find(coverageStoreKind, parent, name);
+  const found = await catalog.find(workspaceKind, null, workspace);
+  if (found === undefined) throw new Error(`There is no workspace ${workspace}`);
+  return { workspace: found, store: await catalog.find(coverageStoreKind, found.id, name) };
 }
 
 /** What a mosaic is not can be taken from a store of one picture. */
@@ -124,8 +126,8 @@ async function publishPicture(server: TestServer, workspace: string, name: strin
     type: 'image/tiff',
   });
   if (reply.status >= 300) throw new Error(reply.text);
-  const store = await findStore(server, workspace, name);
+  const { store, workspace: parent } = await findStore(server, workspace, name);
   const [coverage] = await openCatalog(server.server.storage).list(coverageKind, store?.id ?? '');
   if (store === undefined || coverage === undefined) throw new Error(`${name} was not published`);
-  return { store, coverage };
+  return { store, coverage, workspace: parent };
 }
