@@ -12,7 +12,14 @@ export const DATABASE_FILE = 'graticule.sqlite';
 export const GRANULES_FILE = 'granules.sqlite';
 
 /** What may lie in a directory before that: left by a start that died early, put there by an operator, or by the disk. */
-const harmless: ReadonlySet<string> = new Set(['server.lock', 'data', 'security', 'staging', 'lost+found']);
+const harmless: ReadonlySet<string> = new Set([
+  'server.lock',
+  'data',
+  'security',
+  'staging',
+  'app-schema-cache',
+  'lost+found',
+]);
 
 export async function claimDataDirectory(directory: string): Promise<DataDirectoryLock> {
   try {

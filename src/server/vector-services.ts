@@ -5,6 +5,7 @@ import { openVectorData, type VectorData } from '../catalog/stores/vector-data.t
 import type { StagingServices } from '../catalog/uploads/stage-upload.ts';
 import type { UploadServices } from '../catalog/uploads/upload.ts';
 import { createAppSchemaDriver } from '../data/app-schema/source/driver.ts';
+import { PROPERTIES_FILE } from '../data/app-schema/source/placeholders.ts';
 import { CACHE_FOLDER } from '../data/app-schema/source/schema-cache.ts';
 import { tableDrivers, vectorDrivers } from '../data/vector/drivers.ts';
 import { geopackageDriver } from '../data/vector/geopackage/driver.ts';
@@ -46,6 +47,8 @@ export function openVectorServices(
       return workers.run(compiling, place, { signal });
     },
     cache: join(staging.dataDir, CACHE_FOLDER),
+    // No client can point there.
+    properties: join(staging.dataDir, 'security', PROPERTIES_FILE),
   });
   const data = openVectorData({
     drivers: [...tables, mappings, createWfsDriver(staging.urlGate)],

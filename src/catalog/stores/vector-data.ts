@@ -68,7 +68,10 @@ const server: Principal = { name: 'server', roles: new Set([ROLE_ADMINISTRATOR])
 
 export function openVectorData(options: VectorDataOptions): VectorData {
   const { drivers, sealer, catalog, dataDir, files, unreachable } = options;
-  const context: DriverContext = { resolvePath: (named) => options.storePaths.admit(named, server) };
+  const context: DriverContext = {
+    resolvePath: (named) => options.storePaths.admit(named, server),
+    mayUseSecrets: true,
+  };
   const sources = openVectorSources({
     drivers,
     context,
@@ -80,6 +83,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
   function contextOf(store: StoreFiles): DriverContext {
     const { fileSet } = store;
     return {
+      ...context,
       async resolvePath(named) {
         const inside = insideFiles(store, dataDir, named);
         return fileSet === null || inside === undefined
@@ -98,6 +102,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     return {
       resolvePath: async (named) => (named === path ? path : options.clientPaths.admit(named, principal)),
       folderOf: async () => root,
+      mayUseSecrets: isAdministrator(principal),
       admitHost: (host) => {
         if (!isAdministrator(principal) && !options.databaseHosts.has(host)) {
           throw problem('database-host-refused', { host });

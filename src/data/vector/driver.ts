@@ -11,6 +11,8 @@ export interface DriverContext {
   folderOf?(named: string): Promise<string | undefined>;
   /** Throws a Problem for a host, in small letters, that data itself names and that may not be connected to. */
   admitHost?(host: string): void;
+  /** Whether data may use what the operator keeps for it by name only, such as passwords. */
+  readonly mayUseSecrets?: boolean;
   /** The folder of an upload that names it: whatever lies there is read, and never written. */
   readonly uploadFolder?: string;
 }

@@ -204,6 +204,31 @@ describe('a mapping that cannot be used', () => {
     await server.delete(`${stores}/refused?recurse=true`);
   });
 
+  it('takes them from the operator too, if a full administrator brings it, and its own come first', async () => {
+    await writeFile(join(server.dataDir, 'security', 'app-schema.properties'), 'data.dir=tables\ndata.text=hunter2\n');
+    const named = store('files', { directory: `file:${placeholder('data.dir')}` });
+    const sample = samples.replace('>label<', `>'${placeholder('data.text')}'<`);
+    const upload = (more: UploadedFiles = {}) =>
+      archiveOf({
+        ...schemas,
+        'main.appschema': surveyMapping([sample], named),
+        'tables/cores.properties': tables['cores.properties'] ?? '',
+        ...more,
+      });
+    const page = () => server.get(`${stores}/refused/featuretypes/Sample.html`);
+
+    expect(await refusalOf(upload(), ann)).toMatch(/^400 .*There is no property 'data\.dir'/);
+    expect((await send(upload())).status).toBe(200);
+    expect((await page()).text).toContain('hunter2');
+    await server.delete(`${stores}/refused?recurse=true`);
+    const own = { 'app-schema.properties': 'data.dir=tables\ndata.text=mine\n' };
+    expect((await send(upload(own), ann)).status).toBe(200);
+    const { text } = await page();
+    expect(text).toContain('mine');
+    expect(text).not.toContain('hunter2');
+    await server.delete(`${stores}/refused?recurse=true`);
+  });
+
   describe('because it leads where it must not', () => {
     it.each(['file:../', '../../', 'file:./../../../', 'file:%2e%2e/', 'a/../../b'])(
       "as the folder '%s' of its data does",

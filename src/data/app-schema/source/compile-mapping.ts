@@ -19,6 +19,8 @@ import { createFindCopy } from './schema-copies.ts';
 export interface MappingPlace extends DocumentFolder {
   /** The main mapping among the documents of the folder. */
   readonly main: string;
+  /** The operator's properties; undefined for those who may not use them. */
+  readonly operatorProperties: string | undefined;
 }
 
 /** A feature that a mapping makes. */
@@ -63,7 +65,7 @@ export const compiling: Task<MappingPlace, CompiledOutcome> = {
 export function compileMapping(place: MappingPlace): CompiledOutcome {
   const { main } = place;
   const files = folderDocuments(place, schemaLimits);
-  const properties = readPlaceholders(files, main);
+  const properties = readPlaceholders(files, main, place.operatorProperties);
   const documents = { files: folderDocuments(place, mappingLimits), main };
   const read = readMappings(documents, { limits: documentLimits, maxFiles: MAX_MAPPINGS, properties });
   const complaints = createComplaints();

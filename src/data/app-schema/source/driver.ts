@@ -12,9 +12,11 @@ export interface AppSchemaServices {
   readonly compile: (place: MappingPlace, signal: AbortSignal) => Promise<CompiledOutcome>;
   /** The folder in which the operator keeps copies of schemas. */
   readonly cache?: string;
+  /** The file of what the operator has mappings say by names only, such as passwords. */
+  readonly properties?: string;
 }
 
-export function createAppSchemaDriver({ drivers, compile, cache }: AppSchemaServices): VectorDriver {
+export function createAppSchemaDriver({ drivers, compile, cache, properties }: AppSchemaServices): VectorDriver {
   return {
     type: 'Application Schema DataAccess',
     accepts: ({ dbtype = '' }) => dbtype.trim().toLowerCase() === 'app-schema',
@@ -32,7 +34,9 @@ export function createAppSchemaDriver({ drivers, compile, cache }: AppSchemaServ
       if (status === undefined || !status.isFile()) throw problem('vector-file-missing', { file: basename(path) });
       const uploadFolder = await context.folderOf?.(url);
       const folder = uploadFolder ?? dirname(path);
-      const place = { folder, main: relative(folder, path).replaceAll(sep, '/'), cache };
+      const main = relative(folder, path).replaceAll(sep, '/');
+      const operatorProperties = context.mayUseSecrets === true ? properties : undefined;
+      const place = { folder, main, cache, operatorProperties };
       const { openAppSchema } = await import('./app-schema-source.ts');
       const own = uploadFolder === undefined ? context : { ...context, uploadFolder };
       return openAppSchema({ place, drivers, context: own, compile });

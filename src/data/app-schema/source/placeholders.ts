@@ -1,20 +1,44 @@
-/** What stands for `${name}` in mappings: the properties that come with them, and the folder they are in. */
+/** What stands for `${name}` in mappings: the operator's properties, those that come with them, and the folder they are in. */
+import { readFileSync } from 'node:fs';
+import { errorCode } from '../../../lib/error-code.ts';
 import { type DocumentFiles, relativePath } from '../document-files.ts';
 
-/** Beside the main mapping. */
-const FILE_NAME = 'app-schema.properties';
+/** Beside the main mapping, or where the operator keeps secrets. */
+export const PROPERTIES_FILE = 'app-schema.properties';
 
 /** The folder of the main mapping, to which paths are relative anyway. */
 const PARENT = 'config.parent';
 
-export function readPlaceholders(files: DocumentFiles, main: string): ReadonlyMap<string, string> {
-  const properties = new Map([[PARENT, '.']]);
-  const path = relativePath(main, FILE_NAME);
-  const bytes = path === undefined ? undefined : files.get(path);
-  const text = bytes === undefined ? '' : new TextDecoder().decode(bytes);
-  for (const line of text.split(/\r\n|\r|\n/)) {
-    const [, name, value = ''] = /^\s*([^#!=:\s][^=:\s]*)\s*[=:]\s*(.*?)\s*$/.exec(line) ?? [];
-    if (name !== undefined && name !== PARENT) properties.set(name, value);
+/**
+ * What comes with a mapping has the first word, always: otherwise a name that somebody made up would later mean a secret of
+ * the operator's. `operatorFile` is absent for those who may not use that.
+ */
+export function readPlaceholders(
+  files: DocumentFiles,
+  main: string,
+  operatorFile: string | undefined,
+): ReadonlyMap<string, string> {
+  const path = relativePath(main, PROPERTIES_FILE);
+  return new Map([
+    ...(operatorFile === undefined ? [] : propertiesIn(bytesOf(operatorFile))),
+    ...propertiesIn(path === undefined ? undefined : files.get(path)),
+    [PARENT, '.'] as const,
+  ]);
+}
+
+function propertiesIn(bytes: Uint8Array | undefined): readonly (readonly [name: string, value: string])[] {
+  const lines = bytes === undefined ? [] : new TextDecoder().decode(bytes).split(/\r\n|\r|\n/);
+  return lines.flatMap((line) => {
+    const [, name, value = ''] = /^([^#!=:\s][^=:\s]*)\s*[=:](.*)$/.exec(line.trim()) ?? [];
+    return name === undefined ? [] : [[name, value.trim()] as const];
+  });
+}
+
+function bytesOf(file: string): Uint8Array | undefined {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
   }
-  return properties;
 }
