@@ -2,6 +2,7 @@
 import { type EcqlComplaint, readEcqlExpression } from '../../filter/ecql.ts';
 import { isKnownFunction } from '../../filter/evaluate.ts';
 import type { Expression } from '../../filter/expression.ts';
+import { objectionToPattern } from './text-pattern.ts';
 
 export type ExpressionOutcome =
   | { readonly kind: 'read'; readonly expression: Expression }
@@ -76,7 +77,8 @@ function objectionTo(expression: Expression): string | undefined {
       if (documentFunctions.has(key) && inputs.some((each) => each.kind !== 'literal')) {
         return `the function '${name}' takes a path in single quotes`;
       }
-      return firstOf(inputs);
+      const pattern = key === 'strreplace' ? inputs[1] : undefined;
+      return (pattern?.kind === 'literal' ? objectionToPattern(pattern.value) : undefined) ?? firstOf(inputs);
     }
   }
 }

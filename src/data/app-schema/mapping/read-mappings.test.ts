@@ -320,6 +320,24 @@ describe('a mapping', () => {
     expect(found).toEqual([true, true, true, true, false]);
   });
 
+  it('is refused with a pattern that is no regular expression, or none that runs in linear time', () => {
+    const refusalOf = (pattern: string) =>
+      complaintsOf({
+        'main.appschema': mappingOf(
+          typeOf(
+            'st:A',
+            `<AttributeMapping><targetAttribute>st:a</targetAttribute><sourceExpression><OCQL>strReplace(b, '${pattern}', '')</OCQL></sourceExpression></AttributeMapping>`,
+          ),
+        ),
+      });
+
+    expect(refusalOf('[a-z]+')).toEqual([]);
+    expect(refusalOf('(a')[0]).toContain(
+      "main.appschema:7: The expression cannot be read: the pattern of strReplace ('(a') cannot be used: at character ",
+    );
+    expect(refusalOf('(a)\\1')[0]).toContain('cannot be used');
+  });
+
   it('tells all its mistakes at once, each with its line and what was expected', () => {
     const attribute = (parts: string): string => `<AttributeMapping>${parts}</AttributeMapping>`;
     const expression = (text: string): string =>

@@ -5,6 +5,7 @@ import { attributeNamed } from '../../filter/schema.ts';
 import type { Geometry } from '../../vector/geometry.ts';
 import type { Attribute, Feature, Value, ValueType } from '../../vector/port.ts';
 import { encodeWkt } from '../../vector/wkt-encode.ts';
+import { textReplacer } from '../mapping/text-pattern.ts';
 import { type GeometryValue, isGeometryValue } from './complex-feature.ts';
 import { makeGeometry, makesGeometry } from './geometry-functions.ts';
 
@@ -145,6 +146,17 @@ function compileCall(call: FunctionCall, attributes: Attributes): Evaluate {
         }
         return null;
       };
+    case 'strreplace': {
+      const [, pattern] = call.arguments;
+      if (pattern?.kind !== 'literal') break;
+      const replace = textReplacer(pattern.value);
+      const everywhere = inputs[3] ?? constant(null);
+      return (row) => {
+        const [text, replacement] = [plain(first(row)), plain(third(row))];
+        if (text === null || replacement === null) return null;
+        return replace(String(text), String(replacement), toBoolean(plain(everywhere(row))) === true);
+      };
+    }
     case 'getid':
     case 'collectionid':
       return (row) => row.id;
