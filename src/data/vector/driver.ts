@@ -58,6 +58,8 @@ export interface UploadRules {
   readonly isMapping?: boolean;
   /** Whether there is something to publish in a store without any types. */
   readonly mayBeEmpty: boolean;
+  /** Whether new data becomes tables of a store that is made for imports, rather than a store of its own. */
+  readonly isImported?: true;
   /** Whether a new store can be made to import data of another kind into: nothing but a file name is needed for it. */
   readonly isMadeForImports: boolean;
   /** The parameters that open a folder or file. */

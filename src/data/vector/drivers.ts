@@ -3,6 +3,7 @@ import { createAppSchemaDriver } from '../app-schema/source/driver.ts';
 import { documentDriver } from '../documents/driver.ts';
 import type { VectorDriver } from './driver.ts';
 import { geopackageDriver } from './geopackage/driver.ts';
+import { interchangeDrivers } from './interchange/drivers.ts';
 import { postgisDriver } from './postgis/driver.ts';
 import { propertiesDriver } from './properties/driver.ts';
 import { shapefileDriver } from './shapefile/driver.ts';
@@ -14,6 +15,7 @@ export const tableDrivers: readonly VectorDriver[] = [
   shapefileDriver,
   propertiesDriver,
   documentDriver,
+  ...interchangeDrivers,
 ];
 
 /** As they are known by; a server opens mappings with threads and folders of its own. */
