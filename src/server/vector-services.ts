@@ -10,6 +10,7 @@ import { CACHE_FOLDER } from '../data/app-schema/source/schema-cache.ts';
 import { tableDrivers, vectorDrivers } from '../data/vector/drivers.ts';
 import { geopackageDriver } from '../data/vector/geopackage/driver.ts';
 import { inThread } from '../data/vector/in-thread/driver.ts';
+import { interchangeDrivers } from '../data/vector/interchange/drivers.ts';
 import { createWfsDriver } from '../data/vector/wfs/driver.ts';
 import type { PathGate } from '../gates/path-gate.ts';
 import { createOneAtATime, type OneAtATime } from '../lib/one-at-a-time.ts';
@@ -37,8 +38,10 @@ export function openVectorServices(
   },
 ): VectorServices {
   const { staging, workers } = parts;
-  // SQLite answers before it lets anything else run; the others wait for the disk or the network.
-  const tables = tableDrivers.map((driver) => (driver === geopackageDriver ? inThread(driver, workers) : driver));
+  // SQLite answers before it lets anything else run, and files for exchange are read whole; the others wait for the disk or
+  // the network.
+  const inThreads = new Set([geopackageDriver, ...interchangeDrivers]);
+  const tables = tableDrivers.map((driver) => (inThreads.has(driver) ? inThread(driver, workers) : driver));
   const mappings = createAppSchemaDriver({
     drivers: tables,
     compile: async (place, signal) => {

@@ -77,8 +77,9 @@ export function placeOf({ workspace, existing }: UploadTarget, storeName: string
 }
 
 function driverOfNewStore(drivers: readonly VectorDriver[], { driver, target }: UploadRequest): UploadDriver {
-  const wanted = target === null ? driver : driverOfFormat(drivers, target);
-  const { format, isMapping = false } = driver.uploads;
+  const { format, isMapping = false, isImported = false } = driver.uploads;
+  const usual = isImported ? uploadDriversOf(drivers).find(({ uploads }) => uploads.isMadeForImports) : driver;
+  const wanted = target === null ? usual : driverOfFormat(drivers, target);
   if (wanted !== undefined && (wanted === driver || (wanted.uploads.isMadeForImports && !isMapping))) {
     return wanted;
   }

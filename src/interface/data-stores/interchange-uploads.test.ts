@@ -1,0 +1,117 @@
+/** Files for exchange, uploaded: imported into a GeoPackage of the store, or into the database that the store has. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { zipOfFiles } from '../../../test/support/raster-samples.ts';
+import { useTestServer } from '../../../test/support/test-server.ts';
+import { describeWithPostgis } from '../../../test/support/with-postgis.ts';
+
+const geojson = JSON.stringify({
+  type: 'FeatureCollection',
+  features: [1, 2].map((n) => ({
+    type: 'Feature',
+    geometry: { type: 'Point', coordinates: [n, 50] },
+    properties: { name: `place ${n}`, number: n },
+  })),
+});
+const csv = 'name,number,lon,lat\nplace 1,1,1,50\nplace 2,2,2,50\n';
+const kml =
+  '<kml xmlns="http://www.opengis.net/kml/2.2"><Document>' +
+  [1, 2]
+    .map(
+      (n) =>
+        `<Placemark><name>place ${n}</name><ExtendedData><Data name="number"><value>${n}</value></Data></ExtendedData><Point><coordinates>${n},50</coordinates></Point></Placemark>`,
+    )
+    .join('') +
+  '</Document></kml>';
+
+const stores = '/workspaces/acme/datastores';
+const uploads = [
+  ['geojson', 'application/geo+json', geojson],
+  ['csv', 'text/csv', csv],
+  ['kml', 'application/vnd.google-earth.kml+xml', kml],
+] as const;
+
+describe('a file for exchange', () => {
+  const server = useTestServer();
+  beforeAll(() => server.post('/workspaces', '{"workspace":{"name":"acme"}}'));
+
+  it.each(uploads)('of the format %s becomes a table of a GeoPackage, and is published', async (format, type, body) => {
+    const reply = await server.request('PUT', `${stores}/from-${format}/file.${format}?filename=${format}-places`, {
+      type,
+      body,
+    });
+
+    expect(reply.status, reply.text).toBe(201);
+    expect(reply.text).toContain(`Published acme:${format}-places`);
+    expect((await server.get(`${stores}/from-${format}.json`)).json()).toMatchObject({
+      dataStore: { type: 'GeoPackage' },
+    });
+    expect((await server.get(`${stores}/from-${format}/featuretypes/${format}-places.json`)).json()).toMatchObject({
+      featureType: {
+        srs: 'EPSG:4326',
+        nativeBoundingBox: { minx: 1, maxx: 2, miny: 50, maxy: 50 },
+        attributes: {
+          attribute: expect.arrayContaining([
+            expect.objectContaining({ name: 'name', binding: 'java.lang.String' }),
+            expect.objectContaining({ name: 'number', binding: 'java.lang.Integer' }),
+          ]),
+        },
+      },
+    });
+  });
+
+  it('may come in an archive, and joins the tables that are there', async () => {
+    const [first, second] = ['towns', 'lakes'].map((name) => zipOfFiles({ [`${name}.geojson`]: Buffer.from(geojson) }));
+
+    const made = await server.request('PUT', `${stores}/joined/file.geojson`, {
+      type: 'application/zip',
+      body: first ?? '',
+    });
+    const joined = await server.request('PUT', `${stores}/joined/file.geojson`, {
+      type: 'application/zip',
+      body: second ?? '',
+    });
+
+    expect([made.status, joined.status], joined.text).toEqual([201, 201]);
+    expect((await server.get(`${stores}/joined/featuretypes.json?list=all`)).json()).toEqual({
+      list: { string: ['lakes', 'towns'] },
+    });
+  });
+
+  it('that is damaged leaves nothing behind', async () => {
+    const reply = await server.request('PUT', `${stores}/damaged/file.geojson`, {
+      type: 'json',
+      body: '{"type":"Feature"',
+    });
+
+    expect(reply.status).toBe(400);
+    expect(reply.text).toContain('it is no JSON');
+    expect((await server.get(`${stores}/damaged.json`)).status).toBe(404);
+  });
+
+  it('is tried without being kept by a dry run', async () => {
+    const reply = await server.request('PUT', `${stores}/tried/file.csv?dryRun=true`, { type: 'text/csv', body: csv });
+
+    expect(reply.status, reply.text).toBe(201);
+    expect((await server.get(`${stores}/tried.json`)).status).toBe(404);
+  });
+});
+
+describeWithPostgis('a file for exchange and a database', (postgis) => {
+  const server = useTestServer();
+
+  it('become a table of the database', async () => {
+    const { host, port, database, user, password } = postgis.connection;
+    const parameters = { dbtype: 'postgis', host, port: String(port), database, user, passwd: password };
+    const entry = Object.entries(parameters).map(([key, value]) => ({ '@key': key, $: value }));
+    await server.post('/workspaces', '{"workspace":{"name":"acme"}}');
+    await server.post(stores, JSON.stringify({ dataStore: { name: 'db', connectionParameters: { entry } } }));
+
+    const reply = await server.request('PUT', `${stores}/db/file.csv?filename=places`, { type: 'text/csv', body: csv });
+
+    expect(reply.status, reply.text).toBe(201);
+    expect(await postgis.query('SELECT name, number, ST_AsText(geom) AS place FROM places ORDER BY number')).toEqual([
+      { name: 'place 1', number: 1, place: 'POINT(1 50)' },
+      { name: 'place 2', number: 2, place: 'POINT(2 50)' },
+    ]);
+  });
+});
