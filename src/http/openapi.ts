@@ -227,8 +227,8 @@ function bodyContent(takes: Takes, info: OpenApiInfo, components: Components): J
 }
 
 /**
- * A document in each media type of these formats, with an example in the first. JSON has types; XML is text to whoever
- * generates a client.
+ * A document in each media type of these formats, with its schema and an example in the first: the others are but other
+ * names. JSON has types; XML is text to whoever generates a client.
  */
 function documentContent(
   document: DescribedDocument,
@@ -240,7 +240,7 @@ function documentContent(
     wanted.flatMap((format) => {
       const [usual = '', ...others] = formats[format].mediaTypes;
       const { schema, ...example } = components.document(document, format, use);
-      return [[usual, { schema, ...example }], ...(use === 'sent' ? others : []).map((type) => [type, { schema }])];
+      return [[usual, { schema, ...example }], ...(use === 'sent' ? others : []).map((type) => [type, {}])];
     }),
   );
 }
@@ -270,7 +270,9 @@ function pathParameters(path: string, { samples }: OpenApiInfo, components: Comp
 }
 
 function queryParameters<S>(route: Route<S>, components: Components): readonly Json[] {
-  const everywhere = route.method === 'GET' ? { quietOnNotFound } : { dryRun: dryRunParameter };
+  const isSometimesMissing = route.problems.some((code) => problemKinds[code].status === 404);
+  const ofReads = isSometimesMissing ? { quietOnNotFound } : {};
+  const everywhere = route.method === 'GET' ? ofReads : { dryRun: dryRunParameter };
   return Object.entries({ ...route.query, ...everywhere }).map(([name, { description, schema }]) =>
     components.parameter({ name, in: 'query', description, schema }),
   );
@@ -279,7 +281,8 @@ function queryParameters<S>(route: Route<S>, components: Components): readonly J
 function success<S>(route: Route<S>, status: number, components: Components): Json {
   const description = statusTexts[status];
   if (route.answers === undefined) {
-    return { description, ...successContent(route, components) };
+    const reply = { description, ...successContent(route, components) };
+    return status === 201 ? components.reply('Created', reply) : reply;
   }
   const usual = { description: statusTexts[route.success], ...successContent(route, components) };
   const reply = components.reply(nameOf(route.answers), usual);

@@ -132,7 +132,6 @@ describe('an operation', () => {
     expect(paths['/spec']?.['get']).toMatchObject({
       parameters: [
         { name: 'n', in: 'query', description: 'So many.', schema: { type: 'integer', minimum: 1, maximum: 9 } },
-        { name: 'quietOnNotFound' },
       ],
     });
   });
