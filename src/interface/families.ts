@@ -17,6 +17,7 @@ import { featureTypeRoutes } from './feature-types/routes.ts';
 import { granuleRoutes } from './granules/routes.ts';
 import { keystoreRoutes } from './keystore/routes.ts';
 import { layerRoutes } from './layers/routes.ts';
+import { loginStepRoutes } from './login-steps/routes.ts';
 import { namespaceRoutes } from './namespaces/routes.ts';
 import { ownPasswordRoutes } from './own-password/routes.ts';
 import { roleRoutes } from './roles/routes.ts';
@@ -53,6 +54,7 @@ export function families(dialect: Dialect, version: string): readonly RouteTable
     aboutRoutes(dialect),
     systemStatusRoutes(),
     authProviderRoutes(dialect),
+    loginStepRoutes(dialect),
     userGroupRoutes(),
     userGroupServiceRoutes(dialect),
     roleRoutes(dialect),

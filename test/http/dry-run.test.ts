@@ -241,6 +241,13 @@ const trials: readonly Trial[] = [
   ['DELETE /security/authproviders/:providerName', '/security/authproviders/more'],
   ['DELETE /security/authproviders/:providerName', '/security/authproviders/more'],
 
+  ['POST /security/authfilters', '/security/authfilters', json({ name: 'mine' })],
+  ['PUT /security/authfilters/:filter', '/security/authfilters/basic', json({ name: 'basic' })],
+  ['DELETE /security/authfilters/:filter', '/security/authfilters/basic'],
+  ['POST /security/filterchain', '/security/filterchain', json({ filters: { name: 'mine' } })],
+  ['PUT /security/filterchain/:chain', '/security/filterchain/rest', json({ filters: { disabled: true } })],
+  ['DELETE /security/filterchain/:chain', '/security/filterchain/rest'],
+
   ['POST /security/usergroupservices', '/security/usergroupservices', json({ name: 'corp', className: serviceClass })],
   [
     'PUT /security/usergroupservices/:service',

@@ -67,4 +67,20 @@ export const accessProblems = {
     'The catalog mode is none of the three there are.',
     (d: { mode: string }) => `'${d.mode}' is no catalog mode; one of HIDE, MIXED and CHALLENGE was expected.`,
   ),
+  'auth-filter-unknown': kind(
+    404,
+    'There is no authentication filter of that name.',
+    (d: { name: string }) => `No such authentication filter: '${d.name}'.`,
+  ),
+  'filter-chain-unknown': kind(
+    404,
+    'There is no filter chain of that name.',
+    (d: { name: string }) => `No such filter chain: '${d.name}'.`,
+  ),
+  'login-steps-fixed': kind(
+    501,
+    'Somebody tries to change how requests are logged in.',
+    () =>
+      'How requests are logged in is fixed: with Basic credentials at /rest, and with none anywhere else. Who is asked about them can be set at /security/authproviders.',
+  ),
 } as const;

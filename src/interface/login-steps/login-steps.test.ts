@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { useTestServer } from '../../../test/support/test-server.ts';
+import { addUser } from '../../../test/support/test-users.ts';
+
+const base = 'http://localhost:80/geoserver/rest/security';
+const prefix = 'org.geoserver.security';
+
+const rest = {
+  '@name': 'rest',
+  '@class': `${prefix}.ServiceLoginFilterChain`,
+  '@path': '/rest/**,/rest,/rest.*',
+  '@disabled': false,
+  '@allowSessionCreation': false,
+  '@ssl': false,
+  '@matchHTTPMethod': false,
+  '@interceptorName': 'restInterceptor',
+  filter: ['basic', 'anonymous'],
+};
+
+describe('the steps of a login', () => {
+  const server = useTestServer();
+
+  it('are listed with links', async () => {
+    expect((await server.get('/security/authfilters.json')).json()).toEqual({
+      authFilters: {
+        authFilter: ['anonymous', 'basic', 'restInterceptor'].map((name) => ({
+          name,
+          href: `${base}/authfilters/${name}.json`,
+        })),
+      },
+    });
+    expect((await server.get('/security/authfilters.xml')).text).toContain(`href="${base}/authfilters/basic.xml"`);
+    expect((await server.get('/security/authfilters.html')).text).toContain('>basic</a>');
+  });
+
+  it('are told one by one, in the shape of the reference server', async () => {
+    expect((await server.get('/security/authfilters/basic.xml')).text).toBe(
+      `<${prefix}.config.BasicAuthenticationFilterConfig>
+  <name>basic</name>
+  <className>${prefix}.filter.GeoServerBasicAuthenticationFilter</className>
+  <useRememberMe>false</useRememberMe>
+</${prefix}.config.BasicAuthenticationFilterConfig>
+`,
+    );
+    expect((await server.get('/security/authfilters/anonymous.json')).json()).toEqual({
+      name: 'anonymous',
+      className: `${prefix}.filter.GeoServerAnonymousAuthenticationFilter`,
+    });
+    expect((await server.get('/security/authfilters/restInterceptor.html')).status).toBe(200);
+    expect((await server.get('/security/authfilters/form')).status).toBe(404);
+  });
+
+  it('stand in chains, in the order in which paths are looked for', async () => {
+    const { filterChain } = (await server.get('/security/filterchain.json')).json() as {
+      filterChain: { filters: readonly Record<string, unknown>[] };
+    };
+
+    expect(filterChain.filters.map((each) => each['@name'])).toEqual(['web', 'rest', 'default']);
+    expect(filterChain.filters[1]).toEqual(rest);
+    expect((await server.get('/security/filterchain/rest.json')).json()).toEqual({ filters: rest });
+    expect((await server.get('/security/filterchain/rest.xml')).text).toBe(
+      `<filters name="rest" class="${prefix}.ServiceLoginFilterChain" path="/rest/**,/rest,/rest.*" disabled="false" allowSessionCreation="false" ssl="false" matchHTTPMethod="false" interceptorName="restInterceptor">
+  <filter>basic</filter>
+  <filter>anonymous</filter>
+</filters>
+`,
+    );
+    expect((await server.get('/security/filterchain.xml')).text).toContain('<filters name="web"');
+    expect((await server.get('/security/filterchain.html')).status).toBe(200);
+    expect((await server.get('/security/filterchain/gwc')).status).toBe(404);
+  });
+
+  it('are what the server does', async () => {
+    const asNobody = { as: null };
+
+    const atRest = await server.get('/workspaces', asNobody);
+    const wrong = await server.get('/workspaces', { as: 'admin:wrong' });
+    const page = await server.get('//geoserver/web', asNobody);
+    const maps = await server.get('//geoserver/wms', asNobody);
+
+    expect([atRest.status, atRest.headers['www-authenticate']]).toEqual([401, expect.stringMatching(/^Basic /)]);
+    expect([wrong.status, page.status, maps.status]).toEqual([401, 200, 501]);
+    expect([atRest, page].map(({ headers }) => headers['set-cookie'])).toEqual([undefined, undefined]);
+  });
+
+  it.each([
+    ['POST', '/security/authfilters'],
+    ['PUT', '/security/authfilters/basic'],
+    ['DELETE', '/security/authfilters/basic'],
+    ['POST', '/security/filterchain'],
+    ['PUT', '/security/filterchain/rest'],
+    ['PUT', '/security/filterchain/order'],
+    ['DELETE', '/security/filterchain/rest'],
+  ])('cannot be changed: %s %s says so', async (method, path) => {
+    const reply = await server.request(method, path, { type: 'json', body: '{"name":"mine"}' });
+
+    expect(reply.status).toBe(501);
+    expect(reply.text).toContain('is fixed');
+    expect(reply.text).toContain('/security/authproviders');
+  });
+
+  it('are for administrators', async () => {
+    const ann = await addUser(server, 'ann', 'ROLE_ANN');
+
+    for (const path of ['/security/authfilters', '/security/filterchain/rest']) {
+      expect((await server.get(path, { as: ann })).status).toBe(403);
+      expect((await server.get(path, { as: null })).status).toBe(401);
+    }
+  });
+});
+
+describe('with --compat geoserver', () => {
+  const server = useTestServer({ compat: 'geoserver' });
+
+  it('a filter is in a member named after its class', async () => {
+    expect((await server.get('/security/authfilters/basic.json')).json()).toMatchObject({
+      [`${prefix}.config.BasicAuthenticationFilterConfig`]: { name: 'basic', useRememberMe: false },
+    });
+    expect((await server.get('/security/filterchain.json')).json()).toMatchObject({
+      filterChain: { filters: [{ '@name': 'web', filter: ['anonymous'] }, rest, { '@name': 'default' }] },
+    });
+  });
+});

@@ -1,0 +1,129 @@
+/** Authentication filters and filter chains as documents. */
+import { classWriter } from '../../http/documents/class-document.ts';
+import { type DocumentWriter, document } from '../../http/documents/document.ts';
+import { fieldsOf } from '../../http/documents/fields.ts';
+import { listing } from '../../http/documents/listing.ts';
+import type { OutputMember, OutputNode, OutputObject } from '../../http/formats/output-tree.ts';
+import type { AuthFilter, FilterChain } from '../../security/login-steps.ts';
+import type { Dialect } from '../dialects.ts';
+
+const { serverText } = fieldsOf<AuthFilter>();
+
+function fact(name: string) {
+  return {
+    required: false,
+    schema: {},
+    write: ({ facts }: AuthFilter): OutputNode | undefined => {
+      const value = facts[name];
+      return value === undefined ? undefined : { kind: 'value', value };
+    },
+  };
+}
+
+const filterDocument = document(
+  'authFilter',
+  {
+    name: serverText(({ name }) => name),
+    className: serverText(({ className }) => className),
+    useRememberMe: fact('useRememberMe'),
+    allowIfAllAbstainDecisions: fact('allowIfAllAbstainDecisions'),
+    securityMetadataSource: fact('securityMetadataSource'),
+  },
+  { title: ({ name }) => `Authentication filter ${name}` },
+);
+
+export function authFilterWriter(dialect: Dialect): DocumentWriter<AuthFilter> {
+  return classWriter(filterDocument, {
+    classOf: ({ configClassName }) => configClassName,
+    json: dialect.providerJson,
+    exampleClass: 'org.geoserver.security.config.BasicAuthenticationFilterConfig',
+  });
+}
+
+export const authFilterListing = listing<AuthFilter>('authFilters', {
+  itemName: 'authFilter',
+  title: 'Authentication filters',
+  name: ({ name }) => name,
+  path: ({ name }) => ['security', 'authfilters', name],
+});
+
+const chainSchema = {
+  type: 'object',
+  properties: {
+    '@name': { type: 'string' },
+    '@class': { type: 'string' },
+    '@path': { type: 'string' },
+    '@disabled': { type: 'boolean' },
+    filter: { type: 'array', items: { type: 'string' } },
+  },
+  additionalProperties: true,
+} as const;
+
+/** Attributes in XML, which are texts; in JSON they have types. */
+function attributesOf(chain: FilterChain): readonly (readonly [string, string | boolean])[] {
+  return [
+    ['name', chain.name],
+    ['class', chain.className],
+    ['path', chain.paths.join(',')],
+    ['disabled', false],
+    ['allowSessionCreation', false],
+    ['ssl', false],
+    ['matchHTTPMethod', false],
+    ...(chain.interceptor === undefined ? [] : [['interceptorName', chain.interceptor] as const]),
+  ];
+}
+
+function filtersOf({ filters }: FilterChain): readonly OutputMember[] {
+  return filters.map((name) => ({ name: 'filter', node: { kind: 'value', value: name } }));
+}
+
+function xmlNode(chain: FilterChain): OutputObject {
+  const attributes = attributesOf(chain).map(([name, value]) => [name, String(value)] as const);
+  return { kind: 'object', attributes: Object.fromEntries(attributes), members: filtersOf(chain) };
+}
+
+function jsonNode(chain: FilterChain): OutputObject {
+  const attributes = attributesOf(chain).map(
+    ([name, value]): OutputMember => ({ name: `@${name}`, node: { kind: 'value', value } }),
+  );
+  return {
+    kind: 'object',
+    members: [...attributes, { name: 'filter', node: { kind: 'sequence', members: filtersOf(chain) } }],
+  };
+}
+
+export const chainDocument: DocumentWriter<FilterChain> = {
+  root: 'filters',
+  schemaName: 'filterChain',
+  schema: { type: 'object', properties: { filters: chainSchema }, required: ['filters'] },
+  write: (chain) => ({
+    root: 'filters',
+    node: xmlNode(chain),
+    json: { root: 'filters', node: jsonNode(chain) },
+    title: `Filter chain ${chain.name}`,
+  }),
+};
+
+export const chainList: DocumentWriter<readonly FilterChain[]> = {
+  root: 'filterChain',
+  schemaName: 'filterChains',
+  schema: {
+    type: 'object',
+    properties: {
+      filterChain: { type: 'object', properties: { filters: { type: 'array', items: chainSchema } } },
+    },
+    required: ['filterChain'],
+  },
+  write: (chains) => {
+    const inJson = chains.map((chain) => ({ name: 'filters', node: jsonNode(chain) }));
+    return {
+      root: 'filterChain',
+      node: { kind: 'object', members: chains.map((chain) => ({ name: 'filters', node: xmlNode(chain) })) },
+      json: {
+        root: 'filterChain',
+        node: { kind: 'object', members: [{ name: 'filters', node: { kind: 'sequence', members: inJson } }] },
+      },
+      title: 'Filter chains',
+    };
+  },
+};

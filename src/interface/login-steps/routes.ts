@@ -1,0 +1,69 @@
+/** The login steps family: what is done to find out who asks, to be read; it is always the same. */
+import type { RouteTable } from '../../http/route.ts';
+import { problem } from '../../lib/problem.ts';
+import { printableName } from '../../records/names.ts';
+import { authFilters, filterChains } from '../../security/login-steps.ts';
+import type { Dialect } from '../dialects.ts';
+import { act, del, family, get, type Services } from '../services.ts';
+import { authFilterListing, authFilterWriter, chainDocument, chainList } from './representation.ts';
+
+const filters = '/security/authfilters';
+const filter = `${filters}/:filter` as const;
+const chains = '/security/filterchain';
+const chain = `${chains}/:chain` as const;
+
+const summary = 'Refused: how requests are logged in is fixed';
+const problems = ['login-steps-fixed'] as const;
+
+export function loginStepRoutes(dialect: Dialect): RouteTable<Services> {
+  return family(
+    'Login steps',
+    {
+      description: 'How requests are logged in: with Basic credentials at /rest, and with none anywhere else. Fixed.',
+      formats: ['xml', 'json', 'html'],
+      formatGroup: 'accounts',
+      errorStyle: 'structured',
+    },
+    [
+      get(filters, 'List the authentication filters', { answers: authFilterListing }, async () => ({
+        resource: authFilters,
+      })),
+      get(
+        filter,
+        'Read an authentication filter',
+        { answers: authFilterWriter(dialect), problems: ['auth-filter-unknown'] },
+        async ({ params }) => {
+          const resource = authFilters.find(({ name }) => name === params.filter);
+          if (resource === undefined) {
+            throw problem('auth-filter-unknown', { name: printableName(params.filter) });
+          }
+          return { resource };
+        },
+      ),
+      get(chains, 'List the filter chains', { answers: chainList }, async () => ({ resource: filterChains })),
+      get(
+        chain,
+        'Read a filter chain',
+        { answers: chainDocument, problems: ['filter-chain-unknown'] },
+        async ({ params }) => {
+          const resource = filterChains.find(({ name }) => name === params.chain);
+          if (resource === undefined) {
+            throw problem('filter-chain-unknown', { name: printableName(params.chain) });
+          }
+          return { resource };
+        },
+      ),
+
+      act(filters, summary, { problems }, refuse),
+      act(filter, summary, { problems, method: 'PUT' }, refuse),
+      del(filter, summary, { problems }, refuse),
+      act(chains, summary, { problems }, refuse),
+      act(chain, summary, { problems, method: 'PUT' }, refuse),
+      del(chain, summary, { problems }, refuse),
+    ],
+  );
+}
+
+async function refuse(): Promise<never> {
+  throw problem('login-steps-fixed', {});
+}
