@@ -81,12 +81,12 @@ function createBuilder(findLinked: FindLinked) {
     rows: readonly SourceRow[],
   ): readonly ComplexProperty[] => {
     const { mapping } = plan;
-    // Rows that are many because of something else all lead to the same features.
-    const included = new Set<ComplexProperty>();
+    // Rows that are many because of something else all lead to the same features and rows of other tables.
+    const included = new Set<ComplexProperty | Linked>();
     const isNew = (content: Linked): boolean => {
-      if (content.kind !== 'feature') return true;
-      const isKnown = included.has(content.feature);
-      included.add(content.feature);
+      const what = content.kind === 'feature' ? content.feature : content;
+      const isKnown = included.has(what);
+      included.add(what);
       return !isKnown;
     };
     return leadingRows(plan, rows).flatMap(({ lead, rows: own }) => {

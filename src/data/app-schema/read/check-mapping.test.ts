@@ -109,6 +109,17 @@ describe('a mapping that is checked against its sources', () => {
     expect(checkMapping(mappingsOf([type]), () => undefined)).toEqual([]);
   });
 
+  it('is left alone where it reads documents, of which others may have what those that were looked at have not', () => {
+    const type: TypeSpec = { target: 'ro:Outcrop', table: 'units', attributes: [{ target: 'gml:name', ocql: 'note' }] };
+    const [mapping] = mappingsOf([type]);
+    const parameters = { data_store: 'mongodb://localhost/rocks' };
+    const overDocuments =
+      mapping === undefined ? [] : [{ ...mapping, stores: mapping.stores.map((each) => ({ ...each, parameters })) }];
+
+    expect(checkMapping(overDocuments, () => ['key'])).toEqual([]);
+    expect(checkMapping(mappingsOf([type]), () => ['key'])).toHaveLength(1);
+  });
+
   it('tells which tables it reads, each once', () => {
     const type: TypeSpec = {
       target: 'ro:Outcrop',

@@ -31,9 +31,14 @@ function multipleTable(mapped: MappedType, { multipleValue }: AttributeMapping):
 export function checkMapping(mappings: readonly Mapping[], columnsOf: ColumnsOf): readonly Complaint[] {
   const complaints = createComplaints();
   const types = mappedTypes(mappings);
+  // What is known of documents comes from some of them: others may have more.
+  const documents = new Set(
+    mappings.flatMap(({ stores }) => stores.flatMap(({ id, parameters }) => ('data_store' in parameters ? [id] : []))),
+  );
+  const knownColumns: ColumnsOf = (table) => (documents.has(table.store) ? undefined : columnsOf(table));
   for (const mapped of types) {
     if (complaints.isFull()) break;
-    checkType(mapped, types, columnsOf, complaints);
+    checkType(mapped, types, knownColumns, complaints);
   }
   return sortedComplaints(
     complaints.list,

@@ -265,6 +265,20 @@ describe('rows with the same id', () => {
     expect(features.map(({ id }) => id)).toEqual(['GRA', 'GRA', 'SCH', 'GRA', 'LIM', 'SCH']);
   });
 
+  it('have what other tables say of them once', async () => {
+    const values = { column: 'key', table: 'names', key: 'of', value: 'text' };
+    const names = ['_=of:String,text:String', 'n1=GRA|rock', 'n2=GRA|rock', 'n3=SCH|slate'];
+
+    const lines = await printed(unit({ target: 'gml:name', values, multiple: true }), { ...scattered, names });
+
+    expect(lines.slice(0, 4)).toEqual([
+      '<ro:RockUnit gml:id="GRA">',
+      '  <gml:name>rock</gml:name>',
+      '  <gml:name>rock</gml:name>',
+      '</ro:RockUnit>',
+    ]);
+  });
+
   it('are counted and found as the one feature they are', async () => {
     const source = await files.open([unit({ target: 'gml:name', ocql: 'title', multiple: true })], scattered);
 
