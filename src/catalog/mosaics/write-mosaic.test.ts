@@ -141,6 +141,21 @@ describe('granules of a mosaic and its record', () => {
     expect(await locations(catalog, indexes, store)).toEqual(['a.tif', 'd.tif']);
   });
 
+  it('stay as they were when whoever asked is gone before the end', async () => {
+    const { catalog, indexes, store, writing } = await prepare();
+    const gone = new AbortController();
+
+    const work = writeMosaic({ ...writing, signal: gone.signal }, store, async (session) => {
+      await session.createIndex(schema);
+      await session.add(schema, [granule('a.tif')]);
+      gone.abort(problem('client-gone', {}));
+      return { what: 'harvest', result: undefined };
+    });
+
+    await expect(work).rejects.toMatchObject({ code: 'client-gone' });
+    expect(await locations(catalog, indexes, store)).toEqual([]);
+  });
+
   it('are not written when the store was deleted in the meantime', async () => {
     const { catalog, store, writing } = await prepare();
 
