@@ -1,10 +1,12 @@
 /** Lessons 1 to 4 where vector data is uploaded: bad archives are refused, and the data directory stays as it was. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { surveyFiles } from '../support/mapping-samples.ts';
 import { type RawEntry, rawZip } from '../support/raw-zip.ts';
 import { useTestServer } from '../support/test-server.ts';
 import { entriesOf, pointShapefile, putZip, snapshot } from '../support/vector-samples.ts';
 
 const good = entriesOf({ good: pointShapefile() });
+const survey = Object.entries(surveyFiles).map(([name, data]) => ({ name, data }));
 const SYMLINK = 0o120777;
 
 /** Beside a good shapefile, which is not taken either. */
@@ -59,6 +61,12 @@ describe('an archive with vector data', () => {
       );
       expect([reply.status, reply.text]).toEqual([status, expect.stringMatching(/^The archive /)]);
     }
+    const mapped = await putZip(
+      server,
+      '/workspaces/acme/datastores/mapped/file.appschema?configure=all',
+      rawZip([...good, ...survey, ...entries]),
+    );
+    expect([mapped.status, mapped.text]).toEqual([status, expect.stringMatching(/^The archive /)]);
 
     expect(await snapshot(server.dataDir)).toEqual(before);
     expect(await server.server.storage.position()).toBe(position);

@@ -144,7 +144,7 @@ describe('a mapping that cannot be used', () => {
     [
       'parameters that cannot be',
       withType(samples, store('files', { ...database, port: 'x' })),
-      /main\.appschema, line 9: The parameter 'port' of the source data store 'files' cannot be used: it must be a whole number/,
+      /main\.appschema, line 9: The source data store 'files' cannot be used: The connection parameter 'port' is not accepted: it must be a whole number/,
     ],
     [
       'a placeholder for which there is no property',

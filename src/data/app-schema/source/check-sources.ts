@@ -1,5 +1,6 @@
 /** Holds a mapping against the stores that it takes its data from: their kinds, their tables, and the columns of these. */
 import { Problem } from '../../../lib/problem.ts';
+import { checkParameters } from '../../vector/parameters.ts';
 import { type Complaint, type Complaints, createComplaints, shown } from '../complaints.ts';
 import type { Mapping, SourceStore } from '../mapping/mapping.ts';
 import { checkMapping, tablesOf } from '../read/check-mapping.ts';
@@ -81,15 +82,15 @@ function checkKind(file: string, store: SourceStore, stores: SourceStores, compl
     complaints.add(file, line, `The source data store '${shown(id)}' ${what}.`);
     return false;
   }
-  const objection = driver.objection(parameters);
-  if (objection === undefined) return true;
-  const { parameter, reason } = objection;
-  complaints.add(
-    file,
-    line,
-    `The parameter '${parameter}' of the source data store '${shown(id)}' cannot be used: ${reason}.`,
-  );
-  return false;
+  try {
+    // What stores may not be given, mappings may not say either.
+    checkParameters(driver, parameters, { isStrict: false });
+    return true;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    complaints.add(file, line, `The source data store '${shown(id)}' cannot be used: ${error.message}`);
+    return false;
+  }
 }
 
 /** By everybody who reads it. */
