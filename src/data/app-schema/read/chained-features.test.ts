@@ -311,6 +311,20 @@ describe('data that multiplies when it is chained', () => {
     expect(await readMapped(await files.open([level(18), last], rows(40)), 'level18')).toHaveLength(40);
   });
 
+  it('is refused where its links multiply, level below level', async () => {
+    const branching = Array.from({ length: 19 }, (_, index): TypeSpec => {
+      const attributes = level(index).attributes;
+      const links = ['a', 'b', 'c'].flatMap((name) =>
+        attributes.slice(2).map((link) => ({ ...link, target: `ro:${name}` })),
+      );
+      return { ...level(index), attributes: [...attributes.slice(0, 2), ...links] };
+    });
+
+    await expect(readMapped(await files.open([...branching, last], rows(1)), 'level0')).rejects.toThrow(
+      "The features of 'level0' cannot be read: its links lead to tables more than 10000 times, level below level; give one of them an xlink:href, which refers to features without including them.",
+    );
+  });
+
   it('is built a few features at a time where it is wide', async () => {
     const open = await files.open([level(18), last], rows(1_500));
 

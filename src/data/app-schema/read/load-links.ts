@@ -49,6 +49,7 @@ export async function buildFeatures(
   }
   const lookups = new Map<AttributePlan, Lookup>();
   for (const attribute of plan.linked) {
+    sizes.lookUp(way[0] ?? '');
     lookups.set(attribute, await loadLinked({ reading, plan, attribute, sizes, chain: way }, groups));
   }
   const features: ComplexFeature[] = [];

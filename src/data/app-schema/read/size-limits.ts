@@ -11,6 +11,9 @@ const MAX_HELD = 1_000_000;
 /** Rows of one feature, which is built in one go. */
 export const MAX_ROWS = 20_000;
 
+/** Times that links of features that are built together lead to tables; each link on each level is one. */
+const MAX_LOOKUPS = 10_000;
+
 /** More than may be held for so many features at once: fewer may do. */
 export class TooMuchAtOnce extends Error {
   override readonly name = 'TooMuchAtOnce';
@@ -18,6 +21,8 @@ export class TooMuchAtOnce extends Error {
 
 /** Counts what is built for features that are read together. */
 export interface Sizes {
+  /** Notes that a link leads to a table, and refuses links that multiply. */
+  lookUp(type: string): void;
   /** Notes rows that were loaded. */
   hold(count: number): void;
   /** Notes a feature that was built, and refuses one that is too large. */
@@ -29,6 +34,7 @@ export interface Sizes {
 export function createSizes(): Sizes {
   const sizes = new Map<ComplexProperty, number>();
   let held = 0;
+  let lookups = 0;
   const hold = (count: number): void => {
     held += count;
     if (held > MAX_HELD) throw new TooMuchAtOnce('The features hold too much to be built together.');
@@ -41,6 +47,10 @@ export function createSizes(): Sizes {
     return property.children.reduce((sum, child) => sum + of(child), 1);
   };
   return {
+    lookUp: (type) => {
+      lookups += 1;
+      if (lookups > MAX_LOOKUPS) throw tooManyLinks(type);
+    },
     hold,
     of,
     add: (feature, type) => {
@@ -53,6 +63,11 @@ export function createSizes(): Sizes {
 
 export function tooLarge(type: string): Error {
   const reason = `a feature with all that is chained to it has more than ${MAX_PROPERTIES} properties; give one of the links an xlink:href, which refers to features without including them`;
+  return problem('mapped-type-unreadable', { name: type, reason });
+}
+
+function tooManyLinks(type: string): Error {
+  const reason = `its links lead to tables more than ${MAX_LOOKUPS} times, level below level; give one of them an xlink:href, which refers to features without including them`;
   return problem('mapped-type-unreadable', { name: type, reason });
 }
 
