@@ -2,10 +2,10 @@
  * Uploads of mosaics: a definition, granules, or both. Everything is prepared without keeping anybody waiting: unpacked,
  * read, harvested, kept. Then one change writes the store and its coverages, with which the index is seen; or none.
  */
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { HarvestFile } from '../../data/mosaic/harvested-files.ts';
 import { DATASTORE_FILE } from '../../data/mosaic/index-request.ts';
-import { definitionFilesOf, readDefinition } from '../../data/mosaic/read-definition.ts';
+import { definitionFilesOf, isDefinitionFile, readDefinition } from '../../data/mosaic/read-definition.ts';
 import type { CoverageDescription } from '../../data/raster/port.ts';
 import type { PathGate } from '../../gates/path-gate.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
@@ -215,7 +215,8 @@ function withoutSecrets(files: readonly StagedFile[]): readonly StagedFile[] {
 }
 
 function pathWarnings({ isAbsolutePath }: Mosaic['definition'], { uploaded }: MosaicFiles): readonly string[] {
-  return isAbsolutePath && uploaded !== undefined
+  const hasGranules = uploaded?.some(({ path }) => !isDefinitionFile(basename(path))) ?? false;
+  return isAbsolutePath && hasGranules
     ? ["'AbsolutePath' is ignored for granules of the archive: they are kept by the server, and have no path."]
     : [];
 }
