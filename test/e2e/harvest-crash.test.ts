@@ -10,7 +10,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 import { DEADLINE_MS } from './within.ts';
 
 const KILLS = Number(process.env['HARVEST_KILLS'] ?? 3);
-const FILES = 1_200;
+const FILES = Number(process.env['HARVEST_FILES'] ?? 1_200);
 const store = '/workspaces/acme/coveragestores/tiles';
 
 /** A mosaic of one granule, and a folder with many more. */
