@@ -1,0 +1,168 @@
+/** What authors of clients had to work around: the work-around still works, and so does the straight way. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { inJson } from '../support/auth-providers.ts';
+import { lineSld, SLD_TYPE } from '../support/styles.ts';
+import { useTestServer } from '../support/test-server.ts';
+import { pointShapefile, putZip, zipOf } from '../support/vector-samples.ts';
+
+describe.each(['graticule', 'geoserver'] as const)('in the dialect %s', (compat) => {
+  const server = useTestServer({ compat });
+  const isReference = compat === 'geoserver';
+  beforeAll(async () => {
+    await server.post('/workspaces', '{"workspace":{"name":"acme"}}');
+    await putZip(server, '/workspaces/acme/datastores/roads/file.shp', zipOf({ roads: pointShapefile() }));
+  });
+
+  it.each(['*/*', 'application/json', 'application/xml', 'text/plain'])(
+    '1: a style is posted into a workspace whatever is accepted, such as %s',
+    async (accept) => {
+      const name = `style-${accept.replace(/\W/g, '-')}`;
+
+      const reply = await server.request('POST', `/workspaces/acme/styles?name=${name}`, {
+        type: SLD_TYPE,
+        accept,
+        body: lineSld(name),
+      });
+
+      expect(reply.status, reply.text).toBe(201);
+    },
+  );
+
+  it.each(['application/json', 'application/json; charset=utf-8', 'application/json;charset=ISO-8859-1', 'text/json'])(
+    '2: JSON is taken as %s',
+    async (type) => {
+      const name = type.replace(/\W/g, '-');
+
+      expect(
+        (await server.request('POST', '/workspaces', { type, body: JSON.stringify({ workspace: { name } }) })).status,
+      ).toBe(201);
+      await server.delete(`/workspaces/${name}`);
+    },
+  );
+
+  it('3: an empty collection has one shape, and both are taken', async () => {
+    await server.post('/workspaces', '{"workspace":{"name":"empty"}}');
+
+    const lists = await Promise.all(
+      [
+        ['/workspaces/empty/datastores.json', 'dataStores', 'dataStore'],
+        ['/workspaces/empty/styles.json', 'styles', 'style'],
+        ['/urlchecks.json', isReference ? 'urlChecks' : 'urlchecks', isReference ? 'urlCheck' : 'urlcheck'],
+      ].map(async ([path = '', root = '', item = '']) => [(await server.get(path)).json(), root, item] as const),
+    );
+    for (const [list, root, item] of lists) {
+      expect(list).toMatchObject({ [root]: isReference ? '' : { [item]: [] } });
+    }
+    for (const keywords of ['""', '[]', '{"string":[]}', '{}']) {
+      const body = `{"featureType":{"keywords":${keywords}}}`;
+      expect((await server.put('/workspaces/acme/datastores/roads/featuretypes/roads', body)).status, keywords).toBe(
+        200,
+      );
+    }
+  });
+
+  it.each(['{"string":"a"}', '{"string":["a"]}', '["a"]', '"a"'])(
+    '4: a list of one is taken as %s',
+    async (keywords) => {
+      const path = '/workspaces/acme/datastores/roads/featuretypes/roads';
+
+      const reply = await server.put(path, `{"featureType":{"keywords":${keywords}}}`);
+
+      expect(reply.status, reply.text).toBe(200);
+      expect((await server.get(`${path}.json`)).json()).toMatchObject({
+        featureType: { keywords: { string: isReference ? 'a' : ['a'] } },
+      });
+    },
+  );
+
+  it('6: a URL check is taken with its kind around it, and without', async () => {
+    const wrapped = await server.post('/urlchecks', '{"regexUrlCheck":{"name":"one","regex":"^http://a/.*$"}}');
+    const flat = await server.post('/urlchecks', '{"name":"two","regex":"^http://b/.*$"}');
+
+    expect(wrapped.status).toBe(201);
+    expect([201, 400]).toContain(flat.status);
+    expect(flat.text).not.toBe('');
+  });
+
+  it('7: a provider is taken in its class and plain, and one that is not there is not there', async () => {
+    const plain = inJson('corporate');
+    const className = (JSON.parse(plain) as { readonly className?: string }).className ?? '';
+
+    expect((await server.post('/security/authproviders', plain)).status).toBe(201);
+    const wrapped = JSON.stringify({ [className]: { ...(JSON.parse(plain) as object), name: 'other' } });
+    expect((await server.post('/security/authproviders', wrapped)).status).toBe(201);
+    expect((await server.get('/security/authproviders/nobody.json')).status).toBe(404);
+    expect((await server.get('/security/authfilters/nobody.json')).status).toBe(404);
+  });
+
+  it('8: rules with stars are added, and deleted by their raw and their encoded path', async () => {
+    const added = await server.post('/security/acl/layers', '{"*.*.a":"READER","acme.*.w":"WRITER"}');
+    const wrong = await server.post('/security/acl/layers', '{"acme.*":"READER"}');
+
+    expect(added.status).toBe(isReference ? 200 : 201);
+    expect(wrong.status).toBe(422);
+    expect((await server.delete('/security/acl/layers/*.*.a')).status).toBe(200);
+    expect((await server.delete('/security/acl/layers/acme.%2A.w')).status).toBe(200);
+    expect((await server.post('/security/acl/rest', '{"/styles/**;GET,PUT":"WRITER"}')).status).toBe(
+      isReference ? 200 : 201,
+    );
+    expect((await server.delete('/security/acl/rest/styles/**;GET,PUT')).status).toBe(200);
+  });
+
+  it('9: the manifest keeps its format when it is filtered', async () => {
+    for (const [path, accept] of [
+      ['/about/manifest.json?key=Title', '*/*'],
+      ['/about/manifest?key=Title', 'application/json'],
+      ['/about/manifest?manifest=.*&from=0&to=9', 'application/json'],
+    ] as const) {
+      expect((await server.get(path, { accept })).headers['content-type']).toContain('application/json');
+    }
+  });
+
+  it.each(['text/xml', 'application/xml', 'application/xml; charset=UTF-8'])(
+    '10: XML is taken as %s everywhere',
+    async (type) => {
+      const rules = '<rules><rule resource="acme.roads.r">READER</rule></rules>';
+
+      expect((await server.request('POST', '/security/acl/layers', { type, body: rules })).status).toBe(
+        isReference ? 200 : 201,
+      );
+      await server.delete('/security/acl/layers/acme.roads.r');
+    },
+  );
+
+  it('11: a keystore password that is the same as before is refused, and nothing happens', async () => {
+    const { oldMasterPassword: same = '' } = (await server.get('/security/masterpw.json')).json() as Record<
+      string,
+      string
+    >;
+
+    const reply = await server.put(
+      '/security/masterpw',
+      JSON.stringify({ oldMasterPassword: same, newMasterPassword: same }),
+    );
+
+    expect(reply.status).toBe(422);
+    expect((await server.get('/security/masterpw.json')).json()).toEqual({ oldMasterPassword: same });
+  });
+
+  it('12: roles and groups are listed under the names they have', async () => {
+    const json = { accept: 'application/json' };
+
+    expect(Object.keys((await server.get('/security/roles', json)).json() as object)).toEqual(['roles']);
+    expect(Object.keys((await server.get('/security/usergroup/groups', json)).json() as object)).toEqual(['groups']);
+  });
+
+  it('14: a value that can be measured is always a number', async () => {
+    const { metrics } = (await server.get('/about/system-status.json')).json() as Status;
+
+    const texts = metrics.metric.filter(({ value }) => typeof value !== 'number');
+    expect(texts.filter(({ available, name }) => available && name !== 'OPERATING_SYSTEM')).toEqual([]);
+  });
+});
+
+interface Status {
+  readonly metrics: {
+    readonly metric: readonly { readonly name: string; readonly available: boolean; readonly value: unknown }[];
+  };
+}
