@@ -72,7 +72,27 @@ async function furnish(server: TestServer): Promise<void> {
   await json('POST', '/security/acl/layers', { 'acme.*.r': 'READER', 'acme.towns.w': 'WRITER' });
   await json('POST', '/security/acl/services', { 'wfs.GetFeature': 'READER' });
   await json('PUT', '/security/acl/catalog', { mode: 'MIXED' });
+  await json('PUT', '/settings', {
+    global: {
+      settings: { charset: 'ISO-8859-1', contact: { contactPerson: 'Ann' }, verbose: true },
+      metadata: { entry: [{ '@key': 'a', $: '1' }] },
+      jai: { tileThreads: 3 },
+    },
+  });
+  await json('PUT', '/logging', { logging: { level: 'VERBOSE_LOGGING' } });
+  await json('PUT', '/workspaces/acme/settings', { settings: { title: 'Acme', numDecimals: 3 } });
+  await json('PUT', '/services/wms/settings', { wms: { keywords: { string: ['a'] }, watermark: { enabled: true } } });
+  await json('PUT', '/services/wfs/workspaces/acme/settings', { wfs: { maxFeatures: 10 } });
 }
+
+const settings = [
+  '/settings',
+  '/settings/contact',
+  '/logging',
+  '/workspaces/acme/settings',
+  '/services/wms/settings',
+  '/services/wfs/workspaces/acme/settings',
+];
 
 /** The names in a list, in either format. */
 function namesIn(text: string, format: Format): readonly string[] {
@@ -116,6 +136,7 @@ async function readAll(server: TestServer, format: Format): Promise<Export> {
     '/security/acl/layers',
     '/security/acl/services',
     '/security/acl/catalog',
+    ...settings,
   ]) {
     found.set(path, await read(path));
   }
@@ -132,6 +153,14 @@ async function deleteAll(server: TestServer): Promise<void> {
     for (const rule of Object.keys(rules)) await remove(`/security/acl/${family}?rule=${encodeURIComponent(rule)}`);
   }
   await send(server, 'PUT', '/security/acl/catalog', '{"mode":"HIDE"}', 'application/json');
+  // These are always there: what is null is as on a new server.
+  for (const [path, nothing] of [
+    ['/settings', '{"global":{"settings":null,"metadata":null,"jai":null}}'],
+    ['/logging', '{"logging":{"level":null}}'],
+    ['/services/wms/settings', '{"wms":{"keywords":null,"watermark":null}}'],
+  ] as const) {
+    await send(server, 'PUT', path, nothing, 'application/json');
+  }
 }
 
 /** From the documents alone, each sent to where its like are created. */
@@ -160,6 +189,7 @@ async function createAll(server: TestServer, exported: Export, format: Format): 
   await put(/^\/layers\/[^/]+$/);
   await post(/^\/urlchecks\/[^/]+$/);
   await put(/^\/security\/acl\/catalog$/);
+  for (const path of settings) await send(server, 'PUT', path, exported.get(path) ?? '', type);
   for (const family of ['layers', 'services']) {
     const there = (await server.get(`/security/acl/${family}.json`)).json() as Readonly<Record<string, string>>;
     const document = exported.get(`/security/acl/${family}`) ?? '';
@@ -175,12 +205,13 @@ async function createAll(server: TestServer, exported: Export, format: Format): 
   }
 }
 
-/** Left out: when something was made, and what is so of every layer and is only said once somebody has changed it. */
+/** Left out: when and by which change something was made, and what is so of every layer and is only said once somebody has changed it. */
 const ofNoAccount = [
   /\s*<date(Created|Modified)>[^<]*<\/date\1>/g,
   /,?"date(?:Created|Modified)":"[^"]*"/g,
   /\s*<queryable>true<\/queryable>|\s*<opaque>false<\/opaque>/g,
   /,"queryable":true|,"opaque":false/g,
+  /<updateSequence>\d+|"updateSequence":\d+/g,
 ];
 
 function essenceOf(exported: Export): Readonly<Record<string, string>> {
@@ -198,6 +229,7 @@ describe.each(['graticule', 'geoserver'] satisfies DialectName[])('the catalog i
 
       await deleteAll(server);
       expect((await server.get('/workspaces.json')).text).not.toContain('acme');
+      expect((await server.get('/settings.json')).text).not.toContain('Ann');
       await createAll(server, before, format);
 
       expect(before.size).toBeGreaterThan(15);
