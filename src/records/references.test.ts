@@ -5,7 +5,10 @@ import type { RecordBase } from './record.ts';
 import { anyLinkedKind, type LinkedKind, linkedKind, type NameChange, referencesBetween } from './references.ts';
 import { workspaceKind } from './workspace.ts';
 
-/** Shelves hold books; notes name books, tickets name one and are worth nothing without it; one record names a favourite. */
+/**
+ * Shelves hold books; notes name books, tickets name one and are worth nothing without it; one record names a favourite;
+ * lists name books and other lists, and an empty one is none.
+ */
 interface Shelf extends RecordBase {
   readonly kind: 'shelf';
 }
@@ -19,6 +22,10 @@ interface Note extends RecordBase {
 interface Ticket extends RecordBase {
   readonly kind: 'ticket';
   readonly book: string;
+}
+interface List extends RecordBase {
+  readonly kind: 'list';
+  readonly entries: readonly string[];
 }
 interface Favourite extends RecordBase {
   readonly kind: 'favourite';
@@ -62,12 +69,31 @@ const favouriteKind: LinkedKind<Favourite> = linkedKind<Favourite>(
   },
 );
 
+const entries = {
+  ids: (list: Pick<List, 'entries'>) => list.entries,
+  onDelete: async (_reader: unknown, list: List, goneId: string) => {
+    const left = list.entries.filter((id) => id !== goneId);
+    return left.length === 0 ? null : { ...list, entries: left };
+  },
+};
+const listKind: LinkedKind<List> = linkedKind<List>(
+  { kind: 'list', ...plain },
+  {
+    livesIn: [],
+    references: [
+      { to: 'book', key: 'book', ...entries },
+      { to: 'list', key: 'list', ...entries },
+    ],
+  },
+);
+
 const kinds = [
   anyLinkedKind(shelfKind),
   anyLinkedKind(bookKind),
   anyLinkedKind(noteKind),
   anyLinkedKind(ticketKind),
   anyLinkedKind(favouriteKind),
+  anyLinkedKind(listKind),
 ];
 const references = referencesBetween(kinds, []);
 const ann = { name: 'ann', roles: new Set<string>() };
@@ -170,6 +196,25 @@ describe('a record that is removed', () => {
     expect(await catalog.get(noteKind, inside.id)).toBeUndefined();
     expect((await catalog.get(noteKind, outside.id))?.books).toEqual([kept.id]);
     expect(await catalog.get(ticketKind, ticket.id)).toBeUndefined();
+  });
+
+  it('takes along those that nothing is left of, and what they leave nothing of in turn', async () => {
+    const { catalog, book, kept } = await library();
+    const [alone, both, outer, rest] = await catalog.change(ann, 'list', async (transaction) => {
+      const insert = (name: string, listed: readonly string[]) =>
+        transaction.insert(listKind, { parent: null, name, entries: listed });
+      const first = await insert('alone', [book.id]);
+      const second = await insert('both', [book.id, first.id]);
+      const third = await insert('outer', [second.id]);
+      return [first, second, third, await insert('rest', [third.id, kept.id, book.id])] as const;
+    });
+
+    await remove(catalog, book);
+
+    for (const { id } of [alone, both, outer]) {
+      expect(await catalog.get(listKind, id)).toBeUndefined();
+    }
+    expect((await catalog.get(listKind, rest.id))?.entries).toEqual([kept.id]);
   });
 
   it('is released by many', async () => {

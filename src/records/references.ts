@@ -8,6 +8,9 @@ import { workspaceKind } from './workspace.ts';
 
 type AnyRecord = RecordBase & { readonly kind: string };
 
+/** A record that others may refer to. */
+type Target = Pick<AnyRecord, 'id' | 'kind'>;
+
 /** A field, or several, with the ids of records of another kind. */
 export interface Reference<R extends AnyRecord> {
   /** The kind of what it refers to. */
@@ -17,8 +20,11 @@ export interface Reference<R extends AnyRecord> {
   readonly key?: string;
   /** How a refusal names the holder; absent where it does not stand in the way of deleting the other. */
   readonly blocker?: (reader: CatalogReader, holder: R) => Promise<string>;
-  /** Once the other is gone, the holder goes too, or stays as this function makes it: without the reference. */
-  readonly onDelete: 'cascades' | ((reader: CatalogReader, holder: R, goneId: string) => Promise<R>);
+  /**
+   * Once the other is gone, the holder goes too, or stays as this function makes it: without the reference; null where
+   * nothing is left of it, so that it goes as well.
+   */
+  readonly onDelete: 'cascades' | ((reader: CatalogReader, holder: R, goneId: string) => Promise<R | null>);
 }
 
 export interface Links<R extends AnyRecord> {
@@ -95,25 +101,39 @@ export function referencesBetween(
 ): References {
   const referring = kinds.flatMap((kind) => kind.references.map((reference) => ({ kind, reference })));
   const referringTo = Map.groupBy(referring, ({ reference }) => reference.to);
-  const targetKinds = new Set(referringTo.keys());
 
   function kindsIn(parentKind: string): readonly LinkedKind<AnyRecord>[] {
     return kinds.filter(({ livesIn }) => livesIn.includes(parentKind));
   }
 
-  /** Whether records of a kind, or some that live in them, may be referred to. */
-  function hasTargets(kind: string): boolean {
-    return targetKinds.has(kind) || kindsIn(kind).some((inner) => hasTargets(inner.kind));
+  /** The kinds of record that somebody refers to now: where nobody does, nobody need look for what is to be released. */
+  async function targetKinds(reader: CatalogReader): Promise<ReadonlySet<string>> {
+    const used = new Set<string>();
+    for (const { kind, reference } of referring) {
+      const { key, to } = reference;
+      if (key === undefined || (await reader.listKeyValues(kind, key, { limit: 1 })).length > 0) {
+        used.add(to);
+      }
+    }
+    return used;
   }
 
   /** The record and all that lives in it, as far as others may refer to it. */
-  async function targetsIn(reader: CatalogReader, record: AnyRecord): Promise<readonly AnyRecord[]> {
-    const targets = targetKinds.has(record.kind) ? [record] : [];
-    for (const kind of kindsIn(record.kind).filter((inner) => hasTargets(inner.kind))) {
-      for (const inner of await reader.list(kind, record.id)) {
-        targets.push(...(await targetsIn(reader, inner)));
+  async function targetsIn(reader: CatalogReader, record: AnyRecord): Promise<readonly Target[]> {
+    const used = await targetKinds(reader);
+    const targets: Target[] = [];
+    const hasTargets = (kind: string): boolean => used.has(kind) || kindsIn(kind).some((each) => hasTargets(each.kind));
+    async function collect({ id, kind }: Target): Promise<void> {
+      if (used.has(kind)) {
+        targets.push({ id, kind });
+      }
+      for (const inner of kindsIn(kind).filter((each) => hasTargets(each.kind))) {
+        for (const child of await reader.list(inner, id)) {
+          await collect(child);
+        }
       }
     }
+    await collect(record);
     return targets;
   }
 
@@ -142,12 +162,18 @@ export function referencesBetween(
       if (holders.length === 0) {
         return;
       }
-      for (const holder of holders) {
-        if (reference.onDelete === 'cascades') {
+      for (const { id } of holders) {
+        // What went with one of them may have changed or taken the next.
+        const holder = await transaction.get(kind, id);
+        if (holder === undefined || !reference.ids(holder).includes(goneId)) {
+          continue;
+        }
+        const released =
+          reference.onDelete === 'cascades' ? null : await reference.onDelete(transaction, holder, goneId);
+        if (released === null) {
           await remove(transaction, holder);
           continue;
         }
-        const released = await reference.onDelete(transaction, holder, goneId);
         if (reference.ids(released).includes(goneId)) {
           throw new Error(`The ${kind.kind} '${holder.id}' was released and still refers to '${goneId}'.`);
         }

@@ -4,18 +4,9 @@ import { problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
 import type { Metadata } from '../resources/resource.ts';
 import { chosenStyle, type NamedStyle, type StyleChoice, stylesOfLayer } from '../styles/named-style.ts';
-import type { LegendPicture } from '../styles/style.ts';
-import {
-  type Attribution,
-  type AuthorityUrl,
-  alternateStyles,
-  type InterpolationMethod,
-  type Layer,
-  type LayerIdentifier,
-  layerKind,
-  type StyleReference,
-  suggestedStyle,
-} from './layer.ts';
+import type { LegendPicture, StyleReference } from '../styles/style.ts';
+import { alternateStyles, type InterpolationMethod, type Layer, layerKind, suggestedStyle } from './layer.ts';
+import type { Attribution, AuthorityUrl, LayerIdentifier } from './layer-remarks.ts';
 import { findLayer, type LayerPlace, type LayerView, refused, type Viewer } from './layers.ts';
 
 /** What a client may say of a layer: absent stays, null clears. */

@@ -7,7 +7,8 @@ import { isBuiltInName } from '../../styling/built-in/built-in-names.ts';
 import { resourceKindOf, resourceWithId } from '../resources/find-resource.ts';
 import { type Metadata, resourceKeys } from '../resources/resource.ts';
 import { resourceKinds } from '../resources/resource-kinds.ts';
-import { type LegendPicture, styleKind } from '../styles/style.ts';
+import { type LegendPicture, type StyleReference, styleKind } from '../styles/style.ts';
+import type { Attribution, AuthorityUrl, LayerIdentifier } from './layer-remarks.ts';
 
 export interface Layer extends RecordBase {
   readonly kind: 'layer';
@@ -32,34 +33,10 @@ export interface Layer extends RecordBase {
   readonly defaultWMSInterpolationMethod?: InterpolationMethod;
 }
 
-/** Whom a layer is from; a logo of no size has none that is known. */
-export interface Attribution {
-  readonly title: string | null;
-  readonly href: string | null;
-  readonly logoURL: string | null;
-  readonly logoWidth: number;
-  readonly logoHeight: number;
-  readonly logoType: string | null;
-}
-
-/** Somebody who gives identifiers to layers, and where they tell of it. */
-export interface AuthorityUrl {
-  readonly name: string;
-  readonly href: string;
-}
-
-export interface LayerIdentifier {
-  readonly authority: string;
-  readonly identifier: string;
-}
-
 /** How the pixels of a picture are computed from those of the data. */
 export type InterpolationMethod = (typeof interpolationMethods)[number];
 
 export const interpolationMethods = ['Nearest', 'Bilinear', 'Bicubic'] as const;
-
-/** A built-in style by its name, which never changes; any other by the id of its record, so that it may be renamed. */
-export type StyleReference = string;
 
 export const layerKind: LinkedKind<Layer> = linkedKind<Layer>(
   {

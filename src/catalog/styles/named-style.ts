@@ -3,8 +3,8 @@ import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { printableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import { alternateStyles, type Layer, type StyleReference, stylesIn } from '../layers/layer.ts';
-import { type Style, styleKind } from './style.ts';
+import { alternateStyles, type Layer, stylesIn } from '../layers/layer.ts';
+import { type Style, type StyleReference, styleKind } from './style.ts';
 import { referenceTo, resolveStyle } from './styles-of-layers.ts';
 
 export interface NamedStyle {

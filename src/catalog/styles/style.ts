@@ -100,3 +100,6 @@ export function folderOf(parent: string | null): string {
 export function fileName(folder: string, path: string): string {
   return `${folder}/${path}`;
 }
+
+/** A built-in style by its name, which never changes; any other by the id of its record, so that it may be renamed. */
+export type StyleReference = string;

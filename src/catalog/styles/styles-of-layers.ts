@@ -4,9 +4,9 @@ import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts
 import type { RecordBase } from '../../records/record.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import { isBuiltInName } from '../../styling/built-in/built-in-names.ts';
-import { type Layer, layerKind, type StyleReference, stylesIn, withoutStyles } from '../layers/layer.ts';
+import { type Layer, layerKind, stylesIn, withoutStyles } from '../layers/layer.ts';
 import { references } from '../references.ts';
-import { type Style, styleKind } from './style.ts';
+import { type Style, type StyleReference, styleKind } from './style.ts';
 
 export function referenceTo(style: Style): StyleReference {
   return style.parent === null && isBuiltInName(style.name) ? style.name : style.id;
@@ -53,14 +53,19 @@ export async function checkMayTakeAway(
   }
 }
 
-/** Layers use styles of their own workspace and global ones; a style cannot go where some of its layers do not see it. */
+/**
+ * Layers and groups of a workspace use its styles and global ones, and global groups any; a style cannot go where some of
+ * its users do not see it.
+ */
 export async function refuseUsersElsewhere(
   catalog: CatalogReader,
   style: Style,
   home: Workspace | null,
 ): Promise<void> {
   if (home !== null) {
-    await refuseUsers(catalog, style, (user) => !('workspace' in user && user.workspace === home.id));
+    const isNear = (user: RecordBase) =>
+      'workspace' in user ? user.workspace === home.id : user.parent === home.id || user.parent === null;
+    await refuseUsers(catalog, style, (user) => !isNear(user));
   }
 }
 

@@ -1,5 +1,6 @@
 /** Layers as documents. */
-import { type AuthorityUrl, interpolationMethods, type LayerIdentifier } from '../../catalog/layers/layer.ts';
+import { interpolationMethods } from '../../catalog/layers/layer.ts';
+import type { AuthorityUrl, LayerIdentifier } from '../../catalog/layers/layer-remarks.ts';
 import type { LayerView, ListedLayer } from '../../catalog/layers/layers.ts';
 import { resourceKindOf } from '../../catalog/resources/find-resource.ts';
 import type { NamedStyle } from '../../catalog/styles/named-style.ts';
