@@ -16,13 +16,14 @@ import { layersDrawnWith } from '../../catalog/styles/styles-of-layers.ts';
 import { flagParameter, integerParameter, textParameter } from '../../http/query.ts';
 import type { Call, RouteTable } from '../../http/route.ts';
 import { type Principal, WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
 import type { ProblemCode } from '../../lib/problem-kinds.ts';
 import type { Dialect } from '../dialects.ts';
 import { del, family, get, postEither, putEither, type Services } from '../services.ts';
 import { ASKED_ITEMS } from '../short-list.ts';
+import { type GlobalFamily, writeRights } from '../write-rights.ts';
 import { renderStyle, sourceOf, styleContent, styleRenditions } from './renditions.ts';
 import { styleInput, styleListing, stylePage, stylePath } from './representation.ts';
-import { writeRights } from './write-rights.ts';
 
 /** The pixels of one sample, in each direction. */
 const MAX_SAMPLE_PIXELS = 1_024;
@@ -58,6 +59,8 @@ const wrongEntry: readonly ProblemCode[] = [
   'style-exists',
   'style-content-mismatch',
 ];
+
+const globalStyles: GlobalFamily = { collection: 'styles', refusal: () => problem('style-global', {}) };
 
 const collections = ['/styles', '/workspaces/:workspace/styles'] as const;
 
@@ -103,7 +106,7 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
           async (call) => {
             const { services, principal, body, query, params, isStrict: strict } = call;
             const workspace = workspaceIn(params);
-            (await writeRights(call, query.name ?? '', 'POST')).check(workspace ?? null);
+            (await writeRights(call, globalStyles, query.name ?? '', 'POST')).check(workspace ?? null);
             const { view, warnings } =
               body.kind === 'document'
                 ? {
@@ -187,7 +190,7 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
           async (call) => {
             const { services, principal, body, params, query, precondition, isStrict: strict } = call;
             const place = placeOf(params);
-            const rights = await writeRights(call, place.name, 'PUT');
+            const rights = await writeRights(call, globalStyles, place.name, 'PUT');
             rights.check(place.workspace ?? null);
             if (body.kind === 'document') {
               return changeStyleEntry(services.catalog, principal, place, body.document, {
@@ -220,7 +223,7 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
           async (call) => {
             const { services, principal, params, query, precondition } = call;
             const place = placeOf(params);
-            const rights = await writeRights(call, place.name, 'DELETE');
+            const rights = await writeRights(call, globalStyles, place.name, 'DELETE');
             rights.check(place.workspace ?? null);
             await deleteStyle(services.catalog, services.files, principal, place, {
               recurse: query.recurse,

@@ -1,21 +1,28 @@
-/** Who may write which styles: those of a workspace whoever administers it, global ones whoever administers everything. */
-import type { Call } from '../../http/route.ts';
-import { isAdministrator, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
-import type { Services } from '../services.ts';
+/** Who may write what lives in a workspace or in none: whoever administers it, and for global things everything. */
+import type { Call } from '../http/route.ts';
+import { isAdministrator, ROLE_ADMINISTRATOR } from '../lib/principal.ts';
+import { type Problem, problem } from '../lib/problem.ts';
+import type { Services } from './services.ts';
 
 export interface WriteRights {
-  /** Throws unless styles of this workspace, or global ones (null), may be written. */
+  /** Throws unless things of this workspace, or global ones (null), may be written. */
   check(workspaceName: string | null): void;
 }
 
-/** `name` is that of the style in question, for REST rules that speak of it, and for messages. */
+/** A family of such things: the collection of the global ones, and what is said to who may not write them. */
+export interface GlobalFamily {
+  readonly collection: string;
+  readonly refusal: () => Problem;
+}
+
+/** `name` is that of the thing in question, for REST rules that speak of it, and for messages. */
 export async function writeRights(
   { services, principal }: Pick<Call<Services>, 'services' | 'principal'>,
+  { collection, refusal }: GlobalFamily,
   name: string,
   method: 'POST' | 'PUT' | 'DELETE',
 ): Promise<WriteRights> {
-  const path = ['rest', 'styles', ...(method === 'POST' ? [] : [name])];
+  const path = ['rest', collection, ...(method === 'POST' ? [] : [name])];
   const [permissions, isAdmitted] = await Promise.all([
     services.access.permissionsOf(principal),
     // A style can be moved out of its workspace at the address of that workspace: this is the door it would go through.
@@ -26,7 +33,7 @@ export async function writeRights(
     check(workspaceName) {
       if (workspaceName === null) {
         if (!mayWriteGlobal) {
-          throw problem('style-global', {});
+          throw refusal();
         }
       } else if (workspaceName !== 'default' && !permissions.administers(workspaceName)) {
         throw problem('role-missing', { role: ROLE_ADMINISTRATOR });
