@@ -2,6 +2,7 @@
 import { catalogSettingsKind } from '../records/catalog-settings.ts';
 import { anyLinkedKind, referencesBetween } from '../records/references.ts';
 import { followNamesInRules } from '../security/access-rules/follow-names.ts';
+import { layerGroupKind } from './layer-groups/layer-group.ts';
 import { layerKind } from './layers/layer.ts';
 import { resourceKinds } from './resources/resource-kinds.ts';
 import {
@@ -18,6 +19,7 @@ export const linkedKinds = [
   ...storeKinds.map((kind) => anyLinkedKind(kind)),
   ...resourceKinds.map((kind) => anyLinkedKind(kind)),
   anyLinkedKind(layerKind),
+  anyLinkedKind(layerGroupKind),
   anyLinkedKind(styleKind),
   anyLinkedKind(styleFileKind),
   anyLinkedKind(globalSettingsKind),

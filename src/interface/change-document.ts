@@ -27,6 +27,7 @@ const workspaceKinds: ReadonlySet<string> = new Set([
   ...storeKinds.map(({ kind }) => kind),
   ...resourceKinds.map(({ kind }) => kind),
   'layer',
+  'layerGroup',
   'style',
   'workspaceSettings',
   'serviceSettings',
@@ -161,6 +162,10 @@ function segmentsOf(place: Place): readonly string[] | null {
       return ['services', first, 'settings'];
     case 'workspace/serviceSettings':
       return ['services', second, 'workspaces', first, 'settings'];
+    case 'layerGroup':
+      return ['layergroups', first];
+    case 'workspace/layerGroup':
+      return ['workspaces', first, 'layergroups', second];
     case 'urlCheck':
       return ['urlchecks', first];
     case 'authProvider':

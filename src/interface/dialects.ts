@@ -55,6 +55,10 @@ export interface Dialect extends WireDialect {
   readonly unknownStyledLayers: 'warned about' | 'refused';
   /** What the document of a layer says of its path when nobody has given it one. */
   readonly unsetLayerPath: '/' | 'left out';
+  /** Whether PUT of a layer group may carry another name, which everything that uses it follows; otherwise 403. */
+  readonly renamesLayerGroups: boolean;
+  /** The Location of a new layer group of a workspace: there, or by its name alone, which finds it as well. */
+  readonly layerGroupLocation: 'in its workspace' | 'by name alone';
   /** Whether one module of /about/status is answered as a document of its own, or as a list of one. */
   readonly singleModule: 'document' | 'list';
 }
@@ -122,6 +126,8 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     orphanedStyleContent: 'kept',
     unknownStyledLayers: 'warned about',
     unsetLayerPath: '/',
+    renamesLayerGroups: true,
+    layerGroupLocation: 'in its workspace',
     singleModule: 'document',
   },
   geoserver: {
@@ -145,6 +151,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
       'coverage-store-not-empty': 401,
       'name-emptied': 403,
       'style-global': 405,
+      'layer-group-global': 405,
       'catalog-mode-missing': 404,
       'user-group-service-exists': 400,
       'user-group-service-fixed': 400,
@@ -179,6 +186,8 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     orphanedStyleContent: 'set aside',
     unknownStyledLayers: 'refused',
     unsetLayerPath: 'left out',
+    renamesLayerGroups: false,
+    layerGroupLocation: 'by name alone',
     singleModule: 'list',
   },
 };

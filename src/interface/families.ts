@@ -16,6 +16,7 @@ import type { Dialect } from './dialects.ts';
 import { featureTypeRoutes } from './feature-types/routes.ts';
 import { granuleRoutes } from './granules/routes.ts';
 import { keystoreRoutes } from './keystore/routes.ts';
+import { layerGroupRoutes } from './layer-groups/routes.ts';
 import { layerRoutes } from './layers/routes.ts';
 import { loginStepRoutes } from './login-steps/routes.ts';
 import { namespaceRoutes } from './namespaces/routes.ts';
@@ -50,6 +51,7 @@ export function families(dialect: Dialect, version: string): readonly RouteTable
     settingsRoutes(dialect),
     serverControlRoutes(dialect),
     crsRoutes(),
+    layerGroupRoutes(dialect),
     urlCheckRoutes(dialect),
     aboutRoutes(dialect),
     systemStatusRoutes(),

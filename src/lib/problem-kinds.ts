@@ -8,6 +8,7 @@ import { coverageProblems } from './problem-kinds/coverages.ts';
 import { documentProblems } from './problem-kinds/documents.ts';
 import { gateProblems } from './problem-kinds/gates.ts';
 import type { CommonDetails } from './problem-kinds/kind.ts';
+import { layerGroupProblems } from './problem-kinds/layer-groups.ts';
 import { rasterProblems } from './problem-kinds/raster.ts';
 import { requestProblems } from './problem-kinds/request.ts';
 import { serverProblems } from './problem-kinds/server.ts';
@@ -37,6 +38,7 @@ export const problemKinds = {
   ...cascadedProblems,
   ...rasterProblems,
   ...styleProblems,
+  ...layerGroupProblems,
 } as const;
 
 export type ProblemCode = keyof typeof problemKinds;

@@ -66,6 +66,8 @@ describe('every link', { timeout: 300_000 }, () => {
       '/workspaces/acme/datastores/pack/featuretypes/wells.html',
       '/workspaces/acme/layers/wells.html',
       '/layers/acme%3Awells.xml',
+      '/layergroups/base.json',
+      '/workspaces/acme/layergroups/near.html',
       '/styles/point/.png?width=48&height=32',
       '/styles/pinned/.zip',
       '/security/authproviders.html',

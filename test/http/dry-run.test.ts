@@ -30,6 +30,10 @@ const rasters = `${ws}/coveragestores/:store`;
 const coverages = `${rasters}/coverages`;
 const serviceClass = 'org.geoserver.security.xml.XMLUserGroupService';
 const style = (name: string) => json({ style: { name } });
+/** A group `base` of layers and groups by name, with styles. */
+const groupOf = (published: readonly string[], style: readonly string[] = []) => ({
+  layerGroup: { name: 'base', publishables: { published }, styles: { style } },
+});
 const rule = (key: string, role = 'ROLE_X') => json({ [key]: role });
 
 /** In this order each of them succeeds; those that must fail stand between them. */
@@ -190,11 +194,25 @@ const trials: readonly Trial[] = [
   ['POST /layers/:layer/styles', '/layers/dry:towns/styles', style('entry')],
   [`PUT ${ws}/layers/:layer`, '/workspaces/dry/layers/towns', json({ layer: { enabled: false } })],
   [`POST ${ws}/layers/:layer/styles`, '/workspaces/dry/layers/towns/styles?default=true', style('local')],
+
+  ['POST /layergroups', '/layergroups', json(groupOf(['dry:towns', 'dry:again-and-again']))],
+  ['POST /layergroups', '/layergroups', json(groupOf(['dry:towns'], ['entry']))],
+  ['POST /layergroups', '/layergroups', xml('<layerGroup><name>empty</name></layerGroup>')],
+  [`POST ${ws}/layergroups`, '/workspaces/dry/layergroups', json(groupOf(['towns']))],
+  [`POST ${ws}/layergroups`, '/workspaces/dry/layergroups', json(groupOf(['towns']))],
+  ['PUT /layergroups/:layerGroup', '/layergroups/base', json(groupOf(['dry:towns', 'dry:base']))],
+  ['PUT /layergroups/:layerGroup', '/layergroups/base', json(groupOf(['base']))],
+  [`PUT ${ws}/layergroups/:layerGroup`, '/workspaces/dry/layergroups/base', json({ layerGroup: { name: 'core' } })],
+  [`DELETE ${ws}/layergroups/:layerGroup`, '/workspaces/dry/layergroups/core'],
+  [`DELETE ${ws}/layergroups/:layerGroup`, '/workspaces/dry/layergroups/core?recurse=true'],
+  ['DELETE /layers/:layer', '/layers/dry:towns'],
+
   ['DELETE /styles/:style', '/styles/entry'],
   ['DELETE /styles/:style', '/styles/entry?recurse=true&purge=true'],
   [`DELETE ${ws}/styles/:style`, '/workspaces/dry/styles/local?recurse=true&purge=true'],
   [`DELETE ${ws}/layers/:layer`, '/workspaces/dry/layers/once-more'],
   [`DELETE ${ws}/featuretypes/:featuretype`, '/workspaces/dry/featuretypes/once-more'],
+  ['DELETE /layergroups/:layerGroup', '/layergroups/base'],
   ['DELETE /layers/:layer', '/layers/dry:towns?recurse=true'],
   [`DELETE ${store}`, '/workspaces/dry/datastores/pack'],
   [`DELETE ${store}`, '/workspaces/dry/datastores/pack?recurse=true'],

@@ -89,6 +89,10 @@ const asked: Readonly<Record<string, readonly string[]>> = {
   '/crs': ['/crs'],
   '/crs/authorities': ['/crs/authorities'],
   '/crs/:crs': ['/crs/EPSG:4326'],
+  '/layergroups': ['/layergroups'],
+  '/layergroups/:layerGroup': ['/layergroups/base', '/layergroups/near'],
+  '/workspaces/:workspace/layergroups': ['/workspaces/acme/layergroups'],
+  '/workspaces/:workspace/layergroups/:layerGroup': ['/workspaces/acme/layergroups/near'],
   '/urlchecks': ['/urlchecks'],
   '/urlchecks/:urlCheck': ['/urlchecks/maps'],
   '/urlchecks/test': ['/urlchecks/test'],
@@ -173,6 +177,8 @@ const byExtension = [
   '/workspaces/acme/coveragestores/relief.html',
   '/workspaces/acme/coverages/relief.html',
   '/layers/acme:relief.html',
+  '/layergroups/base.html',
+  '/layergroups/acme:near.json',
   '/.html',
   '/workspaces.html',
   '/workspaces/acme.html',
@@ -187,6 +193,8 @@ const underRules = [
   '/layers',
   '/layers/acme:places',
   '/layers/places',
+  '/layergroups/base',
+  '/layergroups/acme:near',
   '/workspaces/default/datastores',
 ].map((path): View => ({ path, format: 'json', as: 'keeper' }));
 const views = [...inDocuments, ...byExtension, ...underRules];

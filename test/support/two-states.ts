@@ -4,6 +4,7 @@ import type { ChangedState, ChangeItem, RecordDraft, WriteTransaction } from '..
 import { inJson } from './auth-providers.ts';
 import { cascadedWords, withMapServer } from './capabilities.ts';
 import { drafts, waterSchema } from './granules.ts';
+import { groupOf } from './layer-groups.ts';
 import { addMosaic, harvestMosaic } from './mosaics.ts';
 import { lineSld, packageOf, pictureSld, SLD_TYPE, tinyPng, ZIP_TYPE } from './styles.ts';
 import { type Reply, startTestServer, type TestServer } from './test-server.ts';
@@ -114,6 +115,13 @@ async function furnish(server: TestServer): Promise<string> {
   );
   await put(server, '/layers/other:places', '{"layer":{"defaultStyle":{"name":"pinned"}}}');
 
+  await post(server, '/workspaces/acme/layergroups', groupOf('near', ['places', 'areas'], { title: 'first' }));
+  await post(
+    server,
+    '/layergroups',
+    groupOf('base', ['acme:paths', 'other:places', 'group acme:near'], { styles: { style: ['', 'red', ''] } }),
+  );
+
   for (const name of ['maps', 'test']) {
     await post(
       server,
@@ -212,6 +220,10 @@ async function changeEverything(server: TestServer): Promise<string> {
     '/layers/acme:places',
     '{"layer":{"defaultStyle":{"name":"pinned"},"styles":{"style":[{"name":"local"},{"name":"crimson"}]},"opaque":true}}',
   );
+
+  await put(server, '/workspaces/acme/layergroups/near', '{"layerGroup":{"title":"second"}}');
+  await post(server, '/workspaces/acme/layergroups', groupOf('more', ['places']));
+  await post(server, '/layergroups', groupOf('extra', ['acme:places']));
 
   for (const name of ['maps', 'test']) {
     await put(server, `/urlchecks/${name}`, '{"regexUrlCheck":{"regex":"^http://second/.*$","enabled":false}}');

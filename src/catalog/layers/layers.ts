@@ -4,6 +4,7 @@ import { isAnonymous, type Principal, ROLE_ADMINISTRATOR } from '../../lib/princ
 import { type Problem, problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { printableName } from '../../records/names.ts';
+import type { RecordBase } from '../../records/record.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Permissions } from '../../security/access-rules/access.ts';
 import { references } from '../references.ts';
@@ -69,7 +70,7 @@ export async function listLayers(
 }
 
 export async function findLayer(catalog: CatalogReader, place: LayerPlace, viewer: Viewer): Promise<LayerView> {
-  const found = await lookUp(catalog, place);
+  const found = await lookUpLayer(catalog, place);
   if (found === undefined) {
     throw unknownLayer(place.name);
   }
@@ -92,10 +93,10 @@ export async function findLayer(catalog: CatalogReader, place: LayerPlace, viewe
 }
 
 export async function layerExists(catalog: CatalogReader, place: LayerPlace): Promise<boolean> {
-  return (await lookUp(catalog, place).catch(() => undefined)) !== undefined;
+  return (await lookUpLayer(catalog, place).catch(() => undefined)) !== undefined;
 }
 
-/** Takes the layer away; with `recurse` also the resource it shows. */
+/** Takes the layer away, unless groups hold it; with `recurse` out of them, and also the resource it shows. */
 export function deleteLayer(
   catalog: Catalog,
   place: LayerPlace,
@@ -109,22 +110,38 @@ export function deleteLayer(
       throw refused(principal);
     }
     checkPrecondition(options.precondition, version);
+    if (!options.recurse) {
+      await refuseHolders(transaction, layer, workspace);
+    }
     await references.remove(transaction, options.recurse ? resource : layer);
   });
 }
 
+/** Refuses to take a layer away from the groups that hold it: from all, or from those that count. */
+export async function refuseHolders(
+  catalog: CatalogReader,
+  layer: Layer,
+  workspace: Workspace,
+  counts?: (holder: RecordBase) => boolean,
+): Promise<void> {
+  const { first: blockers, total } = await references.blockersOf(catalog, layer, counts);
+  if (total > 0) {
+    throw problem('layer-in-use', { name: `${workspace.name}:${layer.name}`, blockers, total });
+  }
+}
+
 /** By `workspace:layer`; a bare name is looked for in the default workspace, and then anywhere if only one has it. */
-async function lookUp(catalog: CatalogReader, place: LayerPlace): Promise<PlacedLayer | undefined> {
+export async function lookUpLayer(catalog: CatalogReader, place: LayerPlace): Promise<PlacedLayer | undefined> {
   if (place.workspace !== undefined) {
-    return inWorkspace(catalog, await findWorkspace(catalog, place.workspace), place.name);
+    return layerIn(catalog, await findWorkspace(catalog, place.workspace), place.name);
   }
   const colon = place.name.indexOf(':');
   if (colon >= 0) {
     const workspace = await catalog.find(workspaceKind, null, place.name.slice(0, colon));
-    return workspace && inWorkspace(catalog, workspace, place.name.slice(colon + 1));
+    return workspace && layerIn(catalog, workspace, place.name.slice(colon + 1));
   }
   const preferred = await defaultWorkspace(catalog).catch(() => undefined);
-  const found = preferred && (await inWorkspace(catalog, preferred.workspace, place.name));
+  const found = preferred && (await layerIn(catalog, preferred.workspace, place.name));
   if (found !== undefined) {
     return found;
   }
@@ -133,7 +150,7 @@ async function lookUp(catalog: CatalogReader, place: LayerPlace): Promise<Placed
   return layer && workspace && others.length === 0 ? { layer, workspace } : undefined;
 }
 
-async function inWorkspace(
+export async function layerIn(
   catalog: CatalogReader,
   workspace: Workspace,
   name: string,

@@ -1,8 +1,10 @@
 /** Published resources whatever their kind: how they are found, and whether a name is free. */
+import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { MAX_NAME_BYTES } from '../../records/names.ts';
 import { unionOf } from '../../records/record.ts';
 import type { Workspace } from '../../records/workspace.ts';
+import { layerGroupKind } from '../layer-groups/layer-group.ts';
 import { qualifiedKey, type Resource, type ResourceKind } from './resource.ts';
 import { resourceKinds } from './resource-kinds.ts';
 
@@ -34,7 +36,7 @@ export function resourceKindOf(resource: Resource): ResourceKind {
   return found;
 }
 
-/** Names are unique in a workspace, whatever the store and the kind: each is the name of a layer. */
+/** Names are unique in a workspace, whatever the store and the kind: each is the name of a layer, beside those of groups. */
 export async function refuseTakenResourceName(
   reader: CatalogReader,
   workspace: Workspace,
@@ -44,15 +46,25 @@ export async function refuseTakenResourceName(
   if (holder !== undefined) {
     throw resourceKindOf(holder).nameTaken({ name, workspace: workspace.name });
   }
+  if ((await reader.find(layerGroupKind, workspace.id, name)) !== undefined) {
+    throw problem('layer-group-exists', { name, workspace: workspace.name });
+  }
 }
 
 /** The name, or the next one that is not taken: with a suffix 1, 2 and so on. */
 export async function freeResourceName(reader: CatalogReader, workspaceId: string, wanted: string): Promise<string> {
   let name = wanted;
-  for (let suffix = 1; (await findResource(reader, workspaceId, name)) !== undefined; suffix += 1) {
+  for (let suffix = 1; await isTaken(reader, workspaceId, name); suffix += 1) {
     name = `${wanted}${suffix}`;
   }
   return name;
+}
+
+async function isTaken(reader: CatalogReader, workspaceId: string, name: string): Promise<boolean> {
+  return (
+    (await findResource(reader, workspaceId, name)) !== undefined ||
+    (await reader.find(layerGroupKind, workspaceId, name)) !== undefined
+  );
 }
 
 /** Room for the number that a taken name gets. */

@@ -3,6 +3,7 @@ import type { CatalogTransaction } from '../../records/catalog.ts';
 import type { DraftOf } from '../../records/record.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { layerKind } from '../layers/layer.ts';
+import { refuseHolders } from '../layers/layers.ts';
 import { references } from '../references.ts';
 import type { Store } from '../stores/store.ts';
 import { leaveStylesBehind } from '../styles/styles-of-layers.ts';
@@ -66,6 +67,8 @@ export async function moveResources(
       await refuseTakenResourceName(transaction, to, resource.name);
       await transaction.update(kind, { ...resource, workspace: to.id });
       for (const layer of await transaction.list(layerKind, resource.id)) {
+        // Groups of a workspace hold what is in it; global ones do not mind.
+        await refuseHolders(transaction, layer, from, (holder) => holder.parent === from.id);
         const free = await leaveStylesBehind(transaction, layer);
         await transaction.update(layerKind, { ...free, workspace: to.id });
       }

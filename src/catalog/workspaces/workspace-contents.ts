@@ -1,6 +1,7 @@
 /** The first of what is in a workspace, however much that is. */
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { Workspace } from '../../records/workspace.ts';
+import { layerGroupKind } from '../layer-groups/layer-group.ts';
 import { layerKind } from '../layers/layer.ts';
 import { partsOfQualifiedKey, qualifiedKeysIn } from '../resources/resource.ts';
 import type { Store } from '../stores/store.ts';
@@ -11,6 +12,7 @@ export interface WorkspaceContents {
   readonly workspace: Workspace;
   /** By name, as everything in it. */
   readonly layers: readonly string[];
+  readonly layerGroups: readonly string[];
   readonly styles: readonly string[];
   readonly stores: readonly Store[];
 }
@@ -21,14 +23,16 @@ export async function workspaceContents(
   workspace: Workspace,
   limit: number,
 ): Promise<WorkspaceContents> {
-  const [layers, styles, ...stores] = await Promise.all([
+  const [layers, layerGroups, styles, ...stores] = await Promise.all([
     catalog.listKeyValues(layerKind, 'qualifiedName', qualifiedKeysIn(workspace.id, limit)),
+    catalog.list(layerGroupKind, workspace.id, limit),
     catalog.list(styleKind, workspace.id, limit),
     ...storeKinds.map((kind) => catalog.list(kind, workspace.id, limit)),
   ]);
   return {
     workspace,
     layers: layers.map((key) => partsOfQualifiedKey(key)[1]),
+    layerGroups: layerGroups.map(({ name }) => name),
     styles: styles.map(({ name }) => name),
     stores: stores.flat().slice(0, limit),
   };

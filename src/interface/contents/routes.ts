@@ -3,6 +3,7 @@
 import { coverageStoreKind } from '../../catalog/coverage-stores/coverage-store.ts';
 import { coverageKind } from '../../catalog/coverages/coverage.ts';
 import { featureTypeKind } from '../../catalog/feature-types/feature-type.ts';
+import { layerGroupKind } from '../../catalog/layer-groups/layer-group.ts';
 import { layerKind } from '../../catalog/layers/layer.ts';
 import { dataStoreKind } from '../../catalog/stores/data-store.ts';
 import { styleKind } from '../../catalog/styles/style.ts';
@@ -69,6 +70,7 @@ const samples = {
   wmtsstore: 'neighbour',
   wmtslayer: 'streets',
   layer: 'streets',
+  layergroup: 'base',
   style: 'streets',
   defaultstyle: 'streets',
   method: 'file',
@@ -97,6 +99,7 @@ const counted = [
   { label: 'Coverage stores', kind: coverageStoreKind },
   { label: 'Coverages', kind: coverageKind },
   { label: 'Layers', kind: layerKind, path: 'layers' },
+  { label: 'Layer groups', kind: layerGroupKind },
   { label: 'Styles', kind: styleKind, path: 'styles' },
   { label: 'URL checks', kind: urlCheckKind, path: 'urlchecks' },
 ] as const;

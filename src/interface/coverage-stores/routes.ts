@@ -114,6 +114,8 @@ export function coverageStoreRoutes(): RouteTable<Services> {
             'feature-type-exists',
             'coverage-exists',
             'cascaded-layer-exists',
+            'layer-group-exists',
+            'layer-in-use',
             'layer-rule-exists',
           ],
         },

@@ -94,6 +94,7 @@ export function coverageUploadRoutes(dialect: Dialect): RouteTable<Services> {
             'feature-type-exists',
             'coverage-exists',
             'cascaded-layer-exists',
+            'layer-group-exists',
             'coverage-name-ambiguous',
             'upload-into-other-coverage-store',
             'upload-loses-data',

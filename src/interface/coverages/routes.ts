@@ -28,6 +28,7 @@ const unfit = [
   'feature-type-exists',
   'coverage-exists',
   'cascaded-layer-exists',
+  'layer-group-exists',
   'native-coverage-unknown',
   'srs-unknown',
   'dimension-invalid',

@@ -104,6 +104,8 @@ export function dataStoreRoutes(dialect: Dialect): RouteTable<Services> {
             'feature-type-exists',
             'coverage-exists',
             'cascaded-layer-exists',
+            'layer-group-exists',
+            'layer-in-use',
             'layer-rule-exists',
           ],
         },

@@ -26,7 +26,7 @@ import {
 const role = WORKSPACE_ADMINISTRATOR;
 const unknownWorkspace = ['workspace-unknown', 'no-default-workspace'] as const;
 const unknown = [...unknownWorkspace, 'layer-unknown'] as const;
-const recurse = flagParameter('Delete the feature type that it shows as well.');
+const recurse = flagParameter('Take it out of the layer groups that hold it, and delete what it shows as well.');
 
 export function layerRoutes(dialect: Dialect): RouteTable<Services> {
   const oneLayer = layerDocument(dialect.unsetLayerPath);
@@ -99,13 +99,18 @@ export function layerRoutes(dialect: Dialect): RouteTable<Services> {
             return { location: stylePath(name, workspace), text: name };
           },
         ),
-        del(path, 'Delete a layer', { query: { recurse }, role, problems: unknown }, async (call) => {
-          const { query, precondition, params, services } = call;
-          await deleteLayer(services.catalog, placeOf(params), await viewerOf(call), {
-            recurse: query.recurse,
-            precondition,
-          });
-        }),
+        del(
+          path,
+          'Delete a layer',
+          { query: { recurse }, role, problems: [...unknown, 'layer-in-use'] },
+          async (call) => {
+            const { query, precondition, params, services } = call;
+            await deleteLayer(services.catalog, placeOf(params), await viewerOf(call), {
+              recurse: query.recurse,
+              precondition,
+            });
+          },
+        ),
       ]),
     ],
   );

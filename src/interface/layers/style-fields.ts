@@ -5,7 +5,7 @@ import type { InputNode } from '../../http/formats/input-tree.ts';
 import type { OutputNode } from '../../http/formats/output-tree.ts';
 import { stylePath } from '../styles/representation.ts';
 
-const styleSchema = {
+export const styleSchema = {
   type: 'object',
   properties: {
     name: { type: 'string' },
@@ -55,7 +55,7 @@ export function shownName({ name, workspace }: NamedStyle): string {
   return workspace === null ? name : `${workspace}:${name}`;
 }
 
-function styleNode(style: NamedStyle): OutputNode {
+export function styleNode(style: NamedStyle): OutputNode {
   const { name, workspace } = style;
   return {
     kind: 'object',
@@ -80,7 +80,7 @@ function isEmpty({ members, text, items }: InputNode): boolean {
 }
 
 /** A bare name, or an object with a name and perhaps a workspace; an empty element clears. */
-function readStyle(node: InputNode, reader: FieldReader): StyleChoice | null | undefined {
+export function readStyle(node: InputNode, reader: FieldReader): StyleChoice | null | undefined {
   if (node.kind === 'nil') {
     return null;
   }

@@ -3,12 +3,13 @@ import type { WorkspaceContents } from '../../catalog/workspaces/workspace-conte
 import { type Html, html } from '../../http/formats/html-page.ts';
 import type { OutputNode, WriteContext } from '../../http/formats/output-tree.ts';
 import { nodeHtml } from '../../http/formats/write-html.ts';
+import { layerGroupPath } from '../layer-groups/paths.ts';
 import { storePath } from '../resources/representation.ts';
 import { shortList } from '../short-list.ts';
 import { stylePath } from '../styles/representation.ts';
 
 export function workspacePageContent(entry: OutputNode, contents: WorkspaceContents, context: WriteContext): Html {
-  const { workspace, layers, styles, stores } = contents;
+  const { workspace, layers, layerGroups, styles, stores } = contents;
   const { name } = workspace;
   const lists = [
     {
@@ -16,6 +17,12 @@ export function workspacePageContent(entry: OutputNode, contents: WorkspaceConte
       items: layers.map((layer) => ({ name: layer, path: ['workspaces', name, 'layers', layer] })),
       all: ['workspaces', name, 'layers'],
       empty: 'None yet. Whatever is published gets one.',
+    },
+    {
+      title: 'Layer groups',
+      items: layerGroups.map((group) => ({ name: group, path: layerGroupPath(group, name) })),
+      all: ['workspaces', name, 'layergroups'],
+      empty: 'None yet. Group layers that maps show together.',
     },
     {
       title: 'Styles',

@@ -1,0 +1,336 @@
+/** New layer groups, and changes of those that are there. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Bounds } from '../../data/crs/bounds.ts';
+import { geographicBounds } from '../../data/crs/geographic-bounds.ts';
+import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
+import { problem } from '../../lib/problem.ts';
+import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
+import { checkName, type NameRule, nameAfter } from '../../records/names.ts';
+import { type Workspace, workspaceKind } from '../../records/workspace.ts';
+import { type Layer, layerKind } from '../layers/layer.ts';
+import { layerIn, refused, type Viewer } from '../layers/layers.ts';
+import { references } from '../references.ts';
+import { knownSrs } from '../resources/resource-draft.ts';
+import type { StyleChoice } from '../styles/named-style.ts';
+import { findWorkspace } from '../workspaces/workspaces.ts';
+import { type Extent, extentOf, extentOfAll } from './group-bounds.ts';
+import {
+  chosenGroupStyle,
+  chosenPart,
+  type FoundPart,
+  type GroupContext,
+  type PartChoice,
+  refuseCircle,
+  withStyles,
+} from './group-parts.ts';
+import { type GroupPart, type LayerGroup, layerGroupKind, type RootLayer } from './layer-group.ts';
+import {
+  type CheckMayWrite,
+  findLayerGroup,
+  groupIn,
+  type LayerGroupPlace,
+  type ListedLayerGroup,
+} from './layer-groups.ts';
+
+/** What is told of a group, and changed as it is sent. */
+const remarks = {
+  title: null,
+  abstract: null,
+  keywords: [],
+  metadataLinks: [],
+  metadata: {},
+  attribution: null,
+  authorityURLs: [],
+  identifiers: [],
+  internationalTitle: null,
+  internationalAbstract: null,
+  enabled: true,
+  advertised: true,
+  queryDisabled: false,
+} as const;
+
+type Remarks = Pick<LayerGroup, keyof typeof remarks>;
+
+/** A box as a client sends it, perhaps without a system. */
+export interface SentBox extends Bounds {
+  readonly crs: string | null;
+}
+
+/** What a client may say of a group: absent stays, null clears. */
+export type LayerGroupDraft = {
+  readonly name?: string | null;
+  readonly workspace?: string | null;
+  readonly mode?: LayerGroup['mode'] | null;
+  readonly parts?: readonly PartChoice[] | null;
+  /** One for each part, null for the default one. */
+  readonly styles?: readonly (StyleChoice | null)[] | null;
+  readonly rootLayer?: string | null;
+  readonly rootLayerStyle?: StyleChoice | null;
+  readonly bounds?: SentBox | null;
+} & { readonly [Remark in keyof Remarks]?: Remarks[Remark] | null };
+
+const nameRule: NameRule = {
+  what: 'layer group',
+  field: 'layerGroup.name',
+  // A colon separates the workspace from the group in qualified names.
+  forbidden: [':'],
+  // In access rules a star means every layer.
+  reserved: ['*'],
+};
+
+/** Makes a group in the workspace of the path, else in that of the document, else a global one. */
+export async function createLayerGroup(
+  catalog: Catalog,
+  viewer: Viewer,
+  workspaceName: string | undefined,
+  draft: LayerGroupDraft,
+  checkMayWrite: CheckMayWrite,
+): Promise<ListedLayerGroup> {
+  const name = draft.name ?? '';
+  checkName(name, nameRule);
+  const given = await givenExtent(draft.bounds, null);
+  const { principal, permissions } = viewer;
+  return catalog.change(principal, `create layer group ${name}`, async (transaction) => {
+    const home = await newHome(transaction, workspaceName, draft.workspace ?? null);
+    checkMayWrite(home?.name ?? null);
+    await refuseTakenName(transaction, home, name);
+    const context: GroupContext = { home, permissions, former: null };
+    const { parts, found } = await partsAfter(transaction, context, draft);
+    const mode = draft.mode ?? 'SINGLE';
+    await transaction.insert(layerGroupKind, {
+      parent: home?.id ?? null,
+      name,
+      mode,
+      parts,
+      root: await rootAfter(transaction, context, mode, draft),
+      ...(given ?? (await computedExtent(transaction, found))),
+      areBoundsGiven: given !== undefined,
+      ...remarksAfter(remarks, draft),
+    });
+    return { name, workspace: home?.name ?? null };
+  });
+}
+
+export async function changeLayerGroup(
+  catalog: Catalog,
+  place: LayerGroupPlace,
+  viewer: Viewer,
+  draft: LayerGroupDraft,
+  options: {
+    readonly precondition: Precondition;
+    readonly checkMayWrite: CheckMayWrite;
+    readonly mayRename: boolean;
+  },
+): Promise<void> {
+  const { principal, permissions } = viewer;
+  const before = await findLayerGroup(catalog, place, viewer);
+  const given = await givenExtent(draft.bounds, before.group.bounds);
+  await catalog.change(principal, `change layer group ${place.name}`, async (transaction) => {
+    const { group, workspace: home, version, isWhole } = await findLayerGroup(transaction, place, viewer);
+    options.checkMayWrite(home?.name ?? null);
+    checkPrecondition(options.precondition, version);
+    refuseOtherHome(home, draft);
+    const name = nameAfter(group.name, draft.name, nameRule);
+    if (name !== group.name) {
+      await rename(transaction, home, { from: group.name, to: name }, options.mayRename);
+    }
+    if (!isWhole && (draft.parts !== undefined || draft.styles !== undefined)) {
+      // They would take out what they do not see.
+      throw refused(principal);
+    }
+    const context: GroupContext = { home, permissions, former: group };
+    const { parts, found } = await partsAfter(transaction, context, draft, group);
+    await refuseCircle(transaction, { id: group.id, name }, found);
+    const mode = draft.mode === undefined ? group.mode : (draft.mode ?? 'SINGLE');
+    await transaction.update(layerGroupKind, {
+      ...group,
+      name,
+      mode,
+      parts,
+      root: await rootAfter(transaction, context, mode, draft, group.root),
+      ...(await extentAfter(transaction, group, { parts, found }, draft, given)),
+      ...remarksAfter(group, draft),
+    });
+  });
+}
+
+async function newHome(
+  reader: CatalogReader,
+  inPath: string | undefined,
+  inDocument: string | null,
+): Promise<Workspace | null> {
+  const named = inPath ?? inDocument;
+  const home = named === null ? null : await findWorkspace(reader, named);
+  refuseOtherHome(home, { workspace: inDocument });
+  return home;
+}
+
+/** A document that names another workspace is a mistake, not a wish to move. */
+function refuseOtherHome(home: Workspace | null, { workspace }: Pick<LayerGroupDraft, 'workspace'>): void {
+  if (workspace != null && workspace !== home?.name) {
+    throw problem('workspace-mismatch', { what: 'workspace', path: home?.name ?? '', document: workspace });
+  }
+}
+
+/** Layers and groups of a workspace share their names: access rules and map clients know them by nothing else. */
+async function refuseTakenName(reader: CatalogReader, home: Workspace | null, name: string): Promise<void> {
+  if ((await groupIn(reader, home, name)) !== undefined) {
+    throw problem('layer-group-exists', { name, workspace: home?.name ?? null });
+  }
+  if (home !== null && (await layerIn(reader, home, name)) !== undefined) {
+    throw problem('layer-group-named-as-layer', { name, workspace: home.name });
+  }
+}
+
+async function rename(
+  transaction: CatalogTransaction,
+  home: Workspace | null,
+  { from, to }: { readonly from: string; readonly to: string },
+  mayRename: boolean,
+): Promise<void> {
+  if (!mayRename) {
+    throw problem('layer-group-name-fixed', { name: from });
+  }
+  await refuseTakenName(transaction, home, to);
+  if (home !== null) {
+    await references.namesChanged(transaction, [{ kind: 'layer', from: [home.name, from], to: [home.name, to] }]);
+  }
+}
+
+interface ChosenParts {
+  readonly parts: readonly GroupPart[];
+  readonly found: readonly FoundPart[];
+}
+
+async function partsAfter(
+  reader: CatalogReader,
+  context: GroupContext,
+  draft: LayerGroupDraft,
+  group?: LayerGroup,
+): Promise<ChosenParts> {
+  const found: FoundPart[] = [];
+  if (draft.parts === undefined && group !== undefined) {
+    found.push(...(await presentParts(reader, group)));
+  }
+  for (const choice of draft.parts ?? []) {
+    found.push(await chosenPart(reader, context, choice, 'layerGroup.publishables'));
+  }
+  if (found.length === 0) {
+    throw problem('layer-group-empty', { field: 'layerGroup.publishables' });
+  }
+  return { parts: await withStyles(reader, context, found, draft.styles), found };
+}
+
+async function presentParts(reader: CatalogReader, { parts }: LayerGroup): Promise<readonly FoundPart[]> {
+  const records = await Promise.all(
+    parts.map(
+      ({ of, id }): Promise<Layer | LayerGroup | undefined> =>
+        of === 'layer' ? reader.get(layerKind, id) : reader.get(layerGroupKind, id),
+    ),
+  );
+  return Promise.all(records.filter((record) => record !== undefined).map((record) => withHome(reader, record)));
+}
+
+async function withHome(reader: CatalogReader, record: Layer | LayerGroup): Promise<FoundPart> {
+  const home = record.kind === 'layer' ? record.workspace : record.parent;
+  return { record, workspace: home === null ? null : ((await reader.get(workspaceKind, home)) ?? null) };
+}
+
+/** A group of the mode EO has both, and no other has any; what an EO group had goes with the mode. */
+async function rootAfter(
+  reader: CatalogReader,
+  context: GroupContext,
+  mode: LayerGroup['mode'],
+  draft: Pick<LayerGroupDraft, 'rootLayer' | 'rootLayerStyle'>,
+  former: RootLayer | null = null,
+): Promise<RootLayer | null> {
+  if (mode !== 'EO') {
+    if (draft.rootLayer != null || draft.rootLayerStyle != null) {
+      throw problem('layer-group-root', { mode, field: 'layerGroup.rootLayer' });
+    }
+    return null;
+  }
+  const missing = problem('layer-group-root', { mode, field: 'layerGroup.rootLayer' });
+  const layer =
+    draft.rootLayer === undefined && former !== null
+      ? await reader.get(layerKind, former.layer)
+      : draft.rootLayer == null
+        ? undefined
+        : await chosenRoot(reader, context, draft.rootLayer);
+  if (layer === undefined) {
+    throw missing;
+  }
+  if (draft.rootLayerStyle === undefined && former !== null) {
+    return { layer: layer.id, style: former.style };
+  }
+  const found = await withHome(reader, layer);
+  const choice = draft.rootLayerStyle ?? null;
+  const style = await chosenGroupStyle(reader, context, found, choice, 'layerGroup.rootLayerStyle');
+  if (style === null) {
+    throw missing;
+  }
+  return { layer: layer.id, style };
+}
+
+async function chosenRoot(reader: CatalogReader, context: GroupContext, name: string): Promise<Layer | undefined> {
+  const { record } = await chosenPart(reader, context, { of: 'layer', name }, 'layerGroup.rootLayer');
+  return record.kind === 'layer' ? record : undefined;
+}
+
+/** What a client says of the box; undefined for nothing. Before the change, since systems are looked up elsewhere. */
+async function givenExtent(
+  box: SentBox | null | undefined,
+  current: LayerGroup['bounds'],
+): Promise<Extent | undefined> {
+  if (box == null) {
+    return undefined;
+  }
+  const { minX, minY, maxX, maxY } = box;
+  if (minX > maxX || minY > maxY) {
+    const field = 'layerGroup.bounds';
+    const message = 'a box was expected, with minx at most maxx and miny at most maxy';
+    throw problem('document-invalid', { complaints: [{ field, message }], field });
+  }
+  const crs = await knownSrs(box.crs ?? current?.crs ?? 'EPSG:4326', 'layerGroup.bounds.crs');
+  const bounds = { minX, minY, maxX, maxY };
+  return { bounds: { ...bounds, crs }, latLonBounds: (await geographicBounds(bounds, { code: crs })) ?? null };
+}
+
+async function computedExtent(reader: CatalogReader, parts: readonly FoundPart[]): Promise<Extent> {
+  const extents: Extent[] = [];
+  for (const { record } of parts) {
+    extents.push(await extentOf(reader, record));
+  }
+  return extentOfAll(extents);
+}
+
+/** A computed box that is sent along as it was read is not a wish: it follows what the group holds. */
+async function extentAfter(
+  reader: CatalogReader,
+  group: LayerGroup,
+  { parts, found }: ChosenParts,
+  { bounds: sent }: LayerGroupDraft,
+  given: Extent | undefined,
+): Promise<Extent & Pick<LayerGroup, 'areBoundsGiven'>> {
+  const { bounds, latLonBounds, areBoundsGiven } = group;
+  if (given !== undefined && !isDeepStrictEqual(given.bounds, bounds)) {
+    return { ...given, areBoundsGiven: true };
+  }
+  const isOther = !isDeepStrictEqual(
+    parts.map(({ id }) => id),
+    group.parts.map(({ id }) => id),
+  );
+  return sent === null || (isOther && !areBoundsGiven)
+    ? { ...(await computedExtent(reader, found)), areBoundsGiven: false }
+    : { bounds, latLonBounds, areBoundsGiven };
+}
+
+/** What was sent, else what was there; null goes back to how it is at first. */
+function remarksAfter(current: Remarks, draft: LayerGroupDraft): Remarks {
+  const entries = Object.entries(remarks).map(([name, initial]) => {
+    const remark = name as keyof Remarks;
+    const sent = draft[remark];
+    return [remark, sent === undefined ? current[remark] : (sent ?? initial)];
+  });
+  return Object.fromEntries(entries) as Remarks;
+}

@@ -1,0 +1,49 @@
+/** Where a layer group lies: what its parts say together. */
+import type { Bounds } from '../../data/crs/bounds.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
+import type { Layer } from '../layers/layer.ts';
+import { resourceWithId } from '../resources/find-resource.ts';
+import { boundsCrs } from '../resources/resource.ts';
+import type { LayerGroup } from './layer-group.ts';
+
+/** Where something lies, in its own system and in longitude and latitude. */
+export type Extent = Pick<LayerGroup, 'bounds' | 'latLonBounds'>;
+
+const LONGITUDE_LATITUDE = 'EPSG:4326';
+
+export async function extentOf(reader: CatalogReader, part: Layer | LayerGroup): Promise<Extent> {
+  if (part.kind === 'layerGroup') {
+    return part;
+  }
+  const resource = await resourceWithId(reader, part.parent ?? '');
+  if (resource === undefined) {
+    return { bounds: null, latLonBounds: null };
+  }
+  const { code: crs } = boundsCrs(resource);
+  const { nativeBounds, latLonBounds } = resource;
+  return { bounds: nativeBounds === null || crs === undefined ? null : { ...nativeBounds, crs }, latLonBounds };
+}
+
+/** In the system that all of them have in common, else in longitude and latitude. */
+export function extentOfAll(extents: readonly Extent[]): Extent {
+  const latLonBounds = union(extents.map((extent) => extent.latLonBounds).filter((bounds) => bounds !== null));
+  const own = extents.map(({ bounds }) => bounds);
+  const placed = own.filter((bounds) => bounds !== null);
+  const [crs, ...others] = new Set(placed.map((bounds) => bounds.crs));
+  const together = union(placed);
+  if (crs !== undefined && others.length === 0 && together !== null && placed.length === own.length) {
+    return { bounds: { ...together, crs }, latLonBounds };
+  }
+  return { bounds: latLonBounds && { ...latLonBounds, crs: LONGITUDE_LATITUDE }, latLonBounds };
+}
+
+function union(boxes: readonly Bounds[]): Bounds | null {
+  return boxes.length === 0
+    ? null
+    : {
+        minX: boxes.reduce((least, { minX }) => Math.min(least, minX), Number.POSITIVE_INFINITY),
+        minY: boxes.reduce((least, { minY }) => Math.min(least, minY), Number.POSITIVE_INFINITY),
+        maxX: boxes.reduce((greatest, { maxX }) => Math.max(greatest, maxX), Number.NEGATIVE_INFINITY),
+        maxY: boxes.reduce((greatest, { maxY }) => Math.max(greatest, maxY), Number.NEGATIVE_INFINITY),
+      };
+}

@@ -1,0 +1,197 @@
+/** The layers, groups and styles that a client names for a layer group: which are meant, and whether they fit. */
+import { problem } from '../../lib/problem.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
+import { printableName } from '../../records/names.ts';
+import { type Workspace, workspaceKind } from '../../records/workspace.ts';
+import type { Permissions } from '../../security/access-rules/access.ts';
+import type { Layer } from '../layers/layer.ts';
+import { layerIn, lookUpLayer } from '../layers/layers.ts';
+import type { StyleChoice } from '../styles/named-style.ts';
+import { type Style, type StyleReference, styleKind } from '../styles/style.ts';
+import { referenceTo } from '../styles/styles-of-layers.ts';
+import { type GroupPart, type LayerGroup, layerGroupKind } from './layer-group.ts';
+import { groupIn, isSeen } from './layer-groups.ts';
+
+/** A layer or group as a client names it: alone, or as `workspace:name`. */
+export interface PartChoice {
+  /** Null for a layer, or a group where there is no such layer. */
+  readonly of: GroupPart['of'] | null;
+  readonly name: string;
+}
+
+/** A layer or group, found. */
+export interface FoundPart {
+  readonly record: Layer | LayerGroup;
+  readonly workspace: Workspace | null;
+}
+
+/** The group in question: where it lives, who asks, and what it has held so far. */
+export interface GroupContext {
+  /** Null for a global one. */
+  readonly home: Workspace | null;
+  readonly permissions: Permissions;
+  readonly former: Pick<LayerGroup, 'parts' | 'root'> | null;
+}
+
+const kindNames = { layer: 'layer', layerGroup: 'layer group' } as const;
+
+export async function chosenPart(
+  reader: CatalogReader,
+  context: GroupContext,
+  choice: PartChoice,
+  field: string,
+): Promise<FoundPart> {
+  const { home, permissions } = context;
+  const candidates = choice.of === 'layerGroup' ? [] : [await namedLayer(reader, home, choice.name)];
+  if (choice.of !== 'layer') {
+    candidates.push(await namedGroup(reader, home, choice.name));
+  }
+  const found = candidates.find((each) => each !== undefined && isSeen(permissions, each.workspace, each.record.name));
+  const name = printableName(choice.name);
+  if (found === undefined) {
+    const what = choice.of === null ? 'layer or layer group' : kindNames[choice.of];
+    throw problem('layer-group-part-unknown', { what, name, field });
+  }
+  if (home !== null && found.workspace?.id !== home.id) {
+    const what = kindNames[found.record.kind];
+    throw problem('layer-group-part-elsewhere', { what, name, workspace: home.name, field });
+  }
+  return found;
+}
+
+/** A bare name is one of the group's workspace; in a global group, whatever it means for layers. */
+async function namedLayer(reader: CatalogReader, home: Workspace | null, name: string): Promise<FoundPart | undefined> {
+  const placed =
+    home === null || name.includes(':') ? await lookUpLayer(reader, { name }) : await layerIn(reader, home, name);
+  return placed && { record: placed.layer, workspace: placed.workspace };
+}
+
+async function namedGroup(reader: CatalogReader, home: Workspace | null, name: string): Promise<FoundPart | undefined> {
+  const colon = name.indexOf(':');
+  const workspace = colon < 0 ? home : await reader.find(workspaceKind, null, name.slice(0, colon));
+  const placed =
+    workspace === undefined
+      ? undefined
+      : ((await groupIn(reader, workspace, name.slice(colon + 1))) ?? (await groupIn(reader, null, name)));
+  return placed && { record: placed.group, workspace: placed.workspace };
+}
+
+/** Refuses a group that would hold itself, and says by which way. */
+export async function refuseCircle(
+  reader: CatalogReader,
+  group: Pick<LayerGroup, 'id' | 'name'>,
+  parts: readonly FoundPart[],
+): Promise<void> {
+  const looked = new Set<string>();
+  async function follow(record: Layer | LayerGroup, way: readonly string[]): Promise<void> {
+    if (record.id === group.id) {
+      throw problem('layer-group-cycle', { way: [...way, group.name], field: 'layerGroup.publishables' });
+    }
+    if (record.kind === 'layer' || looked.has(record.id)) {
+      return;
+    }
+    looked.add(record.id);
+    for (const { id } of record.parts.filter(({ of }) => of === 'layerGroup')) {
+      const inner = await reader.get(layerGroupKind, id);
+      if (inner !== undefined) {
+        await follow(inner, [...way, record.name]);
+      }
+    }
+  }
+  for (const { record } of parts) {
+    await follow(record, [group.name]);
+  }
+}
+
+/** The parts with their styles: those that were sent, else those that they have had. */
+export async function withStyles(
+  reader: CatalogReader,
+  context: GroupContext,
+  parts: readonly FoundPart[],
+  sent: readonly (StyleChoice | null)[] | null | undefined,
+): Promise<readonly GroupPart[]> {
+  if (sent === undefined) {
+    return keptStyles(parts, context.former?.parts ?? []);
+  }
+  // Nothing but defaults fits whatever there is.
+  const choices = (sent ?? []).every((choice) => choice === null) ? parts.map(() => null) : (sent ?? []);
+  if (choices.length !== parts.length) {
+    const reason = `there are ${choices.length} styles for ${parts.length} layers and groups; leave the entry of a layer empty for its default style`;
+    throw problem('layer-group-styles', { reason, field: 'layerGroup.styles' });
+  }
+  const styled: GroupPart[] = [];
+  for (const [index, part] of parts.entries()) {
+    const style = await chosenGroupStyle(reader, context, part, choices[index] ?? null, 'layerGroup.styles');
+    styled.push({ of: part.record.kind, id: part.record.id, style });
+  }
+  return styled;
+}
+
+/** Each part keeps its style, wherever it has moved to; one that is there twice keeps them in their order. */
+function keptStyles(parts: readonly FoundPart[], former: readonly GroupPart[]): readonly GroupPart[] {
+  const left = [...former];
+  return parts.map(({ record: { kind: of, id } }) => {
+    const index = left.findIndex((part) => part.id === id);
+    const [before] = index < 0 ? [] : left.splice(index, 1);
+    return { of, id, style: before?.style ?? null };
+  });
+}
+
+/**
+ * A bare name is first of all a global style that the group has already, so that it can be sent back as it was read;
+ * then one of the group's workspace; then a global one; then, for a global group, one of the layer's workspace.
+ */
+export async function chosenGroupStyle(
+  reader: CatalogReader,
+  { home, former }: GroupContext,
+  part: FoundPart,
+  choice: StyleChoice | null,
+  field: string,
+): Promise<StyleReference | null> {
+  if (choice === null) {
+    return null;
+  }
+  if (part.record.kind === 'layerGroup') {
+    const reason = `'${printableName(choice.name)}' was given for the layer group '${part.record.name}', which brings the styles of what it holds; leave its entry empty`;
+    throw problem('layer-group-styles', { reason, field });
+  }
+  const [name = '', owner] = splitName(choice);
+  const style =
+    owner === undefined
+      ? await bareStyle(reader, home ?? null, part, former, name)
+      : await reader.find(styleKind, owner === '' ? null : ((await workspaceNamed(reader, owner))?.id ?? ''), name);
+  if (style === undefined) {
+    const workspace = owner === undefined || owner === '' ? null : printableName(owner);
+    throw problem('style-unknown', { name: printableName(name), workspace, field });
+  }
+  if (home !== null && style.parent !== null && style.parent !== home.id) {
+    const shown = `${printableName(owner ?? '')}:${style.name}`;
+    throw problem('layer-group-part-elsewhere', { what: 'style', name: shown, workspace: home.name, field });
+  }
+  return referenceTo(style);
+}
+
+function splitName({ name, workspace }: StyleChoice): readonly [name: string, owner: string | undefined] {
+  const colon = name.indexOf(':');
+  return colon < 0 ? [name, workspace] : [name.slice(colon + 1), workspace ?? name.slice(0, colon)];
+}
+
+function workspaceNamed(reader: CatalogReader, name: string): Promise<Workspace | undefined> {
+  return reader.find(workspaceKind, null, name);
+}
+
+async function bareStyle(
+  reader: CatalogReader,
+  home: Workspace | null,
+  part: FoundPart,
+  former: GroupContext['former'],
+  name: string,
+): Promise<Style | undefined> {
+  const global = await reader.find(styleKind, null, name);
+  const present = [...(former?.parts ?? []), former?.root ?? []].flat().map(({ style }) => style);
+  if (global !== undefined && (home === null || present.includes(referenceTo(global)))) {
+    return global;
+  }
+  const near = home ?? part.workspace;
+  return (near === null ? undefined : await reader.find(styleKind, near.id, name)) ?? global;
+}

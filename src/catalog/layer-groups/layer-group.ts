@@ -1,0 +1,124 @@
+/** Layers and other groups that maps show under one name, in their order and each with a style. */
+import type { Bounds } from '../../data/crs/bounds.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
+import type { DraftOf, RecordBase } from '../../records/record.ts';
+import { type LinkedKind, linkedKind } from '../../records/references.ts';
+import { workspaceKind } from '../../records/workspace.ts';
+import { isBuiltInName } from '../../styling/built-in/built-in-names.ts';
+import type { Attribution, AuthorityUrl, LayerIdentifier } from '../layers/layer-remarks.ts';
+import type { InternationalText, Metadata, ResourceLink } from '../resources/resource.ts';
+import { type StyleReference, styleKind } from '../styles/style.ts';
+
+/** How map clients see it: as one layer, as a tree, or as a tree with a layer that is shown for it. */
+export const layerGroupModes = ['SINGLE', 'OPAQUE_CONTAINER', 'NAMED', 'CONTAINER', 'EO'] as const;
+export type LayerGroupMode = (typeof layerGroupModes)[number];
+
+/** Its parent is its workspace; a global one has none. */
+export interface LayerGroup extends RecordBase {
+  readonly kind: 'layerGroup';
+  readonly mode: LayerGroupMode;
+  /** What is drawn first comes first. */
+  readonly parts: readonly GroupPart[];
+  /** The layer that is shown for the whole group: in the mode EO, and in no other. */
+  readonly root: RootLayer | null;
+  /** Null where nothing in it has a box. */
+  readonly bounds: GroupBounds | null;
+  /** In longitude and latitude, for groups that hold this one beside what is in another system. */
+  readonly latLonBounds: Bounds | null;
+  /** Whether somebody said where it lies; otherwise that follows from what it was made of. */
+  readonly areBoundsGiven: boolean;
+  readonly title: string | null;
+  readonly abstract: string | null;
+  readonly keywords: readonly string[];
+  readonly metadataLinks: readonly ResourceLink[];
+  readonly metadata: Metadata;
+  readonly attribution: Attribution | null;
+  readonly authorityURLs: readonly AuthorityUrl[];
+  readonly identifiers: readonly LayerIdentifier[];
+  readonly internationalTitle: InternationalText | null;
+  readonly internationalAbstract: InternationalText | null;
+  readonly enabled: boolean;
+  readonly advertised: boolean;
+  readonly queryDisabled: boolean;
+}
+
+/** A layer or another group, by its id. */
+export interface GroupPart {
+  readonly of: 'layer' | 'layerGroup';
+  readonly id: string;
+  /** Null for the default style of the layer; other groups bring the styles of what they hold. */
+  readonly style: StyleReference | null;
+}
+
+export interface RootLayer {
+  readonly layer: string;
+  /** Null for the default style of the layer, once the one that was chosen is gone. */
+  readonly style: StyleReference | null;
+}
+
+export interface GroupBounds extends Bounds {
+  /** A code that is known, such as `EPSG:4326`. */
+  readonly crs: string;
+}
+
+export const layerGroupKind: LinkedKind<LayerGroup> = linkedKind<LayerGroup>(
+  {
+    kind: 'layerGroup',
+    // For clients that know no more than the name.
+    keys: { name: ({ name }) => [name] },
+    secrets: {},
+  },
+  {
+    livesIn: [workspaceKind.kind],
+    references: [
+      {
+        to: 'layer',
+        key: 'layer',
+        ids: ({ parts, root }) => [...idsOf(parts, 'layer'), ...(root === null ? [] : [root.layer])],
+        blocker: nameForRefusals,
+        onDelete: async (_reader, group, goneId) => withoutPart(group, goneId),
+      },
+      {
+        to: 'layerGroup',
+        key: 'group',
+        ids: ({ parts }) => idsOf(parts, 'layerGroup'),
+        blocker: nameForRefusals,
+        onDelete: async (_reader, group, goneId) => withoutPart(group, goneId),
+      },
+      {
+        to: styleKind.kind,
+        key: 'style',
+        // Built-in styles cannot be deleted, so nobody looks for their groups.
+        ids: (group) => stylesIn(group).filter((reference) => !isBuiltInName(reference)),
+        blocker: nameForRefusals,
+        onDelete: async (_reader, group, goneId) => withoutStyle(group, goneId),
+      },
+    ],
+  },
+);
+
+function idsOf(parts: readonly GroupPart[], of: GroupPart['of']): readonly string[] {
+  return parts.filter((part) => part.of === of).map(({ id }) => id);
+}
+
+function stylesIn({ parts, root }: Pick<DraftOf<LayerGroup>, 'parts' | 'root'>): readonly StyleReference[] {
+  return [...parts, ...(root === null ? [] : [root])].flatMap(({ style }) => style ?? []);
+}
+
+/** A group that nothing is left of goes too; one without its root layer is a plain tree. */
+function withoutPart(group: LayerGroup, goneId: string): LayerGroup | null {
+  const parts = group.parts.filter(({ id }) => id !== goneId);
+  const isRootGone = group.root?.layer === goneId;
+  return parts.length === 0 ? null : { ...group, parts, ...(isRootGone ? { root: null, mode: 'NAMED' as const } : {}) };
+}
+
+function withoutStyle(group: LayerGroup, goneId: string): LayerGroup {
+  const without = <P extends { readonly style: StyleReference | null }>(part: P): P =>
+    part.style === goneId ? { ...part, style: null } : part;
+  return { ...group, parts: group.parts.map(without), root: group.root && without(group.root) };
+}
+
+async function nameForRefusals(reader: CatalogReader, { parent, name }: LayerGroup): Promise<string> {
+  const workspace = parent === null ? undefined : await reader.get(workspaceKind, parent);
+  return workspace === undefined ? `layer group '${name}'` : `layer group '${workspace.name}:${name}'`;
+}

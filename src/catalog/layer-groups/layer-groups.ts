@@ -1,0 +1,235 @@
+/** What can be done with layer groups beside changing them: they can be listed, read and deleted. */
+import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
+import { isAnonymous } from '../../lib/principal.ts';
+import { type Problem, problem } from '../../lib/problem.ts';
+import type { Catalog, CatalogReader } from '../../records/catalog.ts';
+import { printableName } from '../../records/names.ts';
+import { type Workspace, workspaceKind } from '../../records/workspace.ts';
+import type { Permissions } from '../../security/access-rules/access.ts';
+import { type Layer, layerKind } from '../layers/layer.ts';
+import { refused, type Viewer } from '../layers/layers.ts';
+import { references } from '../references.ts';
+import type { NamedStyle } from '../styles/named-style.ts';
+import type { Style, StyleReference } from '../styles/style.ts';
+import { resolveStyle } from '../styles/styles-of-layers.ts';
+import { defaultWorkspace, findWorkspace } from '../workspaces/workspaces.ts';
+import { type GroupPart, type LayerGroup, layerGroupKind } from './layer-group.ts';
+
+/** Where a group is asked for: in one workspace, or among the global ones; there also as `workspace:group`. */
+export interface LayerGroupPlace {
+  readonly workspace?: string;
+  readonly name: string;
+}
+
+/** A group with what it holds, by name. */
+export interface LayerGroupView {
+  readonly group: LayerGroup;
+  /** Null for a global one. */
+  readonly workspace: Workspace | null;
+  /** As far as whoever asks may see it. */
+  readonly parts: readonly ShownPart[];
+  readonly root: ShownPart | null;
+  /** Whether that is all there is. */
+  readonly isWhole: boolean;
+  /** The version all of it has together: a renamed layer changes what the group shows. */
+  readonly version: number;
+}
+
+export interface ShownPart {
+  readonly of: GroupPart['of'];
+  readonly name: string;
+  /** Null for a global group. */
+  readonly workspace: string | null;
+  /** Null for the default one. */
+  readonly style: NamedStyle | null;
+}
+
+/** A group as a listing shows it. */
+export interface ListedLayerGroup {
+  readonly name: string;
+  /** Null for a global one. */
+  readonly workspace: string | null;
+}
+
+/** Throws if whoever asks may not write there: groups of a workspace, or global ones (null). */
+export type CheckMayWrite = (workspaceName: string | null) => void;
+
+/** The groups of a workspace, or the global ones. */
+export async function listLayerGroups(
+  catalog: CatalogReader,
+  workspaceName: string | undefined,
+): Promise<readonly ListedLayerGroup[]> {
+  const workspace = workspaceName === undefined ? null : await findWorkspace(catalog, workspaceName);
+  const names = await catalog.listNames(layerGroupKind, workspace?.id ?? null);
+  return names.map((name) => ({ name, workspace: workspace?.name ?? null }));
+}
+
+export async function findLayerGroup(
+  catalog: CatalogReader,
+  place: LayerGroupPlace,
+  viewer: Viewer,
+): Promise<LayerGroupView> {
+  const found = await lookUp(catalog, place);
+  if (found === undefined) {
+    throw unknownGroup(place);
+  }
+  const { group, workspace } = found;
+  const { permissions, principal } = viewer;
+  if (workspace !== null && !permissions.administers(workspace.name)) {
+    const decision = permissions.decide({ workspace: workspace.name, layer: group.name }, 'read');
+    if (decision !== 'allow') {
+      throw decision === 'hide' && !isAnonymous(principal) ? unknownGroup(place) : refused(principal);
+    }
+  }
+  return viewOf(catalog, group, workspace, permissions);
+}
+
+export async function layerGroupExists(catalog: CatalogReader, place: LayerGroupPlace): Promise<boolean> {
+  return (await lookUp(catalog, place).catch(() => undefined)) !== undefined;
+}
+
+/** Takes the group away, unless others hold it; with `recurse` out of those. */
+export function deleteLayerGroup(
+  catalog: Catalog,
+  place: LayerGroupPlace,
+  viewer: Viewer,
+  options: { readonly recurse: boolean; readonly precondition: Precondition; readonly checkMayWrite: CheckMayWrite },
+): Promise<void> {
+  return catalog.change(viewer.principal, `delete layer group ${place.name}`, async (transaction) => {
+    const { group, workspace, version } = await findLayerGroup(transaction, place, viewer);
+    options.checkMayWrite(workspace?.name ?? null);
+    checkPrecondition(options.precondition, version);
+    if (!options.recurse) {
+      const { first: blockers, total } = await references.blockersOf(transaction, group);
+      if (total > 0) {
+        throw problem('layer-group-in-use', { name: group.name, blockers, total });
+      }
+    }
+    await references.remove(transaction, group);
+  });
+}
+
+/** Whether whoever asks may see a layer or group of this name. */
+export function isSeen(permissions: Permissions, workspace: Workspace | null, name: string): boolean {
+  return (
+    workspace === null ||
+    permissions.administers(workspace.name) ||
+    permissions.decide({ workspace: workspace.name, layer: name }, 'read') === 'allow'
+  );
+}
+
+interface PlacedGroup {
+  readonly group: LayerGroup;
+  readonly workspace: Workspace | null;
+}
+
+/** A bare name means a global group; else one of the default workspace, or the only one anywhere. */
+async function lookUp(catalog: CatalogReader, place: LayerGroupPlace): Promise<PlacedGroup | undefined> {
+  const { name } = place;
+  if (place.workspace !== undefined) {
+    return groupIn(catalog, await findWorkspace(catalog, place.workspace), name);
+  }
+  const global = await groupIn(catalog, null, name);
+  if (global !== undefined) {
+    return global;
+  }
+  const colon = name.indexOf(':');
+  if (colon >= 0) {
+    const workspace = await catalog.find(workspaceKind, null, name.slice(0, colon));
+    return workspace && groupIn(catalog, workspace, name.slice(colon + 1));
+  }
+  const preferred = await defaultWorkspace(catalog).catch(() => undefined);
+  const found = preferred && (await groupIn(catalog, preferred.workspace, name));
+  if (found !== undefined) {
+    return found;
+  }
+  const [group, ...others] = await catalog.findByKey(layerGroupKind, 'name', name, 2);
+  const workspace = group && (await catalog.get(workspaceKind, group.parent ?? ''));
+  return group && workspace && others.length === 0 ? { group, workspace } : undefined;
+}
+
+export async function groupIn(
+  catalog: CatalogReader,
+  workspace: Workspace | null,
+  name: string,
+): Promise<PlacedGroup | undefined> {
+  const group = await catalog.find(layerGroupKind, workspace?.id ?? null, name);
+  return group && { group, workspace };
+}
+
+async function viewOf(
+  catalog: CatalogReader,
+  group: LayerGroup,
+  workspace: Workspace | null,
+  permissions: Permissions,
+): Promise<LayerGroupView> {
+  let version = Math.max(group.version, workspace?.version ?? 0);
+  const note = <R extends { readonly version: number }>(record: R | undefined): R | undefined => {
+    version = Math.max(version, record?.version ?? 0);
+    return record;
+  };
+  const shown: ShownPart[] = [];
+  for (const part of group.parts) {
+    const each = await shownPart(catalog, part, permissions, note);
+    if (each !== undefined) {
+      shown.push(each);
+    }
+  }
+  const { root } = group;
+  const rootPart: GroupPart | undefined =
+    root === null ? undefined : { of: 'layer', id: root.layer, style: root.style };
+  const shownRoot = rootPart && (await shownPart(catalog, rootPart, permissions, note, 'resolved'));
+  return {
+    group,
+    workspace,
+    parts: shown,
+    root: shownRoot ?? null,
+    isWhole: shown.length === group.parts.length && (root === null || shownRoot !== undefined),
+    version,
+  };
+}
+
+/** `note` is told of every record that is looked at; the default style is left out, or resolved. */
+async function shownPart(
+  catalog: CatalogReader,
+  { of, id, style }: GroupPart,
+  permissions: Permissions,
+  note: <R extends { readonly version: number }>(record: R | undefined) => R | undefined,
+  defaultStyle: 'left out' | 'resolved' = 'left out',
+): Promise<ShownPart | undefined> {
+  const record: Layer | LayerGroup | undefined = note(
+    of === 'layer' ? await catalog.get(layerKind, id) : await catalog.get(layerGroupKind, id),
+  );
+  const home = record?.kind === 'layer' ? record.workspace : (record?.parent ?? null);
+  const workspace = home === null ? null : (note(await catalog.get(workspaceKind, home)) ?? null);
+  if (record === undefined || !isSeen(permissions, workspace, record.name)) {
+    return undefined;
+  }
+  const meant = style === null && defaultStyle === 'resolved' && record.kind === 'layer' ? record.defaultStyle : style;
+  return {
+    of,
+    name: record.name,
+    workspace: workspace?.name ?? null,
+    style: await namedStyle(catalog, meant, note),
+  };
+}
+
+async function namedStyle(
+  catalog: CatalogReader,
+  reference: StyleReference | null,
+  note: <R extends { readonly version: number }>(record: R | undefined) => R | undefined,
+): Promise<NamedStyle | null> {
+  const style: Style | undefined = reference === null ? undefined : note(await resolveStyle(catalog, reference));
+  if (style === undefined) {
+    return null;
+  }
+  const workspace = style.parent === null ? undefined : note(await catalog.get(workspaceKind, style.parent));
+  return { name: style.name, workspace: workspace?.name ?? null };
+}
+
+function unknownGroup({ name, workspace }: LayerGroupPlace): Problem {
+  return problem('layer-group-unknown', {
+    name: printableName(name),
+    workspace: workspace === undefined ? null : printableName(workspace),
+  });
+}

@@ -1,0 +1,159 @@
+/** Kinds of fields that only layer groups have: what they hold, with which styles, and where they lie. */
+import type { SentBox } from '../../catalog/layer-groups/change-layer-group.ts';
+import type { PartChoice } from '../../catalog/layer-groups/group-parts.ts';
+import type { GroupBounds } from '../../catalog/layer-groups/layer-group.ts';
+import type { ShownPart } from '../../catalog/layer-groups/layer-groups.ts';
+import type { StyleChoice } from '../../catalog/styles/named-style.ts';
+import type { FieldReader, WritableField } from '../../http/documents/field.ts';
+import type { InputNode } from '../../http/formats/input-tree.ts';
+import type { OutputNode } from '../../http/formats/output-tree.ts';
+import { excerpt } from '../../lib/excerpt.ts';
+import { readStyle, styleNode, styleSchema } from '../layers/style-fields.ts';
+import { boxField, type ShownCrs } from '../resources/fields.ts';
+import { partPath } from './paths.ts';
+
+const partSchema = {
+  type: 'object',
+  properties: {
+    '@type': { type: 'string', enum: ['layer', 'layerGroup'] },
+    name: { type: 'string', examples: ['acme:streets'] },
+    href: { type: 'string', format: 'uri', readOnly: true },
+  },
+} as const;
+
+/** Each a `published` that says whether it is a layer or a group; clients also send bare names. */
+export function publishablesField<R>(
+  value: (resource: R) => readonly ShownPart[],
+): WritableField<R, readonly PartChoice[]> {
+  return {
+    read: (nodes, reader) => readParts('published', nodes, reader),
+    write: (resource) => ({ kind: 'list', itemName: 'published', items: value(resource).map(partNode) }),
+    required: false,
+    schema: {
+      type: 'object',
+      description: 'The layers and layer groups it holds, in the order they are drawn.',
+      properties: { published: { type: 'array', items: partSchema } },
+      examples: [{ published: [{ '@type': 'layer', name: 'acme:streets' }] }],
+    },
+  };
+}
+
+/** How older clients name the layers of a group; replies have `publishables` instead. */
+export function layersField<R>(): WritableField<R, readonly PartChoice[]> {
+  return {
+    read: (nodes, reader) => readParts('layer', nodes, reader),
+    required: false,
+    schema: {
+      type: 'object',
+      writeOnly: true,
+      description: 'Layers alone, as older clients name them.',
+      properties: { layer: { type: 'array', items: partSchema } },
+    },
+  };
+}
+
+/** As many as there are parts: an empty entry stands for the default style, and for any group. */
+export function groupStylesField<R>(
+  value: (resource: R) => readonly ShownPart[],
+): WritableField<R, readonly (StyleChoice | null)[]> {
+  return {
+    read: readStyles,
+    write: (resource) => ({
+      kind: 'list',
+      itemName: 'style',
+      items: value(resource).map(({ style }) => (style === null ? { kind: 'value', value: '' } : styleNode(style))),
+    }),
+    required: false,
+    schema: {
+      type: 'object',
+      description: 'One for each of the publishables; empty for the default style, and for a group.',
+      properties: { style: { type: 'array', items: { properties: styleSchema.properties } } },
+    },
+  };
+}
+
+export function groupBoundsField<R>(
+  value: (resource: R) => { readonly bounds: GroupBounds | null; readonly crs: ShownCrs | undefined },
+): WritableField<R, SentBox> {
+  const box = boxField(value);
+  return {
+    ...box,
+    read: (nodes, reader) => {
+      const [node, ...others] = nodes;
+      const bounds = others.length === 0 ? box.read(nodes, reader) : undefined;
+      if (others.length > 0) {
+        reader.complain('one box was expected');
+      }
+      const [crs] = node?.members.get('crs') ?? [];
+      return bounds == null ? bounds : { ...bounds, crs: crs?.text.trim() || null };
+    },
+    schema: {
+      type: 'object',
+      description: 'Computed from what it holds where none are given.',
+      properties: { ...box.schema.properties, crs: { type: 'string', description: 'A code, such as EPSG:4326.' } },
+    },
+  };
+}
+
+function partNode(part: ShownPart): OutputNode {
+  const { of, name, workspace } = part;
+  return {
+    kind: 'object',
+    attributes: { type: of },
+    members: [{ name: 'name', node: { kind: 'value', value: workspace === null ? name : `${workspace}:${name}` } }],
+    link: partPath(part),
+  };
+}
+
+/** The items inside the element around them, or a plain list of them. */
+function itemsIn(itemName: string, nodes: readonly InputNode[]): readonly InputNode[] {
+  return nodes.flatMap((node) => node.members.get(itemName) ?? (isEmpty(node) ? [] : [node]));
+}
+
+function readParts(
+  itemName: 'published' | 'layer',
+  nodes: readonly InputNode[],
+  reader: FieldReader,
+): readonly PartChoice[] | null | undefined {
+  const items = itemsIn(itemName, nodes);
+  const choices = items.map((item) => readPart(itemName, item, reader));
+  return choices.every((choice) => choice !== undefined) ? choices : undefined;
+}
+
+function readPart(itemName: 'published' | 'layer', item: InputNode, reader: FieldReader): PartChoice | undefined {
+  const [named] = item.members.get('name') ?? [];
+  const name = (item.members.size > 0 ? (named?.text ?? '') : item.text).trim();
+  if (name === '' || item.kind === 'list') {
+    reader.complain(
+      `the name of a layer${itemName === 'layer' ? '' : ' or layer group'} was expected in each '${itemName}'`,
+    );
+    return undefined;
+  }
+  if (itemName === 'layer') {
+    return { of: 'layer', name };
+  }
+  // Some clients write it as a member: {"type":"layer"}.
+  const type = item.attributes.get('type') ?? item.members.get('type')?.[0]?.text.trim() ?? '';
+  const of = (['layer', 'layerGroup'] as const).find((each) => each.toLowerCase() === type.toLowerCase()) ?? null;
+  if (of === null && type !== '') {
+    reader.complain(`a published is of the type layer or layerGroup, but '${excerpt(type)}' was found`);
+    return undefined;
+  }
+  return { of, name };
+}
+
+/** Bare names, objects with a name, and empty entries of every kind: `""`, `{}`, null. */
+function readStyles(
+  nodes: readonly InputNode[],
+  reader: FieldReader,
+): readonly (StyleChoice | null)[] | null | undefined {
+  const choices = itemsIn('style', nodes).map((item) =>
+    isEmpty(item) ? null : readStyle(item, { ...reader, at: `${reader.at}.style` }),
+  );
+  return choices.every((choice) => choice !== undefined) ? choices : undefined;
+}
+
+/** Whatever its attributes say. */
+function isEmpty({ members, text, items }: InputNode): boolean {
+  return members.size === 0 && text.trim() === '' && items.length === 0;
+}

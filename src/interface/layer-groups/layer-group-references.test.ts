@@ -1,0 +1,250 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { groupOf, partsOf, publishLayers, stylesOf } from '../../../test/support/layer-groups.ts';
+import { lineSld, SLD_TYPE, send } from '../../../test/support/styles.ts';
+import { type TestServer, useTestServer } from '../../../test/support/test-server.ts';
+import { pointShapefile, putZip, readResource, UTM33_PRJ, zipOf } from '../../../test/support/vector-samples.ts';
+
+const isGone = async (server: TestServer, path: string) => (await server.get(path)).status === 404;
+
+describe('a layer group follows', () => {
+  const server = useTestServer();
+  beforeAll(async () => {
+    await publishLayers(server, 'acme', ['a', 'b']);
+    await send(server, 'POST', '/styles?name=thin', SLD_TYPE, lineSld('thin'));
+    await server.post('/workspaces/acme/layergroups', groupOf('inner', ['b']));
+    const styles = { style: ['thin', ''] };
+    await server.post('/layergroups', groupOf('outer', ['acme:a', 'group acme:inner'], { styles }));
+  });
+
+  it('the new names of its layers, styles, groups and workspaces, and has a new version with each', async () => {
+    const tags = new Set<string | undefined>();
+    const note = async () => tags.add((await server.get('/layergroups/outer.json')).headers['etag']);
+    await note();
+
+    for (const [path, body] of [
+      ['/workspaces/acme/featuretypes/a', '{"featureType":{"name":"fields"}}'],
+      ['/styles/thin', '{"style":{"name":"fine"}}'],
+      ['/workspaces/acme/layergroups/inner', '{"layerGroup":{"name":"core"}}'],
+      ['/workspaces/acme', '{"workspace":{"name":"ajax"}}'],
+    ] as const) {
+      expect((await server.put(path, body)).status).toBe(200);
+      await note();
+    }
+
+    expect(await partsOf(server, '/layergroups/outer')).toEqual(['ajax:fields', 'ajax:core']);
+    expect(await stylesOf(server, '/layergroups/outer')).toEqual(['fine', '']);
+    expect(tags.size).toBe(5);
+  });
+
+  it('with the access rules that name it', async () => {
+    await server.post('/workspaces/ajax/layergroups', groupOf('guarded', ['b']));
+    await server.post('/security/acl/layers', '{"ajax.guarded.r":"ROLE_READER"}');
+
+    await server.put('/workspaces/ajax/layergroups/guarded', '{"layerGroup":{"name":"watched"}}');
+
+    expect((await server.get('/security/acl/layers.json')).json()).toEqual({ 'ajax.watched.r': 'ROLE_READER' });
+  });
+});
+
+describe('what a layer group uses', () => {
+  const server = useTestServer();
+  beforeAll(() => publishLayers(server, 'acme', ['a', 'b', 'c', 'd']));
+
+  it('is not deleted without a word: a layer', async () => {
+    await server.post('/workspaces/acme/layergroups', groupOf('near', ['a', 'b']));
+    await server.post('/layergroups', groupOf('far', ['acme:a']));
+
+    const refused = await server.delete('/layers/acme:a');
+
+    expect([refused.status, refused.text]).toEqual([
+      403,
+      expect.stringContaining(
+        "The layer 'acme:a' is used by layer group 'acme:near', layer group 'far'. Take it out of them first, or delete it with recurse=true.",
+      ),
+    ]);
+    expect((await server.get('/layers/acme:a')).status).toBe(200);
+  });
+
+  it('goes out of the group with recurse, and an emptied group goes too', async () => {
+    await server.post('/layergroups', groupOf('chain', ['group far']));
+
+    expect((await server.delete('/layers/acme:a?recurse=true')).status).toBe(200);
+
+    expect(await partsOf(server, '/workspaces/acme/layergroups/near')).toEqual(['acme:b']);
+    expect(await isGone(server, '/layergroups/far')).toBe(true);
+    expect(await isGone(server, '/layergroups/chain')).toBe(true);
+  });
+
+  it('goes with its feature type as well', async () => {
+    await server.post('/layergroups', groupOf('pair', ['acme:c', 'acme:d']));
+
+    expect((await server.delete('/workspaces/acme/featuretypes/c')).status).toBe(403);
+    expect((await server.delete('/workspaces/acme/featuretypes/c?recurse=true')).status).toBe(200);
+
+    expect(await partsOf(server, '/layergroups/pair')).toEqual(['acme:d']);
+  });
+
+  it('is not deleted without a word: a group', async () => {
+    await server.post('/layergroups', groupOf('held', ['acme:d']));
+    await server.post('/layergroups', groupOf('holder', ['acme:d', 'group held']));
+
+    const refused = await server.delete('/layergroups/held');
+
+    expect([refused.status, refused.text]).toEqual([
+      403,
+      expect.stringContaining("The layer group 'held' is used by layer group 'holder'."),
+    ]);
+    expect((await server.delete('/layergroups/held?recurse=true')).status).toBe(200);
+    expect(await partsOf(server, '/layergroups/holder')).toEqual(['acme:d']);
+    expect((await server.delete('/layergroups/holder')).status).toBe(200);
+    expect((await server.get('/layers/acme:d')).status).toBe(200);
+  });
+
+  it('is not deleted without a word: a style', async () => {
+    await send(server, 'POST', '/styles?name=thin', SLD_TYPE, lineSld('thin'));
+    const root = { mode: 'EO', rootLayer: 'acme:d', rootLayerStyle: 'thin' };
+    await server.post('/layergroups', groupOf('styled', ['acme:d'], { styles: { style: ['thin'] }, ...root }));
+
+    const refused = await server.delete('/styles/thin');
+
+    expect([refused.status, refused.text]).toEqual([
+      403,
+      expect.stringContaining("The style 'thin' is used by layer group 'styled'."),
+    ]);
+    expect((await server.delete('/styles/thin?recurse=true')).status).toBe(200);
+    expect(await stylesOf(server, '/layergroups/styled')).toEqual(['']);
+    // The root layer is drawn as it is anywhere else.
+    expect(await readResource(server, '/layergroups/styled')).toMatchObject({
+      mode: 'EO',
+      rootLayerStyle: { name: 'polygon' },
+    });
+    await server.delete('/layergroups/styled');
+  });
+
+  it('is its root layer: without it, it is a tree like any other', async () => {
+    await publishLayers(server, 'roots', ['top', 'below']);
+    const root = { mode: 'EO', rootLayer: 'roots:top', rootLayerStyle: 'polygon' };
+    await server.post('/layergroups', groupOf('scene', ['roots:below'], root));
+
+    const refused = await server.delete('/layers/roots:top');
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining("layer group 'scene'")]);
+    await server.delete('/layers/roots:top?recurse=true');
+
+    expect(await readResource(server, '/layergroups/scene')).toMatchObject({ mode: 'NAMED' });
+  });
+
+  it('is where it lives: a workspace goes with its groups, and out of global ones', async () => {
+    await publishLayers(server, 'doomed', ['x', 'y']);
+    await server.post('/workspaces/doomed/layergroups', groupOf('local', ['x']));
+    await server.post('/layergroups', groupOf('mixed', ['doomed:x', 'acme:d', 'group doomed:local', 'doomed:y']));
+    await server.post('/layergroups', groupOf('alone', ['doomed:x', 'doomed:y']));
+
+    const refused = await server.delete('/workspaces/doomed');
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining("layerGroup 'local'")]);
+    expect((await server.delete('/workspaces/doomed?recurse=true')).status).toBe(200);
+
+    expect(await partsOf(server, '/layergroups/mixed')).toEqual(['acme:d']);
+    expect(await isGone(server, '/layergroups/alone')).toBe(true);
+    await server.delete('/layergroups/mixed');
+  });
+
+  it('does not move away from the groups of its workspace', async () => {
+    await publishLayers(server, 'from', ['moving']);
+    await server.post('/workspaces', '{"workspace":{"name":"to"}}');
+    await server.post('/workspaces/from/layergroups', groupOf('bound', ['moving']));
+    await server.post('/layergroups', groupOf('free', ['from:moving']));
+    const move = () => server.put('/workspaces/from/datastores/s', '{"dataStore":{"workspace":{"name":"to"}}}');
+
+    const refused = await move();
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining("layer group 'from:bound'")]);
+    await server.delete('/workspaces/from/layergroups/bound');
+    expect((await move()).status).toBe(200);
+
+    expect(await partsOf(server, '/layergroups/free')).toEqual(['to:moving']);
+  });
+
+  it('goes out of the group in one change, which tells of both', async () => {
+    await publishLayers(server, 'told', ['x', 'y']);
+    await server.post('/layergroups', groupOf('story', ['told:x', 'told:y']));
+
+    const told = await server.delete('/layers/told:x?recurse=true', {
+      accept: 'application/vnd.graticule.change+json',
+    });
+
+    const { items } = told.json() as { items: readonly { kind: string; action: string; path: string }[] };
+    expect(items).toContainEqual(
+      expect.objectContaining({ kind: 'layerGroup', action: 'update', path: '/layergroups/story' }),
+    );
+    expect(items).toContainEqual(expect.objectContaining({ kind: 'layer', action: 'delete' }));
+  });
+});
+
+describe('a layer group that would hold itself', () => {
+  const server = useTestServer();
+  beforeAll(() => publishLayers(server, 'acme', ['a']));
+
+  it('is refused with the way round', async () => {
+    await server.post('/layergroups', groupOf('one', ['acme:a']));
+    await server.post('/layergroups', groupOf('two', ['acme:a', 'group one']));
+    await server.post('/layergroups', groupOf('three', ['group two']));
+
+    const itself = await server.put('/layergroups/one', groupOf('one', ['group one']));
+    const round = await server.put('/layergroups/one', groupOf('one', ['acme:a', 'group three']));
+
+    expect([itself.status, itself.text]).toEqual([400, expect.stringContaining("'one' holds 'one'.")]);
+    expect([round.status, round.text]).toEqual([
+      400,
+      expect.stringContaining("A layer group cannot hold itself: 'one' holds 'three' holds 'two' holds 'one'."),
+    ]);
+    expect(await partsOf(server, '/layergroups/one')).toEqual(['acme:a']);
+  });
+});
+
+describe('the box of several layers', () => {
+  const server = useTestServer();
+  const publish = (name: string, from: readonly [number, number], prj?: string) =>
+    putZip(server, `/workspaces/acme/datastores/${name}/file.shp`, zipOf({ [name]: pointShapefile(3, from, prj) }));
+  beforeAll(async () => {
+    await server.post('/workspaces', '{"workspace":{"name":"acme"}}');
+    await publish('west', [10, 50]);
+    await publish('east', [14, 48]);
+    await publish('flat', [500_000, 5_500_000], UTM33_PRJ);
+    await publish('flatter', [600_000, 5_500_000], UTM33_PRJ);
+  });
+
+  it('holds all of them, in the system they have in common', async () => {
+    await server.post('/layergroups', groupOf('degrees', ['acme:west', 'acme:east']));
+    await server.post('/layergroups', groupOf('metres', ['acme:flat', 'acme:flatter']));
+
+    expect(await readResource(server, '/layergroups/degrees')).toMatchObject({
+      bounds: { minx: 10, maxx: 16, miny: 48, maxy: 52, crs: 'EPSG:4326' },
+    });
+    expect(await readResource(server, '/layergroups/metres')).toMatchObject({
+      bounds: { minx: 500_000, maxx: 600_002, miny: 5_500_000, maxy: 5_500_002, crs: { $: 'EPSG:32633' } },
+    });
+  });
+
+  it('is in longitude and latitude where they have none in common, also through other groups', async () => {
+    await server.post('/layergroups', groupOf('plane', ['acme:flat']));
+
+    await server.post('/layergroups', groupOf('both', ['acme:west', 'group plane']));
+
+    const { bounds } = (await readResource(server, '/layergroups/both')) as { bounds: Record<string, number> };
+    expect(bounds).toMatchObject({ minx: 10, maxy: 52, crs: 'EPSG:4326' });
+    expect(bounds['maxx']).toBeCloseTo(15, 3);
+    expect(bounds['miny']).toBeCloseTo(49.65, 1);
+  });
+
+  it('follows what the group holds, unless it was given', async () => {
+    await server.post('/layergroups', groupOf('growing', ['acme:west']));
+    const read = (await server.get('/layergroups/growing.xml')).text;
+    const more = '<published type="layer"><name>acme:east</name></published></publishables>';
+
+    await server.put(
+      '/layergroups/growing',
+      read.replace('</publishables>', more).replace(/<styles>.*<\/styles>/s, ''),
+    );
+
+    expect(await readResource(server, '/layergroups/growing')).toMatchObject({ bounds: { minx: 10, maxx: 16 } });
+  });
+});

@@ -1,0 +1,20 @@
+/** The page of a layer group: where it lies, and the way to all that it holds. */
+import type { LayerGroupView } from '../../catalog/layer-groups/layer-groups.ts';
+import { hrefOf } from '../../http/formats/href.ts';
+import { type Html, html, text } from '../../http/formats/html-page.ts';
+import type { OutputNode, WriteContext } from '../../http/formats/output-tree.ts';
+import { anchor, nodeHtml } from '../../http/formats/write-html.ts';
+import { extentFigure } from '../resources/extent-figure.ts';
+
+export function layerGroupPageContent(entry: OutputNode, view: LayerGroupView, context: WriteContext): Html {
+  const { group, workspace } = view;
+  const title = group.title === null ? [] : [html`<p>${text(group.title)}</p>`];
+  const place =
+    workspace === null
+      ? html`A global layer group.`
+      : html`A layer group of the workspace ${anchor(hrefOf(['workspaces', workspace.name], 'html', context), workspace.name)}.`;
+  return html`${title}
+<div class="looks">${extentFigure(group.latLonBounds)}</div>
+<p>${place}</p>
+${nodeHtml(entry, context)}`;
+}

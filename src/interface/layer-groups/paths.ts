@@ -1,0 +1,13 @@
+/** Where layer groups, and what they hold, are found. */
+import type { ShownPart } from '../../catalog/layer-groups/layer-groups.ts';
+import type { ResourcePath } from '../../http/formats/output-tree.ts';
+
+/** A global group has no workspace. */
+export function layerGroupPath(name: string, workspace: string | null): ResourcePath {
+  return workspace === null ? ['layergroups', name] : ['workspaces', workspace, 'layergroups', name];
+}
+
+/** Layers are in a workspace, all of them. */
+export function partPath({ of, name, workspace }: Pick<ShownPart, 'of' | 'name' | 'workspace'>): ResourcePath {
+  return of === 'layerGroup' ? layerGroupPath(name, workspace) : ['workspaces', workspace ?? '', 'layers', name];
+}

@@ -1,0 +1,153 @@
+/** The layer groups family. */
+import { changeLayerGroup, createLayerGroup } from '../../catalog/layer-groups/change-layer-group.ts';
+import {
+  deleteLayerGroup,
+  findLayerGroup,
+  type LayerGroupPlace,
+  layerGroupExists,
+  listLayerGroups,
+} from '../../catalog/layer-groups/layer-groups.ts';
+import type { Viewer } from '../../catalog/layers/layers.ts';
+import { flagParameter } from '../../http/query.ts';
+import type { Call, RouteTable } from '../../http/route.ts';
+import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
+import type { ProblemCode } from '../../lib/problem-kinds.ts';
+import type { Dialect } from '../dialects.ts';
+import { del, family, get, post, put, type Services } from '../services.ts';
+import { type GlobalFamily, writeRights } from '../write-rights.ts';
+import { layerGroupPath } from './paths.ts';
+import { layerGroupInput, layerGroupListing, layerGroupPage, shownLayerGroup } from './representation.ts';
+
+const role = WORKSPACE_ADMINISTRATOR;
+const unknownWorkspace = ['workspace-unknown', 'no-default-workspace'] as const;
+const unknown = [...unknownWorkspace, 'layer-group-unknown'] as const;
+/** What can be wrong with a group that is made or changed. */
+const wrongGroup: readonly ProblemCode[] = [
+  'name-illegal',
+  'layer-group-exists',
+  'layer-group-named-as-layer',
+  'layer-group-empty',
+  'layer-group-part-unknown',
+  'layer-group-part-elsewhere',
+  'layer-group-styles',
+  'layer-group-root',
+  'layer-group-global',
+  'style-unknown',
+  'srs-unknown',
+  'workspace-mismatch',
+  'layer-group-cycle',
+  'name-emptied',
+];
+const globalGroups: GlobalFamily = { collection: 'layergroups', refusal: () => problem('layer-group-global', {}) };
+
+const collections = ['/layergroups', '/workspaces/:workspace/layergroups'] as const;
+
+export function layerGroupRoutes(dialect: Dialect): RouteTable<Services> {
+  return family(
+    'Layer groups',
+    {
+      description: 'Layers and other groups that maps show under one name, global or of one workspace.',
+      formats: ['xml', 'json', 'html'],
+      formatGroup: 'catalog',
+      exactNames: { layerGroup: ({ catalog }, params) => layerGroupExists(catalog, placeOf(params)) },
+    },
+    collections.flatMap((collection) => {
+      const isGlobal = collection === '/layergroups';
+      const one = `${collection}/:layerGroup` as const;
+      return [
+        get(
+          collection,
+          isGlobal ? 'List the global layer groups' : 'List the layer groups of a workspace',
+          { answers: layerGroupListing, role, problems: isGlobal ? [] : unknownWorkspace },
+          async ({ services, params }) => ({ resource: await listLayerGroups(services.catalog, workspaceIn(params)) }),
+        ),
+
+        post(
+          collection,
+          isGlobal ? 'Create a layer group: a global one, unless it names a workspace' : 'Create a layer group',
+          { takes: layerGroupInput, role, problems: [...unknownWorkspace, ...wrongGroup] },
+          async (call) => {
+            const { services, params, body } = call;
+            const rights = await writeRights(call, globalGroups, body.name ?? '', 'POST');
+            const { name, workspace } = await createLayerGroup(
+              services.catalog,
+              await viewerOf(call),
+              workspaceIn(params),
+              body,
+              rights.check,
+            );
+            const shown = dialect.layerGroupLocation === 'by name alone' ? null : workspace;
+            return { location: layerGroupPath(name, shown), text: name };
+          },
+        ),
+
+        get(
+          one,
+          'Read a layer group',
+          { answers: layerGroupPage, versioned: true, role, problems: unknown },
+          async (call) => {
+            const view = await findLayerGroup(call.services.catalog, placeOf(call.params), await viewerOf(call));
+            const resource = await shownLayerGroup(view);
+            // What is hidden from somebody depends on the rules, whose changes give it no new version.
+            return view.isWhole ? { resource, version: view.version } : { resource };
+          },
+        ),
+
+        put(
+          one,
+          'Change or rename a layer group',
+          {
+            takes: layerGroupInput,
+            role,
+            problems: [...unknown, ...wrongGroup, 'layer-group-name-fixed', 'layer-rule-exists'],
+          },
+          async (call) => {
+            const { services, params, body, precondition } = call;
+            const place = placeOf(params);
+            const rights = await writeRights(call, globalGroups, place.name, 'PUT');
+            await changeLayerGroup(services.catalog, place, await viewerOf(call), body, {
+              precondition,
+              checkMayWrite: rights.check,
+              mayRename: dialect.renamesLayerGroups,
+            });
+          },
+        ),
+
+        del(
+          one,
+          'Delete a layer group; what it holds stays',
+          {
+            query: { recurse: flagParameter('Take it out of the layer groups that hold it.') },
+            role,
+            problems: [...unknown, 'layer-group-in-use', 'layer-group-global'],
+          },
+          async (call) => {
+            const { services, params, query, precondition } = call;
+            const place = placeOf(params);
+            const rights = await writeRights(call, globalGroups, place.name, 'DELETE');
+            await deleteLayerGroup(services.catalog, place, await viewerOf(call), {
+              recurse: query.recurse,
+              precondition,
+              checkMayWrite: rights.check,
+            });
+          },
+        ),
+      ];
+    }),
+  );
+}
+
+type Params = { readonly workspace?: string; readonly layerGroup?: string };
+
+function workspaceIn(params: unknown): string | undefined {
+  return (params as Params).workspace;
+}
+
+function placeOf({ workspace, layerGroup: name = '' }: Params): LayerGroupPlace {
+  return workspace === undefined ? { name } : { name, workspace };
+}
+
+async function viewerOf({ services, principal }: Pick<Call<Services>, 'services' | 'principal'>): Promise<Viewer> {
+  return { principal, permissions: await services.access.permissionsOf(principal) };
+}
