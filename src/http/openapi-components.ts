@@ -114,7 +114,7 @@ export function collectComponents(words: ExampleWords): Components {
         }
       }
       const statuses = [...codes.keys()];
-      const name = freeName(otherwise, 'Otherwise', statuses);
+      const name = freeName(otherwise, 'Else', statuses);
       otherwise.set(name, statuses);
       return { $ref: `#/components/responses/${name}` };
     },
@@ -135,7 +135,12 @@ export function collectComponents(words: ExampleWords): Components {
         ...Object.fromEntries(responses),
         Error: errorResponse('An error of its own.'),
         NotModified: { description: 'The copy the client has is still good.' },
-        ...Object.fromEntries([...otherwise].map(([name, statuses]) => [name, errorResponse(told(statuses, shared))])),
+        ...Object.fromEntries(
+          [...otherwise].map(([name, statuses]) => [
+            name,
+            { $ref: '#/components/responses/Error', description: told(statuses, shared) },
+          ]),
+        ),
       },
     }),
   };

@@ -18,7 +18,7 @@ export function jsonExample({ root, schema }: DescribedDocument, use: ExampleUse
   return exampleOf(schema, root, root, { use, words }, true) ?? {};
 }
 
-/** The same document in XML. */
+/** The same document in XML, without its links: each would be longer than all the rest, and JSON shows where they lead. */
 export function xmlExample(document: DescribedDocument, json: Json): string {
   const { root, xmlRoot = root, schema } = document;
   if (document.xmlExample !== undefined) {
@@ -117,7 +117,7 @@ function elements(name: string, value: Json, schema: JsonSchema | undefined): st
     return schema?.xml?.wrapped === true ? element(name, '', items) : items;
   }
   if (typeof value !== 'object') {
-    return element(name, '', schema?.format === 'uri' ? link(String(value)) : escapeText(String(value)));
+    return element(name, '', schema?.format === 'uri' ? '' : escapeText(String(value)));
   }
   const members = membersOf(value);
   const attributes = members.filter(([key]) => key.startsWith('@'));
@@ -134,7 +134,7 @@ function child(key: string, value: Json, owner: JsonSchema | undefined): string 
     return escapeText(String(value));
   }
   if (key === 'href') {
-    return link(String(value));
+    return '';
   }
   const schema = owner?.properties?.[key];
   return elements(schema?.xml?.name ?? key, value, schema);
@@ -143,9 +143,4 @@ function child(key: string, value: Json, owner: JsonSchema | undefined): string 
 function element(name: string, attributes: string, content: string): string {
   const escaped = name.replaceAll('_', '__');
   return content === '' ? `<${escaped}${attributes}/>` : `<${escaped}${attributes}>${content}</${escaped}>`;
-}
-
-function link(url: string): string {
-  const href = escapeAttribute(url.replace(/\.json$/, '.xml'));
-  return `<atom:link xmlns:atom="http://www.w3.org/2005/Atom" rel="alternate" href="${href}" type="application/xml"/>`;
 }

@@ -108,7 +108,7 @@ export function openApiDocument<S>(tables: readonly RouteTable<S>[], dialect: Wi
     info: {
       title: info.title,
       version: info.version,
-      description: `The REST configuration interface. Every path also takes an extension (.xml, .json, .html) that chooses the format of the reply and wins over Accept.${jsonHabits(dialect)}`,
+      description: `The REST configuration interface. Every path also takes an extension (.xml, .json, .html) that chooses the format of the reply and wins over Accept. XML replies have links as atom:link elements, which the examples leave out.${jsonHabits(dialect)}`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: info.serverUrl }],
@@ -195,7 +195,7 @@ function curlBody(takes: Takes | undefined): string {
       return " -H 'Content-Type: application/zip' --data-binary @data.zip";
     case 'document':
     case 'document or file':
-      return ` -H 'Content-Type: application/json' -d @${takes.document.root}.json`;
+      return ` --json @${takes.document.root}.json`;
   }
 }
 
