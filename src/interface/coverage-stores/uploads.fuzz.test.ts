@@ -5,11 +5,27 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { mutated, mutations } from '../../../test/support/mutations.ts';
 import { worldImageZip, zipOfFiles } from '../../../test/support/raster-samples.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
-import { geotiffBytes } from '../../../test/support/tiff-bytes.ts';
+import { geotiffBytes, granuleBytes } from '../../../test/support/tiff-bytes.ts';
 import { snapshot } from '../../../test/support/vector-samples.ts';
 
 /** Of each kind; the drivers have their own, of which there are more. */
 const RUNS = 60;
+
+const mosaicFiles: Readonly<Record<string, Buffer>> = {
+  'indexer.properties': Buffer.from(
+    [
+      'Schema=*the_geom:Polygon,location:String,time:java.util.Date,elevation:Double',
+      'PropertyCollectors=TimestampFileNameExtractorSPI[timeregex](time)',
+      'TimeAttribute=time',
+      'Wildcard=*.tif',
+      'Envelope2D=10,40 12,44',
+    ].join('\n'),
+  ),
+  'timeregex.properties': Buffer.from('regex=[0-9]{8},format=yyyyMMdd'),
+  'water_20081031.tif': granuleBytes({ left: 10, top: 50, pixel: 0.25, epsg: 4326 }),
+};
+
+const mosaicZip = (changed: Readonly<Record<string, Buffer>> = {}) => zipOfFiles({ ...mosaicFiles, ...changed });
 
 const netcdf = (name: string) => readFileSync(join('test', 'fixtures', 'rasters', name));
 
@@ -29,7 +45,7 @@ describe('whatever raster is uploaded', () => {
       type: 'application/octet-stream',
       body,
     });
-    if (reply.status === 201) {
+    if (reply.status < 300) {
       const all = await server.get('/workspaces/acme/coverages.json');
       for (const [, href = ''] of all.text.matchAll(/"href":"[^"]*\/rest([^"]*)"/g)) {
         const read = await server.get(href);
@@ -49,9 +65,19 @@ describe('whatever raster is uploaded', () => {
     ['worldimage', 'a picture', () => worldImageZip()],
     ['netcdf', 'a NetCDF-3 file', () => netcdf('ocean-3.nc').subarray(0, 4_096)],
     ['netcdf', 'a NetCDF-4 file', () => netcdf('ocean-4.nc')],
+    ['imagemosaic', 'an archive', () => mosaicZip()],
   ])('with the method file.%s as %s that was mutated, it is published or refused', async (format, _what, whole) => {
     await fc.assert(
       fc.asyncProperty(mutations, async (changes) => tryOut(format, mutated(whole(), changes))),
+      { numRuns: RUNS },
+    );
+  });
+
+  it.each(Object.keys(mosaicFiles))('as a mosaic whose %s was mutated, it is published or refused', async (name) => {
+    await fc.assert(
+      fc.asyncProperty(mutations, async (changes) =>
+        tryOut('imagemosaic', mosaicZip({ [name]: mutated(mosaicFiles[name] ?? Buffer.alloc(0), changes) })),
+      ),
       { numRuns: RUNS },
     );
   });
