@@ -1,5 +1,5 @@
 /** Mappings that cannot be used: what is wrong is told with its file and line, and nothing is left behind. */
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -269,6 +269,23 @@ describe('a mapping that cannot be used', () => {
         expect(refusal).not.toContain('root:');
       },
     );
+
+    it('by a link beside it, into the files of the server itself', async () => {
+      const beside = join(server.dataDir, 'data', 'beside.appschema');
+      const folder = join(server.dataDir, 'data', 'tables');
+      await symlink(join(server.dataDir, 'security'), folder);
+      await writeFile(join(server.dataDir, 'data', 'survey.xsd'), schemas['parts/sample.xsd'] ?? '');
+      await writeFile(beside, surveyMapping([samples], store('files', { directory: 'file:./tables/' })));
+
+      const reply = await server.request('PUT', `${stores}/beside/external.appschema`, {
+        type: 'text/plain',
+        body: 'data/beside.appschema',
+      });
+
+      expect([400, 403]).toContain(reply.status);
+      expect(reply.text).not.toContain('has nothing of that name');
+      await rm(folder);
+    });
 
     it('through a link in a folder of the server', async () => {
       const folder = join(outside, 'linked');

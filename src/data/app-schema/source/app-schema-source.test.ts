@@ -141,6 +141,15 @@ describe('a mapping as vector data', () => {
     expect(await source.listTypes(signal)).toHaveLength(3);
   });
 
+  it('tells the extent that its tables have now', async () => {
+    const source = await open(surveyFiles);
+    await source.describe('Borehole', signal);
+    const [head] = (tables['holes.properties'] ?? '').split('\n');
+    await writeFile(join(root, String(count), 'holes.properties'), `${head}\nholes.1=A1|North|1|x|POINT(1 2)\n`);
+
+    expect(await source.describe('Borehole', signal)).toMatchObject({ bounds: { minX: 1, minY: 2, maxX: 1, maxY: 2 } });
+  });
+
   it('has chained objects in it that are no features themselves', async () => {
     const holes = boreholes.replace(
       attribute('s:drilled/s:Event/s:by', 'company'),

@@ -18,7 +18,7 @@ export interface SourceStores {
   driverOf(store: SourceStore): VectorDriver | undefined;
   /** Opens a store, for whoever closes it; problems of places and hosts that may not be used are thrown. */
   readonly open: OpenSource;
-  /** A table or file of a store, described once; undefined if there is none. */
+  /** A table or file of a store as it is now; undefined if there is none. */
   describe(address: TableAddress, signal: AbortSignal): Promise<FeatureTypeDescription | undefined>;
   close(): Promise<void>;
 }
@@ -34,7 +34,6 @@ export function createSourceStores(stores: readonly NamedStore[], options: Sourc
   const { drivers, context, folder } = options;
   const byId = new Map(stores.map((named) => [named.store.id, named]));
   const opened = new Map<string, Promise<VectorSource>>();
-  const described = new Map<string, Promise<FeatureTypeDescription | undefined>>();
 
   const driverOf: SourceStores['driverOf'] = ({ element, isDataAccess, parameters }) =>
     element === 'DataStore' && !isDataAccess ? drivers.find((driver) => driver.accepts(parameters)) : undefined;
@@ -72,15 +71,7 @@ export function createSourceStores(stores: readonly NamedStore[], options: Sourc
     storeOf: (id) => byId.get(id),
     driverOf,
     open,
-    describe: (address, signal) => {
-      const key = JSON.stringify([address.store, address.databaseSchema, address.table]);
-      const known = described.get(key);
-      if (known !== undefined) return known;
-      const description = sourceOf(address).then((source) => source.describe(address.table, signal));
-      described.set(key, description);
-      description.catch(() => described.delete(key));
-      return description;
-    },
+    describe: async (address, signal) => (await sourceOf(address)).describe(address.table, signal),
     close: async () => {
       const all = [...opened.values()];
       opened.clear();
@@ -103,7 +94,9 @@ async function resolveSourcePath(
   if (inside === '..' || inside.startsWith('../') || inside.includes('\0')) {
     throw problem('path-refused', { path: written.slice(0, 200).toWellFormed(), reason: 'it leads out of the upload' });
   }
-  return join(folder, ...inside.split('/'));
+  const place = join(folder, ...inside.split('/'));
+  // In a folder of the server there may be links, and beside it what is not for clients.
+  return context.uploadFolder === undefined ? context.resolvePath(place) : place;
 }
 
 function decoded(path: string): string {
