@@ -43,7 +43,7 @@ import { describeMosaicCoverage } from './describe-mosaic.ts';
 import { type Harvested, type HarvestServices, harvestFiles } from './harvest-files.ts';
 import { type IndexServices, type NewIndex, placeIndex } from './index-place.ts';
 import { MOSAIC_FORMAT, MOSAIC_TYPE, type Mosaic } from './mosaic.ts';
-import { isMosaic } from './mosaic-indexes.ts';
+import { type IndexHolder, isMosaic } from './mosaic-indexes.ts';
 import { harvestedPlaces, harvestedUploads, mosaicFolderIn } from './mosaic-place.ts';
 import { singleFileName } from './single-file.ts';
 import { writeGranules } from './write-mosaic.ts';
@@ -105,15 +105,35 @@ export async function uploadMosaic(
     const where = { ...written, workspace: before.workspace.name, principal, current: former?.index };
     const made = await placeIndex(catalog, services, request, where);
     const warnings = [...read.warnings, ...made.warnings, ...pathWarnings(definition, place)];
-    const uploaded = await files.keeping((keeper) =>
-      makeMosaic({ catalog, services, principal, written, before, place, definition, made, warnings, keeper }),
-    );
-    const { existing } = before;
-    const isReplaced = former !== undefined && former.index.key !== made.index.key;
-    if (existing !== undefined && isMosaic(existing) && isReplaced && !catalog.isDryRun) {
-      services.indexes.dropLater(existing);
+    const holder = { name: written.store, sealedParameters: made.sealedParameters, mosaic: { index: made.index } };
+    const isOther = made.index.key !== former?.index.key;
+    let isKept = false;
+    try {
+      const uploaded = await files.keeping((keeper) =>
+        makeMosaic({
+          catalog,
+          services,
+          principal,
+          written,
+          before,
+          place,
+          definition,
+          made,
+          holder,
+          warnings,
+          keeper,
+        }),
+      );
+      isKept = !catalog.isDryRun;
+      return uploaded;
+    } finally {
+      if (isOther && !isKept) {
+        // Nobody will ask for an index that came to nothing.
+        await services.indexes.release(holder);
+      } else if (isOther && before.existing !== undefined && isMosaic(before.existing)) {
+        services.indexes.dropLater(before.existing);
+      }
     }
-    return uploaded;
   } finally {
     await staging.discard();
   }
@@ -153,16 +173,16 @@ interface Making {
   readonly place: MosaicFiles;
   readonly definition: Mosaic['definition'];
   readonly made: NewIndex;
+  readonly holder: IndexHolder;
   readonly warnings: readonly string[];
   readonly keeper: FileKeeper;
 }
 
 async function makeMosaic(making: Making): Promise<UploadedMosaic> {
-  const { catalog, services, principal, written, before, place, definition, made, keeper } = making;
+  const { catalog, services, principal, written, before, place, definition, made, holder, keeper } = making;
   const { signal, store } = written;
   // What goes on in the same tables begins anew there.
   const former = before.existing?.mosaic?.index.key === made.index.key ? before.existing.mosaic : undefined;
-  const holder = { name: store, sealedParameters: made.sealedParameters, mosaic: { index: made.index } };
   return writeGranules(
     { catalog, indexes: services.indexes, principal, signal },
     holder,
