@@ -163,6 +163,24 @@ describe('what a layer group uses', () => {
     expect(await partsOf(server, '/layergroups/free')).toEqual(['to:moving']);
   });
 
+  it('does not go where the group does not see it: a style', async () => {
+    await publishLayers(server, 'here', ['x']);
+    await server.post('/workspaces', '{"workspace":{"name":"there"}}');
+    await send(server, 'POST', '/styles?name=roaming', SLD_TYPE, lineSld('roaming'));
+    const styles = { style: ['roaming'] };
+    await server.post('/workspaces/here/layergroups', groupOf('settled', ['x'], { styles }));
+    await server.post('/layergroups', groupOf('worldwide', ['here:x'], { styles }));
+    const move = (workspace: string) =>
+      server.put('/styles/roaming', JSON.stringify({ style: { workspace: { name: workspace } } }));
+
+    const refused = await move('there');
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining("layer group 'here:settled'")]);
+    expect((await move('here')).status).toBe(200);
+
+    expect(await stylesOf(server, '/layergroups/here:settled')).toEqual(['here:roaming']);
+    expect(await stylesOf(server, '/layergroups/worldwide')).toEqual(['here:roaming']);
+  });
+
   it('goes out of the group in one change, which tells of both', async () => {
     await publishLayers(server, 'told', ['x', 'y']);
     await server.post('/layergroups', groupOf('story', ['told:x', 'told:y']));

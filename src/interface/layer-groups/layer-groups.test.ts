@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { groupOf, partsOf, publishLayers, stylesOf } from '../../../test/support/layer-groups.ts';
 import { lineSld, SLD_TYPE, send } from '../../../test/support/styles.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
-import { readResource } from '../../../test/support/vector-samples.ts';
+import { polygonShapefile, putZip, readResource, zipOf } from '../../../test/support/vector-samples.ts';
 
 const host = { headers: { host: 'h' } };
 
@@ -475,6 +475,25 @@ describe('a change of a layer group', () => {
     expect((await server.post('/layergroups', groupOf('first', ['acme:b']))).status).toBe(201);
     const renamed = await server.put('/workspaces/acme/featuretypes/b', '{"featureType":{"name":"first"}}');
     expect([renamed.status, renamed.text]).toEqual([409, expect.stringContaining("layer group named 'first'")]);
+  });
+});
+
+describe('the name of a layer group', () => {
+  const server = useTestServer();
+
+  it('is not that of a layer which is published later', async () => {
+    await publishLayers(server, 'acme', ['a']);
+    await server.post('/workspaces/acme/layergroups', groupOf('roads', ['a']));
+
+    const typed = await server.post(
+      '/workspaces/acme/datastores/s/featuretypes',
+      '{"featureType":{"name":"roads","nativeName":"a"}}',
+    );
+    await putZip(server, '/workspaces/acme/datastores/t/file.shp', zipOf({ roads: polygonShapefile() }));
+
+    expect([typed.status, typed.text]).toEqual([409, expect.stringContaining("layer group named 'roads'")]);
+    expect((await server.get('/workspaces/acme/layers/roads1.json')).status).toBe(200);
+    expect((await server.get('/workspaces/acme/layers/roads.json')).status).toBe(404);
   });
 });
 
