@@ -47,6 +47,8 @@ export interface Dialect extends WireDialect {
   /** The status of a mosaic that was uploaded, and of a harvest. */
   readonly uploadedMosaic: 200 | 201;
   readonly harvested: 201 | 202;
+  /** What the removal of a granule that is not there ends in. */
+  readonly deletingUnknownGranule: 'refused' | 'done';
   /** Whether a new store or feature type is enabled as its document says, or in any case. */
   readonly createdEnabled: 'as sent' | 'always';
   /** What becomes of the content of a deleted style: a later one of the same file name finds it, or it gets another name. */
@@ -118,6 +120,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     allMappedTypes: 'with included',
     uploadedCoverages: 'report',
     granuleBoxes: 'without bounds',
+    deletingUnknownGranule: 'refused',
     coverageHabits: { assumedSrs: null, dimensions: 'from the data' },
     uploadedMosaic: 200,
     harvested: 201,
@@ -178,6 +181,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     allMappedTypes: 'of the main file',
     uploadedCoverages: 'store',
     granuleBoxes: 'with bounds',
+    deletingUnknownGranule: 'done',
     coverageHabits: { assumedSrs: 'EPSG:4326', dimensions: 'unset' },
     uploadedMosaic: 201,
     harvested: 202,

@@ -172,6 +172,18 @@ const trials: readonly Trial[] = [
     zip(granuleZip('c.tif')),
   ],
   [
+    `DELETE ${coverages}/:coverage/index/granules/:granule`,
+    '/workspaces/dry/coveragestores/mosaic/coverages/mosaic/index/granules/mosaic.1?purge=all&updateBBox=true',
+  ],
+  [
+    `DELETE ${coverages}/:coverage/index/granules/:granule`,
+    '/workspaces/dry/coveragestores/mosaic/coverages/mosaic/index/granules/mosaic.1',
+  ],
+  [
+    `DELETE ${coverages}/:coverage/index/granules`,
+    '/workspaces/dry/coveragestores/mosaic/coverages/mosaic/index/granules?filter=location%20LIKE%20%27%25.tif%27',
+  ],
+  [
     `PUT ${rasters}/:method.:format`,
     '/workspaces/dry/coveragestores/mosaic/file.imagemosaic',
     zip(granuleZip('d.tif')),

@@ -59,7 +59,7 @@ export async function listGranules(
   signal: AbortSignal,
 ): Promise<GranuleList> {
   const { schema } = view.granules;
-  const filter = await readFilter(wishes.filter, schema);
+  const filter = await filterOn(wishes.filter, schema);
   const query = {
     ...(filter === undefined ? {} : { filter }),
     ...(wishes.limit === null ? {} : { limit: wishes.limit }),
@@ -110,15 +110,15 @@ export async function findGranule(
   return { schema: view.granules.schema, bounds: geometryBounds(granule.footprint), batches: alone(granule) };
 }
 
-function unknownGranule({ coverage }: GranulesView, id: string): Error {
+export function unknownGranule({ coverage }: GranulesView, id: string): Error {
   return problem('granule-unknown', { id: printableName(id), name: coverage.name });
 }
 
-function indexOf({ store, granules }: GranulesView, indexes: MosaicIndexes): GranuleIndex {
+export function indexOf({ store, granules }: GranulesView, indexes: MosaicIndexes): GranuleIndex {
   return indexes.of(store).open(granules.schema, store.mosaic.indexVersion);
 }
 
-async function readFilter(text: string | null, schema: GranuleSchema): Promise<ResolvedFilter | undefined> {
+export async function filterOn(text: string | null, schema: GranuleSchema): Promise<ResolvedFilter | undefined> {
   if (text === null) return undefined;
   const outcome = await readGranuleFilter(text, schema);
   if (outcome.kind === 'read') return outcome.value;

@@ -92,15 +92,12 @@ export function changeRows<S>() {
       path: P,
       summary: string,
       options: RowOptions<Q>,
-      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>) => Promise<void>,
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>) => Done,
     ): Row<S> {
       return row<S>('DELETE', path, summary, options, {
         success: 200,
         versioned: true,
-        handle: async (call) => {
-          await handler(call as never);
-          return { kind: 'done' };
-        },
+        handle: (call) => outcomeOf(handler(call as never)),
       });
     },
   };

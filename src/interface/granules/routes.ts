@@ -1,13 +1,14 @@
 /** The granule index of coverages of mosaics: its schema, and its granules. */
 import { findGranule, findGranules, type GranuleList, listGranules } from '../../catalog/mosaics/granules.ts';
+import { type Purge, purges, removeGranules } from '../../catalog/mosaics/remove-granules.ts';
 import type { Granule } from '../../data/granules/port.ts';
 import type { Format } from '../../http/formats/format.ts';
 import type { PrintedList } from '../../http/formats/list-frame.ts';
-import { integerParameter, textParameter } from '../../http/query.ts';
+import { flagParameter, integerParameter, type QueryParameter, textParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import type { Dialect } from '../dialects.ts';
-import { family, get, getPrinted, type Services } from '../services.ts';
+import { del, family, get, getPrinted, type Services } from '../services.ts';
 import { geoJsonFrame } from './geojson.ts';
 import { gmlFrame } from './gml.ts';
 import { granuleCollection, granuleSchemaDocument } from './representation.ts';
@@ -24,6 +25,19 @@ const unknown = [
 const unreadable = ['store-unreachable', 'store-refuses', 'work-refused', 'storage-busy'] as const;
 
 const filter = textParameter("ECQL on the attributes of granules, such as location='a.tif'.");
+
+const purge: QueryParameter<Purge> = {
+  description:
+    'What else is to go: none; metadata, of which there is none; or all, the files too, unless other granules are in them.',
+  schema: { type: 'string', enum: [...purges] },
+  expected: 'none, metadata or all',
+  parse: (value) => purges.find((word) => word === value.trim().toLowerCase()),
+  absent: 'none',
+};
+
+const updateBBox = flagParameter('Compute the box of the coverage anew; it stays as it is where nothing is left.');
+
+const removing = [...unknown, ...unreadable, 'mosaic-gone', 'client-gone', 'path-invalid', 'path-refused'] as const;
 
 export function granuleRoutes(dialect: Dialect): RouteTable<Services> {
   return family(
@@ -71,6 +85,36 @@ export function granuleRoutes(dialect: Dialect): RouteTable<Services> {
           const view = await findGranules(services.catalog, place);
           return { list: printed(await findGranule(view, services.mosaicIndexes, granule, signal()), format, dialect) };
         },
+      ),
+
+      del(
+        `${index}/granules`,
+        'Remove granules, all of them if no filter says which',
+        { query: { filter, purge, updateBBox }, role, problems: [...removing, 'granule-filter-invalid'] },
+        ({ services, principal, params, query, precondition, signal }) =>
+          removeGranules(
+            services.catalog,
+            services.mosaics,
+            principal,
+            params,
+            { ...query, which: { filter: query.filter }, unknownId: dialect.deletingUnknownGranule, precondition },
+            signal(),
+          ),
+      ),
+
+      del(
+        `${index}/granules/:granule`,
+        'Remove one granule',
+        { query: { purge, updateBBox }, role, problems: [...removing, 'granule-unknown'] },
+        ({ services, principal, params: { granule, ...place }, query, precondition, signal }) =>
+          removeGranules(
+            services.catalog,
+            services.mosaics,
+            principal,
+            place,
+            { ...query, which: { id: granule }, unknownId: dialect.deletingUnknownGranule, precondition },
+            signal(),
+          ),
       ),
     ],
   );

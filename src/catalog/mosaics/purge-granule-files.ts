@@ -1,0 +1,87 @@
+/** Takes away the files of granules that are gone: out of the files of the store, or out of the folder of the mosaic. */
+import { readdir, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { errorCode } from '../../lib/error-code.ts';
+import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { firstSentences } from '../../lib/wording.ts';
+import type { FileKeeper } from '../../records/files.ts';
+import { urlOf } from '../coverage-stores/coverage-store.ts';
+import { insideFiles } from '../stores/uploaded-files.ts';
+import type { MosaicStore } from './mosaic-indexes.ts';
+import type { MosaicServices } from './upload-mosaic.ts';
+
+/** Stored paths were somebody's to name when they were stored; opening them is the server's own doing. */
+const server: Principal = { name: 'server', roles: new Set([ROLE_ADMINISTRATOR]) };
+
+export interface PurgedFiles {
+  /** What the store has from the change on. */
+  readonly fileSet: MosaicStore['fileSet'];
+  /** Once the change is made: removes what it cannot take back. Gives warnings. */
+  finish(): Promise<readonly string[]>;
+}
+
+/** Uploaded files leave with the change, and come to an end with the history that tells of them; others after it. */
+export async function purgeFiles(
+  services: MosaicServices,
+  keeper: FileKeeper,
+  store: MosaicStore,
+  locations: readonly string[],
+): Promise<PurgedFiles> {
+  if (store.fileSet === null) {
+    return { fileSet: null, finish: () => removeFromFolder(services, store, locations) };
+  }
+  const inside = insideFiles(store, services.dataDir, urlOf(store)) ?? [];
+  const paths = locations.map((location) => [...inside, location].join('/'));
+  const isGone = belongsTo(paths);
+  const files = await services.files.kept.filesOf(store.fileSet);
+  const others = files.filter(({ path }) => !isGone(path));
+  return {
+    fileSet: others.length === files.length ? store.fileSet : await keeper.keepSet([], others),
+    finish: async () => [],
+  };
+}
+
+/** What lies beside pictures: world files, systems, overviews, statistics. */
+const companions = /\.(?:prj|wld|ovr|msk|aux\.xml|[a-z]{2,4}w)$/i;
+
+/** The pictures themselves, and what is called as they are with another ending: `a.tfw`, `a.prj`, `a.tif.ovr`. */
+function belongsTo(pictures: readonly string[]): (path: string) => boolean {
+  const names = new Set(pictures);
+  const stems = new Set(pictures.flatMap((path) => [path, path.replace(/\.[^./]*$/, '')]));
+  return (path) => names.has(path) || (companions.test(path) && stems.has(path.replace(companions, '')));
+}
+
+/** Files of the operator that lie elsewhere are none of the mosaic's business, and stay. */
+async function removeFromFolder(
+  { storePaths }: MosaicServices,
+  store: MosaicStore,
+  locations: readonly string[],
+): Promise<readonly string[]> {
+  const folder = await storePaths.admit(urlOf(store), server);
+  const warnings: string[] = [];
+  const inFolder: string[] = [];
+  for (const location of locations) {
+    const path = resolve(folder, location);
+    if (path.startsWith(`${folder}/`)) inFolder.push(path);
+    else warnings.push(`The file '${basename(path)}' stays: it is not in the folder of the mosaic.`);
+  }
+  const isGone = belongsTo(inFolder);
+  for (const place of new Set(inFolder.map((path) => dirname(path)))) {
+    for (const name of await readdir(place).catch(() => [])) {
+      const path = join(place, name);
+      if (!isGone(path)) continue;
+      try {
+        // Whatever has become a link meanwhile leads elsewhere: the gate says where, and whether that may be.
+        if ((await storePaths.admit(path, server)) === path) await rm(path, { force: true });
+      } catch (error) {
+        warnings.push(`The file '${name}' could not be removed${reasonOf(error)}.`);
+      }
+    }
+  }
+  return firstSentences(warnings);
+}
+
+function reasonOf(error: unknown): string {
+  const code = errorCode(error);
+  return code === undefined ? '' : ` (${code})`;
+}

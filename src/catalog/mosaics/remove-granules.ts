@@ -1,0 +1,134 @@
+/** Takes granules out of a mosaic, and their files as well where that is wished. */
+import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
+import type { GranuleSchema, GranuleSession } from '../../data/granules/port.ts';
+import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
+import type { Principal } from '../../lib/principal.ts';
+import type { Catalog } from '../../records/catalog.ts';
+import { type Coverage, coverageKind } from '../coverages/coverage.ts';
+import { refreshedBounds } from '../coverages/refresh-coverages.ts';
+import { describeMosaicCoverage } from './describe-mosaic.ts';
+import { filterOn, findGranules, type GranulePlace, type GranulesView, indexOf, unknownGranule } from './granules.ts';
+import { type PurgedFiles, purgeFiles } from './purge-granule-files.ts';
+import type { MosaicServices } from './upload-mosaic.ts';
+import { writeMosaic } from './write-mosaic.ts';
+
+export const purges = ['none', 'metadata', 'all'] as const;
+
+/** What goes beside the entries of the index: nothing, nothing that is not data either, or the files. */
+export type Purge = (typeof purges)[number];
+
+export interface GranuleRemoval {
+  /** ECQL, all if null; or one granule by its id. */
+  readonly which: { readonly filter: string | null } | { readonly id: string };
+  readonly purge: Purge;
+  /** Whether the box of the coverage is computed anew; it stays where nothing is left. */
+  readonly updateBBox: boolean;
+  /** What an id ends in that no granule has. */
+  readonly unknownId: 'refused' | 'done';
+  readonly precondition: Precondition;
+}
+
+/** All of them or none, in one change. Gives warnings. */
+export async function removeGranules(
+  catalog: Catalog,
+  services: MosaicServices,
+  principal: Principal,
+  place: GranulePlace,
+  removal: GranuleRemoval,
+  signal: AbortSignal,
+): Promise<{ readonly warnings: readonly string[] }> {
+  const view = await findGranules(catalog, place);
+  const { schema } = view.granules;
+  const filter = await filterOf(removal.which, schema);
+  if (!(await isAny(view, services, filter, signal))) {
+    if ('id' in removal.which && removal.unknownId === 'refused') throw unknownGranule(view, removal.which.id);
+    return { warnings: [] };
+  }
+  const purged = await services.files.keeping((keeper) =>
+    writeMosaic<PurgedFiles | undefined>(
+      { catalog, indexes: services.indexes, principal, signal },
+      view.store,
+      async (session, store) => {
+        const locations = removal.purge === 'all' ? await locationsIn(session, schema, filter, signal) : [];
+        const removed = await session.remove(schema, filter);
+        const schemas = store.mosaic.coverages.map((coverage) => coverage.schema);
+        const files =
+          removal.purge === 'all'
+            ? await purgeFiles(services, keeper, store, await leftBy(session, schemas, locations))
+            : undefined;
+        const refreshed = removal.updateBBox ? await withNewBounds(view, session, signal) : undefined;
+        return {
+          what: `remove ${removed} granules of ${view.coverage.name} in ${view.workspace.name}`,
+          change(current) {
+            checkPrecondition(removal.precondition, Math.max(current.version, view.coverage.version));
+            return { ...current, fileSet: files === undefined ? current.fileSet : files.fileSet };
+          },
+          async also(transaction) {
+            const current = refreshed && (await transaction.get(coverageKind, refreshed.id));
+            // Who has changed it meanwhile may have said otherwise.
+            if (refreshed !== undefined && current?.version === refreshed.version) {
+              await transaction.update(coverageKind, refreshed);
+            }
+          },
+          result: files,
+        };
+      },
+    ),
+  );
+  return { warnings: purged === undefined || catalog.isDryRun ? [] : await purged.finish() };
+}
+
+async function filterOf(which: GranuleRemoval['which'], schema: GranuleSchema): Promise<ResolvedFilter | undefined> {
+  return 'id' in which ? { kind: 'identifiers', identifiers: [which.id] } : filterOn(which.filter, schema);
+}
+
+/** A change that changes nothing leaves no trace, and so does none of the index. */
+async function isAny(
+  view: GranulesView,
+  { indexes }: MosaicServices,
+  filter: ResolvedFilter | undefined,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const query = { limit: 1, ...(filter === undefined ? {} : { filter }) };
+  for await (const batch of indexOf(view, indexes).list(query, signal)) return batch.length > 0;
+  return false;
+}
+
+async function locationsIn(
+  session: GranuleSession,
+  schema: GranuleSchema,
+  filter: ResolvedFilter | undefined,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for await (const batch of session.read(schema).list(filter === undefined ? {} : { filter }, signal)) {
+    for (const { location } of batch) found.add(location);
+  }
+  return [...found];
+}
+
+const LOCATIONS_AT_ONCE = 5_000;
+
+/** Those that no granule of the mosaic is at any more. */
+async function leftBy(
+  session: GranuleSession,
+  schemas: readonly GranuleSchema[],
+  locations: readonly string[],
+): Promise<readonly string[]> {
+  const left: string[] = [];
+  for (let at = 0; at < locations.length; at += LOCATIONS_AT_ONCE) {
+    const some = locations.slice(at, at + LOCATIONS_AT_ONCE);
+    const inUse = await session.locationsInUse(schemas, some);
+    left.push(...some.filter((location) => !inUse.has(location)));
+  }
+  return left;
+}
+
+async function withNewBounds(
+  { store, granules, coverage }: GranulesView,
+  session: GranuleSession,
+  signal: AbortSignal,
+): Promise<Coverage | undefined> {
+  const described = await describeMosaicCoverage(store.mosaic, granules, session.read(granules.schema), signal);
+  return described.grid.bounds === undefined ? undefined : refreshedBounds(coverage, described);
+}

@@ -1,0 +1,121 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { zipOfFiles } from '../../../test/support/raster-samples.ts';
+import { useTestServer } from '../../../test/support/test-server.ts';
+import { granuleBytes } from '../../../test/support/tiff-bytes.ts';
+import { coverageStoreKind } from '../../catalog/coverage-stores/coverage-store.ts';
+import { openCatalog } from '../../records/catalog.ts';
+import { openFiles } from '../../records/files.ts';
+import { workspaceKind } from '../../records/workspace.ts';
+
+const picture = (left: number) => granuleBytes({ left, top: 50, pixel: 0.25, epsg: 4326 });
+
+describe('files of granules that are removed', () => {
+  const server = useTestServer();
+  beforeAll(() => server.post('/workspaces', '{"workspace":{"name":"acme"}}'));
+
+  const granulesOf = (store: string) => `/workspaces/acme/coveragestores/${store}/coverages/${store}/index/granules`;
+  const remove = (store: string, location: string, query: string) =>
+    server.delete(`${granulesOf(store)}?filter=${encodeURIComponent(`location = '${location}'`)}${query}`);
+
+  async function uploadedFiles(store: string): Promise<readonly string[]> {
+    const catalog = openCatalog(server.server.storage);
+    const workspace = await catalog.find(workspaceKind, null, 'acme');
+    const found = await catalog.find(coverageStoreKind, workspace?.id ?? '', store);
+    const set = await openFiles({ root: server.dataDir }).kept.filesOf(found?.fileSet ?? '');
+    return set.map(({ path }) => path).sort();
+  }
+
+  async function upload(store: string): Promise<void> {
+    const reply = await server.request('PUT', `/workspaces/acme/coveragestores/${store}/file.imagemosaic`, {
+      type: 'application/zip',
+      body: zipOfFiles({
+        'a.tif': picture(10),
+        'a.tif.ovr': Buffer.from('overview'),
+        'a.tfw': Buffer.from('world file'),
+        'ab.tfw': Buffer.from('of another'),
+        'b.tif': picture(20),
+      }),
+    });
+    if (reply.status !== 200) throw new Error(reply.text);
+  }
+
+  it.each(['', '&purge=none', '&purge=metadata'])('stay with%s', async (query) => {
+    const store = `kept${query.replace(/\\W/g, '-')}`.replace(/[^a-z-]/g, '-');
+    await upload(store);
+    const before = await uploadedFiles(store);
+
+    expect((await remove(store, 'a.tif', query)).status).toBe(200);
+
+    expect(await uploadedFiles(store)).toEqual(before);
+  });
+
+  it('leave the uploaded ones with purge=all, together with what lies beside them', async () => {
+    await upload('purged');
+
+    const reply = await remove('purged', 'a.tif', '&purge=all');
+
+    expect(reply.status, reply.text).toBe(200);
+    expect(await uploadedFiles('purged')).toEqual(['ab.tfw', 'b.tif']);
+    const harvested = await server.request('POST', '/workspaces/acme/coveragestores/purged/file.imagemosaic', {
+      type: 'application/zip',
+      body: zipOfFiles({ 'a.tif': picture(10) }),
+    });
+    expect(harvested.status, harvested.text).toBe(201);
+    expect(await uploadedFiles('purged')).toEqual(['a.tif', 'ab.tfw', 'b.tif']);
+  });
+
+  it('stay as long as granules of another coverage are in them', async () => {
+    const made = await server.request('PUT', '/workspaces/acme/coveragestores/shared/file.imagemosaic', {
+      type: 'application/zip',
+      body: zipOfFiles({ 'ocean.nc': await readFile(join('test', 'fixtures', 'rasters', 'ocean-4.nc')) }),
+    });
+    expect(made.status, made.text).toBe(200);
+    const coverages = '/workspaces/acme/coveragestores/shared/coverages';
+    const listed = (await server.get(`${coverages}.json`)).json() as { coverages: { coverage: { name: string }[] } };
+    const names = listed.coverages.coverage.map(({ name }) => name);
+    expect(names.length).toBeGreaterThan(1);
+
+    const files: (readonly string[])[] = [];
+    for (const name of names) {
+      const reply = await server.delete(`${coverages}/${name}/index/granules?purge=all`);
+      expect(reply.status, reply.text).toBe(200);
+      files.push(await uploadedFiles('shared'));
+    }
+
+    expect(files.at(-2)).toEqual(['ocean.nc']);
+    expect(files.at(-1)).toEqual([]);
+  });
+
+  it('leave the folder of a mosaic with purge=all, but no other place', async () => {
+    const [folder, elsewhere] = ['passes', 'elsewhere'].map((name) => join(server.dataDir, 'data', name));
+    await mkdir(folder ?? '', { recursive: true });
+    await mkdir(elsewhere ?? '', { recursive: true });
+    await writeFile(join(folder ?? '', 'a.tif'), picture(10));
+    await writeFile(join(folder ?? '', 'a.prj'), 'PROJCS');
+    await writeFile(join(folder ?? '', 'b.tif'), picture(20));
+    await writeFile(join(elsewhere ?? '', 'c.tif'), picture(30));
+    const made = await server.request('PUT', '/workspaces/acme/coveragestores/passes/external.imagemosaic', {
+      type: 'text/plain',
+      body: `file://${folder}`,
+    });
+    expect(made.status, made.text).toBe(200);
+    const more = await server.request('POST', '/workspaces/acme/coveragestores/passes/external.imagemosaic', {
+      type: 'text/plain',
+      body: `file://${elsewhere}/c.tif`,
+    });
+    expect(more.status, more.text).toBe(201);
+
+    const inside = await remove('passes', 'a.tif', '&purge=all');
+    const tried = await server.delete(`${granulesOf('passes')}?purge=all&dryRun=true`);
+    const outside = await server.delete(
+      `${granulesOf('passes')}?filter=${encodeURIComponent("location LIKE '%c.tif'")}&purge=ALL`,
+    );
+
+    expect([inside.status, tried.status, outside.status]).toEqual([200, 200, 200]);
+    expect((await readdir(folder ?? '')).filter((name) => /\.(tif|prj)$/.test(name))).toEqual(['b.tif']);
+    expect(await readdir(elsewhere ?? '')).toEqual(['c.tif']);
+    expect(outside.headers['warning']).toContain("'c.tif' stays");
+  });
+});
