@@ -8,6 +8,7 @@ import { benchBystanders } from './sections/bystanders.ts';
 import { benchChecks } from './sections/checks.ts';
 import { benchLists } from './sections/lists.ts';
 import { benchMemory } from './sections/memory.ts';
+import { benchMosaics } from './sections/mosaics.ts';
 import { benchReads } from './sections/reads.ts';
 import type { Bench, Section } from './sections/section.ts';
 import { benchStarts } from './sections/starts.ts';
@@ -27,6 +28,7 @@ const sections: Readonly<Record<string, Section>> = {
   bystanders: benchBystanders,
   vector: benchVectorData,
   tables: benchTables,
+  mosaics: benchMosaics,
   memory: benchMemory,
 };
 
