@@ -100,7 +100,7 @@ export function collectComponents(words: ExampleWords): Components {
       for (const code of codes) {
         usedCodes.add(code);
       }
-      const error = { $ref: '#/components/responses/Error', description: codes.join(', ') };
+      const error = { $ref: '#/components/responses/Error', description: [...new Set(codes)].sort().join(', ') };
       return put('responses', responses, freeName(responses, `E${status}.`, error), error);
     },
 

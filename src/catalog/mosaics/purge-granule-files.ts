@@ -57,7 +57,8 @@ async function removeFromFolder(
   store: MosaicStore,
   locations: readonly string[],
 ): Promise<readonly string[]> {
-  const folder = await storePaths.admit(urlOf(store), server);
+  const folder = await storePaths.admit(urlOf(store), server).catch(() => undefined);
+  if (folder === undefined) return ['The files stay: the folder of the mosaic may not be used any more.'];
   const warnings: string[] = [];
   const inFolder: string[] = [];
   for (const location of locations) {

@@ -22,7 +22,7 @@ const unknown = [
   'coverage-unknown',
   'granule-index-missing',
 ] as const;
-const unreadable = ['store-unreachable', 'store-refuses', 'work-refused', 'storage-busy'] as const;
+const unreadable = ['store-unreachable', 'store-refuses', 'work-refused', 'work-too-slow'] as const;
 
 const filter = textParameter("ECQL on the attributes of granules, such as location='a.tif'.");
 
@@ -37,7 +37,7 @@ const purge: QueryParameter<Purge> = {
 
 const updateBBox = flagParameter('Compute the box of the coverage anew; it stays as it is where nothing is left.');
 
-const removing = [...unknown, ...unreadable, 'mosaic-gone', 'client-gone', 'path-invalid', 'path-refused'] as const;
+const removing = [...unknown, ...unreadable, 'mosaic-gone', 'client-gone'] as const;
 
 export function granuleRoutes(dialect: Dialect): RouteTable<Services> {
   return family(
