@@ -7,6 +7,7 @@ import { CATALOG_SETTINGS, type CatalogSettings, catalogSettingsKind } from '../
 import { checkName, type NameRule, nameAfter, printableName } from '../../records/names.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import { references } from '../references.ts';
+import type { Store } from '../stores/store.ts';
 import { storesIn } from '../stores/stores.ts';
 
 /** The name under which the default workspace can be addressed anywhere. */
@@ -152,7 +153,7 @@ export async function deleteWorkspace(
     readonly recurse: boolean;
     readonly precondition: Precondition;
     /** Lets go of the connections and files of a store that is gone. */
-    readonly release: (storeId: string) => Promise<void>;
+    readonly release: (store: Store) => Promise<void>;
   },
 ): Promise<void> {
   const { aspect } = options;
@@ -166,8 +167,8 @@ export async function deleteWorkspace(
     await references.remove(transaction, workspace);
     return stores;
   });
-  for (const { id } of released) {
-    void options.release(id);
+  for (const store of released) {
+    void options.release(store);
   }
 }
 

@@ -1,7 +1,7 @@
 /** The story of an empty mosaic, from its definition to a second harvest: with the embedded index, and with PostGIS. */
 import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { postgisParameters } from '../../../test/support/postgis-sources.ts';
 import { zipOfFiles } from '../../../test/support/raster-samples.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
@@ -108,10 +108,33 @@ function tellStory(definition: () => Readonly<Record<string, Buffer>>): void {
 describe('an empty mosaic with the embedded index', () => tellStory(() => ({})));
 
 describeWithPostgis('an empty mosaic with its index in PostGIS', (postgis) => {
-  tellStory(() => {
+  const tables = async () =>
+    (await postgis.query("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1"))
+      .map(({ tablename }) => String(tablename))
+      .filter((name) => ['temperature', 'salinity'].includes(name));
+  const definition = () => {
     const { dbtype: _dbtype, ...parameters } = postgisParameters(postgis.connection);
     const lines = Object.entries(parameters).map(([key, value]) => `${key.replaceAll(' ', '\\ ')}=${value}`);
     const properties = ['SPI=org.geotools.data.postgis.PostgisNGDataStoreFactory', ...lines].join('\n');
     return { 'datastore.properties': Buffer.from(properties) };
+  };
+  tellStory(definition);
+
+  describe('whose workspace is deleted', () => {
+    const server = useTestServer();
+
+    it('takes its tables with it', async () => {
+      await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
+      const body = zipOfFiles({ ...definition(), 'ocean.nc': await readFile(file) });
+      const made = await server.request('PUT', `${store}/file.imagemosaic`, { type: 'application/zip', body });
+      expect(made.status, made.text).toBe(200);
+      expect(await tables()).toEqual(['salinity', 'temperature']);
+
+      await server.delete('/workspaces/acme?recurse=true&dryRun=true');
+      expect(await tables()).toEqual(['salinity', 'temperature']);
+      expect((await server.delete('/workspaces/acme?recurse=true')).status).toBe(200);
+
+      await vi.waitFor(async () => expect(await tables()).toEqual([]), { timeout: 60_000 });
+    });
   });
 });
