@@ -85,12 +85,12 @@ export async function createLayerGroup(
   workspaceName: string | undefined,
   draft: LayerGroupDraft,
   checkMayWrite: CheckMayWrite,
-): Promise<ListedLayerGroup> {
+): Promise<ListedLayerGroup & { readonly warnings: readonly string[] }> {
   const name = draft.name ?? '';
   checkName(name, nameRule);
   const given = await givenExtent(draft.bounds, null);
   const { principal, permissions } = viewer;
-  return catalog.change(principal, `create layer group ${name}`, async (transaction) => {
+  const created = await catalog.change(principal, `create layer group ${name}`, async (transaction) => {
     const home = await newHome(transaction, workspaceName, draft.workspace ?? null);
     checkMayWrite(home?.name ?? null);
     await refuseTakenName(transaction, home, name);
@@ -109,6 +109,7 @@ export async function createLayerGroup(
     });
     return { name, workspace: home?.name ?? null };
   });
+  return { ...created, warnings: aboutBox(draft.bounds) };
 }
 
 export async function changeLayerGroup(
@@ -121,7 +122,7 @@ export async function changeLayerGroup(
     readonly checkMayWrite: CheckMayWrite;
     readonly mayRename: boolean;
   },
-): Promise<void> {
+): Promise<{ readonly warnings: readonly string[] }> {
   const { principal, permissions } = viewer;
   const before = await findLayerGroup(catalog, place, viewer);
   const given = await givenExtent(draft.bounds, before.group.bounds);
@@ -152,6 +153,7 @@ export async function changeLayerGroup(
       ...remarksAfter(group, draft),
     });
   });
+  return { warnings: aboutBox(draft.bounds) };
 }
 
 async function newHome(
@@ -282,18 +284,24 @@ async function givenExtent(
   box: SentBox | null | undefined,
   current: LayerGroup['bounds'],
 ): Promise<Extent | undefined> {
-  if (box == null) {
+  if (box == null || isTurned(box)) {
     return undefined;
   }
   const { minX, minY, maxX, maxY } = box;
-  if (minX > maxX || minY > maxY) {
-    const field = 'layerGroup.bounds';
-    const message = 'a box was expected, with minx at most maxx and miny at most maxy';
-    throw problem('document-invalid', { complaints: [{ field, message }], field });
-  }
   const crs = await knownSrs(box.crs ?? current?.crs ?? 'EPSG:4326', 'layerGroup.bounds.crs');
   const bounds = { minX, minY, maxX, maxY };
   return { bounds: { ...bounds, crs }, latLonBounds: (await geographicBounds(bounds, { code: crs })) ?? null };
+}
+
+/** There are clients that mix the sides of every box up: nobody can know what was meant. */
+function isTurned({ minX, minY, maxX, maxY }: SentBox): boolean {
+  return minX > maxX || minY > maxY;
+}
+
+function aboutBox(box: SentBox | null | undefined): readonly string[] {
+  return box == null || !isTurned(box)
+    ? []
+    : ['The box ends before it begins, and is passed over: that of the layers is computed instead.'];
 }
 
 async function computedExtent(reader: CatalogReader, parts: readonly FoundPart[]): Promise<Extent> {

@@ -70,7 +70,7 @@ export function layerGroupRoutes(dialect: Dialect): RouteTable<Services> {
           async (call) => {
             const { services, params, body } = call;
             const rights = await writeRights(call, globalGroups, body.name ?? '', 'POST');
-            const { name, workspace } = await createLayerGroup(
+            const { name, workspace, warnings } = await createLayerGroup(
               services.catalog,
               await viewerOf(call),
               workspaceIn(params),
@@ -78,7 +78,7 @@ export function layerGroupRoutes(dialect: Dialect): RouteTable<Services> {
               rights.check,
             );
             const shown = dialect.layerGroupLocation === 'by name alone' ? null : workspace;
-            return { location: layerGroupPath(name, shown), text: name };
+            return { location: layerGroupPath(name, shown), text: name, warnings };
           },
         ),
 
@@ -106,7 +106,7 @@ export function layerGroupRoutes(dialect: Dialect): RouteTable<Services> {
             const { services, params, body, precondition } = call;
             const place = placeOf(params);
             const rights = await writeRights(call, globalGroups, place.name, 'PUT');
-            await changeLayerGroup(services.catalog, place, await viewerOf(call), body, {
+            return changeLayerGroup(services.catalog, place, await viewerOf(call), body, {
               precondition,
               checkMayWrite: rights.check,
               mayRename: dialect.renamesLayerGroups,
