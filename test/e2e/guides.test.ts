@@ -29,6 +29,7 @@ async function folderWithData(): Promise<string> {
   await writeFile(join(folder, 'tiles.zip'), zipOfFiles({ 'west.tif': geotiffBytes(30, 20) }));
   await writeFile(join(folder, 'dem.zip'), zipOfFiles({ 'dem.tif': geotiffBytes(30, 20) }));
   await copyFile(join(projectFolder, 'test/fixtures/rasters/ocean-4.nc'), join(folder, 'ocean.nc'));
+  await writeFile(join(folder, 'definition.zip'), zipOfFiles({ 'indexer.xml': await shownIndexer() }));
   await writeFile(join(folder, 'survey.zip'), archiveOf(surveyFiles));
   await writeFile(join(folder, 'holes.appschema'), changedSurveyMapping);
   const { 'parts/sample.xsd': _missing, ...incomplete } = surveyFiles;
@@ -37,6 +38,12 @@ async function folderWithData(): Promise<string> {
   await source.close();
   await rename(path, join(folder, 'roads.gpkg'));
   return folder;
+}
+
+/** The definition of a mosaic as its guide shows it. */
+async function shownIndexer(): Promise<Buffer> {
+  const guide = await readFile(join(projectFolder, 'docs/guides/build-a-mosaic.md'), 'utf8');
+  return Buffer.from(/^```xml\n([\s\S]*?)^```$/m.exec(guide)?.[1] ?? '');
 }
 
 describe('The output that a guide shows', () => {
