@@ -46,7 +46,6 @@ export async function addMosaic(
           isAbsolutePath: false,
           wildcard: '*.*',
           isRecursive: true,
-          usesExistingSchema: false,
           domains: [],
           coverages: [],
           collectors: [],

@@ -75,7 +75,6 @@ describe('granules of a mosaic and its record', () => {
             isAbsolutePath: false,
             wildcard: '*.*',
             isRecursive: true,
-            usesExistingSchema: false,
             domains: [],
             coverages: [],
             collectors: [],

@@ -5,8 +5,6 @@ import type { GranuleDomain, GranuleValueType } from '../granules/port.ts';
 export interface MosaicDefinition {
   /** `Name`: what the coverage of pictures without coverages of their own is called; the store's name if absent. */
   readonly name?: string;
-  /** `TypeName`: what the table of the index is called where there is one coverage only. */
-  readonly typeName?: string;
   /** Whether the mosaic may be made before there is anything in it. */
   readonly canBeEmpty: boolean;
   /** Whether what the index calls `location` is the whole path; else it is relative to the mosaic's folder. */
@@ -15,8 +13,6 @@ export interface MosaicDefinition {
   readonly wildcard: string;
   /** Whether folders in the folder are looked into. */
   readonly isRecursive: boolean;
-  /** Whether the table of the index is there already, and is taken as it is. */
-  readonly usesExistingSchema: boolean;
   /** `MosaicCRS`: the system of the footprints; that of the first granule if absent. A code that is known. */
   readonly crs?: string;
   /** `Envelope2D`, in the system of the mosaic. */

@@ -61,7 +61,6 @@ describe('a mosaic without a definition', () => {
         isAbsolutePath: false,
         wildcard: '*.*',
         isRecursive: true,
-        usesExistingSchema: false,
         domains: [],
         coverages: [],
         collectors: [],
@@ -77,7 +76,6 @@ describe('indexer.properties', () => {
     const { definition, warnings } = await read({
       'indexer.properties': `# times and elevations of file names
 Name=temperature
-TypeName=temperature_index
 Schema=*the_geom:Polygon,location:String,\\
   ingestion:java.util.Date,elevation:Double,low:Integer,high:Integer
 PropertyCollectors=TimestampFileNameExtractorSPI[timeregex](ingestion),DoubleFileNameExtractorSPI[elevationregex](elevation),IntegerFileNameExtractorSPI[range](low,high)
@@ -100,7 +98,6 @@ CoverageNameCollectorSPI=org.geotools.gce.imagemosaic.namecollector.FileNameRege
     expect(warnings).toEqual([]);
     expect(definition).toMatchObject({
       name: 'temperature',
-      typeName: 'temperature_index',
       schema: [
         { name: 'the_geom', role: 'footprint' },
         { name: 'location', role: 'location' },
@@ -206,13 +203,15 @@ CoverageNameCollectorSPI=org.geotools.gce.imagemosaic.namecollector.FileNameRege
 
   it('tells what is without effect here, and what nobody knows', async () => {
     const { warnings } = await read({
-      'indexer.properties': 'Caching=false\nTimeAtribute=time\n',
+      'indexer.properties': 'Caching=false\nTimeAtribute=time\nTypeName=a\nUseExistingSchema=true\n',
       'mosaic.properties': 'Levels=1,1',
     });
 
     expect(warnings).toEqual([
       "'Caching' (indexer.properties, line 1) is ignored: granules are found through the index in any case.",
       "'TimeAtribute' (indexer.properties, line 2) is ignored: it is not known; 'TimeAttribute' is.",
+      "'TypeName' (indexer.properties, line 3) is ignored: indexes are called after their coverages.",
+      "'UseExistingSchema' (indexer.properties, line 4) is ignored: the server makes the index itself; harvest the files that the table names.",
       "The file 'mosaic.properties' is ignored: nothing in the definition names it.",
     ]);
   });

@@ -25,6 +25,7 @@ const INDEXER_XML = 'indexer.xml';
 /** Keys that mean something elsewhere, each with why it does not here. */
 const withoutEffect: Readonly<Record<string, string>> = {
   Caching: 'granules are found through the index in any case',
+  TypeName: 'indexes are called after their coverages',
   LooseBBox: 'boxes are always compared exactly',
   ExpandToRGB: 'palettes are kept, and drawn as the colours they stand for',
   NoData: 'each granule says itself what stands for no data',
@@ -54,7 +55,7 @@ const withoutEffect: Readonly<Record<string, string>> = {
 };
 
 const understood = [
-  ...['Name', 'TypeName', 'CanBeEmpty', 'AbsolutePath', 'PathType', 'Wildcard', 'Recursive', 'UseExistingSchema'],
+  ...['Name', 'CanBeEmpty', 'AbsolutePath', 'PathType', 'Wildcard', 'Recursive', 'UseExistingSchema'],
   ...['LocationAttribute', 'MosaicCRS', 'Envelope2D', 'Schema', 'TimeAttribute', 'ElevationAttribute'],
   ...['AdditionalDomainAttributes', 'PropertyCollectors', 'AuxiliaryFile', 'CoverageNameCollectorSPI'],
 ];
@@ -110,15 +111,16 @@ export async function readDefinition(
   const nameCollector = nameCollectorIn(parameters, notes);
   const envelope = envelopeIn(parameters);
   const name = textIn(parameters, 'Name');
-  const typeName = textIn(parameters, 'TypeName');
+  const existing = parameters.get('UseExistingSchema');
+  if (existing !== undefined && flagIn(parameters, existing.key, false)) {
+    notes.ignore(existing, existing.key, 'the server makes the index itself; harvest the files that the table names');
+  }
   const definition: MosaicDefinition = {
     ...(name === undefined ? {} : { name }),
-    ...(typeName === undefined ? {} : { typeName }),
     canBeEmpty: flagIn(parameters, 'CanBeEmpty', false),
     isAbsolutePath: isAbsolute(parameters),
     wildcard: textIn(parameters, 'Wildcard') ?? '*.*',
     isRecursive: flagIn(parameters, 'Recursive', true),
-    usesExistingSchema: flagIn(parameters, 'UseExistingSchema', false),
     ...(crs === undefined ? {} : { crs }),
     ...(envelope === undefined ? {} : { envelope }),
     ...(schema === undefined ? {} : { schema }),
