@@ -48,7 +48,7 @@ function tellStory(definition: () => Readonly<Record<string, Buffer>>): void {
     await copyFile(file, join(server.dataDir, 'data', 'ocean.nc'));
   });
 
-  it('begins with a definition, is harvested into, published, read and harvested again', async () => {
+  it('begins with a definition, is harvested into, published, read, trimmed and harvested again', async () => {
     const made = await server.request('PUT', `${store}/file.imagemosaic?configure=none`, {
       type: 'application/zip',
       body: zipOfFiles({ 'indexer.xml': Buffer.from(indexer), ...definition() }),
@@ -83,6 +83,9 @@ function tellStory(definition: () => Readonly<Record<string, Buffer>>): void {
 
     const filter = encodeURIComponent(`location='${String(all[0]?.properties['location'])}'`);
     expect(await granules(`?filter=${filter}`)).toHaveLength(all.length);
+    const removed = await server.delete(`${store}/coverages/temperature/index/granules.xml?filter=${filter}`);
+    expect(removed.status, removed.text).toBe(200);
+    expect(await granules()).toHaveLength(0);
 
     expect((await harvest()).status).toBe(201);
     expect((await harvest()).status).toBe(201);
