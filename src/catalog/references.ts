@@ -2,6 +2,7 @@
 import { catalogSettingsKind } from '../records/catalog-settings.ts';
 import { anyLinkedKind, referencesBetween } from '../records/references.ts';
 import { followNamesInRules } from '../security/access-rules/follow-names.ts';
+import { persistedSchemasKind } from './document-schemas/persisted-schemas.ts';
 import { layerGroupKind } from './layer-groups/layer-group.ts';
 import { layerKind } from './layers/layer.ts';
 import { resourceKinds } from './resources/resource-kinds.ts';
@@ -22,6 +23,7 @@ export const linkedKinds = [
   anyLinkedKind(layerGroupKind),
   anyLinkedKind(styleKind),
   anyLinkedKind(styleFileKind),
+  anyLinkedKind(persistedSchemasKind),
   anyLinkedKind(globalSettingsKind),
   anyLinkedKind(loggingSettingsKind),
   anyLinkedKind(workspaceSettingsKind),

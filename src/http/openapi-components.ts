@@ -61,6 +61,14 @@ export function collectComponents(words: ExampleWords): Components {
   /** The statuses that each shared response stands for. */
   const otherwise = new Map<string, readonly number[]>();
 
+  /** Too long to be told with every set of statuses. */
+  const isLong = (status: number): boolean => (shared.get(status)?.size ?? 0) > LONG_LIST;
+
+  function otherError(statuses: readonly number[]): Json {
+    const described = statuses.map((each) => (isLong(each) ? `${each}: as for Error.` : told([each], shared)));
+    return { $ref: '#/components/responses/Error', description: described.join(' ') };
+  }
+
   /** Two things of one name would both be called what the second is. */
   function put(kind: string, named: Map<string, unknown>, name: string, value: unknown): Json {
     const known = named.get(name);
@@ -101,7 +109,7 @@ export function collectComponents(words: ExampleWords): Components {
         usedCodes.add(code);
       }
       const error = { $ref: '#/components/responses/Error', description: [...new Set(codes)].sort().join(', ') };
-      return put('responses', responses, freeName(responses, `E${status}.`, error), error);
+      return put('responses', responses, freeName(responses, `E${status}`, error), error);
     },
 
     otherErrors(codes) {
@@ -114,7 +122,7 @@ export function collectComponents(words: ExampleWords): Components {
         }
       }
       const statuses = [...codes.keys()];
-      const name = freeName(otherwise, 'Else', statuses);
+      const name = freeName(otherwise, 'E', statuses);
       otherwise.set(name, statuses);
       return { $ref: `#/components/responses/${name}` };
     },
@@ -133,18 +141,16 @@ export function collectComponents(words: ExampleWords): Components {
       requestBodies: Object.fromEntries(requestBodies),
       responses: {
         ...Object.fromEntries(responses),
-        Error: errorResponse('An error of its own.'),
+        Error: errorResponse(`An error of its own. Everywhere: ${told([...shared.keys()].filter(isLong), shared)}`),
         NotModified: { description: 'The copy the client has is still good.' },
-        ...Object.fromEntries(
-          [...otherwise].map(([name, statuses]) => [
-            name,
-            { $ref: '#/components/responses/Error', description: told(statuses, shared) },
-          ]),
-        ),
+        ...Object.fromEntries([...otherwise].map(([name, statuses]) => [name, otherError(statuses)])),
       },
     }),
   };
 }
+
+/** Codes of one status that are told wherever the status is. */
+const LONG_LIST = 1;
 
 /** Other replies with the same document differ in a header or in the formats. */
 function freeName(named: ReadonlyMap<string, unknown>, wanted: string, value: unknown): string {

@@ -162,7 +162,7 @@ function operation<S>(route: Route<S>, dialect: WireDialect, info: OpenApiInfo, 
       ...(canBeUnchanged(route) ? { 304: { $ref: '#/components/responses/NotModified' } } : {}),
       ...errors(route, dialect, components),
     },
-    'x-codeSamples': [{ lang: 'Shell', source: curlLine(route, info) }],
+    'x-codeSamples': [{ lang: 'sh', source: curlLine(route, info) }],
   };
 }
 
@@ -178,11 +178,11 @@ function errors<S>(route: Route<S>, dialect: WireDialect, components: Components
   };
 }
 
-/** With `REST` and `ADMIN` as the README sets them. */
+/** With `REST` and `ADMIN` as the README sets them; an address needs no quotes, since its parts are encoded. */
 function curlLine<S>(route: Route<S>, info: OpenApiInfo): string {
   const method = route.method === 'GET' ? '' : ` -X ${route.method}`;
   const accept = route.method === 'GET' && route.answers !== undefined ? '.json' : '';
-  return `curl -u "$ADMIN"${method}${curlBody(route.takes)} "$REST${samplePath(route, info)}${accept}"`;
+  return `curl -u "$ADMIN"${method}${curlBody(route.takes)} $REST${samplePath(route, info)}${accept}`;
 }
 
 function curlBody(takes: Takes | undefined): string {

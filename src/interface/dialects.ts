@@ -156,6 +156,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
       'style-global': 405,
       'layer-group-global': 405,
       'catalog-mode-missing': 404,
+      'maintained-store-unknown': 400,
       'user-group-service-exists': 400,
       'user-group-service-fixed': 400,
     },

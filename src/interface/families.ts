@@ -13,6 +13,7 @@ import { crsRoutes } from './crs/routes.ts';
 import { dataStoreRoutes } from './data-stores/routes.ts';
 import { uploadRoutes } from './data-stores/upload-routes.ts';
 import type { Dialect } from './dialects.ts';
+import { documentSchemaRoutes } from './document-schemas/routes.ts';
 import { featureTypeRoutes } from './feature-types/routes.ts';
 import { granuleRoutes } from './granules/routes.ts';
 import { keystoreRoutes } from './keystore/routes.ts';
@@ -41,6 +42,7 @@ export function families(dialect: Dialect, version: string): readonly RouteTable
     coverageUploadRoutes(dialect),
     cascadedStoreRoutes('WMS'),
     cascadedStoreRoutes('WMTS'),
+    documentSchemaRoutes(),
     featureTypeRoutes(dialect),
     coverageRoutes(dialect),
     cascadedLayerRoutes('WMS'),

@@ -5,6 +5,7 @@ import { inJson, passwordClass } from '../support/auth-providers.ts';
 import { cascadedWords, withMapServer } from '../support/capabilities.ts';
 import { everyRoute } from '../support/every-route.ts';
 import { zipOfFiles } from '../support/raster-samples.ts';
+import { stationArchive, WEATHER, withStations } from '../support/station-mapping.ts';
 import { CSS_TYPE, lineSld, SLD_TYPE } from '../support/styles.ts';
 import { type Reply, type RequestOptions, type TestServer, useTestServer } from '../support/test-server.ts';
 import { addUser } from '../support/test-users.ts';
@@ -370,6 +371,27 @@ function cascadedTrials(url: string): readonly Trial[] {
   ];
 }
 
+/** With a mapping over the documents of a database, whose schemas are kept in the data directory. */
+function documentTrials(dataStore: string, dataDir: string): readonly Trial[] {
+  const archive = stationArchive({ dataStore, schemaStore: `file:${dataDir}/data/schemas` });
+  const mappings = `${ws}/appschemastores/:store`;
+  const path = '/workspaces/w/appschemastores/stations';
+  return [
+    ['POST /namespaces', '/namespaces', json({ namespace: { prefix: 'w', uri: WEATHER } })],
+    [`PUT ${store}/:method.:format`, '/workspaces/w/datastores/stations/file.appschema?configure=none', zip(archive)],
+    [`POST ${mappings}/rebuildMongoSchemas`, `${path}/rebuildMongoSchemas?max=1`],
+    [`POST ${mappings}/cleanSchemas`, `${path}/cleanSchemas`],
+    [`POST ${mappings}/rebuildMongoSchemas`, `${path}/rebuildMongoSchemas`],
+    [
+      `POST ${mappings}/datastores/:id/rebuildMongoSchemas`,
+      `${path}/datastores/weather/rebuildMongoSchemas?ids=s2&schema=stations`,
+    ],
+    [`POST ${mappings}/datastores/:id/cleanSchemas`, `${path}/datastores/weather/cleanSchemas`],
+    [`POST ${mappings}/datastores/:id/cleanSchemas`, `${path}/datastores/nowhere/cleanSchemas`],
+    [`DELETE ${ws}`, '/workspaces/w?recurse=true'],
+  ];
+}
+
 const dry = (path: string) => `${path}${path.includes('?') ? '&' : '?'}dryRun=true`;
 
 /** All that a write could leave: a change, and files other than the database and what is laid out for reading. */
@@ -410,6 +432,11 @@ describe('a dry run', () => {
     }
     await withMapServer(async (url) => {
       for (const trial of cascadedTrials(url)) {
+        await attempt(trial);
+      }
+    });
+    await withStations(async (uri) => {
+      for (const trial of documentTrials(uri, server.dataDir)) {
         await attempt(trial);
       }
     });

@@ -59,9 +59,10 @@ describe('the statuses of a route', () => {
 
 describe('an operation', () => {
   const info = { title: 'Test', version: '1.2.3', serverUrl: 'http://host/rest', samples: { place: 'here' } };
-  const { paths } = withoutReferences<{ paths: Record<string, Record<string, object>> }>(
-    JSON.stringify(openApiDocument([table], dialects.graticule, info)),
-  );
+  const { paths, components } = withoutReferences<{
+    paths: Record<string, Record<string, object>>;
+    components: { responses: Record<string, { readonly description: string }> };
+  }>(JSON.stringify(openApiDocument([table], dialects.graticule, info)));
 
   it('that reads says in which media types', () => {
     expect(paths['/places/{place}']?.['get']).toMatchObject({
@@ -91,12 +92,18 @@ describe('an operation', () => {
         },
         default: {
           description: expect.stringMatching(
-            /^400: url-malformed, .*\. 401: credentials-required\. 403: .* 500: unexpected\. 503: storage-busy, storage-unavailable\.$/,
+            /^400: as for Error\. 401: credentials-required\. 403: .* 500: unexpected\. 503: as for Error\.$/,
           ),
           content: { 'application/json': {}, 'application/xml': {}, 'application/problem+json': {}, 'text/plain': {} },
         },
       },
     });
+  });
+
+  it('shares with the others which mistakes of requests there are', () => {
+    expect(components.responses['Error']?.description).toMatch(
+      /^An error of its own\. Everywhere: 400: url-malformed, .*503: storage-busy, storage-unavailable\..*$/,
+    );
   });
 
   it('that takes a document says in which media types', () => {

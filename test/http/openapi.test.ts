@@ -113,7 +113,7 @@ describe.each(['graticule', 'geoserver'] as const)('GET /openapi.json in the dia
         ...(route.takes !== undefined && 'document' in route.takes ? [operation?.requestBody?.content] : []),
         ...(route.answers === undefined ? [] : [operation?.responses[route.success]?.content]),
       ];
-      expect(operation?.['x-codeSamples'][0]?.source, route.path).toMatch(/^curl .*"\$REST[^:{]*"$/);
+      expect(operation?.['x-codeSamples'][0]?.source, route.path).toMatch(/^curl .* \$REST[^:{?&*\s'"]*$/);
       for (const content of contents) {
         expect(typeof content?.['application/json']?.example, route.path).toBe('object');
         expect(content?.['application/xml']?.example, route.path).toMatch(/^<[\w.:]+(?:\/>|>.*>)$/);

@@ -4,6 +4,7 @@ import type { Bounds } from '../crs/bounds.ts';
 import { compilePredicate } from '../filter/predicate.ts';
 import type { Dimension, Geometry } from '../vector/geometry.ts';
 import { geometryBounds, unionBounds } from '../vector/geometry-bounds.ts';
+import type { SchemaSample } from '../vector/internal-stores.ts';
 import type {
   Attribute,
   Feature,
@@ -21,17 +22,10 @@ import { queryOf } from './query-filter.ts';
 import type { SchemaStore } from './schema-store.ts';
 import { nestedDocuments, nodesAt, selectAll, selectFirst, selectGeometry } from './select.ts';
 
-/** Which documents a schema is worked out from. */
-export interface Sampling {
-  readonly ids: readonly string[];
-  /** At most so many beside those that are named; all of them if it is negative. */
-  readonly max: number;
-}
-
 export interface DocumentSourceParts {
   readonly database: DocumentDatabase;
   readonly schemas: SchemaStore;
-  readonly sampling: Sampling;
+  readonly sampling: SchemaSample;
   /** Whether what was worked out is persisted for others; not where somebody only looks whether all would be well. */
   readonly isKeeping: boolean;
 }
@@ -105,27 +99,36 @@ async function persist(schemas: SchemaStore, schema: DocumentSchema, signal: Abo
   }
 }
 
+export interface InferredSchema {
+  readonly schema: DocumentSchema;
+  /** Of the documents that were asked for by their ids. */
+  readonly foundIds: readonly string[];
+  readonly warnings: readonly string[];
+}
+
 /** The schema of a collection, of a sample of its documents. */
 export async function inferCollection(
   database: DocumentDatabase,
   collection: string,
-  { ids, max }: Sampling,
+  { ids, max }: SchemaSample,
   signal: AbortSignal,
-): Promise<{ readonly schema: DocumentSchema; readonly documents: number; readonly warnings: readonly string[] }> {
+  progress: () => void = () => undefined,
+): Promise<InferredSchema> {
   const inference = createSchemaInference();
-  let documents = 0;
+  const foundIds: string[] = [];
   const queries = [...(ids.length > 0 ? [{ ids }] : []), ...(max < 0 ? [{}] : max > 0 ? [{ limit: max }] : [])];
   for (const query of queries) {
     for await (const batch of database.read(collection, query, signal)) {
       for (const { root } of batch) inference.add(root);
-      documents += batch.length;
+      if ('ids' in query) foundIds.push(...batch.map(({ id }) => id));
+      progress();
       await breath();
     }
   }
   const indexed = await database.spatialIndexes(collection, signal);
   return {
     schema: inference.schema({ typeName: collection, collection, indexed }),
-    documents,
+    foundIds,
     warnings: inference.warnings(),
   };
 }

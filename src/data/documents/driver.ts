@@ -1,21 +1,8 @@
 /** Document databases as a kind of store; what it takes to speak to one is loaded when the first is opened. */
-import { isAtOrBelow } from '../../gates/path-gate/identity.ts';
 import { problem } from '../../lib/problem.ts';
-import type { ConnectionParameters, DriverContext, VectorDriver } from '../vector/driver.ts';
-import {
-  type DocumentConnection,
-  hasPassword,
-  hostsOfUri,
-  isDocumentUri,
-  readDocumentUri,
-  UriMistake,
-} from './connection-uri.ts';
-import type { DocumentDatabase } from './database.ts';
-import type { Sampling } from './document-source.ts';
-import type { SchemaStore } from './schema-store.ts';
-
-const DATABASE_OF_SCHEMAS = 'geotools';
-const COLLECTION_OF_SCHEMAS = 'schemas';
+import type { ConnectionParameters, VectorDriver } from '../vector/driver.ts';
+import type { SchemaSample } from '../vector/internal-stores.ts';
+import { hasPassword, hostsOfUri, isDocumentUri, readDocumentUri, UriMistake } from './connection-uri.ts';
 
 type Objection = { readonly parameter: string; readonly reason: string };
 
@@ -44,8 +31,11 @@ export const documentDriver: VectorDriver = {
       throw problem('store-unreachable', { name: 'MongoDB', reason: 'its parameters name no data_store' });
     }
     for (const host of hostsOf(parameters)) context.admitHost?.(host);
+    const [{ openDocuments }, { openDocumentSource }] = await Promise.all([
+      import('./open-documents.ts'),
+      import('./document-source.ts'),
+    ]);
     const { database, schemas } = await openDocuments(parameters, context);
-    const { openDocumentSource } = await import('./document-source.ts');
     return openDocumentSource({
       database,
       schemas,
@@ -53,35 +43,15 @@ export const documentDriver: VectorDriver = {
       isKeeping: context.admitHost === undefined,
     });
   },
+  async schemas(parameters, context, types) {
+    const { documentSchemas } = await import('./maintain-schemas.ts');
+    return documentSchemas({ parameters, context, types });
+  },
   takesImports: false,
 };
 
-/** The database of a store, and where the schemas of its collections are. */
-export async function openDocuments(
-  parameters: ConnectionParameters,
-  context: DriverContext,
-): Promise<{ readonly database: DocumentDatabase; readonly schemas: SchemaStore }> {
-  const [{ openDocumentDatabase }, stores] = await Promise.all([import('./database.ts'), import('./schema-store.ts')]);
-  const schemaPlace = parameters['schema_store']?.trim() ?? '';
-  const open = async (): Promise<SchemaStore> => {
-    if (isDocumentUri(schemaPlace)) {
-      const place = readDocumentUri(schemaPlace);
-      const named: DocumentConnection = { ...place, database: place.database || DATABASE_OF_SCHEMAS };
-      return stores.openSchemaCollection(openDocumentDatabase(named), place.collection ?? COLLECTION_OF_SCHEMAS);
-    }
-    const path = await context.resolvePath(schemaPlace);
-    const opened = /\.json$/i.test(path) ? stores.openSchemaFile(path) : stores.openSchemaFolder(path);
-    const { uploadFolder } = context;
-    return uploadFolder !== undefined && isAtOrBelow(path, uploadFolder)
-      ? stores.asReadOnly(opened, schemaPlace)
-      : opened;
-  };
-  const schemas = await open();
-  return { schemas, database: openDocumentDatabase(readDocumentUri(parameters['data_store'] ?? '')) };
-}
-
 /** As the parameters say it; one document, if they say nothing. */
-function samplingOf(parameters: ConnectionParameters): Sampling {
+function samplingOf(parameters: ConnectionParameters): SchemaSample {
   const ids = (parameters['objs_id_schema'] ?? '').split(',').map((id) => id.trim());
   const max = parameters['max_objs_schema']?.trim() ?? '';
   return { ids: ids.filter((id) => id !== ''), max: max === '' ? 1 : Number(max) };

@@ -1,6 +1,6 @@
 /** Where the schemas of collections are persisted: a folder with a file for each, one file, or a collection of a database. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorCode } from '../../lib/error-code.ts';
 import { problem } from '../../lib/problem.ts';
@@ -55,10 +55,11 @@ export function openSchemaFolder(folder: string): SchemaStore {
       });
     },
     prepare: async ({ put, remove }) => {
-      if (put.length > 0) await failing(folder, mkdir(folder, { recursive: true, mode: 0o700 }));
+      const unmake = put.length > 0 ? await makeFolder(folder) : async () => undefined;
       const written: { readonly from: string; readonly to: string }[] = [];
       const rollback = async (): Promise<void> => {
         for (const { from } of written) await rm(from, { force: true });
+        await unmake();
       };
       try {
         for (const schema of put) {
@@ -107,8 +108,11 @@ export function openSchemaFile(file: string): SchemaStore {
       if (next.size === 0) return { ...NOTHING, commit: () => failing(folder, rm(file, { force: true })) };
       const texts = [...next.values()].map(writeDocumentSchema);
       const from = join(folder, `.${randomUUID()}.tmp`);
-      const rollback = (): Promise<void> => rm(from, { force: true });
-      await failing(folder, mkdir(folder, { recursive: true, mode: 0o700 }));
+      const unmake = await makeFolder(folder);
+      const rollback = async (): Promise<void> => {
+        await rm(from, { force: true });
+        await unmake();
+      };
       try {
         await failing(folder, writeDurably(from, texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(',')}]`));
       } catch (error) {
@@ -224,6 +228,21 @@ async function failing<T>(folder: string, work: Promise<T>): Promise<T> {
 
 function unusable(name: string, reason: string) {
   return problem('document-schemas-unwritable', { name, reason });
+}
+
+/** Makes it with those above it; what comes back removes those that were not there, as far as they are empty. */
+async function makeFolder(folder: string): Promise<() => Promise<void>> {
+  const first = await failing(folder, mkdir(folder, { recursive: true, mode: 0o700 }));
+  return async () => {
+    if (first === undefined) return;
+    for (let path = folder; path.length >= first.length; path = dirname(path)) {
+      const isRemoved = await rmdir(path).then(
+        () => true,
+        () => false,
+      );
+      if (!isRemoved) return;
+    }
+  };
 }
 
 async function writeDurably(file: string, text: string): Promise<void> {

@@ -1,4 +1,5 @@
 /** What makes a vector source out of connection parameters. */
+import type { PersistedSchemas } from './internal-stores.ts';
 import type { VectorSource } from './port.ts';
 
 /** As a client gave them, secrets included; only drivers ever see these. */
@@ -37,6 +38,12 @@ export interface VectorDriver {
   /** Throws a Problem for an address that may not be asked; nothing is asked yet. */
   admit?(parameters: ConnectionParameters): Promise<void>;
   open(parameters: ConnectionParameters, context: DriverContext): Promise<VectorSource>;
+  /** The schemas that are persisted for some of its types; absent where data has its schema itself. */
+  schemas?(
+    parameters: ConnectionParameters,
+    context: DriverContext,
+    types: readonly string[],
+  ): Promise<PersistedSchemas>;
   /** How its data comes in files; absent where it is in no files. */
   readonly uploads?: UploadRules;
   /** Whether features of data of another kind can be imported into its stores. */

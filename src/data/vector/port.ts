@@ -5,6 +5,7 @@ import type { Bounds } from '../crs/bounds.ts';
 import type { CrsReference } from '../crs/crs-reference.ts';
 import type { ResolvedFilter } from '../filter/resolved-filter.ts';
 import type { Dimension, Geometry, GeometryType } from './geometry.ts';
+import type { InternalStore } from './internal-stores.ts';
 import type { SqlView } from './sql-view.ts';
 
 export const valueTypes = [
@@ -159,6 +160,8 @@ export interface VectorSource {
    * moment. Absent on data that stands alone.
    */
   checkReferences?(signal: AbortSignal): Promise<readonly string[]>;
+  /** The stores that a mapping takes its features from; absent on data that is no mapping. */
+  internalStores?(signal: AbortSignal): Promise<readonly InternalStore[]>;
   /** The connections it keeps, where it keeps any. */
   connections?(): ConnectionCounts;
   /** Lets go of connections and files. */

@@ -19,4 +19,43 @@ export const documentProblems = {
     (d: { name: string }) =>
       `The schemas of '${d.name}' came with its upload, and so cannot be cleaned or rebuilt; let schema_store name a folder of the server or a database.`,
   ),
+  'maintained-store-unknown': kind(
+    404,
+    'There is no such workspace, no such store in it, or no such source data store in its mapping.',
+    (d: { reason: string }) => d.reason,
+  ),
+  'store-not-app-schema': kind(
+    400,
+    'The store is not one of mappings, so that it has no internal stores.',
+    (d: { name: string; type: string }) =>
+      `The store '${d.name}' is a ${d.type} store; only app-schema stores have internal document stores.`,
+  ),
+  'internal-store-no-documents': kind(
+    400,
+    'The source data store of a mapping is there, but keeps no documents.',
+    (d: { name: string }) =>
+      `The source data store '${d.name}' of the mapping is no document store, so that it has no persisted schemas.`,
+  ),
+  'no-document-stores': kind(
+    400,
+    'No source data store of a mapping is a document store.',
+    (d: { name: string }) => `The mapping of the store '${d.name}' takes nothing from document stores.`,
+  ),
+  'schema-sample-missing': kind(
+    400,
+    'Nobody said which documents schemas are to be rebuilt from.',
+    () =>
+      "Say which documents the schemas are rebuilt from: 'ids', a list of ids with commas between them, 'max', how many documents at most (-1 for all), or both.",
+  ),
+  'document-unknown': kind(
+    400,
+    'None of the collections has a document of an id that schemas were to be rebuilt from.',
+    (d: { ids: readonly string[] }) =>
+      `There is no document with the id ${d.ids.map((id) => `'${id}'`).join(', ')} in the collections of the mapping; nothing was changed.`,
+  ),
+  'document-type-unknown': kind(
+    400,
+    'The type to rebuild the schema of is neither mapped nor a collection.',
+    (d: { name: string }) => `There is no collection '${d.name}' to rebuild the schema of.`,
+  ),
 } as const;

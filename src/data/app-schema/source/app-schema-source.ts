@@ -1,9 +1,11 @@
 /** A mapping with its documents and source stores behind the vector port: its types are features with nested structure. */
 import { Problem, problem } from '../../../lib/problem.ts';
 import type { DriverContext, VectorDriver } from '../../vector/driver.ts';
+import type { InternalStore } from '../../vector/internal-stores.ts';
 import type { FeatureTypeDescription, VectorSource } from '../../vector/port.ts';
 import { compare } from '../../vector/type-files.ts';
 import type { Complaint } from '../complaints.ts';
+import type { Mapping } from '../mapping/mapping.ts';
 import { nameText } from '../read/complex-feature.ts';
 import { type MappedSource, openMapped } from '../read/open-mapped.ts';
 import { type ExpandedName, keyOf } from '../xsd/schema-model.ts';
@@ -87,6 +89,10 @@ export function openAppSchema({ place, drivers, context, compile }: AppSchemaOpt
       if (complaints.length > 0) throw refusal(complaints);
       return warnings;
     },
+    internalStores: async (signal) => {
+      const { mappings, stores } = await use(signal);
+      return internalStores(mappings, stores);
+    },
     close: async () => {
       isClosed = true;
       const all = await opened?.catch(() => undefined);
@@ -94,6 +100,21 @@ export function openAppSchema({ place, drivers, context, compile }: AppSchemaOpt
       await all?.stores.close();
     },
   };
+}
+
+/** The schemas of documents are persisted for those collections that some type is taken from. */
+async function internalStores(mappings: readonly Mapping[], stores: SourceStores): Promise<readonly InternalStore[]> {
+  const types = mappings.flatMap((mapping) => mapping.types);
+  const all = mappings.flatMap((mapping) => mapping.stores.map((store) => ({ store, file: mapping.file })));
+  return Promise.all(
+    all.map(async (named): Promise<InternalStore> => {
+      const { id, parameters } = named.store;
+      const used = types.filter(({ sourceStore }) => sourceStore === id).map(({ sourceType }) => sourceType);
+      const driver = stores.driverOf(named.store);
+      const schemas = await driver?.schemas?.(parameters, stores.contextOf(named), [...new Set(used)]);
+      return { id, ...(schemas === undefined ? {} : { schemas }) };
+    }),
+  );
 }
 
 /** A store behind it that does not answer hides its extent, and nothing else. */

@@ -16,6 +16,8 @@ export interface SourceStores {
   storeOf(id: string): NamedStore | undefined;
   /** The driver that the parameters of a store mean; undefined if there is none, or one that mappings cannot use. */
   driverOf(store: SourceStore): VectorDriver | undefined;
+  /** Where what a mapping names in its stores leads. */
+  contextOf(named: NamedStore): DriverContext;
   /** Opens a store, for whoever closes it; problems of places and hosts that may not be used are thrown. */
   readonly open: OpenSource;
   /** A table or file of a store as it is now; undefined if there is none. */
@@ -38,6 +40,12 @@ export function createSourceStores(stores: readonly NamedStore[], options: Sourc
   const driverOf: SourceStores['driverOf'] = ({ element, isDataAccess, parameters }) =>
     element === 'DataStore' && !isDataAccess ? drivers.find((driver) => driver.accepts(parameters)) : undefined;
 
+  const contextOf: SourceStores['contextOf'] = ({ file }) => ({
+    ...context,
+    uploadFolder: folder,
+    resolvePath: (written) => resolveSourcePath(written, file, folder, context),
+  });
+
   const open: OpenSource = async (store) => {
     const driver = driverOf(store);
     const named = byId.get(store.id);
@@ -47,10 +55,7 @@ export function createSourceStores(stores: readonly NamedStore[], options: Sourc
     // Some name several.
     const hosts = driver.hostOf?.(store.parameters).split(',') ?? [];
     for (const host of hosts) if (host !== '') context.admitHost?.(host);
-    return driver.open(store.parameters, {
-      ...context,
-      resolvePath: (written) => resolveSourcePath(written, named.file, folder, context),
-    });
+    return driver.open(store.parameters, contextOf(named));
   };
 
   /** Kept for all that is described of it. */
@@ -70,6 +75,7 @@ export function createSourceStores(stores: readonly NamedStore[], options: Sourc
   return {
     storeOf: (id) => byId.get(id),
     driverOf,
+    contextOf,
     open,
     describe: async (address, signal) => (await sourceOf(address)).describe(address.table, signal),
     close: async () => {

@@ -1,0 +1,158 @@
+/** Cleans and rebuilds the persisted schemas of the document stores that an app-schema store takes its features from. */
+import type {
+  InternalStore,
+  PersistedSchemas,
+  PreparedSchemaChange,
+  SchemaWish,
+} from '../../data/vector/internal-stores.ts';
+import type { VectorSource } from '../../data/vector/port.ts';
+import type { Principal } from '../../lib/principal.ts';
+import { Problem, problem } from '../../lib/problem.ts';
+import { firstSentences, printable } from '../../lib/wording.ts';
+import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
+import { changeWithOutside } from '../../records/outside-changes.ts';
+import { dataStoreKind } from '../stores/data-store.ts';
+import { type DataStoreView, findDataStore } from '../stores/data-stores.ts';
+import type { StoreData } from '../stores/store-data.ts';
+import { persistedSchemasKind, persistedSchemasName } from './persisted-schemas.ts';
+
+export interface MaintenancePlace {
+  readonly workspace: string;
+  /** The app-schema store. */
+  readonly store: string;
+  /** What its mapping calls the internal store; all of them, if it is absent. */
+  readonly internalStore?: string;
+}
+
+/** Cleaned schemas are worked out anew with the next use. */
+export type Maintenance = { readonly kind: 'clean' } | ({ readonly kind: 'rebuild' } & SchemaWish);
+
+export async function maintainSchemas(
+  { catalog, data }: { readonly catalog: Catalog; readonly data: StoreData },
+  principal: Principal,
+  place: MaintenancePlace,
+  maintenance: Maintenance,
+): Promise<{ readonly warnings: readonly string[] }> {
+  const view = await findMappingStore(catalog, place);
+  const warnings = await data.change(view.store, async (source, signal, deadline) => {
+    const chosen = chooseStores(view, place, await internalStores(view, source, signal));
+    const prepared: { readonly id: string; readonly change: PreparedSchemaChange }[] = [];
+    const rollback = async (): Promise<void> => {
+      await Promise.allSettled(prepared.map(({ change }) => change.rollback()));
+    };
+    try {
+      for (const { id, schemas } of chosen) {
+        const change =
+          maintenance.kind === 'clean'
+            ? await schemas.prepareClean(signal)
+            : await schemas.prepareRebuild(maintenance, signal, deadline.extend);
+        prepared.push({ id, change });
+      }
+      if (maintenance.kind === 'rebuild') refuseUnknownIds(maintenance, prepared);
+    } catch (error) {
+      await rollback();
+      throw error;
+    }
+    const verb = maintenance.kind === 'clean' ? 'clean' : 'rebuild';
+    await changeWithOutside(
+      catalog,
+      { principal, what: `${verb} document schemas of ${view.store.name} in ${view.workspace.name}` },
+      (transaction) => noteSchemas(transaction, view, prepared, maintenance),
+      {
+        rollback,
+        commit: async () => {
+          for (const { change } of prepared) await change.commit();
+        },
+      },
+    );
+    return prepared.flatMap(({ change }) => change.warnings);
+  });
+  // What is open remembers the schemas it has met.
+  void data.reset(view.store.id);
+  return { warnings: firstSentences(warnings) };
+}
+
+/** Whatever of the place is missing is one problem, since clients of other servers expect one status for all of it. */
+async function findMappingStore(catalog: CatalogReader, place: MaintenancePlace): Promise<DataStoreView> {
+  try {
+    return await findDataStore(catalog, place.workspace, place.store);
+  } catch (error) {
+    throw error instanceof Problem && error.status === 404
+      ? problem('maintained-store-unknown', { reason: error.message })
+      : error;
+  }
+}
+
+async function internalStores(
+  { store }: DataStoreView,
+  source: VectorSource,
+  signal: AbortSignal,
+): Promise<readonly InternalStore[]> {
+  if (source.internalStores === undefined) {
+    throw problem('store-not-app-schema', { name: store.name, type: store.type });
+  }
+  return source.internalStores(signal);
+}
+
+interface DocumentStore {
+  readonly id: string;
+  readonly schemas: PersistedSchemas;
+}
+
+function chooseStores(
+  { store }: DataStoreView,
+  { internalStore }: MaintenancePlace,
+  all: readonly InternalStore[],
+): readonly DocumentStore[] {
+  const documents = all.flatMap(({ id, schemas }) => (schemas === undefined ? [] : [{ id, schemas }]));
+  if (internalStore === undefined) {
+    if (documents.length === 0) throw problem('no-document-stores', { name: store.name });
+    return documents;
+  }
+  const chosen = documents.filter(({ id }) => id === internalStore);
+  if (chosen.length > 0) return chosen;
+  const shown = printable(internalStore, 60);
+  throw all.some(({ id }) => id === internalStore)
+    ? problem('internal-store-no-documents', { name: shown })
+    : problem('maintained-store-unknown', {
+        reason: `The mapping of the store '${store.name}' has no source data store '${shown}'.`,
+      });
+}
+
+/** An id that no collection has is a slip: the schema would lack just what it was named for. */
+function refuseUnknownIds(
+  { sample }: SchemaWish,
+  prepared: readonly { readonly change: PreparedSchemaChange }[],
+): void {
+  const found = new Set(prepared.flatMap(({ change }) => change.foundIds));
+  // Object ids may be written in capitals.
+  const missing = sample.ids.filter((id) => !found.has(id) && !found.has(id.toLowerCase()));
+  if (missing.length > 0) {
+    throw problem('document-unknown', { ids: missing.slice(0, 10).map((id) => printable(id, 60)), field: 'ids' });
+  }
+}
+
+/** One type that was rebuilt stands beside the others. */
+async function noteSchemas(
+  transaction: CatalogTransaction,
+  { store, workspace }: DataStoreView,
+  prepared: readonly { readonly id: string; readonly change: PreparedSchemaChange }[],
+  maintenance: Maintenance,
+): Promise<true> {
+  if ((await transaction.get(dataStoreKind, store.id)) === undefined) {
+    throw problem('maintained-store-unknown', {
+      reason: `No such store: '${store.name}' in the workspace '${workspace.name}'.`,
+    });
+  }
+  const only = maintenance.kind === 'rebuild' ? maintenance.type : undefined;
+  for (const { id, change } of prepared) {
+    const name = persistedSchemasName(store.id, id);
+    const current = await transaction.find(persistedSchemasKind, null, name);
+    const others = only === undefined ? [] : (current?.schemas ?? []).filter(({ type }) => type !== only);
+    const schemas = [...others, ...change.schemas].sort((a, b) => (a.type < b.type ? -1 : 1));
+    const next = { parent: null, name, store: store.id, internalStore: id, schemas };
+    if (current === undefined) await transaction.insert(persistedSchemasKind, next);
+    else await transaction.update(persistedSchemasKind, { ...current, ...next });
+  }
+  return true;
+}

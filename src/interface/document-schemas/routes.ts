@@ -1,0 +1,115 @@
+/** The schemas that are persisted for the document stores behind app-schema mappings. */
+import { type Maintenance, maintainSchemas } from '../../catalog/document-schemas/maintain-schemas.ts';
+import { type QueryParameter, type QueryValues, textParameter } from '../../http/query.ts';
+import type { RouteTable } from '../../http/route.ts';
+import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
+import type { ProblemCode } from '../../lib/problem-kinds.ts';
+import { act, family, type Services } from '../services.ts';
+
+const role = WORKSPACE_ADMINISTRATOR;
+const all = '/workspaces/:workspace/appschemastores/:store';
+const one = '/workspaces/:workspace/appschemastores/:store/datastores/:id';
+
+/** The same for all four, so that their description is told once; what else can be wrong with data is told at the stores. */
+const problems: readonly ProblemCode[] = [
+  'maintained-store-unknown',
+  'internal-store-no-documents',
+  'schema-sample-missing',
+  'document-unknown',
+  'document-type-unknown',
+  'store-not-app-schema',
+  'no-document-stores',
+  'document-schema-invalid',
+  'document-schemas-unwritable',
+  'document-schemas-fixed',
+  'store-disabled',
+  'store-unreachable',
+];
+/** Longer ones no collection has. */
+const MAX_ID_CHARACTERS = 1_024;
+const MAX_IDS = 1_000;
+
+const idsParameter: QueryParameter<readonly string[]> = {
+  description: 'Ids of documents to look at, with commas between them.',
+  schema: { type: 'string' },
+  expected: `up to ${MAX_IDS} ids with commas between them, none of them empty`,
+  parse: (value) => {
+    const ids = value.split(',').map((id) => id.trim());
+    const isGood = ids.length <= MAX_IDS && ids.every((id) => id !== '' && id.length <= MAX_ID_CHARACTERS);
+    return isGood && ids.every((id) => id.isWellFormed() && !/\p{Cc}/u.test(id)) ? [...new Set(ids)] : undefined;
+  },
+  absent: [],
+};
+
+const maxParameter: QueryParameter<number | null> = {
+  description: 'How many documents of each collection are looked at beside these; -1 for all, 1 if absent.',
+  schema: { type: 'integer', minimum: -1, maximum: 2_147_483_647 },
+  expected: '-1 or a whole number from 1 to 2147483647',
+  parse: (value) => {
+    const number = /^-?\d{1,10}$/.test(value) ? Number(value) : Number.NaN;
+    return number === -1 || (number >= 1 && number <= 2_147_483_647) ? number : undefined;
+  },
+  absent: null,
+};
+
+const sample = { ids: idsParameter, max: maxParameter };
+
+export function documentSchemaRoutes(): RouteTable<Services> {
+  return family(
+    'Document schemas',
+    {
+      description: 'Schemas that are persisted for document stores behind app-schema mappings.',
+      formats: ['xml', 'json', 'html'],
+      formatGroup: 'catalog',
+    },
+    [
+      act(
+        `${one}/cleanSchemas` as const,
+        'Forget the persisted schemas of one internal store',
+        { role, problems },
+        ({ services, principal, params }) =>
+          maintainSchemas(servicesOf(services), principal, placeOf(params), { kind: 'clean' }),
+      ),
+      act(
+        `${all}/cleanSchemas` as const,
+        'Forget the persisted schemas of all internal stores',
+        { role, problems },
+        ({ services, principal, params }) =>
+          maintainSchemas(servicesOf(services), principal, params, { kind: 'clean' }),
+      ),
+      act(
+        `${one}/rebuildMongoSchemas` as const,
+        'Rebuild the schemas of one internal store from documents',
+        {
+          query: { ...sample, schema: textParameter('The only type to rebuild.') },
+          role,
+          problems,
+        },
+        async ({ services, principal, params, query }) =>
+          maintainSchemas(servicesOf(services), principal, placeOf(params), rebuildOf(query, query.schema)),
+      ),
+      act(
+        `${all}/rebuildMongoSchemas` as const,
+        'Rebuild the schemas of all internal stores from documents',
+        { query: sample, role, problems },
+        async ({ services, principal, params, query }) =>
+          maintainSchemas(servicesOf(services), principal, params, rebuildOf(query, null)),
+      ),
+    ],
+  );
+}
+
+function servicesOf({ catalog, vectorData }: Services) {
+  return { catalog, data: vectorData };
+}
+
+function placeOf({ workspace, store, id }: Readonly<Record<'workspace' | 'store' | 'id', string>>) {
+  return { workspace, store, internalStore: id };
+}
+
+/** Asked before anything is looked up: without a sample there is nothing to do anywhere. */
+function rebuildOf({ ids, max }: QueryValues<typeof sample>, type: string | null): Maintenance {
+  if (ids.length === 0 && max === null) throw problem('schema-sample-missing', { field: 'max' });
+  return { kind: 'rebuild', sample: { ids, max: max ?? 1 }, ...(type === null ? {} : { type }) };
+}
