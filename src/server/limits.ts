@@ -109,8 +109,8 @@ export const limits = {
   },
   /** Threads that read the headers of files that are harvested, so that those who look at data do not wait for them. */
   harvestWorkers: {
-    /** The disk and the headers keep two busy. */
-    maxThreads: 2,
+    /** On two processors a second one is no faster, since the index is written beside it, and takes 30 MB. */
+    maxThreads: 1,
     /** Each harvest has four sets of files under way. */
     maxWaiting: 100,
     /** Never used: a harvest ends when its files do, or when its client is gone. */

@@ -7,7 +7,7 @@ import { errorCode } from '../../../lib/error-code.ts';
 const BUSY_TIMEOUT_MS = 30_000;
 
 /** The inner nodes of the indexes of a million granules. */
-const CACHE_KIBIBYTES = 16_384;
+const CACHE_KIBIBYTES = 8_192;
 
 const KEPT_LOG_BYTES = 16 * 1024 * 1024;
 
