@@ -117,6 +117,8 @@ export const limits = {
     deadlineMs: 600_000,
     /** Headers of two hundred files; a NetCDF file is read by a library with memory of its own. */
     maxMemoryMegabytes: 512,
+    /** Nothing of a header outlives its batch: little room is cleared soon, and as quickly. */
+    maxYoungMegabytes: 6,
     idleMs: 30_000,
   },
   /** Styles that clients send, and pictures of them. */

@@ -15,6 +15,8 @@ export interface WorkerLimits {
   readonly deadlineMs: number;
   /** Of the heap of one thread. */
   readonly maxMemoryMegabytes: number;
+  /** Of that for what is new; as much as the engine likes, unless said otherwise. */
+  readonly maxYoungMegabytes?: number;
   /** A thread that had nothing to do for so long ends. */
   readonly idleMs: number;
 }
@@ -59,7 +61,10 @@ export function createWorkerPool(limits: WorkerLimits): WorkerPool {
       minThreads: 0,
       maxThreads: limits.maxThreads,
       idleTimeout: limits.idleMs,
-      resourceLimits: { maxOldGenerationSizeMb: limits.maxMemoryMegabytes },
+      resourceLimits: {
+        maxOldGenerationSizeMb: limits.maxMemoryMegabytes,
+        ...(limits.maxYoungMegabytes === undefined ? {} : { maxYoungGenerationSizeMb: limits.maxYoungMegabytes }),
+      },
       // Threads wait as everything else in Node does: a task may talk with the main thread while it runs.
       atomics: 'disabled',
     });
