@@ -12,6 +12,7 @@ import {
   mapping,
   samples,
   schemas,
+  store,
   surveyFiles,
   surveyMapping,
   tables,
@@ -169,6 +170,26 @@ describe('a mapping', () => {
     const available = await server.get(`${stores}/first/featuretypes.xml?list=available`);
     expect(available.text).toMatch(/<featureTypeName>Fault<\/featureTypeName>\s*<featureTypeName>Sample</);
     expect((await server.post(`${stores}/first/reset`, '')).status).toBe(200);
+  });
+
+  it('takes features from the stores of its own file first, where two files call their stores the same', async () => {
+    const other = { 'other/cores.properties': '_=label:String,grams:Double\ncores.1=from the other folder|1\n' };
+    const more = mapping({ stores: store('files', { directory: 'file:./other/' }), types: [samples] });
+    const main = mapping({ includes: ['samples.xml'], stores: files, types: [boreholes] });
+
+    const reply = await putFiles('namesakes/file.appschema?configure=all', {
+      ...schemas,
+      ...tables,
+      ...other,
+      'main.appschema': main,
+      'samples.xml': more,
+    });
+
+    expect(reply.status).toBe(200);
+    const [type] = (await featureTypes(server, 'acme/namesakes')).filter((name) => name.startsWith('Sample'));
+    const page = await server.get(`${stores}/namesakes/featuretypes/${type}.html`);
+    expect(page.text).toContain('from the other folder');
+    await server.delete(`${stores}/namesakes?recurse=true`);
   });
 
   it('publishes no mapped element that is no feature', async () => {

@@ -260,6 +260,28 @@ describe('a mapping that cannot be used', () => {
       expect(refusal).not.toContain('hunter2');
     });
 
+    it.each([
+      ['a folder', { directory: 'file:///etc/' }],
+      ['a host', { ...database, host: 'internal.example' }],
+      ['a document database', { data_store: 'mongodb://internal.example/x', schema_store: 'file:./s' }],
+      ['a place for schemas', { data_store: 'mongodb://db.example/x', schema_store: 'file:///etc/' }],
+    ])('as %s in a store that no type is taken from does, for whoever administers a workspace', async (_, evil) => {
+      const main = surveyMapping([samples], files + store('unused', evil));
+
+      expect(await refusalOf(withMain(main), ann)).toMatch(/^403 .*(?:internal\.example|\/etc)/);
+    });
+
+    it.each([
+      ['main', 'more'],
+      ['more', 'main'],
+    ])('in a store of the %s mapping that has a namesake in the %s one', async (evil) => {
+      const elsewhere = store('files', { directory: 'file:///etc/' });
+      const main = mapping({ includes: ['more.xml'], stores: evil === 'main' ? elsewhere : files, types: [samples] });
+      const more = mapping({ stores: evil === 'main' ? files : elsewhere, types: [faults] });
+
+      expect(await refusalOf(withMain(main, { 'more.xml': more }), ann)).toMatch(/^403 .*\/etc/);
+    });
+
     it.each(['../up.xsd', '/etc/passwd', 'file:///etc/passwd', '..\\up.xsd', 'a/../../up.xsd'])(
       "as the schema '%s' does",
       async (uri) => {

@@ -28,6 +28,8 @@ export type Placed<T> = T & { readonly line: number };
 
 export interface SourceStore {
   readonly id: string;
+  /** Tells it from its namesakes in other files. */
+  readonly key: string;
   /** `DataStore`, or what stands in its place for stores that are configured otherwise. */
   readonly element: string;
   readonly parameters: Readonly<Record<string, string>>;
@@ -38,7 +40,10 @@ export interface SourceStore {
 export interface TypeMapping {
   /** Under which others chain it, where several mappings have one target. */
   readonly name?: string;
+  /** The id of its store: one of its own file, or else of the first file that has one. */
   readonly sourceStore: string;
+  /** The key of that store. */
+  readonly storeKey: string;
   readonly sourceType: string;
   readonly databaseSchema?: string;
   readonly targetElement: QualifiedName;

@@ -54,13 +54,13 @@ export function readMapping(
       path: reader.text(element),
       line: element.line,
     })),
-    stores: storesElement === undefined ? [] : readStores(reader, storesElement),
+    stores: storesElement === undefined ? [] : readStores(reader, storesElement, file),
     ...(catalog === undefined ? {} : { catalog }),
     schemas: itemsOf('targetTypes', 'FeatureType').flatMap((element) =>
       reader.children(element, ['schemaUri']).map((each) => ({ uri: reader.text(each), line: each.line })),
     ),
     types: itemsOf('typeMappings', 'FeatureTypeMapping').flatMap(
-      (element) => readTypeMapping(reader, element, namespaces) ?? [],
+      (element) => readTypeMapping(reader, element, namespaces, file) ?? [],
     ),
   };
 }
@@ -83,7 +83,7 @@ function readNamespaces(reader: ElementReader, elements: readonly XmlElement[]):
   return namespaces;
 }
 
-function readStores(reader: ElementReader, section: XmlElement): readonly SourceStore[] {
+function readStores(reader: ElementReader, section: XmlElement, file: string): readonly SourceStore[] {
   const stores: SourceStore[] = [];
   const ids = new Set<string>();
   for (const element of reader.allChildren(section)) {
@@ -98,6 +98,7 @@ function readStores(reader: ElementReader, section: XmlElement): readonly Source
     ids.add(id);
     stores.push({
       id,
+      key: storeKeyOf(file, id),
       element: element.local,
       parameters: isPlain ? readParameters(reader, children) : plainChildren(reader, children),
       isDataAccess: reader.flag(children, 'isDataAccess', false),
@@ -105,6 +106,10 @@ function readStores(reader: ElementReader, section: XmlElement): readonly Source
     });
   }
   return stores;
+}
+
+function storeKeyOf(file: string, id: string): string {
+  return JSON.stringify([file, id]);
 }
 
 function readParameters(reader: ElementReader, children: readonly XmlElement[]): Readonly<Record<string, string>> {
@@ -131,6 +136,7 @@ function readTypeMapping(
   reader: ElementReader,
   element: XmlElement,
   namespaces: ReadonlyMap<string, string>,
+  file: string,
 ): TypeMapping | undefined {
   const children = reader.children(element, typeParts);
   const optional = (name: string): string | undefined => reader.textOf(children, name);
@@ -164,6 +170,7 @@ function readTypeMapping(
   return {
     ...(name === undefined ? {} : { name }),
     sourceStore,
+    storeKey: storeKeyOf(file, sourceStore),
     sourceType,
     ...(databaseSchema === undefined ? {} : { databaseSchema }),
     targetElement,

@@ -60,13 +60,24 @@ export function readMappings({ files, main }: MappingFiles, options: MappingOpti
 
   if (files.has(main)) visit(main, []);
   else complaints.add(main, 1, `The mapping '${shown(main)}' is not among the files.`);
-  const mappings = [...found.values()].filter((mapping) => mapping !== undefined);
+  const mappings = withStores([...found.values()].filter((mapping) => mapping !== undefined));
   // What a file that could not be read holds is not known: it may be just what is missed.
   if (mappings.length === found.size && !isFull) checkReferences(mappings, complaints);
   const { list } = complaints;
   return list.length === 0
     ? { kind: 'read', mappings }
     : { kind: 'refused', complaints: sortedComplaints(list, [...found.keys()]), mappings };
+}
+
+/** Types without a store in their own file have that of the first file with one of the name. */
+function withStores(mappings: readonly Mapping[]): readonly Mapping[] {
+  const first = new Map(mappings.flatMap(({ stores }) => stores.map(({ id, key }) => [id, key] as const)).reverse());
+  return mappings.map((mapping) => {
+    const own = new Set(mapping.stores.map(({ id }) => id));
+    const keyOfStore = ({ sourceStore, storeKey }: TypeMapping): string =>
+      own.has(sourceStore) ? storeKey : (first.get(sourceStore) ?? storeKey);
+    return { ...mapping, types: mapping.types.map((type) => ({ ...type, storeKey: keyOfStore(type) })) };
+  });
 }
 
 /** What mappings say of each other: ids of stores, chained types, names that must be one's own. */

@@ -127,9 +127,10 @@ describe('a mapping that is checked against its sources', () => {
       attributes: [{ target: 'ro:note', values: { column: 'unit', table: 'names', key: 'unit', value: 'text' } }],
     };
 
+    const store = '["main.appschema","rocks"]';
     expect(tablesOf(mappingsOf([type, unit]))).toEqual([
-      { store: 'rocks', table: 'units' },
-      { store: 'rocks', table: 'names' },
+      { store, table: 'units' },
+      { store, table: 'names' },
     ]);
   });
 });

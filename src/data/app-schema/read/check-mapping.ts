@@ -33,7 +33,9 @@ export function checkMapping(mappings: readonly Mapping[], columnsOf: ColumnsOf)
   const types = mappedTypes(mappings);
   // What is known of documents comes from some of them: others may have more.
   const documents = new Set(
-    mappings.flatMap(({ stores }) => stores.flatMap(({ id, parameters }) => ('data_store' in parameters ? [id] : []))),
+    mappings.flatMap(({ stores }) =>
+      stores.flatMap(({ key, parameters }) => ('data_store' in parameters ? [key] : [])),
+    ),
   );
   const knownColumns: ColumnsOf = (table) => (documents.has(table.store) ? undefined : columnsOf(table));
   for (const mapped of types) {

@@ -85,12 +85,7 @@ async function loadMultipleValues(
 ): Promise<Lookup> {
   if (mapping.multipleValue === undefined) return () => [];
   const { sourceColumn, targetTable, targetColumn, value } = mapping.multipleValue;
-  const { sourceStore, databaseSchema } = plan.type;
-  const table = await reading.tableOf({
-    store: sourceStore,
-    table: targetTable,
-    ...(databaseSchema === undefined ? {} : { databaseSchema }),
-  });
+  const table = await reading.tableOf({ ...tableAddress(plan), table: targetTable });
   const key = compileExpression(column(sourceColumn), plan.attributes);
   const evaluate = compileExpression(value, table.attributes);
   const keys = new Set(groups.flatMap(({ rows }) => rows).flatMap((row) => linkTexts(key, row)));
@@ -298,7 +293,7 @@ async function linkedTo(
 
 export function tableAddress({ type }: MappedType): TableAddress {
   return {
-    store: type.sourceStore,
+    store: type.storeKey,
     table: type.sourceType,
     ...(type.databaseSchema === undefined ? {} : { databaseSchema: type.databaseSchema }),
   };

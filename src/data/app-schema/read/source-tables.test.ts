@@ -79,7 +79,7 @@ describe('rows that are looked for by values', () => {
           const [filtered, kept, scanned] = await Promise.all(
             sources.map(async (source) => {
               const tables = openSourceTables(mappings, async () => source);
-              const table = await tables.open({ store: 'rocks', table: 'units' }, never);
+              const table = await tables.open({ store: '["main.appschema","rocks"]', table: 'units' }, never);
               const found: string[] = [];
               for await (const { row, values: matched } of table.rowsWith(looked.map(expressionOf), values)) {
                 found.push(`${row.id}: ${matched.toSorted().join(' ')}`);

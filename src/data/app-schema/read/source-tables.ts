@@ -16,6 +16,7 @@ export type OpenSource = (store: SourceStore) => Promise<VectorSource>;
 
 /** Which table of which store of the mappings. */
 export interface TableAddress {
+  /** Its key. */
   readonly store: string;
   readonly table: string;
   readonly databaseSchema?: string;
@@ -54,15 +55,15 @@ export function openSourceTables(mappings: readonly Mapping[], openSource: OpenS
   const sources = new Map<string, Promise<VectorSource>>();
 
   const sourceOf = (address: TableAddress): Promise<VectorSource> => {
-    const key = JSON.stringify([address.store, address.databaseSchema]);
-    const known = sources.get(key);
+    const place = JSON.stringify([address.store, address.databaseSchema]);
+    const known = sources.get(place);
     if (known !== undefined) return known;
-    const store = mappings.flatMap(({ stores }) => stores).find(({ id }) => id === address.store);
+    const store = mappings.flatMap(({ stores }) => stores).find(({ key }) => key === address.store);
     if (store === undefined) throw new Error(`There is no source data store ${address.store}.`);
     const opened = openSource(storeForMapping(store, address.databaseSchema));
-    sources.set(key, opened);
+    sources.set(place, opened);
     // What failed to open is tried again with the next use.
-    opened.catch(() => sources.delete(key));
+    opened.catch(() => sources.delete(place));
     return opened;
   };
 

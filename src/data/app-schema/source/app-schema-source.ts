@@ -108,8 +108,8 @@ async function internalStores(mappings: readonly Mapping[], stores: SourceStores
   const all = mappings.flatMap((mapping) => mapping.stores.map((store) => ({ store, file: mapping.file })));
   return Promise.all(
     all.map(async (named): Promise<InternalStore> => {
-      const { id, parameters } = named.store;
-      const used = types.filter(({ sourceStore }) => sourceStore === id).map(({ sourceType }) => sourceType);
+      const { id, key, parameters } = named.store;
+      const used = types.filter(({ storeKey }) => storeKey === key).map(({ sourceType }) => sourceType);
       const driver = stores.driverOf(named.store);
       const schemas = await driver?.schemas?.(parameters, stores.contextOf(named), [...new Set(used)]);
       return { id, ...(schemas === undefined ? {} : { schemas }) };
@@ -123,10 +123,10 @@ async function describe(
   type: MappedType,
   signal: AbortSignal,
 ): Promise<FeatureTypeDescription> {
-  const { sourceStore, sourceType, databaseSchema } = type.mapping;
+  const { storeKey, sourceType, databaseSchema } = type.mapping;
   const schema = databaseSchema === undefined ? {} : { databaseSchema };
   try {
-    const source = await stores.describe({ store: sourceStore, table: sourceType, ...schema }, signal);
+    const source = await stores.describe({ store: storeKey, table: sourceType, ...schema }, signal);
     return describedType(type, mappings, source);
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'store-unreachable') throw error;

@@ -25,11 +25,15 @@ export async function checkSources(
   signal: AbortSignal,
 ): Promise<SourceFindings> {
   const complaints = createComplaints();
-  const isUsable = new Map(
-    mappings.flatMap(({ file, stores: all }) =>
-      all.map((store) => [store.id, checkKind(file, store, stores, complaints)]),
-    ),
-  );
+  const isUsable = new Map<string, boolean>();
+  for (const { file, stores: all } of mappings) {
+    for (const store of all) {
+      const isGood = checkKind(file, store, stores, complaints);
+      isUsable.set(store.key, isGood);
+      // Also of those that no type is taken from: their schemas can be asked for.
+      if (isGood) await stores.admit({ file, store });
+    }
+  }
   const columns = new Map<string, readonly string[] | undefined>();
   /** Stores that do not answer, with the reason: what is not there today may be there tomorrow. */
   const silent = new Map<string, string>();
@@ -51,15 +55,15 @@ export async function checkSources(
         complaints.add(
           named?.file ?? '',
           named?.store.line ?? 1,
-          `The source data store '${shown(address.store)}' cannot be used: ${error.message}`,
+          `The source data store '${shown(named?.store.id ?? '')}' cannot be used: ${error.message}`,
         );
     }
   }
   return {
     complaints: [...complaints.list, ...checkMapping(mappings, (address) => columns.get(keyOf(address)))],
     warnings: [...silent].map(
-      ([id, why]) =>
-        `The source data store '${shown(id)}' of the mapping cannot be reached, so its tables were not checked: ${why}`,
+      ([key, why]) =>
+        `The source data store '${shown(stores.storeOf(key)?.store.id ?? '')}' of the mapping cannot be reached, so its tables were not checked: ${why}`,
     ),
   };
 }
@@ -95,12 +99,12 @@ function checkKind(file: string, store: SourceStore, stores: SourceStores, compl
 
 /** By everybody who reads it. */
 function complainOfTable(address: TableAddress, mappings: readonly Mapping[], complaints: Complaints): void {
-  const { store, table } = address;
+  const { table } = address;
   const complain = (mapped: MappedType, line: number): void =>
     complaints.add(
       mapped.mapping.file,
       line,
-      `The mapping of '${shown(typeText(mapped))}' takes '${shown(table)}' from the store '${shown(store)}', which has nothing of that name.`,
+      `The mapping of '${shown(typeText(mapped))}' takes '${shown(table)}' from the store '${shown(mapped.type.sourceStore)}', which has nothing of that name.`,
     );
   for (const mapped of mappedTypes(mappings)) {
     const own = tableAddress(mapped);

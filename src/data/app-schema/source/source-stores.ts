@@ -13,11 +13,13 @@ export interface NamedStore {
 }
 
 export interface SourceStores {
-  storeOf(id: string): NamedStore | undefined;
+  storeOf(key: string): NamedStore | undefined;
   /** The driver that the parameters of a store mean; undefined if there is none, or one that mappings cannot use. */
   driverOf(store: SourceStore): VectorDriver | undefined;
   /** Where what a mapping names in its stores leads. */
   contextOf(named: NamedStore): DriverContext;
+  /** Throws a Problem for a place or host that may not be used, whether anything is taken from the store or not. */
+  admit(named: NamedStore): Promise<void>;
   /** Opens a store, for whoever closes it; problems of places and hosts that may not be used are thrown. */
   readonly open: OpenSource;
   /** A table or file of a store as it is now; undefined if there is none. */
@@ -34,7 +36,7 @@ export interface SourceStoresOptions {
 
 export function createSourceStores(stores: readonly NamedStore[], options: SourceStoresOptions): SourceStores {
   const { drivers, context, folder } = options;
-  const byId = new Map(stores.map((named) => [named.store.id, named]));
+  const byKey = new Map(stores.map((named) => [named.store.key, named]));
   const opened = new Map<string, Promise<VectorSource>>();
 
   const driverOf: SourceStores['driverOf'] = ({ element, isDataAccess, parameters }) =>
@@ -46,34 +48,51 @@ export function createSourceStores(stores: readonly NamedStore[], options: Sourc
     resolvePath: (written) => resolveSourcePath(written, file, folder, context),
   });
 
+  const admitHosts = (driver: VectorDriver, { parameters }: SourceStore): void => {
+    // Some name several.
+    const hosts = driver.hostOf?.(parameters).split(',') ?? [];
+    for (const host of hosts) if (host !== '') context.admitHost?.(host);
+  };
+
+  const admit: SourceStores['admit'] = async (named) => {
+    const { store } = named;
+    const driver = driverOf(store);
+    if (driver === undefined) return;
+    admitHosts(driver, store);
+    const { resolvePath } = contextOf(named);
+    for (const [name, value] of Object.entries(store.parameters)) {
+      const isPath = driver.pathParameters?.includes(name) === true || driver.isPath?.(name, value) === true;
+      if (isPath) await resolvePath(value);
+    }
+  };
+
   const open: OpenSource = async (store) => {
     const driver = driverOf(store);
-    const named = byId.get(store.id);
+    const named = byKey.get(store.key);
     if (driver === undefined || named === undefined) {
       throw problem('store-kind-unknown', { dbtype: '', kinds: drivers.map(({ type }) => type) });
     }
-    // Some name several.
-    const hosts = driver.hostOf?.(store.parameters).split(',') ?? [];
-    for (const host of hosts) if (host !== '') context.admitHost?.(host);
+    admitHosts(driver, store);
     return driver.open(store.parameters, contextOf(named));
   };
 
   /** Kept for all that is described of it. */
-  const sourceOf = ({ store: id, databaseSchema }: TableAddress): Promise<VectorSource> => {
-    const key = JSON.stringify([id, databaseSchema]);
-    const known = opened.get(key);
-    const named = byId.get(id);
+  const sourceOf = ({ store: key, databaseSchema }: TableAddress): Promise<VectorSource> => {
+    const place = JSON.stringify([key, databaseSchema]);
+    const known = opened.get(place);
+    const named = byKey.get(key);
     if (known !== undefined) return known;
-    if (named === undefined) throw new Error(`There is no source data store '${id}'.`);
+    if (named === undefined) throw new Error(`There is no source data store '${key}'.`);
     const source = open(storeForMapping(named.store, databaseSchema));
-    opened.set(key, source);
+    opened.set(place, source);
     // One that failed to open is tried again.
-    source.catch(() => opened.delete(key));
+    source.catch(() => opened.delete(place));
     return source;
   };
 
   return {
-    storeOf: (id) => byId.get(id),
+    storeOf: (key) => byKey.get(key),
+    admit,
     driverOf,
     contextOf,
     open,
