@@ -1,8 +1,10 @@
 /** What authors of clients had to work around: the work-around still works, and so does the straight way. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { inJson } from '../support/auth-providers.ts';
+import { zipOfFiles } from '../support/raster-samples.ts';
 import { lineSld, SLD_TYPE } from '../support/styles.ts';
 import { useTestServer } from '../support/test-server.ts';
+import { geotiffBytes } from '../support/tiff-bytes.ts';
 import { pointShapefile, putZip, zipOf } from '../support/vector-samples.ts';
 
 describe.each(['graticule', 'geoserver'] as const)('in the dialect %s', (compat) => {
@@ -74,6 +76,27 @@ describe.each(['graticule', 'geoserver'] as const)('in the dialect %s', (compat)
       });
     },
   );
+
+  it('5: the styles of a layer group may be names, objects and nothing, side by side', async () => {
+    await server.request('POST', '/styles?name=thick', { type: SLD_TYPE, body: lineSld('thick') });
+    const published = [1, 2, 3].map(() => ({ '@type': 'layer', name: 'acme:roads' }));
+    const style = ['', { name: 'thick' }, 'thick'];
+
+    const made = await server.post(
+      '/layergroups',
+      JSON.stringify({ layerGroup: { name: 'mixed', publishables: { published }, styles: { style } } }),
+    );
+
+    expect(made.status, made.text).toBe(201);
+    const { layerGroup } = (await server.get('/layergroups/mixed.json')).json() as Group;
+    expect(layerGroup.styles.style.map((each) => (typeof each === 'string' ? each : each.name))).toEqual([
+      '',
+      'thick',
+      'thick',
+    ]);
+    const again = await server.put('/layergroups/mixed', JSON.stringify({ layerGroup }));
+    expect(again.status, again.text).toBe(200);
+  });
 
   it('6: a URL check is taken with its kind around it, and without', async () => {
     const wrapped = await server.post('/urlchecks', '{"regexUrlCheck":{"name":"one","regex":"^http://a/.*$"}}');
@@ -153,6 +176,26 @@ describe.each(['graticule', 'geoserver'] as const)('in the dialect %s', (compat)
     expect(Object.keys((await server.get('/security/usergroup/groups', json)).json() as object)).toEqual(['groups']);
   });
 
+  it('15: a granule that is not there is 404, and a filter that none fits gives an empty collection', async () => {
+    const store = '/workspaces/acme/coveragestores/pictures';
+    const body = zipOfFiles({ 'a.tif': geotiffBytes(4, 3) });
+    await server.request('PUT', `${store}/file.imagemosaic`, { type: 'application/zip', body });
+    const granules = `${store}/coverages/pictures/index/granules`;
+
+    expect((await server.get(`${granules}/pictures.99.json`)).status).toBe(404);
+    const none = await server.get(`${granules}.json?filter=location%3D%27b.tif%27`);
+    expect(none.json()).toMatchObject({ features: [] });
+  });
+
+  it.each(['nativebbox', 'nativebbox,latlonbbox', 'nativebbox, latlonbbox'])(
+    '16: a parameter that takes several words takes %s',
+    async (words) => {
+      const path = `/workspaces/acme/datastores/roads/featuretypes/roads?recalculate=${encodeURIComponent(words)}`;
+
+      expect((await server.put(path, '{"featureType":{"title":"Roads"}}')).status).toBe(200);
+    },
+  );
+
   it('14: a value that can be measured is always a number', async () => {
     const { metrics } = (await server.get('/about/system-status.json')).json() as Status;
 
@@ -160,6 +203,10 @@ describe.each(['graticule', 'geoserver'] as const)('in the dialect %s', (compat)
     expect(texts.filter(({ available, name }) => available && name !== 'OPERATING_SYSTEM')).toEqual([]);
   });
 });
+
+interface Group {
+  readonly layerGroup: { readonly styles: { readonly style: readonly (string | { readonly name: string })[] } };
+}
 
 interface Status {
   readonly metrics: {
