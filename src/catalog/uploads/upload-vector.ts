@@ -18,7 +18,7 @@ import { stageUpload } from './stage-upload.ts';
 import type { UploadContext, Uploaded, UploadServices } from './upload.ts';
 import { readUploadRequest, type UploadRequest, type WrittenUpload } from './upload-request.ts';
 import { findTarget, isSameTarget, placeOf, type UploadTarget } from './upload-target.ts';
-import { areCurrent, type PreparedTypes, prepareTypes, writeTypes } from './write-types.ts';
+import { areCurrent, type PreparedTypes, prepareTypes, type Refresh, writeTypes } from './write-types.ts';
 
 export async function uploadVector(
   catalog: Catalog,
@@ -70,7 +70,7 @@ async function replaceData(context: UploadContext, target: UploadTarget): Promis
     // The disk takes its time; meanwhile the data can be looked at.
     isMapping ? undefined : flush(),
   ]);
-  const types = await prepareTypes(catalog, existing, upload, refreshedType);
+  const types = await prepareTypes(catalog, existing, upload, replacesMappingOnly(request) ? asItWas : refreshedType);
   const before = merged === undefined ? await typesBefore(services.data, existing) : undefined;
   refuseOtherTypes(request, existing, before, upload.names);
   const removed = merged?.removed ?? (before ?? []).filter((name) => !upload.names.includes(name));
@@ -98,14 +98,21 @@ async function typesBefore(data: VectorData, store: DataStore | undefined): Prom
   }
 }
 
+/** Then nothing is configured again. */
+function replacesMappingOnly({ driver, configure }: UploadRequest): boolean {
+  return driver.uploads.isMapping === true && configure === 'none';
+}
+
+const asItWas: Refresh = async (type) => type;
+
 /** A store whose mapping alone is replaced stays what it is. */
 function refuseOtherTypes(
-  { driver, configure }: UploadRequest,
+  request: UploadRequest,
   store: DataStore | undefined,
   before: readonly string[] | undefined,
   names: readonly string[],
 ): void {
-  if (store === undefined || before === undefined || driver.uploads.isMapping !== true || configure !== 'none') {
+  if (store === undefined || before === undefined || !replacesMappingOnly(request)) {
     return;
   }
   const added = names.filter((name) => !before.includes(name));

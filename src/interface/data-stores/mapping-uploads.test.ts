@@ -227,6 +227,13 @@ describe('a mapping', () => {
     await putFiles('replaced/file.appschema?configure=all', surveyFiles);
     const types = await server.get(`${stores}/replaced/featuretypes.json`);
     const [name] = await featureTypes(server, 'acme/replaced');
+    const box = { minx: 0, maxx: 90, miny: 0, maxy: 80, crs: 'EPSG:4326' };
+    const own = {
+      nativeBoundingBox: box,
+      latLonBoundingBox: box,
+      attributes: { attribute: [{ name: 'gml:name', binding: 'java.lang.String' }] },
+    };
+    await server.put(`${stores}/replaced/featuretypes/${name}`, JSON.stringify({ featureType: own }), { type: 'json' });
     const before = await server.get(`${stores}/replaced/featuretypes/${name}.json`);
 
     const reply = await put('replaced/file.appschema?configure=none', changedSurveyMapping);
@@ -234,6 +241,8 @@ describe('a mapping', () => {
     expect(reply.status).toBe(200);
     expect((await server.get(`${stores}/replaced/featuretypes.json`)).text).toBe(types.text);
     expect((await server.get(`${stores}/replaced/featuretypes/${name}.json`)).text).toBe(before.text);
+    expect(before.json()).toMatchObject({ featureType: { nativeBoundingBox: box } });
+    expect((await server.get(`${stores}/replaced/featuretypes/${name}.html`)).text).toContain('hole North');
     await server.delete(`${stores}/replaced?recurse=true`);
   });
 
