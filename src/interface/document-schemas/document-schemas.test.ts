@@ -48,7 +48,10 @@ describeWithDocuments('the persisted schemas of document stores', (documents) =>
 
   it('belong to a mapping that is published', async () => {
     expect(uploaded.map(({ status, text }) => [status, text])).toEqual([[200, expect.anything()]]);
-    expect((await server.get('/workspaces/w/featuretypes/Station.json')).status).toBe(200);
+    const type = await server.get('/workspaces/w/featuretypes/Station.json');
+    expect(type.json()).toMatchObject({
+      featureType: { srs: 'EPSG:4326', nativeBoundingBox: { minx: 7.5, maxx: 8.25, miny: 46.5, maxy: 47 } },
+    });
   });
 
   it('are rebuilt from as many documents as are wished for', async () => {

@@ -1,6 +1,7 @@
 /** A mapped type as the vector port tells it: the elements of its complex type, and what is known of its data. */
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/crs-reference.ts';
+import type { Expression } from '../../filter/expression.ts';
 import type { Attribute, FeatureTypeDescription } from '../../vector/port.ts';
 import type { AttributeMapping, Mapping, TypeMapping } from '../mapping/mapping.ts';
 import type { PropertyStructure } from '../xsd/structure.ts';
@@ -87,8 +88,15 @@ function drawnGeometry({ mapping, structure }: MappedType, names: Names): DrawnG
   const expression = expressionOf(mappingOf(mapping, mapped));
   return {
     attribute: names(mapped.name),
-    column: expression?.kind === 'property' ? expression.name : undefined,
+    column: expression === undefined ? undefined : columnOf(expression),
   };
+}
+
+/** Documents have columns by the paths that lead to them. */
+function columnOf(expression: Expression): string | undefined {
+  if (expression.kind === 'property') return expression.name;
+  const [path] = expression.kind === 'function' && /^jsonselect$/i.test(expression.name) ? expression.arguments : [];
+  return path?.kind === 'literal' ? String(path.value).replace(/^\$\./, '') : undefined;
 }
 
 function mappingOf({ attributes }: TypeMapping, property: PropertyStructure): AttributeMapping | undefined {
