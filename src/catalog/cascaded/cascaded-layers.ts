@@ -77,8 +77,8 @@ export async function listAvailableLayers(
   for (const { store } of await storesAt(catalog, place)) {
     const published = await catalog.list(cascadedLayerKinds[place.service], store.id);
     const taken = new Set(published.map(({ nativeName }) => nativeName));
-    const { layers } = await servers.capabilities(store);
-    names.push(...layers.map(({ name }) => name).filter((name) => !taken.has(name)));
+    const remote = await servers.capabilities(store, null);
+    for (const name of remote.names) if (!taken.has(name)) names.push(name);
   }
   return names;
 }
@@ -190,14 +190,13 @@ export async function createCascadedLayer(
 }
 
 async function remoteLayer(servers: RemoteServers, store: CascadedStore, name: string): Promise<RemoteLayer> {
-  const { layers } = await servers.capabilities(store);
-  const found = layers.find((layer) => layer.name === name);
-  if (found === undefined) {
-    const names = layers.map((layer) => `'${printableName(layer.name)}'`);
-    const known = names.length === 0 ? 'none at all' : enumerate(names.slice(0, 10), names.length);
+  const { names, layer } = await servers.capabilities(store, name);
+  if (layer === null) {
+    const first = names.slice(0, 10).map((each) => `'${printableName(each)}'`);
+    const known = names.length === 0 ? 'none at all' : enumerate(first, names.length);
     throw problem('remote-layer-unknown', { name: printableName(name), store: store.name, known });
   }
-  return found;
+  return layer;
 }
 
 /** The system it is told in is the first that its boxes are in and that is known here; else the first that is known. */

@@ -59,8 +59,8 @@ export interface RemoteServers {
     draft: ConnectionDraft,
     context: { readonly principal: Principal; readonly current?: CascadedStore },
   ): Promise<Connection>;
-  /** What the server of a store says of itself. */
-  capabilities(store: CascadedStore): Promise<Capabilities>;
+  /** What the server of a store says of itself: its layers by name, and one of them whole. */
+  capabilities(store: CascadedStore, layer: string | null): Promise<Capabilities>;
   /** Why the server does not answer as it should; undefined if it does. It does not take long. */
   whyUnreachable(name: string, service: CascadedService, connection: Connection): Promise<Problem | undefined>;
   /** Tells whoever runs this server of a store that was saved although its server does not answer. */
@@ -77,12 +77,12 @@ export function openRemoteServers(options: RemoteServersOptions): RemoteServers 
     noteUnreachable: RemoteServers['noteUnreachable'],
   ): RemoteServers => ({
     accept: (service, draft, context) => acceptConnection(options, service, draft, context),
-    async capabilities(store) {
+    async capabilities(store, layer) {
       if (!store.enabled) {
         throw problem('store-disabled', { name: store.name });
       }
       try {
-        const found = await askForCapabilities(options, store.name, serviceOf(store), store, deadlineMs);
+        const found = await askForCapabilities(options, { ...store, service: serviceOf(store) }, layer, deadlineMs);
         unreachable.reached(store.id);
         return found;
       } catch (error) {
@@ -92,7 +92,7 @@ export function openRemoteServers(options: RemoteServersOptions): RemoteServers 
     },
     async whyUnreachable(name, service, connection) {
       try {
-        await askForCapabilities(options, name, service, connection, Math.min(probeMs, deadlineMs));
+        await askForCapabilities(options, { ...connection, name, service }, null, Math.min(probeMs, deadlineMs));
         return undefined;
       } catch (error) {
         if (error instanceof Problem) {
@@ -184,16 +184,16 @@ function originOf(url: string): string {
 
 async function askForCapabilities(
   { urlGate, sealer, workers }: RemoteServersOptions,
-  name: string,
-  service: CascadedService,
-  connection: Connection,
+  server: Connection & { readonly name: string; readonly service: CascadedService },
+  layer: string | null,
   deadlineMs: number,
 ): Promise<Capabilities> {
+  const { name, service } = server;
   const unreachable = (reason: string) => problem('store-unreachable', { name, reason });
-  const { capabilitiesURL = '', readTimeout } = connection.parameters;
+  const { capabilitiesURL = '', readTimeout } = server.parameters;
   const patienceMs = Number(readTimeout ?? usualNumbers.readTimeout) * 1_000;
   return withinDeadline(Math.min(deadlineMs, patienceMs), name, async (signal) => {
-    const credentials = credentialsOf(sealer, name, connection);
+    const credentials = credentialsOf(sealer, name, server);
     try {
       const { body, contentType } = await urlGate.open(questionFor(capabilitiesURL, service), {
         signal,
@@ -203,7 +203,8 @@ async function askForCapabilities(
       });
       const bytes = Buffer.concat(await body.toArray({ signal }));
       const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType ?? '')?.[1];
-      const outcome = await workers.run(readingCapabilities, { service, bytes, charset }, { signal, deadlineMs: null });
+      const sent = { service, bytes, charset, layer };
+      const outcome = await workers.run(readingCapabilities, sent, { signal, deadlineMs: null });
       if ('objection' in outcome) {
         throw unreachable(outcome.objection);
       }

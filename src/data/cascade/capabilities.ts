@@ -21,9 +21,9 @@ export interface RemoteLayer {
   readonly formats: readonly string[];
 }
 
+/** All layers by name, and one of them whole: thousands, each in all the systems that it inherits, would fill the memory. */
 export interface Capabilities {
-  readonly service: CascadedService;
-  readonly version: string;
-  readonly title: string | null;
-  readonly layers: readonly RemoteLayer[];
+  readonly names: readonly string[];
+  /** The one that was asked for; null where there is none of that name. */
+  readonly layer: RemoteLayer | null;
 }

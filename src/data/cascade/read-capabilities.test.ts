@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { CascadedService } from './capabilities.ts';
 import { readCapabilities } from './read-capabilities.ts';
 
-const read = (service: CascadedService, text: string) =>
-  readCapabilities({ service, bytes: Buffer.from(text), charset: undefined });
+const read = (service: CascadedService, text: string, layer: string | null = null) =>
+  readCapabilities({ service, bytes: Buffer.from(text), charset: undefined, layer });
 
 const newer = `<WMS_Capabilities version="1.3.0" xmlns="http://www.opengis.net/wms">
   <Service><Name>WMS</Name><Title>Maps</Title></Service>
@@ -53,69 +53,75 @@ const tiles = `<Capabilities version="1.0.0" xmlns="http://www.opengis.net/wmts/
 const germany = { minX: 5, minY: 47, maxX: 15, maxY: 55 };
 
 describe('the capabilities of a WMS', () => {
-  test('give the layers that have names, with what they inherit', async () => {
-    expect(await read('WMS', newer)).toEqual({
+  test('give the names of the layers that have one, and the one that is asked for with what it inherits', async () => {
+    expect(await read('WMS', newer, 'roads')).toEqual({
       capabilities: {
-        service: 'WMS',
-        version: '1.3.0',
-        title: 'Maps',
-        layers: [
-          {
-            name: 'roads',
-            title: 'Roads',
-            abstract: 'Where one drives',
-            keywords: ['traffic'],
-            systems: ['EPSG:25832', 'EPSG:4326', 'EPSG:3857'],
-            latLonBounds: germany,
-            // Latitude came first in the one, and longitude in the other.
-            bounds: {
-              'EPSG:4326': { minX: 6, minY: 48, maxX: 14, maxY: 54 },
-              'CRS:84': { minX: 6, minY: 48, maxX: 14, maxY: 54 },
-            },
-            styles: ['thick'],
-            formats: ['image/png', 'image/jpeg'],
+        names: ['roads', 'rivers'],
+        layer: {
+          name: 'roads',
+          title: 'Roads',
+          abstract: 'Where one drives',
+          keywords: ['traffic'],
+          systems: ['EPSG:25832', 'EPSG:4326', 'EPSG:3857'],
+          latLonBounds: germany,
+          // Latitude came first in the one, and longitude in the other.
+          bounds: {
+            'EPSG:4326': { minX: 6, minY: 48, maxX: 14, maxY: 54 },
+            'CRS:84': { minX: 6, minY: 48, maxX: 14, maxY: 54 },
           },
-          expect.objectContaining({ name: 'rivers', title: null, systems: ['EPSG:4326', 'EPSG:3857'], styles: [] }),
-        ],
+          styles: ['thick'],
+          formats: ['image/png', 'image/jpeg'],
+        },
       },
+    });
+    expect(await read('WMS', newer, 'rivers')).toMatchObject({
+      capabilities: { layer: { name: 'rivers', title: null, systems: ['EPSG:4326', 'EPSG:3857'], styles: [] } },
     });
   });
 
   test('may be those of the older versions, with a document type that nobody reads', async () => {
-    expect(await read('WMS', older)).toEqual({
-      capabilities: expect.objectContaining({
-        version: '1.1.1',
-        layers: [
-          expect.objectContaining({
-            systems: ['EPSG:4326', 'EPSG:3857'],
-            latLonBounds: germany,
-            bounds: { 'EPSG:4326': germany },
-          }),
-        ],
-      }),
+    expect(await read('WMS', older, 'roads')).toEqual({
+      capabilities: {
+        names: ['roads'],
+        layer: expect.objectContaining({
+          systems: ['EPSG:4326', 'EPSG:3857'],
+          latLonBounds: germany,
+          bounds: { 'EPSG:4326': germany },
+        }),
+      },
     });
+  });
+
+  test('tell nothing of a layer that there is not', async () => {
+    expect(await read('WMS', newer, 'lakes')).toEqual({ capabilities: { names: ['roads', 'rivers'], layer: null } });
+  });
+
+  test('may have very many layers beside each other', async () => {
+    const layers = Array.from({ length: 200_000 }, (_, index) => `<Layer><Name>l${index}</Name></Layer>`);
+    const text = `<WMS_Capabilities><Capability><Layer>${layers.join('')}</Layer></Capability></WMS_Capabilities>`;
+
+    const outcome = await read('WMS', text, 'l199999');
+
+    expect(outcome).toMatchObject({ capabilities: { layer: { name: 'l199999' } } });
+    expect('capabilities' in outcome ? outcome.capabilities.names.slice(0, 2) : []).toEqual(['l0', 'l1']);
   });
 });
 
 test('the capabilities of a WMTS give its layers and their systems', async () => {
-  expect(await read('WMTS', tiles)).toEqual({
+  expect(await read('WMTS', tiles, 'ground')).toEqual({
     capabilities: {
-      service: 'WMTS',
-      version: '1.0.0',
-      title: 'Tiles',
-      layers: [
-        {
-          name: 'ground',
-          title: 'Ground',
-          abstract: null,
-          keywords: ['base'],
-          systems: ['urn:ogc:def:crs:EPSG::3857'],
-          latLonBounds: germany,
-          bounds: {},
-          styles: ['plain'],
-          formats: ['image/png'],
-        },
-      ],
+      names: ['ground'],
+      layer: {
+        name: 'ground',
+        title: 'Ground',
+        abstract: null,
+        keywords: ['base'],
+        systems: ['urn:ogc:def:crs:EPSG::3857'],
+        latLonBounds: germany,
+        bounds: {},
+        styles: ['plain'],
+        formats: ['image/png'],
+      },
     },
   });
 });

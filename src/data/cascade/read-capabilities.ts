@@ -14,6 +14,8 @@ export interface SentCapabilities {
   readonly service: CascadedService;
   readonly bytes: Uint8Array;
   readonly charset: string | undefined;
+  /** The layer that is to be told whole. */
+  readonly layer: string | null;
 }
 
 /** The capabilities, or why the document is none, as the end of a sentence. */
@@ -33,11 +35,17 @@ export const readingCapabilities: Task<SentCapabilities, CapabilitiesOutcome> = 
   work: readCapabilities,
 };
 
-export async function readCapabilities({ service, bytes, charset }: SentCapabilities): Promise<CapabilitiesOutcome> {
+export async function readCapabilities({
+  service,
+  bytes,
+  charset,
+  layer,
+}: SentCapabilities): Promise<CapabilitiesOutcome> {
   try {
     const root = readXml(withoutDoctype(decodeText(bytes, charset, true)), limits);
     if (!roots[service].includes(root.local)) return { objection: otherDocument(root, service) };
-    return { capabilities: service === 'WMS' ? await readWmsCapabilities(root) : readWmtsCapabilities(root) };
+    const capabilities = service === 'WMS' ? await readWmsCapabilities(root, layer) : readWmtsCapabilities(root, layer);
+    return { capabilities };
   } catch (error) {
     if (error instanceof Problem) return { objection: `the answer cannot be read: ${error.message}` };
     throw error;

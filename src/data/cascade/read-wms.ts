@@ -10,26 +10,40 @@ type Inherited = Pick<RemoteLayer, 'systems' | 'latLonBounds' | 'bounds' | 'styl
 
 const nothing: Inherited = { systems: [], latLonBounds: null, bounds: {}, styles: [] };
 
-export async function readWmsCapabilities(root: XmlElement): Promise<Capabilities> {
-  const version = attributeOf(root, 'version') ?? '';
-  const capability = childNamed(root, 'Capability');
-  const getMap = childNamed(childNamed(capability, 'Request'), 'GetMap') ?? childNamed(capability, 'GetMap');
-  const formats = textsOf(getMap, 'Format');
-  const layers: RemoteLayer[] = [];
-  // A list of what is left to do, since a hostile document nests as deep as it may.
-  const waiting = capability === undefined ? [] : below(capability, nothing);
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    const { element, around } = next;
-    const own = await inheritedFrom(element, around, version);
-    const name = childText(element, 'Name');
-    if (name !== null) layers.push({ ...remarksOf(element, name), ...own, formats });
-    waiting.unshift(...below(element, own));
-  }
-  return { service: 'WMS', version, title: childText(childNamed(root, 'Service'), 'Title'), layers };
+/** A layer, and the one that it is in. */
+interface Placed {
+  readonly element: XmlElement;
+  readonly around: Placed | undefined;
 }
 
-function below(element: XmlElement, around: Inherited) {
-  return childrenNamed(element, 'Layer').map((layer) => ({ element: layer, around }));
+export async function readWmsCapabilities(root: XmlElement, wanted: string | null): Promise<Capabilities> {
+  const capability = childNamed(root, 'Capability');
+  const names: string[] = [];
+  let found: Placed | undefined;
+  // A list of what is left to do, the next at its end, since a hostile document nests as deep as it may.
+  const waiting: Placed[] = [];
+  const addLayersOf = (element: XmlElement, around: Placed | undefined): void => {
+    for (const layer of childrenNamed(element, 'Layer').toReversed()) waiting.push({ element: layer, around });
+  };
+  if (capability !== undefined) addLayersOf(capability, undefined);
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const name = childText(next.element, 'Name');
+    if (name !== null) names.push(name);
+    if (name !== null && name === wanted) found ??= next;
+    addLayersOf(next.element, next);
+  }
+  return { names, layer: found === undefined ? null : await layerOf(found, wanted ?? '', root) };
+}
+
+async function layerOf(placed: Placed, name: string, root: XmlElement): Promise<RemoteLayer> {
+  const capability = childNamed(root, 'Capability');
+  const getMap = childNamed(childNamed(capability, 'Request'), 'GetMap') ?? childNamed(capability, 'GetMap');
+  const version = attributeOf(root, 'version') ?? '';
+  const fromOuter: XmlElement[] = [];
+  for (let at: Placed | undefined = placed; at !== undefined; at = at.around) fromOuter.unshift(at.element);
+  let inherited = nothing;
+  for (const element of fromOuter) inherited = await inheritedFrom(element, inherited, version);
+  return { ...remarksOf(placed.element, name), ...inherited, formats: textsOf(getMap, 'Format') };
 }
 
 function remarksOf(element: XmlElement, name: string): Pick<RemoteLayer, 'name' | 'title' | 'abstract' | 'keywords'> {

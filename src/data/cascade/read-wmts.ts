@@ -4,20 +4,19 @@ import type { Bounds } from '../crs/bounds.ts';
 import type { Capabilities, RemoteLayer } from './capabilities.ts';
 import { attributeOf, boundsFrom, childNamed, childrenNamed, childText, textOf, textsOf } from './xml-parts.ts';
 
-export function readWmtsCapabilities(root: XmlElement): Capabilities {
+export function readWmtsCapabilities(root: XmlElement, wanted: string | null): Capabilities {
   const contents = childNamed(root, 'Contents');
-  const sets = contents === undefined ? [] : childrenNamed(contents, 'TileMatrixSet');
-  const systems = new Map(sets.map((set) => [childText(set, 'Identifier') ?? '', childText(set, 'SupportedCRS')]));
   const layers = contents === undefined ? [] : childrenNamed(contents, 'Layer');
+  const found = wanted === null ? undefined : layers.find((layer) => childText(layer, 'Identifier') === wanted);
   return {
-    service: 'WMTS',
-    version: attributeOf(root, 'version') ?? '',
-    title: childText(childNamed(root, 'ServiceIdentification'), 'Title'),
-    layers: layers.flatMap((layer) => {
-      const name = childText(layer, 'Identifier');
-      return name === null ? [] : layerOf(layer, name, systems);
-    }),
+    names: layers.flatMap((layer) => childText(layer, 'Identifier') ?? []),
+    layer: found === undefined ? null : layerOf(found, wanted ?? '', systemsOf(contents)),
   };
+}
+
+function systemsOf(contents: XmlElement | undefined): ReadonlyMap<string, string | null> {
+  const sets = contents === undefined ? [] : childrenNamed(contents, 'TileMatrixSet');
+  return new Map(sets.map((set) => [childText(set, 'Identifier') ?? '', childText(set, 'SupportedCRS')]));
 }
 
 function layerOf(element: XmlElement, name: string, systems: ReadonlyMap<string, string | null>): RemoteLayer {
