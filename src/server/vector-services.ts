@@ -54,7 +54,7 @@ export function openVectorServices(
     properties: join(staging.dataDir, 'security', PROPERTIES_FILE),
   });
   const data = openVectorData({
-    drivers: [...tables, mappings, createWfsDriver(staging.urlGate)],
+    drivers: [...tables, mappings, createWfsDriver(staging.urlGate, workers)],
     sealer: parts.sealer,
     clientPaths: staging.pathGate,
     storePaths: parts.storePaths,

@@ -1,6 +1,7 @@
 /** Another WFS as a kind of store: its address passes the URL checks, whenever it is asked for anything. */
 import type { UrlGate } from '../../../gates/url-gate.ts';
 import { Problem, problem } from '../../../lib/problem.ts';
+import type { WorkerPool } from '../../../workers/pool.ts';
 import type { ConnectionParameters, VectorDriver } from '../driver.ts';
 
 const PREFIX = 'WFSDataStoreFactory:';
@@ -17,7 +18,7 @@ const words = [
 /** A page of features in GML is some megabytes, and all of them at once, of an older server, some hundred. */
 const MAX_ANSWER_BYTES = 268_435_456;
 
-export function createWfsDriver(urlGate: UrlGate): VectorDriver {
+export function createWfsDriver(urlGate: UrlGate, workers: WorkerPool): VectorDriver {
   return {
     type: 'Web Feature Server (NG)',
     accepts: (parameters) => parameters[URL_PARAMETER] !== undefined,
@@ -49,6 +50,7 @@ export function createWfsDriver(urlGate: UrlGate): VectorDriver {
         capabilitiesUrl: (parameters[URL_PARAMETER] ?? '').trim(),
         maxFeatures: Number(parameters[`${PREFIX}MAXFEATURES`] ?? 0),
         ask: (url, signal) => ask(urlGate, url, parameters, signal),
+        run: (task, input, signal) => workers.run(task, input, { signal, deadlineMs: null }),
       });
     },
     takesImports: false,

@@ -113,9 +113,10 @@ function multi(
     const before = ordinates.length / size;
     const rings = ends.length;
     for (const ordinate of member.ordinates) ordinates.push(ordinate);
-    ends.push(...member.ends.map((end) => end + before));
+    for (const end of member.ends) ends.push(end + before);
     if (type === 'MultiPolygon') {
-      parts.push(...(member.type === 'MultiPolygon' ? member.parts.map((part) => part + rings) : [ends.length]));
+      const ownParts = member.type === 'MultiPolygon' ? member.parts.map((part) => part + rings) : [ends.length];
+      for (const part of ownParts) parts.push(part);
     }
   }
   return { type, dimension, ordinates: Float64Array.from(ordinates), ends, parts };
@@ -184,7 +185,7 @@ function lineOf(element: XmlElement, around: Around): Positions | undefined {
   if (first === undefined || !lines.every((line) => line?.size === first.size)) return undefined;
   // Each begins where the one before has ended.
   const ordinates = [...first.ordinates];
-  for (const line of others) ordinates.push(...(line?.ordinates.slice(first.size) ?? []));
+  for (const line of others) for (const ordinate of line?.ordinates.slice(first.size) ?? []) ordinates.push(ordinate);
   return { size: first.size, count: ordinates.length / first.size, ordinates };
 }
 

@@ -24,6 +24,7 @@ const capabilities = (
 /** A server that answers each request with what is given for it; what it was asked is written down. */
 function serverOf(answers: Readonly<Record<string, string | ((url: URL) => string)>>) {
   const asked: string[] = [];
+  const threaded: string[] = [];
   const source = openWfs({
     capabilitiesUrl: 'http://wfs.example/ows?map=town&version=2.0.0',
     maxFeatures: 0,
@@ -32,8 +33,12 @@ function serverOf(answers: Readonly<Record<string, string | ((url: URL) => strin
       const answer = answers[new URL(url).searchParams.get('REQUEST') ?? ''] ?? '<none/>';
       return { bytes: Buffer.from(typeof answer === 'string' ? answer : answer(new URL(url))) };
     },
+    run: async (task, input) => {
+      threaded.push(task.name);
+      return task.work(input);
+    },
   });
-  return { source, asked };
+  return { source, asked, threaded };
 }
 
 async function all(source: VectorSource, name: string, limit?: number): Promise<readonly Feature[]> {
@@ -153,6 +158,34 @@ describe('another WFS', () => {
       code: 'store-unreachable',
       details: { reason: expect.stringContaining(reason) },
     });
+  });
+
+  it('has everything it answers read in threads, since that may be megabytes', async () => {
+    const { source, threaded } = serverOf({
+      GetCapabilities: capabilities('1.1.0'),
+      DescribeFeatureType: schema,
+      GetFeature: collection(member(1) + member(2)),
+    });
+
+    await source.listTypes(never);
+    await all(source, 'ogr_a', 1);
+
+    expect(threaded).toEqual(['readTypes', 'readTypes', 'readSchema', 'readPage']);
+  });
+
+  it('may have rings of many curves, and very long ones', async () => {
+    const positions = Array.from({ length: 200_000 }, (_, n) => `${n % 90} ${n % 180}`).join(' ');
+    const line = `<gml:curveMember><gml:LineString><gml:posList>${positions}</gml:posList></gml:LineString></gml:curveMember>`;
+    const polygon = `<gml:Polygon><gml:exterior><gml:Ring>${line}${line}</gml:Ring></gml:exterior></gml:Polygon>`;
+    const { source } = serverOf({
+      GetCapabilities: capabilities('1.1.0'),
+      DescribeFeatureType: schema,
+      GetFeature: collection(member(1).replace(/<gml:Point.*<\/gml:Point>/, polygon)),
+    });
+
+    const [feature] = await all(source, 'ogr_a');
+
+    expect((feature?.values[1] as Geometry).ordinates).toHaveLength(799_998);
   });
 
   it('gives no geometry for what is none', async () => {

@@ -1,61 +1,42 @@
 /** Another WFS behind the vector port: its types, their schemas and their features, asked for over HTTP. */
-import { decodeText } from '../../../lib/decode-text.ts';
-import { excerpt } from '../../../lib/excerpt.ts';
-import { Problem, problem } from '../../../lib/problem.ts';
-import type { XmlElement } from '../../../lib/xml/element.ts';
-import { readXml } from '../../../lib/xml/reader.ts';
-import { childNamed, textOf } from '../../cascade/xml-parts.ts';
+import { problem } from '../../../lib/problem.ts';
+import type { Task } from '../../../workers/task.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import { resolveCrs } from '../../crs/resolve-crs.ts';
 import { createTransformer } from '../../crs/transformer.ts';
 import type { Attribute, Feature, FeatureTypeDescription, VectorSource } from '../port.ts';
-import { attributesOfType } from './attributes.ts';
-import { type RemoteType, readWfsCapabilities, type WfsCapabilities } from './capabilities.ts';
-import { readFeatures } from './features.ts';
+import type { RemoteType } from './capabilities.ts';
+import { type Answer, type AnsweredTypes, readingPage, readingSchema, readingTypes } from './read-answers.ts';
 
-/** The body of an answer, and the charset that its header names. */
-export type AskServer = (
-  url: string,
-  signal: AbortSignal,
-) => Promise<{ readonly bytes: Uint8Array; readonly charset?: string }>;
+export type AskServer = (url: string, signal: AbortSignal) => Promise<Answer>;
+
+/** Has a thread do it. */
+export type RunTask = <I, O>(task: Task<I, O>, input: I, signal: AbortSignal) => Promise<O>;
 
 export interface WfsOptions {
   readonly capabilitiesUrl: string;
   readonly ask: AskServer;
+  readonly run: RunTask;
   /** More are never asked for; 0 for no such limit. */
   readonly maxFeatures: number;
 }
 
-const limits = { maxDepth: 100, maxNodes: 5_000_000 };
-
 /** Asked for at a time, where the other server can go on from there. */
 const PAGE_FEATURES = 1_000;
 
-export function openWfs({ capabilitiesUrl, ask, maxFeatures }: WfsOptions): VectorSource {
-  async function read(url: string, signal: AbortSignal): Promise<string> {
-    const { bytes, charset } = await ask(url, signal);
-    return decodeText(bytes, charset, true);
-  }
-
-  async function readDocument(url: string, signal: AbortSignal): Promise<XmlElement> {
-    const text = await read(url, signal);
-    return telling(() => readXml(text, limits));
-  }
-
-  async function capabilities(signal: AbortSignal): Promise<WfsCapabilities> {
-    const root = await readDocument(questionFor(capabilitiesUrl, { REQUEST: 'GetCapabilities' }), signal);
-    const found = readWfsCapabilities(root);
-    if (found === undefined) throw unreachable(otherDocument(root, 'the capabilities of a WFS'));
-    return found;
+export function openWfs({ capabilitiesUrl, ask, run, maxFeatures }: WfsOptions): VectorSource {
+  /** What the server has, and the type of that name. */
+  async function types(name: string | null, signal: AbortSignal): Promise<AnsweredTypes> {
+    const answer = await ask(questionFor(capabilitiesUrl, { REQUEST: 'GetCapabilities' }), signal);
+    return run(readingTypes, { ...answer, name }, signal);
   }
 
   async function typeNamed(
     name: string,
     signal: AbortSignal,
   ): Promise<{ type: RemoteType; version: string } | undefined> {
-    const { types, version } = await capabilities(signal);
-    const type = types.find((each) => ownName(each.name) === name) ?? types.find((each) => each.name === name);
-    return type && { type, version };
+    const { type, version } = await types(name, signal);
+    return type === null ? undefined : { type, version };
   }
 
   async function attributesOf(type: RemoteType, version: string, signal: AbortSignal): Promise<readonly Attribute[]> {
@@ -64,11 +45,7 @@ export function openWfs({ capabilitiesUrl, ask, maxFeatures }: WfsOptions): Vect
       REQUEST: 'DescribeFeatureType',
       ...named(type, version),
     });
-    const schema = await readDocument(url, signal);
-    const code = type.system === null ? undefined : (await resolveCrs({ code: type.system }))?.code;
-    const attributes = attributesOfType(schema, localName(type.name), code === undefined ? {} : { code });
-    if (attributes === undefined) throw unreachable(otherDocument(schema, `the schema of '${excerpt(type.name)}'`));
-    return attributes;
+    return run(readingSchema, { ...(await ask(url, signal)), type }, signal);
   }
 
   async function* pages(
@@ -88,10 +65,8 @@ export function openWfs({ capabilitiesUrl, ask, maxFeatures }: WfsOptions): Vect
         ...(Number.isFinite(wanted) ? { [canGoOn ? 'COUNT' : 'MAXFEATURES']: String(wanted) } : {}),
         ...(canGoOn ? { STARTINDEX: String(given) } : {}),
       });
-      const text = await read(url, signal);
-      const { features, root } = await telling(() => readFeatures(text, localName(type.name), attributes));
-      if (!/FeatureCollection$/.test(root.local)) throw unreachable(otherDocument(root, 'a collection of features'));
-      const page = features.slice(0, wanted);
+      const answer = await ask(url, signal);
+      const page = await run(readingPage, { ...answer, type, attributes, most: wanted }, signal);
       if (page.length > 0) yield page;
       given += page.length;
       if (!canGoOn || page.length < wanted) return;
@@ -100,8 +75,7 @@ export function openWfs({ capabilitiesUrl, ask, maxFeatures }: WfsOptions): Vect
 
   return {
     async listTypes(signal) {
-      const { types } = await capabilities(signal);
-      const names = [...new Set(types.map(({ name }) => ownName(name)))].sort();
+      const { names } = await types(null, signal);
       return names.map((name) => ({ name, hasGeometry: true }));
     },
     async describe(name, signal) {
@@ -146,15 +120,6 @@ function named({ name, namespace }: RemoteType, version: string): Readonly<Recor
   };
 }
 
-/** What a type is called here: a colon stands between workspace and layer, so that there is another character for it. */
-function ownName(name: string): string {
-  return name.replace(':', '_');
-}
-
-function localName(name: string): string {
-  return name.slice(name.indexOf(':') + 1);
-}
-
 async function description(
   name: string,
   type: RemoteType,
@@ -189,25 +154,4 @@ async function boundsIn(crs: { readonly code?: string }, latLon: Bounds): Promis
   const east = places.map(([x = 0]) => x);
   const north = places.map(([, y = 0]) => y);
   return { minX: Math.min(...east), minY: Math.min(...north), maxX: Math.max(...east), maxY: Math.max(...north) };
-}
-
-async function telling<T>(work: () => T | Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof Problem
-      ? unreachable(`its answer cannot be read: ${error.message.replace(/\.$/, '')}`)
-      : error;
-  }
-}
-
-function unreachable(reason: string): Problem {
-  return problem('store-unreachable', { name: '', reason });
-}
-
-/** Servers tell their errors in documents of their own. */
-function otherDocument(root: XmlElement, expected: string): string {
-  if (!/Exception/.test(root.local)) return `its answer is a '${excerpt(root.name)}', and not ${expected}`;
-  const inner = childNamed(root, 'Exception') ?? childNamed(root, 'ServiceException') ?? root;
-  return `it answered with an error: ${excerpt(textOf(childNamed(inner, 'ExceptionText')) ?? textOf(inner) ?? 'it does not say which')}`;
 }
