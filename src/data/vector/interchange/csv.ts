@@ -1,4 +1,6 @@
 /** Reads tables of text: commas, semicolons or tabs between values, quotes around those that hold them, names in the first row. */
+import type { CrsReference } from '../../crs/crs-reference.ts';
+import { findCrs } from '../../crs/resolve-crs.ts';
 import type { Geometry } from '../geometry.ts';
 import { decodeWkt, WktError } from '../wkt-decode.ts';
 import { FileMistake, type RawFeature, type RawTable, type RawValue } from './raw-features.ts';
@@ -8,15 +10,14 @@ const textNames = /^(?:wkt|the_geom|geom|geometry|shape)$/i;
 const abscissaNames = [/^(?:lon|lng|long|longitude)$/i, /^(?:x|easting|x_coord)$/i] as const;
 const ordinateNames = [/^(?:lat|latitude)$/i, /^(?:y|northing|y_coord)$/i] as const;
 
-export function readCsv(text: string): RawTable {
+export async function readCsv(text: string): Promise<RawTable> {
   const rows = rowsIn(text, separatorOf(text));
   const [head, ...body] = rows;
   if (head === undefined || head.values.every((name) => name.trim() === ''))
     throw new FileMistake('its first row names no columns');
   const names = head.values.map((name, index) => name.trim() || `column${index + 1}`);
-  const doubled = names.find(
-    (name, index) => names.findIndex((each) => each.toLowerCase() === name.toLowerCase()) !== index,
-  );
+  const seen = new Set<string>();
+  const doubled = names.find((name) => seen.size === seen.add(name.toLowerCase()).size);
   if (doubled !== undefined) throw new FileMistake(`two of its columns are called '${doubled.slice(0, 60)}'`);
   const place = placeColumns(names, body);
   const columns = names.filter((_, index) => !place.columns.includes(index));
@@ -32,7 +33,21 @@ export function readCsv(text: string): RawTable {
     );
     return { geometry: place.geometryOf(row), values: new Map(values) };
   });
-  return { features, columns, isText: true, crs: place.isGeographic ? { code: 'EPSG:4326' } : {} };
+  return { features, columns, isText: true, crs: await crsOf(place, body) };
+}
+
+/** Coordinates called after degrees are in degrees; texts may say what they are in, all of them the same. */
+async function crsOf(
+  { columns: [text = -1], isGeographic, isText }: Place,
+  rows: readonly Row[],
+): Promise<CrsReference> {
+  if (isGeographic) return { code: 'EPSG:4326' };
+  const written = isText ? rows.map(({ values }) => /^\s*SRID=(\d+);/i.exec(values[text] ?? '')?.[1]) : [];
+  const [number, other] = new Set(written.filter((each) => each !== undefined));
+  if (other !== undefined)
+    throw new FileMistake(`its geometries are in more than one reference system: ${number} and ${other}`);
+  const code = number === undefined ? undefined : (await findCrs(`EPSG:${number}`))?.code;
+  return code === undefined ? {} : { code };
 }
 
 interface Row {
@@ -114,6 +129,8 @@ interface Place {
   /** Those that the geometry is made of. */
   readonly columns: readonly number[];
   readonly isGeographic: boolean;
+  /** Whether it is a column of well-known text. */
+  readonly isText: boolean;
   geometryOf(row: Row): Geometry | null;
 }
 
@@ -122,16 +139,16 @@ function placeColumns(names: readonly string[], rows: readonly Row[]): Place {
   const sample = (index: number) => rows.map(({ values }) => values[index]?.trim() ?? '').find((value) => value !== '');
   const textColumn = names.findIndex((name, index) => textNames.test(name) && looksLikeText(sample(index) ?? ''));
   if (textColumn >= 0) {
-    return { columns: [textColumn], isGeographic: false, geometryOf: (row) => fromText(row, textColumn) };
+    return { columns: [textColumn], isGeographic: false, isText: true, geometryOf: (row) => fromText(row, textColumn) };
   }
   for (const [kind, pattern] of abscissaNames.entries()) {
     const x = names.findIndex((name) => pattern.test(name));
     const y = names.findIndex((name) => ordinateNames[kind]?.test(name));
     if (x >= 0 && y >= 0) {
-      return { columns: [x, y], isGeographic: kind === 0, geometryOf: (row) => fromPair(row, x, y) };
+      return { columns: [x, y], isGeographic: kind === 0, isText: false, geometryOf: (row) => fromPair(row, x, y) };
     }
   }
-  return { columns: [], isGeographic: false, geometryOf: () => null };
+  return { columns: [], isGeographic: false, isText: false, geometryOf: () => null };
 }
 
 function looksLikeText(value: string): boolean {

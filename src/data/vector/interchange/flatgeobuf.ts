@@ -171,7 +171,8 @@ function geometryOf(table: FlatTable, around: number, depth: number): Geometry |
   }
   if (type === 'MultiPolygon') return manyPolygons(parts, depth);
   const { ordinates, count, dimension } = positionsOf(table);
-  if (count === 0) return null;
+  if (count === 0 || (type === 'Point' && ordinates.every(Number.isNaN))) return null;
+  if (!ordinates.every(Number.isFinite)) throw new FileMistake('a geometry has coordinates that are no numbers');
   const ends = table.integers(shape.ends);
   const isLined = type === 'LineString' || type === 'Polygon' || type === 'MultiLineString';
   if (ends.some((end, index) => end > count || end < (ends[index - 1] ?? 0)))
@@ -183,6 +184,8 @@ function manyPolygons(parts: readonly FlatTable[], depth: number): Geometry | nu
   const polygons = parts.flatMap((part) => geometryOf(part, 3, depth === 0 ? 0 : depth + 1) ?? []);
   const [first] = polygons;
   if (first === undefined) return null;
+  if (polygons.some(({ type, dimension }) => type !== 'Polygon' || dimension !== first.dimension))
+    throw new FileMistake('a geometry has parts of different kinds');
   const ends: number[] = [];
   const counts: number[] = [];
   let positions = 0;

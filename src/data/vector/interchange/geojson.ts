@@ -18,6 +18,9 @@ const levels: Readonly<Record<string, number>> = {
 /** Collections in collections go no deeper. */
 const MAX_DEPTH = 16;
 
+/** What is deeper could be read, but not written again. */
+const MAX_VALUE_DEPTH = 100;
+
 export async function readGeoJson(text: string): Promise<RawTable> {
   const documents = documentsIn(text);
   const features = documents.flatMap((document, index) =>
@@ -88,13 +91,22 @@ function featureOf(feature: JsonObject, what: string): RawFeature {
       geometry === null
         ? null
         : geometryOf(objectOf(geometry, `the geometry of ${what}`), `the geometry of ${what}`, 0),
-    values: new Map(Object.entries(values).map(([name, value]) => [name, plain(value)])),
+    values: new Map(Object.entries(values).map(([name, value]) => [name, plain(value, what)])),
   };
 }
 
 /** Lists and objects are kept as what they are written as. */
-function plain(value: Json): RawValue {
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+function plain(value: Json, what: string): RawValue {
+  if (typeof value !== 'object' || value === null) return value;
+  if (isDeep(value, MAX_VALUE_DEPTH)) {
+    throw new FileMistake(`a property of ${what} holds lists or objects in each other, deeper than ${MAX_VALUE_DEPTH}`);
+  }
+  return JSON.stringify(value);
+}
+
+function isDeep(value: Json, most: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return most === 0 || Object.values(value).some((inner) => isDeep(inner, most - 1));
 }
 
 /** Null for an empty one. */
@@ -155,7 +167,8 @@ function collectPosition(items: readonly Json[], found: Found): boolean {
   found.size ??= items.length >= 3 ? 3 : 2;
   for (let index = 0; index < found.size; index += 1) {
     const ordinate = items[index] ?? (index === 2 ? 0 : undefined);
-    if (typeof ordinate !== 'number') return false;
+    // JSON has no words for them, but numbers that are too great become infinite.
+    if (typeof ordinate !== 'number' || !Number.isFinite(ordinate)) return false;
     found.ordinates.push(ordinate);
   }
   found.positions += 1;

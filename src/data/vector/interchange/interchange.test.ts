@@ -179,6 +179,16 @@ describe('GeoJSON', () => {
     ['coordinates of text', collection(feature({ type: 'Point', coordinates: ['a', 'b'] })), 'feature 1'],
     ['a geometry of no type', collection(feature({ type: 'Circle' })), 'feature 1'],
     [
+      'coordinates that are infinite',
+      '{"type":"Feature","properties":null,"geometry":{"type":"Point","coordinates":[1e400,1]}}',
+      'coordinates',
+    ],
+    [
+      'a property of lists in lists without end',
+      `{"type":"Feature","geometry":null,"properties":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`,
+      'a property of the feature',
+    ],
+    [
       'a system that nobody knows',
       JSON.stringify({ type: 'FeatureCollection', crs: { properties: { name: 'x' } }, features: [] }),
       'crs',
@@ -226,12 +236,36 @@ describe('CSV', () => {
   });
 
   it.each([
+    ['days that no month has', '2026-02-30', 'string'],
+    ['days that stand for none', '0000-00-00', 'string'],
+    ['hours that no day has', '2026-02-03T25:00:00', 'string'],
+    ['the last moment of a day', '2026-02-03T23:59:59.999+01:00', 'timestamp'],
+    ['a moment whose zone leads out of the years there are', '9999-12-31T23:59:59-01:00', 'string'],
+    ['a leap day', '2028-02-29', 'date'],
+    ['the greatest whole number', '9223372036854775807', 'long'],
+    ['a greater one', '9223372036854775808', 'double'],
+    ['a number without end', '1e999', 'string'],
+  ])('takes %s for what it is', async (_, text, type) => {
+    const source = await opened('csv', `a,b\n${text},1\n`);
+
+    expect((await source.describe('a', never))?.attributes[0]).toMatchObject({ name: 'a', type });
+    if (type === 'string') expect((await all(source, 'a'))[0]?.values[0]).toBe(text);
+  });
+
+  it('may say in its geometries which system they are in', async () => {
+    const source = await opened('csv', 'a,wkt\n1,SRID=3857;POINT (1 1)\n2,\n');
+
+    expect((await source.describe('a', never))?.attributes[0]).toMatchObject({ crs: { code: 'EPSG:3857' } });
+  });
+
+  it.each([
     ['nothing', '', 'names no columns'],
     ['a row that is too long', 'a,b\n1,2,3\n', 'line 2 has 3 values'],
     ['a quote that does not end', 'a,b\n"1,2\n', 'does not end'],
     ['two columns of one name', 'a,A\n1,2\n', "called 'A'"],
     ['a geometry that is none', 'wkt\n"POINT (1 1)"\n"POINT (1)"\n', 'line 3'],
     ['coordinates that are none', 'lon,lat\n1,north\n', 'line 2'],
+    ['geometries of two systems', 'wkt\nSRID=3857;POINT (1 1)\nSRID=4326;POINT (1 1)\n', 'more than one'],
   ])('is refused with %s', async (_, text, reason) => {
     await expect((await opened('csv', text)).listTypes(never)).rejects.toMatchObject({
       code: 'vector-file-malformed',

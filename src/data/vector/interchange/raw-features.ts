@@ -119,8 +119,40 @@ function typesOf(value: Exclude<RawValue, null>, isText: boolean): readonly Valu
   return textTypes
     .filter(([type, pattern]) => (isText || type === 'date' || type === 'timestamp') && pattern.test(value))
     .map(([type]) => type)
-    .filter((type) => type !== 'integer' || Math.abs(Number(value)) <= MAX_INTEGER)
-    .filter((type) => (type !== 'date' && type !== 'timestamp') || readMoment(value) !== null);
+    .filter((type) => holds(type, value));
+}
+
+/** Whether what looks like it is a value of the type: beyond its range, and on days that no calendar has, it is text. */
+function holds(type: ValueType, value: string): boolean {
+  switch (type) {
+    case 'integer':
+      return Math.abs(Number(value)) <= MAX_INTEGER;
+    case 'long':
+      return BigInt.asIntN(64, BigInt(value.replace('+', ''))) === BigInt(value.replace('+', ''));
+    case 'double':
+      return Number.isFinite(Number(value));
+    case 'date':
+    case 'timestamp':
+      return isMoment(value);
+    default:
+      return true;
+  }
+}
+
+/** Days and hours that run over would come out as others than were written. */
+function isMoment(text: string): boolean {
+  const [day = '', time = '00:00'] = text.slice(0, 19).split(/[ T]/i);
+  const [hours = 0, minutes = 0, seconds = 0] = time
+    .slice(0, 8)
+    .split(/[:Z+-]/i)
+    .map(Number);
+  const isDay = readMoment(day)?.toISOString().slice(0, 10) === day;
+  return isDay && hours < 24 && minutes < 60 && seconds < 60 && isWithinYears(readMoment(text));
+}
+
+/** Zones may lead out of them. */
+function isWithinYears(moment: Date | null): boolean {
+  return moment !== null && moment.getUTCFullYear() >= 0 && moment.getUTCFullYear() <= 9_999;
 }
 
 function converted(value: RawValue, type: ValueType): Value {

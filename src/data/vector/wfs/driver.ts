@@ -18,6 +18,9 @@ const words = [
 /** A page of features in GML is some megabytes, and all of them at once, of an older server, some hundred. */
 const MAX_ANSWER_BYTES = 268_435_456;
 
+/** Read where it arrived: that takes some milliseconds, and a thread may first have to start. */
+const SMALL_BYTES = 131_072;
+
 export function createWfsDriver(urlGate: UrlGate, workers: WorkerPool): VectorDriver {
   return {
     type: 'Web Feature Server (NG)',
@@ -50,7 +53,10 @@ export function createWfsDriver(urlGate: UrlGate, workers: WorkerPool): VectorDr
         capabilitiesUrl: (parameters[URL_PARAMETER] ?? '').trim(),
         maxFeatures: Number(parameters[`${PREFIX}MAXFEATURES`] ?? 0),
         ask: (url, signal) => ask(urlGate, url, parameters, signal),
-        run: (task, input, signal) => workers.run(task, input, { signal, deadlineMs: null }),
+        run: async (task, input, signal) =>
+          input.bytes.byteLength <= SMALL_BYTES
+            ? task.work(input)
+            : workers.run(task, input, { signal, deadlineMs: null }),
       });
     },
     takesImports: false,

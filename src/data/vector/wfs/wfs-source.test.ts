@@ -185,7 +185,7 @@ describe('another WFS', () => {
 
     const [feature] = await all(source, 'ogr_a');
 
-    expect((feature?.values[1] as Geometry).ordinates).toHaveLength(799_998);
+    expect(feature?.values[1]).toMatchObject({ type: 'Polygon', ends: [399_999] });
   });
 
   it('gives no geometry for what is none', async () => {

@@ -10,8 +10,8 @@ import { type Answer, type AnsweredTypes, readingPage, readingSchema, readingTyp
 
 export type AskServer = (url: string, signal: AbortSignal) => Promise<Answer>;
 
-/** Has a thread do it. */
-export type RunTask = <I, O>(task: Task<I, O>, input: I, signal: AbortSignal) => Promise<O>;
+/** Has a thread do it, if there is much to do. */
+export type RunTask = <I extends Answer, O>(task: Task<I, O>, input: I, signal: AbortSignal) => Promise<O>;
 
 export interface WfsOptions {
   readonly capabilitiesUrl: string;
