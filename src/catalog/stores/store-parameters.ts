@@ -50,9 +50,18 @@ export function withKeptSecrets(
   principal: Principal,
 ): AcceptedParameters {
   const accepted = { type, parameters, sealedParameters };
-  const isElsewhere = ['host', 'port'].some((name) => store.parameters[name] !== accepted.parameters[name]);
+  const names = [...Object.keys(store.parameters), ...Object.keys(parameters), 'host', 'port'];
+  const isElsewhere = names.some((name) => placeIn(name, store.parameters[name]) !== placeIn(name, parameters[name]));
   if (accepted.type !== store.type || (isElsewhere && !isAdministrator(principal))) {
     return accepted;
   }
   return { ...accepted, sealedParameters: { ...store.sealedParameters, ...accepted.sealedParameters } };
+}
+
+/** The server that a parameter leads to: by its host or its port, or with an address. */
+function placeIn(name: string, value: string | undefined): string | undefined {
+  if (name === 'host' || name === 'port') {
+    return value;
+  }
+  return value !== undefined && /^\s*https?:/i.test(value) ? (URL.parse(value.trim())?.origin ?? value) : undefined;
 }

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startRemoteServer } from '../../../test/support/remote-server.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
+import { addUser } from '../../../test/support/test-users.ts';
 
 const capabilities = `<WFS_Capabilities version="1.1.0" xmlns:t="urn:town" xmlns:ows="http://www.opengis.net/ows"><FeatureTypeList>
   <FeatureType><Name>t:roads</Name><DefaultSRS>EPSG:4326</DefaultSRS>
@@ -81,6 +82,29 @@ describe('a store of another WFS', () => {
     expect(reply.status).toBe(status);
     expect(reply.text).toContain(said);
     expect((await server.get(`${stores}/refused.json`)).status).toBe(404);
+  });
+
+  it('does not send its password to another server that who administers the workspace names', async () => {
+    const [first, second] = [await remoteWfs(), await remoteWfs()];
+    const ann = await addUser(server, 'ann', 'ROLE_ACME');
+    await server.post('/security/acl/layers', '{"acme.*.a":"ROLE_ACME"}');
+    const user = { 'WFSDataStoreFactory:USERNAME': 'me' };
+    const secret = { ...user, 'WFSDataStoreFactory:PASSWORD': 'open sesame' };
+    await server.post(stores, storeOf('moved', `http://maps.example.com:${first.port}/wfs`, secret));
+    const kept = first.headers.length;
+
+    await server.put(`${stores}/moved`, storeOf('moved', `http://maps.example.com:${first.port}/ows`, user), {
+      as: ann,
+    });
+    await server.put(`${stores}/moved`, storeOf('moved', `http://maps.example.com:${second.port}/wfs`, user), {
+      as: ann,
+    });
+    await server.get(`${stores}/moved/featuretypes.json?list=available`, { as: ann });
+
+    const withPassword = `Basic ${Buffer.from('me:open sesame').toString('base64')}`;
+    expect(first.headers[kept]?.authorization).toBe(withPassword);
+    expect(second.headers.length).toBeGreaterThan(0);
+    expect(second.headers.map(({ authorization }) => authorization)).not.toContain(withPassword);
   });
 
   it('is saved with a warning when nobody answers as a WFS does', async () => {
