@@ -54,7 +54,7 @@ export function isTooLate(error: unknown): error is Problem {
 }
 
 /** A source knows what cannot be had and why, but not what its store is called. */
-function namingStore(error: unknown, name: string): unknown {
+export function namingStore(error: unknown, name: string): unknown {
   const code = (['store-unreachable', 'store-refuses'] as const).find(
     (each) => error instanceof Problem && error.code === each,
   );

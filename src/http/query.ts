@@ -11,6 +11,8 @@ export interface QueryParameter<V> {
   /** Undefined for a value that is none. */
   readonly parse: (value: string) => V | undefined;
   readonly absent: V;
+  /** An empty value counts as absent, unless that would do more than was meant. */
+  readonly empty?: 'refused';
 }
 
 export type QueryParameters = Readonly<Record<string, QueryParameter<unknown>>>;
@@ -61,11 +63,11 @@ export function readQuery(declared: QueryParameters, rawQuery: string): Readonly
     if (parameter === undefined) {
       continue;
     }
-    if (given === null || given === '') {
+    if (given === null || (given === '' && parameter.empty !== 'refused')) {
       values[name] = parameter.absent;
       continue;
     }
-    const value = parameter.parse(given);
+    const value = given === '' ? undefined : parameter.parse(given);
     if (value === undefined) {
       throw problem('query-invalid', { parameter: name, value: given, expected: parameter.expected, field: name });
     }

@@ -394,5 +394,19 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
 
       expect(await allOf(current())).toEqual([]);
     });
+
+    test('a mosaic that is dropped while somebody writes is gone after that', async () => {
+      const session = await recorded.mosaic.startWriting(async () => recorded.version, never);
+      const dropped = recorded.mosaic.drop(never);
+      await session.createIndex(waterSchema);
+      await session.add(waterSchema, drafts(2));
+      await session.commit();
+      recorded.version = session.version;
+      await session.end();
+
+      await dropped;
+
+      expect(await allOf(current())).toEqual([]);
+    });
   });
 }

@@ -190,6 +190,10 @@ async function acceptedChange(
   if (isSame) {
     return { why: check.connect ? await connected(check, store.name, current, true) : undefined };
   }
+  // Its granules are found from where it is: elsewhere, their names might be those of other files.
+  if (isMosaic(store)) {
+    throw problem('mosaic-by-upload', { field: sent.url === undefined ? 'coverageStore.type' : 'coverageStore.url' });
+  }
   const accepted = await check.data.accept(sent, { principal, current: store });
   const isEnabled = draft.enabled ?? store.enabled;
   return { accepted, why: await connected(check, store.name, { ...current, ...accepted }, isEnabled) };

@@ -1,6 +1,7 @@
 /** The granules of a coverage of a mosaic, as clients ask for them. */
 
 import type { Bounds } from '../../data/crs/bounds.ts';
+import { namingStore } from '../../data/deadline.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
 import { readGranuleFilter } from '../../data/granules/filter-schema.ts';
 import type { Granule, GranuleIndex, GranuleQuery, GranuleSchema } from '../../data/granules/port.ts';
@@ -65,7 +66,12 @@ export async function listGranules(
     ...(wishes.limit === null ? {} : { limit: wishes.limit }),
     ...(wishes.offset === null ? {} : { offset: wishes.offset }),
   };
-  return { schema, ...(await boundedList(indexOf(view, indexes), query, signal)) };
+  return { schema, ...(await ofStore(view, boundedList(indexOf(view, indexes), query, signal))) };
+}
+
+/** A database knows what cannot be had of it, but not which store that is for. */
+export function ofStore<T>({ store }: GranulesView, answer: Promise<T>): Promise<T> {
+  return answer.catch((error: unknown) => Promise.reject(namingStore(error, store.name)));
 }
 
 /** A short list is read before its box is told, a long one twice: once for its box. */
@@ -102,7 +108,7 @@ export async function findGranule(
   id: string,
   signal: AbortSignal,
 ): Promise<GranuleList> {
-  const granule = await indexOf(view, indexes).find(id, signal);
+  const granule = await ofStore(view, indexOf(view, indexes).find(id, signal));
   if (granule === undefined) throw unknownGranule(view, id);
   async function* alone(one: Granule): AsyncGenerator<readonly Granule[]> {
     yield [one];

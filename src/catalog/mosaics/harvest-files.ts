@@ -43,6 +43,8 @@ export async function harvestFiles(
   const coverages = [...mosaic.coverages];
   const known = new Set(coverages.map(({ name }) => name));
   const found = new Map<string, NewCoverage>();
+  /** A table that somebody has taken out of a database since is made again. */
+  const made = new Set<string>();
   const skipped: SkippedFile[] = [];
   const warnings: string[] = [];
   let counts: HarvestCounts = { files: 0, skipped: 0, granules: 0 };
@@ -59,10 +61,15 @@ export async function harvestFiles(
     });
     for await (const batch of batches) {
       for (const coverage of batch.newCoverages) {
+        made.add(coverage.name);
         await session.createIndex(coverage.schema);
         found.set(coverage.name, coverage);
       }
       for (const { schema, drafts } of batch.granules) {
+        if (!made.has(schema.name)) {
+          made.add(schema.name);
+          await session.createIndex(schema);
+        }
         await session.add(schema, drafts);
         noteFirst(found.get(schema.name), drafts, coverages);
       }

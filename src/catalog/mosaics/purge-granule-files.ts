@@ -42,7 +42,7 @@ export async function purgeFiles(
 }
 
 /** What lies beside pictures: world files, systems, overviews, statistics. */
-const companions = /\.(?:prj|wld|ovr|msk|aux\.xml|[a-z]{2,4}w)$/i;
+const companions = /\.(?:prj|wld|ovr|msk|aux\.xml|(?:tf|tif|tiff|pg|png|jg|jpg|jpeg|gf|gif|bp|bmp)w)$/i;
 
 /** The pictures themselves, and what is called as they are with another ending: `a.tfw`, `a.prj`, `a.tif.ovr`. */
 function belongsTo(pictures: readonly string[]): (path: string) => boolean {

@@ -7,7 +7,15 @@ import type { Catalog } from '../../records/catalog.ts';
 import { type Coverage, coverageKind } from '../coverages/coverage.ts';
 import { refreshedBounds } from '../coverages/refresh-coverages.ts';
 import { describeMosaicCoverage } from './describe-mosaic.ts';
-import { filterOn, findGranules, type GranulePlace, type GranulesView, indexOf, unknownGranule } from './granules.ts';
+import {
+  filterOn,
+  findGranules,
+  type GranulePlace,
+  type GranulesView,
+  indexOf,
+  ofStore,
+  unknownGranule,
+} from './granules.ts';
 import { type PurgedFiles, purgeFiles } from './purge-granule-files.ts';
 import type { MosaicServices } from './upload-mosaic.ts';
 import { writeMosaic } from './write-mosaic.ts';
@@ -40,7 +48,7 @@ export async function removeGranules(
   const view = await findGranules(catalog, place);
   const { schema } = view.granules;
   const filter = await filterOf(removal.which, schema);
-  if (!(await isAny(view, services, filter, signal))) {
+  if (!(await ofStore(view, isAny(view, services, filter, signal)))) {
     if ('id' in removal.which && removal.unknownId === 'refused') throw unknownGranule(view, removal.which.id);
     return { warnings: [] };
   }

@@ -1,4 +1,5 @@
 /** Changes the granules of a mosaic together with its record: readers see all of it, or nothing. */
+import { namingStore } from '../../data/deadline.ts';
 import type { GranuleSession } from '../../data/granules/port.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
@@ -33,7 +34,9 @@ export async function writeGranules<T>(
   work: (session: GranuleSession) => Promise<GranuleChange<T>>,
 ): Promise<T> {
   const index = indexes.of(holder);
-  const session = await index.startWriting(currentVersion, signal);
+  const session = await index.startWriting(currentVersion, signal).catch((error: unknown) => {
+    throw namingStore(error, holder.name);
+  });
   try {
     const { what, apply } = await work(session);
     const outcome = await changeWithOutside(
@@ -49,6 +52,8 @@ export async function writeGranules<T>(
       indexes.cleanLater(holder, session.version);
     }
     return outcome.value;
+  } catch (error) {
+    throw namingStore(error, holder.name);
   } finally {
     await session.end();
   }

@@ -253,6 +253,24 @@ describe('a mosaic', () => {
     expect(reply.status).toBe(400);
     expect(reply.text).toContain('external.imagemosaic');
   });
+
+  it.each([
+    ['type', '{"coverageStore":{"type":"GeoTIFF"}}'],
+    ['url', '<coverageStore><url>file:data/elsewhere/</url></coverageStore>'],
+  ])('keeps its %s, since its granules are found from there', async (field, document) => {
+    const name = `kept-${field}`;
+    await put(server, `${stores}/${name}/file.imagemosaic`, granules('a.tif'));
+    await mkdir(join(server.dataDir, 'data', 'elsewhere'), { recursive: true });
+    const before = await read(server, `${stores}/${name}`);
+
+    const refused = await server.put(`${stores}/${name}`, document);
+    const same = await server.put(`${stores}/${name}`, JSON.stringify({ coverageStore: before }));
+
+    expect(refused.status, refused.text).toBe(400);
+    expect(refused.text).toContain('external.imagemosaic');
+    expect(same.status, same.text).toBe(200);
+    expect(await read(server, `${stores}/${name}`)).toMatchObject({ type: 'ImageMosaic', url: before['url'] });
+  });
 });
 
 describe('a harvest', () => {

@@ -47,6 +47,16 @@ describe('granules', () => {
     expect((await server.get(`${indexOf('emptied')}/granules.xml`)).text).toContain('<gml:null>unknown</gml:null>');
   });
 
+  it('stay where the filter was left empty, which hardly means all of them', async () => {
+    await add('careful');
+
+    const reply = await server.delete(`${indexOf('careful')}/granules.json?filter=&purge=all`);
+
+    expect(reply.status).toBe(400);
+    expect(reply.text).toContain("The query parameter 'filter' has the value ''");
+    expect(await locations(server, 'careful')).toEqual(named(0, 1, 2, 3, 4, 5));
+  });
+
   it('are removed one by one, by paths as clients write them', async () => {
     await add('single');
     const paths = ['watertemp.1', 'watertemp.2.xml', 'watertemp.3.json', 'watertemp.4/.json'];

@@ -35,6 +35,7 @@ describe('files of granules that are removed', () => {
         'a.tif.ovr': Buffer.from('overview'),
         'a.tfw': Buffer.from('world file'),
         'ab.tfw': Buffer.from('of another'),
+        'a.raw': Buffer.from('data of another kind'),
         'b.tif': picture(20),
       }),
     });
@@ -57,13 +58,13 @@ describe('files of granules that are removed', () => {
     const reply = await remove('purged', 'a.tif', '&purge=all');
 
     expect(reply.status, reply.text).toBe(200);
-    expect(await uploadedFiles('purged')).toEqual(['ab.tfw', 'b.tif']);
+    expect(await uploadedFiles('purged')).toEqual(['a.raw', 'ab.tfw', 'b.tif']);
     const harvested = await server.request('POST', '/workspaces/acme/coveragestores/purged/file.imagemosaic', {
       type: 'application/zip',
       body: zipOfFiles({ 'a.tif': picture(10) }),
     });
     expect(harvested.status, harvested.text).toBe(201);
-    expect(await uploadedFiles('purged')).toEqual(['a.tif', 'ab.tfw', 'b.tif']);
+    expect(await uploadedFiles('purged')).toEqual(['a.raw', 'a.tif', 'ab.tfw', 'b.tif']);
   });
 
   it('stay as long as granules of another coverage are in them', async () => {

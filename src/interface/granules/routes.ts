@@ -26,6 +26,9 @@ const unreadable = ['store-unreachable', 'store-refuses', 'work-refused', 'work-
 
 const filter = textParameter("ECQL on the attributes of granules, such as location='a.tif'.");
 
+/** Whoever forgets the value of a filter does not mean all of them. */
+const removalFilter = { ...filter, expected: 'ECQL, or no filter at all for all granules', empty: 'refused' as const };
+
 const purge: QueryParameter<Purge> = {
   description:
     'What else is to go: none; metadata, of which there is none; or all, the files too, unless other granules are in them.',
@@ -90,7 +93,11 @@ export function granuleRoutes(dialect: Dialect): RouteTable<Services> {
       del(
         `${index}/granules`,
         'Remove granules, all of them if no filter says which',
-        { query: { filter, purge, updateBBox }, role, problems: [...removing, 'granule-filter-invalid'] },
+        {
+          query: { filter: removalFilter, purge, updateBBox },
+          role,
+          problems: [...removing, 'granule-filter-invalid'],
+        },
         ({ services, principal, params, query, precondition, signal }) =>
           removeGranules(
             services.catalog,

@@ -21,7 +21,7 @@ export const coverageProblems = {
     400,
     'A mosaic is made by an upload, and not by a document.',
     () =>
-      'A mosaic is made by an upload: send its archive to file.imagemosaic of the new store, or the path of its folder to external.imagemosaic.',
+      'A mosaic is made and moved by an upload: send its archive to file.imagemosaic of the store, or the path of its folder to external.imagemosaic.',
   ),
   'coverage-store-without-url': kind(
     400,
@@ -88,7 +88,7 @@ export const coverageProblems = {
     400,
     'The filter on granules cannot be read as ECQL, or does not fit their attributes.',
     (d: { line: number; column: number; reason: string }) =>
-      `The filter is not valid ECQL on these granules at line ${d.line}, column ${d.column}: ${d.reason}.`,
+      `The filter is not valid ECQL on these granules at line ${d.line}, column ${d.column}: ${d.reason}${d.reason.endsWith('?') ? '' : '.'}`,
   ),
   'mosaic-index-unreachable': kind(
     400,

@@ -60,8 +60,13 @@ function embeddedMosaic(address: MosaicAddress, pool: WorkerPool, holds: Version
       }
     },
     async drop(signal) {
-      signal.throwIfAborted();
-      await pool.run(droppingMosaic, address, { deadlineMs: null });
+      // Whoever is still writing may be about to make an index.
+      const leave = await turns.wait(address.mosaic, signal);
+      try {
+        await pool.run(droppingMosaic, address, { deadlineMs: null });
+      } finally {
+        leave();
+      }
     },
     // The threads belong to the pool.
     close: async () => undefined,

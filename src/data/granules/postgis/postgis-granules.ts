@@ -36,9 +36,15 @@ export function openPostgisGranules(settings: PostgisSettings, key: string): Pos
     // The database does that by itself.
     clean: async () => undefined,
     async drop(signal) {
-      await connections.ask(signal, (client) =>
-        inTransaction(client, 'READ WRITE', () => dropGranuleTables(client, place)),
-      );
+      // Whoever is still writing may be about to make a table.
+      const leave = await turns.wait(key, signal);
+      try {
+        await connections.ask(signal, (client) =>
+          inTransaction(client, 'READ WRITE', () => dropGranuleTables(client, place)),
+        );
+      } finally {
+        leave();
+      }
     },
     close: () => connections.close(),
   };
