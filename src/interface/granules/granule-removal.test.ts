@@ -48,13 +48,13 @@ describe('granules', () => {
   });
 
   it('stay where the filter was left empty, which hardly means all of them', async () => {
-    await add('careful');
+    await add('attentive');
 
-    const reply = await server.delete(`${indexOf('careful')}/granules.json?filter=&purge=all`);
+    const reply = await server.delete(`${indexOf('attentive')}/granules.json?filter=&purge=all`);
 
     expect(reply.status).toBe(400);
     expect(reply.text).toContain("The query parameter 'filter' has the value ''");
-    expect(await locations(server, 'careful')).toEqual(named(0, 1, 2, 3, 4, 5));
+    expect(await locations(server, 'attentive')).toEqual(named(0, 1, 2, 3, 4, 5));
   });
 
   it('are removed one by one, by paths as clients write them', async () => {
