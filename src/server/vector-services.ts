@@ -52,6 +52,8 @@ export function openVectorServices(
     cache: join(staging.dataDir, CACHE_FOLDER),
     // No client can point there.
     properties: join(staging.dataDir, 'security', PROPERTIES_FILE),
+    // The other half is for telling who did not answer.
+    patienceMs: Math.ceil(settings.storeTimeoutMs / 2),
   });
   const data = openVectorData({
     drivers: [...tables, mappings, createWfsDriver(staging.urlGate, workers)],

@@ -188,3 +188,33 @@ describe('a document database that is not well', () => {
     expect(`${String(error)}${JSON.stringify(error)}`).not.toContain('hunter2');
   });
 });
+
+describe('a document database that names others', () => {
+  it('is asked at the hosts of its URI, and those that it names are not', async () => {
+    const [first, second, stranger] = await Promise.all([
+      startDocumentServer(),
+      startDocumentServer(),
+      startDocumentServer(),
+    ]);
+    opened.push(first, second, stranger);
+    const hosts = [stranger, first, second].map(({ port }) => `127.0.0.1:${port}`);
+    const set = { setName: 'rs', setVersion: 1, hosts, arbiters: [hosts[0]], passives: [hosts[0]], primary: hosts[0] };
+    first.greetWith({ ...set, me: hosts[0] });
+    second.greetWith({ ...set, me: hosts[0], ismaster: false, isWritablePrimary: false, secondary: true });
+
+    const uris = [
+      `mongodb://127.0.0.1:${first.port},127.0.0.1:${second.port}/x?replicaSet=rs`,
+      `mongodb://127.0.0.1:${first.port},127.0.0.1:${second.port}/x`,
+      `mongodb://127.0.0.1:${first.port}/x?replicaSet=rs`,
+      `mongodb://127.0.0.1:${second.port}/x`,
+    ];
+    for (const uri of uris) {
+      const database = open(uri);
+      expect(await database.listCollections(never)).toEqual([]);
+      expect(await idsOf(database.read('nothing', {}, never))).toEqual([]);
+    }
+
+    expect(first.asked.filter((name) => name === 'listCollections').length).toBeGreaterThan(0);
+    expect([first.accepted() > 0, second.accepted() > 0, stranger.accepted()]).toEqual([true, true, 0]);
+  });
+});

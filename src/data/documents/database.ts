@@ -44,8 +44,9 @@ export interface DocumentDatabase {
 
 /** Nothing is connected before something is asked. */
 export function openDocumentDatabase(connection: DocumentConnection): DocumentDatabase {
-  const options = { ...clientOptions(connection), connectionType: guardedConnection() };
-  const client = new MongoClient(plainUri(connection), options);
+  const addresses = addressesOf(connection);
+  const options = { ...clientOptions(connection), connectionType: guardedConnection(addresses) };
+  const client = new MongoClient(`mongodb://${addresses.join(',')}/`, options);
   const database = client.db(connection.database);
   let open = 0;
   let inUse = 0;
@@ -160,10 +161,9 @@ function spatialPaths(key: unknown): readonly string[] {
   return Object.entries(key).flatMap(([path, kind]) => (kind === '2d' || kind === '2dsphere' ? [path] : []));
 }
 
-/** Hosts alone: everything else is given by options, so that nothing of a URI is understood in two ways. */
-function plainUri({ hosts }: DocumentConnection): string {
-  const written = hosts.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`);
-  return `mongodb://${written.join(',')}/`;
+/** A client is given hosts alone, and all else by options, so that nothing of a URI is understood in two ways. */
+function addressesOf({ hosts }: DocumentConnection): readonly string[] {
+  return hosts.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`.toLowerCase());
 }
 
 function clientOptions({ hosts, user, password, database, options }: DocumentConnection): MongoClientOptions {
@@ -171,7 +171,7 @@ function clientOptions({ hosts, user, password, database, options }: DocumentCon
   return {
     appName: 'graticule',
     // Who names one host means that one, and not others that it knows of.
-    directConnection: hosts.length === 1 && replicaSet === undefined,
+    directConnection: hosts.length === 1,
     ...(replicaSet === undefined ? {} : { replicaSet }),
     ...(user === undefined
       ? {}

@@ -67,10 +67,16 @@ export function createWireGuard(): WireGuard {
 }
 
 /** As much of the driver's own connection as is needed here; nothing of it is open to others. */
-type DriverConnection = new (stream: Duplex, options: object) => { readonly messageStream: Transform };
+type DriverConnection = new (
+  stream: Duplex,
+  options: object,
+) => { readonly messageStream: Transform; command(...parts: readonly unknown[]): Promise<unknown> };
 
-/** The driver's connection, behind a guard; to be given to a client as its `connectionType`. */
-export function guardedConnection(): DriverConnection {
+/**
+ * The driver's connection, behind a guard; to be given to a client as its `connectionType`. `hosts` are all that it may know
+ * of, each as `name:port` in small letters: those that a server names are not of whoever wrote the URI.
+ */
+export function guardedConnection(hosts: readonly string[]): DriverConnection {
   const { Connection }: { Connection: DriverConnection } = createRequire(import.meta.url)(
     'mongodb/lib/cmap/connection.js',
   );
@@ -85,5 +91,16 @@ export function guardedConnection(): DriverConnection {
         else callback(new MongoParseError('Invalid message: its lengths cannot be.'));
       };
     }
+
+    override async command(...parts: readonly unknown[]): Promise<unknown> {
+      return confined(await super.command(...parts), hosts);
+    }
   };
+}
+
+/** A greeting in which a server names the members of its set, with those that are known in their place. */
+function confined(reply: unknown, hosts: readonly string[]): unknown {
+  if (typeof reply !== 'object' || reply === null) return reply;
+  if (!['hosts', 'passives', 'arbiters', 'me', 'primary'].some((name) => Object.hasOwn(reply, name))) return reply;
+  return { ...reply, hosts, passives: [], arbiters: [], me: undefined, primary: undefined };
 }

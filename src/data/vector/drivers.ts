@@ -24,5 +24,6 @@ export const vectorDrivers: readonly VectorDriver[] = [
   createAppSchemaDriver({
     drivers: tableDrivers,
     compile: async (place) => (await import('../app-schema/source/compile-mapping.ts')).compileMapping(place),
+    patienceMs: 15_000,
   }),
 ];

@@ -30,10 +30,14 @@ export interface DocumentServer {
   uri(database: string): string;
   /** From now on; undefined to be well again. */
   misbehave(how: Misbehaviour | undefined): void;
+  /** Says this as well whenever it is greeted, such as who else is of its set. */
+  greetWith(more: BSON.Document): void;
   /** The names of the commands it was sent, without greetings. */
   readonly asked: readonly string[];
   /** Connections that are open now. */
   connections(): number;
+  /** Connections that were ever made to it. */
+  accepted(): number;
   close(): Promise<void>;
 }
 
@@ -42,6 +46,8 @@ export async function startDocumentServer(): Promise<DocumentServer> {
   const sockets = new Set<Socket>();
   const asked: string[] = [];
   let misbehaviour: Misbehaviour | undefined;
+  let greeting: BSON.Document = {};
+  let accepted = 0;
 
   const answer = async (socket: Socket, message: Message): Promise<void> => {
     const [name = ''] = Object.keys(message.command);
@@ -52,11 +58,13 @@ export async function startDocumentServer(): Promise<DocumentServer> {
       else if (misbehaviour !== 'hang') socket.write(brokenReply(misbehaviour, message.id));
       return;
     }
-    const reply = runCommand(databases, message.database, message.command);
+    const answered = runCommand(databases, message.database, message.command);
+    const reply = isGreeting ? { ...answered, ...greeting } : answered;
     socket.write(message.opcode === OP_QUERY ? legacyReply(message.id, reply) : modernReply(message.id, reply));
   };
 
   const server = createServer((socket) => {
+    accepted += 1;
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => undefined);
@@ -81,8 +89,12 @@ export async function startDocumentServer(): Promise<DocumentServer> {
     misbehave: (how) => {
       misbehaviour = how;
     },
+    greetWith: (more) => {
+      greeting = more;
+    },
     asked,
     connections: () => sockets.size,
+    accepted: () => accepted,
     close: async () => {
       server.close();
       for (const socket of sockets) socket.destroy();

@@ -1,5 +1,6 @@
 /** A mapping with its documents and source stores behind the vector port: its types are features with nested structure. */
 import { Problem, problem } from '../../../lib/problem.ts';
+import { withinDeadline } from '../../deadline.ts';
 import type { DriverContext, VectorDriver } from '../../vector/driver.ts';
 import type { InternalStore } from '../../vector/internal-stores.ts';
 import type { FeatureTypeDescription, VectorSource } from '../../vector/port.ts';
@@ -20,6 +21,8 @@ export interface AppSchemaOptions {
   readonly drivers: readonly VectorDriver[];
   readonly context: DriverContext;
   readonly compile: (place: MappingPlace, signal: AbortSignal) => Promise<CompiledOutcome>;
+  /** How long stores behind a mapping are waited for where it may do without them. */
+  readonly patienceMs: number;
 }
 
 interface Opened extends CompiledMapping {
@@ -27,8 +30,10 @@ interface Opened extends CompiledMapping {
   readonly features: MappedSource;
 }
 
-export function openAppSchema({ place, drivers, context, compile }: AppSchemaOptions): VectorSource {
+export function openAppSchema({ place, drivers, context, compile, patienceMs }: AppSchemaOptions): VectorSource {
   let opened: Promise<Opened> | undefined;
+  /** The stores that did not answer to whoever checks the mapping; they are not asked again. */
+  let silent: Map<string, Problem> | undefined;
   let isClosed = false;
 
   const open = async (signal: AbortSignal): Promise<Opened> => {
@@ -55,6 +60,30 @@ export function openAppSchema({ place, drivers, context, compile }: AppSchemaOpt
     return opened;
   };
 
+  /** A mapping is taken without its databases: none of them may use up the time that there is for all. */
+  const describePatiently = async (
+    all: Opened,
+    type: MappedType,
+    signal: AbortSignal,
+    silence: Map<string, Problem>,
+  ): Promise<FeatureTypeDescription> => {
+    const { sourceStore, storeKey } = type.mapping;
+    try {
+      const known = silence.get(storeKey);
+      if (known !== undefined) throw known;
+      const described = await withinDeadline(patienceMs, sourceStore, (late) =>
+        describe(all, type, AbortSignal.any([signal, late])),
+      );
+      const { unreachable: reason } = described;
+      if (reason !== undefined) silence.set(storeKey, problem('store-unreachable', { name: sourceStore, reason }));
+      return described;
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'store-unreachable') throw error;
+      silence.set(storeKey, error);
+      return describedWithout(all, type, error);
+    }
+  };
+
   return {
     listTypes: async (signal) => {
       const { types } = await use(signal);
@@ -69,7 +98,8 @@ export function openAppSchema({ place, drivers, context, compile }: AppSchemaOpt
     describe: async (name, signal) => {
       const all = await use(signal);
       const type = all.types.find((each) => each.name === name);
-      return type && describe(all, type, signal);
+      if (type === undefined) return undefined;
+      return silent === undefined ? describe(all, type, signal) : describePatiently(all, type, signal, silent);
     },
     read: async function* (name, query, signal) {
       const all = await use(signal);
@@ -85,9 +115,10 @@ export function openAppSchema({ place, drivers, context, compile }: AppSchemaOpt
     },
     checkReferences: async (signal) => {
       const { mappings, stores } = await use(signal);
-      const { complaints, warnings } = await checkSources(mappings, stores, signal);
-      if (complaints.length > 0) throw refusal(complaints);
-      return warnings;
+      const found = await checkSources(mappings, stores, signal, patienceMs);
+      if (found.complaints.length > 0) throw refusal(found.complaints);
+      silent = new Map(found.silent);
+      return found.warnings;
     },
     internalStores: async (signal) => {
       const { mappings, stores } = await use(signal);
@@ -118,11 +149,8 @@ async function internalStores(mappings: readonly Mapping[], stores: SourceStores
 }
 
 /** A store behind it that does not answer hides its extent, and nothing else. */
-async function describe(
-  { mappings, stores }: Opened,
-  type: MappedType,
-  signal: AbortSignal,
-): Promise<FeatureTypeDescription> {
+async function describe(all: Opened, type: MappedType, signal: AbortSignal): Promise<FeatureTypeDescription> {
+  const { mappings, stores } = all;
   const { storeKey, sourceType, databaseSchema } = type.mapping;
   const schema = databaseSchema === undefined ? {} : { databaseSchema };
   try {
@@ -130,8 +158,12 @@ async function describe(
     return describedType(type, mappings, source);
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'store-unreachable') throw error;
-    return { ...describedType(type, mappings, undefined), unreachable: String(error.details['reason']) };
+    return describedWithout(all, type, error);
   }
+}
+
+function describedWithout({ mappings }: Opened, type: MappedType, { details }: Problem): FeatureTypeDescription {
+  return { ...describedType(type, mappings, undefined), unreachable: String(details['reason']) };
 }
 
 /** As mappings know it, which is one type even where several have one name. */

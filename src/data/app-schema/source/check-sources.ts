@@ -1,6 +1,7 @@
 /** Holds a mapping against the stores that it takes its data from: their kinds, their tables, and the columns of these. */
-import { Problem } from '../../../lib/problem.ts';
+import { Problem, problem } from '../../../lib/problem.ts';
 import { checkParameters } from '../../vector/parameters.ts';
+import type { FeatureTypeDescription } from '../../vector/port.ts';
 import { type Complaint, type Complaints, createComplaints, shown } from '../complaints.ts';
 import type { Mapping, SourceStore } from '../mapping/mapping.ts';
 import { checkMapping, tablesOf } from '../read/check-mapping.ts';
@@ -14,15 +15,30 @@ export interface SourceFindings {
   readonly complaints: readonly Complaint[];
   /** What could not be asked at the moment, in sentences. */
   readonly warnings: readonly string[];
+  /** Stores that do not answer, by their keys: what is not there today may be there tomorrow. */
+  readonly silent: ReadonlyMap<string, Problem>;
 }
 
 /** Places and hosts that whoever asks may not use, told as they are. */
 const deniedCodes: ReadonlySet<string> = new Set(['database-host-refused', 'path-refused', 'path-invalid']);
 
+/** Stores that are asked at the same time. */
+const LANES = 8;
+
+interface StoreAnswers {
+  readonly tables: readonly {
+    readonly address: TableAddress;
+    readonly answer: FeatureTypeDescription | Problem | undefined;
+  }[];
+  readonly silence?: Problem;
+}
+
+/** All stores together have `patienceMs`: those that did not answer by then are silent. */
 export async function checkSources(
   mappings: readonly Mapping[],
   stores: SourceStores,
   signal: AbortSignal,
+  patienceMs: number,
 ): Promise<SourceFindings> {
   const complaints = createComplaints();
   const isUsable = new Map<string, boolean>();
@@ -34,38 +50,100 @@ export async function checkSources(
       if (isGood) await stores.admit({ file, store });
     }
   }
+  const asked = Map.groupBy(
+    tablesOf(mappings).filter(({ store }) => isUsable.get(store) === true),
+    ({ store }) => store,
+  );
   const columns = new Map<string, readonly string[] | undefined>();
-  /** Stores that do not answer, with the reason: what is not there today may be there tomorrow. */
-  const silent = new Map<string, string>();
-  for (const address of tablesOf(mappings)) {
-    signal.throwIfAborted();
-    if (isUsable.get(address.store) !== true || silent.has(address.store)) continue;
-    try {
-      const described = await stores.describe(address, signal);
-      columns.set(
-        keyOf(address),
-        described?.attributes.map(({ name }) => name),
-      );
-      if (described === undefined) complainOfTable(address, mappings, complaints);
-    } catch (error) {
-      if (!(error instanceof Problem) || deniedCodes.has(error.code)) throw error;
-      const named = stores.storeOf(address.store);
-      if (error.code === 'store-unreachable') silent.set(address.store, error.message);
-      else
-        complaints.add(
-          named?.file ?? '',
-          named?.store.line ?? 1,
-          `The source data store '${shown(named?.store.id ?? '')}' cannot be used: ${error.message}`,
+  const silent = new Map<string, Problem>();
+  for (const [key, { tables, silence }] of await askStores(asked, stores, signal, patienceMs)) {
+    if (silence !== undefined) silent.set(key, silence);
+    for (const { address, answer } of tables) {
+      if (answer instanceof Problem) {
+        const named = stores.storeOf(key);
+        const message = `The source data store '${shown(named?.store.id ?? '')}' cannot be used: ${answer.message}`;
+        complaints.add(named?.file ?? '', named?.store.line ?? 1, message);
+      } else if (answer === undefined) complainOfTable(address, mappings, complaints);
+      else {
+        columns.set(
+          keyOf(address),
+          answer.attributes.map(({ name }) => name),
         );
+      }
     }
   }
   return {
     complaints: [...complaints.list, ...checkMapping(mappings, (address) => columns.get(keyOf(address)))],
     warnings: [...silent].map(
-      ([key, why]) =>
-        `The source data store '${shown(stores.storeOf(key)?.store.id ?? '')}' of the mapping cannot be reached, so its tables were not checked: ${why}`,
+      ([key, { message }]) =>
+        `The source data store '${shown(stores.storeOf(key)?.store.id ?? '')}' of the mapping cannot be reached, so its tables were not checked: ${message}`,
     ),
+    silent,
   };
+}
+
+/** In the order in which they were given. */
+async function askStores(
+  asked: ReadonlyMap<string, readonly TableAddress[]>,
+  stores: SourceStores,
+  signal: AbortSignal,
+  patienceMs: number,
+): Promise<ReadonlyMap<string, StoreAnswers>> {
+  const patience = AbortSignal.timeout(patienceMs);
+  const either = AbortSignal.any([signal, patience]);
+  const answers = new Map<string, StoreAnswers | undefined>([...asked.keys()].map((key) => [key, undefined]));
+  const late = (key: string): StoreAnswers => ({
+    tables: [],
+    silence: problem('store-unreachable', {
+      name: stores.storeOf(key)?.store.id ?? '',
+      reason: `it did not answer within ${patienceMs} ms`,
+    }),
+  });
+  const waiting = asked.entries();
+  const lane = async (): Promise<void> => {
+    for (const [key, addresses] of waiting) {
+      signal.throwIfAborted();
+      answers.set(key, (await untilAborted(patience, () => askStore(addresses, stores, either))) ?? late(key));
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  return new Map([...answers].flatMap(([key, answer]) => (answer === undefined ? [] : [[key, answer]])));
+}
+
+/** Work that does not stop by itself is left behind, and has no result. */
+async function untilAborted<T>(patience: AbortSignal, work: () => Promise<T>): Promise<T | undefined> {
+  if (patience.aborted) return undefined;
+  const { promise: over, resolve } = Promise.withResolvers<undefined>();
+  const stop = (): void => resolve(undefined);
+  patience.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([work(), over]);
+  } catch (error) {
+    if (patience.aborted && !(error instanceof Problem)) return undefined;
+    throw error;
+  } finally {
+    patience.removeEventListener('abort', stop);
+  }
+}
+
+/** One table after the other, up to the first to which nothing answers. */
+async function askStore(
+  addresses: readonly TableAddress[],
+  stores: SourceStores,
+  signal: AbortSignal,
+): Promise<StoreAnswers> {
+  const tables: StoreAnswers['tables'][number][] = [];
+  for (const address of addresses) {
+    signal.throwIfAborted();
+    try {
+      tables.push({ address, answer: await stores.describe(address, signal) });
+    } catch (error) {
+      if (!(error instanceof Problem) || deniedCodes.has(error.code)) throw error;
+      if (error.code === 'store-unreachable') return { tables, silence: error };
+      tables.push({ address, answer: error });
+    }
+  }
+  return { tables };
 }
 
 function keyOf({ store, table, databaseSchema }: TableAddress): string {

@@ -14,9 +14,12 @@ export interface AppSchemaServices {
   readonly cache?: string;
   /** The file of what the operator has mappings say by names only, such as passwords. */
   readonly properties?: string;
+  /** How long stores behind a mapping are waited for where it may do without them: less than the mapping itself is. */
+  readonly patienceMs: number;
 }
 
-export function createAppSchemaDriver({ drivers, compile, cache, properties }: AppSchemaServices): VectorDriver {
+export function createAppSchemaDriver(services: AppSchemaServices): VectorDriver {
+  const { drivers, compile, cache, properties, patienceMs } = services;
   return {
     type: 'Application Schema DataAccess',
     accepts: ({ dbtype = '' }) => dbtype.trim().toLowerCase() === 'app-schema',
@@ -39,7 +42,7 @@ export function createAppSchemaDriver({ drivers, compile, cache, properties }: A
       const place = { folder, main, cache, operatorProperties };
       const { openAppSchema } = await import('./app-schema-source.ts');
       const own = uploadFolder === undefined ? context : { ...context, uploadFolder };
-      return openAppSchema({ place, drivers, context: own, compile });
+      return openAppSchema({ place, drivers, context: own, compile, patienceMs });
     },
     uploads: {
       format: 'appschema',
