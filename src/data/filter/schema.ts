@@ -20,6 +20,11 @@ export interface Schema {
 
 /** By its name, or by the last step of a path or what is behind a prefix, as the attributes of features are found. */
 export function attributeNamed({ attributes }: Schema, name: string): SchemaAttribute | undefined {
-  const local = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf(':')) + 1);
+  const local = localName(name);
   return attributes.find((each) => each.name === name) ?? attributes.find((each) => each.name === local);
+}
+
+/** The last step of a path, without its prefix. */
+export function localName(name: string): string {
+  return name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf(':')) + 1);
 }

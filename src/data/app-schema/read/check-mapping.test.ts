@@ -120,6 +120,19 @@ describe('a mapping that is checked against its sources', () => {
     expect(checkMapping(mappingsOf([type]), () => ['key'])).toHaveLength(1);
   });
 
+  it('is looked at no further once there is enough to tell', () => {
+    const wrong = Array.from({ length: 500 }, (_, index) => ({ target: 'gml:name', ocql: `nothing${index}` }));
+    let asked = 0;
+
+    const complaints = checkMapping(mappingsOf([{ target: 'ro:Outcrop', table: 'units', attributes: wrong }]), () => {
+      asked += 1;
+      return ['nothing'];
+    });
+
+    expect([complaints.length, asked]).toEqual([100, 100]);
+    expect(complaints.filter(({ message }) => message.includes('did you mean'))).toHaveLength(10);
+  });
+
   it('tells which tables it reads, each once', () => {
     const type: TypeSpec = {
       target: 'ro:Outcrop',

@@ -2,7 +2,7 @@
 import { nearestName } from '../../../lib/nearest-name.ts';
 import type { Expression } from '../../filter/expression.ts';
 import { propertyNamesIn } from '../../filter/property-names.ts';
-import { attributeNamed } from '../../filter/schema.ts';
+import { localName } from '../../filter/schema.ts';
 import { type Complaint, type Complaints, createComplaints, shown, sortedComplaints } from '../complaints.ts';
 import { isDocumentExpression } from '../mapping/expressions.ts';
 import type { AttributeMapping, AttributeSource, Mapping } from '../mapping/mapping.ts';
@@ -13,6 +13,10 @@ import { isReference, linkFieldsOf, type MappedType, typeText } from './type-pla
 
 /** The names of the columns of a table; undefined where they are not known, as of a database that is down. */
 export type ColumnsOf = (table: TableAddress) => readonly string[] | undefined;
+
+/** To guess what somebody meant takes long, among many columns above all. */
+const MAX_HINTS = 10;
+const MAX_HINTED_COLUMNS = 1_000;
 
 /** Every table that the mappings read, each once. */
 export function tablesOf(mappings: readonly Mapping[]): readonly TableAddress[] {
@@ -38,9 +42,15 @@ export function checkMapping(mappings: readonly Mapping[], columnsOf: ColumnsOf)
     ),
   );
   const knownColumns: ColumnsOf = (table) => (documents.has(table.store) ? undefined : columnsOf(table));
+  const sets = new Map<readonly string[], ReadonlySet<string>>();
+  const setOf = (columns: readonly string[]): ReadonlySet<string> => {
+    const known = sets.get(columns) ?? new Set(columns);
+    sets.set(columns, known);
+    return known;
+  };
   for (const mapped of types) {
     if (complaints.isFull()) break;
-    checkType(mapped, types, knownColumns, complaints);
+    checkType(mapped, types, { columnsOf: knownColumns, setOf }, complaints);
   }
   return sortedComplaints(
     complaints.list,
@@ -51,7 +61,10 @@ export function checkMapping(mappings: readonly Mapping[], columnsOf: ColumnsOf)
 function checkType(
   mapped: MappedType,
   types: readonly MappedType[],
-  columnsOf: ColumnsOf,
+  {
+    columnsOf,
+    setOf,
+  }: { readonly columnsOf: ColumnsOf; readonly setOf: (columns: readonly string[]) => ReadonlySet<string> },
   complaints: Complaints,
 ): void {
   const { mapping, type } = mapped;
@@ -61,13 +74,15 @@ function checkType(
   if (type.indexStore !== undefined) complain(type.line, 'has an index of its own, which cannot be used');
 
   const check = (expression: Expression | undefined, table: TableAddress, line: number): void => {
-    if (expression === undefined || isDocumentExpression(expression)) return;
+    if (expression === undefined || complaints.isFull() || isDocumentExpression(expression)) return;
     const columns = columnsOf(table);
     if (columns === undefined) return;
-    const schema = { attributes: columns.map((name) => ({ name, type: 'text' as const })) };
+    const known = setOf(columns);
     for (const name of propertyNamesIn(expression)) {
-      if (attributeNamed(schema, name) !== undefined) continue;
-      const nearest = nearestName(name, columns);
+      if (known.has(name) || known.has(localName(name))) continue;
+      if (complaints.isFull()) return;
+      const isHinted = complaints.list.length < MAX_HINTS && columns.length <= MAX_HINTED_COLUMNS;
+      const nearest = isHinted ? nearestName(name, columns) : undefined;
       const hint = nearest === undefined ? '' : `; did you mean '${shown(nearest)}'?`;
       const message = `names the column '${shown(name)}', which '${shown(table.table)}' does not have${hint}`;
       complaints.add(

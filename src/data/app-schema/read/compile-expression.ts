@@ -1,7 +1,7 @@
 /** Makes functions of the expressions of a mapping, which give their values for the rows of a source. */
 import { arithmetic, functionNamed, type StyleValue, toBoolean } from '../../filter/evaluate.ts';
 import type { Expression, FunctionCall } from '../../filter/expression.ts';
-import { attributeNamed } from '../../filter/schema.ts';
+import { localName } from '../../filter/schema.ts';
 import type { Geometry } from '../../vector/geometry.ts';
 import type { Attribute, Feature, Value, ValueType } from '../../vector/port.ts';
 import { encodeWkt } from '../../vector/wkt-encode.ts';
@@ -57,8 +57,9 @@ function constant(value: SourceValue): Evaluate {
 }
 
 function compileProperty(name: string, attributes: Attributes): Evaluate {
-  const found = attributeNamed({ attributes: attributes.map((each) => ({ name: each.name, type: 'text' })) }, name);
-  const index = attributes.findIndex((each) => each.name === found?.name);
+  const local = localName(name);
+  const exact = attributes.findIndex((each) => each.name === name);
+  const index = exact >= 0 ? exact : attributes.findIndex((each) => each.name === local);
   const attribute = attributes[index];
   if (attribute === undefined) return (row) => inDocument(row.document?.first(name) ?? null, attributes);
   const read = valueReader(attribute);
