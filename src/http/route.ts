@@ -139,6 +139,8 @@ export interface Route<S> {
   readonly otherSuccesses?: readonly Success[];
   /** Whether replies carry an ETag, and conditional headers are honoured. */
   readonly versioned: boolean;
+  /** Whether a query parameter that is not known is refused for every client: without it, far more would be done. */
+  readonly refusesUnknownQuery: boolean;
   /** Whether replies hold a secret that nothing on the way may keep. */
   readonly confidential: boolean;
   /** The problems of its own that this operation can end in; those of the door are added for all. */

@@ -108,7 +108,7 @@ async function serveIn<S>(
   noteUnknown(trail, rawQuery, route);
   const query = readQuery(route.query, rawQuery);
   const body = route.takes === undefined ? undefined : await takeBody(options, route.takes, request);
-  const refused = trail.isStrict ? trail.unknown?.problem() : undefined;
+  const refused = trail.isStrict || route.refusesUnknownQuery ? trail.unknown?.problem() : undefined;
   if (refused !== undefined) {
     throw refused;
   }

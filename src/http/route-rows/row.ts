@@ -11,6 +11,8 @@ export interface RowOptions<Q> {
   readonly role?: string;
   /** Replies hold a secret: nothing on the way may keep them. */
   readonly confidential?: boolean;
+  /** A query parameter that is not known is refused for every client. */
+  readonly refusesUnknownQuery?: boolean;
 }
 
 export type Row<S> = Omit<Route<S>, 'family' | 'formats' | 'formatGroup' | 'errorStyle' | 'exactName'>;
@@ -40,6 +42,7 @@ export function row<S>(
     query: options.query ?? {},
     problems: options.problems ?? [],
     confidential: options.confidential ?? false,
+    refusesUnknownQuery: options.refusesUnknownQuery ?? false,
     renditions: [],
     ...rest,
   };

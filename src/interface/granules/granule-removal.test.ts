@@ -91,6 +91,16 @@ describe('granules', () => {
     expect(server.server.storage.position()).toBe(before);
   });
 
+  it('stay when the name of a parameter is misspelt, since without a filter all would go', async () => {
+    await add('misspelt');
+
+    const reply = await server.delete(`${indexOf('misspelt')}/granules?fliter=${encodeURIComponent('elevation = 0')}`);
+
+    expect(reply.status).toBe(400);
+    expect(reply.text).toContain('fliter');
+    expect(await locations(server, 'misspelt')).toHaveLength(6);
+  });
+
   it('stay when their removal is only tried', async () => {
     await add('tried');
     const before = server.server.storage.position();

@@ -95,6 +95,8 @@ export function granuleRoutes(dialect: Dialect): RouteTable<Services> {
         'Remove granules, all of them if no filter says which',
         {
           query: { filter: removalFilter, purge, updateBBox },
+          // A filter under a misspelt name would be none.
+          refusesUnknownQuery: true,
           role,
           problems: [...removing, 'granule-filter-invalid'],
         },
