@@ -1,6 +1,6 @@
 /** Joins cascaded stores with the servers they name: what a client says is checked and sealed, and capabilities are read. */
 import type { Capabilities, CascadedService } from '../../data/cascade/capabilities.ts';
-import { readingCapabilities } from '../../data/cascade/read-capabilities.ts';
+import { readCapabilities, readingCapabilities } from '../../data/cascade/read-capabilities.ts';
 import { withinDeadline } from '../../data/deadline.ts';
 import type { HttpCredentials, UrlGate } from '../../gates/url-gate.ts';
 import { isAdministrator, type Principal } from '../../lib/principal.ts';
@@ -41,6 +41,9 @@ const greatestNumbers = { maxConnections: 1_000, readTimeout: 3_600, connectTime
 
 /** The largest servers describe ten thousand layers in so much. */
 const MAX_CAPABILITIES_BYTES = 67_108_864;
+
+/** Read within some milliseconds: a thread would take longer to begin. */
+const SMALL_BYTES = 65_536;
 
 export interface RemoteServersOptions {
   readonly urlGate: UrlGate;
@@ -204,7 +207,10 @@ async function askForCapabilities(
       const bytes = Buffer.concat(await body.toArray({ signal }));
       const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType ?? '')?.[1];
       const sent = { service, bytes, charset, layer };
-      const outcome = await workers.run(readingCapabilities, sent, { signal, deadlineMs: null });
+      const outcome =
+        bytes.length <= SMALL_BYTES
+          ? await readCapabilities(sent)
+          : await workers.run(readingCapabilities, sent, { signal, deadlineMs: null });
       if ('objection' in outcome) {
         throw unreachable(outcome.objection);
       }
