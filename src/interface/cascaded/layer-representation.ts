@@ -9,8 +9,8 @@ import {
   SMALL_DOCUMENT_BYTES,
 } from '../../http/documents/document.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
-import { listing } from '../../http/documents/listing.ts';
-import type { OutputNode, ResourcePath } from '../../http/formats/output-tree.ts';
+import type { ResourcePath } from '../../http/formats/output-tree.ts';
+import { type ResourceList, resourceListing } from '../resources/listing.ts';
 import {
   inCatalogWords,
   resourceFields,
@@ -60,28 +60,11 @@ type LayerDocument = ReturnType<typeof documentOf>;
 interface LayerDocuments {
   readonly writer: DocumentWriter<ShownCascadedLayer>;
   readonly reader: DocumentReader<CascadedLayerDraft>;
-  readonly list: DocumentWriter<CascadedLayerList>;
+  readonly list: DocumentWriter<ResourceList>;
 }
-
-export interface FoundLayer {
-  readonly name: string;
-  /** Where the client that asked finds it. */
-  readonly path: ResourcePath;
-}
-
-/** The published ones with links, or plain names of what the other server has. */
-export type CascadedLayerList =
-  | { readonly kind: 'published'; readonly layers: readonly FoundLayer[] }
-  | { readonly kind: 'remote'; readonly names: readonly string[] };
 
 function documentsOf(root: string, service: CascadedService): LayerDocuments {
   const one: LayerDocument = documentOf(root, `${service} layer`);
-  const published = listing<FoundLayer>(`${root}s`, {
-    itemName: root,
-    title: `${service} layers`,
-    name: ({ name }) => name,
-    path: ({ path }) => path,
-  });
   return {
     writer: one,
     reader: {
@@ -90,22 +73,7 @@ function documentsOf(root: string, service: CascadedService): LayerDocuments {
       maxBytes: SMALL_DOCUMENT_BYTES,
       read: (body, purpose, unknown) => inCatalogWords(one.read(body, purpose, unknown)),
     },
-    list: {
-      root: published.root,
-      schema: published.schema,
-      write(list) {
-        if (list.kind === 'published') {
-          return published.write(list.layers);
-        }
-        const items = list.names.map((name): OutputNode => ({ kind: 'value', value: name }));
-        return {
-          root: 'list',
-          node: { kind: 'list', itemName: `${root}Name`, items },
-          title: 'Layers of the other server',
-          json: { root: 'list', node: { kind: 'list', itemName: 'string', items } },
-        };
-      },
-    },
+    list: resourceListing(root, { published: `${service} layers`, native: 'Layers of the other server' }),
   };
 }
 

@@ -18,19 +18,15 @@ import {
   listCascadedStores,
 } from '../../catalog/cascaded/cascaded-stores.ts';
 import type { CascadedService } from '../../data/cascade/capabilities.ts';
-import { flagParameter, type QueryParameter } from '../../http/query.ts';
+import { flagParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { ProblemCode } from '../../lib/problem-kinds.ts';
+import { listParameterOf, type ResourceList } from '../resources/listing.ts';
 import { storePath } from '../resources/representation.ts';
 import { del, family, get, post, put, type Services } from '../services.ts';
-import {
-  type CascadedLayerList,
-  cascadedLayerDocuments,
-  cascadedLayerPath,
-  shownCascadedLayer,
-} from './layer-representation.ts';
+import { cascadedLayerDocuments, cascadedLayerPath, shownCascadedLayer } from './layer-representation.ts';
 import { cascadedStoreDocuments } from './store-representation.ts';
 
 const role = WORKSPACE_ADMINISTRATOR;
@@ -72,16 +68,9 @@ const paths = {
   WMTS: { stores: 'wmtsstores', inStore: 'layers', inWorkspace: 'wmtslayers' },
 } as const;
 
-const choices = ['configured', 'available'] as const;
-type ListChoice = (typeof choices)[number];
+type ListChoice = 'configured' | 'available';
 
-const listParameter: QueryParameter<ListChoice> = {
-  description: 'Which: the published ones, or the names of those on the other server that are not published yet.',
-  schema: { type: 'string', enum: choices },
-  expected: `one of ${choices.join(', ')}`,
-  parse: (value) => choices.find((choice) => choice === value.trim().toLowerCase()),
-  absent: 'configured',
-};
+const listParameter = listParameterOf(['available']);
 
 export function cascadedStoreRoutes(service: CascadedService): RouteTable<Services> {
   const { writer, reader, list } = cascadedStoreDocuments[service];
@@ -288,16 +277,16 @@ function nameIn({ cascaded = '' }: Params): string {
   return cascaded;
 }
 
-async function listed(services: Services, place: CascadedLayerPlace, choice: ListChoice): Promise<CascadedLayerList> {
+async function listed(services: Services, place: CascadedLayerPlace, choice: ListChoice): Promise<ResourceList> {
   const { catalog, remoteServers } = services;
   if (choice === 'available') {
-    return { kind: 'remote', names: await listAvailableLayers(catalog, place, remoteServers) };
+    return { kind: 'native', names: await listAvailableLayers(catalog, place, remoteServers) };
   }
   const { inStore, inWorkspace } = paths[place.service];
   const layers = await listCascadedLayers(catalog, place);
   return {
     kind: 'published',
-    layers: layers.map(({ name, store, workspace }) => ({
+    resources: layers.map(({ name, store, workspace }) => ({
       name,
       path:
         place.store === undefined

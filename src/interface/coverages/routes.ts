@@ -14,9 +14,10 @@ import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import { rasterProblems } from '../data-problems.ts';
 import type { Dialect } from '../dialects.ts';
+import type { ResourceList } from '../resources/listing.ts';
 import { storePath } from '../resources/representation.ts';
 import { act, del, family, get, post, put, type Services } from '../services.ts';
-import { type CoverageList, coverageListing, type ListChoice, listParameter } from './listing.ts';
+import { coverageListing, type ListChoice, listParameter } from './listing.ts';
 import { coverageInput, coveragePage, coveragePath, shownCoverage } from './representation.ts';
 
 const role = WORKSPACE_ADMINISTRATOR;
@@ -179,13 +180,13 @@ function placeOf(params: { readonly workspace?: string; readonly store?: string 
   return store === undefined ? { workspace } : { workspace, store };
 }
 
-async function listed(services: Services, place: CoveragePlace, choice: ListChoice): Promise<CoverageList> {
+async function listed(services: Services, place: CoveragePlace, choice: ListChoice): Promise<ResourceList> {
   const { catalog, rasterData } = services;
   if (choice === 'configured') {
     const coverages = await listCoverages(catalog, place);
     return {
       kind: 'published',
-      coverages: coverages.map(({ name, store, workspace }) => ({
+      resources: coverages.map(({ name, store, workspace }) => ({
         name,
         path:
           place.store === undefined

@@ -25,9 +25,10 @@ import { type Principal, WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts'
 import { Problem } from '../../lib/problem.ts';
 import { dataProblems } from '../data-problems.ts';
 import type { Dialect } from '../dialects.ts';
+import type { ResourceList } from '../resources/listing.ts';
 import { storePath } from '../resources/representation.ts';
 import { act, del, family, get, post, put, type Services } from '../services.ts';
-import { type FeatureTypeList, featureTypeListing, type ListChoice, listParameter } from './listing.ts';
+import { featureTypeListing, type ListChoice, listParameter } from './listing.ts';
 import type { DataSample } from './page.ts';
 import { featureTypeInput, featureTypePage, featureTypePath, shownFeatureType } from './representation.ts';
 
@@ -247,13 +248,13 @@ async function sampleOf(services: Services, principal: Principal, view: FeatureT
   }
 }
 
-async function listed(services: Services, place: FeatureTypePlace, choice: ListChoice): Promise<FeatureTypeList> {
+async function listed(services: Services, place: FeatureTypePlace, choice: ListChoice): Promise<ResourceList> {
   const { catalog, vectorData } = services;
   if (choice === 'configured') {
     const types = await listFeatureTypes(catalog, place);
     return {
       kind: 'published',
-      types: types.map(({ name, store, workspace }) => ({
+      resources: types.map(({ name, store, workspace }) => ({
         name,
         path:
           place.store === undefined
