@@ -1,8 +1,8 @@
-/** Joins stores with their drivers: parameters are checked and sealed on the way in, opened on the way to the data. */
+/** Joins stores with their drivers: what is in their data, and what can be done with it. */
 import { join } from 'node:path';
 import { isTooLate } from '../../data/deadline.ts';
-import type { ConnectionParameters, DriverContext, VectorDriver } from '../../data/vector/driver.ts';
-import { checkParameters, driverFor, isSecret } from '../../data/vector/parameters.ts';
+import type { ConnectionParameters, DriverContext } from '../../data/vector/driver.ts';
+import { driverFor } from '../../data/vector/parameters.ts';
 import type { Feature, TypeSummary, VectorSource } from '../../data/vector/port.ts';
 import { openVectorSources, type SourceWork, type VectorSources } from '../../data/vector/sources.ts';
 import type { SqlView } from '../../data/vector/sql-view.ts';
@@ -11,20 +11,16 @@ import { isAdministrator, type Principal, ROLE_ADMINISTRATOR } from '../../lib/p
 import { Problem, problem } from '../../lib/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { Files } from '../../records/files.ts';
-import { SealBroken, type Sealer } from '../../security/keystore/sealer.ts';
+import { acceptParameters, clearParameters, type ParameterChecking } from './accept-parameters.ts';
 import { type DataStore, dataStoreKind } from './data-store.ts';
 import type { DataStoreView } from './data-stores.ts';
 import type { StoreFiles } from './store.ts';
 import type { FirstFeatures, StoreData } from './store-data.ts';
-import type { AcceptContext, AcceptedParameters, CheckedParameters, StoreParameters } from './store-parameters.ts';
+import type { StoreParameters } from './store-parameters.ts';
 import { isUnreachable, reasonOf, type UnreachableStores } from './unreachable-stores.ts';
 import { insideFiles, orMissing } from './uploaded-files.ts';
 
-export interface VectorDataOptions {
-  readonly drivers: readonly VectorDriver[];
-  readonly sealer: Sealer;
-  /** For paths that clients name. */
-  readonly clientPaths: PathGate;
+export interface VectorDataOptions extends ParameterChecking {
   /** For paths of stores, once they are stored. */
   readonly storePaths: PathGate;
   readonly catalog: Catalog;
@@ -34,8 +30,6 @@ export interface VectorDataOptions {
   /** How long whoever saves a store waits at most to hear whether its data can be reached. */
   readonly probeMs: number;
   readonly maxOpenSources: number;
-  /** Hosts that administrators of a workspace may connect to. */
-  readonly databaseHosts: ReadonlySet<string>;
   readonly unreachable: UnreachableStores;
 }
 
@@ -284,73 +278,4 @@ async function firstFeatures(
     features.push(...batch);
   }
   return { attributes: described.attributes, features: features.slice(0, limit) };
-}
-
-async function acceptParameters(
-  { drivers, sealer, clientPaths, databaseHosts }: VectorDataOptions,
-  given: Readonly<Record<string, string>>,
-  { principal, current, isStrict }: AcceptContext,
-): Promise<CheckedParameters> {
-  // The namespace follows the workspace; what a client says of it is what it once read.
-  const { namespace: _namespace, ...parameters } = given;
-  const driver = driverFor(drivers, parameters);
-  const warnings = checkParameters(driver, parameters, { isStrict });
-  refuseForeignHost(driver, parameters, databaseHosts, principal, current);
-  await driver.admit?.(parameters);
-  for (const [name, value] of Object.entries(parameters)) {
-    const isPath = driver.pathParameters?.includes(name) === true || driver.isPath?.(name, value) === true;
-    if (isPath && value !== current?.parameters[name]) {
-      await clientPaths.admit(value, principal);
-    }
-  }
-  const entries = Object.entries(parameters);
-  const secrets = entries.filter(([name, value]) => isSecret(drivers, driver, name, value));
-  return {
-    type: driver.type,
-    parameters: Object.fromEntries(entries.filter((entry) => !secrets.includes(entry))),
-    sealedParameters: Object.fromEntries(secrets.map(([name, value]) => [name, sealer.seal(value)])),
-    warnings,
-  };
-}
-
-/**
- * A connection tells whether something answers at a host and port, and speaks to it with the server's own address: that is
- * for full administrators. Others choose among hosts that were named for them, and keep those their stores have already.
- */
-function refuseForeignHost(
-  driver: VectorDriver,
-  parameters: ConnectionParameters,
-  allowed: ReadonlySet<string>,
-  principal: Principal,
-  current: DataStore | undefined,
-): void {
-  const host = driver.hostOf?.(parameters);
-  if (host === undefined || isAdministrator(principal) || allowed.has(host)) {
-    return;
-  }
-  const isKept =
-    current?.type === driver.type &&
-    driver.hostOf?.(current.parameters) === host &&
-    ['port', 'data_store'].every((name) => current.parameters[name] === parameters[name]);
-  if (!isKept) {
-    throw problem('database-host-refused', { host, field: 'dataStore.connectionParameters.host' });
-  }
-}
-
-function clearParameters(
-  sealer: Sealer,
-  name: string,
-  { parameters, sealedParameters }: Pick<AcceptedParameters, 'parameters' | 'sealedParameters'>,
-): ConnectionParameters {
-  try {
-    const secrets = Object.entries(sealedParameters).map(([key, sealed]) => [key, sealer.open(sealed)]);
-    return { ...parameters, ...Object.fromEntries(secrets) };
-  } catch (error) {
-    throw error instanceof SealBroken
-      ? problem('store-unreachable', {
-          name,
-          reason: 'its password was sealed with a keystore that is lost; set it anew',
-        })
-      : error;
-  }
 }
