@@ -1,14 +1,11 @@
 /** Coverage stores as documents. */
 import { urlOf } from '../../catalog/coverage-stores/coverage-store.ts';
 import type { CoverageStoreDraft, CoverageStoreView } from '../../catalog/coverage-stores/coverage-stores.ts';
-import { type DocumentReader, type DocumentWriter, document } from '../../http/documents/document.ts';
+import { type DocumentReader, document } from '../../http/documents/document.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
 import { listing } from '../../http/documents/listing.ts';
-import { html } from '../../http/formats/html-page.ts';
-import type { WriteContext } from '../../http/formats/output-tree.ts';
-import { nodeHtml } from '../../http/formats/write-html.ts';
 import { storePath } from '../resources/representation.ts';
-import { shortList } from '../short-list.ts';
+import { storePage } from '../resources/store-page.ts';
 
 const { text, flag, map, reference, timestamp, collectionLink } = fieldsOf<CoverageStoreView>();
 
@@ -39,35 +36,8 @@ export const coverageStoreDocument = document(
 
 export const coverageStoreInput: DocumentReader<CoverageStoreDraft> = coverageStoreDocument;
 
-/** A store, with what is published of it where people look. */
-export interface ShownCoverageStore {
-  readonly view: CoverageStoreView;
-  /** The names of the first ones. */
-  readonly contents?: readonly string[];
-}
-
-/** The document of a store; on its page, the coverages are listed as well. */
-export const coverageStorePage: DocumentWriter<ShownCoverageStore> = {
-  root: coverageStoreDocument.root,
-  schema: coverageStoreDocument.schema,
-  write({ view, contents }) {
-    const written = coverageStoreDocument.write(view);
-    if (contents === undefined) {
-      return written;
-    }
-    const all = [...storePath(view), 'coverages'];
-    const list = {
-      title: 'Coverages',
-      items: contents.map((name) => ({ name, path: [...all, name] })),
-      all,
-      empty: 'Nothing of it is published yet.',
-    };
-    const content = (context: WriteContext) => html`${shortList(list, context)}
-<h2>Settings</h2>
-${nodeHtml(written.node, context)}`;
-    return { ...written, page: { content } };
-  },
-};
+/** The document of a store; on its page, what is published of it is listed as well. */
+export const coverageStorePage = storePage(coverageStoreDocument, { collection: 'coverages', title: 'Coverages' });
 
 export const coverageStoreListing = listing<CoverageStoreView>('coverageStores', {
   itemName: 'coverageStore',

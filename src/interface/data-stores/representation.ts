@@ -1,19 +1,11 @@
 /** Data stores as documents. */
 
 import type { DataStoreDraft, DataStoreView } from '../../catalog/stores/data-stores.ts';
-import {
-  type DocumentReader,
-  type DocumentWriter,
-  document,
-  SMALL_DOCUMENT_BYTES,
-} from '../../http/documents/document.ts';
+import { type DocumentReader, document, SMALL_DOCUMENT_BYTES } from '../../http/documents/document.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
 import { listing } from '../../http/documents/listing.ts';
-import { html } from '../../http/formats/html-page.ts';
-import type { WriteContext } from '../../http/formats/output-tree.ts';
-import { nodeHtml } from '../../http/formats/write-html.ts';
 import { storePath } from '../resources/representation.ts';
-import { shortList } from '../short-list.ts';
+import { storePage } from '../resources/store-page.ts';
 
 const { text, serverText, flag, map, reference, timestamp, collectionLink } = fieldsOf<DataStoreView>();
 
@@ -51,35 +43,8 @@ export const dataStoreInput: DocumentReader<DataStoreDraft> = {
   },
 };
 
-/** A store, with what is published of it where people look. */
-export interface ShownDataStore {
-  readonly view: DataStoreView;
-  /** The names of the first ones. */
-  readonly contents?: readonly string[];
-}
-
-/** The document of a store; on its page, the feature types are listed as well. */
-export const dataStorePage: DocumentWriter<ShownDataStore> = {
-  root: dataStoreDocument.root,
-  schema: dataStoreDocument.schema,
-  write({ view, contents }) {
-    const written = dataStoreDocument.write(view);
-    if (contents === undefined) {
-      return written;
-    }
-    const all = [...storePath(view), 'featuretypes'];
-    const list = {
-      title: 'Feature types',
-      items: contents.map((name) => ({ name, path: [...all, name] })),
-      all,
-      empty: 'Nothing of it is published yet.',
-    };
-    const content = (context: WriteContext) => html`${shortList(list, context)}
-<h2>Settings</h2>
-${nodeHtml(written.node, context)}`;
-    return { ...written, page: { content } };
-  },
-};
+/** The document of a store; on its page, what is published of it is listed as well. */
+export const dataStorePage = storePage(dataStoreDocument, { collection: 'featuretypes', title: 'Feature types' });
 
 export const dataStoreListing = listing<DataStoreView>('dataStores', {
   itemName: 'dataStore',
