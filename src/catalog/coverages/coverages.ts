@@ -10,6 +10,7 @@ import type { RasterData } from '../coverage-stores/raster-data.ts';
 import { refuseTakenResourceName } from '../resources/find-resource.ts';
 import { refuseOtherPlace } from '../resources/resource-draft.ts';
 import { deleteResource } from '../resources/write-resource.ts';
+import { type Answers, askStores } from '../stores/ask-stores.ts';
 import { type CoverageDraft, coverageKind } from './coverage.ts';
 import { type CoveragePlace, type CoverageView, findCoverage } from './coverage-view.ts';
 import { type CoverageHabits, coverageWarnings, insertCoverage, prepareCoverage } from './publish-coverage.ts';
@@ -43,13 +44,12 @@ export async function listNativeCoverages(
   catalog: CatalogReader,
   place: CoveragePlace,
   data: RasterData,
-): Promise<readonly { readonly name: string; readonly isPublished: boolean }[]> {
-  const lists = (await storesAt(catalog, place)).map(async (view) => {
+): Promise<Answers<{ readonly name: string; readonly isPublished: boolean }>> {
+  return askStores(await storesAt(catalog, place), place, async (view) => {
     const published = new Set((await catalog.list(coverageKind, view.store.id)).map(({ nativeName }) => nativeName));
     const coverages = await data.listCoverages(view);
     return coverages.map(({ name }) => ({ name, isPublished: published.has(name) }));
   });
-  return (await Promise.all(lists)).flat();
 }
 
 export interface CoverageCreation {

@@ -12,6 +12,7 @@ import { changeWithOutside } from '../../records/outside-changes.ts';
 import { refuseTakenResourceName } from '../resources/find-resource.ts';
 import { knownSrs, refuseOtherPlace } from '../resources/resource-draft.ts';
 import { deleteResource } from '../resources/write-resource.ts';
+import { type Answers, askStores } from '../stores/ask-stores.ts';
 import { dataStoreKind } from '../stores/data-store.ts';
 import { type DataStoreView, dataStoreView, findDataStore, listDataStores } from '../stores/data-stores.ts';
 import type { StoreData } from '../stores/store-data.ts';
@@ -56,15 +57,14 @@ export async function listNativeTypes(
   catalog: CatalogReader,
   place: FeatureTypePlace,
   data: StoreData,
-): Promise<readonly (TypeSummary & { readonly isPublished: boolean })[]> {
-  const lists = (await storesAt(catalog, place)).map(async (view) => {
+): Promise<Answers<TypeSummary & { readonly isPublished: boolean }>> {
+  return askStores(await storesAt(catalog, place), place, async (view) => {
     // A virtual table hides no table, even of its own name.
     const ofTables = (await catalog.list(featureTypeKind, view.store.id)).filter((type) => !hasVirtualTable(type));
     const published = new Set(ofTables.map((type) => type.nativeName));
     const types = await data.listTypes(view);
     return types.map((type) => ({ ...type, isPublished: published.has(type.name) }));
   });
-  return (await Promise.all(lists)).flat();
 }
 
 export interface FeatureTypeCreation {

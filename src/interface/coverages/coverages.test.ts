@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bareTiff, putRasterZip, putTiff, worldImageZip } from '../../../test/support/raster-samples.ts';
@@ -178,6 +178,24 @@ describe('coverages', () => {
       '<list>\n  <coverageName>a</coverageName>\n  <coverageName>b</coverageName>\n</list>\n',
     );
     expect((await server.get('/workspaces/lists/coverages?list=some')).status).toBe(400);
+  });
+
+  it('of readable stores are listed beside a store that cannot be read, which a warning names', async () => {
+    await server.post('/workspaces', '<workspace><name>partly</name></workspace>');
+    const own = '/workspaces/partly/coveragestores';
+    await putTiff(server, `${own}/whole/file.geotiff?configure=none`);
+    await mkdir(join(server.dataDir, 'data'), { recursive: true });
+    await writeFile(join(server.dataDir, 'data', 'torn.tif'), geotiffBytes(30, 20).subarray(0, 60));
+    const broken = '{"coverageStore":{"name":"torn","type":"GeoTIFF","url":"file:data/torn.tif"}}';
+    await server.post(own, broken);
+
+    const all = await server.get('/workspaces/partly/coverages.json?list=all');
+    const alone = await server.get(`${own}/torn/coverages.json?list=all`);
+
+    expect(all.status).toBe(200);
+    expect(all.json()).toEqual({ list: { string: ['whole'] } });
+    expect(all.headers['warning']).toContain("What the store 'torn' has is left out: The raster file 'torn.tif'");
+    expect(alone.status).toBe(400);
   });
 
   it('are created and read without their store in the path, if the document names it', async () => {

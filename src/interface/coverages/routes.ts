@@ -14,7 +14,7 @@ import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import { rasterProblems } from '../data-problems.ts';
 import type { Dialect } from '../dialects.ts';
-import type { ResourceList } from '../resources/listing.ts';
+import type { ListedResources } from '../resources/listing.ts';
 import { storePath } from '../resources/representation.ts';
 import { act, del, family, get, post, put, type Services } from '../services.ts';
 import { coverageListing, type ListChoice, listParameter } from './listing.ts';
@@ -132,7 +132,7 @@ function rowsUnder(dialect: Dialect, collection: typeof inStore | typeof inWorks
         role,
         problems: [...unknownStore, ...rasterProblems],
       },
-      async ({ services, params, query }) => ({ resource: await listed(services, placeOf(params), query.list) }),
+      ({ services, params, query }) => listed(services, placeOf(params), query.list),
     ),
 
     post(
@@ -180,22 +180,20 @@ function placeOf(params: { readonly workspace?: string; readonly store?: string 
   return store === undefined ? { workspace } : { workspace, store };
 }
 
-async function listed(services: Services, place: CoveragePlace, choice: ListChoice): Promise<ResourceList> {
+async function listed(services: Services, place: CoveragePlace, choice: ListChoice): Promise<ListedResources> {
   const { catalog, rasterData } = services;
   if (choice === 'configured') {
     const coverages = await listCoverages(catalog, place);
-    return {
-      kind: 'published',
-      resources: coverages.map(({ name, store, workspace }) => ({
-        name,
-        path:
-          place.store === undefined
-            ? ['workspaces', workspace.name, 'coverages', name]
-            : [...storePath({ store, workspace }), 'coverages', name],
-      })),
-    };
+    const resources = coverages.map(({ name, store, workspace }) => ({
+      name,
+      path:
+        place.store === undefined
+          ? ['workspaces', workspace.name, 'coverages', name]
+          : [...storePath({ store, workspace }), 'coverages', name],
+    }));
+    return { resource: { kind: 'published', resources } };
   }
-  const natives = await listNativeCoverages(catalog, place, rasterData);
-  const wanted = natives.filter(({ isPublished }) => choice === 'all' || !isPublished);
-  return { kind: 'native', names: wanted.map(({ name }) => name) };
+  const { found, warnings } = await listNativeCoverages(catalog, place, rasterData);
+  const wanted = found.filter(({ isPublished }) => choice === 'all' || !isPublished);
+  return { resource: { kind: 'native', names: wanted.map(({ name }) => name) }, warnings };
 }

@@ -132,6 +132,20 @@ describe('feature types of shapefiles', () => {
     expect((await server.get(`${shapes}.json?list=some`)).status).toBe(400);
   });
 
+  it('of readable stores are listed beside a store that cannot be read, which a warning names', async () => {
+    await server.post('/workspaces', '<workspace><name>partly</name></workspace>');
+    const own = '/workspaces/partly/datastores';
+    await putZip(server, `${own}/whole/file.shp?configure=none`, zipOf({ a: pointShapefile() }));
+    const gone = '{"entry":[{"@key":"url","$":"file:data/gone.shp"}]}';
+    await server.post(own, `{"dataStore":{"name":"gone","connectionParameters":${gone}}}`);
+
+    const all = await server.get('/workspaces/partly/featuretypes.json?list=all');
+
+    expect(all.text).toBe('{"list":{"string":["a"]}}');
+    expect(all.headers['warning']).toContain("What the store 'gone' has is left out: ");
+    expect((await server.get(`${own}/gone/featuretypes.json?list=all`)).status).toBe(400);
+  });
+
   it('are published under another name, with what the client says of them', async () => {
     const document = {
       featureType: {

@@ -25,7 +25,7 @@ import { type Principal, WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts'
 import { Problem } from '../../lib/problem.ts';
 import { dataProblems } from '../data-problems.ts';
 import type { Dialect } from '../dialects.ts';
-import type { ResourceList } from '../resources/listing.ts';
+import type { ListedResources } from '../resources/listing.ts';
 import { storePath } from '../resources/representation.ts';
 import { act, del, family, get, post, put, type Services } from '../services.ts';
 import { featureTypeListing, type ListChoice, listParameter } from './listing.ts';
@@ -99,7 +99,7 @@ function rowsUnder(
         role,
         problems: [...unknownStore, ...dataProblems],
       },
-      async ({ services, params, query }) => ({ resource: await listed(services, placeOf(params), query.list) }),
+      ({ services, params, query }) => listed(services, placeOf(params), query.list),
     ),
 
     post(
@@ -248,24 +248,22 @@ async function sampleOf(services: Services, principal: Principal, view: FeatureT
   }
 }
 
-async function listed(services: Services, place: FeatureTypePlace, choice: ListChoice): Promise<ResourceList> {
+async function listed(services: Services, place: FeatureTypePlace, choice: ListChoice): Promise<ListedResources> {
   const { catalog, vectorData } = services;
   if (choice === 'configured') {
     const types = await listFeatureTypes(catalog, place);
-    return {
-      kind: 'published',
-      resources: types.map(({ name, store, workspace }) => ({
-        name,
-        path:
-          place.store === undefined
-            ? ['workspaces', workspace.name, 'featuretypes', name]
-            : [...storePath({ store, workspace }), 'featuretypes', name],
-      })),
-    };
+    const resources = types.map(({ name, store, workspace }) => ({
+      name,
+      path:
+        place.store === undefined
+          ? ['workspaces', workspace.name, 'featuretypes', name]
+          : [...storePath({ store, workspace }), 'featuretypes', name],
+    }));
+    return { resource: { kind: 'published', resources } };
   }
-  const types = await listNativeTypes(catalog, place, vectorData);
-  const wanted = types.filter(
+  const { found, warnings } = await listNativeTypes(catalog, place, vectorData);
+  const wanted = found.filter(
     ({ isPublished, hasGeometry }) => choice === 'all' || (!isPublished && (choice === 'available' || hasGeometry)),
   );
-  return { kind: 'native', names: wanted.map(({ name }) => name) };
+  return { resource: { kind: 'native', names: wanted.map(({ name }) => name) }, warnings };
 }

@@ -14,6 +14,12 @@ export type ResourceList =
   | { readonly kind: 'published'; readonly resources: readonly FoundResource[] }
   | { readonly kind: 'native'; readonly names: readonly string[] };
 
+/** What a request for a list comes to. */
+export interface ListedResources {
+  readonly resource: ResourceList;
+  readonly warnings?: readonly string[];
+}
+
 /** `itemName` is what one of them is called, such as `featureType`. */
 export function resourceListing(
   itemName: string,

@@ -1,0 +1,34 @@
+/** Asks the data of several stores at once. */
+import { Problem } from '../../lib/problem.ts';
+import { firstSentences } from '../../lib/wording.ts';
+import type { Store } from './store.ts';
+
+export interface Answers<T> {
+  readonly found: readonly T[];
+  /** A sentence for each store that could not be asked. */
+  readonly warnings: readonly string[];
+}
+
+/** Of several stores, one whose data cannot be read keeps nobody from the others; asked alone, it is a problem. */
+export async function askStores<V extends { readonly store: Store }, T>(
+  stores: readonly V[],
+  scope: { readonly store?: string },
+  ask: (view: V) => Promise<readonly T[]>,
+): Promise<Answers<T>> {
+  const answers = await Promise.all(
+    stores.map(async (view): Promise<Answers<T>> => {
+      try {
+        return { found: await ask(view), warnings: [] };
+      } catch (error) {
+        if (scope.store !== undefined || !(error instanceof Problem)) {
+          throw error;
+        }
+        return { found: [], warnings: [`What the store '${view.store.name}' has is left out: ${error.message}`] };
+      }
+    }),
+  );
+  return {
+    found: answers.flatMap(({ found }) => found),
+    warnings: firstSentences(answers.flatMap(({ warnings }) => warnings)),
+  };
+}
