@@ -12,17 +12,30 @@ const box = {
 };
 
 test('what several schemas have in common is told once', () => {
-  const links = { type: 'array', items: { ...box, description: 'Another one.' } };
-
   const told = toldOnce({
     Road: { type: 'object', properties: { native: box, geographic: box, name: { type: 'string' } } },
-    River: { type: 'object', properties: { native: box, links } },
+    River: { type: 'object', properties: { native: box } },
   });
 
   const reference = { $ref: '#/components/schemas/WithMinxMinyMaxxMaxy' };
   expect(told).toEqual({
     Road: { type: 'object', properties: { native: reference, geographic: reference, name: { type: 'string' } } },
-    River: { type: 'object', properties: { native: reference, links } },
+    River: { type: 'object', properties: { native: reference } },
+    WithMinxMinyMaxxMaxy: box,
+  });
+});
+
+test('what a place says of such a part stands beside the reference', () => {
+  const shown = { description: 'As it is shown.', readOnly: true, xml: { name: 'shown' } };
+
+  const told = toldOnce({
+    Road: { type: 'object', properties: { native: box } },
+    River: { type: 'object', properties: { native: { ...box, ...shown } } },
+  });
+
+  expect(told).toMatchObject({
+    Road: { properties: { native: { $ref: '#/components/schemas/WithMinxMinyMaxxMaxy' } } },
+    River: { properties: { native: { $ref: '#/components/schemas/WithMinxMinyMaxxMaxy', ...shown } } },
     WithMinxMinyMaxxMaxy: box,
   });
 });

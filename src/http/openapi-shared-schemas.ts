@@ -3,7 +3,10 @@
 type Json = Readonly<Record<string, unknown>>;
 
 /** Below that a reference is hardly shorter. */
-const LEAST_CHARACTERS = 120;
+const LEAST_CHARACTERS = 70;
+
+/** What a place says of a part, beside the reference to it. */
+const annotations: ReadonlySet<string> = new Set(['description', 'readOnly', 'writeOnly', 'xml', 'examples']);
 
 /** The schemas, and beside them those of the parts that occur in them more than once, called after their fields. */
 export function toldOnce(schemas: Json): Json {
@@ -33,9 +36,10 @@ export function toldOnce(schemas: Json): Json {
 
   const replaced = (value: unknown): unknown => {
     if (!isSchema(value)) return value;
-    const text = isPart(value) ? JSON.stringify(value) : '';
+    const { part, annotated } = split(value);
+    const text = isPart(part) ? JSON.stringify(part) : '';
     if (text.length >= LEAST_CHARACTERS && (names.has(text) || (counts.get(text) ?? 0) > 1)) {
-      return { $ref: `#/components/schemas/${nameOf(value, text)}` };
+      return { $ref: `#/components/schemas/${nameOf(part, text)}`, ...annotated };
     }
     return inside(value);
   };
@@ -47,12 +51,12 @@ export function toldOnce(schemas: Json): Json {
     ...('additionalProperties' in schema ? { additionalProperties: replaced(schema['additionalProperties']) } : {}),
   });
 
-  const told = Object.entries(schemas).map(([name, schema]) => {
+  const whole = Object.entries(schemas).map(([name, schema]) => {
     const first = names.get(JSON.stringify(schema)) ?? name;
     const isTold = first !== name && JSON.stringify(schema).length >= LEAST_CHARACTERS;
     return [name, isTold ? { $ref: `#/components/schemas/${first}` } : isSchema(schema) ? inside(schema) : schema];
   });
-  return { ...Object.fromEntries(told), ...Object.fromEntries(shared) };
+  return { ...Object.fromEntries(whole), ...Object.fromEntries(shared) };
 }
 
 /** All that is inside a schema and may be told elsewhere, as text. */
@@ -63,9 +67,18 @@ function forEachPart(schema: unknown, visit: (text: string) => void): void {
     schema['items'],
     schema['additionalProperties'],
   ]) {
-    if (isSchema(part) && isPart(part)) visit(JSON.stringify(part));
+    if (isSchema(part) && isPart(part)) visit(JSON.stringify(split(part).part));
     forEachPart(part, visit);
   }
+}
+
+/** What a schema is wherever it is used, and what it says of this place alone. */
+function split(schema: Json): { readonly part: Json; readonly annotated: Json } {
+  const keys = Object.entries(schema);
+  return {
+    part: Object.fromEntries(keys.filter(([key]) => !annotations.has(key))),
+    annotated: Object.fromEntries(keys.filter(([key]) => annotations.has(key))),
+  };
 }
 
 function isPart(schema: Json): boolean {

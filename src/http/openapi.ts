@@ -108,7 +108,7 @@ export function openApiDocument<S>(tables: readonly RouteTable<S>[], dialect: Wi
     info: {
       title: info.title,
       version: info.version,
-      description: `The REST configuration interface. Every path also takes an extension (.xml, .json, .html) that chooses the format of the reply and wins over Accept. XML replies have links as atom:link elements, which the examples leave out.${jsonHabits(dialect)}`,
+      description: `The REST configuration interface. Every path also takes an extension (.xml, .json, .html) that chooses the format of the reply and wins over Accept. XML replies have links as atom:link elements, which the examples leave out.${jsonHabits(dialect)}${withCurl}`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: info.serverUrl }],
@@ -118,6 +118,17 @@ export function openApiDocument<S>(tables: readonly RouteTable<S>[], dialect: Wi
     components: { securitySchemes: { basic: { type: 'http', scheme: 'basic' } }, ...components.all() },
   };
 }
+
+/** How any operation is asked, told once: with `REST` and `ADMIN` as the README sets them. */
+const withCurl = [
+  '\n\nWith curl, where REST is the address of the server, ADMIN a name and its password with a colon between them,',
+  'and PATH the path of an operation with the examples of its variables:',
+  '`curl -u "$ADMIN" $REST/PATH.json` reads,',
+  '`curl -u "$ADMIN" --json @document.json $REST/PATH` sends a document (with `-X PUT` where it is put),',
+  '`curl -u "$ADMIN" -X PUT -H \'Content-Type: application/zip\' --data-binary @data.zip $REST/PATH` a file,',
+  '`curl -u "$ADMIN" -H \'Content-Type: text/plain\' -d TEXT $REST/PATH` a line of text,',
+  'and `curl -u "$ADMIN" -X DELETE $REST/PATH` deletes.',
+].join(' ');
 
 /** What no schema tells. */
 function jsonHabits({ emptyJsonList, singleJsonItem }: WireDialect): string {
@@ -153,7 +164,7 @@ function operation<S>(route: Route<S>, dialect: WireDialect, info: OpenApiInfo, 
     summary: route.summary,
     tags: [route.family],
     ...(route.role === ANYONE ? { security: [] } : {}),
-    parameters: queryParameters(route, components),
+    ...queryParameters(route, components),
     ...(takes === undefined ? {} : { requestBody: requestBody(takes, info, components) }),
     responses: {
       ...Object.fromEntries(
@@ -162,7 +173,6 @@ function operation<S>(route: Route<S>, dialect: WireDialect, info: OpenApiInfo, 
       ...(canBeUnchanged(route) ? { 304: { $ref: '#/components/responses/NotModified' } } : {}),
       ...errors(route, dialect, components),
     },
-    'x-codeSamples': [{ lang: 'sh', source: curlLine(route, info) }],
   };
 }
 
@@ -176,27 +186,6 @@ function errors<S>(route: Route<S>, dialect: WireDialect, components: Components
     ...(own.some(([status]) => status < 500) ? {} : { '4XX': others }),
     default: others,
   };
-}
-
-/** With `REST` and `ADMIN` as the README sets them; an address needs no quotes, since its parts are encoded. */
-function curlLine<S>(route: Route<S>, info: OpenApiInfo): string {
-  const method = route.method === 'GET' ? '' : ` -X ${route.method}`;
-  const accept = route.method === 'GET' && route.answers !== undefined ? '.json' : '';
-  return `curl -u "$ADMIN"${method}${curlBody(route.takes)} $REST${samplePath(route, info)}${accept}`;
-}
-
-function curlBody(takes: Takes | undefined): string {
-  switch (takes?.kind) {
-    case undefined:
-      return '';
-    case 'text':
-      return ` -H 'Content-Type: text/plain' -d @${takes.what}.txt`;
-    case 'upload':
-      return " -H 'Content-Type: application/zip' --data-binary @data.zip";
-    case 'document':
-    case 'document or file':
-      return ` --json @${takes.document.root}.json`;
-  }
 }
 
 /** Bodies with a document are the same for several operations. */
@@ -269,13 +258,14 @@ function pathParameters(path: string, { samples }: OpenApiInfo, components: Comp
   return parameters.length === 0 ? {} : { parameters };
 }
 
-function queryParameters<S>(route: Route<S>, components: Components): readonly Json[] {
+function queryParameters<S>(route: Route<S>, components: Components): Json {
   const isSometimesMissing = route.problems.some((code) => problemKinds[code].status === 404);
   const ofReads = isSometimesMissing ? { quietOnNotFound } : {};
   const everywhere = route.method === 'GET' ? ofReads : { dryRun: dryRunParameter };
-  return Object.entries({ ...route.query, ...everywhere }).map(([name, { description, schema }]) =>
+  const parameters = Object.entries({ ...route.query, ...everywhere }).map(([name, { description, schema }]) =>
     components.parameter({ name, in: 'query', description, schema }),
   );
+  return parameters.length === 0 ? {} : { parameters };
 }
 
 function success<S>(route: Route<S>, status: number, components: Components): Json {
