@@ -9,7 +9,6 @@ import type { StoreParameters } from '../catalog/stores/store-parameters.ts';
 import type { UnreachableStores } from '../catalog/stores/unreachable-stores.ts';
 import type { StagingServices } from '../catalog/uploads/stage-upload.ts';
 import type { RasterUploadServices } from '../catalog/uploads/upload-raster.ts';
-import { openEmbeddedGranules } from '../data/granules/embedded/embedded-granules.ts';
 import { rasterDrivers } from '../data/raster/drivers.ts';
 import { inThread } from '../data/raster/in-thread/driver.ts';
 import type { PathGate } from '../gates/path-gate.ts';
@@ -44,7 +43,10 @@ export function openRasterServices(
 ): RasterServices {
   const { staging, workers, logger } = parts;
   const mosaicIndexes = openMosaicIndexes({
-    embedded: openEmbeddedGranules(join(staging.dataDir, GRANULES_FILE), workers),
+    async openEmbedded() {
+      const { openEmbeddedGranules } = await import('../data/granules/embedded/embedded-granules.ts');
+      return openEmbeddedGranules(join(staging.dataDir, GRANULES_FILE), workers);
+    },
     sealer: parts.sealer,
     failed: (reason) => logger.warn({ err: reason }, 'old granules of a mosaic could not be cleared away'),
   });

@@ -4,17 +4,7 @@ import type { WorkerPool } from '../workers/pool.ts';
 import type { ContentDescription } from './content/describe-content.ts';
 import type { StyleFormat } from './content/style-format.ts';
 import type { GraphicLoader, LegendRequest } from './legend/legend.ts';
-import {
-  checkingImage,
-  checkPackagedImage,
-  convertingStyle,
-  convertStyle,
-  describeStyle,
-  describingStyle,
-  drawingStyle,
-  type SentStyle,
-  type StoredStyle,
-} from './style-tasks.ts';
+import type { SentStyle, StoredStyle } from './style-tasks.ts';
 
 export interface StyleWork {
   /** What is to be known of a style that was sent; throws whatever is wrong with it. */
@@ -36,11 +26,15 @@ const MAX_BYTES_AT_ONCE = 24_576;
 /** Of conversions that are remembered, together. */
 const MAX_REMEMBERED_BYTES = 8_388_608;
 
+/** The readers, writers and painters of styles, which a start can do without. */
+const loadTasks = () => import('./style-tasks.ts');
+
 export function openStyleWork(pool: WorkerPool): StyleWork {
   const conversions = createRecentlyUsed<Uint8Array>(MAX_REMEMBERED_BYTES);
 
   return {
     async describe(sent) {
+      const { describeStyle, describingStyle } = await loadTasks();
       return canBeReadAtOnce(sent) ? describeStyle(sent) : pool.run(describingStyle, sent);
     },
     async convert(style, content, to) {
@@ -54,6 +48,7 @@ export function openStyleWork(pool: WorkerPool): StyleWork {
       return bytes;
     },
     async draw(style, request, load) {
+      const { drawingStyle } = await loadTasks();
       const first = await pool.run(drawingStyle, { style, request });
       if ('picture' in first) {
         return first.picture;
@@ -71,6 +66,7 @@ export function openStyleWork(pool: WorkerPool): StyleWork {
       throw new Error('A legend needs graphics that it did not ask for.');
     },
     async checkImage(name, bytes) {
+      const { checkingImage, checkPackagedImage } = await loadTasks();
       return bytes.length <= MAX_BYTES_AT_ONCE
         ? checkPackagedImage({ name, bytes })
         : pool.run(checkingImage, { name, bytes });
@@ -79,6 +75,7 @@ export function openStyleWork(pool: WorkerPool): StyleWork {
 }
 
 async function convertAnew(pool: WorkerPool, style: StoredStyle, to: StyleFormat): Promise<Uint8Array> {
+  const { convertingStyle, convertStyle } = await loadTasks();
   const conversion = { style, to };
   return isSmall(style.bytes, style.language) ? convertStyle(conversion) : pool.run(convertingStyle, conversion);
 }

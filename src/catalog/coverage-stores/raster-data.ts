@@ -124,7 +124,8 @@ export function openRasterData(options: RasterDataOptions): RasterData {
   async function describeMosaic(store: MosaicStore, name: string): Promise<CoverageDescription | undefined> {
     const coverage = findMosaicCoverage(store.mosaic, name);
     return useMosaic(store, async (signal) => {
-      const index = coverage && options.mosaicIndexes.of(store).open(coverage.schema, store.mosaic.indexVersion);
+      const index =
+        coverage && (await options.mosaicIndexes.of(store)).open(coverage.schema, store.mosaic.indexVersion);
       return coverage && index && describeMosaicCoverage(store.mosaic, coverage, index, signal);
     });
   }

@@ -3,7 +3,6 @@
 import type { Bounds } from '../../data/crs/bounds.ts';
 import { namingStore } from '../../data/deadline.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
-import { readGranuleFilter } from '../../data/granules/filter-schema.ts';
 import type { Granule, GranuleIndex, GranuleQuery, GranuleSchema } from '../../data/granules/port.ts';
 import { geometryBounds, unionBounds } from '../../data/vector/geometry-bounds.ts';
 import { problem } from '../../lib/problem.ts';
@@ -66,7 +65,7 @@ export async function listGranules(
     ...(wishes.limit === null ? {} : { limit: wishes.limit }),
     ...(wishes.offset === null ? {} : { offset: wishes.offset }),
   };
-  return { schema, ...(await ofStore(view, boundedList(indexOf(view, indexes), query, signal))) };
+  return { schema, ...(await ofStore(view, boundedList(await indexOf(view, indexes), query, signal))) };
 }
 
 /** A database knows what cannot be had of it, but not which store that is for. */
@@ -108,7 +107,7 @@ export async function findGranule(
   id: string,
   signal: AbortSignal,
 ): Promise<GranuleList> {
-  const granule = await ofStore(view, indexOf(view, indexes).find(id, signal));
+  const granule = await ofStore(view, (await indexOf(view, indexes)).find(id, signal));
   if (granule === undefined) throw unknownGranule(view, id);
   async function* alone(one: Granule): AsyncGenerator<readonly Granule[]> {
     yield [one];
@@ -120,12 +119,13 @@ export function unknownGranule({ coverage }: GranulesView, id: string): Error {
   return problem('granule-unknown', { id: printableName(id), name: coverage.name });
 }
 
-export function indexOf({ store, granules }: GranulesView, indexes: MosaicIndexes): GranuleIndex {
-  return indexes.of(store).open(granules.schema, store.mosaic.indexVersion);
+export async function indexOf({ store, granules }: GranulesView, indexes: MosaicIndexes): Promise<GranuleIndex> {
+  return (await indexes.of(store)).open(granules.schema, store.mosaic.indexVersion);
 }
 
 export async function filterOn(text: string | null, schema: GranuleSchema): Promise<ResolvedFilter | undefined> {
   if (text === null) return undefined;
+  const { readGranuleFilter } = await import('../../data/granules/filter-schema.ts');
   const outcome = await readGranuleFilter(text, schema);
   if (outcome.kind === 'read') return outcome.value;
   const { line, column, message } = outcome.complaint;

@@ -1,6 +1,6 @@
 /** Puts files into the index of a mosaic, in a session whose end makes them seen. */
 import type { GranuleDraft, GranuleSession } from '../../data/granules/port.ts';
-import { type HarvestCounts, harvest, type NewCoverage, type SkippedFile } from '../../data/mosaic/harvest.ts';
+import type { HarvestCounts, NewCoverage, SkippedFile } from '../../data/mosaic/harvest.ts';
 import type { HarvestFile } from '../../data/mosaic/harvested-files.ts';
 import type { WorkerPool } from '../../workers/pool.ts';
 import { mosaicCoverageOf } from './describe-mosaic.ts';
@@ -39,6 +39,7 @@ export async function harvestFiles(
   session: GranuleSession,
   { mosaic, store, files, signal }: HarvestJob,
 ): Promise<Harvested> {
+  const { harvest } = await import('../../data/mosaic/harvest.ts');
   const watch = progress.begin(`${store.workspace}:${store.name}`, store.workspace);
   const coverages = [...mosaic.coverages];
   const known = new Set(coverages.map(({ name }) => name));

@@ -1,9 +1,8 @@
 /** Opens the indexes of granules that mosaics name. */
 import type { EmbeddedGranules } from '../../data/granules/embedded/embedded-granules.ts';
 import type { MosaicIndex } from '../../data/granules/port.ts';
-import { openPostgisGranules, type PostgisMosaicIndex } from '../../data/granules/postgis/postgis-granules.ts';
+import type { PostgisMosaicIndex } from '../../data/granules/postgis/postgis-granules.ts';
 import type { ConnectionParameters } from '../../data/vector/driver.ts';
-import { readPostgisSettings } from '../../data/vector/postgis/parameters.ts';
 import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { workspaceKind } from '../../records/workspace.ts';
@@ -20,7 +19,7 @@ export type IndexHolder = Pick<CoverageStore, 'name' | 'sealedParameters'> & {
 };
 
 export interface MosaicIndexes {
-  of(holder: IndexHolder): MosaicIndex;
+  of(holder: IndexHolder): Promise<MosaicIndex>;
   /** A problem if the database of an index cannot be reached, or could not keep granules. */
   check(holder: IndexHolder, signal: AbortSignal): Promise<void>;
   /** Lets go of the connections of an index that nobody will ask for. */
@@ -35,7 +34,8 @@ export interface MosaicIndexes {
 }
 
 export interface MosaicIndexesOptions {
-  readonly embedded: EmbeddedGranules;
+  /** Opened when the first mosaic is looked at. */
+  readonly openEmbedded: () => Promise<EmbeddedGranules>;
   readonly sealer: Sealer;
   /** Hears of what could not be cleared away. */
   readonly failed: (reason: unknown) => void;
@@ -44,13 +44,21 @@ export interface MosaicIndexesOptions {
 /** A million granules take some seconds, in small steps. */
 const CLEANING_MS = 600_000;
 
-export function openMosaicIndexes({ embedded, sealer, failed }: MosaicIndexesOptions): MosaicIndexes {
+export function openMosaicIndexes({ openEmbedded, sealer, failed }: MosaicIndexesOptions): MosaicIndexes {
   const closing = new AbortController();
   const underWay = new Set<Promise<void>>();
   /** By their keys: what they are reached by stays the same as long as the key does. */
   const opened = new Map<string, PostgisMosaicIndex>();
+  let embedded: Promise<EmbeddedGranules> | undefined;
 
-  function inDatabase(holder: IndexHolder, parameters: ConnectionParameters): PostgisMosaicIndex {
+  function inFile(): Promise<EmbeddedGranules> {
+    embedded ??= openEmbedded();
+    return embedded;
+  }
+
+  async function inDatabase(holder: IndexHolder, parameters: ConnectionParameters): Promise<PostgisMosaicIndex> {
+    const { openPostgisGranules } = await import('../../data/granules/postgis/postgis-granules.ts');
+    const { readPostgisSettings } = await import('../../data/vector/postgis/parameters.ts');
     const { key } = holder.mosaic.index;
     const known = opened.get(key);
     const index = known ?? openPostgisGranules(readPostgisSettings(clear(sealer, holder, parameters)), key);
@@ -58,9 +66,9 @@ export function openMosaicIndexes({ embedded, sealer, failed }: MosaicIndexesOpt
     return index;
   }
 
-  const of = (holder: IndexHolder): MosaicIndex => {
+  const of = async (holder: IndexHolder): Promise<MosaicIndex> => {
     const { index } = holder.mosaic;
-    return index.kind === 'embedded' ? embedded.mosaic(index.key) : inDatabase(holder, index.parameters);
+    return index.kind === 'embedded' ? (await inFile()).mosaic(index.key) : inDatabase(holder, index.parameters);
   };
 
   function later(work: (signal: AbortSignal) => Promise<void>): void {
@@ -80,7 +88,7 @@ export function openMosaicIndexes({ embedded, sealer, failed }: MosaicIndexesOpt
     async check(holder, signal) {
       const { index } = holder.mosaic;
       if (index.kind === 'postgis') {
-        await inDatabase(holder, index.parameters).check(signal);
+        await (await inDatabase(holder, index.parameters)).check(signal);
       }
     },
     async release({ mosaic }) {
@@ -88,10 +96,10 @@ export function openMosaicIndexes({ embedded, sealer, failed }: MosaicIndexesOpt
       opened.delete(mosaic.index.key);
       await index?.close();
     },
-    cleanLater: (holder, version) => later((signal) => of(holder).clean(version, signal)),
+    cleanLater: (holder, version) => later(async (signal) => (await of(holder)).clean(version, signal)),
     dropLater(holder) {
       later(async (signal) => {
-        await of(holder).drop(signal);
+        await (await of(holder)).drop(signal);
         await this.release(holder);
       });
     },
@@ -101,7 +109,7 @@ export function openMosaicIndexes({ embedded, sealer, failed }: MosaicIndexesOpt
         const stores = await catalog.list(coverageStoreKind, id);
         keys.push(...stores.filter(isMosaic).map(({ mosaic }) => mosaic.index.key));
       }
-      await embedded.keepOnly(new Set(keys), closing.signal);
+      await (await inFile()).keepOnly(new Set(keys), closing.signal);
     },
     async close() {
       closing.abort();

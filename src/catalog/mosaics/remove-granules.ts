@@ -98,7 +98,7 @@ async function isAny(
   signal: AbortSignal,
 ): Promise<boolean> {
   const query = { limit: 1, ...(filter === undefined ? {} : { filter }) };
-  for await (const batch of indexOf(view, indexes).list(query, signal)) return batch.length > 0;
+  for await (const batch of (await indexOf(view, indexes)).list(query, signal)) return batch.length > 0;
   return false;
 }
 

@@ -49,7 +49,11 @@ describe('granules of a mosaic and its record', () => {
       idleMs: 60_000,
     });
     const embedded = openEmbeddedGranules(join(folder, 'granules.sqlite'), pool);
-    const indexes = openMosaicIndexes({ embedded, sealer: undefined as never, failed: () => undefined });
+    const indexes = openMosaicIndexes({
+      openEmbedded: async () => embedded,
+      sealer: undefined as never,
+      failed: () => undefined,
+    });
     ends.push(
       () => rm(folder, { recursive: true }),
       () => storage.close(),
@@ -95,7 +99,7 @@ describe('granules of a mosaic and its record', () => {
   ): Promise<readonly string[]> {
     const store = await catalog.get(coverageStoreKind, id);
     if (store === undefined || !isMosaic(store)) return [];
-    const index = indexes.of(store).open(schema, store.mosaic.indexVersion);
+    const index = (await indexes.of(store)).open(schema, store.mosaic.indexVersion);
     const found: string[] = [];
     for await (const batch of index.list({}, never)) found.push(...batch.map(({ location }) => location));
     return found;

@@ -33,7 +33,7 @@ export async function writeGranules<T>(
   currentVersion: () => Promise<number>,
   work: (session: GranuleSession) => Promise<GranuleChange<T>>,
 ): Promise<T> {
-  const index = indexes.of(holder);
+  const index = await indexes.of(holder);
   const session = await index.startWriting(currentVersion, signal).catch((error: unknown) => {
     throw namingStore(error, holder.name);
   });

@@ -3,8 +3,6 @@ import type { Principal } from '../../lib/principal.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
 import type { Files } from '../../records/files.ts';
 import { builtInStyles } from '../../styling/built-in/built-in-styles.ts';
-import { describeContent } from '../../styling/content/describe-content.ts';
-import { readContent } from '../../styling/content/read-content.ts';
 import { type KeptContent, keepContent } from './keep-content.ts';
 import { contentOf } from './sent-content.ts';
 import { styleKind } from './style.ts';
@@ -18,6 +16,9 @@ export async function ensureBuiltInStyles(catalog: Catalog, principal: Principal
   if (missing.length === 0) {
     return;
   }
+  // Only a first start reads styles.
+  const { describeContent } = await import('../../styling/content/describe-content.ts');
+  const { readContent } = await import('../../styling/content/read-content.ts');
   await files.keeping(async (keeper) => {
     const ready: { readonly name: string; readonly kept: KeptContent }[] = [];
     for (const { name, sld } of missing) {

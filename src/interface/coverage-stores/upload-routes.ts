@@ -1,9 +1,7 @@
 /** Uploads of raster data into coverage stores. */
 import type { CoverageStoreView } from '../../catalog/coverage-stores/coverage-stores.ts';
 import { type Harvested, skippedSentences } from '../../catalog/mosaics/harvest-files.ts';
-import { harvestIntoMosaic } from '../../catalog/mosaics/harvest-mosaic.ts';
 import { MOSAIC_FORMAT } from '../../catalog/mosaics/mosaic.ts';
-import { uploadMosaic } from '../../catalog/mosaics/upload-mosaic.ts';
 import { type UploadedRaster, uploadRaster } from '../../catalog/uploads/upload-raster.ts';
 import { rasterDrivers } from '../../data/raster/drivers.ts';
 import type { DocumentWriter } from '../../http/documents/document.ts';
@@ -111,11 +109,16 @@ export function coverageUploadRoutes(dialect: Dialect): RouteTable<Services> {
           const isMosaic = params.format.trim().toLowerCase() === MOSAIC_FORMAT;
           const written = { ...params, ...query, body, precondition, habits: dialect.coverageHabits };
           const uploaded: UploadedRaster & { readonly harvested?: Harvested } = isMosaic
-            ? await uploadMosaic(services.catalog, services.mosaics, principal, {
-                ...written,
-                isStrict,
-                signal: signal(),
-              })
+            ? await (await import('../../catalog/mosaics/upload-mosaic.ts')).uploadMosaic(
+                services.catalog,
+                services.mosaics,
+                principal,
+                {
+                  ...written,
+                  isStrict,
+                  signal: signal(),
+                },
+              )
             : await uploadRaster(services.catalog, services.rasterUploads, principal, written);
           const skipped = uploaded.harvested === undefined ? [] : skippedSentences(uploaded.harvested);
           const told = {
@@ -152,6 +155,7 @@ export function coverageUploadRoutes(dialect: Dialect): RouteTable<Services> {
           if (!formats.includes(params.format.trim().toLowerCase())) {
             throw problem('upload-format-unknown', { format: printableName(params.format), known: formats });
           }
+          const { harvestIntoMosaic } = await import('../../catalog/mosaics/harvest-mosaic.ts');
           const outcome = await harvestIntoMosaic(services.catalog, services.mosaics, principal, {
             ...params,
             ...query,
