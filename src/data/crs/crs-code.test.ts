@@ -8,7 +8,7 @@ test.for([
   ['ESRI:102003', 'ESRI:102003'],
   ['urn:ogc:def:crs:EPSG::3857', 'EPSG:3857'],
   ['urn:ogc:def:crs:EPSG:9.8.15:27700', 'EPSG:27700'],
-  ['urn:x-ogc:def:crs:EPSG:4326', undefined],
+  ['urn:x-ogc:def:crs:EPSG:4326', 'EPSG:4326'],
   ['http://www.opengis.net/def/crs/EPSG/0/4326', 'EPSG:4326'],
   ['http://www.opengis.net/gml/srs/epsg.xml#4326', 'EPSG:4326'],
   ['CRS:84', 'EPSG:4326'],

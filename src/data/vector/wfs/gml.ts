@@ -1,7 +1,7 @@
 /** Geometries as GML writes them, versions 2 to 3.2: decoded into ours, x before y. */
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { attributeOf, textOf } from '../../cascade/xml-parts.ts';
-import { findCrs } from '../../crs/resolve-crs.ts';
+import { readCrsName } from '../../crs/axis-order.ts';
 import type { Dimension, Geometry } from '../geometry.ts';
 
 /** Whether coordinates of these systems have the north-going axis first; looked up before they are read. */
@@ -16,13 +16,9 @@ export function isGmlGeometry({ local }: XmlElement): boolean {
   return geometryNames.some((name) => name === local);
 }
 
-/** Short names have x first, whatever the authority says; the ones that are URNs or addresses do as it says. */
 export async function northFirstAmong(srsNames: Iterable<string>): Promise<NorthFirst> {
   const found = new Set<string>();
-  for (const name of srsNames) {
-    const isLong = /^urn:|\/def\/crs\//i.test(name);
-    if (isLong && /EPSG/i.test(name) && (await findCrs(name))?.axisOrder === 'north-east') found.add(name);
-  }
+  for (const name of srsNames) if ((await readCrsName(name))?.isNorthFirst) found.add(name);
   return (name) => found.has(name);
 }
 
