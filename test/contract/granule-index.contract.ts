@@ -259,6 +259,34 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
       });
     });
 
+    describe('removing what was there before', () => {
+      test('takes away all granules of a location, but none that the session has put there', async () => {
+        await harvest(recorded, [draft(0), draft(1), draft(1, { imageindex: 1 }), draft(2)]);
+
+        await change(recorded, async (session) => {
+          await session.add(waterSchema, [draft(2, { imageindex: 7 })]);
+          await session.removeFormer(waterSchema, [draft(1).location, draft(2).location, 'nowhere.tif']);
+          await session.removeFormer(oddSchema, [draft(1).location]);
+        });
+
+        const found = (await allOf(current())).map(({ location, imageindex }) => [location, imageindex]);
+        expect(found).toEqual([
+          [draft(0).location, 0],
+          [draft(2).location, 7],
+        ]);
+      });
+
+      test('is taken back with its session', async () => {
+        await harvest(recorded, drafts(3));
+
+        const session = await recorded.mosaic.startWriting(async () => recorded.version, never);
+        await session.removeFormer(waterSchema, [draft(1).location]);
+        await session.end();
+
+        expect(await current().count(undefined, never)).toBe(3);
+      });
+    });
+
     describe('removing', () => {
       test('takes away what fits the filter, and tells how many', async () => {
         await harvest(recorded, drafts(10));

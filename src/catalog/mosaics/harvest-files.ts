@@ -74,6 +74,9 @@ export async function harvestFiles(
         await session.add(schema, drafts);
         noteFirst(found.get(schema.name), drafts, coverages);
       }
+      for (const { schema, locations } of batch.without) {
+        await session.removeFormer(schema, locations);
+      }
       for (const file of batch.skipped) {
         watch.skipped(file);
         if (skipped.length < MAX_TOLD) {

@@ -109,6 +109,8 @@ export interface GranuleSession {
    * the session itself has put there at the same place: harvesting something again never doubles it.
    */
   add(schema: GranuleSchema, granules: readonly GranuleDraft[]): Promise<void>;
+  /** Removes what was there of these locations before the session; nothing where the index is not there. */
+  removeFormer(schema: GranuleSchema, locations: readonly string[]): Promise<void>;
   /** Removes what fits the filter, or all; tells how many that were. */
   remove(schema: GranuleSchema, filter: ResolvedFilter | undefined): Promise<number>;
   /** An index as the session sees it. */

@@ -60,6 +60,8 @@ export interface HarvestBatch {
   /** Their indexes have to be made first. */
   readonly newCoverages: readonly NewCoverage[];
   readonly granules: readonly { readonly schema: GranuleSchema; readonly drafts: readonly GranuleDraft[] }[];
+  /** Locations of files that have nothing of a coverage, whatever they had of it when they were harvested before. */
+  readonly without: readonly { readonly schema: GranuleSchema; readonly locations: readonly string[] }[];
   readonly skipped: readonly SkippedFile[];
   /** Sentences, each told once in a harvest. */
   readonly warnings: readonly string[];
@@ -139,18 +141,26 @@ interface KnownCoverage extends MosaicCoverage {
 interface Collected {
   newCoverages: NewCoverage[];
   granules: Map<GranuleSchema, GranuleDraft[]>;
+  without: Map<GranuleSchema, string[]>;
   drafts: number;
   skipped: SkippedFile[];
   warnings: string[];
 }
 
+function push<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}
+
 function nothingCollected(): Collected {
-  return { newCoverages: [], granules: new Map(), drafts: 0, skipped: [], warnings: [] };
+  return { newCoverages: [], granules: new Map(), without: new Map(), drafts: 0, skipped: [], warnings: [] };
 }
 
 class Harvest {
   readonly #definition: MosaicDefinition;
   readonly #coverages = new Map<string, KnownCoverage>();
+  readonly #former: readonly MosaicCoverage[];
   readonly #told = new Set<string>();
   #pending: Generator<readonly [GranuleSchema, GranuleDraft]>[] = [];
   #collected = nothingCollected();
@@ -158,6 +168,7 @@ class Harvest {
 
   constructor({ definition, coverages }: HarvestOptions) {
     this.#definition = definition;
+    this.#former = coverages;
     for (const coverage of coverages) this.#coverages.set(coverage.name, known(coverage));
   }
 
@@ -185,16 +196,22 @@ class Harvest {
     for (const coverage of made) this.#coverages.set(coverage.name, known(coverage));
     this.#collected.newCoverages.push(...made);
     for (const warning of header.warnings) this.#warn(warning);
+    this.#noteAbsent(file, header.coverages);
     this.#pending = granules;
+  }
+
+  #noteAbsent({ location }: HarvestFile, present: readonly CoverageHeader[]): void {
+    for (const { name, schema } of this.#former) {
+      const isThere = present.some(({ coverage, dimensions }) => coverage === name && picturesIn(dimensions) > 0);
+      if (!isThere) push(this.#collected.without, schema, location);
+    }
   }
 
   /** The granules of the files that were taken, a batch whenever there are enough for one. */
   *expand(): Generator<HarvestBatch> {
     for (const granules of this.#pending) {
       for (const [schema, draft] of granules) {
-        const list = this.#collected.granules.get(schema);
-        if (list === undefined) this.#collected.granules.set(schema, [draft]);
-        else list.push(draft);
+        push(this.#collected.granules, schema, draft);
         this.#collected.drafts += 1;
         if (this.#collected.drafts >= BATCH_GRANULES) yield this.#batch();
       }
@@ -204,17 +221,19 @@ class Harvest {
 
   /** What is left; undefined if that is nothing. */
   flush(): HarvestBatch | undefined {
-    const { drafts, skipped, newCoverages, warnings } = this.#collected;
-    return drafts + skipped.length + newCoverages.length + warnings.length === 0 ? undefined : this.#batch();
+    const { drafts, without, skipped, newCoverages, warnings } = this.#collected;
+    const isNothing = drafts + without.size + skipped.length + newCoverages.length + warnings.length === 0;
+    return isNothing ? undefined : this.#batch();
   }
 
   #batch(): HarvestBatch {
-    const { newCoverages, granules, drafts, skipped, warnings } = this.#collected;
+    const { newCoverages, granules, without, drafts, skipped, warnings } = this.#collected;
     this.#counts = { ...this.#counts, granules: this.#counts.granules + drafts };
     this.#collected = nothingCollected();
     return {
       newCoverages,
       granules: [...granules].map(([schema, list]) => ({ schema, drafts: list })),
+      without: [...without].map(([schema, locations]) => ({ schema, locations })),
       skipped,
       warnings,
       counts: this.#counts,

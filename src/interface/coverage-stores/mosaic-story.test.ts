@@ -1,5 +1,5 @@
 /** The story of an empty mosaic, from its definition to a second harvest: with the embedded index, and with PostGIS. */
-import { copyFile, readFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { postgisParameters } from '../../../test/support/postgis-sources.ts';
@@ -91,6 +91,24 @@ function tellStory(definition: () => Readonly<Record<string, Buffer>>): void {
     expect((await harvest()).status).toBe(201);
     expect((await granules()).map(({ properties }) => properties)).toEqual(all.map(({ properties }) => properties));
     expect(await readFile(join(server.dataDir, 'data', 'ocean.nc'))).toEqual(await readFile(file));
+  });
+
+  it('has no granules of a variable that its file has lost, once that is harvested again', async () => {
+    const salinity = async () => {
+      const reply = await server.get(`${store}/coverages/salinity/index/granules.json`);
+      return (reply.json() as GranuleList).features;
+    };
+    const before = [await granules(), await salinity()].map(({ length }) => length);
+    const classic = await readFile(join('test', 'fixtures', 'rasters', 'ocean-3.nc'), 'latin1');
+    const renamed = Buffer.from(classic.replaceAll('salinity', 'humidity'), 'latin1');
+    await writeFile(join(server.dataDir, 'data', 'ocean.nc'), renamed);
+
+    const again = await harvest();
+
+    expect(again.status, again.text).toBe(201);
+    expect(before).toEqual([6, 6]);
+    expect(await granules()).toHaveLength(6);
+    expect(await salinity()).toHaveLength(0);
   });
 
   it('ends with the store, whose index goes with it', async () => {

@@ -8,6 +8,7 @@ import {
   type IndexAddress,
   type MosaicAddress,
   makingIndex,
+  removingFormer,
   removingGranules,
   syncing,
   takingBack,
@@ -16,7 +17,8 @@ import {
 /** Granules that one transaction takes: some ten milliseconds, in which no other mosaic is written. */
 const GRANULES_AT_ONCE = 2_000;
 
-const IDS_AT_ONCE = 5_000;
+/** Ids or locations. */
+const PLACES_AT_ONCE = 5_000;
 
 export interface SessionOptions {
   readonly address: MosaicAddress;
@@ -56,13 +58,20 @@ export async function createSession(options: SessionOptions): Promise<GranuleSes
         await pool.run(addingGranules, { index: indexAddress(schema.name), version, drafts }, usual);
       }
     },
+    async removeFormer(schema, locations) {
+      isClean = false;
+      for (const some of inPieces(locations, PLACES_AT_ONCE)) {
+        signal.throwIfAborted();
+        await pool.run(removingFormer, { index: indexAddress(schema.name), version, locations: some }, usual);
+      }
+    },
     async remove(schema, filter) {
       isClean = false;
       const reading = { pool, address: indexAddress(schema.name), schema, version, hold: () => () => undefined };
       let removed = 0;
       for await (const found of matchingIds(reading, filter, signal)) {
         removed += found.length;
-        for (const ids of inPieces(found, IDS_AT_ONCE)) {
+        for (const ids of inPieces(found, PLACES_AT_ONCE)) {
           await pool.run(removingGranules, { index: indexAddress(schema.name), version, ids }, usual);
         }
       }

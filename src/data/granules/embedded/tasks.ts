@@ -25,7 +25,7 @@ import {
   type Wanted,
 } from './read-rows.ts';
 import { shownValue } from './rows.ts';
-import { addRows, clearStep, removeRows, takeBackStep } from './write-rows.ts';
+import { addRows, clearStep, removeFormerRows, removeRows, takeBackStep } from './write-rows.ts';
 
 export interface MosaicAddress {
   readonly file: string;
@@ -79,6 +79,8 @@ export const findingLocations: Task<LocationsInput, readonly string[]> = task(lo
 export const makingIndex: Task<{ mosaic: MosaicAddress; schema: GranuleSchema; base: number }, void> = task(makeIndex);
 export const addingGranules: Task<{ index: IndexAddress; version: number; drafts: readonly GranuleDraft[] }, void> =
   task(addGranules);
+export const removingFormer: Task<{ index: IndexAddress; version: number; locations: readonly string[] }, void> =
+  task(removeFormer);
 export const removingGranules: Task<{ index: IndexAddress; version: number; ids: readonly number[] }, void> =
   task(removeGranules);
 export const takingBack: Task<VersionInput, boolean> = task(takeBack);
@@ -218,6 +220,16 @@ export function addGranules(input: {
   readonly drafts: readonly GranuleDraft[];
 }): void {
   within(input.index.file, (database) => addRows(database, known(input.index, database), input.version, input.drafts));
+}
+
+export function removeFormer(input: {
+  readonly index: IndexAddress;
+  readonly version: number;
+  readonly locations: readonly string[];
+}): void {
+  const { index, version, locations } = input;
+  const wellFormed = locations.map((location) => location.toWellFormed());
+  withIndex<void>(index, undefined, (database, table) => removeFormerRows(database, table, version, wellFormed));
 }
 
 export function removeGranules(input: {

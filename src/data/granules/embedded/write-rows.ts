@@ -20,7 +20,13 @@ export function addRows(
     const axes = table.axes ?? axesFor(schema, drafts);
     if (table.axes === undefined) writeAxes(database, number, axes);
     const kept = lastOfEachPlace(schema, drafts);
-    removeFormer(database, table, version, kept);
+    hideFormer(
+      database,
+      table,
+      version,
+      kept.map(({ location }) => location),
+    );
+    removeOwn(database, table, version, kept);
     const columns = rowColumns(schema);
     const insertRow = database.prepare(
       `INSERT INTO ${granulesTable(number)} (since, until, ${columns.join(', ')})
@@ -42,23 +48,42 @@ export function addRows(
   });
 }
 
-/** Of the locations of the drafts: what was there before this version goes with it, what it put in the same places goes at once. */
-function removeFormer(
+/** What was there of these locations before this version goes with it. */
+function hideFormer(
+  database: DatabaseSync,
+  { number }: IndexTable,
+  version: number,
+  locations: readonly string[],
+): void {
+  const hide = database.prepare(
+    `UPDATE ${granulesTable(number)} SET until = ${version}
+     WHERE location = ? AND since < ${version} AND until = ${STILL_THERE}`,
+  );
+  for (const location of new Set(locations)) hide.run(location);
+}
+
+export function removeFormerRows(
+  database: DatabaseSync,
+  table: IndexTable,
+  version: number,
+  locations: readonly string[],
+): void {
+  inTransaction(database, () => hideFormer(database, table, version, locations));
+}
+
+/** What this version itself has put in the places of the drafts goes at once. */
+function removeOwn(
   database: DatabaseSync,
   { number }: IndexTable,
   version: number,
   drafts: readonly GranuleDraft[],
 ): void {
-  const name = granulesTable(number);
-  const removeOlder = database.prepare(
-    `UPDATE ${name} SET until = ${version} WHERE location = ? AND since < ${version} AND until = ${STILL_THERE}`,
-  );
   const findOwn = database.prepare(
-    `SELECT id FROM ${name} WHERE location = ? AND imageindex = ? AND since = ${version} AND until = ${STILL_THERE}`,
+    `SELECT id FROM ${granulesTable(number)}
+     WHERE location = ? AND imageindex = ? AND since = ${version} AND until = ${STILL_THERE}`,
     { returnArrays: true },
   );
   const own: number[] = [];
-  for (const location of new Set(drafts.map(({ location }) => location))) removeOlder.run(location);
   for (const { location, imageindex } of drafts) {
     for (const row of findOwn.all(location, imageindex)) own.push(Number(row[0]));
   }

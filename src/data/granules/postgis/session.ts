@@ -68,13 +68,17 @@ export async function createSession(options: SessionOptions): Promise<GranuleSes
     return table;
   };
 
+  const deleteFormer = async ({ relation, location }: GranuleTable, locations: readonly string[]): Promise<void> => {
+    await client.query(`DELETE FROM ${relation} WHERE ${quoted(location)} = ANY($1::text[]) AND NOT (${OWN})`, [
+      [...new Set(locations)],
+    ]);
+  };
+
   const addSome = async (table: GranuleTable, drafts: readonly GranuleDraft[]): Promise<void> => {
     const { relation, schema, location, imageindex } = table;
     const kept = lastOfEachPlace(schema, drafts);
     const locations = kept.map((draft) => draft.location);
-    await client.query(`DELETE FROM ${relation} WHERE ${quoted(location)} = ANY($1::text[]) AND NOT (${OWN})`, [
-      [...new Set(locations)],
-    ]);
+    await deleteFormer(table, locations);
     await client.query(
       `DELETE FROM ${relation} AS g USING unnest($1::text[], $2::int[]) AS given(location, imageindex)
        WHERE g.${quoted(location)} = given.location${imageindex === undefined ? '' : ` AND g.${quoted(imageindex)} = given.imageindex`}`,
@@ -120,6 +124,11 @@ export async function createSession(options: SessionOptions): Promise<GranuleSes
             throw writeFailure(error, schema.name, `one of the granules from '${granules[at]?.location}' on`);
           });
         }
+      }),
+    removeFormer: (schema, locations) =>
+      guarded(async () => {
+        const table = await findGranuleTable(client, place, schema);
+        if (table !== undefined) await deleteFormer(table, locations);
       }),
     async remove(schema, filter) {
       const table = await guarded(() => known(schema));
