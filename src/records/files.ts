@@ -10,12 +10,13 @@ import { allSettled } from '../lib/all-settled.ts';
 import { createFewAtATime } from '../lib/few-at-a-time.ts';
 import { createOneAtATime } from '../lib/one-at-a-time.ts';
 import { openBlobDirectory } from '../storage/blobs/directory.ts';
-import { BlobMissing, type Blobs, checkHash, type Hash, hashOfBytes } from '../storage/blobs/port.ts';
+import { BlobMissing, type Blobs, checkHash, type Hash, type HashedFile, hashOfBytes } from '../storage/blobs/port.ts';
 import { type Disk, realDisk } from '../storage/files/disk.ts';
 import { openStaging, type StagingFolder } from '../storage/files/staging.ts';
 import { type FileSetId, parseFileSet, printFileSet, type SetFile } from './file-sets.ts';
 import { type IsNamed, openPurges, type Purges } from './purges.ts';
 
+export type { HashedFile } from '../storage/blobs/port.ts';
 export type { StagingFolder } from '../storage/files/staging.ts';
 
 /** A file on its way into a set; nobody writes into it any more. */
@@ -34,6 +35,8 @@ export type HashedStagedFile = StagedFile & { readonly hash: Hash };
 /** Keeps files before the change that names them; a dry run has one that only tells what they would be called. */
 export interface FileKeeper {
   keepBytes(bytes: Uint8Array): Promise<Hash>;
+  /** Bytes that lie in a file already; nobody writes into it any more. */
+  keepFile(file: HashedFile): Promise<void>;
   /** What takes long before files can be kept: their hashes, and the disk. It can be done beside other work. */
   flush(files: readonly StagedFile[]): Promise<readonly HashedStagedFile[]>;
   /** A set of these files, and of files of other sets that are kept already. */
@@ -107,6 +110,10 @@ export function openFiles({ root, disk = realDisk }: { readonly root: string; re
     }
     return {
       keepBytes: (bytes) => keepBytes(bytes, blobs),
+      async keepFile(file) {
+        pin(file.hash);
+        await blobs.putFiles([file]);
+      },
       flush: (files) => flush(files),
       async keepSet(files, others = []) {
         const hashed = await flush(files);
@@ -291,6 +298,7 @@ export function withoutKeeping(files: Files): Files {
         operation({
           flush: keeper.flush,
           keepBytes: async (bytes) => hashOfBytes(bytes),
+          keepFile: async () => undefined,
           keepSet: async (staged, others = []) =>
             hashOfBytes(Buffer.from(printFileSet([...(await keeper.flush(staged)), ...others]))),
         }),

@@ -33,7 +33,9 @@ async function openTrial() {
 
 function keepingWith(keepBytes: (bytes: Uint8Array) => Promise<string>): Pick<Files, 'keeping'> {
   const unexpected = () => Promise.reject(new Error('nobody keeps sets here'));
-  return { keeping: (operation) => operation({ keepBytes, flush: unexpected, keepSet: unexpected }) };
+  return {
+    keeping: (operation) => operation({ keepBytes, keepFile: unexpected, flush: unexpected, keepSet: unexpected }),
+  };
 }
 
 describe('a style made from its content', () => {

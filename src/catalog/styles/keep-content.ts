@@ -32,11 +32,17 @@ export async function keepContent(keeper: FileKeeper, sent: SentContent): Promis
     atOnce(async () => ({ path, ...(await keep(keeper, await bytes())) }));
   return {
     images: images && (await allSettled(images.map(keepImage))),
-    ...(await keep(keeper, sent.bytes)),
+    ...(await keepDocument(keeper, sent)),
     format,
     charset,
     graphics,
   };
+}
+
+async function keepDocument(keeper: FileKeeper, { bytes, file }: SentContent): Promise<KeptBytes> {
+  if (file === undefined) return keep(keeper, bytes);
+  await keeper.keepFile(file);
+  return { content: file.hash, sizeBytes: bytes.length };
 }
 
 async function keep(keeper: FileKeeper, bytes: Uint8Array): Promise<KeptBytes> {

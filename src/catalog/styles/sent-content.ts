@@ -1,9 +1,11 @@
 /** What a client sends as the content of a style, read and checked before anything is changed. */
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ArchiveLimits } from '../../gates/archive-gate.ts';
+import { allSettled } from '../../lib/all-settled.ts';
 import { problem } from '../../lib/problem.ts';
-import type { Files } from '../../records/files.ts';
+import type { Files, HashedFile } from '../../records/files.ts';
+import { hashOfBytes } from '../../storage/blobs/port.ts';
 import type { ContentDescription } from '../../styling/content/describe-content.ts';
 import { charsetOfMediaType, formatOfMediaType } from '../../styling/content/style-format.ts';
 import type { GraphicReference } from '../../styling/graphics/check-graphics.ts';
@@ -27,6 +29,8 @@ export interface SentImage {
 
 export interface SentContent {
   readonly bytes: Uint8Array;
+  /** Where the bytes are on the disk already; there until the work with them has ended. */
+  readonly file?: HashedFile;
   readonly format: WrittenFormat;
   readonly charset: string | null;
   /** What the document calls itself. */
@@ -69,6 +73,9 @@ export function isArchive(mediaType: string | undefined): boolean {
   return archiveTypes.includes(mediaType ?? '');
 }
 
+/** From here on a document takes longer to be read than the disk takes to have it. */
+const LARGE_BYTES = 65_536;
+
 /** Reads a body, and lets `work` use what it holds; the images of a package are there until then only. */
 export async function withSentContent<T>(
   reading: ContentReading,
@@ -77,7 +84,7 @@ export async function withSentContent<T>(
   work: (sent: SentContent) => Promise<T>,
 ): Promise<T> {
   if (!isArchive(body.mediaType)) {
-    return work(await readText(reading, body, options));
+    return withText(reading, body, options, work);
   }
   const staging = await reading.files.createStaging('style');
   try {
@@ -91,11 +98,12 @@ export async function withSentContent<T>(
   }
 }
 
-async function readText(
-  { work, maxContentBytes }: ContentReading,
+async function withText<T>(
+  { work, files, maxContentBytes }: ContentReading,
   body: SentBody,
   { raw, strict }: ContentHandling,
-): Promise<SentContent> {
+  use: (sent: SentContent) => Promise<T>,
+): Promise<T> {
   const declared = formatOfMediaType(body.contentType);
   if (declared === undefined) {
     throw problem('style-version-unknown', { contentType: body.contentType });
@@ -103,11 +111,27 @@ async function readText(
   const charset = charsetOfMediaType(body.contentType);
   const bytes = await body.bytes(maxContentBytes);
   const expected = { ...declared, strict, ...(charset === undefined ? {} : { charset }) };
-  return {
-    ...contentOf(bytes, await work.describe(raw ? { bytes, unchecked: expected } : { bytes, expected })),
+  const describe = () => work.describe(raw ? { bytes, unchecked: expected } : { bytes, expected });
+  const sent = (description: ContentDescription) => ({
+    ...contentOf(bytes, description),
     images: undefined,
     ignored: [],
-  };
+  });
+  if (bytes.length < LARGE_BYTES) {
+    return use(sent(await describe()));
+  }
+  const staging = await files.createStaging('style');
+  try {
+    const [description, file] = await allSettled([describe(), written(bytes, join(staging.path, 'body'))]);
+    return await use({ ...sent(description), file });
+  } finally {
+    await staging.discard();
+  }
+}
+
+async function written(bytes: Uint8Array, file: string): Promise<HashedFile> {
+  await writeFile(file, bytes, { flush: true, mode: 0o600 });
+  return { file, hash: hashOfBytes(bytes) };
 }
 
 async function readPackage(

@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   lineSld,
@@ -49,6 +51,18 @@ describe('a large style', () => {
       code: 'style-invalid',
       detail: expect.stringContaining("Line 100004, column 29: 'Wrong' is not expected in Stroke"),
     });
+  });
+
+  it('leaves nothing on the disk when it is refused', async () => {
+    const filesIn = async (folder: string) =>
+      (await readdir(join(server.dataDir, folder), { recursive: true })).toSorted();
+    const blobs = await filesIn('blobs');
+
+    const refused = await send(server, 'POST', '/styles', SLD_TYPE, enlarged(lineSld('x')).replace('</Stroke>', ''));
+
+    expect(refused.status).toBe(400);
+    expect(await filesIn('blobs')).toEqual(blobs);
+    expect(await filesIn('staging')).toEqual([]);
   });
 
   it('is refused where it is no XML, like a small one', async () => {
