@@ -9,8 +9,8 @@ import type {
   Attribute,
   Feature,
   FeatureDocument,
-  FeatureQuery,
   FeatureTypeDescription,
+  ReadQuery,
   Value,
   VectorSource,
 } from '../vector/port.ts';
@@ -203,7 +203,7 @@ function portAttribute(attribute: DocumentAttribute, schema: DocumentSchema, { d
 async function* readFeatures(
   database: DocumentDatabase,
   schema: DocumentSchema,
-  { limit, filter }: FeatureQuery,
+  { limit, filter }: ReadQuery,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Feature[]> {
   const places = new Map(schema.attributes.map(({ name }, index) => [name, index]));

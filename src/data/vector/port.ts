@@ -83,6 +83,8 @@ export interface Feature {
   readonly document?: FeatureDocument;
   /** All there is in it, where attributes have attributes of their own: values then are a short form of it. */
   readonly content?: ComplexFeature;
+  /** Where a page that ends with it goes on; only of sources that find such places again, in answers with a limit. */
+  readonly key?: string;
 }
 
 /** What mappings ask of a document; paths have dots. */
@@ -95,10 +97,38 @@ export interface FeatureDocument {
   nested(path: string): readonly { readonly key: string; readonly document: FeatureDocument }[];
 }
 
-export interface FeatureQuery {
+/** What `read` is asked for. */
+export interface ReadQuery {
   readonly limit?: number;
   /** Only of sources that say that they filter: exactly the features that fit it, counted after that. */
   readonly filter?: ResolvedFilter;
+}
+
+/** What `select` is asked for; the parts are taken one after the other, as they stand here. */
+export interface SourceQuery {
+  readonly filter?: ResolvedFilter;
+  /** Features with equal values are in the order of the source, which is always the same. */
+  readonly sort?: readonly SortKey[];
+  /** Only what comes behind or before a feature, by the `key` that it had in an answer to a query with the same sort. Before it, features come backwards. */
+  readonly start?: { readonly side: 'after' | 'before'; readonly key: string };
+  readonly offset?: number;
+  readonly limit?: number;
+  /** Those whose values are wanted, in any order; others may be null, unless what is left undone looks at them. By default all are. */
+  readonly attributes?: readonly string[];
+}
+
+/** Values that are null come last, or first if descending; texts are in the order of their code points. */
+export interface SortKey {
+  readonly attribute: string;
+  readonly isDescending?: boolean;
+}
+
+/** Features on their way. */
+export interface Selection {
+  /** What the source left undone: whoever asked takes the features through this query yet. It never has a start. */
+  readonly remainder: SourceQuery;
+  /** Have to be read, or their signal given: what they come from is held for them. */
+  readonly batches: AsyncIterable<readonly Feature[]>;
 }
 
 /** What a database is asked to make. */
@@ -148,11 +178,27 @@ export interface VectorSource {
   /** Whether `read` takes a filter; of other sources whoever reads has to look at each feature. */
   readonly filters?: true;
   /** The features in batches, in the source's own order; reading stops when the consumer does. */
-  read(name: string, query: FeatureQuery, signal: AbortSignal): AsyncIterable<readonly Feature[]>;
+  read(name: string, query: ReadQuery, signal: AbortSignal): AsyncIterable<readonly Feature[]>;
+  /** The same, with as much of a query as the source can do better than whoever reads it; absent where that is nothing. */
+  select?(of: string | SqlView, query: SourceQuery, signal: AbortSignal): Promise<Selection>;
+  /** How many fit, where the source can tell without giving them; undefined where it cannot. */
+  count?(of: string | SqlView, filter: ResolvedFilter | undefined, signal: AbortSignal): Promise<number | undefined>;
+  /** What the statistics of the source make of that number, at no cost; undefined where there are none. */
+  estimateCount?(
+    of: string | SqlView,
+    filter: ResolvedFilter | undefined,
+    signal: AbortSignal,
+  ): Promise<number | undefined>;
+  /** The rectangle around the default geometries that fit; undefined where the source cannot tell without giving them. */
+  bounds?(
+    of: string | SqlView,
+    filter: ResolvedFilter | undefined,
+    signal: AbortSignal,
+  ): Promise<{ readonly bounds: Bounds | undefined } | undefined>;
   /** A query as if it were a table; absent on sources that run no queries of clients. */
   describeView?(view: SqlView, signal: AbortSignal): Promise<FeatureTypeDescription>;
   /** The rows of a query as features; absent on sources that run no queries of clients. */
-  readView?(view: SqlView, query: FeatureQuery, signal: AbortSignal): AsyncIterable<readonly Feature[]>;
+  readView?(view: SqlView, query: ReadQuery, signal: AbortSignal): AsyncIterable<readonly Feature[]>;
   /** Begins to write, all or nothing; absent on sources that are not databases. The signal ends the session. */
   startWriting?(signal: AbortSignal): Promise<WriteSession>;
   /**

@@ -12,6 +12,28 @@ export const vectorProblems = {
     'The features of a mapped type cannot be read in the way that was asked for.',
     (d: { name: string; reason: string }) => `The features of '${d.name}' cannot be read: ${d.reason}.`,
   ),
+  'features-not-sortable': kind(
+    400,
+    'So many features can only be sorted by a database that does it itself.',
+    (d: { most: number }) =>
+      `There are more than ${d.most} features to be sorted; ask for fewer by a limit, a box or a filter, or sort by nothing.`,
+  ),
+  'attribute-not-sortable': kind(
+    400,
+    'Features cannot be sorted by geometries or bytes.',
+    (d: { name: string }) => `Features cannot be sorted by '${d.name}', which has no order.`,
+  ),
+  'features-not-in-crs': kind(
+    400,
+    'The features cannot be given in that coordinate reference system.',
+    (d: { from: string; to: string }) =>
+      `The features are in a coordinate reference system (${d.from}) that cannot be converted to the one asked for (${d.to}).`,
+  ),
+  'page-key-invalid': kind(
+    400,
+    'The key of a page is none that an answer to the same query gave.',
+    () => 'There is no page of that key; follow the links of the first page, with the same query.',
+  ),
   'vector-file-missing': kind(
     400,
     'A file of the data source is not there.',

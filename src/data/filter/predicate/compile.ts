@@ -99,7 +99,7 @@ function orderOf(left: ScalarValue, right: ScalarValue): number | undefined {
 }
 
 /** By code points, as databases compare bytes of UTF-8: the halves of surrogate pairs come before U+E000, whole ones after. */
-function textOrder(left: string, right: string): number {
+export function textOrder(left: string, right: string): number {
   const length = Math.min(left.length, right.length);
   for (let at = 0; at < length; at += 1) {
     const [one, other] = [left.charCodeAt(at), right.charCodeAt(at)];

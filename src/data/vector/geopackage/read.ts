@@ -6,7 +6,7 @@ import type { SqlFilter, SqlParameter } from '../../filter/sql.ts';
 import { fittingFeatures } from '../fitting-features.ts';
 import type { Geometry } from '../geometry.ts';
 import { geometryBounds, unionBounds } from '../geometry-bounds.ts';
-import type { Feature, FeatureQuery } from '../port.ts';
+import type { Feature, ReadQuery } from '../port.ts';
 import { quoted } from '../quoted-sql.ts';
 import { WkbError } from '../wkb-decode.ts';
 import { readValue } from './columns.ts';
@@ -22,7 +22,7 @@ type Row = readonly SQLOutputValue[];
 export async function* readTable(
   database: DatabaseSync,
   table: Table,
-  query: FeatureQuery,
+  query: ReadQuery,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Feature[]> {
   const limit = Math.trunc(Math.min(query.limit ?? Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER));

@@ -8,9 +8,9 @@ import { vectorDrivers } from '../drivers.ts';
 import type {
   Attribute,
   Feature,
-  FeatureQuery,
   FeatureTypeDescription,
   NewFeatureType,
+  ReadQuery,
   TypeSummary,
   VectorSource,
   WriteSession,
@@ -36,7 +36,7 @@ interface Conversation {
 
 export interface Reading extends Conversation {
   readonly name: string;
-  readonly query: FeatureQuery;
+  readonly query: ReadQuery;
 }
 
 /** From the reader: another batch is wanted, or none any more. To the reader: a batch, or that there is none any more. */

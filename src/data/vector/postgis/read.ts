@@ -5,7 +5,7 @@ import { problem } from '../../../lib/problem.ts';
 import type { SqlFilter } from '../../filter/sql.ts';
 import { fittingFeatures } from '../fitting-features.ts';
 import type { Geometry } from '../geometry.ts';
-import type { Feature, FeatureQuery, Value } from '../port.ts';
+import type { Feature, ReadQuery, Value } from '../port.ts';
 import { qualified, quoted } from '../quoted-sql.ts';
 import type { SqlView } from '../sql-view.ts';
 import { readMoment, readWholeNumber } from '../value-text.ts';
@@ -31,7 +31,7 @@ export async function* readTable(
   connections: Connections,
   settings: PostgisSettings,
   named: string | SqlView,
-  query: FeatureQuery,
+  query: ReadQuery,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Feature[]> {
   const limit = query.limit ?? Number.POSITIVE_INFINITY;

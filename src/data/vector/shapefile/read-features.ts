@@ -1,7 +1,7 @@
 /** Streams the features of a shapefile: the shapes and the rows of the table side by side, in batches. */
 import { problem } from '../../../lib/problem.ts';
 import type { Geometry } from '../geometry.ts';
-import type { Feature, FeatureQuery, Value } from '../port.ts';
+import type { Feature, ReadQuery, Value } from '../port.ts';
 import { DELETED } from './dbf-header.ts';
 import { createWindow, type FileWindow } from './file-window.ts';
 import type { OpenedShapefile, OpenedTable } from './opened-shapefile.ts';
@@ -18,7 +18,7 @@ const CHUNK_BYTES = 1_048_576;
 
 export async function* readFeatures(
   opened: OpenedShapefile,
-  query: FeatureQuery,
+  query: ReadQuery,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Feature[]> {
   const { name, shp, header, shx, table } = opened;

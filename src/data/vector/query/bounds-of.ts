@@ -1,0 +1,40 @@
+/** The rectangle around the features that fit a query, in the system that was asked for. */
+import type { Bounds } from '../../crs/bounds.ts';
+import { geometryBounds, unionBounds } from '../geometry-bounds.ts';
+import type { FeatureQuery, QueriedType } from './feature-query.ts';
+import { filterOf, queryFeatures } from './query-features.ts';
+import { createReprojection } from './reprojection.ts';
+
+/** Undefined where there is none with a geometry. */
+export async function boundsOf(
+  type: QueriedType,
+  { crs, ...query }: Pick<FeatureQuery, 'filter' | 'box' | 'crs'>,
+  signal: AbortSignal,
+): Promise<Bounds | undefined> {
+  const { source, description, view } = type;
+  const drawn = description.attributes.find(({ name }) => name === description.defaultGeometry);
+  if (drawn?.kind !== 'geometry') return undefined;
+  const filter = filterOf(type, query);
+  const reprojection = crs === undefined ? undefined : await createReprojection(drawn.crs, crs);
+  const known = filter === undefined ? description : await source.bounds?.(view ?? description.name, filter, signal);
+  const bounds = known === undefined ? await boundsOneByOne(type, query, drawn.name, signal) : known.bounds;
+  return bounds === undefined || reprojection === undefined ? bounds : reprojection.bounds(bounds);
+}
+
+async function boundsOneByOne(
+  type: QueriedType,
+  query: Pick<FeatureQuery, 'filter' | 'box'>,
+  geometry: string,
+  signal: AbortSignal,
+): Promise<Bounds | undefined> {
+  const { batches } = await queryFeatures(type, { ...query, attributes: [geometry] }, signal);
+  let bounds: Bounds | undefined;
+  for await (const batch of batches) {
+    for (const { values } of batch) {
+      const [value] = values;
+      if (typeof value === 'object' && value !== null && 'ordinates' in value)
+        bounds = unionBounds(bounds, geometryBounds(value));
+    }
+  }
+  return bounds;
+}

@@ -1,0 +1,29 @@
+/** A box as a condition on the default geometry of a type. */
+import type { Bounds } from '../../crs/bounds.ts';
+import { resolveGeometry } from '../../filter/resolve/geometry.ts';
+import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
+
+/** Where a box crosses the antimeridian it is two, one on either side; that makes sense for degrees only. */
+export function boxFilter(geometry: string, box: Bounds): ResolvedFilter {
+  if (box.minX <= box.maxX) return meets(geometry, box);
+  return {
+    kind: 'or',
+    filters: [meets(geometry, { ...box, maxX: 180 }), meets(geometry, { ...box, minX: -180 })],
+  };
+}
+
+function meets(name: string, { minX, minY, maxX, maxY }: Bounds): ResolvedFilter {
+  const right = resolveGeometry(
+    {
+      kind: 'geometry',
+      type: 'Envelope',
+      coordinates: [
+        [minX, minY],
+        [maxX, maxY],
+      ],
+    },
+    undefined,
+    { attributes: [] },
+  );
+  return { kind: 'relation', relation: 'intersects', left: { kind: 'attribute', type: 'geometry', name }, right };
+}

@@ -1,0 +1,50 @@
+/** How many features fit a query: exactly where that can be had in time, else as far as it is known. */
+import type { FeatureQuery, QueriedType } from './feature-query.ts';
+import { finished, selectFrom } from './finish.ts';
+import { filterOf } from './query-features.ts';
+
+export type FeatureCount =
+  | { readonly kind: 'exact'; readonly count: number }
+  | { readonly kind: 'estimated'; readonly count: number }
+  | { readonly kind: 'unknown' };
+
+export interface CountLimits {
+  readonly signal: AbortSignal;
+  /** Given when counting is not worth more time. */
+  readonly patience: AbortSignal;
+}
+
+export async function countFeatures(
+  type: QueriedType,
+  query: Pick<FeatureQuery, 'filter' | 'box'>,
+  { signal, patience }: CountLimits,
+): Promise<FeatureCount> {
+  const { source, description, view } = type;
+  const filter = filterOf(type, query);
+  if (filter?.kind === 'constant' && !filter.value) return { kind: 'exact', count: 0 };
+  const of = view ?? description.name;
+  const either = AbortSignal.any([signal, patience]);
+  try {
+    const count = (await source.count?.(of, filter, either)) ?? (await countedOneByOne(type, filter, either));
+    return { kind: 'exact', count };
+  } catch (error) {
+    if (signal.aborted || !patience.aborted) throw error;
+  }
+  const estimate = await source.estimateCount?.(of, filter, signal);
+  return estimate === undefined ? { kind: 'unknown' } : { kind: 'estimated', count: estimate };
+}
+
+async function countedOneByOne(
+  { source, description, view }: QueriedType,
+  filter: FeatureQuery['filter'],
+  signal: AbortSignal,
+): Promise<number> {
+  const query = { attributes: [], ...(filter === undefined ? {} : { filter }) };
+  const selection = await selectFrom(source, view ?? description.name, query, signal);
+  let count = 0;
+  for await (const batch of finished(selection, description.attributes, signal)) {
+    signal.throwIfAborted();
+    count += batch.length;
+  }
+  return count;
+}

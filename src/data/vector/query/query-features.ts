@@ -1,0 +1,226 @@
+/** Asks a feature type for features: what its source cannot do of a query is done here, so that every source answers alike. */
+import { excerpt } from '../../../lib/excerpt.ts';
+import { problem } from '../../../lib/problem.ts';
+import { joined } from '../../filter/resolve/filter.ts';
+import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
+import type { Geometry } from '../geometry.ts';
+import type { Attribute, Feature, FeatureTypeDescription, SourceQuery, Value } from '../port.ts';
+import { boxFilter } from './box-filter.ts';
+import type { FeatureQuery, QueriedType } from './feature-query.ts';
+import { finished, selectFrom } from './finish.ts';
+import { readPageKey, writePageKey } from './page-key.ts';
+import { createReprojection, type Reprojection } from './reprojection.ts';
+import { simplify } from './simplify.ts';
+
+export interface FeatureAnswer {
+  /** Of the features as they come: with the attributes and in the system that were asked for. */
+  readonly description: FeatureTypeDescription;
+  /** Nothing is asked of the source before they are read. */
+  readonly batches: AsyncIterable<readonly Feature[]>;
+  /** Once a page with a limit was read: the keys of those beside it, where there are any. */
+  pages(): Pages;
+}
+
+export interface Pages {
+  /** For `before`. */
+  readonly previous?: string;
+  /** For `after`. */
+  readonly next?: string;
+}
+
+/** What cannot be is a Problem at once: names that are not there, systems that are not known, keys of no page. */
+export async function queryFeatures(
+  type: QueriedType,
+  query: FeatureQuery,
+  signal: AbortSignal,
+): Promise<FeatureAnswer> {
+  const { source, description, view } = type;
+  checkSort(description, query);
+  const shown = await shownAttributes(description, query);
+  const page = pageOf(query);
+  const asked: SourceQuery = { ...page.query, ...sourceQuery(type, query), attributes: shown.map(({ name }) => name) };
+  const show = featureShown(shown, description.attributes.length, query.tolerance);
+  let pages: Pages = {};
+
+  async function* batches(): AsyncGenerator<readonly Feature[]> {
+    if (asked.limit === 0) return;
+    const selection = await selectFrom(source, view ?? description.name, asked, signal);
+    const answer = finished(selection, description.attributes, signal);
+    const limited = page.isBackwards ? turned(answer, page) : withoutExtra(answer, page);
+    let result = await limited.next();
+    for (; result.done !== true; result = await limited.next()) yield result.value.map(show);
+    pages = result.value;
+  }
+
+  return { description: describeShown(description, shown, query), batches: batches(), pages: () => pages };
+}
+
+/** The filter of a query and its box as one. */
+export function filterOf(
+  { description }: QueriedType,
+  { filter, box }: Pick<FeatureQuery, 'filter' | 'box'>,
+): ResolvedFilter | undefined {
+  if (box === undefined) return filter;
+  const { defaultGeometry } = description;
+  // What has no place is nowhere in the box.
+  if (defaultGeometry === undefined) return { kind: 'constant', value: false };
+  const inBox = boxFilter(defaultGeometry, box);
+  return filter === undefined ? inBox : joined('and', [inBox, filter]);
+}
+
+function sourceQuery(type: QueriedType, query: FeatureQuery): Pick<SourceQuery, 'filter' | 'sort'> {
+  const filter = filterOf(type, query);
+  return {
+    ...(filter === undefined ? {} : { filter }),
+    ...(query.sort === undefined || query.sort.length === 0 ? {} : { sort: query.sort }),
+  };
+}
+
+function checkSort({ attributes, name: type }: FeatureTypeDescription, { sort = [] }: FeatureQuery): void {
+  for (const { attribute: name } of sort) {
+    const found = attributes.find((each) => each.name === name);
+    if (found === undefined) throw problem('attribute-unknown', { attribute: excerpt(name), name: type });
+    if (found.kind === 'geometry' || found.type === 'bytes')
+      throw problem('attribute-not-sortable', { name: excerpt(name) });
+  }
+}
+
+interface Page {
+  /** One feature more than the limit is asked for, to see whether there is another page. */
+  readonly query: Pick<SourceQuery, 'start' | 'offset' | 'limit'>;
+  /** How many are passed over, as far as that is known. */
+  readonly offset: number;
+  readonly limit: number;
+  readonly isFirst: boolean;
+  readonly isBackwards: boolean;
+}
+
+function pageOf({ after, before, limit = Number.POSITIVE_INFINITY, offset = 0 }: FeatureQuery): Page {
+  const key = after ?? before;
+  const place = key === undefined ? ({ kind: 'position', position: offset } as const) : readPageKey(key);
+  const isBefore = before !== undefined && after === undefined;
+  if (isBefore && limit === Number.POSITIVE_INFINITY) throw problem('page-key-invalid', {});
+  const asked = Number.isFinite(limit) ? { limit: limit === 0 ? 0 : limit + 1 } : {};
+  if (place.kind === 'key') {
+    const start = { side: isBefore ? 'before' : 'after', key: place.key } as const;
+    return { query: { ...asked, start }, offset: 0, limit, isFirst: false, isBackwards: isBefore };
+  }
+  const passed = isBefore ? Math.max(0, place.position - 1 - limit) : place.position;
+  const size = isBefore ? Math.min(limit, place.position - 1) : limit;
+  return {
+    query: { ...(Number.isFinite(size) ? { limit: size + 1 } : {}), ...(passed === 0 ? {} : { offset: passed }) },
+    offset: passed,
+    limit: size,
+    isFirst: passed === 0,
+    isBackwards: false,
+  };
+}
+
+function keyOf(feature: Feature, position: number): string {
+  return writePageKey(feature.key === undefined ? { kind: 'position', position } : { kind: 'key', key: feature.key });
+}
+
+/** Tells at its end which pages are beside this one. */
+async function* withoutExtra(
+  batches: AsyncIterable<readonly Feature[]>,
+  { limit, offset, isFirst }: Page,
+): AsyncGenerator<readonly Feature[], Pages> {
+  let given = 0;
+  let previous: string | undefined;
+  let last: Feature | undefined;
+  for await (const batch of batches) {
+    const wanted = batch.slice(0, limit - given);
+    const [first] = wanted;
+    if (given === 0 && first !== undefined && !isFirst) previous = keyOf(first, offset + 1);
+    given += wanted.length;
+    last = wanted.at(-1) ?? last;
+    if (wanted.length > 0) yield wanted;
+    if (wanted.length < batch.length) {
+      const next = last === undefined ? undefined : keyOf(last, offset + given);
+      return { ...(previous === undefined ? {} : { previous }), ...(next === undefined ? {} : { next }) };
+    }
+  }
+  return Number.isFinite(limit) && previous !== undefined ? { previous } : {};
+}
+
+/** A page that came backwards, from its last feature to its first. */
+async function* turned(
+  batches: AsyncIterable<readonly Feature[]>,
+  { limit }: Page,
+): AsyncGenerator<readonly Feature[], Pages> {
+  const features: Feature[] = [];
+  for await (const batch of batches) for (const feature of batch) features.push(feature);
+  const page = features.slice(0, limit).reverse();
+  const [first, last] = [page.at(0), page.at(-1)];
+  if (first === undefined || last === undefined) return {};
+  yield page;
+  return { ...(features.length > limit ? { previous: keyOf(first, 0) } : {}), next: keyOf(last, 0) };
+}
+
+interface ShownAttribute {
+  readonly name: string;
+  /** Its place among the values of the source. */
+  readonly index: number;
+  readonly attribute: Attribute;
+  readonly reprojection: Reprojection | undefined;
+}
+
+async function shownAttributes(
+  { attributes, name: type }: FeatureTypeDescription,
+  query: FeatureQuery,
+): Promise<readonly ShownAttribute[]> {
+  const { crs } = query;
+  const wanted = query.attributes === undefined ? undefined : new Set(query.attributes);
+  for (const name of wanted ?? [])
+    if (!attributes.some((each) => each.name === name))
+      throw problem('attribute-unknown', { attribute: excerpt(name), name: type });
+  return Promise.all(
+    attributes
+      .map((attribute, index) => ({ name: attribute.name, index, attribute }))
+      .filter(({ name }) => wanted === undefined || wanted.has(name))
+      .map(async (each) => {
+        const { attribute } = each;
+        if (crs === undefined || attribute.kind !== 'geometry') return { ...each, reprojection: undefined };
+        return {
+          ...each,
+          attribute: { ...attribute, crs },
+          reprojection: await createReprojection(attribute.crs, crs),
+        };
+      }),
+  );
+}
+
+function describeShown(
+  { bounds, defaultGeometry, ...rest }: FeatureTypeDescription,
+  shown: readonly ShownAttribute[],
+  { crs }: FeatureQuery,
+): FeatureTypeDescription {
+  const drawn = shown.find(({ name }) => name === defaultGeometry);
+  const box = bounds && drawn?.reprojection !== undefined ? drawn.reprojection.bounds(bounds) : bounds;
+  return {
+    ...rest,
+    attributes: shown.map(({ attribute }) => attribute),
+    ...(drawn === undefined ? {} : { defaultGeometry: drawn.name }),
+    ...(box === undefined || (drawn === undefined && crs !== undefined) ? {} : { bounds: box }),
+  };
+}
+
+/** A feature as it is shown; all of it as it is where nothing has to be done. */
+function featureShown(
+  shown: readonly ShownAttribute[],
+  width: number,
+  tolerance: number | undefined,
+): (feature: Feature) => Feature {
+  const isUnchanged = shown.every(
+    ({ attribute, reprojection }) =>
+      reprojection === undefined && (attribute.kind === 'value' || tolerance === undefined),
+  );
+  if (isUnchanged && shown.length === width) return (feature) => feature;
+  const convert = shown.map(({ index, reprojection }) => (feature: Feature): Value | Geometry => {
+    const value = feature.values[index] ?? null;
+    if (typeof value !== 'object' || value === null || !('ordinates' in value)) return value;
+    const placed = reprojection === undefined ? value : reprojection.geometry(value);
+    return placed === null || tolerance === undefined ? placed : simplify(placed, tolerance);
+  });
+  return (feature) => ({ ...feature, values: convert.map((each) => each(feature)) });
+}

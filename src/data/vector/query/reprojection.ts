@@ -1,0 +1,94 @@
+/** Takes geometries and boxes from one coordinate reference system to another. */
+import { problem } from '../../../lib/problem.ts';
+import { areSameCrs, crsLabel } from '../../crs/are-same-crs.ts';
+import type { Bounds } from '../../crs/bounds.ts';
+import type { CrsReference } from '../../crs/crs-reference.ts';
+import { resolveCrs } from '../../crs/resolve-crs.ts';
+import { createTransformer, type Position } from '../../crs/transformer.ts';
+import type { Geometry } from '../geometry.ts';
+
+export interface Reprojection {
+  /** Null where a position has no counterpart. */
+  geometry(geometry: Geometry): Geometry | null;
+  /** A box around all that is in the other; undefined where none of it has a counterpart. */
+  bounds(bounds: Bounds): Bounds | undefined;
+}
+
+/** Undefined where both are the same; a Problem where one of them is not known well enough. */
+export async function createReprojection(from: CrsReference, to: CrsReference): Promise<Reprojection | undefined> {
+  if (await areSameCrs(from, to)) return undefined;
+  const [source, target] = [await longitudesOf(from), await longitudesOf(to)];
+  if (source === undefined || target === undefined) {
+    throw problem('features-not-in-crs', { from: crsLabel(from), to: crsLabel(to) });
+  }
+  const convert: Convert = (x, y) => {
+    const place = source.forward(x, y);
+    return place === undefined ? undefined : fromPlace(target.inverse, place);
+  };
+  return {
+    geometry: (geometry) => convertedGeometry(geometry, convert),
+    bounds: (bounds) => convertedBounds(bounds, convert),
+  };
+}
+
+type Convert = (x: number, y: number) => Position | undefined;
+
+interface Longitudes {
+  /** To longitude and latitude, and back. */
+  readonly forward: Convert;
+  readonly inverse: Convert;
+}
+
+async function longitudesOf(reference: CrsReference): Promise<Longitudes | undefined> {
+  const definition = await resolveCrs(reference);
+  if (definition?.code === 'EPSG:4326') return { forward: (x, y) => [x, y], inverse: (x, y) => [x, y] };
+  const transformer = definition?.model === undefined ? undefined : await createTransformer(definition.model);
+  return (
+    transformer && {
+      forward: (x, y) => transformer.toLongitudeLatitude([x, y]),
+      inverse: (longitude, latitude) => transformer.fromLongitudeLatitude([longitude, latitude]),
+    }
+  );
+}
+
+/** A degree of latitude that is as good as a pole, which in some systems is infinitely far away. */
+const NEAR_POLE = 89.999_999;
+
+function fromPlace(inverse: Convert, [longitude, latitude]: Position): Position | undefined {
+  const position = inverse(longitude, latitude);
+  if (position !== undefined || Math.abs(latitude) <= NEAR_POLE) return position;
+  return inverse(longitude, Math.sign(latitude) * NEAR_POLE);
+}
+
+/** Heights and measures stay as they are. */
+function convertedGeometry(geometry: Geometry, convert: Convert): Geometry | null {
+  const { ordinates, dimension } = geometry;
+  const converted = ordinates.slice();
+  for (let at = 0; at < ordinates.length; at += dimension.length) {
+    const position = convert(ordinates[at] ?? Number.NaN, ordinates[at + 1] ?? Number.NaN);
+    if (position === undefined) return null;
+    converted.set(position, at);
+  }
+  if (geometry.members === undefined) return { ...geometry, ordinates: converted };
+  const members = geometry.members.map((member) => convertedGeometry(member, convert));
+  return members.every((member) => member !== null) ? { ...geometry, ordinates: converted, members } : null;
+}
+
+/** So many places along each axis: the edges of a box are curves in another system, and its middle may reach further. */
+const STEPS = 21;
+
+function convertedBounds({ minX, minY, maxX, maxY }: Bounds, convert: Convert): Bounds | undefined {
+  const [xs, ys] = [spread(minX, maxX), spread(minY, maxY)];
+  const found = xs.flatMap((x) => ys.map((y) => convert(x, y))).filter((each) => each !== undefined);
+  if (found.length === 0) return undefined;
+  return {
+    minX: Math.min(...found.map(([x]) => x)),
+    minY: Math.min(...found.map(([, y]) => y)),
+    maxX: Math.max(...found.map(([x]) => x)),
+    maxY: Math.max(...found.map(([, y]) => y)),
+  };
+}
+
+function spread(low: number, high: number): readonly number[] {
+  return Array.from({ length: STEPS }, (_, step) => low + ((high - low) * step) / (STEPS - 1));
+}

@@ -1,0 +1,127 @@
+/** Sorts features in memory, run by run, so that nobody waits long for it; how many it may be is limited. */
+import { setImmediate as othersFirst } from 'node:timers/promises';
+import { problem } from '../../../lib/problem.ts';
+import { textOrder } from '../../filter/predicate/compile.ts';
+import type { Geometry } from '../geometry.ts';
+import type { Attribute, Feature, SortKey, Value } from '../port.ts';
+
+/** Held in memory at a time; a source that sorts by itself has no such limit. */
+export const MAX_SORTED_FEATURES = 200_000;
+
+const BATCH_FEATURES = 1_024;
+
+type Order = (one: Feature, other: Feature) => number;
+
+interface Sorting {
+  readonly attributes: readonly Attribute[];
+  readonly keys: readonly SortKey[];
+  /** How many from the beginning are wanted. */
+  readonly first: number;
+}
+
+/** Features that are equal stay in the order in which they come. */
+export async function* sortedFeatures(
+  batches: AsyncIterable<readonly Feature[]>,
+  { attributes, keys, first }: Sorting,
+): AsyncGenerator<readonly Feature[]> {
+  const order = orderBy(attributes, keys);
+  let runs: (readonly Feature[])[] = [];
+  let held = 0;
+  for await (const batch of batches) {
+    runs.push(batch.toSorted(order));
+    held += batch.length;
+    if (held > MAX_SORTED_FEATURES && first <= MAX_SORTED_FEATURES / 2) {
+      runs = [await firstOf(runs, order, first)];
+      held = first;
+    }
+    if (held > MAX_SORTED_FEATURES) throw problem('features-not-sortable', { most: MAX_SORTED_FEATURES });
+  }
+  yield* merged(runs, order);
+}
+
+async function firstOf(
+  runs: readonly (readonly Feature[])[],
+  order: Order,
+  first: number,
+): Promise<readonly Feature[]> {
+  const kept: Feature[] = [];
+  for await (const batch of merged(runs, order)) {
+    for (const feature of batch) kept.push(feature);
+    if (kept.length >= first) break;
+  }
+  return kept.slice(0, first);
+}
+
+/** Runs are each in order, and those that came earlier stand before. */
+async function* merged(runs: readonly (readonly Feature[])[], order: Order): AsyncGenerator<readonly Feature[]> {
+  const heads = runs.flatMap((run, index) => {
+    const [feature] = run;
+    return feature === undefined ? [] : [{ run, index, at: 0, feature }];
+  });
+  const comesBefore = (one: number, other: number): boolean => {
+    const [left, right] = [heads[one], heads[other]];
+    if (left === undefined || right === undefined) return left !== undefined;
+    return (order(left.feature, right.feature) || left.index - right.index) < 0;
+  };
+  const sink = (from: number): void => {
+    for (let place = from; ; ) {
+      const [left, right] = [2 * place + 1, 2 * place + 2];
+      const best = comesBefore(right, left) ? right : left;
+      const [parent, child] = [heads[place], heads[best]];
+      if (parent === undefined || child === undefined || !comesBefore(best, place)) return;
+      [heads[place], heads[best]] = [child, parent];
+      place = best;
+    }
+  };
+  for (let place = heads.length >> 1; place >= 0; place -= 1) sink(place);
+
+  let batch: Feature[] = [];
+  for (let [head] = heads; head !== undefined; [head] = heads) {
+    batch.push(head.feature);
+    head.at += 1;
+    const next = head.run[head.at];
+    if (next === undefined) {
+      const last = heads.pop();
+      if (last !== undefined && heads.length > 0) heads[0] = last;
+    } else {
+      head.feature = next;
+    }
+    sink(0);
+    if (batch.length >= BATCH_FEATURES) {
+      yield batch;
+      await othersFirst();
+      batch = [];
+    }
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function orderBy(attributes: readonly Attribute[], keys: readonly SortKey[]): Order {
+  const orders = keys.map(({ attribute, isDescending = false }): Order => {
+    const index = attributes.findIndex(({ name }) => name === attribute);
+    const found = attributes[index];
+    const isDecimal = found?.kind === 'value' && found.type === 'decimal';
+    const sign = isDescending ? -1 : 1;
+    return (one, other) => sign * valueOrder(one.values[index], other.values[index], isDecimal);
+  });
+  return (one, other) => {
+    for (const order of orders) {
+      const found = order(one, other);
+      if (found !== 0) return found;
+    }
+    return 0;
+  };
+}
+
+/** Null comes behind everything. */
+function valueOrder(
+  one: Value | Geometry | undefined,
+  other: Value | Geometry | undefined,
+  isDecimal: boolean,
+): number {
+  const [left, right] = [one ?? null, other ?? null];
+  if (left === null || right === null) return Number(left === null) - Number(right === null);
+  if (typeof left === 'string' && typeof right === 'string' && !isDecimal) return textOrder(left, right);
+  const [low, high] = isDecimal ? [Number(left), Number(right)] : [left, right];
+  return low < high ? -1 : low > high ? 1 : 0;
+}
