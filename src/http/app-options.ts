@@ -5,6 +5,7 @@ import type { Problem } from '../lib/problem.ts';
 import type { Authenticate } from './authentication.ts';
 import type { Authorize } from './authorization.ts';
 import type { BodyLimits } from './body.ts';
+import type { CorsOrigins } from './cors.ts';
 import type { Origin, OriginSettings } from './origin.ts';
 import type { Route, RouteTable } from './route.ts';
 import type { Match } from './router.ts';
@@ -30,6 +31,8 @@ export interface AppOptions<S> {
       readonly sendTimeoutMs: number;
     };
   readonly origin: OriginSettings;
+  /** The sites whose pages may read what services give to anybody. */
+  readonly cors: CorsOrigins;
   readonly authenticate: Authenticate;
   /** Decides by what the request itself works with: what is asked about and what is shown must be the same. */
   readonly authorize: (services: S) => Authorize;

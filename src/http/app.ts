@@ -32,6 +32,8 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
     // Node's own numbers, unless they would make a shorter timeout longer: it looks every 30 seconds, and not at
     // requests at all before headers might be late.
     http: {
+      // Filters travel in URLs, and so do polygons in them: services of features take request lines of 64 KB.
+      maxHeaderSize: MAX_HEADER_BYTES,
       connectionsCheckingInterval: Math.min(30_000, options.limits.requestTimeoutMs),
       headersTimeout: Math.min(60_000, options.limits.requestTimeoutMs),
     },
@@ -89,12 +91,16 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
     sendProblem(toldOf(error, request), request, reply, door);
     breakOffWhenStalled(reply.raw, options.limits.sendTimeoutMs);
     const { route } = request.trail as Trail<S>;
-    if (route !== undefined) {
+    // Services have more statuses than rows tell.
+    if (route !== undefined && route.explain === undefined) {
       options.observe?.(route, reply.statusCode);
     }
   });
   return app;
 }
+
+/** A request line of 64 KB and as many headers as Node takes otherwise. */
+const MAX_HEADER_BYTES = 81_920;
 
 /** Waits until the replies before this one are sent: then it is given the connection. */
 function afterOthers(request: FastifyRequest, { raw }: FastifyReply, answer: () => void, gone: () => void): void {

@@ -3,7 +3,11 @@ import { isAnonymous, type Principal } from '../lib/principal.ts';
 import { type Problem, problem } from '../lib/problem.ts';
 import type { Match, Resource } from './router.ts';
 
+/** Without a look at credentials. */
 export const ANYONE = 'anyone';
+
+/** Anyone as well, but whoever sends credentials has to be somebody: what they are shown depends on it. */
+export const VISITOR = 'visitor';
 
 /** A call that somebody wants to make. */
 export interface CallInQuestion {
@@ -47,7 +51,7 @@ export async function authorize<S>(
   });
   let refusal: Problem | undefined;
   for (const role of rolesFor(resource, method)) {
-    refusal = role === ANYONE ? undefined : await ask(question(role));
+    refusal = role === ANYONE || role === VISITOR ? undefined : await ask(question(role));
     if (refusal === undefined) {
       return;
     }

@@ -38,6 +38,16 @@ export async function readText(
   return text === '' ? undefined : text;
 }
 
+/** Reads whatever text a body holds, for services that look at it themselves. */
+export async function readAnyText(stream: Readable, headers: IncomingHttpHeaders, limits: BodyLimits): Promise<string> {
+  const bytes = await collect(stream, headers, limits.maxDocumentBytes);
+  return decodeText(bytes, charsetOf(headers), !isJson(headers));
+}
+
+function isJson(headers: IncomingHttpHeaders): boolean {
+  return bodyFormatOf(headers) === 'json';
+}
+
 /** The format a Content-Type declares; undefined for none, a 415 for one that is not read here. */
 export function declaredFormat(headers: IncomingHttpHeaders): BodyFormat | undefined {
   const header = headers['content-type'];

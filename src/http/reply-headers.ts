@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { isAnonymous } from '../lib/principal.ts';
 import type { Door } from './app-options.ts';
+import { addCors } from './cors.ts';
 import { contentType } from './formats/format.ts';
 import { contentSecurityPolicy } from './formats/html-page.ts';
 import { strictApplied } from './prefer.ts';
@@ -10,7 +11,10 @@ import type { HeaderList } from './send.ts';
 export const plainTextType = contentType('text/plain');
 
 /** What a reply depends on beside its request. */
-export type ReplyOptions<S> = Pick<Door<S>, 'restRoot' | 'dialect' | 'limits' | 'families' | 'isDraining' | 'sessions'>;
+export type ReplyOptions<S> = Pick<
+  Door<S>,
+  'restRoot' | 'dialect' | 'limits' | 'families' | 'isDraining' | 'sessions' | 'cors'
+>;
 
 /** On every reply: nothing may be sniffed, framed, or kept by a cache that serves others. */
 const guardHeaders = Object.entries({
@@ -24,10 +28,13 @@ const guardHeaders = Object.entries({
 export function headersFor<S>(
   request: FastifyRequest,
   options: ReplyOptions<S>,
-  cacheControl: 'private, no-cache' | 'no-store' = 'private, no-cache',
+  cacheControl = 'private, no-cache',
 ): HeaderList {
   const headers = ['x-request-id', request.id, 'cache-control', cacheControl, ...guardHeaders];
-  const { principal, session, isDryRun, isStrict, unknown } = request.trail;
+  const { principal, session, isDryRun, isStrict, unknown, match } = request.trail;
+  if (match?.resource.explain !== undefined) {
+    addCors(options.cors, principal, request.raw.headers, headers);
+  }
   if (principal !== undefined && !isAnonymous(principal)) {
     headers.push('graticule-position', String(session?.position() ?? options.sessions.position()));
   }

@@ -10,7 +10,7 @@ import type { Offer } from './negotiation.ts';
 import { listFrame, print, urlOf } from './print-document.ts';
 import { documentFormat } from './rendition.ts';
 import { addWarnings, headersFor, plainTextType, type ReplyOptions } from './reply-headers.ts';
-import type { FileReply, Outcome, Route } from './route.ts';
+import type { DocumentOutcome, FileReply, Outcome, Route } from './route.ts';
 import { type BrokenOff, type HeaderList, send, sendList } from './send.ts';
 import { type ChangeDocument, changeMediaType } from './session.ts';
 
@@ -28,7 +28,7 @@ export function sendAllowed<S>(
 
 /** Gives a promise for a reply that takes its time. */
 export function sendOutcome<S>(
-  outcome: Outcome,
+  outcome: DocumentOutcome,
   route: Route<S>,
   chosen: Offer | undefined,
   request: FastifyRequest,

@@ -8,12 +8,13 @@ import type { PrintedList } from './formats/list-frame.ts';
 import type { ResourcePath } from './formats/output-tree.ts';
 import type { QueryParameters, QueryValues } from './query.ts';
 import type { Rendition } from './rendition.ts';
+import type { ExplainProblem, SentRequest, ServiceReply } from './service-reply.ts';
 import type { Upload } from './uploads.ts';
 import type { FormatGroup } from './wire-dialect.ts';
 
 export type Success = 200 | 201 | 202;
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
  * The variables of a path: `'/workspaces/:workspace'` gives `{ workspace: string }`; `*name` takes all the rest, and
@@ -45,6 +46,8 @@ export interface Call<S, P = unknown, Q = unknown, B = undefined> {
   readonly rendition: string | undefined;
   /** Aborted once the client is gone, for work that takes long and that nobody else waits for. */
   signal(): AbortSignal;
+  /** The request as it came, for services that read it by rules of their own. */
+  readonly sent: SentRequest;
 }
 
 /** What a handler gives back. */
@@ -69,7 +72,12 @@ export type Outcome =
       /** One of the other successes of the route. */
       readonly status?: Success;
     }
-  | { readonly kind: 'done'; readonly warnings?: readonly string[] };
+  | { readonly kind: 'done'; readonly warnings?: readonly string[] }
+  /** What a service has made of it, up to the media type. */
+  | { readonly kind: 'service'; readonly reply: ServiceReply };
+
+/** What comes of an operation of the interface. */
+export type DocumentOutcome = Exclude<Outcome, { readonly kind: 'service' }>;
 
 /** A rendition ready to be sent. */
 export interface FileReply {
@@ -146,6 +154,10 @@ export interface Route<S> {
   /** The problems of its own that this operation can end in; those of the door are added for all. */
   readonly problems: readonly ProblemCode[];
   readonly exactName?: ExactName<S>;
+  /** The words of a service for what goes wrong; only services have them. */
+  readonly explain?: ExplainProblem;
+  /** Whether it works with one state, although its method is that of a change. */
+  readonly readsOneState?: true;
   readonly handle: (
     call: Call<S, Readonly<Record<string, string>>, Readonly<Record<string, unknown>>, unknown>,
   ) => Promise<Outcome>;

@@ -2,6 +2,7 @@
 import { problem } from '../lib/problem.ts';
 import type { Format } from './formats/format.ts';
 import type { ErrorStyle, Route } from './route.ts';
+import type { ExplainProblem } from './service-reply.ts';
 
 /** All the operations of one path. */
 export interface Resource<S> {
@@ -11,6 +12,8 @@ export interface Resource<S> {
   /** What may end its path: formats of documents, and renditions. */
   readonly extensions: ReadonlySet<string>;
   readonly errorStyle: ErrorStyle;
+  /** The words of a service for what goes wrong; only services have them. */
+  readonly explain?: ExplainProblem;
   /** For the Allow header. */
   readonly allowed: readonly string[];
 }
@@ -96,6 +99,7 @@ function resourceOf<S>(pattern: string, rows: readonly Route<S>[]): Resource<S> 
     formats: [...new Set(rows.flatMap((route) => route.formats))],
     extensions: new Set(rows.flatMap(extensionsOf)),
     errorStyle: rows[0]?.errorStyle ?? 'asked',
+    ...(rows[0]?.explain === undefined ? {} : { explain: rows[0].explain }),
     allowed,
   };
 }

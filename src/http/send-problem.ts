@@ -9,6 +9,7 @@ import { errorOffer, errorReply } from './problems.ts';
 import { documentFormat } from './rendition.ts';
 import { headersFor, plainTextType, type ReplyOptions } from './reply-headers.ts';
 import { send } from './send.ts';
+import type { ProblemContext } from './service-reply.ts';
 import { splitUrl } from './target.ts';
 
 export function sendProblem<S>(
@@ -35,12 +36,24 @@ export function sendProblem<S>(
     send(reply, status, headers, '');
     return;
   }
+  const explain = request.trail.match?.resource.explain;
+  if (explain !== undefined) {
+    const explained = explain(problem, contextOf(request));
+    headers.push('content-type', explained.contentType);
+    send(reply, explained.status, headers, explained.body);
+    return;
+  }
   const style = request.trail.match?.resource.errorStyle ?? 'asked';
   const isPlain = dialect.errorBodies === 'plain text' && style === 'asked';
   const offer = isPlain ? plainText : errorOffer({ ...errorContext(request), style });
   const error = errorReply(problem, status, offer, `${rootUrl(request, options)}.html`);
   headers.push('content-type', error.contentType);
   send(reply, status, headers, error.body);
+}
+
+function contextOf(request: FastifyRequest): ProblemContext {
+  const [, rawQuery = ''] = splitUrl(request.originalUrl);
+  return { rawQuery, headers: request.raw.headers, baseUrl: request.trail.origin?.baseUrl ?? '' };
 }
 
 function isQuiet(url: string): boolean {

@@ -36,7 +36,7 @@ export function send(reply: FastifyReply, status: number, headers: HeaderList, b
 const TAKEN_AT_ONCE_BYTES = 16_384;
 
 /** How much of a list goes out at a time, before others get their turn: printed within a few milliseconds. */
-const PIECE_CHARACTERS = 65_536;
+export const PIECE_CHARACTERS = 65_536;
 
 /** Why a reply ends in the middle, when its status and some of it are sent already. */
 export interface BrokenOff {
@@ -99,11 +99,11 @@ export async function sendList<T>(
 }
 
 /** Resolved when the client has taken most of it, wants no body at all, or is gone. */
-async function sendPiece(
+export async function sendPiece(
   reply: FastifyReply,
   status: number,
   headers: HeaderList,
-  text: string,
+  piece: string | Buffer,
   timeoutMs: number,
 ): Promise<void> {
   const { raw } = reply;
@@ -116,7 +116,7 @@ async function sendPiece(
   }
   if (reply.request.method === 'HEAD') {
     raw.end();
-  } else if (!raw.write(text) && !raw.destroyed) {
+  } else if (!raw.write(piece) && !raw.destroyed) {
     await drained(raw, timeoutMs);
   }
   await nextTurn();

@@ -7,7 +7,7 @@ import { Problem, problem } from '../lib/problem.ts';
 import type { AppOptions, Door, Trail } from './app-options.ts';
 import { credentialsOf } from './authentication.ts';
 import { authorize, isPublic } from './authorization.ts';
-import { bodyFormatOf, readDocument, readText } from './body.ts';
+import { bodyFormatOf, readAnyText, readDocument, readText } from './body.ts';
 import { preconditionOf } from './conditional.ts';
 import { refuseCrossSite } from './cross-site.ts';
 import { finish } from './finish.ts';
@@ -20,6 +20,7 @@ import { documentFormat, withRenditions } from './rendition.ts';
 import { sendAllowed, sendChange, sendOutcome } from './reply.ts';
 import type { Route, Takes } from './route.ts';
 import type { Match, Router } from './router.ts';
+import { sendService } from './send-service.ts';
 import { asksForChange, checkDryRun, type Session, sessionKind } from './session.ts';
 import { splitUrl } from './target.ts';
 import { UnknownNames } from './unknown-names.ts';
@@ -35,9 +36,9 @@ export async function serve<S>(
   const trail = request.trail as Trail<S>;
   const [rawPath = '/', rawQuery = ''] = splitUrl(request.originalUrl);
   trail.origin = originOf(factsOf(request.raw), options.origin);
-  const kind = sessionKind(request.method, rawQuery);
+  const asked = sessionKind(request.method, rawQuery);
   // Whatever becomes of it, the reply says so: also to who may not ask, and where nothing is.
-  trail.isDryRun = kind === 'dry run';
+  trail.isDryRun = asked === 'dry run';
   trail.isStrict = wantsStrict(request.raw.headers);
   const refreshed = options.sessions.refresh();
   if (refreshed !== undefined) {
@@ -56,7 +57,8 @@ export async function serve<S>(
     const nowhere = match ?? problem('path-unknown', { path: rawPath });
     throw isAnonymous(trail.principal ?? anonymous) ? problem('credentials-required', {}) : nowhere;
   }
-  const session = options.sessions.open(kind);
+  const isRead = asked === 'write' && match.resource.methods.get(request.method)?.readsOneState === true;
+  const session = options.sessions.open(isRead ? 'read' : asked);
   trail.session = session;
   try {
     await serveIn(session, options, match, rawQuery, request, reply);
@@ -100,7 +102,10 @@ async function serveIn<S>(
     throw problem('method-not-allowed', { method, allowed: match.resource.allowed });
   }
   trail.route = route;
-  refuseCrossSite(method, headers, origin.baseUrl);
+  // Whoever asks a service as nobody lends no rights to the page that asks.
+  if (route.explain === undefined || !isAnonymous(trail.principal ?? anonymous)) {
+    refuseCrossSite(method, headers, origin.baseUrl);
+  }
 
   const offers = offersFor(route, options.dialect);
   const offer = offerFor(route, offers, extension, headers);
@@ -126,6 +131,13 @@ async function serveIn<S>(
     rendition: format === undefined ? offer?.format : undefined,
     isStrict: trail.isStrict === true,
     signal: () => signalOf(reply),
+    sent: {
+      method,
+      rawQuery,
+      headers,
+      baseUrl: origin.baseUrl,
+      text: () => readAnyText(request.raw, headers, options.limits),
+    },
     precondition: route.versioned && method !== 'GET' ? preconditionOf(headers) : noPrecondition,
   });
 
@@ -139,12 +151,17 @@ async function serveIn<S>(
   }
   // All that is shown has been read: a client that takes its time must not keep an old state alive.
   session.close();
-  const sending = sendOutcome(outcome, route, offer, request, reply, options);
+  const sending =
+    outcome.kind === 'service'
+      ? sendService(outcome.reply, request, reply, options)
+      : sendOutcome(outcome, route, offer, request, reply, options);
   const broken = sending && (await sending);
   if (broken !== undefined) {
     breakOff(options, request, reply, broken.reason);
   }
-  options.observe?.(route, reply.statusCode);
+  if (outcome.kind !== 'service') {
+    options.observe?.(route, reply.statusCode);
+  }
 }
 
 /** Made only where it is asked for: most requests end before anybody could lose patience. */

@@ -6,6 +6,7 @@ import { authProviderProblems } from './problem-kinds/auth-providers.ts';
 import { cascadedProblems } from './problem-kinds/cascaded.ts';
 import { coverageProblems } from './problem-kinds/coverages.ts';
 import { documentProblems } from './problem-kinds/documents.ts';
+import { featureServiceProblems } from './problem-kinds/feature-services.ts';
 import { gateProblems } from './problem-kinds/gates.ts';
 import type { CommonDetails } from './problem-kinds/kind.ts';
 import { layerGroupProblems } from './problem-kinds/layer-groups.ts';
@@ -39,6 +40,7 @@ export const problemKinds = {
   ...rasterProblems,
   ...styleProblems,
   ...layerGroupProblems,
+  ...featureServiceProblems,
 } as const;
 
 export type ProblemCode = keyof typeof problemKinds;

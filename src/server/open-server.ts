@@ -289,6 +289,7 @@ async function assemble(parts: {
       linkBase: inForce.linkBase,
       ...(settings.publicUrl === undefined ? {} : { publicUrl: settings.publicUrl }),
     },
+    cors: settings.corsOrigins,
     authorize: (services) => createAuthorizer(services.catalog, services.access),
     authenticate: login.authenticate,
     logger: world.logger,

@@ -2,6 +2,7 @@
 import type { KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import type { CorsOrigins } from '../http/cors.ts';
 import { parseTrustedProxies, type TrustedProxies } from '../http/trusted-proxies.ts';
 import { parseFlag } from '../lib/flag.ts';
 import { parseServerKey } from '../security/keystore/server-key.ts';
@@ -92,6 +93,19 @@ export const hosts: SettingKind<readonly string[]> = {
   parse: (value) => {
     const names = value.split(',').map((each) => each.trim().toLowerCase());
     return names.every((name) => isIP(name) !== 0 || /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/.test(name)) ? names : undefined;
+  },
+};
+
+/** Scheme, host and port, as browsers name the sites that pages are from. */
+export const origins: SettingKind<CorsOrigins> = {
+  placeholder: 'ORIGINS',
+  expected: 'origins such as https://maps.example.org separated by commas, * or none',
+  parse: (value) => {
+    const named = value.split(',').map((each) => each.trim());
+    if (value === '*' || value === 'none') {
+      return value === '*' ? value : [];
+    }
+    return named.every((each) => /^https?:/.test(each) && URL.parse(each)?.origin === each) ? named : undefined;
   },
 };
 

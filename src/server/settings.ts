@@ -10,6 +10,7 @@ import {
   hosts,
   integer,
   oneOf,
+  origins,
   password,
   proxies,
   publicUrl,
@@ -97,6 +98,11 @@ const table = {
     'What to do at the start when the keystore is lost; a new one cannot open the secrets stored with the old.',
   ),
   historyDays: setting(integer(0, 36_500), '365', 'How many days the log of changes is kept; 0 keeps all of it.'),
+  corsOrigins: setting(
+    origins,
+    '*',
+    'The sites whose pages may read what map and feature services give to anybody; * for all, none for no other.',
+  ),
   openMetrics: setting(yesOrNo, 'false', 'Let anyone read /metrics, not only administrators.'),
   logLevel: setting(oneOf('error', 'warn', 'info', 'debug'), 'info', 'How much to log.'),
   logFormat: setting(
@@ -158,6 +164,7 @@ export function readSettings(
       serverKey: value('serverKey'),
       lostKeystore: value('lostKeystore'),
       historyDays: value('historyDays'),
+      corsOrigins: value('corsOrigins'),
       openMetrics: value('openMetrics'),
       logLevel: value('logLevel'),
       logFormat: value('logFormat'),

@@ -120,6 +120,14 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
       await expect(reply).rejects.toThrow();
     },
   },
+  'cors-origins': {
+    value: 'https://maps.example.org',
+    effect: async (server) => {
+      const headers = { origin: 'https://maps.example.org' };
+      const reply = await server.request('GET', '/workspaces', { headers });
+      expect(reply.headers['access-control-allow-origin']).toBeUndefined();
+    },
+  },
   'open-metrics': {
     value: 'true',
     isSwitch: true,

@@ -2,6 +2,7 @@
 
 import { buildApp } from '../../src/http/app.ts';
 import { ANYONE } from '../../src/http/authorization.ts';
+import type { CorsOrigins } from '../../src/http/cors.ts';
 import { document } from '../../src/http/documents/document.ts';
 import { fieldsOf } from '../../src/http/documents/fields.ts';
 import { flagParameter } from '../../src/http/query.ts';
@@ -90,7 +91,12 @@ export function madeUpApp(
   {
     sendTimeoutMs = 60_000,
     changed = [],
-  }: { readonly sendTimeoutMs?: number; readonly changed?: Iterable<object> } = {},
+    cors = '*',
+  }: {
+    readonly sendTimeoutMs?: number;
+    readonly changed?: Iterable<object>;
+    readonly cors?: CorsOrigins;
+  } = {},
 ) {
   const log: string[] = [];
   const app = buildApp<ReadonlySet<string>>({
@@ -123,7 +129,8 @@ export function madeUpApp(
       sendTimeoutMs,
     },
     origin: { proxies: noProxies },
-    authenticate: async () => undefined,
+    authenticate: async ({ user }) => (user === 'ann' ? { name: 'ann', roles: new Set<string>() } : undefined),
+    cors,
     authorize: () => async () => undefined,
     logger: createLogger({ level: 'debug', format: 'json', write: (line) => log.push(line) }),
   });

@@ -4,7 +4,13 @@ import { isTooLate } from '../../data/deadline.ts';
 import type { ConnectionParameters, DriverContext } from '../../data/vector/driver.ts';
 import { driverFor } from '../../data/vector/parameters.ts';
 import type { Feature, TypeSummary, VectorSource } from '../../data/vector/port.ts';
-import { openVectorSources, type SourceWork, type VectorSources } from '../../data/vector/sources.ts';
+import {
+  type HeldSource,
+  type OpenableStore,
+  openVectorSources,
+  type SourceWork,
+  type VectorSources,
+} from '../../data/vector/sources.ts';
 import type { SqlView } from '../../data/vector/sql-view.ts';
 import type { PathGate } from '../../gates/path-gate.ts';
 import { isAdministrator, type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
@@ -38,6 +44,8 @@ export interface VectorData extends StoreData, StoreParameters {
   useStaged<T>(parameters: ConnectionParameters, place: StagedPlace, work: SourceWork<T>): Promise<T>;
   /** The types that the data of a store has now, whether it is enabled or not. */
   typesIn(store: DataStore): Promise<readonly TypeSummary[]>;
+  /** The data of a store for as long as somebody reads it; to be released. That it cannot be had switches nothing off. */
+  hold(store: DataStore): Promise<HeldSource>;
   /** The kind of store that parameters mean. */
   typeOf(parameters: ConnectionParameters): string;
   /** The same data for a request that must leave no trace: no store is switched off, and nobody's connections are closed. */
@@ -126,13 +134,17 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     }
   }
 
-  async function useStore<T>(store: DataStore, work: SourceWork<T>): Promise<T> {
+  function openable(store: DataStore): OpenableStore {
     if (!store.enabled) {
       throw problem('store-disabled', { name: store.name });
     }
     const { id, version, name } = store;
-    const parameters = clearParameters(sealer, name, store);
-    const result = await sources.use({ id, version, name, parameters, context: contextOf(store) }, work);
+    return { id, version, name, parameters: clearParameters(sealer, name, store), context: contextOf(store) };
+  }
+
+  async function useStore<T>(store: DataStore, work: SourceWork<T>): Promise<T> {
+    const { id } = store;
+    const result = await sources.use(openable(store), work);
     unreachable.reached(id);
     return result;
   }
@@ -249,6 +261,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     noteUnreachable,
     typesIn: (store) => typesIn(store.name, store),
     useStaged: (parameters, place, work) => sources.useOnce({ name: 'upload', parameters }, stagedContext(place), work),
+    hold: async (store) => sources.hold(openable(store)),
     typeOf: (parameters) => driverFor(drivers, parameters).type,
     counts: () => sources.counts(),
     close: () => sources.close(),

@@ -17,6 +17,15 @@ export interface OpenableStore {
 
 export type SourceWork<T> = (source: VectorSource, signal: AbortSignal, deadline: Deadline) => Promise<T>;
 
+/** A source that stays open for as long as somebody reads from it, as a slow client does. */
+export interface HeldSource {
+  readonly source: VectorSource;
+  /** Waits for an answer of the source, but no longer than the deadline. */
+  within<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** To be called once, whatever became of the reading. */
+  release(): void;
+}
+
 export interface VectorSources {
   /**
    * Runs `work` with the source of a store, within the deadline. A source that is too slow ends in a
@@ -30,6 +39,8 @@ export interface VectorSources {
     work: SourceWork<T>,
     ownDeadlineMs?: number,
   ): Promise<T>;
+  /** The source of a store, to be released by whoever asks. */
+  hold(store: OpenableStore): Promise<HeldSource>;
   /** Closes the source of a store, so that its next use opens it afresh; resolves when nobody uses the old one. */
   reset(storeId: string): Promise<void>;
   /** The same for all stores. */
@@ -124,6 +135,23 @@ export function openVectorSources(options: VectorSourcesOptions): VectorSources 
         );
       } finally {
         void closeQuietly(opened);
+      }
+    },
+    async hold(store) {
+      const entry = take(store);
+      entry.uses += 1;
+      let isHeld = true;
+      const release = () => {
+        entry.uses -= isHeld ? 1 : 0;
+        isHeld = false;
+        closeIfUnused(entry);
+      };
+      const within: HeldSource['within'] = (work) => withinDeadline(deadlineMs, store.name, work);
+      try {
+        return { source: await within(() => entry.source), within, release };
+      } catch (error) {
+        release();
+        throw error;
       }
     },
     reset: retire,

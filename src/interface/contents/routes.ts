@@ -131,7 +131,7 @@ async function contentsOf(
 async function leadsSomewhere(
   route: Route<Services>,
   patterns: readonly string[],
-  { services, principal, restUrl, signal }: Call<Services>,
+  { services, principal, restUrl, signal, sent }: Call<Services>,
 ): Promise<boolean> {
   const parent = route.path.slice(0, route.path.lastIndexOf('/'));
   if (
@@ -145,6 +145,7 @@ async function leadsSomewhere(
     principal,
     restUrl,
     signal,
+    sent,
     query,
     params: {},
     body: undefined,

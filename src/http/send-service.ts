@@ -1,0 +1,124 @@
+/** The reply of a service -> headers and bytes: whether the client's copy is good, how long it may be kept, compressed or not. */
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isAnonymous } from '../lib/principal.ts';
+import { parseAccept } from './negotiation.ts';
+import { headersFor, type ReplyOptions } from './reply-headers.ts';
+import { type BrokenOff, type HeaderList, send } from './send.ts';
+import { gzipped, sendStream } from './send-stream.ts';
+import type { ReplyBody, ServiceReply } from './service-reply.ts';
+
+/** Below this much there is nothing to gain. */
+const WORTH_COMPRESSING_BYTES = 1_024;
+
+export async function sendService<S>(
+  made: ServiceReply,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: ReplyOptions<S>,
+): Promise<BrokenOff | undefined> {
+  try {
+    return await sendMade(made, request, reply, options);
+  } finally {
+    made.release?.();
+  }
+}
+
+async function sendMade<S>(
+  made: ServiceReply,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: ReplyOptions<S>,
+): Promise<BrokenOff | undefined> {
+  const { status = 200, contentType } = made;
+  const asked = request.raw.headers;
+  const headers = headersFor(request, options, cacheControl(made, request));
+  headers.push('vary', 'Accept-Encoding, Authorization');
+  const isCompressed = made.isPacked === undefined && isWorthIt(made.body) && takesGzip(asked['accept-encoding']);
+  const tag = status === 200 && request.method !== 'POST' ? tagOf(made) : undefined;
+  if (tag !== undefined) {
+    headers.push('etag', `"${tag}${isCompressed ? GZIP_SUFFIX : ''}"`);
+  }
+  replaceHeaders(headers, made.headers ?? {});
+  if (tag !== undefined && isKnown(asked['if-none-match'], tag)) {
+    send(reply, 304, headers);
+    return undefined;
+  }
+  headers.push('content-type', contentType);
+  if (isCompressed) {
+    headers.push('content-encoding', 'gzip');
+  }
+  const { body } = made;
+  if (typeof body === 'string' || body instanceof Uint8Array) {
+    send(reply, status, headers, isCompressed ? await compress(body) : Buffer.from(body));
+    return undefined;
+  }
+  if (request.method === 'HEAD') {
+    // Nobody reads it, so that it is not made.
+    send(reply, status, headers);
+    return undefined;
+  }
+  return sendStream(reply, status, headers, isCompressed ? gzipped(body) : body, options.limits.sendTimeoutMs);
+}
+
+const compress: (body: string | Uint8Array) => Promise<Buffer> = promisify(gzip);
+
+/** What was given to somebody is nobody else's. */
+function cacheControl({ maxAgeSeconds }: ServiceReply, { trail }: FastifyRequest): string {
+  const scope = trail.principal === undefined || isAnonymous(trail.principal) ? 'public' : 'private';
+  return maxAgeSeconds === undefined ? `${scope}, no-cache` : `${scope}, max-age=${maxAgeSeconds}, must-revalidate`;
+}
+
+function isWorthIt(body: ReplyBody): boolean {
+  return typeof body === 'string' || body instanceof Uint8Array ? body.length >= WORTH_COMPRESSING_BYTES : true;
+}
+
+function takesGzip(accepted: string | undefined): boolean {
+  if (accepted === undefined) {
+    return false;
+  }
+  // Codings have qualities as media types have them.
+  const codings = parseAccept(accepted);
+  const named =
+    codings.find(({ type }) => type === 'gzip' || type === 'x-gzip') ?? codings.find(({ type }) => type === '*');
+  return named !== undefined && named.quality > 0;
+}
+
+/** Compressed bytes are others, and so is their tag. */
+const GZIP_SUFFIX = '.gzip';
+
+function tagOf({ body, etag }: ServiceReply): string | undefined {
+  if (etag !== undefined) {
+    return etag;
+  }
+  return typeof body === 'string' || body instanceof Uint8Array
+    ? createHash('sha256').update(body).digest('base64url').slice(0, 22)
+    : undefined;
+}
+
+function isKnown(sent: string | undefined, tag: string): boolean {
+  return sent !== undefined && (sent.trim() === '*' || entityTagsIn(sent).includes(tag));
+}
+
+/** The tags of a conditional header as they were before they told of compression. */
+export function entityTagsIn(header: string): readonly string[] {
+  return (header.match(/(?:W\/)?"[^"]*"/g) ?? []).map((each) =>
+    each
+      .replace(/^W\//, '')
+      .slice(1, -1)
+      .replace(/\.gzip$/, ''),
+  );
+}
+
+function replaceHeaders(headers: HeaderList, others: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(others)) {
+    const known = headers.findIndex((each, index) => index % 2 === 0 && each === name);
+    if (known < 0) {
+      headers.push(name, value);
+    } else {
+      headers[known + 1] = value;
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/** Rows for services of maps and features: they read requests, choose formats and word errors by their own standards. */
+import { VISITOR } from './authorization.ts';
+import type { Call, Method, PathParameters, Route, RouteTable } from './route.ts';
+import type { ExplainProblem, SentRequest, ServiceReply } from './service-reply.ts';
+
+/** What a service is given. */
+export interface ServiceCall<S, P = unknown>
+  extends Pick<Call<S, P>, 'services' | 'principal' | 'params' | 'signal'>,
+    SentRequest {}
+
+export interface ServiceTableOptions {
+  readonly description: string;
+  readonly explain: ExplainProblem;
+}
+
+type ServiceRow<S> = Omit<Route<S>, 'family' | 'explain'>;
+
+/** The row constructors of services whose handlers are given `S`. */
+export function servicesFor<S>() {
+  return {
+    /** An operation that anybody may ask for; what they see of it depends on who they are. */
+    answer<P extends string>(
+      method: Method,
+      path: P,
+      summary: string,
+      respond: (call: ServiceCall<S, PathParameters<P>>) => Promise<ServiceReply>,
+      /** Whether it works with one state although its method is that of a change, as services that are asked with POST do. */
+      options: { readonly readsOneState?: true } = {},
+    ): ServiceRow<S> {
+      return {
+        ...bareRow,
+        ...options,
+        method,
+        path,
+        summary,
+        handle: async ({ services, principal, params, signal, sent }) => ({
+          kind: 'service',
+          reply: await respond({ services, principal, params: params as never, signal, ...sent }),
+        }),
+      };
+    },
+
+    /** All the operations of a service. */
+    service(
+      name: string,
+      { description, explain }: ServiceTableOptions,
+      rows: readonly ServiceRow<S>[],
+    ): RouteTable<S> {
+      return { family: name, description, routes: rows.map((row) => ({ ...row, family: name, explain })) };
+    },
+  };
+}
+
+/** What rows of documents say, and services do not. */
+const bareRow = {
+  role: VISITOR,
+  formats: [],
+  formatGroup: 'contents',
+  errorStyle: 'service',
+  query: {},
+  renditions: [],
+  success: 200,
+  versioned: false,
+  refusesUnknownQuery: false,
+  confidential: false,
+  problems: [],
+} as const;

@@ -1,0 +1,224 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { gunzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { madeUpApp } from '../../test/support/made-up-app.ts';
+import { problem } from '../lib/problem.ts';
+import type { CorsOrigins } from './cors.ts';
+import type { ServiceReply } from './service-reply.ts';
+import { servicesFor } from './service-route.ts';
+
+const opened: { close(): unknown }[] = [];
+afterEach(() => Promise.all(opened.splice(0).map((each) => each.close())));
+
+const { answer, service } = servicesFor<ReadonlySet<string>>();
+
+const plain = (body: ServiceReply['body'], more: Partial<ServiceReply> = {}): ServiceReply => ({
+  contentType: 'text/plain',
+  body,
+  ...more,
+});
+
+async function* pieces(count: number, onEnd = () => {}): AsyncGenerator<string> {
+  try {
+    for (let piece = 0; piece < count; piece += 1) {
+      yield 'x'.repeat(1_000);
+    }
+  } finally {
+    onEnd();
+  }
+}
+
+/** Answers at `/rest/maps` with whatever is made, and words its errors as sentences in brackets. */
+function serving(make: () => Promise<ServiceReply>, cors: CorsOrigins = '*') {
+  const explain = (thrown: { readonly status: number; readonly message: string }) => ({
+    status: thrown.status,
+    contentType: 'text/x-report',
+    body: `(${thrown.message})`,
+  });
+  const table = service('Maps', { description: 'Made up.', explain }, [
+    answer('GET', '/maps', 'Read', make),
+    answer('POST', '/maps', 'Ask', async (call) => plain(`${call.principal.name} asks ${await call.text()}`), {
+      readsOneState: true,
+    }),
+  ]);
+  const made = madeUpApp('graticule', [table], { sendTimeoutMs: 60_000, cors });
+  opened.push(made.app);
+  return made;
+}
+
+const ann = { authorization: `Basic ${Buffer.from('ann:x').toString('base64')}` };
+
+describe('a service', () => {
+  it('is asked by anybody, and knows who sends credentials', async () => {
+    const { app } = serving(async () => plain(''));
+    const ask = (headers: Record<string, string>) =>
+      app.inject({ method: 'POST', url: '/rest/maps', headers, payload: 'for maps' });
+
+    expect((await ask({})).body).toBe('anonymous asks for maps');
+    expect((await ask(ann)).body).toBe('ann asks for maps');
+    expect((await ask({ authorization: 'Basic Ym9iOng=' })).statusCode).toBe(401);
+  });
+
+  it('words its errors itself, those of the door too', async () => {
+    const { app } = serving(async () => {
+      throw problem('workspace-unknown', { name: 'acme' });
+    });
+
+    const thrown = await app.inject({ url: '/rest/maps' });
+    const refused = await app.inject({ method: 'DELETE', url: '/rest/maps' });
+
+    expect([thrown.statusCode, thrown.headers['content-type'], thrown.body]).toEqual([
+      404,
+      'text/x-report',
+      "(No such workspace: 'acme'.)",
+    ]);
+    expect([refused.statusCode, refused.headers['content-type']]).toEqual([405, 'text/x-report']);
+  });
+
+  it('answers with bytes while they are made', async () => {
+    let ended = 0;
+    const { app } = serving(async () =>
+      plain(
+        pieces(200, () => {
+          ended += 1;
+        }),
+      ),
+    );
+
+    const reply = await app.inject({ url: '/rest/maps' });
+
+    expect([reply.statusCode, reply.body.length, ended]).toEqual([200, 200_000, 1]);
+  });
+
+  it('makes nothing for who asks for the headers alone, and lets go of what it held', async () => {
+    const told: string[] = [];
+    const { app } = serving(async () =>
+      plain(
+        pieces(2, () => told.push('made')),
+        { release: () => told.push('released') },
+      ),
+    );
+
+    const reply = await app.inject({ method: 'HEAD', url: '/rest/maps' });
+
+    expect([reply.statusCode, reply.body, told]).toEqual([200, '', ['released']]);
+  });
+
+  it('tells of what fails before the first byte, and breaks the connection after that', async () => {
+    async function* failing(after: number): AsyncGenerator<string> {
+      yield* pieces(after);
+      throw problem('store-unreachable', { name: 'roads', reason: 'it is gone' });
+    }
+    const early = await serving(async () => plain(failing(0))).app.inject({ url: '/rest/maps' });
+    const late = serving(async () => plain(failing(200))).app.inject({ url: '/rest/maps' });
+
+    expect(early.statusCode).toBe(502);
+    await expect(late).rejects.toThrow();
+  });
+
+  it('stops making bytes when the client goes', async () => {
+    const { promise: stopped, resolve } = Promise.withResolvers<void>();
+    const { app } = serving(async () => plain(pieces(Number.POSITIVE_INFINITY, resolve)));
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const client = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+    client.write('GET /rest/maps HTTP/1.1\r\nhost: a\r\naccept-encoding: gzip\r\n\r\n');
+    await once(client, 'data');
+
+    client.destroy();
+
+    await stopped;
+  });
+});
+
+describe('what a service sends', () => {
+  it.each(['whole', 'in pieces'])('is compressed for who takes that, %s', async (how) => {
+    const { app } = serving(async () => plain(how === 'whole' ? 'x'.repeat(100_000) : pieces(100)));
+
+    const packed = await app.inject({ url: '/rest/maps', headers: { 'accept-encoding': 'br, gzip;q=0.5' } });
+    const refused = await app.inject({ url: '/rest/maps', headers: { 'accept-encoding': 'gzip;q=0, *;q=0' } });
+
+    expect(packed.headers['content-encoding']).toBe('gzip');
+    expect(String(packed.headers['vary'])).toContain('Accept-Encoding');
+    expect(gunzipSync(packed.rawPayload).length).toBe(100_000);
+    expect([refused.headers['content-encoding'], refused.rawPayload.length]).toEqual([undefined, 100_000]);
+  });
+
+  it('is not sent again to who has it, compressed or not', async () => {
+    const { app } = serving(async () => plain('x'.repeat(2_000), { maxAgeSeconds: 60 }));
+    const packed = await app.inject({ url: '/rest/maps', headers: { 'accept-encoding': 'gzip' } });
+    const known = String(packed.headers['etag']);
+
+    const again = await app.inject({ url: '/rest/maps', headers: { 'if-none-match': known } });
+
+    expect(known).toMatch(/^"[\w-]{22}\.gzip"$/);
+    expect([again.statusCode, again.body, again.headers['etag']]).toEqual([304, '', known.replace('.gzip', '')]);
+    expect(packed.headers['cache-control']).toBe('public, max-age=60, must-revalidate');
+  });
+
+  it('is kept by no cache for others when it was given to somebody', async () => {
+    const { app } = serving(async () => plain('secret', { maxAgeSeconds: 60 }));
+
+    const reply = await app.inject({ url: '/rest/maps', headers: ann });
+
+    expect(reply.headers['cache-control']).toBe('private, max-age=60, must-revalidate');
+    expect(String(reply.headers['vary'])).toContain('Authorization');
+  });
+});
+
+describe('pages of other sites', () => {
+  const origin = 'https://maps.example.org';
+
+  it('read what is for anybody, and nothing that is for somebody', async () => {
+    const { app } = serving(async () => plain('map'));
+
+    const anybody = await app.inject({ url: '/rest/maps', headers: { origin } });
+    const somebody = await app.inject({ url: '/rest/maps', headers: { origin, ...ann } });
+
+    expect(anybody.headers['access-control-allow-origin']).toBe('*');
+    expect(anybody.headers['access-control-allow-credentials']).toBeUndefined();
+    expect(somebody.headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  it('may ask beforehand, and may not send credentials', async () => {
+    const { app } = serving(async () => plain('map'));
+
+    const reply = await app.inject({
+      method: 'OPTIONS',
+      url: '/rest/maps',
+      headers: { origin, 'access-control-request-method': 'POST' },
+    });
+
+    expect([reply.statusCode, reply.headers['access-control-allow-methods']]).toEqual([
+      200,
+      'GET, HEAD, POST, OPTIONS',
+    ]);
+    expect(reply.headers['access-control-allow-headers']).not.toMatch(/authorization/i);
+  });
+
+  it('ask with POST as nobody, but not as somebody whose browser knows the password', async () => {
+    const { app } = serving(async () => plain('map'));
+    const ask = (headers: Record<string, string>) =>
+      app.inject({ method: 'POST', url: '/rest/maps', headers: { origin, ...headers }, payload: 'x' });
+
+    expect((await ask({})).statusCode).toBe(200);
+    expect((await ask(ann)).statusCode).toBe(403);
+  });
+
+  it('are those that the operator names, where some are named', async () => {
+    const { app } = serving(async () => plain('map'), [origin]);
+    const allowed = async (from: string) =>
+      (await app.inject({ url: '/rest/maps', headers: { origin: from } })).headers['access-control-allow-origin'];
+
+    expect(await allowed(origin)).toBe(origin);
+    expect(await allowed('https://other.example.org')).toBeUndefined();
+  });
+
+  it('read nothing of the interface', async () => {
+    const { app } = serving(async () => plain('map'));
+
+    const reply = await app.inject({ url: '/rest/places/a', headers: { origin } });
+
+    expect(reply.headers['access-control-allow-origin']).toBeUndefined();
+  });
+});

@@ -1,0 +1,233 @@
+/**
+ * The door to all features: which types somebody may know of, read and change, whatever service they ask. What is hidden
+ * from them is absent here, so that no service can tell of it.
+ */
+import { featureTypeKind } from '../../catalog/feature-types/feature-type.ts';
+import { type Layer, layerKind } from '../../catalog/layers/layer.ts';
+import { partsOfQualifiedKey, qualifiedKey, qualifiedKeysIn } from '../../catalog/resources/resource.ts';
+import type { SettingValues } from '../../catalog/settings/setting.ts';
+import { serviceSettingsKind } from '../../catalog/settings/settings-records.ts';
+import { dataStoreKind } from '../../catalog/stores/data-store.ts';
+import type { VectorData } from '../../catalog/stores/vector-data.ts';
+import { defaultWorkspace } from '../../catalog/workspaces/workspaces.ts';
+import { isAnonymous, type Principal } from '../../lib/principal.ts';
+import { type Problem, problem } from '../../lib/problem.ts';
+import type { Catalog } from '../../records/catalog.ts';
+import { printableName } from '../../records/names.ts';
+import { type Workspace, workspaceKind } from '../../records/workspace.ts';
+import type { Access, Permissions } from '../../security/access-rules/access.ts';
+import { type PublishedType, publishedType } from './published-type.ts';
+
+/** What the door needs of the server. */
+export interface DoorServices {
+  readonly catalog: Catalog;
+  readonly access: Access;
+  readonly vectorData: VectorData;
+}
+
+/** Where a service is asked: for all that there is, for a workspace, or for a layer of one. */
+export interface ServicePlace {
+  readonly workspace?: string;
+  readonly layer?: string;
+}
+
+/** Who asks for what: the operation is that of WFS that does the same, as service rules name it. */
+export interface Visit {
+  readonly principal: Principal;
+  readonly place: ServicePlace;
+  /** The names by which layers say that a service shall not have them. */
+  readonly serviceNames: readonly string[];
+  readonly operation: 'GetCapabilities' | 'DescribeFeatureType' | 'GetFeature' | 'Transaction' | (string & {});
+}
+
+/** What somebody wants with a type: to know what it is like, its features, or to change them. */
+export type Wish = 'description' | 'read' | 'write';
+
+export interface FeatureDoor {
+  /** The types that lists name, ordered by workspace and name. */
+  list(): Promise<readonly PublishedType[]>;
+  /**
+   * The type of a name, `workspace:name` or without the workspace where that is clear. Undefined for what is not there or
+   * is hidden; a Problem that asks for credentials or refuses, where they may know that it is there.
+   */
+  find(name: string, wish: Wish): Promise<PublishedType | undefined>;
+  /** Of the WFS, here or else of the server; what is not set has its default. */
+  readonly settings: SettingValues;
+  /** The workspace that was asked, where one was. */
+  readonly workspace: Workspace | undefined;
+}
+
+/** A Problem where there is nothing to be asked: no such workspace, no service, or not for them. */
+export async function openDoor(
+  { catalog, access }: Omit<DoorServices, 'vectorData'>,
+  visit: Visit,
+): Promise<FeatureDoor> {
+  const { principal, place } = visit;
+  const permissions = await access.permissionsOf(principal);
+  const workspace = await visitedWorkspace(catalog, permissions, visit);
+  if (!(await access.mayCallService(principal, 'wfs', visit.operation))) {
+    throw refusal(principal);
+  }
+  const settings = await settingsIn(catalog, workspace);
+  const only = place.layer;
+
+  async function published({ layer, workspace: of }: Candidate): Promise<PublishedType | undefined> {
+    const type = await catalog.get(featureTypeKind, layer.parent ?? '');
+    const store = type && (await catalog.get(dataStoreKind, type.parent ?? ''));
+    const isServed = layer.enabled && type?.enabled === true && store?.enabled === true;
+    if (
+      !isServed ||
+      (type.serviceConfiguration && visit.serviceNames.some((each) => type.disabledServices.includes(each)))
+    ) {
+      return undefined;
+    }
+    return publishedType({ layer, type, store, workspace: of });
+  }
+
+  async function admitted(candidate: Candidate, wish: Wish): Promise<PublishedType | undefined> {
+    const { layer, workspace: of } = candidate;
+    const found = await published(candidate);
+    if (found === undefined || permissions.administers(of.name)) {
+      return found;
+    }
+    const asked = { workspace: of.name, layer: layer.name };
+    if (wish === 'description' && permissions.isListed(asked)) {
+      return found;
+    }
+    const decision = permissions.decide(asked, wish === 'write' ? 'write' : 'read');
+    if (decision === 'hide') {
+      return undefined;
+    }
+    // A rule that lets everybody write means everybody who is somebody.
+    if (decision === 'challenge' || (wish === 'write' && isAnonymous(principal))) {
+      throw refusal(principal);
+    }
+    return found;
+  }
+
+  /** Whether they may know that there is such a layer. */
+  function isKnown({ layer, workspace: of }: Candidate): boolean {
+    const asked = { workspace: of.name, layer: layer.name };
+    return permissions.administers(of.name) || permissions.decide(asked, 'read') !== 'hide';
+  }
+
+  async function list(): Promise<readonly PublishedType[]> {
+    const workspaces =
+      workspace === undefined
+        ? (await catalog.list(workspaceKind, null)).filter(({ isolated }) => !isolated)
+        : [workspace];
+    const types: PublishedType[] = [];
+    for (const each of workspaces) {
+      const keys = await catalog.listKeyValues(layerKind, 'qualifiedName', qualifiedKeysIn(each.id));
+      for (const key of keys) {
+        const [, name] = partsOfQualifiedKey(key);
+        if (
+          (only !== undefined && only !== name) ||
+          !(permissions.administers(each.name) || permissions.isListed({ workspace: each.name, layer: name }))
+        ) {
+          continue;
+        }
+        const [found] = await layerIn(catalog, each, name);
+        const type = found && (await published(found));
+        // Who asks for one layer knows of it.
+        if (type !== undefined && (type.isAdvertised || only !== undefined)) {
+          types.push(type);
+        }
+      }
+    }
+    return types;
+  }
+
+  async function find(name: string, wish: Wish): Promise<PublishedType | undefined> {
+    for (const group of await candidates(catalog, workspace, name)) {
+      const possible = group.filter(({ layer }) => only === undefined || layer.name === only).filter(isKnown);
+      const served = await Promise.all(possible.map(published));
+      const [candidate, ...others] = possible.filter((_, index) => served[index] !== undefined);
+      if (candidate !== undefined && others.length === 0) {
+        return admitted(candidate, wish);
+      }
+    }
+    return undefined;
+  }
+
+  return { list, find, settings, workspace };
+}
+
+interface Candidate {
+  readonly layer: Layer;
+  readonly workspace: Workspace;
+}
+
+/** More layers of one name than this are not told apart by who may see them. */
+const MAX_NAMESAKES = 100;
+
+/**
+ * What a name may mean, in groups by preference: a name without a workspace means the layer of the default workspace, or
+ * else the only one there is. What is hidden counts in neither.
+ */
+async function candidates(
+  catalog: Catalog,
+  within: Workspace | undefined,
+  name: string,
+): Promise<readonly (readonly Candidate[])[]> {
+  const colon = name.indexOf(':');
+  const [prefix, local] = colon < 0 ? [undefined, name] : [name.slice(0, colon), name.slice(colon + 1)];
+  if (within !== undefined) {
+    return prefix === undefined || prefix === within.name ? [await layerIn(catalog, within, local)] : [];
+  }
+  if (prefix !== undefined) {
+    const workspace = await catalog.find(workspaceKind, null, prefix);
+    return workspace === undefined || workspace.isolated ? [] : [await layerIn(catalog, workspace, local)];
+  }
+  const preferred = await defaultWorkspace(catalog).catch(() => undefined);
+  const layers = await catalog.findByKey(layerKind, 'name', local, MAX_NAMESAKES);
+  const namesakes = layers.map(async (layer): Promise<readonly Candidate[]> => {
+    const workspace = await catalog.get(workspaceKind, layer.workspace);
+    return workspace === undefined || workspace.isolated ? [] : [{ layer, workspace }];
+  });
+  return [
+    preferred === undefined ? [] : await layerIn(catalog, preferred.workspace, local),
+    (await Promise.all(namesakes)).flat(),
+  ];
+}
+
+async function layerIn(catalog: Catalog, workspace: Workspace, name: string): Promise<readonly Candidate[]> {
+  const [layer] = await catalog.findByKey(layerKind, 'qualifiedName', qualifiedKey(workspace.id, name), 1);
+  return layer === undefined ? [] : [{ layer, workspace }];
+}
+
+/** A workspace that they may not know of is none. */
+async function visitedWorkspace(
+  catalog: Catalog,
+  permissions: Permissions,
+  { principal, place }: Visit,
+): Promise<Workspace | undefined> {
+  if (place.workspace === undefined) {
+    return undefined;
+  }
+  const workspace = await catalog.find(workspaceKind, null, place.workspace);
+  const asked = { workspace: place.workspace, layer: null };
+  const isListed = permissions.administers(place.workspace) || permissions.isListed(asked);
+  if (workspace !== undefined && isListed) {
+    return workspace;
+  }
+  if (workspace !== undefined && permissions.decide(asked, 'read') === 'challenge') {
+    throw refusal(principal);
+  }
+  throw problem('workspace-unknown', { name: printableName(place.workspace) });
+}
+
+/** Those of the workspace stand for those of the server as a whole. */
+async function settingsIn(catalog: Catalog, workspace: Workspace | undefined): Promise<SettingValues> {
+  const own = workspace && (await catalog.find(serviceSettingsKind, workspace.id, 'wfs'));
+  const { values = {} } = own ?? (await catalog.find(serviceSettingsKind, null, 'wfs')) ?? {};
+  if (values['enabled'] === false) {
+    throw problem('feature-service-disabled', {});
+  }
+  return values;
+}
+
+/** Whoever is anonymous may be somebody who can. */
+function refusal(principal: Principal): Problem {
+  return isAnonymous(principal) ? problem('credentials-required', {}) : problem('feature-access-denied', {});
+}
