@@ -1,0 +1,28 @@
+/** The formats that features can be had in. What writes one is loaded when the first document in it is asked for. */
+import type { FeatureEncoder } from './port.ts';
+
+export interface OutputFormat {
+  readonly mediaType: string;
+  /** Without the dot. */
+  readonly fileExtension: string;
+  /** Whether people save it rather than look at it. */
+  readonly isDownload: boolean;
+  load(): Promise<FeatureEncoder>;
+}
+
+export const outputFormats = {
+  geojson: {
+    mediaType: 'application/geo+json',
+    fileExtension: 'geojson',
+    isDownload: false,
+    load: async () => (await import('./geojson/geojson.ts')).geoJson,
+  },
+  'wfs-geojson': {
+    mediaType: 'application/json;charset=utf-8',
+    fileExtension: 'json',
+    isDownload: false,
+    load: async () => (await import('./geojson/geojson.ts')).wfsGeoJson,
+  },
+} as const satisfies Readonly<Record<string, OutputFormat>>;
+
+export type OutputFormatName = keyof typeof outputFormats;

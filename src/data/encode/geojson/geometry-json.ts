@@ -1,0 +1,133 @@
+/** Geometries as GeoJSON has them. */
+import type { Geometry } from '../../vector/geometry.ts';
+import type { TextWriter } from '../text-writer.ts';
+
+export interface GeometryForm {
+  /** Whether y is written before x. */
+  readonly isNorthFirst: boolean;
+  /** Whether outlines go counterclockwise and holes clockwise, as RFC 7946 wants it; otherwise rings stay as they are. */
+  readonly isOriented: boolean;
+}
+
+/** Measures are left out, since the format has none. */
+export function writeGeometryJson(out: TextWriter, geometry: Geometry, form: GeometryForm): void {
+  const { type, members = [] } = geometry;
+  if (type === 'GeometryCollection') {
+    out.raw('{"type":"GeometryCollection","geometries":[');
+    for (const [index, member] of members.entries()) {
+      if (index > 0) out.raw(',');
+      writeGeometryJson(out, member, form);
+    }
+    out.raw(']}');
+    return;
+  }
+  out.raw(`{"type":"${type}","coordinates":`);
+  writeCoordinates(out, geometry, form);
+  out.raw('}');
+}
+
+function writeCoordinates(out: TextWriter, geometry: Geometry, form: GeometryForm): void {
+  const { type, ordinates, dimension, ends, parts } = geometry;
+  const count = ordinates.length / dimension.length;
+  switch (type) {
+    case 'Point':
+      if (count === 0 || Number.isNaN(ordinates[0])) out.raw('[]');
+      else writePosition(out, geometry, 0, form.isNorthFirst);
+      return;
+    case 'LineString':
+    case 'MultiPoint':
+      writeLine(out, geometry, 0, count, form.isNorthFirst);
+      return;
+    case 'MultiLineString':
+      out.raw('[');
+      for (let line = 0; line < ends.length; line += 1) {
+        if (line > 0) out.raw(',');
+        writeLine(out, geometry, ends[line - 1] ?? 0, ends[line] ?? 0, form.isNorthFirst);
+      }
+      out.raw(']');
+      return;
+    case 'Polygon':
+      writeRings(out, geometry, 0, ends.length, form);
+      return;
+    case 'MultiPolygon':
+      out.raw('[');
+      for (let polygon = 0; polygon < parts.length; polygon += 1) {
+        if (polygon > 0) out.raw(',');
+        writeRings(out, geometry, parts[polygon - 1] ?? 0, parts[polygon] ?? 0, form);
+      }
+      out.raw(']');
+  }
+}
+
+function writeRings(out: TextWriter, geometry: Geometry, from: number, to: number, form: GeometryForm): void {
+  const { ends } = geometry;
+  out.raw('[');
+  for (let ring = from; ring < to; ring += 1) {
+    if (ring > from) out.raw(',');
+    const [start, end] = [ends[ring - 1] ?? 0, ends[ring] ?? 0];
+    const isOutline = ring === from;
+    if (form.isOriented && isClockwise(geometry, start, end) === isOutline)
+      writeBackwards(out, geometry, start, end, form.isNorthFirst);
+    else writeLine(out, geometry, start, end, form.isNorthFirst);
+  }
+  out.raw(']');
+}
+
+/** By the area under its edges; one without an area goes nowhere. */
+function isClockwise({ ordinates, dimension }: Geometry, start: number, end: number): boolean | undefined {
+  const size = dimension.length;
+  const originX = ordinates[start * size] ?? 0;
+  const originY = ordinates[start * size + 1] ?? 0;
+  let area = 0;
+  let [lastX, lastY] = [0, 0];
+  for (let at = (start + 1) * size; at < end * size; at += size) {
+    const x = (ordinates[at] ?? 0) - originX;
+    const y = (ordinates[at + 1] ?? 0) - originY;
+    area += lastX * y - x * lastY;
+    lastX = x;
+    lastY = y;
+  }
+  return area === 0 ? undefined : area < 0;
+}
+
+function writeLine(out: TextWriter, geometry: Geometry, start: number, end: number, isNorthFirst: boolean): void {
+  out.raw('[');
+  for (let position = start; position < end; position += 1) {
+    if (position > start) out.raw(',');
+    writePosition(out, geometry, position, isNorthFirst);
+  }
+  out.raw(']');
+}
+
+function writeBackwards(out: TextWriter, geometry: Geometry, start: number, end: number, isNorthFirst: boolean): void {
+  out.raw('[');
+  for (let position = end - 1; position >= start; position -= 1) {
+    if (position < end - 1) out.raw(',');
+    writePosition(out, geometry, position, isNorthFirst);
+  }
+  out.raw(']');
+}
+
+function writePosition(
+  out: TextWriter,
+  { ordinates, dimension }: Geometry,
+  position: number,
+  isNorthFirst: boolean,
+): void {
+  const at = position * dimension.length;
+  const x = ordinates[at] ?? 0;
+  const y = ordinates[at + 1] ?? 0;
+  out.raw('[');
+  out.number(isNorthFirst ? y : x);
+  out.raw(',');
+  out.number(isNorthFirst ? x : y);
+  if (dimension === 'XYZ' || dimension === 'XYZM') {
+    const z = ordinates[at + 2] ?? Number.NaN;
+    // A height that is none cannot be said in JSON.
+    if (Number.isFinite(z)) {
+      out.raw(',');
+      out.number(z);
+    }
+  }
+  out.raw(']');
+}

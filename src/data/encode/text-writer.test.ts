@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { TextWriter } from './text-writer.ts';
+
+function written(value: number, decimals: number): string {
+  const out = new TextWriter(decimals);
+  out.number(value);
+  return Buffer.from(out.take()).toString();
+}
+
+describe('a coordinate', () => {
+  test.for([
+    [0, 8, '0'],
+    [-0, 8, '0'],
+    [1, 8, '1'],
+    [-1.5, 8, '-1.5'],
+    [7.438631864, 8, '7.43863186'],
+    [7.438631866, 8, '7.43863187'],
+    [0.00000001, 8, '0.00000001'],
+    [-0.000000001, 8, '0'],
+    [0.999999999, 8, '1'],
+    [100.05, 2, '100.05'],
+    [2_600_000.123456789, 3, '2600000.123'],
+    [5_000_000_000.25, 8, '5000000000.25'],
+    [1.5, 0, '2'],
+    [1 / 3, 15, '0.333333333333333'],
+    [1e300, 8, '1e+300'],
+  ] as const)('%d with %i decimals is %s', ([value, decimals, text]) => {
+    expect(written(value, decimals)).toBe(text);
+  });
+
+  test('is the number that it was, rounded', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: -1e9, max: 1e9, noNaN: true }),
+        fc.integer({ min: 0, max: 15 }),
+        (value, decimals) => {
+          const text = written(value, decimals);
+
+          expect(text).not.toMatch(/^-0?$|\.$|\.\d*0$/);
+          expect(Math.abs(Number(text) - value)).toBeLessThanOrEqual(
+            0.5001 * 10 ** -decimals + Math.abs(value) * 1e-15,
+          );
+        },
+      ),
+    );
+  });
+});
+
+describe('text', () => {
+  test('of any length and any characters comes out as it was', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 50 })), (texts) => {
+        const out = new TextWriter(8);
+        for (const text of texts) out.raw(text);
+
+        expect(Buffer.from(out.take()).toString()).toBe(texts.join(''));
+      }),
+    );
+    const out = new TextWriter(8);
+    out.raw('ä'.repeat(500_000));
+
+    expect(Buffer.from(out.take()).toString()).toBe('ä'.repeat(500_000));
+  });
+});

@@ -1,0 +1,145 @@
+/** Writes text as bytes, piece by piece: numbers and plain text go straight into a buffer, without strings in between. */
+
+/** When a piece is handed on: small enough to hold many, large enough that few are handed on. */
+const PIECE_BYTES = 65_536;
+
+/** Most bytes that a number takes. */
+const NUMBER_BYTES = 32;
+
+/** Most digits behind the point for which the digits fit into 32 bits. */
+const FAST_DECIMALS = 9;
+const MOST_DECIMALS = 15;
+
+const ASCII_END = 0x80;
+const ZERO = 0x30;
+const MINUS = 0x2d;
+const POINT = 0x2e;
+
+/** Which characters cannot stand as they are, and what is written for a text that has one. */
+export interface Escaping {
+  /** By ASCII code, 1 for those; all others are left to `escape`. */
+  readonly special: Uint8Array;
+  readonly escape: (text: string) => string;
+}
+
+export function specialCharacters(isSpecial: (character: string) => boolean): Uint8Array {
+  return Uint8Array.from({ length: ASCII_END }, (_, code) => (isSpecial(String.fromCharCode(code)) ? 1 : 0));
+}
+
+export class TextWriter {
+  readonly #decimals: number;
+  readonly #scale: number;
+  #bytes = Buffer.allocUnsafeSlow(PIECE_BYTES * 2);
+  #length = 0;
+
+  /** Numbers are rounded to so many digits behind the point. */
+  constructor(decimals: number) {
+    this.#decimals = Math.max(0, Math.min(decimals, MOST_DECIMALS));
+    this.#scale = 10 ** this.#decimals;
+  }
+
+  /** Whether there is enough for a piece. */
+  get isFull(): boolean {
+    return this.#length >= PIECE_BYTES;
+  }
+
+  /** What has been written since the last piece. */
+  take(): Uint8Array {
+    const piece = this.#bytes.subarray(0, this.#length);
+    this.#bytes = Buffer.allocUnsafeSlow(PIECE_BYTES * 2);
+    this.#length = 0;
+    return piece;
+  }
+
+  /** As it is. */
+  raw(text: string): void {
+    const { length } = text;
+    this.#reserve(length);
+    const bytes = this.#bytes;
+    let at = this.#length;
+    for (let index = 0; index < length; index += 1) {
+      const code = text.charCodeAt(index);
+      if (code >= ASCII_END) {
+        this.#encode(text);
+        return;
+      }
+      bytes[at] = code;
+      at += 1;
+    }
+    this.#length = at;
+  }
+
+  escaped(text: string, { special, escape: escapeText }: Escaping): void {
+    const { length } = text;
+    this.#reserve(length);
+    const bytes = this.#bytes;
+    let at = this.#length;
+    for (let index = 0; index < length; index += 1) {
+      const code = text.charCodeAt(index);
+      if (code >= ASCII_END || special[code] === 1) {
+        this.#encode(escapeText(text));
+        return;
+      }
+      bytes[at] = code;
+      at += 1;
+    }
+    this.#length = at;
+  }
+
+  /** A coordinate, which must be finite: rounded, without zeros at the end, and never `-0`. */
+  number(value: number): void {
+    const size = Math.abs(value);
+    const scaled = Math.round(size * this.#scale);
+    const whole = Math.floor(scaled / this.#scale);
+    if (this.#decimals > FAST_DECIMALS || whole > 0x7fff_ffff) {
+      // What is beyond the exact numbers has no digits behind the point that could be rounded.
+      const rounded = scaled <= Number.MAX_SAFE_INTEGER ? scaled / this.#scale : size;
+      this.raw(String(value < 0 && rounded !== 0 ? -rounded : rounded));
+      return;
+    }
+    this.#reserve(NUMBER_BYTES);
+    if (value < 0 && scaled > 0) this.#byte(MINUS);
+    this.#digits(whole | 0, 1);
+    let fraction = (scaled - whole * this.#scale) | 0;
+    if (fraction === 0) return;
+    let places = this.#decimals;
+    while (fraction % 10 === 0) {
+      fraction = (fraction / 10) | 0;
+      places -= 1;
+    }
+    this.#byte(POINT);
+    this.#digits(fraction, places);
+  }
+
+  #byte(code: number): void {
+    this.#bytes[this.#length] = code;
+    this.#length += 1;
+  }
+
+  /** With zeros in front, up to so many places. */
+  #digits(value: number, places: number): void {
+    const bytes = this.#bytes;
+    let count = places;
+    for (let most = 10 ** places; value >= most; most *= 10) count += 1;
+    const end = this.#length + count;
+    let rest = value;
+    for (let at = end - 1; at >= this.#length; at -= 1) {
+      const tenth = (rest / 10) | 0;
+      bytes[at] = ZERO + rest - tenth * 10;
+      rest = tenth;
+    }
+    this.#length = end;
+  }
+
+  #encode(text: string): void {
+    this.#reserve(text.length * 3);
+    this.#length += this.#bytes.write(text, this.#length, 'utf8');
+  }
+
+  #reserve(count: number): void {
+    if (this.#length + count <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(this.#bytes.length * 2, this.#length + count));
+    larger.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = larger;
+  }
+}
