@@ -176,6 +176,8 @@ export interface Storage extends RecordReader {
   changesOf(id: string, after: number, limit: number): Promise<readonly ChangeEntry[]>;
   /** Whether a record, or an entry of the log, names this file. */
   isFileNamed(file: string): Promise<boolean>;
+  /** Whether a record names this file, whatever the log tells. */
+  isFileInUse(file: string): Promise<boolean>;
   /** Removes the oldest entries, as many as `limit`, that were made before this time; gives how many. Numbers stay used. */
   forgetChanges(beforeMs: number, limit: number): Promise<number>;
   /**

@@ -175,6 +175,11 @@ class RowStorage implements Storage {
     return isStorable(file) && this.#onRows((rows) => rows.isFileNamed(file));
   }
 
+  async isFileInUse(file: string): Promise<boolean> {
+    this.#assertOpen();
+    return isStorable(file) && this.#onRows((rows) => rows.isFileInUse(file));
+  }
+
   async forgetChanges(beforeMs: number, limit: number): Promise<number> {
     this.#assertOpen();
     requireLimit(limit);

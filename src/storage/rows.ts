@@ -42,6 +42,7 @@ export interface RowSnapshot extends RowReader {
   /** The numbers of the entries that tell of a record, lowest first. */
   entriesOf(record: string, after: number, limit: number): Promise<number[]>;
   isFileNamed(file: string): Promise<boolean>;
+  isFileInUse(file: string): Promise<boolean>;
   release(): void;
 }
 

@@ -13,6 +13,7 @@ export class ChangeLogReader {
   readonly #listItems: StatementSync;
   readonly #entriesOf: StatementSync;
   readonly #isFileNamed: StatementSync;
+  readonly #isFileInUse: StatementSync;
 
   constructor(database: DatabaseSync) {
     const prepare = (sql: string): StatementSync => database.prepare(sql, { returnArrays: true });
@@ -34,6 +35,7 @@ export class ChangeLogReader {
     this.#isFileNamed = prepare(
       'SELECT EXISTS (SELECT 1 FROM record_files WHERE file = ?1) OR EXISTS (SELECT 1 FROM change_files WHERE file = ?1)',
     );
+    this.#isFileInUse = prepare('SELECT EXISTS (SELECT 1 FROM record_files WHERE file = ?)');
   }
 
   head(): Head {
@@ -74,6 +76,10 @@ export class ChangeLogReader {
 
   isFileNamed(file: string): boolean {
     return integerColumn(this.#isFileNamed.get(file)?.[0]) === 1;
+  }
+
+  isFileInUse(file: string): boolean {
+    return integerColumn(this.#isFileInUse.get(file)?.[0]) === 1;
   }
 }
 

@@ -170,6 +170,10 @@ class SqliteSnapshot implements RowSnapshot {
   async isFileNamed(file: string): Promise<boolean> {
     return told(() => this.#log.isFileNamed(file));
   }
+
+  async isFileInUse(file: string): Promise<boolean> {
+    return told(() => this.#log.isFileInUse(file));
+  }
 }
 
 function told<T>(read: () => T): T {
