@@ -8,21 +8,15 @@ import { dirname, join } from 'node:path';
 import { type Hash, isHash } from '../storage/blobs/port.ts';
 import type { Disk } from '../storage/files/disk.ts';
 
-/** Whether a record names these bytes, or this set. */
+/** Whether a record names these bytes. */
 export type IsNamed = (hash: Hash) => Promise<boolean>;
-
-/** What is to go: single bytes, or a set of files with the bytes that only it has. */
-export interface PurgeTarget {
-  readonly kind: 'bytes' | 'set';
-  readonly hash: Hash;
-}
 
 export interface Purges {
   /**
    * Makes a change, and then takes the bytes away that it gives, as far as nobody needs them. `wanted` is what it will
    * give as far as that can be told before: only of that a server knows that dies right after the change.
    */
-  purging(isNamed: IsNamed, wanted: Iterable<PurgeTarget>, change: () => Promise<Iterable<PurgeTarget>>): Promise<void>;
+  purging(isNamed: IsNamed, wanted: Iterable<Hash>, change: () => Promise<Iterable<Hash>>): Promise<void>;
   /** At the start, before any change: ends what a server that has died could not end. */
   endPurges(isNamed: IsNamed): Promise<void>;
 }
@@ -32,47 +26,33 @@ export interface PurgeOptions {
   readonly folder: string;
   readonly disk: Disk;
   /** Takes bytes away unless they are needed; false if it cannot be told now whether they are. */
-  readonly purge: (target: PurgeTarget, isNamed: IsNamed) => Promise<boolean>;
+  readonly purge: (hash: Hash, isNamed: IsNamed) => Promise<boolean>;
 }
 
-/** The notes of one change: what each is about, and what its file is called. */
-type Notes = Map<string, string>;
-
-const SET = 'set-';
-
-function labelOf({ kind, hash }: PurgeTarget): string {
-  return kind === 'set' ? `${SET}${hash}` : hash;
-}
-
-/** Undefined for what is no note of ours. */
-function targetOf(note: string): PurgeTarget | undefined {
-  const [label = ''] = note.split('.');
-  const hash = label.startsWith(SET) ? label.slice(SET.length) : label;
-  return isHash(hash) ? { kind: label === hash ? 'bytes' : 'set', hash } : undefined;
-}
+/** The notes of one change, by what they are about. */
+type Notes = Map<Hash, string>;
 
 export function openPurges({ folder, disk, purge }: PurgeOptions): Purges {
-  async function note(targets: Iterable<PurgeTarget>, notes: Notes): Promise<void> {
-    const fresh = new Set([...targets].map(labelOf).filter((label) => !notes.has(label)));
-    if (fresh.size === 0) return;
+  async function note(hashes: ReadonlySet<Hash>, notes: Notes): Promise<void> {
+    const fresh = [...hashes].filter((hash) => !notes.has(hash));
+    if (fresh.length === 0) return;
     await disk.makePrivateFolder(folder);
     await disk.syncFolder(dirname(folder));
-    for (const label of fresh) {
+    for (const hash of fresh) {
       // Each change has notes of its own, so that none takes those of another away.
-      const name = `${label}.${randomUUID()}`;
-      notes.set(label, name);
+      const name = `${hash}.${randomUUID()}`;
+      notes.set(hash, name);
       await disk.writeDurably(join(folder, name), '');
     }
     await disk.syncFolder(folder);
   }
 
   /** Notes go for which `isDone` says so. */
-  async function end(names: Iterable<string>, isDone: (target: PurgeTarget) => Promise<boolean>): Promise<void> {
+  async function end(names: Iterable<string>, isDone: (hash: Hash) => Promise<boolean>): Promise<void> {
     let isChanged = false;
     for (const name of names) {
-      const target = targetOf(name);
-      const isEnded = target !== undefined && (await isDone(target));
-      if (isEnded) isChanged = (await disk.removeFile(join(folder, name))) || isChanged;
+      const [hash = ''] = name.split('.');
+      if (isHash(hash) && (await isDone(hash))) isChanged = (await disk.removeFile(join(folder, name))) || isChanged;
     }
     if (isChanged) await disk.syncFolder(folder);
   }
@@ -80,20 +60,19 @@ export function openPurges({ folder, disk, purge }: PurgeOptions): Purges {
   return {
     async purging(isNamed, wanted, change) {
       const notes: Notes = new Map();
-      let gone: readonly PurgeTarget[];
+      let gone: ReadonlySet<Hash>;
       try {
-        await note(wanted, notes);
-        gone = [...(await change())];
+        await note(new Set(wanted), notes);
+        gone = new Set(await change());
       } catch (error) {
         // Nothing may be purged for a change that was refused, not even what others have replaced meanwhile.
         await end(notes.values(), async () => true).catch(() => undefined);
         throw error;
       }
       await note(gone, notes);
-      const labels = new Set(gone.map(labelOf));
-      await end(notes.values(), async (target) => !labels.has(labelOf(target)) || purge(target, isNamed));
+      await end(notes.values(), async (hash) => !gone.has(hash) || purge(hash, isNamed));
     },
 
-    endPurges: async (isNamed) => end(await disk.namesIn(folder), (target) => purge(target, isNamed)),
+    endPurges: async (isNamed) => end(await disk.namesIn(folder), (hash) => purge(hash, isNamed)),
   };
 }

@@ -13,7 +13,7 @@ import type { NamedStyle } from '../styles/named-style.ts';
 import type { Style, StyleReference } from '../styles/style.ts';
 import { resolveStyle } from '../styles/styles-of-layers.ts';
 import { defaultWorkspace, findWorkspace } from '../workspaces/workspaces.ts';
-import { type GroupPart, type GroupStyle, type LayerGroup, layerGroupKind } from './layer-group.ts';
+import { type GroupPart, type LayerGroup, layerGroupKind } from './layer-group.ts';
 
 /** Where a group is asked for: in one workspace, or among the global ones; there also as `workspace:group`. */
 export interface LayerGroupPlace {
@@ -29,8 +29,6 @@ export interface LayerGroupView {
   /** As far as whoever asks may see it. */
   readonly parts: readonly ShownPart[];
   readonly root: ShownPart | null;
-  /** Without those of which they see nothing. */
-  readonly groupStyles: readonly ShownGroupStyle[];
   /** Whether that is all there is. */
   readonly isWhole: boolean;
   /** The version all of it has together: a renamed layer changes what the group shows. */
@@ -42,12 +40,8 @@ export interface ShownPart {
   readonly name: string;
   /** Null for a global group. */
   readonly workspace: string | null;
-  /** Null for the default one; of a group it is one of its own. */
+  /** Null for the default one. */
   readonly style: NamedStyle | null;
-}
-
-export interface ShownGroupStyle extends Omit<GroupStyle, 'parts'> {
-  readonly parts: readonly ShownPart[];
 }
 
 /** A group as a listing shows it. */
@@ -174,23 +168,12 @@ async function viewOf(
     version = Math.max(version, record?.version ?? 0);
     return record;
   };
-  let isWhole = true;
-  const show = async (parts: readonly GroupPart[]): Promise<readonly ShownPart[]> => {
-    const shown: ShownPart[] = [];
-    for (const part of parts) {
-      const each = await shownPart(catalog, part, permissions, note);
-      if (each === undefined) {
-        isWhole = false;
-      } else {
-        shown.push(each);
-      }
+  const shown: ShownPart[] = [];
+  for (const part of group.parts) {
+    const each = await shownPart(catalog, part, permissions, note);
+    if (each !== undefined) {
+      shown.push(each);
     }
-    return shown;
-  };
-  const parts = await show(group.parts);
-  const groupStyles: ShownGroupStyle[] = [];
-  for (const style of group.groupStyles) {
-    groupStyles.push({ ...style, parts: await show(style.parts) });
   }
   const { root } = group;
   const rootPart: GroupPart | undefined =
@@ -199,10 +182,9 @@ async function viewOf(
   return {
     group,
     workspace,
-    parts,
+    parts: shown,
     root: shownRoot ?? null,
-    groupStyles: groupStyles.filter((style) => style.parts.length > 0),
-    isWhole: isWhole && (root === null || shownRoot !== undefined),
+    isWhole: shown.length === group.parts.length && (root === null || shownRoot !== undefined),
     version,
   };
 }
@@ -228,12 +210,7 @@ async function shownPart(
     of,
     name: record.name,
     workspace: workspace?.name ?? null,
-    style:
-      of === 'layer'
-        ? await namedStyle(catalog, meant, note)
-        : meant === null
-          ? null
-          : { name: meant, workspace: null },
+    style: await namedStyle(catalog, meant, note),
   };
 }
 

@@ -1,4 +1,4 @@
-/** A condition on features: the one tree that ECQL, SLD and CSS are read into. */
+/** A condition on features: the one tree that ECQL, CQL2, Filter Encoding, SLD and CSS are read into. */
 import type { Expression, PropertyName } from './expression.ts';
 import type { EnvelopeLiteral } from './geometry-literal.ts';
 
@@ -79,22 +79,41 @@ export interface Negation {
   readonly filter: Filter;
 }
 
-/** A moment compared with another one or with a period; temporal.ts says what each operator means. */
+/** Two moments or periods compared; temporal.ts says what each operator means. */
 export interface TemporalFilter {
   readonly kind: 'temporal';
   readonly operator: TemporalOperator;
-  readonly value: Expression;
-  /** Those with `during` in their name have a period, `tequals` has none. */
+  readonly value: Expression | Period;
   readonly time: Expression | Period;
 }
 
-export type TemporalOperator = 'before' | 'after' | 'during' | 'tequals' | 'beforeOrDuring' | 'duringOrAfter';
+export type TemporalOperator =
+  | 'before'
+  | 'after'
+  | 'during'
+  | 'tequals'
+  | 'beforeOrDuring'
+  | 'duringOrAfter'
+  | 'intersects'
+  | 'disjoint'
+  | 'contains'
+  | 'starts'
+  | 'startedBy'
+  | 'finishes'
+  | 'finishedBy'
+  | 'meets'
+  | 'metBy'
+  | 'overlaps'
+  | 'overlappedBy';
 
 export interface Period {
   readonly kind: 'period';
-  /** Both as written: a moment such as `2008-11-01T00:00:00Z`; one of them may be a duration such as `P1D`. */
-  readonly start: string;
-  readonly end: string;
+  /**
+   * Both as written: a moment such as `2008-11-01T00:00:00Z`, `..` for an end that never comes, or the attribute that
+   * holds the moment. With a moment the other may be a duration such as `P1D`.
+   */
+  readonly start: string | PropertyName;
+  readonly end: string | PropertyName;
 }
 
 /** Whether there is an attribute of that name at all, whatever its value. */

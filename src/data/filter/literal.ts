@@ -18,3 +18,10 @@ export function literalNumber(expression: Expression | undefined): number | unde
   const match = numberWithUnit.exec((literalText(expression) ?? '').trim());
   return match ? Number(match[1]) : undefined;
 }
+
+const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** A number, or NaN for a text that is none; there is only one zero. */
+export function parseDecimal(text: string): number {
+  return decimal.test(text) ? Number(text) + 0 : Number.NaN;
+}

@@ -1,10 +1,9 @@
 /** Moments, durations and periods as ISO 8601 writes them, in milliseconds since 1970. */
-import type { Period } from './filter.ts';
 
 /** Databases and date texts agree on these years only. */
 const [firstMs, lastMs] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')];
 
-const moment = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
+const moment = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /** Undefined for what is no moment of the years 1 to 9999. Without a zone it is UTC; what is beyond milliseconds is cut. */
 export function momentMs(text: string): number | undefined {
@@ -67,9 +66,16 @@ function shifted(ms: number, text: string, direction: 1 | -1): number | undefine
   return withinYears(date.getTime() + rest);
 }
 
-/** Start and end as moments: as they were written, or worked out from the duration; undefined for what is no period. */
-export function periodMoments({ start, end }: Period): readonly [start: string, end: string] | undefined {
+/** The end of a period that never comes, or the start of one that always was. */
+export const openEnd = '..';
+
+/** As they were written, or worked out from the duration; undefined for what is no period. */
+export function periodMoments(start: string, end: string): readonly [start: string, end: string] | undefined {
   const [from, to] = [momentMs(start), momentMs(end)];
+  if (start === openEnd || end === openEnd) {
+    const areEnds = [from ?? start, to ?? end].every((each) => typeof each === 'number' || each === openEnd);
+    return areEnds ? [start, end] : undefined;
+  }
   if (from !== undefined && to !== undefined) return from <= to ? [start, end] : undefined;
   if (from !== undefined) return derived(shifted(from, end, 1), (text) => [start, text]);
   if (to !== undefined) return derived(shifted(to, start, -1), (text) => [text, end]);

@@ -116,7 +116,10 @@ describe('what does not fit the data', () => {
     ['INTERSECTS(geom, POLYGON((0 0, 2 2, 2 0, 0 2, 0 0)))', '1:18 the geometry is not valid: self-intersection'],
     ['INTERSECTS(geom, LINESTRING(1 1, 1 1))', '1:18 the geometry is not valid: too few'],
     ['INTERSECTS(geom, POINT(1e999 1))', '1:18 a coordinate is too large'],
-    ['INTERSECTS(geom, SRID=99999;POINT(1 2))', '1:18 the geometry is in EPSG:99999 and cannot be taken to EPSG:4326'],
+    [
+      'INTERSECTS(geom, SRID=99999;POINT(1 2))',
+      "1:18 'EPSG:99999' is no coordinate reference system that is known here",
+    ],
     ["BBOX(geom, 1, 2, 3, 4, 'here')", "1:6 'here' is no coordinate reference system"],
     ['pop = 1 AND DWITHIN(geom, POINT(1 2), 5, parsecs)', "1:13 'parsecs' is no unit"],
     ['pop = 1 pop', "1:9 AND, OR or the end was expected, but 'pop' was found"],

@@ -4,11 +4,14 @@ import { readLocatedFilter } from './ecql/reader.ts';
 import type { EcqlOutcome } from './ecql.ts';
 import type { Constant, Filter } from './filter.ts';
 import { invalidity } from './predicate/topology.ts';
+import { checkSize } from './resolve/check-size.ts';
 import { resolve } from './resolve/filter.ts';
 import { ResolveError } from './resolve/resolve-error.ts';
-import { withSystems } from './resolve/systems.ts';
+import { type UnnamedGeometries, withSystems } from './resolve/systems.ts';
 import type { ResolvedFilter } from './resolved-filter.ts';
 import type { Schema } from './schema.ts';
+
+export type { UnnamedGeometries } from './resolve/systems.ts';
 
 export type ResolveOutcome =
   | { readonly kind: 'resolved'; readonly filter: ResolvedFilter }
@@ -22,9 +25,14 @@ export interface ResolveComplaint {
 }
 
 /** Geometries are taken to the system of the data. They are looked at too: what crosses itself has no inside that everybody agrees on. */
-export async function resolveFilter(filter: Filter | Constant, schema: Schema): Promise<ResolveOutcome> {
+export async function resolveFilter(
+  filter: Filter | Constant,
+  schema: Schema,
+  unnamed: UnnamedGeometries = {},
+): Promise<ResolveOutcome> {
   try {
-    const resolved = resolve(filter, await withSystems(filter, schema));
+    checkSize(filter);
+    const resolved = resolve(filter, await withSystems(filter, schema, unnamed));
     for (const { geometry, literal, isBox } of geometriesIn(resolved)) {
       if (isBox || geometry.type === 'Point') continue;
       const reason = await invalidity(geometry);

@@ -18,10 +18,18 @@ export interface Schema {
   readonly reproject?: (geometry: Geometry, from: string, to: string) => Geometry | undefined;
 }
 
-/** By its name, or by the last step of a path or what is behind a prefix, as the attributes of features are found. */
+/** By its name, also with a prefix or behind that of the type: `roads/name`. Paths are not evaluated. */
 export function attributeNamed({ attributes }: Schema, name: string): SchemaAttribute | undefined {
+  const exact = attributes.find((each) => each.name === name);
+  if (exact !== undefined || !isPlainPath(name)) return exact;
   const local = localName(name);
-  return attributes.find((each) => each.name === name) ?? attributes.find((each) => each.name === local);
+  return attributes.find((each) => each.name === local);
+}
+
+/** Of one step or two, each a name with a prefix or without. */
+function isPlainPath(path: string): boolean {
+  const steps = path.split('/');
+  return steps.length <= 2 && steps.every((step) => /^(?:[^:]+:)?[^:]+$/.test(step) && !/[[\]()@*|]|^\.+$/.test(step));
 }
 
 /** The last step of a path, without its prefix. */

@@ -73,6 +73,12 @@ export const vectorProblems = {
     (d: { line: number; column: number; reason: string }) =>
       `The cqlFilter is not valid ECQL at line ${d.line}, column ${d.column}: ${d.reason}.`,
   ),
+  'filter-invalid': kind(
+    400,
+    'A filter cannot be read in its language, or does not fit the attributes of the features.',
+    (d: { language: string; where: string; reason: string }) =>
+      `The filter is not valid ${d.language} at ${d.where}: ${d.reason}${d.reason.endsWith('?') ? '' : '.'}`,
+  ),
   'table-refused': kind(
     400,
     'The database cannot make or remove such a table.',

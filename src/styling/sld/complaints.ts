@@ -1,7 +1,7 @@
 /** Collects everything that is wrong with a document, or only odd, so that one reply can tell it all. */
-import { excerpt } from '../../lib/excerpt.ts';
 import { type FieldComplaint, type Problem, problem } from '../../lib/problem.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
+import { elementPaths } from '../../lib/xml/element-paths.ts';
 
 /** Beyond this many a list helps nobody, and a hostile document must not grow a reply without end. */
 const maxComplaints = 100;
@@ -68,11 +68,11 @@ export class Complaints {
   /** The problem to throw, or undefined if nothing was wrong. */
   toProblem(): Problem | undefined {
     if (this.#count === 0) return undefined;
-    const paths = pathsIn(this.#root);
+    const pathOf = elementPaths(this.#root);
     const complaints = inOrder(this.#complaints).map(({ element, message }): FieldComplaint => {
       const { line, column } = element;
       return {
-        field: paths.get(placeOf(element)) ?? element.name,
+        field: pathOf(element) ?? element.name,
         message: `line ${line}, column ${column}: ${message}`,
       };
     });
@@ -89,26 +89,4 @@ function note(list: Complaint[], element: XmlElement, message: Sentence): void {
 
 function inOrder(complaints: readonly Complaint[]): readonly Complaint[] {
   return complaints.toSorted((a, b) => a.element.line - b.element.line || a.element.column - b.element.column);
-}
-
-/** By it an element is known, also one that stands for the element that was written there. */
-function placeOf({ line, column }: XmlElement): string {
-  return `${line}:${column}`;
-}
-
-/** Where each element stands, such as `StyledLayerDescriptor/NamedLayer[2]/Name`; counted where several have the name. */
-function pathsIn(root: XmlElement): ReadonlyMap<string, string> {
-  const paths = new Map<string, string>();
-  const visit = (element: XmlElement, path: string): void => {
-    paths.set(placeOf(element), path);
-    const children = element.children.filter((child) => child.kind === 'element');
-    const totals = Map.groupBy(children, ({ local }) => local);
-    for (const [local, siblings] of totals) {
-      for (const [index, child] of siblings.entries()) {
-        visit(child, `${path}/${excerpt(local)}${siblings.length > 1 ? `[${index + 1}]` : ''}`);
-      }
-    }
-  };
-  visit(root, excerpt(root.local));
-  return paths;
 }

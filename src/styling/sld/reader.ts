@@ -2,12 +2,12 @@
 
 import type { DocumentLimits } from '../../lib/document-limits.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
+import { attribute } from '../../lib/xml/elements.ts';
 import { readXml } from '../../lib/xml/reader.ts';
 import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts';
 import { Complaints } from './complaints.ts';
 import { checkStructure } from './grammar/check-structure.ts';
 import { quoted } from './grammar/expected.ts';
-import { attribute } from './read/elements.ts';
 import { readDescriptor } from './read/layer.ts';
 import { descriptorOf } from './root.ts';
 import { RulesInPassing } from './rules-in-passing.ts';

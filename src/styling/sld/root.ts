@@ -1,9 +1,9 @@
 /** Finds the descriptor of a document, also where a style stands without the layer around it. */
 import { type XmlElement, type XmlNode, xmlnsNamespace } from '../../lib/xml/element.ts';
+import { childElements } from '../../lib/xml/elements.ts';
 import type { Complaints } from './complaints.ts';
 import { quoted } from './grammar/expected.ts';
 import { isStyleNamespace, sldNamespace } from './namespaces.ts';
-import { childElements } from './read/elements.ts';
 
 const descriptorName = 'StyledLayerDescriptor';
 

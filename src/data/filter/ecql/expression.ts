@@ -1,9 +1,10 @@
 /** Reads the values and the conditions of ECQL, which hold each other in brackets. */
 import type { ArithmeticOperator, Expression } from '../expression.ts';
 import type { ComparisonOperator, Filter } from '../filter.ts';
+import { joined, negated } from '../join.ts';
 import { literal } from '../literal.ts';
 import { beginsGeometry, readGeometry } from './geometry.ts';
-import { asExpression, asFilter, condition, joined, negated, type Operand, value } from './operand.ts';
+import { asExpression, asFilter, condition, type Operand, value } from './operand.ts';
 import { beginsPredicate, readPredicate } from './predicate.ts';
 import type { TokenStream } from './token-stream.ts';
 import { EcqlError, unexpected } from './tokens.ts';

@@ -129,8 +129,7 @@ function readPeriod(tokens: TokenStream): Period {
   for (const { kind, text, offset } of [start, end]) {
     if (kind === 'date' && momentMs(text) === undefined) throw new EcqlError(offset, `there is no date '${text}'`);
   }
-  const period: Period = { kind: 'period', start: start.text, end: end.text };
-  if (periodMoments(period) !== undefined) return period;
+  if (periodMoments(start.text, end.text) !== undefined) return { kind: 'period', start: start.text, end: end.text };
   const isWritten = start.kind === 'date' && end.kind === 'date';
   throw new EcqlError(
     start.offset,

@@ -1,7 +1,9 @@
 /** Writes filters and expressions as ECQL, for people and for tests. */
 import type { ArithmeticOperator, Expression } from '../expression.ts';
-import type { ComparisonOperator, Filter, TemporalOperator } from '../filter.ts';
+import type { ComparisonOperator, Filter, Period, TemporalFilter, TemporalOperator } from '../filter.ts';
 import type { GeometryLiteral, Position } from '../geometry-literal.ts';
+import { openEnd } from '../moment.ts';
+import { temporalCondition } from '../temporal.ts';
 import type { EcqlFilter } from './operand.ts';
 
 const comparisonSigns: Readonly<Record<ComparisonOperator, string>> = {
@@ -13,7 +15,7 @@ const comparisonSigns: Readonly<Record<ComparisonOperator, string>> = {
   greaterOrEqual: '>=',
 };
 
-const temporalWords: Readonly<Record<TemporalOperator, string>> = {
+const temporalWords: Readonly<Partial<Record<TemporalOperator, string>>> = {
   before: 'BEFORE',
   after: 'AFTER',
   during: 'DURING',
@@ -64,11 +66,8 @@ function writeCondition(filter: Exclude<Filter, { kind: 'and' | 'or' | 'not' | '
       return `${writeEcqlExpression(filter.value)} BETWEEN ${writeEcqlExpression(filter.lower)} AND ${writeEcqlExpression(filter.upper)}`;
     case 'membership':
       return `${writeEcqlExpression(filter.value)} IN (${filter.list.map(writeEcqlExpression).join(', ')})`;
-    case 'temporal': {
-      const { time } = filter;
-      const written = time.kind === 'period' ? `${time.start}/${time.end}` : writeEcqlExpression(time);
-      return `${writeEcqlExpression(filter.value)} ${temporalWords[filter.operator]} ${written}`;
-    }
+    case 'temporal':
+      return writeTemporal(filter);
     case 'exists':
       return `${writeEcqlExpression(filter.property)} EXISTS`;
     case 'relate':
@@ -86,6 +85,21 @@ function writeCondition(filter: Exclude<Filter, { kind: 'and' | 'or' | 'not' | '
       return `BBOX(${geometry}, ${filter.bounds.coordinates.flat().join(', ')}${system})`;
     }
   }
+}
+
+/** What ECQL has no words for is written as comparisons. */
+function writeTemporal(filter: TemporalFilter): string {
+  const { operator, value, time } = filter;
+  const word = temporalWords[operator];
+  const written = time.kind === 'period' ? writePeriod(time) : writeEcqlExpression(time);
+  return word === undefined || written === undefined || value.kind === 'period'
+    ? writeEcqlFilter(temporalCondition(filter) ?? { kind: 'exclude' })
+    : `${writeEcqlExpression(value)} ${word} ${written}`;
+}
+
+function writePeriod({ start, end }: Period): string | undefined {
+  const isWritten = [start, end].every((each) => typeof each === 'string' && each !== openEnd);
+  return isWritten ? `${start}/${end}` : undefined;
 }
 
 export function writeEcqlExpression(expression: Expression): string {

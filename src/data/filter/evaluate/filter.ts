@@ -1,8 +1,8 @@
 /** Whether a filter lets a feature pass. */
 import type { Expression } from '../expression.ts';
-import type { Comparison, Filter } from '../filter.ts';
+import type { Comparison, Constant, Filter } from '../filter.ts';
 import { momentMs } from '../moment.ts';
-import { temporalComparisons } from '../temporal.ts';
+import { temporalCondition } from '../temporal.ts';
 import { evaluateExpression } from './expression.ts';
 import { matchesLike } from './like-pattern.ts';
 import { compare, type FeatureValues, featureIdentifier, type StyleValue, toText } from './style-value.ts';
@@ -28,10 +28,8 @@ export function evaluateFilter(filter: Filter, feature: FeatureValues): boolean 
       const value = valueFor(filter.value);
       return anyOf(filter.list.map((each) => compare('equal', value, valueFor(each))));
     }
-    case 'temporal': {
-      const comparisons = temporalComparisons(filter) ?? [];
-      return allOf(comparisons.map((each) => compareMoments(each, valueFor)));
-    }
+    case 'temporal':
+      return evaluateMoments(temporalCondition(filter) ?? { kind: 'exclude' }, feature);
     case 'exists':
       return Object.hasOwn(feature, filter.property.name);
     case 'like': {
@@ -71,12 +69,26 @@ function anyOf(results: readonly (boolean | undefined)[]): boolean | undefined {
   return negated(allOf(results.map(negated)));
 }
 
+/** A condition on time, spelled out as comparisons. */
+function evaluateMoments(filter: Filter | Constant, feature: FeatureValues): boolean | undefined {
+  switch (filter.kind) {
+    case 'include':
+    case 'exclude':
+      return filter.kind === 'include';
+    case 'and':
+      return allOf(filter.filters.map((each) => evaluateMoments(each, feature)));
+    case 'or':
+      return anyOf(filter.filters.map((each) => evaluateMoments(each, feature)));
+    case 'comparison':
+      return compareMoments(filter, feature);
+    default:
+      return evaluateFilter(filter, feature);
+  }
+}
+
 /** With what is no moment nothing is before, after or at the same time. */
-function compareMoments(
-  { operator, left, right }: Comparison,
-  valueFor: (expression: Expression) => StyleValue | undefined,
-): boolean | undefined {
-  const [value, other] = [valueFor(left), valueFor(right)];
+function compareMoments({ operator, left, right }: Comparison, feature: FeatureValues): boolean | undefined {
+  const [value, other] = [evaluateExpression(left, feature), evaluateExpression(right, feature)];
   if (value === undefined || other === undefined) return undefined;
   const [moment, bound] = [momentMs(toText(value)), momentMs(toText(other))];
   return moment !== undefined && bound !== undefined && compare(operator, moment, bound);

@@ -9,6 +9,7 @@ import type {
   DistanceFilter,
   Filter,
   Membership,
+  Period,
   RelationFilter,
   SpatialFilter,
   SpatialOperator,
@@ -22,10 +23,11 @@ import type {
   ScalarConstant,
 } from '../resolved-filter.ts';
 import { attributeNamed, type Schema, type SchemaAttribute } from '../schema.ts';
-import { temporalComparisons } from '../temporal.ts';
+import { temporalCondition } from '../temporal.ts';
 import { resolveGeometry } from './geometry.ts';
 import { ResolveError } from './resolve-error.ts';
 import { attributeValue, constantOf, findAttribute, ownType, scalarOf } from './scalar.ts';
+import type { SchemaWithSystems } from './systems.ts';
 
 /** Each feature is asked all of them, and databases refuse statements of more. */
 const maxConditions = 10_000;
@@ -40,7 +42,7 @@ const maxListed = 100_000;
 const maxPatternLength = 10_000;
 
 /** Throws a `ResolveError` for the first thing that is wrong. */
-export function resolve(filter: Filter | Constant, schema: Schema): ResolvedFilter {
+export function resolve(filter: Filter | Constant, schema: SchemaWithSystems): ResolvedFilter {
   let conditions = 0;
   let spatialConditions = 0;
 
@@ -159,25 +161,42 @@ function like(filter: Filter & { kind: 'like' }, schema: Schema): ResolvedFilter
 }
 
 function temporal(filter: TemporalFilter, schema: Schema): ResolvedFilter {
-  const { value } = filter;
-  const comparisons = temporalComparisons(filter);
-  if (comparisons === undefined) throw new ResolveError(filter, 'the period is none');
-  for (const side of [value, filter.time]) {
-    if (side.kind === 'property' && attributeValue(side, schema).type !== 'moment')
-      throw new ResolveError(side, `'${side.name}' holds no times`);
-    if (side.kind === 'literal') constantOf(side, 'moment');
+  const condition = temporalCondition(filter);
+  if (condition === undefined) throw new ResolveError(filter, 'the period is none');
+  const moments = [filter.value, filter.time].flatMap(momentsIn);
+  for (const moment of moments) {
+    if (moment.kind === 'property' && attributeValue(moment, schema).type !== 'moment')
+      throw new ResolveError(moment, `'${moment.name}' holds no times`);
+    if (moment.kind === 'literal') constantOf(moment, 'moment');
   }
-  if (value.kind !== 'property' || (filter.time.kind !== 'period' && needsComputing(filter.time)))
-    return computed(filter, schema);
-  return joined(
-    'and',
-    comparisons.map(({ operator, left, right }) => ({
-      kind: 'comparison',
-      operator,
-      left: scalarOf(left, 'moment', schema),
-      right: scalarOf(right, 'moment', schema),
-    })),
-  );
+  const isPlain = moments.some(({ kind }) => kind === 'property') && !moments.some(needsComputing);
+  return isPlain ? ofMoments(condition, schema) : computed(filter, schema);
+}
+
+function momentsIn(time: Expression | Period): readonly Expression[] {
+  return time.kind === 'period' ? [time.start, time.end].filter((each) => typeof each === 'object') : [time];
+}
+
+/** A condition on time, spelled out as comparisons. */
+function ofMoments(filter: Filter | Constant, schema: Schema): ResolvedFilter {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return joined(
+        filter.kind,
+        filter.filters.map((each) => ofMoments(each, schema)),
+      );
+    case 'not':
+      return negated(ofMoments(filter.filter, schema));
+    case 'comparison': {
+      const [left, right] = [scalarOf(filter.left, 'moment', schema), scalarOf(filter.right, 'moment', schema)];
+      return { kind: 'comparison', operator: filter.operator, left, right };
+    }
+    case 'isNull':
+      return { kind: 'isNull', value: scalarOf(filter.value, 'moment', schema) };
+    default:
+      return { kind: 'constant', value: filter.kind === 'include' };
+  }
 }
 
 /** Functions and joined texts give values whose type only shows when they are computed. */
@@ -217,7 +236,7 @@ function requireKnown(part: object, name: string): void {
 
 const turned: Readonly<Partial<Record<SpatialOperator, SpatialOperator>>> = { within: 'contains', contains: 'within' };
 
-function relation(filter: SpatialFilter | RelationFilter, schema: Schema): ResolvedFilter {
+function relation(filter: SpatialFilter | RelationFilter, schema: SchemaWithSystems): ResolvedFilter {
   const { left, right, isTurned } = operands(filter.left, filter.right, schema);
   if (filter.kind === 'relate') {
     const pattern = isTurned ? transposed(filter.pattern) : filter.pattern;
@@ -231,7 +250,7 @@ function transposed(pattern: string): string {
   return [0, 3, 6, 1, 4, 7, 2, 5, 8].map((index) => pattern.charAt(index)).join('');
 }
 
-function distance(filter: DistanceFilter, schema: Schema): ResolvedFilter {
+function distance(filter: DistanceFilter, schema: SchemaWithSystems): ResolvedFilter {
   const { left, right, attribute } = operands(filter.left, filter.right, schema);
   const units = inUnits(filter, attribute);
   if (!Number.isFinite(units)) throw new ResolveError(filter, 'the distance is too large');
@@ -278,7 +297,7 @@ function inUnits(filter: DistanceFilter, attribute: SchemaAttribute | undefined)
 }
 
 /** The geometry intersects the box. */
-function boundingBox({ geometry, bounds }: BoundingBoxFilter, schema: Schema): ResolvedFilter {
+function boundingBox({ geometry, bounds }: BoundingBoxFilter, schema: SchemaWithSystems): ResolvedFilter {
   const { left, right } = operands(geometry ?? { kind: 'literal', value: '' }, bounds, schema);
   return { kind: 'relation', relation: 'intersects', left, right };
 }
@@ -289,7 +308,7 @@ type Operands = Pick<ResolvedRelation, 'left' | 'right'> & {
 };
 
 /** An attribute comes first where there is one. */
-function operands(left: Expression, right: Expression, schema: Schema): Operands {
+function operands(left: Expression, right: Expression, schema: SchemaWithSystems): Operands {
   const [one, other] = [geometryAttribute(left, schema), geometryAttribute(right, schema)];
   const attribute = one ?? other;
   const operand = (expression: Expression, own: SchemaAttribute | undefined): GeometryOperand => {

@@ -1,11 +1,12 @@
 /** Turns geometries of filters into geometries in the coordinates of the data. */
-import { parseCrsCode } from '../../crs/crs-code.ts';
+import { excerpt } from '../../../lib/excerpt.ts';
 import type { Geometry } from '../../vector/geometry.ts';
 import { geometryBounds } from '../../vector/geometry-bounds.ts';
 import type { GeometryLiteral, Position } from '../geometry-literal.ts';
 import type { GeometryOperand } from '../resolved-filter.ts';
-import type { Schema, SchemaAttribute } from '../schema.ts';
+import type { SchemaAttribute } from '../schema.ts';
 import { ResolveError } from './resolve-error.ts';
+import type { SchemaWithSystems } from './systems.ts';
 
 /** Each feature may be compared with all of them. */
 const maxPositions = 10_000;
@@ -14,25 +15,58 @@ const maxPositions = 10_000;
 export function resolveGeometry(
   literal: GeometryLiteral,
   attribute: SchemaAttribute | undefined,
-  { reproject }: Schema,
+  schema: SchemaWithSystems,
 ): GeometryOperand {
-  const written = geometryOf(literal);
-  const geometry = inSystemOf(attribute, literal, written, reproject);
+  const flat = geometryOf(literal);
+  const name = systemNameOf(literal) ?? schema.unnamed?.srsName;
+  const isNorthFirst =
+    name === undefined
+      ? schema.northFirst?.has(attribute?.crs ?? '') === true
+      : schema.named?.get(name)?.isNorthFirst === true;
+  const written = isNorthFirst ? withAxesSwapped(flat) : flat;
+  const geometry = inSystemOf(attribute, literal, name, written, schema);
   const bounds = geometryBounds(geometry);
   if (bounds === undefined) throw new ResolveError(literal, 'the geometry has no positions');
   return { kind: 'geometry', geometry, literal, bounds, isBox: literal.type === 'Envelope' && geometry === written };
 }
 
+/** Its own, or that of its members, which must be the same for all of them. */
+function systemNameOf(literal: GeometryLiteral): string | undefined {
+  if (!('members' in literal)) return literal.srsName;
+  let name = literal.srsName;
+  for (const member of literal.members) {
+    const inner = systemNameOf(member);
+    name ??= inner;
+    if (inner !== undefined && inner !== name)
+      throw new ResolveError(
+        literal,
+        `the geometry is in '${excerpt(name ?? '')}', but a part of it in '${excerpt(inner)}'`,
+      );
+  }
+  return name;
+}
+
+function withAxesSwapped(geometry: Geometry): Geometry {
+  const { ordinates, members } = geometry;
+  const swapped = ordinates.map((_, index) => ordinates[index % 2 === 0 ? index + 1 : index - 1] ?? Number.NaN);
+  return {
+    ...geometry,
+    ordinates: swapped,
+    ...(members === undefined ? {} : { members: members.map(withAxesSwapped) }),
+  };
+}
+
 function inSystemOf(
   attribute: SchemaAttribute | undefined,
   literal: GeometryLiteral,
+  srsName: string | undefined,
   geometry: Geometry,
-  reproject: Schema['reproject'],
+  { named, reproject }: SchemaWithSystems,
 ): Geometry {
-  const { srsName } = literal;
   if (srsName === undefined || attribute === undefined) return geometry;
-  const from = parseCrsCode(srsName);
-  if (from === undefined) throw new ResolveError(literal, `'${srsName}' is no coordinate reference system`);
+  const from = named?.get(srsName)?.code;
+  if (from === undefined)
+    throw new ResolveError(literal, `'${excerpt(srsName)}' is no coordinate reference system that is known here`);
   if (attribute.crs === undefined || from === attribute.crs) return geometry;
   const result = reproject?.(geometry, from, attribute.crs);
   if (result !== undefined) return result;

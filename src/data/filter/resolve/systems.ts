@@ -1,5 +1,5 @@
 /** Lets filters name other coordinate reference systems and units than those of the data. */
-import { parseCrsCode } from '../../crs/crs-code.ts';
+import { type NamedCrs, readCrsName } from '../../crs/axis-order.ts';
 import type { CrsModel } from '../../crs/crs-model.ts';
 import { findCrs } from '../../crs/resolve-crs.ts';
 import { createTransformer, type Transformer } from '../../crs/transformer.ts';
@@ -13,32 +13,68 @@ const EARTH_RADIUS_METRES = 6_378_137;
 /** The side of a box is a curve in other systems: it gets so many pieces. */
 const boxSteps = 20;
 
-/** The registry of systems is only looked into for a filter that names one, or a unit. */
-export async function withSystems(filter: Filter | Constant, schema: Schema): Promise<Schema> {
-  const named = new Set<string>();
-  const hasUnits = collect(filter, named);
+/** How geometries are meant that name no system of their own; by default they are in that of the data, x before y. */
+export interface UnnamedGeometries {
+  /** The system they are in, as clients spell it, which says the order of the axes too. */
+  readonly srsName?: string;
+  /** Those in the system of the data come in the order of axes that its authority says. */
+  readonly inAuthorityOrder?: true;
+}
+
+/** A schema with all that the geometries of one filter need. */
+export interface SchemaWithSystems extends Schema {
+  /** Those that geometries name, by the names as they are written. */
+  readonly named?: ReadonlyMap<string, NamedCrs>;
+  readonly unnamed?: UnnamedGeometries;
+  /** The codes of the data whose authority has y before x. */
+  readonly northFirst?: ReadonlySet<string>;
+}
+
+/** The registry of systems is only looked into for a filter that names one, or a unit, or an order of axes. */
+export async function withSystems(
+  filter: Filter | Constant,
+  schema: Schema,
+  unnamed: UnnamedGeometries,
+): Promise<SchemaWithSystems> {
+  const found = collect(filter);
+  if (unnamed.srsName !== undefined && found.hasGeometries) found.names.add(unnamed.srsName);
+  const named = new Map<string, NamedCrs>();
+  for (const name of found.names) {
+    const system = await readCrsName(name);
+    if (system !== undefined) named.set(name, system);
+  }
   const own = schema.attributes.flatMap(({ crs }) => (crs === undefined ? [] : [crs]));
-  const foreign = [...named].filter((code) => !own.includes(code));
-  const isMixed = foreign.length > 0 || (named.size > 0 && new Set(own).size > 1);
+  const codes = new Set([...named.values()].map(({ code }) => code));
+  const isMixed = [...codes].some((code) => !own.includes(code)) || (codes.size > 0 && new Set(own).size > 1);
+  const reproject = schema.reproject ?? (isMixed ? await reprojection(new Set([...codes, ...own])) : undefined);
   return {
-    attributes: hasUnits ? await Promise.all(schema.attributes.map(withLength)) : schema.attributes,
-    ...(schema.reproject === undefined
-      ? isMixed
-        ? { reproject: await reprojection(new Set([...named, ...own])) }
-        : {}
-      : { reproject: schema.reproject }),
+    attributes: found.hasUnits ? await Promise.all(schema.attributes.map(withLength)) : schema.attributes,
+    ...(reproject === undefined ? {} : { reproject }),
+    named,
+    unnamed,
+    northFirst: unnamed.inAuthorityOrder && found.hasGeometries ? await northFirstOf(own) : new Set(),
   };
 }
 
-/** Notes the codes that geometries name; true where a distance names a unit. */
-function collect(part: object, named: Set<string>): boolean {
-  let hasUnits = 'units' in part && part.units !== undefined;
-  if ('srsName' in part && typeof part.srsName === 'string') named.add(parseCrsCode(part.srsName) ?? '');
-  for (const [name, inner] of Object.entries(part)) {
-    const isTree = typeof inner === 'object' && inner !== null && name !== 'coordinates';
-    if (isTree && collect(inner, named)) hasUnits = true;
-  }
-  return hasUnits;
+interface Found {
+  readonly names: Set<string>;
+  hasGeometries: boolean;
+  hasUnits: boolean;
+}
+
+/** What of it depends on systems: the names that geometries have for theirs, and units of distances. */
+function collect(part: object, found: Found = { names: new Set(), hasGeometries: false, hasUnits: false }): Found {
+  if ('units' in part && part.units !== undefined) found.hasUnits = true;
+  if ('kind' in part && part.kind === 'geometry') found.hasGeometries = true;
+  if ('srsName' in part && typeof part.srsName === 'string') found.names.add(part.srsName);
+  for (const [name, inner] of Object.entries(part))
+    if (typeof inner === 'object' && inner !== null && name !== 'coordinates') collect(inner, found);
+  return found;
+}
+
+async function northFirstOf(codes: readonly string[]): Promise<ReadonlySet<string>> {
+  const definitions = await Promise.all(codes.map((code) => findCrs(code)));
+  return new Set(codes.filter((_, index) => definitions[index]?.axisOrder === 'north-east'));
 }
 
 async function withLength(attribute: SchemaAttribute): Promise<SchemaAttribute> {

@@ -2,12 +2,12 @@
 
 import { literal } from '../../../data/filter/literal.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
+import { attribute, child, children } from '../../../lib/xml/elements.ts';
+import { trimmed } from '../../../lib/xml/text.ts';
 import type { ColorMap, ColorMapEntry, ColorMapType, EntryValue } from '../../model/color-map.ts';
 import { quoted } from '../grammar/expected.ts';
-import { attribute, child, children } from './elements.ts';
 import { readFunctionElement } from './expression.ts';
 import type { Reading } from './reading.ts';
-import { trimmed } from './text.ts';
 import { color, number, opacity, type ValueKind } from './values.ts';
 
 /** The ends of the first and the last interval, where they have none. */

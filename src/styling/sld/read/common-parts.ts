@@ -1,14 +1,15 @@
 /** Reads what many elements have: numbers and flags, points, addresses, parameters with names, foreign XML. */
+import { parseDecimal } from '../../../data/filter/literal.ts';
 import { nearestName } from '../../../lib/nearest-name.ts';
 import { type XmlElement, xmlnsNamespace } from '../../../lib/xml/element.ts';
+import { attribute, child, childElements, listOrNone } from '../../../lib/xml/elements.ts';
+import { textOf } from '../../../lib/xml/text.ts';
 import type { ForeignElement, Point, VendorOption } from '../../model/paint.ts';
 import { listed, quoted } from '../grammar/expected.ts';
 import { xlinkNamespace } from '../namespaces.ts';
-import { attribute, child, childElements, listOrNone } from './elements.ts';
 import { readParameter } from './expression.ts';
 import type { Reading } from './reading.ts';
-import { textOf } from './text.ts';
-import { anyText, number, offset, parseDecimal, type ValueKind } from './values.ts';
+import { anyText, number, offset, type ValueKind } from './values.ts';
 
 export function readNumber(reading: Reading, element: XmlElement, kind: ValueKind): number | undefined {
   const text = textOf(element);

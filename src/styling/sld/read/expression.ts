@@ -1,50 +1,33 @@
 /** Reads expressions, by themselves and as the values of elements, where they may be mixed with text. */
 
-import type { ArithmeticOperator, Expression, FunctionCall } from '../../../data/filter/expression.ts';
+import type { Expression, FunctionCall } from '../../../data/filter/expression.ts';
 import { literal } from '../../../data/filter/literal.ts';
+import { type FilterReading, readXmlExpression, readXmlExpressions } from '../../../data/filter/xml.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
+import { childElements } from '../../../lib/xml/elements.ts';
 import { quoted } from '../grammar/expected.ts';
-import { geometries } from '../grammar/names.ts';
-import { attribute, childElements } from './elements.ts';
-import { readGeometry } from './geometry.ts';
 import { collapseAll, concatenated, type Piece, piecesOfText, trimEach } from './mixed-content.ts';
 import type { Reading } from './reading.ts';
 import { readSymbologyFunction } from './symbology-function.ts';
-import { textOf, trimmed, trimmedEnd, trimmedStart } from './text.ts';
 import { anyText, type ValueKind } from './values.ts';
 
-const geometryNames: ReadonlySet<string> = new Set(geometries);
-
-export function readExpression(reading: Reading, element: XmlElement): Expression | undefined {
-  switch (element.local) {
-    case 'Literal':
-      return readLiteral(reading, element);
-    case 'PropertyName':
-      return readPropertyName(reading, element);
-    case 'Function':
-      return readFunction(reading, element);
-    case 'Add':
-      return readArithmetic(reading, element, 'add');
-    case 'Sub':
-      return readArithmetic(reading, element, 'subtract');
-    case 'Mul':
-      return readArithmetic(reading, element, 'multiply');
-    case 'Div':
-      return readArithmetic(reading, element, 'divide');
-    default:
-      return geometryNames.has(element.local) ? readGeometry(reading, element) : readFunctionElement(reading, element);
-  }
+/** How filters and expressions are read inside a style. */
+export function filterReading(reading: Reading): FilterReading {
+  return {
+    complain: (element, message) => reading.complaints.add(element, message),
+    // The grammar has complained of it.
+    misplace: () => undefined,
+    readOther: (element) => readFunctionElement(reading, element),
+  };
 }
 
-/** The expressions in an element; undefined if one of them cannot be read. */
-export function readExpressions(reading: Reading, element: XmlElement): readonly Expression[] | undefined {
-  const expressions = childElements(element).map((each) => readExpression(reading, each));
-  return expressions.every((each) => each !== undefined) ? expressions : undefined;
+function readExpression(reading: Reading, element: XmlElement): Expression | undefined {
+  return readXmlExpression(filterReading(reading), element);
 }
 
 /** The only expression in an element. */
 export function readOnlyExpression(reading: Reading, element: XmlElement): Expression | undefined {
-  return readExpressions(reading, element)?.[0];
+  return readXmlExpressions(filterReading(reading), childElements(element), 1, element)?.[0];
 }
 
 /** A value, which must be of that kind unless it depends on the feature. */
@@ -124,60 +107,4 @@ function piecesOf(reading: Reading, element: XmlElement): readonly Piece[] | und
 /** A function that Symbology Encoding spells as an element of its own. */
 export function readFunctionElement(reading: Reading, element: XmlElement): FunctionCall | undefined {
   return readSymbologyFunction(reading, element, (each) => readParameter(reading, each, anyText));
-}
-
-/** Text to the last space, but not the indentation around it; or a geometry. */
-function readLiteral(reading: Reading, element: XmlElement): Expression | undefined {
-  const [inner, second] = childElements(element);
-  if (inner === undefined) return literal(contentOf(element));
-  if (!geometryNames.has(inner.local) || second !== undefined) {
-    const found = quoted((second ?? inner).name);
-    reading.complaints.add(second ?? inner, `${found} is not expected in Literal. Expected: text or one geometry`);
-    return undefined;
-  }
-  return readGeometry(reading, inner);
-}
-
-/**
- * White space is content in a literal (`, ` between two names), unless it holds a line end: then somebody has put the
- * text on a line of its own. What comes from CDATA is content in any case, and so is white space with nothing else.
- */
-function contentOf(element: XmlElement): string {
-  const [node] = element.children;
-  if (node?.kind !== 'text') return '';
-  const { text, cdata = [] } = node;
-  if (trimmed(text) === '') return text;
-
-  const verbatimStart = cdata[0]?.[0] ?? text.length;
-  const verbatimEnd = cdata.at(-1)?.[1] ?? 0;
-  const start = Math.min(text.length - trimmedStart(text).length, verbatimStart);
-  const end = Math.max(trimmedEnd(text).length, verbatimEnd);
-  const from = text.slice(0, start).includes('\n') ? start : 0;
-  const to = text.slice(end).includes('\n') ? end : text.length;
-  return text.slice(from, to);
-}
-
-function readPropertyName(reading: Reading, element: XmlElement): Expression | undefined {
-  const name = textOf(element);
-  if (name !== '') return { kind: 'property', name };
-  reading.complaints.add(element, 'PropertyName is empty, but the name of an attribute was expected');
-  return undefined;
-}
-
-function readFunction(reading: Reading, element: XmlElement): Expression | undefined {
-  const name = attribute(element, 'name');
-  if (name?.trim() === '') reading.complaints.add(element, 'the function has an empty name');
-  const expressions = readExpressions(reading, element);
-  if (expressions === undefined) return undefined;
-  return {
-    kind: 'function',
-    name: name?.trim() ?? '',
-    arguments: expressions,
-    fallback: attribute(element, 'fallbackValue'),
-  };
-}
-
-function readArithmetic(reading: Reading, element: XmlElement, operator: ArithmeticOperator): Expression | undefined {
-  const [left, right] = readExpressions(reading, element) ?? [];
-  return left === undefined || right === undefined ? undefined : { kind: 'arithmetic', operator, left, right };
 }

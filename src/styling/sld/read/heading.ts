@@ -1,8 +1,8 @@
 /** Reads what people read: titles, abstracts and their translations, wherever a version puts them. */
 import type { XmlElement } from '../../../lib/xml/element.ts';
+import { attribute, child, children, listOrNone } from '../../../lib/xml/elements.ts';
+import { childText, textOf } from '../../../lib/xml/text.ts';
 import type { Description, Translation } from '../../model/description.ts';
-import { attribute, child, children, listOrNone } from './elements.ts';
-import { childText, textOf } from './text.ts';
 
 /** `Title` and `Abstract` stand in the element itself in version 1.0.0, in a `Description` in 1.1.0, or in both. */
 export function readDescription(element: XmlElement): Description {

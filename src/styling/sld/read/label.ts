@@ -1,9 +1,9 @@
 /** Reads fonts, halos and where labels stand. */
 import type { Expression } from '../../../data/filter/expression.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
+import { child, ifThere } from '../../../lib/xml/elements.ts';
 import type { Font, Halo, LabelPlacement } from '../../model/symbolizer.ts';
 import { readAnchorPoint, readDisplacement, readFlag, readNamedParameters } from './common-parts.ts';
-import { child, ifThere } from './elements.ts';
 import { readParameter } from './expression.ts';
 import { readFill } from './paint.ts';
 import type { Reading } from './reading.ts';

@@ -1,5 +1,8 @@
 /** Reads the descriptor and its layers. */
+import { readFilterElement } from '../../../data/filter/xml.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
+import { child, childElements, children, ifThere, listOrNone } from '../../../lib/xml/elements.ts';
+import { childText } from '../../../lib/xml/text.ts';
 import type {
   FeatureTypeConstraint,
   Layer,
@@ -12,12 +15,10 @@ import type {
 } from '../../model/styled-layer-descriptor.ts';
 import { quoted } from '../grammar/expected.ts';
 import { readChildHref, toForeignElement } from './common-parts.ts';
-import { child, childElements, children, ifThere, listOrNone } from './elements.ts';
-import { readFilter } from './filter.ts';
+import { filterReading } from './expression.ts';
 import { readDescription, readName } from './heading.ts';
 import type { Reading } from './reading.ts';
 import { readUserStyle } from './style.ts';
-import { childText } from './text.ts';
 
 export function readDescriptor(reading: Reading, root: XmlElement): StyledLayerDescriptor {
   return {
@@ -86,7 +87,7 @@ function readConstraints(reading: Reading, element: XmlElement): readonly Featur
   return ifThere(element, 'LayerFeatureConstraints', (holder) =>
     children(holder, 'FeatureTypeConstraint').map((each) => ({
       featureTypeName: childText(each, 'FeatureTypeName'),
-      filter: ifThere(each, 'Filter', (filter) => readFilter(reading, filter)),
+      filter: ifThere(each, 'Filter', (filter) => readFilterElement(filterReading(reading), filter)),
       extents: children(each, 'Extent').map((extent) => ({
         name: childText(extent, 'Name') ?? '',
         value: childText(extent, 'Value') ?? '',

@@ -2,7 +2,7 @@
 import type { Expression } from '../../../data/filter/expression.ts';
 import { literal } from '../../../data/filter/literal.ts';
 import type { XmlText } from '../../../lib/xml/element.ts';
-import { collapsed, trimmed, trimmedEnd, trimmedStart } from './text.ts';
+import { collapsed, trimmed, trimmedEnd, trimmedStart } from '../../../lib/xml/text.ts';
 
 /** Text between expressions; from CDATA, it is content to the last space. */
 interface TextPiece {

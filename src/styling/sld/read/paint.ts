@@ -1,6 +1,8 @@
 /** Reads graphics (marks and pictures), fills and strokes, which hold each other. */
 import type { Expression } from '../../../data/filter/expression.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
+import { attribute, child, childElements, children, ifThere, listOrNone } from '../../../lib/xml/elements.ts';
+import { childText, textOf } from '../../../lib/xml/text.ts';
 import type {
   ExternalGraphic,
   ExternalMark,
@@ -23,10 +25,8 @@ import {
   readVendorOptions,
   toForeignElement,
 } from './common-parts.ts';
-import { attribute, child, childElements, children, ifThere, listOrNone } from './elements.ts';
 import { readFunctionElement, readParameter, readValueList } from './expression.ts';
 import type { Reading } from './reading.ts';
-import { childText, textOf } from './text.ts';
 import {
   anyText,
   color,

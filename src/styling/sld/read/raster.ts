@@ -1,5 +1,7 @@
 /** Reads what is particular to raster symbolizers. */
 import type { XmlElement } from '../../../lib/xml/element.ts';
+import { child, childElements, ifThere } from '../../../lib/xml/elements.ts';
+import { textOf } from '../../../lib/xml/text.ts';
 import type {
   Channel,
   ChannelSelection,
@@ -11,10 +13,8 @@ import type {
 import { listed, quoted } from '../grammar/expected.ts';
 import { contrastMethods } from '../grammar/names.ts';
 import { readFlag, readVendorOptions } from './common-parts.ts';
-import { child, childElements, ifThere } from './elements.ts';
 import { readParameter } from './expression.ts';
 import type { Reading } from './reading.ts';
-import { textOf } from './text.ts';
 import { anyText, nonNegativeNumber, number } from './values.ts';
 
 const overlapBehaviors: Readonly<Record<string, OverlapBehavior>> = {

@@ -1,15 +1,15 @@
 /** Reads user styles, the feature type styles in them, and their rules. */
+import { readFilterElement } from '../../../data/filter/xml.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
+import { child, childElements, children, ifThere, listOrNone } from '../../../lib/xml/elements.ts';
+import { childText, textOf } from '../../../lib/xml/text.ts';
 import type { FeatureTypeStyle, Rule, UserStyle } from '../../model/styled-layer-descriptor.ts';
 import { readFlag, readHref, readNumber, readVendorOptions } from './common-parts.ts';
-import { child, childElements, children, ifThere, listOrNone } from './elements.ts';
-import { readOnlyExpression } from './expression.ts';
-import { readFilter } from './filter.ts';
+import { filterReading, readOnlyExpression } from './expression.ts';
 import { readDescription, readName } from './heading.ts';
 import { readFill, readGraphic } from './paint.ts';
 import type { Reading } from './reading.ts';
 import { readSymbolizer } from './symbolizer.ts';
-import { childText, textOf } from './text.ts';
 import { nonNegativeNumber } from './values.ts';
 
 export function readUserStyle(reading: Reading, element: XmlElement): UserStyle {
@@ -59,7 +59,7 @@ export function readRule(reading: Reading, element: XmlElement): Rule {
     filter:
       filter === undefined
         ? ifThere(element, 'ElseFilter', () => ({ kind: 'else' as const }))
-        : readFilter(reading, filter),
+        : readFilterElement(filterReading(reading), filter),
     minScaleDenominator: denominator('MinScaleDenominator'),
     maxScaleDenominator: denominator('MaxScaleDenominator'),
     symbolizers: childElements(element).flatMap((each) => readSymbolizer(reading, each) ?? []),

@@ -1,5 +1,6 @@
 /** Reads symbolizers. */
 import type { XmlElement } from '../../../lib/xml/element.ts';
+import { attribute, child, ifThere } from '../../../lib/xml/elements.ts';
 import type {
   LineSymbolizer,
   PointSymbolizer,
@@ -13,7 +14,6 @@ import type {
 import { quoted } from '../grammar/expected.ts';
 import { readColorMap } from './color-map.ts';
 import { readChildHref, readDisplacement, readVendorOptions } from './common-parts.ts';
-import { attribute, child, ifThere } from './elements.ts';
 import { readLabel, readOnlyExpression, readParameter } from './expression.ts';
 import { readDescription, readName } from './heading.ts';
 import { readFont, readHalo, readLabelPlacement } from './label.ts';

@@ -3,9 +3,9 @@
 import type { Expression, FunctionCall } from '../../../data/filter/expression.ts';
 import { literal } from '../../../data/filter/literal.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import { attribute, child, childElements, children } from './elements.ts';
+import { attribute, child, childElements, children } from '../../../lib/xml/elements.ts';
+import { rawTextOf, textOf } from '../../../lib/xml/text.ts';
 import type { Reading } from './reading.ts';
-import { rawTextOf, textOf } from './text.ts';
 import { oneOf, type ValueKind } from './values.ts';
 
 /** Reads an element that holds a value; values hold functions again. */

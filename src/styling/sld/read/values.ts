@@ -1,4 +1,5 @@
 /** What the text of a value must look like where it depends on no feature. */
+import { parseDecimal } from '../../../data/filter/literal.ts';
 import { namedColors } from '../../../lib/named-colors.ts';
 import { listed } from '../grammar/expected.ts';
 
@@ -8,14 +9,8 @@ export interface ValueKind {
   readonly accepts: (text: string) => boolean;
 }
 
-// No two parts of these can take the same digits, or a long number would take ages to be refused.
-const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
+// No two parts can take the same digits, or a long number would take ages to be refused.
 const decimalWithUnit = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)[ \t\r\n]*(?:px|m|ft)?$/;
-
-/** A number, or NaN for a text that is none; there is only one zero. */
-export function parseDecimal(text: string): number {
-  return decimal.test(text) ? Number(text) + 0 : Number.NaN;
-}
 
 export const number: ValueKind = { expected: 'a number', accepts: (text) => Number.isFinite(parseDecimal(text)) };
 

@@ -1,7 +1,7 @@
 /** Writes expressions, by themselves and as the values of elements, where they may be mixed with text. */
 import type { ArithmeticOperator, Expression, FunctionCall } from '../../../data/filter/expression.ts';
+import { collapsed, trimmed, trimmedEnd, trimmedStart } from '../../../lib/xml/text.ts';
 import type { VendorOption } from '../../model/paint.ts';
-import { collapsed, trimmed, trimmedEnd, trimmedStart } from '../read/text.ts';
 import { writeGeometry } from './geometry.ts';
 import { element, mixed, type OutputElement, type OutputNode, textElement } from './output.ts';
 import { writeSymbologyFunction } from './symbology-function.ts';

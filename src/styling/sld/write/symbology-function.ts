@@ -1,7 +1,7 @@
 /** Writes calls as the elements of Symbology Encoding, where they have the shape of one. */
 import type { Expression, FunctionCall } from '../../../data/filter/expression.ts';
 import { literalText } from '../../../data/filter/literal.ts';
-import { trimmed } from '../read/text.ts';
+import { trimmed } from '../../../lib/xml/text.ts';
 import { element, type OutputElement, textElement } from './output.ts';
 
 /** Writes a value as an element of that name; values hold functions again. */

@@ -1,34 +1,46 @@
 /** Reads coordinates in the many spellings of GML. */
 
-import type { Position } from '../../../data/filter/geometry-literal.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import { quoted } from '../grammar/expected.ts';
-import { attribute, childElements } from './elements.ts';
-import type { Reading } from './reading.ts';
-import { textOf, words } from './text.ts';
-import { parseDecimal } from './values.ts';
+import { attribute, childElements } from '../../../lib/xml/elements.ts';
+import { textOf, words } from '../../../lib/xml/text.ts';
+import type { Position } from '../geometry-literal.ts';
+import { parseDecimal } from '../literal.ts';
+import { type FilterReading, quoted } from './reading.ts';
 
-/** All positions directly in an element, which must have equally many ordinates; undefined after a complaint. */
-export function readPositions(reading: Reading, element: XmlElement): readonly Position[] | undefined {
+/**
+ * All positions directly in an element, which must have equally many ordinates; undefined after a complaint. A list of
+ * numbers says itself how many make a position, or what is around it does.
+ */
+export function readPositions(
+  reading: FilterReading,
+  element: XmlElement,
+  srsDimension?: string,
+): readonly Position[] | undefined {
+  const declared = attribute(element, 'srsDimension') ?? srsDimension;
   const positions = element.local.endsWith('Corner')
     ? [numbersIn(textOf(element))]
-    : childElements(element).flatMap((each) => positionsOf(reading, each, element));
+    : childElements(element).flatMap((each) => positionsOf(reading, each, element, declared));
   const dimensions = positions[0]?.length ?? 0;
   const isSound = positions.every((each) => each.length === dimensions && each.every(Number.isFinite));
   if (positions.length > 0 && isSound && (dimensions === 2 || dimensions === 3)) return positions;
-  reading.complaints.add(
+  reading.complain(
     element,
     `the positions of ${element.local} must be numbers, two or three to each, but ${quoted(allText(element))} was found`,
   );
   return undefined;
 }
 
-function positionsOf(reading: Reading, element: XmlElement, parent: XmlElement): readonly Position[] {
+function positionsOf(
+  reading: FilterReading,
+  element: XmlElement,
+  parent: XmlElement,
+  srsDimension: string | undefined,
+): readonly Position[] {
   switch (element.local) {
     case 'pos':
       return [numbersIn(textOf(element))];
     case 'posList': {
-      const declared = attribute(element, 'srsDimension') ?? attribute(parent, 'srsDimension');
+      const declared = attribute(element, 'srsDimension') ?? srsDimension;
       return chunks(numbersIn(textOf(element)), declared?.trim() === '3' ? 3 : 2);
     }
     case 'coord':
@@ -36,7 +48,7 @@ function positionsOf(reading: Reading, element: XmlElement, parent: XmlElement):
     case 'coordinates':
       return coordinatesIn(element);
     default:
-      reading.complaints.add(
+      reading.complain(
         element,
         `${quoted(element.name)} is not expected in ${parent.local}. Expected: coordinates, coord, pos or posList`,
       );

@@ -1,5 +1,5 @@
 /** Finds the parts of an element. */
-import type { XmlElement } from '../../../lib/xml/element.ts';
+import type { XmlElement } from './element.ts';
 
 /** The first child of that local name. */
 export function child(element: XmlElement, local: string): XmlElement | undefined {

@@ -1,5 +1,5 @@
 /** Text of elements, with the white space of XML rather than that of Unicode: a no-break space is content. */
-import type { XmlElement } from '../../../lib/xml/element.ts';
+import type { XmlElement } from './element.ts';
 import { child } from './elements.ts';
 
 /** The text directly in an element, without white space around it. */

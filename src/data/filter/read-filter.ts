@@ -1,0 +1,94 @@
+/** Reads filters in every language that clients write them in, and resolves them against the attributes there are. */
+import type { DocumentLimits } from '../../lib/document-limits.ts';
+import { type Problem, problem } from '../../lib/problem.ts';
+import { positionAt } from '../../lib/text-position.ts';
+import type { XmlElement } from '../../lib/xml/element.ts';
+import type { Constant, Filter } from './filter.ts';
+import type { FilterReadOutcome } from './read-outcome.ts';
+import type { UnnamedGeometries } from './resolve.ts';
+import type { ResolvedFilter } from './resolved-filter.ts';
+import type { Schema } from './schema.ts';
+
+export type WrittenFilter =
+  | { readonly language: 'ecql' | 'filter-xml'; readonly text: string }
+  /** Filter Encoding of any version, inside a document that was read already. */
+  | { readonly language: 'filter-xml'; readonly element: XmlElement };
+
+const languageNames: Readonly<Record<WrittenFilter['language'], string>> = {
+  ecql: 'ECQL',
+  'filter-xml': 'Filter Encoding',
+};
+
+/** Of a filter that is a document of its own; one with the longest list of values there may be fits in. */
+const documentLimits: DocumentLimits = { maxDepth: 100, maxNodes: 500_000 };
+
+/** A filter as it was written, before anybody has looked whether its attributes are there. */
+export interface ReadFilter {
+  readonly filter: Filter | Constant;
+  /** The problem with a part of it; with the whole for undefined. */
+  readonly problemWith: (part: object | undefined, reason: string) => Problem;
+}
+
+/** Throws `filter-invalid` with the place of the first fault, or what is wrong with the document it is in. */
+export async function readFilter(written: WrittenFilter): Promise<ReadFilter> {
+  const language = languageNames[written.language];
+  const outcome = await readerOf(written);
+  if (outcome.kind === 'refused')
+    throw problem('filter-invalid', { language, where: outcome.where, reason: outcome.message });
+  const { filter, whereOf } = outcome;
+  return {
+    filter,
+    problemWith: (part, reason) => {
+      const where = (part === undefined ? undefined : whereOf(part)) ?? 'its beginning';
+      return problem('filter-invalid', { language, where, reason });
+    },
+  };
+}
+
+/** The filter for data of that schema; throws what `readFilter` throws, also for what does not fit the schema. */
+export async function readFilterFor(
+  written: WrittenFilter,
+  schema: Schema,
+  unnamed: UnnamedGeometries = {},
+): Promise<ResolvedFilter> {
+  const { filter, problemWith } = await readFilter(written);
+  const { resolveFilter } = await import('./resolve.ts');
+  const outcome = await resolveFilter(filter, schema, unnamed);
+  if (outcome.kind === 'resolved') return outcome.filter;
+  throw problemWith(outcome.complaint.part, outcome.complaint.message);
+}
+
+/** Each reader is loaded when it is first needed. */
+async function readerOf(written: WrittenFilter): Promise<FilterReadOutcome> {
+  switch (written.language) {
+    case 'ecql':
+      return readEcql(written.text);
+    case 'filter-xml': {
+      const [{ readXmlFilter }, { readXml }] = await Promise.all([
+        import('./xml.ts'),
+        import('../../lib/xml/reader.ts'),
+      ]);
+      return readXmlFilter('element' in written ? written.element : readXml(written.text, documentLimits));
+    }
+  }
+}
+
+async function readEcql(text: string): Promise<FilterReadOutcome> {
+  const { readLocatedFilter } = await import('./ecql/reader.ts');
+  const outcome = readLocatedFilter(text);
+  if (outcome.kind === 'refused') {
+    const { line, column, message } = outcome.complaint;
+    return { kind: 'refused', where: `line ${line}, column ${column}`, message };
+  }
+  const { filter, offsetOf } = outcome.value;
+  return {
+    kind: 'read',
+    filter,
+    whereOf: (part) => {
+      const offset = offsetOf(part);
+      if (offset === undefined) return undefined;
+      const { line, column } = positionAt(text, offset);
+      return `line ${line}, column ${column}`;
+    },
+  };
+}

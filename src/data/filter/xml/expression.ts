@@ -1,0 +1,122 @@
+/** Reads the values of filters. */
+import type { XmlElement } from '../../../lib/xml/element.ts';
+import { attribute, childElements } from '../../../lib/xml/elements.ts';
+import { textOf, trimmed, trimmedEnd, trimmedStart } from '../../../lib/xml/text.ts';
+import type { ArithmeticOperator, Expression } from '../expression.ts';
+import { literal } from '../literal.ts';
+import { isGeometryElement, readGeometry } from './geometry.ts';
+import { type FilterReading, notExpected, quoted } from './reading.ts';
+
+/** Undefined after a complaint. */
+export function readXmlExpression(reading: FilterReading, element: XmlElement): Expression | undefined {
+  const expression = expressionOf(reading, element);
+  if (expression !== undefined) reading.locate?.(expression, element);
+  return expression;
+}
+
+function expressionOf(reading: FilterReading, element: XmlElement): Expression | undefined {
+  switch (element.local) {
+    case 'Literal':
+      return readLiteral(reading, element);
+    case 'PropertyName':
+    case 'ValueReference':
+      return readPropertyName(reading, element);
+    case 'Function':
+      return readFunction(reading, element);
+    case 'Add':
+      return readArithmetic(reading, element, 'add');
+    case 'Sub':
+      return readArithmetic(reading, element, 'subtract');
+    case 'Mul':
+      return readArithmetic(reading, element, 'multiply');
+    case 'Div':
+      return readArithmetic(reading, element, 'divide');
+    default: {
+      if (isGeometryElement(element)) return readGeometry(reading, element);
+      const other = reading.readOther?.(element);
+      if (other === undefined)
+        reading.misplace(element, notExpected(element, 'an expression such as PropertyName, Literal or Function'));
+      return other;
+    }
+  }
+}
+
+/** So many expressions in an element; undefined if one of them cannot be read. */
+export function readXmlExpressions(
+  reading: FilterReading,
+  elements: readonly XmlElement[],
+  count: number,
+  parent: XmlElement,
+): readonly Expression[] | undefined {
+  if (elements.length !== count)
+    reading.misplace(
+      parent,
+      `${parent.local} holds ${count === 1 ? 'one expression' : `${count} expressions`}, but ${elements.length} were found`,
+    );
+  const expressions = elements.map((each) => readXmlExpression(reading, each));
+  return expressions.every((each) => each !== undefined) ? expressions : undefined;
+}
+
+/** Text to the last space, but not the indentation around it; or a geometry. */
+function readLiteral(reading: FilterReading, element: XmlElement): Expression | undefined {
+  const [inner, second] = childElements(element);
+  if (inner === undefined) return literal(contentOf(element));
+  if (!isGeometryElement(inner) || second !== undefined) {
+    const found = quoted((second ?? inner).name);
+    reading.complain(second ?? inner, `${found} is not expected in Literal. Expected: text or one geometry`);
+    return undefined;
+  }
+  return readGeometry(reading, inner);
+}
+
+/**
+ * White space is content in a literal (`, ` between two names), unless it holds a line end: then somebody has put the
+ * text on a line of its own. What comes from CDATA is content in any case, and so is white space with nothing else.
+ */
+function contentOf(element: XmlElement): string {
+  const [node] = element.children;
+  if (node?.kind !== 'text') return '';
+  const { text, cdata = [] } = node;
+  if (trimmed(text) === '') return text;
+
+  const verbatimStart = cdata[0]?.[0] ?? text.length;
+  const verbatimEnd = cdata.at(-1)?.[1] ?? 0;
+  const start = Math.min(text.length - trimmedStart(text).length, verbatimStart);
+  const end = Math.max(trimmedEnd(text).length, verbatimEnd);
+  const from = text.slice(0, start).includes('\n') ? start : 0;
+  const to = text.slice(end).includes('\n') ? end : text.length;
+  return text.slice(from, to);
+}
+
+function readPropertyName(reading: FilterReading, element: XmlElement): Expression | undefined {
+  const [inner] = childElements(element);
+  if (inner !== undefined) reading.misplace(inner, notExpected(inner, 'the name of an attribute'));
+  const name = textOf(element);
+  if (name !== '') return { kind: 'property', name };
+  reading.complain(element, `${element.local} is empty, but the name of an attribute was expected`);
+  return undefined;
+}
+
+function readFunction(reading: FilterReading, element: XmlElement): Expression | undefined {
+  const name = attribute(element, 'name');
+  if (name === undefined) reading.misplace(element, "the attribute 'name' is missing on Function");
+  if (name?.trim() === '') reading.complain(element, 'the function has an empty name');
+  const elements = childElements(element);
+  const expressions = readXmlExpressions(reading, elements, elements.length, element);
+  if (expressions === undefined) return undefined;
+  return {
+    kind: 'function',
+    name: name?.trim() ?? '',
+    arguments: expressions,
+    fallback: attribute(element, 'fallbackValue'),
+  };
+}
+
+function readArithmetic(
+  reading: FilterReading,
+  element: XmlElement,
+  operator: ArithmeticOperator,
+): Expression | undefined {
+  const [left, right] = readXmlExpressions(reading, childElements(element), 2, element) ?? [];
+  return left === undefined || right === undefined ? undefined : { kind: 'arithmetic', operator, left, right };
+}
