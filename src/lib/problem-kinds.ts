@@ -10,6 +10,7 @@ import { featureServiceProblems } from './problem-kinds/feature-services.ts';
 import { gateProblems } from './problem-kinds/gates.ts';
 import type { CommonDetails } from './problem-kinds/kind.ts';
 import { layerGroupProblems } from './problem-kinds/layer-groups.ts';
+import { owsProblems } from './problem-kinds/ows.ts';
 import { rasterProblems } from './problem-kinds/raster.ts';
 import { requestProblems } from './problem-kinds/request.ts';
 import { serverProblems } from './problem-kinds/server.ts';
@@ -18,6 +19,7 @@ import { storeProblems } from './problem-kinds/stores.ts';
 import { styleProblems } from './problem-kinds/styles.ts';
 import { uploadProblems } from './problem-kinds/uploads.ts';
 import { vectorProblems } from './problem-kinds/vector.ts';
+import { wfsProblems } from './problem-kinds/wfs.ts';
 import { workerProblems } from './problem-kinds/workers.ts';
 import { workspaceProblems } from './problem-kinds/workspaces.ts';
 
@@ -41,6 +43,8 @@ export const problemKinds = {
   ...styleProblems,
   ...layerGroupProblems,
   ...featureServiceProblems,
+  ...owsProblems,
+  ...wfsProblems,
 } as const;
 
 export type ProblemCode = keyof typeof problemKinds;

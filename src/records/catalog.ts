@@ -52,6 +52,8 @@ export interface Catalog extends CatalogReader {
   rehearse<T>(principal: Principal, what: string, work: (transaction: CatalogTransaction) => Promise<T>): Promise<T>;
   /** What the log of changes tells of a record, oldest first: the entries after a number, as many as `limit`. */
   changesOf(id: string, after: number, limit: number): Promise<readonly ChangeEntry[]>;
+  /** Whether a record names these bytes, or this set of files, whatever the log tells. */
+  isFileInUse(file: string): Promise<boolean>;
   /** Whether changes are only tried: then nothing may be kept elsewhere either. */
   readonly isDryRun: boolean;
 }
@@ -85,6 +87,7 @@ export function catalogOver(
     position,
     isDryRun: runner.isDryRun,
     changesOf: (id, after, limit) => storage.changesOf(id, after, limit),
+    isFileInUse: (file) => storage.isFileInUse(file),
     change: (principal, what, work) =>
       runner.run(author(principal, what), (transaction) => work(transactionOver(transaction))),
     async rehearse(principal, what, work) {

@@ -10,11 +10,13 @@ import { allSettled } from '../lib/all-settled.ts';
 import { createFewAtATime } from '../lib/few-at-a-time.ts';
 import { createOneAtATime } from '../lib/one-at-a-time.ts';
 import { openBlobDirectory } from '../storage/blobs/directory.ts';
-import { BlobMissing, type Blobs, checkHash, type Hash, type HashedFile, hashOfBytes } from '../storage/blobs/port.ts';
+import { type Blobs, checkHash, type Hash, type HashedFile, hashOfBytes } from '../storage/blobs/port.ts';
 import { type Disk, realDisk } from '../storage/files/disk.ts';
 import { openStaging, type StagingFolder } from '../storage/files/staging.ts';
 import { type FileSetId, parseFileSet, printFileSet, type SetFile } from './file-sets.ts';
-import { type IsNamed, openPurges, type Purges } from './purges.ts';
+import { createPins } from './pins.ts';
+import { purgeFiles } from './purge-files.ts';
+import { openPurges, type Purges } from './purges.ts';
 
 export type { HashedFile } from '../storage/blobs/port.ts';
 export type { StagingFolder } from '../storage/files/staging.ts';
@@ -82,7 +84,7 @@ export function openFiles({ root, disk = realDisk }: { readonly root: string; re
   const blobs = inFolder('blobs');
   const sets = inFolder('sets');
   const opened = join(root, 'files');
-  const underWay = new Map<string, number>();
+  const pins = createPins();
   const oneAtATime = createOneAtATime();
 
   async function filesOf(set: FileSetId): Promise<readonly SetFile[]> {
@@ -175,6 +177,23 @@ export function openFiles({ root, disk = realDisk }: { readonly root: string; re
       : oneAtATime(set, async () => ((await disk.entryAt(folder)) === 'folder' ? folder : makeFolderOf(set, folder)));
   }
 
+  const kept: KeptFiles = {
+    blobs,
+    sets,
+    filesOf,
+    isUnderWay: (file) => pins.has(file),
+    openedSets: () => disk.namesIn(opened),
+    async closeSet(set) {
+      // Under another name first: half a folder must not be taken for a whole one.
+      const place = await staging.createStaging('closed');
+      try {
+        await disk.moveFolder(join(opened, set), join(place.path, 'set'));
+      } finally {
+        await place.discard();
+      }
+    },
+  };
+
   return {
     createStaging: (purpose) => staging.createStaging(purpose),
     sweepStaging: () => staging.sweep(),
@@ -185,18 +204,13 @@ export function openFiles({ root, disk = realDisk }: { readonly root: string; re
       const pinned: string[] = [];
       const keeper = createKeeper((file) => {
         pinned.push(file);
-        underWay.set(file, (underWay.get(file) ?? 0) + 1);
+        pins.pin(file);
       });
       try {
         return await operation(keeper);
       } finally {
         for (const file of pinned) {
-          const left = (underWay.get(file) ?? 1) - 1;
-          if (left === 0) {
-            underWay.delete(file);
-          } else {
-            underWay.set(file, left);
-          }
+          pins.unpin(file);
         }
       }
     },
@@ -209,57 +223,13 @@ export function openFiles({ root, disk = realDisk }: { readonly root: string; re
       await allSettled(files.map((each) => atOnce(() => copy(each))));
     },
 
-    ...openPurges({ folder: join(root, 'purges'), disk, purge }),
-
-    kept: {
-      blobs,
-      sets,
-      filesOf,
-      isUnderWay: (file) => underWay.has(file),
-      openedSets: () => disk.namesIn(opened),
-      async closeSet(set) {
-        // Under another name first: half a folder must not be taken for a whole one.
-        const place = await staging.createStaging('closed');
-        try {
-          await disk.moveFolder(join(opened, set), join(place.path, 'set'));
-        } finally {
-          await place.discard();
-        }
-      },
-    },
+    ...openPurges({
+      folder: join(root, 'purges'),
+      disk,
+      purge: (target, isNamed) => purgeFiles({ ...kept, pins }, target, isNamed),
+    }),
+    kept,
   };
-
-  /** Unless they are named by a record as well, by a set, or by somebody's next change. */
-  async function purge(hash: Hash, isNamed: IsNamed): Promise<boolean> {
-    let isClear = true;
-    const unless = async () => {
-      if (underWay.has(hash) || (await isNamed(hash))) return true;
-      const isNeeded = await isInSet(hash);
-      isClear = isNeeded !== undefined;
-      return isNeeded ?? true;
-    };
-    await blobs.delete(hash, { purged: true, unless });
-    return isClear;
-  }
-
-  /**
-   * Purges are rare, and lists are short: no index is kept for them. Undefined if it may be in one that cannot be read.
-   */
-  async function isInSet(hash: Hash): Promise<boolean | undefined> {
-    let isClear = true;
-    for await (const part of sets.list()) {
-      for (const set of part) {
-        try {
-          const files = await filesOf(set.hash);
-          if (files.some((file) => file.hash === hash)) return true;
-        } catch (error) {
-          // One that has just been collected has nothing in it.
-          isClear &&= error instanceof BlobMissing;
-        }
-      }
-    }
-    return isClear ? false : undefined;
-  }
 }
 
 /** Every file in a folder, for a set of all of them. */

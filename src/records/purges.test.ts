@@ -20,13 +20,14 @@ async function scene(): Promise<Scene> {
   return { root, mortal, files, hash };
 }
 
+const bytes = (hash: string) => ({ kind: 'bytes', hash }) as const;
 const nobody = async () => false;
 const somebody = async () => true;
 
 test('what a change wants gone is gone when it is made, and no note of it is left', async () => {
   const { root, files, hash } = await scene();
 
-  await files.purging(nobody, [hash, hash], async () => [hash, hash]);
+  await files.purging(nobody, [bytes(hash), bytes(hash)], async () => [bytes(hash), bytes(hash)]);
 
   expect(await files.kept.blobs.state(hash)).toBe('purged');
   expect(await readdir(join(root, 'purges'))).toEqual([]);
@@ -36,7 +37,7 @@ test('what could not be told before the change is gone as well, and what the cha
   const { root, files, hash } = await scene();
   const other = await files.keeping((keeper) => keeper.keepBytes(Buffer.from('another style')));
 
-  await files.purging(nobody, [hash], async () => [other]);
+  await files.purging(nobody, [bytes(hash)], async () => [bytes(other)]);
 
   expect(await files.kept.blobs.state(other)).toBe('purged');
   expect(await files.kept.blobs.state(hash)).toBe('present');
@@ -46,7 +47,7 @@ test('what could not be told before the change is gone as well, and what the cha
 test('what somebody else names stays', async () => {
   const { files, hash } = await scene();
 
-  await files.purging(somebody, [hash], async () => [hash]);
+  await files.purging(somebody, [bytes(hash)], async () => [bytes(hash)]);
 
   expect(await files.kept.blobs.state(hash)).toBe('present');
 });
@@ -54,7 +55,7 @@ test('what somebody else names stays', async () => {
 test('a change that is refused purges nothing, neither now nor at the next start', async () => {
   const { root, files, hash } = await scene();
 
-  const refused = files.purging(nobody, [hash], async () => {
+  const refused = files.purging(nobody, [bytes(hash)], async () => {
     throw new Error('refused');
   });
 
@@ -67,9 +68,9 @@ test('wherever the server dies after the change, the next start ends the purge',
   for (let step = 0, died = true; died; step += 1) {
     const { root, mortal, files, hash } = await scene();
     died = await files
-      .purging(nobody, [hash], async () => {
+      .purging(nobody, [bytes(hash)], async () => {
         mortal.dieAfter(step);
-        return [hash];
+        return [bytes(hash)];
       })
       .then(
         () => false,
@@ -88,7 +89,7 @@ test('wherever the server dies after the change, the next start ends the purge',
 test('a server that has died before the change forgets the purge', async () => {
   const { root, mortal, files, hash } = await scene();
   await files
-    .purging(somebody, [hash], async () => {
+    .purging(somebody, [bytes(hash)], async () => {
       mortal.dieAfter(0);
       throw new Error('died');
     })
@@ -109,7 +110,7 @@ test('bytes that a damaged set may need stay, and go when it can be told', async
   const set = await files.keeping((keeper) => keeper.keepSet([{ path: 'a.shp', file, bytes: 7 }]));
   await truncate(join(root, 'sets', set.slice(0, 2), set), 20);
 
-  await files.purging(nobody, [hash], async () => [hash]);
+  await files.purging(nobody, [bytes(hash)], async () => [bytes(hash)]);
 
   expect(await files.kept.blobs.state(hash)).toBe('present');
   await files.kept.sets.delete(set, { purged: false });
@@ -120,7 +121,7 @@ test('bytes that a damaged set may need stay, and go when it can be told', async
 test('a dry run purges nothing', async () => {
   const { root, files, hash } = await scene();
 
-  await withoutKeeping(files).purging(nobody, [hash], async () => [hash]);
+  await withoutKeeping(files).purging(nobody, [bytes(hash)], async () => [bytes(hash)]);
 
   expect(await files.kept.blobs.state(hash)).toBe('present');
   expect(await readdir(root)).not.toContain('purges');

@@ -8,15 +8,21 @@ import { dirname, join } from 'node:path';
 import { type Hash, isHash } from '../storage/blobs/port.ts';
 import type { Disk } from '../storage/files/disk.ts';
 
-/** Whether a record names these bytes. */
+/** Whether a record names these bytes, or this set. */
 export type IsNamed = (hash: Hash) => Promise<boolean>;
+
+/** What is to go: single bytes, or a set of files with the bytes that only it has. */
+export interface PurgeTarget {
+  readonly kind: 'bytes' | 'set';
+  readonly hash: Hash;
+}
 
 export interface Purges {
   /**
    * Makes a change, and then takes the bytes away that it gives, as far as nobody needs them. `wanted` is what it will
    * give as far as that can be told before: only of that a server knows that dies right after the change.
    */
-  purging(isNamed: IsNamed, wanted: Iterable<Hash>, change: () => Promise<Iterable<Hash>>): Promise<void>;
+  purging(isNamed: IsNamed, wanted: Iterable<PurgeTarget>, change: () => Promise<Iterable<PurgeTarget>>): Promise<void>;
   /** At the start, before any change: ends what a server that has died could not end. */
   endPurges(isNamed: IsNamed): Promise<void>;
 }
@@ -26,33 +32,47 @@ export interface PurgeOptions {
   readonly folder: string;
   readonly disk: Disk;
   /** Takes bytes away unless they are needed; false if it cannot be told now whether they are. */
-  readonly purge: (hash: Hash, isNamed: IsNamed) => Promise<boolean>;
+  readonly purge: (target: PurgeTarget, isNamed: IsNamed) => Promise<boolean>;
 }
 
-/** The notes of one change, by what they are about. */
-type Notes = Map<Hash, string>;
+/** The notes of one change: what each is about, and what its file is called. */
+type Notes = Map<string, string>;
+
+const SET = 'set-';
+
+function labelOf({ kind, hash }: PurgeTarget): string {
+  return kind === 'set' ? `${SET}${hash}` : hash;
+}
+
+/** Undefined for what is no note of ours. */
+function targetOf(note: string): PurgeTarget | undefined {
+  const [label = ''] = note.split('.');
+  const hash = label.startsWith(SET) ? label.slice(SET.length) : label;
+  return isHash(hash) ? { kind: label === hash ? 'bytes' : 'set', hash } : undefined;
+}
 
 export function openPurges({ folder, disk, purge }: PurgeOptions): Purges {
-  async function note(hashes: ReadonlySet<Hash>, notes: Notes): Promise<void> {
-    const fresh = [...hashes].filter((hash) => !notes.has(hash));
-    if (fresh.length === 0) return;
+  async function note(targets: Iterable<PurgeTarget>, notes: Notes): Promise<void> {
+    const fresh = new Set([...targets].map(labelOf).filter((label) => !notes.has(label)));
+    if (fresh.size === 0) return;
     await disk.makePrivateFolder(folder);
     await disk.syncFolder(dirname(folder));
-    for (const hash of fresh) {
+    for (const label of fresh) {
       // Each change has notes of its own, so that none takes those of another away.
-      const name = `${hash}.${randomUUID()}`;
-      notes.set(hash, name);
+      const name = `${label}.${randomUUID()}`;
+      notes.set(label, name);
       await disk.writeDurably(join(folder, name), '');
     }
     await disk.syncFolder(folder);
   }
 
   /** Notes go for which `isDone` says so. */
-  async function end(names: Iterable<string>, isDone: (hash: Hash) => Promise<boolean>): Promise<void> {
+  async function end(names: Iterable<string>, isDone: (target: PurgeTarget) => Promise<boolean>): Promise<void> {
     let isChanged = false;
     for (const name of names) {
-      const [hash = ''] = name.split('.');
-      if (isHash(hash) && (await isDone(hash))) isChanged = (await disk.removeFile(join(folder, name))) || isChanged;
+      const target = targetOf(name);
+      const isEnded = target !== undefined && (await isDone(target));
+      if (isEnded) isChanged = (await disk.removeFile(join(folder, name))) || isChanged;
     }
     if (isChanged) await disk.syncFolder(folder);
   }
@@ -60,19 +80,20 @@ export function openPurges({ folder, disk, purge }: PurgeOptions): Purges {
   return {
     async purging(isNamed, wanted, change) {
       const notes: Notes = new Map();
-      let gone: ReadonlySet<Hash>;
+      let gone: readonly PurgeTarget[];
       try {
-        await note(new Set(wanted), notes);
-        gone = new Set(await change());
+        await note(wanted, notes);
+        gone = [...(await change())];
       } catch (error) {
         // Nothing may be purged for a change that was refused, not even what others have replaced meanwhile.
         await end(notes.values(), async () => true).catch(() => undefined);
         throw error;
       }
       await note(gone, notes);
-      await end(notes.values(), async (hash) => !gone.has(hash) || purge(hash, isNamed));
+      const labels = new Set(gone.map(labelOf));
+      await end(notes.values(), async (target) => !labels.has(labelOf(target)) || purge(target, isNamed));
     },
 
-    endPurges: async (isNamed) => end(await disk.namesIn(folder), (hash) => purge(hash, isNamed)),
+    endPurges: async (isNamed) => end(await disk.namesIn(folder), (target) => purge(target, isNamed)),
   };
 }

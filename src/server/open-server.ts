@@ -5,7 +5,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { openSettingsInForce } from '../catalog/settings/settings-in-force.ts';
 import { ensureBuiltInStyles } from '../catalog/styles/built-in-styles.ts';
-import { isContentNamed } from '../catalog/styles/delete-style.ts';
 import { takeOverFiles } from '../catalog/take-over-files.ts';
 import { createUrlGate, type ResolveHost, systemResolver, type UrlGate } from '../gates/url-gate.ts';
 import { buildApp } from '../http/app.ts';
@@ -130,7 +129,7 @@ async function openOver(
   if (taken > 0) {
     world.logger.info({ stores: taken }, 'took over the uploaded files of an earlier version');
   }
-  await files.endPurges(isContentNamed(catalog));
+  await files.endPurges(catalog.isFileInUse);
   const restRoot = `${settings.contextPath}/rest`;
   let isDraining = false;
   // The password is hashed in a thread of its own, while the server is put together.

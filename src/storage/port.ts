@@ -96,6 +96,8 @@ export interface RecordReader {
 export interface Snapshot extends RecordReader {
   /** The sequence number of the last change it shows. */
   readonly position: number;
+  /** The log up to there. */
+  readonly log: LogReader;
   release(): void;
 }
 
@@ -137,10 +139,37 @@ export interface ChangedState {
   readonly body: JsonObject;
 }
 
-export interface ChangeEntry extends ChangeAuthor {
+/** An entry of the log without what became of the records. */
+export interface ChangeHead extends ChangeAuthor {
   readonly sequence: number;
   readonly atMs: number;
+}
+
+export interface ChangeEntry extends ChangeHead {
   readonly items: readonly ChangeItem[];
+}
+
+/** Entries between two numbers, without those themselves; oldest first unless said otherwise. */
+export interface ChangeRange {
+  readonly after?: number;
+  readonly before?: number;
+  readonly isNewestFirst?: boolean;
+}
+
+/** How a record was at some time. */
+export interface RecordedState extends ChangedState {
+  readonly kind: string;
+}
+
+export interface LogReader {
+  entries(range: ChangeRange, limit: number): Promise<readonly ChangeHead[]>;
+  /** What became of each record, with secrets masked. */
+  items(sequence: number): AsyncIterable<ChangeItem>;
+  /**
+   * A record as it was right after that change, also one that is gone since; undefined where it was not there. Its body is
+   * as it is kept: for whoever looks for names, not for showing.
+   */
+  stateAt(id: string, sequence: number): Promise<RecordedState | undefined>;
 }
 
 /** What came of a write: the result of its work, and the number of the change, or null if nothing was changed. */
@@ -176,6 +205,8 @@ export interface Storage extends RecordReader {
   changesOf(id: string, after: number, limit: number): Promise<readonly ChangeEntry[]>;
   /** Whether a record, or an entry of the log, names this file. */
   isFileNamed(file: string): Promise<boolean>;
+  /** Whether a record names this file, whatever the log tells. */
+  isFileInUse(file: string): Promise<boolean>;
   /** Removes the oldest entries, as many as `limit`, that were made before this time; gives how many. Numbers stay used. */
   forgetChanges(beforeMs: number, limit: number): Promise<number>;
   /**

@@ -1,22 +1,24 @@
 /** A state as readers see it: what they find by name is remembered for the next, as long as that is the last state. */
 import type { FoundRecords } from './found-records.ts';
-import type { Pace } from './pace.ts';
-import type { Snapshot, StoredRecord } from './port.ts';
+import { type LogRules, RowLogReader } from './log-reader.ts';
+import type { LogReader, Snapshot, StoredRecord } from './port.ts';
 import { RowRecordReader } from './record-reader.ts';
 import type { RowSnapshot } from './rows.ts';
 
 export class RememberingSnapshot extends RowRecordReader implements Snapshot {
   readonly position: number;
+  readonly log: LogReader;
   readonly #rows: RowSnapshot;
   readonly #found: FoundRecords;
   readonly #lastPosition: () => number;
   #isReleased = false;
 
-  constructor(rows: RowSnapshot, found: FoundRecords, pace: Pace, lastPosition: () => number) {
-    super(rows, pace, () => {
+  constructor(rows: RowSnapshot, found: FoundRecords, rules: LogRules, lastPosition: () => number) {
+    super(rows, rules.pace, () => {
       if (this.#isReleased) throw new Error('This snapshot was released; it can no longer be read.');
     });
     this.position = rows.position;
+    this.log = new RowLogReader(rows, rules);
     this.#rows = rows;
     this.#found = found;
     this.#lastPosition = lastPosition;

@@ -1,13 +1,13 @@
 /** The storage port over the rows of a database: the queue of writes, the rules, and the memory of what was found. */
 import { adaptKinds, type BodyVersions } from './adapt-kinds.ts';
 import { FoundRecords } from './found-records.ts';
+import { itemsOf, type LogRules, masked, RowLogReader } from './log-reader.ts';
 import type { Pace } from './pace.ts';
 import type {
   ChangeAuthor,
-  ChangedState,
   ChangeEntry,
+  ChangeHead,
   ChangeItem,
-  JsonObject,
   KindRules,
   Page,
   Rehearsed,
@@ -48,9 +48,6 @@ export async function openRowStorage(rows: Rows, options: RowStorageOptions): Pr
 const MAX_GROUP = 64;
 const MAX_GROUP_MS = 5;
 
-/** So many items of a change are read at a time. */
-const ITEMS_AT_ONCE = 500;
-
 /** So few take less than a millisecond or two. */
 const FORGOTTEN_AT_ONCE = 500;
 
@@ -68,8 +65,7 @@ interface WriteGroup {
 class RowStorage implements Storage {
   readonly #rows: Rows;
   readonly #options: RowStorageOptions;
-  readonly #kinds: ReadonlyMap<string, KindRules>;
-  readonly #versions: BodyVersions;
+  readonly #log: LogRules;
   readonly #found = new FoundRecords();
   readonly #queue: WriteQueue<WriteGroup>;
   #position: number;
@@ -79,8 +75,8 @@ class RowStorage implements Storage {
   constructor(rows: Rows, options: RowStorageOptions, versions: BodyVersions) {
     this.#rows = rows;
     this.#options = options;
-    this.#kinds = new Map(options.kinds.map((rules) => [rules.kind, rules]));
-    this.#versions = versions;
+    const kinds = new Map(options.kinds.map((rules) => [rules.kind, rules]));
+    this.#log = { kinds, versions, pace: options.pace };
     this.#queue = new WriteQueue({
       begin: () => this.#beginGroup(),
       isFull: ({ count, beganMs }) => count >= MAX_GROUP || performance.now() - beganMs > MAX_GROUP_MS,
@@ -93,7 +89,7 @@ class RowStorage implements Storage {
 
   snapshot(): Snapshot {
     this.#assertOpen();
-    return new RememberingSnapshot(this.#rows.snapshot(), this.#found, this.#options.pace, () => this.#position);
+    return new RememberingSnapshot(this.#rows.snapshot(), this.#found, this.#log, () => this.#position);
   }
 
   async find(kind: string, parent: string | null, name: string): Promise<StoredRecord | undefined> {
@@ -141,20 +137,21 @@ class RowStorage implements Storage {
 
   async rehearse<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<Rehearsed<T>> {
     const { result, items } = await this.#queue.run((group) => this.#step(group, author, work, { isKept: false }));
-    return { result, entry: items.length === 0 ? null : { ...author, items: items.map((item) => this.#masked(item)) } };
+    return {
+      result,
+      entry: items.length === 0 ? null : { ...author, items: items.map((item) => masked(item, this.#log.kinds)) },
+    };
   }
 
   async changes(after: number, limit: number): Promise<readonly ChangeEntry[]> {
     const entries = await this.sealedChanges(after, limit);
-    return entries.map((entry) => ({ ...entry, items: entry.items.map((item) => this.#masked(item)) }));
+    return entries.map((entry) => this.#masked(entry));
   }
 
   async sealedChanges(after: number, limit: number): Promise<readonly ChangeEntry[]> {
     this.#assertOpen();
     requireLimit(limit);
-    return this.#onRows(async (rows) => {
-      return this.#withItems(rows, await rows.changes(after, limit));
-    });
+    return this.#onRows(async (rows) => this.#withItems(rows, await rows.changes({ after }, limit)));
   }
 
   async changesOf(id: string, after: number, limit: number): Promise<readonly ChangeEntry[]> {
@@ -164,15 +161,20 @@ class RowStorage implements Storage {
     return this.#onRows(async (rows) => {
       const entries: ChangeEntry[] = [];
       for (const sequence of await rows.entriesOf(id, after, limit)) {
-        entries.push(...(await this.#withItems(rows, await rows.changes(sequence - 1, 1))));
+        entries.push(...(await this.#withItems(rows, await rows.changes({ after: sequence - 1 }, 1))));
       }
-      return entries.map((entry) => ({ ...entry, items: entry.items.map((item) => this.#masked(item)) }));
+      return entries.map((entry) => this.#masked(entry));
     });
   }
 
   async isFileNamed(file: string): Promise<boolean> {
     this.#assertOpen();
     return isStorable(file) && this.#onRows((rows) => rows.isFileNamed(file));
+  }
+
+  async isFileInUse(file: string): Promise<boolean> {
+    this.#assertOpen();
+    return isStorable(file) && this.#onRows((rows) => rows.isFileInUse(file));
   }
 
   async forgetChanges(beforeMs: number, limit: number): Promise<number> {
@@ -214,13 +216,15 @@ class RowStorage implements Storage {
     await this.#rows.close(signal);
   }
 
-  async #withItems(rows: RowSnapshot, found: readonly Omit<ChangeEntry, 'items'>[]): Promise<readonly ChangeEntry[]> {
+  async #withItems(rows: RowSnapshot, found: readonly ChangeHead[]): Promise<readonly ChangeEntry[]> {
+    const log = new RowLogReader(rows, this.#log);
     const entries: ChangeEntry[] = [];
-    for (const entry of found) {
-      const items = await this.#itemsOf(rows, entry.sequence);
-      entries.push({ ...entry, items: items.map((item) => this.#upToDate(item, entry.sequence)) });
-    }
+    for (const entry of found) entries.push(await log.sealed(entry));
     return entries;
+  }
+
+  #masked(entry: ChangeEntry): ChangeEntry {
+    return { ...entry, items: entry.items.map((item) => masked(item, this.#log.kinds)) };
   }
 
   async #beginGroup(): Promise<WriteGroup> {
@@ -264,7 +268,8 @@ class RowStorage implements Storage {
         noteTouched(group, transaction.touched);
         return { result, change: sequence, items: [] };
       }
-      const items = hasChanges ? await this.#itemsOf(rows, sequence) : [];
+      const items: ChangeItem[] = [];
+      if (hasChanges) for await (const item of itemsOf(rows, sequence, this.#options.pace)) items.push(item);
       await rows.takeBackStep();
       return { result, change: null, items };
     } catch (error) {
@@ -291,33 +296,6 @@ class RowStorage implements Storage {
     }
   }
 
-  /** A change may have very many. */
-  async #itemsOf(rows: Pick<RowSnapshot, 'itemsOf'>, sequence: number): Promise<readonly ChangeItem[]> {
-    const all: ChangeItem[] = [];
-    for (let last = -1; ; ) {
-      const piece = await rows.itemsOf(sequence, last, ITEMS_AT_ONCE);
-      for (const { item } of piece) all.push(item);
-      if (piece.length < ITEMS_AT_ONCE) return all;
-      last = piece.at(-1)?.ordinal ?? last;
-      await this.#options.pace();
-    }
-  }
-
-  /** Of a kind that nobody knows any more, nobody knows what is secret. */
-  #masked(item: ChangeItem): ChangeItem {
-    const rules = this.#kinds.get(item.kind);
-    return withBodies(item, (body) => rules?.mask(body) ?? {});
-  }
-
-  /** What the log tells is as old as its entries are. */
-  #upToDate(item: ChangeItem, sequence: number): ChangeItem {
-    const rules = this.#kinds.get(item.kind);
-    const written = this.#versions.get(item.kind)?.findLast(({ since }) => since <= sequence)?.bodyVersion ?? 1;
-    return rules === undefined || written === rules.bodyVersion
-      ? item
-      : withBodies(item, (body) => rules.upgrade(body, written));
-  }
-
   async #reading<T>(read: (snapshot: Snapshot) => Promise<T>): Promise<T> {
     const snapshot = this.snapshot();
     try {
@@ -339,11 +317,6 @@ class RowStorage implements Storage {
   #assertOpen(): void {
     if (!this.#isOpen) throw new Error('The storage is closed.');
   }
-}
-
-function withBodies(item: ChangeItem, change: (body: JsonObject) => JsonObject): ChangeItem {
-  const changed = (state: ChangedState | null) => state && { ...state, body: change(state.body) };
-  return { ...item, before: changed(item.before), after: changed(item.after) };
 }
 
 function noteTouched(group: WriteGroup, touched: readonly TouchedPlace[] | undefined): void {

@@ -2,7 +2,15 @@
  * What a database does for the storage: rows in, rows out, a transaction that can be taken back in part, and states
  * that stay as they are. Every rule lives above it, once for all databases.
  */
-import type { ChangeAuthor, ChangeEntry, ChangeItem, RecordKeys, StoredRecord, ValueRange } from './port.ts';
+import type {
+  ChangeAuthor,
+  ChangeHead,
+  ChangeItem,
+  ChangeRange,
+  RecordKeys,
+  StoredRecord,
+  ValueRange,
+} from './port.ts';
 
 /** Text is storable and limits are whole numbers: whoever asks has seen to that. */
 export interface RowReader {
@@ -36,13 +44,21 @@ export interface AgedRecord {
 /** One durable state; released as often as it was given out, it goes away. */
 export interface RowSnapshot extends RowReader {
   readonly position: number;
-  /** Entries of the log without their items. */
-  changes(after: number, limit: number): Promise<Omit<ChangeEntry, 'items'>[]>;
+  changes(range: ChangeRange, limit: number): Promise<ChangeHead[]>;
   itemsOf(sequence: number, after: number, limit: number): Promise<OrderedItem[]>;
+  /** The item of a record in the last entry up to this one that tells of it, or in the first one after it. */
+  itemOf(record: string, sequence: number, side: 'up to' | 'after'): Promise<DatedItem | undefined>;
   /** The numbers of the entries that tell of a record, lowest first. */
   entriesOf(record: string, after: number, limit: number): Promise<number[]>;
   isFileNamed(file: string): Promise<boolean>;
+  isFileInUse(file: string): Promise<boolean>;
   release(): void;
+}
+
+/** An item with the number of its entry. */
+export interface DatedItem {
+  readonly sequence: number;
+  readonly item: ChangeItem;
 }
 
 /** Where the log ends. */

@@ -21,8 +21,10 @@ import {
   type GroupContext,
   type PartChoice,
   refuseCircle,
+  withKeptStyles,
   withStyles,
 } from './group-parts.ts';
+import { type GroupStyleDraft, groupStylesAfter } from './group-styles.ts';
 import { type GroupPart, type LayerGroup, layerGroupKind, type RootLayer } from './layer-group.ts';
 import {
   type CheckMayWrite,
@@ -64,6 +66,7 @@ export type LayerGroupDraft = {
   readonly parts?: readonly PartChoice[] | null;
   /** One for each part, null for the default one. */
   readonly styles?: readonly (StyleChoice | null)[] | null;
+  readonly groupStyles?: readonly GroupStyleDraft[] | null;
   readonly rootLayer?: string | null;
   readonly rootLayerStyle?: StyleChoice | null;
   readonly bounds?: SentBox | null;
@@ -102,6 +105,7 @@ export async function createLayerGroup(
       name,
       mode,
       parts,
+      groupStyles: (await groupStylesAfter(transaction, context, draft.groupStyles)).groupStyles,
       root: await rootAfter(transaction, context, mode, draft),
       ...(given ?? (await computedExtent(transaction, found))),
       areBoundsGiven: given !== undefined,
@@ -135,19 +139,22 @@ export async function changeLayerGroup(
     if (name !== group.name) {
       await rename(transaction, home, { from: group.name, to: name }, options.mayRename);
     }
-    if (!isWhole && (draft.parts !== undefined || draft.styles !== undefined)) {
+    const isRearranged = [draft.parts, draft.styles, draft.groupStyles].some((sent) => sent !== undefined);
+    if (!isWhole && isRearranged) {
       // They would take out what they do not see.
       throw refused(principal);
     }
     const context: GroupContext = { home, permissions, former: group };
     const { parts, found } = await partsAfter(transaction, context, draft, group);
-    await refuseCircle(transaction, { id: group.id, name }, found);
+    const styles = await groupStylesAfter(transaction, context, draft.groupStyles);
+    await refuseCircle(transaction, { id: group.id, name }, [...found, ...styles.found]);
     const mode = draft.mode === undefined ? group.mode : (draft.mode ?? 'SINGLE');
     await transaction.update(layerGroupKind, {
       ...group,
       name,
       mode,
       parts,
+      groupStyles: styles.groupStyles,
       root: await rootAfter(transaction, context, mode, draft, group.root),
       ...(await extentAfter(transaction, group, { parts, found }, draft, given)),
       ...remarksAfter(group, draft),
@@ -220,7 +227,11 @@ async function partsAfter(
   if (found.length === 0) {
     throw problem('layer-group-empty', { field: 'layerGroup.publishables' });
   }
-  return { parts: await withStyles(reader, context, found, draft.styles), found };
+  const parts =
+    draft.styles === undefined
+      ? withKeptStyles(found, group?.parts ?? [])
+      : await withStyles(reader, context, found, draft.styles, 'layerGroup.styles');
+  return { parts, found };
 }
 
 async function presentParts(reader: CatalogReader, { parts }: LayerGroup): Promise<readonly FoundPart[]> {

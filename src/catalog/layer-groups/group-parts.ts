@@ -9,7 +9,7 @@ import { layerIn, lookUpLayer } from '../layers/layers.ts';
 import type { StyleChoice } from '../styles/named-style.ts';
 import { type Style, type StyleReference, styleKind } from '../styles/style.ts';
 import { referenceTo } from '../styles/styles-of-layers.ts';
-import { type GroupPart, type LayerGroup, layerGroupKind } from './layer-group.ts';
+import { allParts, type GroupPart, type LayerGroup, layerGroupKind, stylesIn } from './layer-group.ts';
 import { groupIn, isSeen } from './layer-groups.ts';
 
 /** A layer or group as a client names it: alone, or as `workspace:name`. */
@@ -30,7 +30,7 @@ export interface GroupContext {
   /** Null for a global one. */
   readonly home: Workspace | null;
   readonly permissions: Permissions;
-  readonly former: Pick<LayerGroup, 'parts' | 'root'> | null;
+  readonly former: LayerGroup | null;
 }
 
 const kindNames = { layer: 'layer', layerGroup: 'layer group' } as const;
@@ -91,7 +91,7 @@ export async function refuseCircle(
       return;
     }
     looked.add(record.id);
-    for (const { id } of record.parts.filter(({ of }) => of === 'layerGroup')) {
+    for (const { id } of allParts(record).filter(({ of }) => of === 'layerGroup')) {
       const inner = await reader.get(layerGroupKind, id);
       if (inner !== undefined) {
         await follow(inner, [...way, record.name]);
@@ -103,32 +103,30 @@ export async function refuseCircle(
   }
 }
 
-/** The parts with their styles: those that were sent, else those that they have had. */
+/** The parts with the styles that were sent for them; null for the default everywhere. */
 export async function withStyles(
   reader: CatalogReader,
   context: GroupContext,
   parts: readonly FoundPart[],
-  sent: readonly (StyleChoice | null)[] | null | undefined,
+  sent: readonly (StyleChoice | null)[] | null,
+  field: string,
 ): Promise<readonly GroupPart[]> {
-  if (sent === undefined) {
-    return keptStyles(parts, context.former?.parts ?? []);
-  }
   // Nothing but defaults fits whatever there is.
   const choices = (sent ?? []).every((choice) => choice === null) ? parts.map(() => null) : (sent ?? []);
   if (choices.length !== parts.length) {
     const reason = `there are ${choices.length} styles for ${parts.length} layers and groups; leave the entry of a layer empty for its default style`;
-    throw problem('layer-group-styles', { reason, field: 'layerGroup.styles' });
+    throw problem('layer-group-styles', { reason, field });
   }
   const styled: GroupPart[] = [];
   for (const [index, part] of parts.entries()) {
-    const style = await chosenGroupStyle(reader, context, part, choices[index] ?? null, 'layerGroup.styles');
+    const style = await chosenGroupStyle(reader, context, part, choices[index] ?? null, field);
     styled.push({ of: part.record.kind, id: part.record.id, style });
   }
   return styled;
 }
 
 /** Each part keeps its style, wherever it has moved to; one that is there twice keeps them in their order. */
-function keptStyles(parts: readonly FoundPart[], former: readonly GroupPart[]): readonly GroupPart[] {
+export function withKeptStyles(parts: readonly FoundPart[], former: readonly GroupPart[]): readonly GroupPart[] {
   const left = [...former];
   return parts.map(({ record: { kind: of, id } }) => {
     const index = left.findIndex((part) => part.id === id);
@@ -152,8 +150,7 @@ export async function chosenGroupStyle(
     return null;
   }
   if (part.record.kind === 'layerGroup') {
-    const reason = `'${printableName(choice.name)}' was given for the layer group '${part.record.name}', which brings the styles of what it holds; leave its entry empty`;
-    throw problem('layer-group-styles', { reason, field });
+    return ownStyle(part.record, choice.name, field);
   }
   const [name = '', owner] = splitName(choice);
   const style =
@@ -169,6 +166,15 @@ export async function chosenGroupStyle(
     throw problem('layer-group-part-elsewhere', { what: 'style', name: shown, workspace: home.name, field });
   }
   return referenceTo(style);
+}
+
+/** A group is drawn in one of its own styles and in no other. */
+function ownStyle({ name: groupName, groupStyles }: LayerGroup, name: string, field: string): string {
+  if (!groupStyles.some((style) => style.name === name)) {
+    const reason = `'${printableName(name)}' was given for the layer group '${groupName}', which has no style of that name among its layerGroupStyles; leave its entry empty`;
+    throw problem('layer-group-styles', { reason, field });
+  }
+  return name;
 }
 
 function splitName({ name, workspace }: StyleChoice): readonly [name: string, owner: string | undefined] {
@@ -188,7 +194,7 @@ async function bareStyle(
   name: string,
 ): Promise<Style | undefined> {
   const global = await reader.find(styleKind, null, name);
-  const present = [...(former?.parts ?? []), former?.root ?? []].flat().map(({ style }) => style);
+  const present = former === null ? [] : stylesIn(former);
   if (global !== undefined && (home === null || present.includes(referenceTo(global)))) {
     return global;
   }

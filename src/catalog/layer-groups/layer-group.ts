@@ -1,7 +1,7 @@
 /** Layers and other groups that maps show under one name, in their order and each with a style. */
 import type { Bounds } from '../../data/crs/bounds.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import type { DraftOf, RecordBase } from '../../records/record.ts';
+import type { RecordBase } from '../../records/record.ts';
 import { type LinkedKind, linkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import { isBuiltInName } from '../../styling/built-in/built-in-names.ts';
@@ -21,6 +21,8 @@ export interface LayerGroup extends RecordBase {
   readonly parts: readonly GroupPart[];
   /** The layer that is shown for the whole group: in the mode EO, and in no other. */
   readonly root: RootLayer | null;
+  /** Other ways to draw it, each under a name of its own. */
+  readonly groupStyles: readonly GroupStyle[];
   /** Null where nothing in it has a box. */
   readonly bounds: GroupBounds | null;
   /** In longitude and latitude, for groups that hold this one beside what is in another system. */
@@ -46,8 +48,22 @@ export interface LayerGroup extends RecordBase {
 export interface GroupPart {
   readonly of: 'layer' | 'layerGroup';
   readonly id: string;
-  /** Null for the default style of the layer; other groups bring the styles of what they hold. */
+  /**
+   * Of a layer the style, of a group the name of one of its own styles; null for the default one, which of a group is what
+   * its parts are drawn with.
+   */
   readonly style: StyleReference | null;
+}
+
+/** Another way to draw a group: perhaps other layers, and other styles. */
+export interface GroupStyle {
+  /** Unique in the group. */
+  readonly name: string;
+  readonly title: string | null;
+  readonly abstract: string | null;
+  readonly internationalTitle: InternationalText | null;
+  readonly internationalAbstract: InternationalText | null;
+  readonly parts: readonly GroupPart[];
 }
 
 export interface RootLayer {
@@ -67,6 +83,8 @@ export const layerGroupKind: LinkedKind<LayerGroup> = linkedKind<LayerGroup>(
     // For clients that know no more than the name.
     keys: { name: ({ name }) => [name] },
     secrets: {},
+    bodyVersion: 2,
+    upgrade: (body) => ({ groupStyles: [], ...body }),
   },
   {
     livesIn: [workspaceKind.kind],
@@ -74,14 +92,14 @@ export const layerGroupKind: LinkedKind<LayerGroup> = linkedKind<LayerGroup>(
       {
         to: 'layer',
         key: 'layer',
-        ids: ({ parts, root }) => [...idsOf(parts, 'layer'), ...(root === null ? [] : [root.layer])],
+        ids: (group) => [...idsOf(group, 'layer'), ...(group.root === null ? [] : [group.root.layer])],
         blocker: nameForRefusals,
         onDelete: async (_reader, group, goneId) => withoutPart(group, goneId),
       },
       {
         to: 'layerGroup',
         key: 'group',
-        ids: ({ parts }) => idsOf(parts, 'layerGroup'),
+        ids: (group) => idsOf(group, 'layerGroup'),
         blocker: nameForRefusals,
         onDelete: async (_reader, group, goneId) => withoutPart(group, goneId),
       },
@@ -97,28 +115,47 @@ export const layerGroupKind: LinkedKind<LayerGroup> = linkedKind<LayerGroup>(
   },
 );
 
-function idsOf(parts: readonly GroupPart[], of: GroupPart['of']): readonly string[] {
-  return parts.filter((part) => part.of === of).map(({ id }) => id);
+/** What it holds, and what only its styles hold. */
+export function allParts({ parts, groupStyles }: Pick<LayerGroup, 'parts' | 'groupStyles'>): readonly GroupPart[] {
+  return [...parts, ...groupStyles.flatMap((style) => style.parts)];
 }
 
-function stylesIn({ parts, root }: Pick<DraftOf<LayerGroup>, 'parts' | 'root'>): readonly StyleReference[] {
-  return [...parts, ...(root === null ? [] : [root])].flatMap(({ style }) => style ?? []);
+export function stylesIn(group: Pick<LayerGroup, 'parts' | 'groupStyles' | 'root'>): readonly StyleReference[] {
+  const layers = allParts(group).filter(({ of }) => of === 'layer');
+  return [...layers, ...(group.root === null ? [] : [group.root])].flatMap(({ style }) => style ?? []);
 }
 
-/** A group that nothing is left of goes too; one without its root layer is a plain tree. */
+export async function nameForRefusals(reader: CatalogReader, { parent, name }: LayerGroup): Promise<string> {
+  const workspace = parent === null ? undefined : await reader.get(workspaceKind, parent);
+  return workspace === undefined ? `layer group '${name}'` : `layer group '${workspace.name}:${name}'`;
+}
+
+function idsOf(group: Pick<LayerGroup, 'parts' | 'groupStyles'>, of: GroupPart['of']): readonly string[] {
+  return allParts(group)
+    .filter((part) => part.of === of)
+    .map(({ id }) => id);
+}
+
+/** A group that nothing is left of goes too, as does a style of it; one without its root layer is a plain tree. */
 function withoutPart(group: LayerGroup, goneId: string): LayerGroup | null {
-  const parts = group.parts.filter(({ id }) => id !== goneId);
+  const left = (parts: readonly GroupPart[]) => parts.filter(({ id }) => id !== goneId);
+  const parts = left(group.parts);
+  const groupStyles = group.groupStyles
+    .map((style) => ({ ...style, parts: left(style.parts) }))
+    .filter((style) => style.parts.length > 0);
   const isRootGone = group.root?.layer === goneId;
-  return parts.length === 0 ? null : { ...group, parts, ...(isRootGone ? { root: null, mode: 'NAMED' as const } : {}) };
+  return parts.length === 0
+    ? null
+    : { ...group, parts, groupStyles, ...(isRootGone ? { root: null, mode: 'NAMED' as const } : {}) };
 }
 
 function withoutStyle(group: LayerGroup, goneId: string): LayerGroup {
   const without = <P extends { readonly style: StyleReference | null }>(part: P): P =>
     part.style === goneId ? { ...part, style: null } : part;
-  return { ...group, parts: group.parts.map(without), root: group.root && without(group.root) };
-}
-
-async function nameForRefusals(reader: CatalogReader, { parent, name }: LayerGroup): Promise<string> {
-  const workspace = parent === null ? undefined : await reader.get(workspaceKind, parent);
-  return workspace === undefined ? `layer group '${name}'` : `layer group '${workspace.name}:${name}'`;
+  return {
+    ...group,
+    parts: group.parts.map(without),
+    groupStyles: group.groupStyles.map((style) => ({ ...style, parts: style.parts.map(without) })),
+    root: group.root && without(group.root),
+  };
 }

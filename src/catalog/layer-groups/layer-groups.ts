@@ -13,7 +13,7 @@ import type { NamedStyle } from '../styles/named-style.ts';
 import type { Style, StyleReference } from '../styles/style.ts';
 import { resolveStyle } from '../styles/styles-of-layers.ts';
 import { defaultWorkspace, findWorkspace } from '../workspaces/workspaces.ts';
-import { type GroupPart, type LayerGroup, layerGroupKind } from './layer-group.ts';
+import { type GroupPart, type GroupStyle, type LayerGroup, layerGroupKind } from './layer-group.ts';
 
 /** Where a group is asked for: in one workspace, or among the global ones; there also as `workspace:group`. */
 export interface LayerGroupPlace {
@@ -29,6 +29,8 @@ export interface LayerGroupView {
   /** As far as whoever asks may see it. */
   readonly parts: readonly ShownPart[];
   readonly root: ShownPart | null;
+  /** Without those of which they see nothing. */
+  readonly groupStyles: readonly ShownGroupStyle[];
   /** Whether that is all there is. */
   readonly isWhole: boolean;
   /** The version all of it has together: a renamed layer changes what the group shows. */
@@ -40,8 +42,12 @@ export interface ShownPart {
   readonly name: string;
   /** Null for a global group. */
   readonly workspace: string | null;
-  /** Null for the default one. */
+  /** Null for the default one; of a group it is one of its own. */
   readonly style: NamedStyle | null;
+}
+
+export interface ShownGroupStyle extends Omit<GroupStyle, 'parts'> {
+  readonly parts: readonly ShownPart[];
 }
 
 /** A group as a listing shows it. */
@@ -168,12 +174,23 @@ async function viewOf(
     version = Math.max(version, record?.version ?? 0);
     return record;
   };
-  const shown: ShownPart[] = [];
-  for (const part of group.parts) {
-    const each = await shownPart(catalog, part, permissions, note);
-    if (each !== undefined) {
-      shown.push(each);
+  let isWhole = true;
+  const show = async (parts: readonly GroupPart[]): Promise<readonly ShownPart[]> => {
+    const shown: ShownPart[] = [];
+    for (const part of parts) {
+      const each = await shownPart(catalog, part, permissions, note);
+      if (each === undefined) {
+        isWhole = false;
+      } else {
+        shown.push(each);
+      }
     }
+    return shown;
+  };
+  const parts = await show(group.parts);
+  const groupStyles: ShownGroupStyle[] = [];
+  for (const style of group.groupStyles) {
+    groupStyles.push({ ...style, parts: await show(style.parts) });
   }
   const { root } = group;
   const rootPart: GroupPart | undefined =
@@ -182,9 +199,10 @@ async function viewOf(
   return {
     group,
     workspace,
-    parts: shown,
+    parts,
     root: shownRoot ?? null,
-    isWhole: shown.length === group.parts.length && (root === null || shownRoot !== undefined),
+    groupStyles: groupStyles.filter((style) => style.parts.length > 0),
+    isWhole: isWhole && (root === null || shownRoot !== undefined),
     version,
   };
 }
@@ -210,7 +228,12 @@ async function shownPart(
     of,
     name: record.name,
     workspace: workspace?.name ?? null,
-    style: await namedStyle(catalog, meant, note),
+    style:
+      of === 'layer'
+        ? await namedStyle(catalog, meant, note)
+        : meant === null
+          ? null
+          : { name: meant, workspace: null },
   };
 }
 

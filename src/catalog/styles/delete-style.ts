@@ -1,13 +1,14 @@
 /** The end of a style: its layers fall back to others, and its content stays for a later style, or goes too. */
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
-import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
+import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
 import type { Files } from '../../records/files.ts';
+import type { PurgeTarget } from '../../records/purges.ts';
 import { references } from '../references.ts';
 import { refuseBuiltIn } from './change-style.ts';
 import { formerContents } from './former-contents.ts';
 import { moveFile } from './move-files.ts';
-import { type StyleFile, styleFileKind } from './style.ts';
+import type { StyleFile } from './style.ts';
 import { findFile, findStyle, type StylePlace, type StyleView, stylesWith } from './style-view.ts';
 import { checkMayTakeAway, refuseUsers } from './styles-of-layers.ts';
 import { removeUnusedImages } from './write-content.ts';
@@ -38,7 +39,7 @@ export async function deleteStyle(
 ): Promise<void> {
   const what = `${content === 'purged' ? 'purge' : 'delete'} style ${place.name}`;
   const wanted = content === 'purged' ? contentsOf(await findStyle(catalog, place)) : [];
-  await files.purging(isContentNamed(catalog), wanted, async () => {
+  await files.purging(catalog.isFileInUse, wanted.map(bytesOf), async () => {
     const removed = await catalog.change(principal, what, async (transaction): Promise<readonly StyleFile[]> => {
       const view = await findStyle(transaction, place);
       checkPrecondition(precondition, view.version);
@@ -64,17 +65,16 @@ export async function deleteStyle(
       return [view.file, ...images];
     });
     // Nothing tells of these while the style is there, so that they cannot be wanted before.
-    return formerContents(catalog, removed);
+    return [...(await formerContents(catalog, removed))].map(bytesOf);
   });
+}
+
+function bytesOf(hash: string): PurgeTarget {
+  return { kind: 'bytes', hash };
 }
 
 function contentsOf({ file, images }: Pick<StyleView, 'file' | 'images'>): readonly string[] {
   return file === null ? [] : [file, ...images].map((each) => each.content);
-}
-
-/** Whether a style, or an image, has these bytes. */
-export function isContentNamed(catalog: CatalogReader): (hash: string) => Promise<boolean> {
-  return async (hash) => (await catalog.findByKey(styleFileKind, 'content', hash, 1)).length > 0;
 }
 
 async function setAside(transaction: CatalogTransaction, parent: string | null, file: StyleFile): Promise<void> {

@@ -52,7 +52,7 @@ export function layersField<R>(): WritableField<R, readonly PartChoice[]> {
   };
 }
 
-/** As many as there are parts: an empty entry stands for the default style, and for any group. */
+/** As many as there are parts: an empty entry stands for the default style. */
 export function groupStylesField<R>(
   value: (resource: R) => readonly ShownPart[],
 ): WritableField<R, readonly (StyleChoice | null)[]> {
@@ -61,12 +61,12 @@ export function groupStylesField<R>(
     write: (resource) => ({
       kind: 'list',
       itemName: 'style',
-      items: value(resource).map(({ style }) => (style === null ? { kind: 'value', value: '' } : styleNode(style))),
+      items: value(resource).map(partStyleNode),
     }),
     required: false,
     schema: {
       type: 'object',
-      description: 'One for each of the publishables; empty for the default style, and for a group.',
+      description: 'One for each of the publishables, empty for the default style; for a group one of its own styles.',
       properties: { style: { type: 'array', items: { properties: styleSchema.properties } } },
     },
   };
@@ -105,8 +105,18 @@ function partNode(part: ShownPart): OutputNode {
   };
 }
 
+function partStyleNode({ of, style }: ShownPart): OutputNode {
+  if (style === null) {
+    return { kind: 'value', value: '' };
+  }
+  // What a group calls its styles has no place of its own that a link could lead to.
+  return of === 'layer'
+    ? styleNode(style)
+    : { kind: 'object', members: [{ name: 'name', node: { kind: 'value', value: style.name } }] };
+}
+
 /** The items inside the element around them, or a plain list of them. */
-function itemsIn(itemName: string, nodes: readonly InputNode[]): readonly InputNode[] {
+export function itemsIn(itemName: string, nodes: readonly InputNode[]): readonly InputNode[] {
   return nodes.flatMap((node) => node.members.get(itemName) ?? (isEmpty(node) ? [] : [node]));
 }
 

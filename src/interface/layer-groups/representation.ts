@@ -15,6 +15,7 @@ import { styleField } from '../layers/style-fields.ts';
 import { choiceField, linksField, type ShownCrs, wordsField } from '../resources/fields.ts';
 import { internationalField } from '../resources/text-fields.ts';
 import { groupBoundsField, groupStylesField, layersField, publishablesField } from './fields.ts';
+import { layerGroupStylesField } from './group-styles-field.ts';
 import { layerGroupPageContent } from './page.ts';
 import { layerGroupPath, partPath } from './paths.ts';
 
@@ -90,6 +91,7 @@ const fields = {
   dateModified: timestamp(({ group }) => (group.modifiedAtMs === group.createdAtMs ? undefined : group.modifiedAtMs)),
   internationalTitle: internationalField(({ group }: ShownLayerGroup) => group.internationalTitle),
   internationalAbstract: internationalField(({ group }: ShownLayerGroup) => group.internationalAbstract),
+  layerGroupStyles: layerGroupStylesField<ShownLayerGroup>(({ groupStyles }) => groupStyles),
 };
 
 const groupDocument = document('layerGroup', fields, { title: ({ group }) => `Layer group ${group.name}` });
@@ -120,11 +122,12 @@ export const layerGroupListing = listing<ListedLayerGroup>('layerGroups', {
 });
 
 function inCatalogWords(read: DraftOf<typeof fields>): LayerGroupDraft {
-  const { publishables, layers, abstractTxt, ...draft } = read;
+  const { publishables, layers, abstractTxt, layerGroupStyles: groupStyles, ...draft } = read;
   const parts = publishables === undefined ? layers : publishables;
   return {
     ...draft,
     ...(parts === undefined ? {} : { parts }),
     ...(abstractTxt === undefined ? {} : { abstract: abstractTxt }),
+    ...(groupStyles === undefined ? {} : { groupStyles }),
   };
 }

@@ -100,7 +100,13 @@ export function layerGroupRoutes(dialect: Dialect): RouteTable<Services> {
           {
             takes: layerGroupInput,
             role,
-            problems: [...unknown, ...wrongGroup, 'layer-group-name-fixed', 'layer-rule-exists'],
+            problems: [
+              ...unknown,
+              ...wrongGroup,
+              'layer-group-name-fixed',
+              'layer-group-style-in-use',
+              'layer-rule-exists',
+            ],
           },
           async (call) => {
             const { services, params, body, precondition } = call;

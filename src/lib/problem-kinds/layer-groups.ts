@@ -62,6 +62,12 @@ export const layerGroupProblems = {
     (d: { name: string; blockers: readonly string[]; total: number }) =>
       `The layer group '${d.name}' is used by ${enumerate(d.blockers, d.total)}. Take it out of them first, or delete it with recurse=true.`,
   ),
+  'layer-group-style-in-use': kind(
+    403,
+    'Other layer groups draw the layer group in a style that it would have no more.',
+    (d: { style: string; name: string; blockers: readonly string[]; total: number }) =>
+      `The style '${d.style}' of the layer group '${d.name}' is used by ${enumerate(d.blockers, d.total)}. Choose another there first.`,
+  ),
   'layer-group-global': kind(
     403,
     'A global layer group would be changed by somebody who is no administrator.',

@@ -1,25 +1,29 @@
 /** The log of changes: what a transaction appends to it, and how it is read back. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import type { ChangeAuthor, ChangedState, ChangeEntry, ChangeItem } from '../port.ts';
-import type { Head, ItemPlace, NotedItem, OldestChanges, OrderedItem, PlacedItem } from '../rows.ts';
+import type { ChangeAuthor, ChangedState, ChangeHead, ChangeItem, ChangeRange } from '../port.ts';
+import type { DatedItem, Head, ItemPlace, NotedItem, OldestChanges, OrderedItem, PlacedItem } from '../rows.ts';
 import { integerColumn, textColumn } from './columns.ts';
 
 type Row = Readonly<Record<number, SQLOutputValue>>;
 
 export class ChangeLogReader {
   readonly #head: StatementSync;
-  readonly #changes: StatementSync;
+  readonly #oldestFirst: StatementSync;
+  readonly #newestFirst: StatementSync;
   readonly #items: StatementSync;
   readonly #listItems: StatementSync;
   readonly #entriesOf: StatementSync;
+  readonly #itemUpTo: StatementSync;
+  readonly #itemAfter: StatementSync;
   readonly #isFileNamed: StatementSync;
+  readonly #isFileInUse: StatementSync;
 
   constructor(database: DatabaseSync) {
     const prepare = (sql: string): StatementSync => database.prepare(sql, { returnArrays: true });
     this.#head = prepare('SELECT sequence, at_ms FROM head');
-    this.#changes = prepare(
-      'SELECT sequence, at_ms, who, what FROM changes WHERE sequence > ? ORDER BY sequence LIMIT ?',
-    );
+    const between = 'SELECT sequence, at_ms, who, what FROM changes WHERE sequence > ? AND sequence < ?';
+    this.#oldestFirst = prepare(`${between} ORDER BY sequence LIMIT ?`);
+    this.#newestFirst = prepare(`${between} ORDER BY sequence DESC LIMIT ?`);
     this.#items = prepare(
       `SELECT kind, record_id, before, after, ordinal FROM change_items
        WHERE sequence = ? AND ordinal > ? ORDER BY ordinal LIMIT ?`,
@@ -31,9 +35,13 @@ export class ChangeLogReader {
     this.#entriesOf = prepare(
       'SELECT sequence FROM change_items WHERE record_id = ? AND sequence > ? ORDER BY sequence LIMIT ?',
     );
+    const ofRecord = 'SELECT kind, record_id, before, after, sequence FROM change_items WHERE record_id = ?';
+    this.#itemUpTo = prepare(`${ofRecord} AND sequence <= ? ORDER BY sequence DESC LIMIT 1`);
+    this.#itemAfter = prepare(`${ofRecord} AND sequence > ? ORDER BY sequence LIMIT 1`);
     this.#isFileNamed = prepare(
       'SELECT EXISTS (SELECT 1 FROM record_files WHERE file = ?1) OR EXISTS (SELECT 1 FROM change_files WHERE file = ?1)',
     );
+    this.#isFileInUse = prepare('SELECT EXISTS (SELECT 1 FROM record_files WHERE file = ?)');
   }
 
   head(): Head {
@@ -41,8 +49,12 @@ export class ChangeLogReader {
     return { position: integerColumn(row?.[0]), atMs: integerColumn(row?.[1]) };
   }
 
-  entries(after: number, limit: number): Omit<ChangeEntry, 'items'>[] {
-    return this.#changes.all(after, limit).map((row: Row) => {
+  entries(
+    { after = 0, before = Number.MAX_SAFE_INTEGER, isNewestFirst = false }: ChangeRange,
+    limit: number,
+  ): ChangeHead[] {
+    const statement = isNewestFirst ? this.#newestFirst : this.#oldestFirst;
+    return statement.all(after, before, limit).map((row: Row) => {
       const sequence = integerColumn(row[0]);
       return {
         sequence,
@@ -72,8 +84,18 @@ export class ChangeLogReader {
     return this.#entriesOf.all(record, after, limit).map((row: Row) => integerColumn(row[0]));
   }
 
+  itemOf(record: string, sequence: number, side: 'up to' | 'after'): DatedItem | undefined {
+    const statement = side === 'up to' ? this.#itemUpTo : this.#itemAfter;
+    const row: Row | undefined = statement.get(record, sequence);
+    return row && { item: toItem(row), sequence: integerColumn(row[4]) };
+  }
+
   isFileNamed(file: string): boolean {
     return integerColumn(this.#isFileNamed.get(file)?.[0]) === 1;
+  }
+
+  isFileInUse(file: string): boolean {
+    return integerColumn(this.#isFileInUse.get(file)?.[0]) === 1;
   }
 }
 

@@ -1,8 +1,8 @@
 /** Connections that each show one durable state: the last one is shared by all who read now, older ones by who still does. */
 import type { DatabaseSync } from 'node:sqlite';
 import { problemOf } from '../../lib/sqlite-problem.ts';
-import type { ChangeEntry, StoredRecord, ValueRange } from '../port.ts';
-import type { AgedRecord, OrderedItem, RowSnapshot } from '../rows.ts';
+import type { ChangeHead, ChangeRange, StoredRecord, ValueRange } from '../port.ts';
+import type { AgedRecord, DatedItem, OrderedItem, RowSnapshot } from '../rows.ts';
 import { ChangeLogReader } from './change-log.ts';
 import { RecordQueries } from './record-queries.ts';
 
@@ -155,8 +155,12 @@ class SqliteSnapshot implements RowSnapshot {
     return told(() => this.#queries.count(kind));
   }
 
-  async changes(after: number, limit: number): Promise<Omit<ChangeEntry, 'items'>[]> {
-    return told(() => this.#log.entries(after, limit));
+  async changes(range: ChangeRange, limit: number): Promise<ChangeHead[]> {
+    return told(() => this.#log.entries(range, limit));
+  }
+
+  async itemOf(record: string, sequence: number, side: 'up to' | 'after'): Promise<DatedItem | undefined> {
+    return told(() => this.#log.itemOf(record, sequence, side));
   }
 
   async itemsOf(sequence: number, after: number, limit: number): Promise<OrderedItem[]> {
@@ -169,6 +173,10 @@ class SqliteSnapshot implements RowSnapshot {
 
   async isFileNamed(file: string): Promise<boolean> {
     return told(() => this.#log.isFileNamed(file));
+  }
+
+  async isFileInUse(file: string): Promise<boolean> {
+    return told(() => this.#log.isFileInUse(file));
   }
 }
 

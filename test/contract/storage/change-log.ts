@@ -109,6 +109,57 @@ export function changeLogContract(create: CreatePlace): void {
     ]);
   });
 
+  test('a state tells of the log up to it, from either end and between two numbers', async () => {
+    const { storage } = await openFresh(create);
+    await insertAll(
+      storage,
+      ['a', 'b', 'c', 'd'].map((name) => draft(name)),
+    );
+    const snapshot = storage.snapshot();
+    await insert(storage, draft('later'));
+    const numbers = async (...asked: Parameters<typeof snapshot.log.entries>) =>
+      (await snapshot.log.entries(...asked)).map(({ sequence }) => sequence);
+
+    expect(await numbers({}, 10)).toEqual([1, 2, 3, 4]);
+    expect(await numbers({ isNewestFirst: true }, 3)).toEqual([4, 3, 2]);
+    expect(await numbers({ after: 1, before: 4 }, 10)).toEqual([2, 3]);
+    expect(await numbers({ before: 4, isNewestFirst: true }, 2)).toEqual([3, 2]);
+    snapshot.release();
+  });
+
+  test('a state tells what became of each record, without secrets', async () => {
+    const { storage } = await openFresh(create, { kinds });
+    const store = await insert(storage, draft('db', { kind: 'store', body: { host: 'h', password: 's1' } }));
+    const snapshot = storage.snapshot();
+    const items: unknown[] = [];
+
+    for await (const item of snapshot.log.items(1)) items.push(item);
+
+    const masked = { parent: null, name: 'db', body: { host: 'h', password: 'hidden' } };
+    expect(items).toEqual([{ kind: 'store', id: store.id, before: null, after: masked }]);
+    snapshot.release();
+  });
+
+  test('a state tells how a record was after any change, also one that is gone', async () => {
+    const { storage } = await openFresh(create);
+    const other = await insert(storage, draft('other'));
+    const acme = await insert(storage, draft('acme'));
+    await storage.write(author, (transaction) => transaction.update(acme.id, draft('renamed')));
+    await storage.write(author, (transaction) => transaction.remove(acme.id));
+    const snapshot = storage.snapshot();
+    const nameAt = async (id: string, sequence: number) => (await snapshot.log.stateAt(id, sequence))?.name;
+
+    expect(await Promise.all([1, 2, 3, 4].map((sequence) => nameAt(acme.id, sequence)))).toEqual([
+      undefined,
+      'acme',
+      'renamed',
+      undefined,
+    ]);
+    expect(await nameAt(other.id, 4)).toBe('other');
+    expect(await nameAt('nobody', 4)).toBeUndefined();
+    snapshot.release();
+  });
+
   test('a transaction that wrote nothing leaves no entry and no gap', async () => {
     const { storage } = await openFresh(create);
 

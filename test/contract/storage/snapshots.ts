@@ -230,6 +230,20 @@ export function snapshotContract(create: CreatePlace): void {
     expect(await named()).toEqual([false, false, false]);
   });
 
+  test('a file is in use only as long as a record names it', async () => {
+    const { storage } = await openFresh(create);
+    const inUse = async () => Promise.all(['f1', 'f2'].map((file) => storage.isFileInUse(file)));
+
+    const roads = await insert(storage, draft('roads', { files: ['f1'] }));
+    expect(await inUse()).toEqual([true, false]);
+    await storage.write(author, (transaction) => transaction.update(roads.id, draft('roads', { files: ['f2'] })));
+    expect(await inUse()).toEqual([false, true]);
+    await storage.write(author, (transaction) => transaction.remove(roads.id));
+
+    expect(await inUse()).toEqual([false, false]);
+    expect(await storage.isFileInUse('\ud800')).toBe(false);
+  });
+
   test('time does not run backwards in the log, whatever the clock does', async () => {
     let nowMs = 10_000;
     const { storage } = await openFresh(create, { clock: () => (nowMs -= 1_000) });

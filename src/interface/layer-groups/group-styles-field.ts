@@ -1,0 +1,108 @@
+/** The styles of a layer group as a field of its document. */
+import type { GroupStyleDraft } from '../../catalog/layer-groups/group-styles.ts';
+import type { ShownGroupStyle } from '../../catalog/layer-groups/layer-groups.ts';
+import type { DraftOf, FieldReader, WritableField } from '../../http/documents/field.ts';
+import { fieldsOf } from '../../http/documents/fields.ts';
+import type { JsonSchema } from '../../http/documents/schema.ts';
+import type { InputNode } from '../../http/formats/input-tree.ts';
+import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
+import { internationalField } from '../resources/text-fields.ts';
+import { groupStylesField, itemsIn, publishablesField } from './fields.ts';
+
+const ITEM = 'LayerGroupStyle';
+
+const { text, reference } = fieldsOf<ShownGroupStyle>();
+
+/** Of each of them. Its name may come as an object with a name, as names of other styles do. */
+const fields = {
+  name: { ...text(({ name }) => name), read: reference(() => undefined).read },
+  title: text(({ title }) => title ?? undefined),
+  internationalTitle: internationalField<ShownGroupStyle>(({ internationalTitle }) => internationalTitle),
+  abstractTxt: text(({ abstract }) => abstract ?? undefined),
+  internationalAbstract: internationalField<ShownGroupStyle>(({ internationalAbstract }) => internationalAbstract),
+  layers: {
+    ...publishablesField<ShownGroupStyle>(({ parts }) => parts),
+    schema: listSchema('published'),
+  },
+  styles: {
+    ...groupStylesField<ShownGroupStyle>(({ parts }) => parts),
+    schema: listSchema('style'),
+  },
+};
+
+/** Left out of replies when there are none; what is sent replaces them all. */
+export function layerGroupStylesField<R>(
+  value: (resource: R) => readonly ShownGroupStyle[],
+): WritableField<R, readonly GroupStyleDraft[]> {
+  return {
+    read: (nodes, reader) => {
+      const drafts = itemsIn(ITEM, nodes).map((item) => readGroupStyle(item, reader));
+      return drafts.every((draft) => draft !== undefined) ? drafts : undefined;
+    },
+    write: (resource) => {
+      const items = value(resource).map(groupStyleNode);
+      return items.length === 0 ? undefined : { kind: 'list', itemName: ITEM, items };
+    },
+    required: false,
+    schema: {
+      type: 'object',
+      description: 'Other ways to draw the group, each with a name, layers, and a style for each of them.',
+      properties: {
+        [ITEM]: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])),
+          },
+        },
+      },
+    },
+  };
+}
+
+/** As of the group itself, but without what would put it into the example: most groups have none. */
+function listSchema(itemName: string): JsonSchema {
+  return { type: 'object', properties: { [itemName]: { type: 'array' } } };
+}
+
+function groupStyleNode(style: ShownGroupStyle): OutputNode {
+  const members = Object.entries(fields).flatMap(([name, { write }]): readonly OutputMember[] => {
+    const node = write?.(style);
+    return node === undefined ? [] : [{ name, node }];
+  });
+  return { kind: 'object', members };
+}
+
+function readGroupStyle(item: InputNode, reader: FieldReader): GroupStyleDraft | undefined {
+  let isRight = true;
+  const complain = (message: string) => {
+    isRight = false;
+    reader.complain(message);
+  };
+  if (item.members.size === 0) {
+    complain(`a list was expected, each of its items a '${ITEM}' with ${Object.keys(fields).join(', ')}`);
+    return undefined;
+  }
+  const read: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    const nodes = item.members.get(name);
+    const at = `${reader.at}.${ITEM}.${name}`;
+    read[name] = nodes && field.read(nodes, { at, complain: (message) => complain(`${name}: ${message}`) });
+  }
+  const draft = read as DraftOf<typeof fields>;
+  const name = draft.name?.trim() ?? '';
+  if (isRight && name === '') {
+    complain(`each '${ITEM}' needs a name`);
+  }
+  return isRight
+    ? {
+        name,
+        title: draft.title ?? null,
+        abstract: draft.abstractTxt ?? null,
+        internationalTitle: draft.internationalTitle ?? null,
+        internationalAbstract: draft.internationalAbstract ?? null,
+        parts: draft.layers ?? [],
+        styles: draft.styles ?? [],
+      }
+    : undefined;
+}

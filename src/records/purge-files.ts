@@ -1,0 +1,113 @@
+/** Takes kept bytes away at once, as far as nobody needs them: single ones, or all those of a set of files. */
+import { allSettled } from '../lib/all-settled.ts';
+import { createFewAtATime } from '../lib/few-at-a-time.ts';
+import { BlobMissing, type Blobs, type Hash, isHash } from '../storage/blobs/port.ts';
+import type { FileSetId, SetFile } from './file-sets.ts';
+import type { Pins } from './pins.ts';
+import type { IsNamed, PurgeTarget } from './purges.ts';
+
+export interface PurgePlaces {
+  readonly blobs: Blobs;
+  readonly sets: Blobs;
+  filesOf(set: FileSetId): Promise<readonly SetFile[]>;
+  openedSets(): Promise<readonly string[]>;
+  closeSet(set: string): Promise<void>;
+  readonly pins: Pins;
+}
+
+/** Files whose ends the disk is told of together. */
+const FILES_AT_ONCE = 8;
+
+/**
+ * Single bytes stay where any set has them. Those of a set stay where a record names another set that has them: what only
+ * the history tells of does not keep them. False if it cannot be told now whether they are needed.
+ */
+export async function purgeFiles(places: PurgePlaces, target: PurgeTarget, isNamed: IsNamed): Promise<boolean> {
+  const watch = places.pins.watch();
+  const isNeeded = async (file: Hash) => watch.has(file) || (await isNamed(file));
+  try {
+    return target.kind === 'set'
+      ? await purgeSet(places, target.hash, isNeeded)
+      : await purgeBytes(places, target.hash, isNeeded);
+  } finally {
+    watch.end();
+  }
+}
+
+/** Whoever wants bytes to go looks again when nobody can keep them any more. */
+type IsNeeded = (file: Hash) => Promise<boolean>;
+
+async function purgeBytes(places: PurgePlaces, hash: Hash, isNeeded: IsNeeded): Promise<boolean> {
+  let isClear = true;
+  const unless = async () => {
+    if (await isNeeded(hash)) return true;
+    const left = await withoutThoseInSets(places, [hash], async () => true);
+    isClear = left !== undefined;
+    return left === undefined || left.size === 0;
+  };
+  await places.blobs.delete(hash, { purged: true, unless });
+  return isClear;
+}
+
+async function purgeSet(places: PurgePlaces, set: FileSetId, isNeeded: IsNeeded): Promise<boolean> {
+  if (await isNeeded(set)) return true;
+  const files = await readList(places, set);
+  if (files === 'damaged') return false;
+  const gone = await withoutThoseInSets(
+    places,
+    files.map(({ hash }) => hash),
+    isNeeded,
+  );
+  if (gone === undefined) return false;
+  await closeSetsWith(places, gone, isNeeded);
+  const atOnce = createFewAtATime(FILES_AT_ONCE);
+  const remove = (hash: Hash) => places.blobs.delete(hash, { purged: false, unless: () => isNeeded(hash) });
+  await allSettled([...gone].map((hash) => atOnce(() => remove(hash))));
+  // Last, since it tells a server that has died in between what was to go.
+  await places.sets.delete(set, { purged: true, unless: () => isNeeded(set) });
+  // Whoever still knew of the set may have opened it again while the bytes were there.
+  await closeSetsWith(places, gone, isNeeded);
+  return true;
+}
+
+/** What of these is in none of the sets that count; undefined if it may be in one that cannot be read. */
+async function withoutThoseInSets(
+  places: PurgePlaces,
+  hashes: readonly Hash[],
+  counts: IsNeeded,
+): Promise<ReadonlySet<Hash> | undefined> {
+  // Purges are rare, and lists are short: no index is kept for them.
+  const left = new Set(hashes);
+  let isClear = true;
+  for await (const part of places.sets.list()) {
+    for (const { hash: set } of part) {
+      if (left.size === 0) return left;
+      if (!(await counts(set))) continue;
+      const files = await readList(places, set);
+      if (files === 'damaged') isClear = false;
+      else for (const { hash } of files) left.delete(hash);
+    }
+  }
+  return isClear || left.size === 0 ? left : undefined;
+}
+
+/** A folder of an opened set has links to its bytes. Whoever has one of its files open keeps it until it is closed. */
+async function closeSetsWith(places: PurgePlaces, gone: ReadonlySet<Hash>, isNeeded: IsNeeded): Promise<void> {
+  for (const name of await places.openedSets()) {
+    if (!isHash(name) || (await isNeeded(name))) continue;
+    const files = await readList(places, name);
+    // Without a list, nobody can tell what is in it; it can be made again where there is need of it.
+    if (files === 'damaged' || files.length === 0 || files.some(({ hash }) => gone.has(hash))) {
+      await places.closeSet(name);
+    }
+  }
+}
+
+/** One that has just been collected has nothing in it. */
+async function readList({ filesOf }: PurgePlaces, set: FileSetId): Promise<readonly SetFile[] | 'damaged'> {
+  try {
+    return await filesOf(set);
+  } catch (error) {
+    return error instanceof BlobMissing ? [] : 'damaged';
+  }
+}

@@ -1,0 +1,169 @@
+/** Opens the data of a published type for queries, under the names and in the shape it is published in. */
+import { sqlViewIn } from '../../catalog/feature-types/virtual-table.ts';
+import type { VectorData } from '../../catalog/stores/vector-data.ts';
+import { renameAttributes } from '../../data/filter/rename-attributes.ts';
+import { readEcqlFor } from '../../data/filter/resolve.ts';
+import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
+import { filterSchema } from '../../data/vector/filter-schema.ts';
+import type { Attribute, Feature, FeatureTypeDescription, VectorSource } from '../../data/vector/port.ts';
+import type { QueriedType } from '../../data/vector/query/feature-query.ts';
+import type { HeldSource } from '../../data/vector/sources.ts';
+import type { SqlView } from '../../data/vector/sql-view.ts';
+import { problem } from '../../lib/problem.ts';
+import { isAsItIs, nativeName, type Publication, publishedSource } from './published-source.ts';
+import type { PublishedType } from './published-type.ts';
+
+export interface OpenedType extends QueriedType {
+  readonly published: PublishedType;
+  /** For all that is asked of the source: given when the client goes, when the source is too slow, or after the release. */
+  readonly signal: AbortSignal;
+  /** Features as they come, but no longer waited for than a source may take. */
+  inTime(batches: AsyncIterable<readonly Feature[]>): AsyncIterable<readonly Feature[]>;
+  /** To be called once nothing more is read. */
+  release(): void;
+}
+
+/** Filters are resolved against the description: its attributes, and their systems as they are kept. */
+export async function openType(
+  vectorData: Pick<VectorData, 'hold'>,
+  published: PublishedType,
+  clientGone: AbortSignal,
+): Promise<OpenedType> {
+  const held = await vectorData.hold(published.records.store);
+  const ended = new AbortController();
+  const release = () => {
+    ended.abort();
+    held.release();
+  };
+  try {
+    const queried = await held.within((signal) => queriedType(held.source, published, signal));
+    const signal = AbortSignal.any([clientGone, ended.signal]);
+    return { ...queried, published, signal, inTime: (batches) => inTime(batches, held, ended), release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function queriedType(source: VectorSource, published: PublishedType, signal: AbortSignal): Promise<QueriedType> {
+  const { type } = published.records;
+  const view = sqlViewIn(type.metadata);
+  const of = view ?? type.nativeName;
+  const native = inKeptSystem(await describe(source, of, signal), published);
+  const publication: Publication = {
+    source,
+    of,
+    native,
+    attributes: published.attributes,
+    name: published.name,
+    filter: await ownFilter(published, native),
+  };
+  const description = describePublished(publication, published);
+  return isAsItIs(publication)
+    ? { source, description, ...(view === undefined ? {} : { view }) }
+    : { source: publishedSource(publication), description };
+}
+
+/** What was told of the types of a source; a source lives until its store changes or is reset. */
+const known = new WeakMap<VectorSource, Map<string, Promise<FeatureTypeDescription>>>();
+
+function describe(source: VectorSource, of: string | SqlView, signal: AbortSignal): Promise<FeatureTypeDescription> {
+  const key = typeof of === 'string' ? of : JSON.stringify(of);
+  const types = known.get(source) ?? new Map<string, Promise<FeatureTypeDescription>>();
+  known.set(source, types);
+  const told = types.get(key) ?? askFor(source, of, signal);
+  types.set(key, told);
+  told.catch(() => types.delete(key));
+  return told;
+}
+
+async function askFor(
+  source: VectorSource,
+  of: string | SqlView,
+  signal: AbortSignal,
+): Promise<FeatureTypeDescription> {
+  const description =
+    typeof of === 'string' ? await source.describe(of, signal) : await source.describeView?.(of, signal);
+  if (description === undefined || description.unreachable !== undefined) {
+    throw problem('feature-data-missing', {});
+  }
+  return description;
+}
+
+/** What people declare of the reference system is believed over what the data says, if they want it so. */
+function inKeptSystem(native: FeatureTypeDescription, { keptCrs, geometry }: PublishedType): FeatureTypeDescription {
+  const drawn = geometry && nativeName(geometry, native);
+  const attributes = native.attributes.map((attribute) => {
+    const isUnknown = attribute.kind === 'geometry' && Object.keys(attribute.crs).length === 0;
+    return attribute.kind === 'geometry' && (attribute.name === drawn || isUnknown)
+      ? { ...attribute, crs: keptCrs }
+      : attribute;
+  });
+  return { ...native, attributes };
+}
+
+function describePublished({ native, name, filter }: Publication, published: PublishedType): FeatureTypeDescription {
+  const { bounds, count, defaultGeometry: _, ...rest } = native;
+  const drawn = published.geometry;
+  const attributes = published.attributes.map((attribute): Attribute => {
+    const found = native.attributes.find((each) => each.name === nativeName(attribute, native));
+    return found?.kind === 'geometry' && attribute.kind === 'geometry' ? { ...attribute, crs: found.crs } : attribute;
+  });
+  return {
+    ...rest,
+    name,
+    attributes,
+    ...(drawn === undefined ? {} : { defaultGeometry: drawn.name }),
+    // Both tell of features that the filter may keep back.
+    ...(filter !== undefined || bounds === undefined ? {} : { bounds }),
+    ...(filter !== undefined || count === undefined ? {} : { count }),
+  };
+}
+
+/** Attributes by their names in the data or by their published ones; what can no more be decided lets nothing out. */
+async function ownFilter(
+  { records, attributes }: PublishedType,
+  native: FeatureTypeDescription,
+): Promise<ResolvedFilter | undefined> {
+  const { cqlFilter } = records.type;
+  if (cqlFilter === null) {
+    return undefined;
+  }
+  const inData = new Map(native.attributes.map(({ name }) => [name, name]));
+  const renamed = attributes.filter((each) => !inData.has(each.name) && nativeName(each, native) !== undefined);
+  const names = new Map([...renamed.map((each) => [each.name, nativeName(each, native)] as const), ...inData]);
+  const outcome = await readEcqlFor(cqlFilter, filterSchema([...native.attributes, ...renamed]));
+  const filter =
+    outcome.kind === 'read'
+      ? renameAttributes(outcome.value, { attribute: (name) => names.get(name), identifiers: (ids) => ids })
+      : undefined;
+  if (filter === undefined) {
+    throw problem('feature-filter-unusable', {});
+  }
+  return filter;
+}
+
+/** A source that gives nothing for too long is left behind. */
+async function* inTime(
+  batches: AsyncIterable<readonly Feature[]>,
+  held: HeldSource,
+  ended: AbortController,
+): AsyncGenerator<readonly Feature[]> {
+  const reading = batches[Symbol.asyncIterator]();
+  let isDone = false;
+  try {
+    while (!isDone) {
+      const { done, value } = await held.within(() => reading.next());
+      isDone = done === true;
+      if (!isDone) {
+        yield value;
+      }
+    }
+  } finally {
+    if (!isDone) {
+      ended.abort();
+      // Not waited for: who does not answer does not end either.
+      void reading.return?.().catch(() => undefined);
+    }
+  }
+}

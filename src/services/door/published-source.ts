@@ -1,0 +1,216 @@
+/** A source as it is published: attributes under other names, or computed, or left out, and features that a filter lets out. */
+import type { PublishedAttribute } from '../../catalog/feature-types/published-attribute.ts';
+import { readEcqlExpression } from '../../data/filter/ecql.ts';
+import { evaluateExpression, type FeatureValues, type StyleValue } from '../../data/filter/evaluate.ts';
+import type { Expression } from '../../data/filter/expression.ts';
+import { type OtherNames, renameAttributes } from '../../data/filter/rename-attributes.ts';
+import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
+import type {
+  Attribute,
+  Feature,
+  FeatureTypeDescription,
+  SourceQuery,
+  Value,
+  ValueType,
+  VectorSource,
+} from '../../data/vector/port.ts';
+import { finished, selectFrom } from '../../data/vector/query/finish.ts';
+import type { SqlView } from '../../data/vector/sql-view.ts';
+
+/** What is published of a type of a source. */
+export interface Publication {
+  readonly source: VectorSource;
+  readonly of: string | SqlView;
+  /** As the source has it. */
+  readonly native: FeatureTypeDescription;
+  readonly attributes: readonly PublishedAttribute[];
+  /** The published name, which the ids of features begin with. */
+  readonly name: string;
+  /** On attributes of the source; what does not fit is not there. */
+  readonly filter: ResolvedFilter | undefined;
+}
+
+/** Whether the source is published as it is. */
+export function isAsItIs({ native, attributes, name, filter }: Publication): boolean {
+  return (
+    filter === undefined &&
+    native.name === name &&
+    attributes.length === native.attributes.length &&
+    attributes.every(
+      (each, index) =>
+        nativeName(each, native) === native.attributes[index]?.name && each.name === native.attributes[index]?.name,
+    )
+  );
+}
+
+/** The attribute of the data that a published one is; undefined for one that is computed or whose data is gone. */
+export function nativeName({ name, source }: PublishedAttribute, native: FeatureTypeDescription): string | undefined {
+  const wanted = source === undefined ? name : source.replace(/^"([^"]*)"$/, '$1');
+  return native.attributes.find((each) => each.name === wanted)?.name;
+}
+
+/** Only what is asked of published types: there is nothing else behind it. */
+export function publishedSource(publication: Publication): VectorSource {
+  const { source, of, native, filter: own } = publication;
+  const names = namesOf(publication);
+  const show = featureShown(publication);
+
+  /** The own filter with that of a query; undefined where the latter looks at what is computed. */
+  function natively(filter: ResolvedFilter | undefined): { readonly filter?: ResolvedFilter } | undefined {
+    if (filter === undefined) return own === undefined ? {} : { filter: own };
+    const translated = renameAttributes(filter, names);
+    if (translated === undefined) return undefined;
+    return { filter: own === undefined ? translated : { kind: 'and', filters: [own, translated] } };
+  }
+
+  /** The query in names of the source; undefined where it needs what is computed. */
+  function nativeQuery({ filter, sort, attributes, ...page }: SourceQuery): SourceQuery | undefined {
+    const translated = natively(filter);
+    const keys = sort?.map(({ attribute, ...rest }) => ({ ...rest, attribute: names.attribute(attribute) ?? '' }));
+    if (translated === undefined || keys?.some(({ attribute }) => attribute === '')) return undefined;
+    return {
+      ...page,
+      ...translated,
+      ...(keys === undefined ? {} : { sort: keys }),
+      ...(attributes === undefined ? {} : neededFor(attributes)),
+    };
+  }
+
+  function neededFor(attributes: readonly string[]): Pick<SourceQuery, 'attributes'> {
+    const needed = attributes.map((each) => names.attribute(each));
+    const wanted = needed.filter((each) => each !== undefined);
+    return wanted.length < needed.length ? {} : { attributes: wanted };
+  }
+
+  async function select(query: SourceQuery, signal: AbortSignal) {
+    const translated = nativeQuery(query);
+    const { filter, sort, offset, limit } = query;
+    const selection = await selectFrom(source, of, translated ?? natively(undefined) ?? {}, signal);
+    const features = finished(selection, native.attributes, signal);
+    const left = {
+      ...(filter === undefined ? {} : { filter }),
+      ...(sort === undefined ? {} : { sort }),
+      ...(offset === undefined ? {} : { offset }),
+      ...(limit === undefined ? {} : { limit }),
+    };
+    return { batches: shown(features, show), remainder: translated === undefined ? left : {} };
+  }
+
+  const { count, estimateCount, bounds } = source;
+  return {
+    listTypes: () => Promise.reject(new Error('A published type is asked for its features only')),
+    describe: () => Promise.reject(new Error('A published type is asked for its features only')),
+    async *read(_name, query, signal) {
+      const { batches } = await select(query, signal);
+      yield* batches;
+    },
+    filters: true,
+    select: (_of, query, signal) => select(query, signal),
+    count: async (_of, filter, signal) => {
+      const all = natively(filter);
+      return all && count?.call(source, of, all.filter, signal);
+    },
+    estimateCount: async (_of, filter, signal) => {
+      const all = natively(filter);
+      return all && estimateCount?.call(source, of, all.filter, signal);
+    },
+    bounds: async (_of, filter, signal) => {
+      const all = natively(filter);
+      return all && bounds?.call(source, of, all.filter, signal);
+    },
+    close: async () => undefined,
+  };
+}
+
+async function* shown(
+  batches: AsyncIterable<readonly Feature[]>,
+  show: (feature: Feature) => Feature,
+): AsyncGenerator<readonly Feature[]> {
+  for await (const batch of batches) yield batch.map(show);
+}
+
+function namesOf({ native, attributes, name }: Publication): OtherNames {
+  const byName = new Map(attributes.map((each) => [each.name, nativeName(each, native)]));
+  const [prefix, nativePrefix] = [`${name}.`, `${native.name}.`];
+  return {
+    attribute: (each) => byName.get(each),
+    identifiers: (identifiers) =>
+      name === native.name
+        ? identifiers
+        : identifiers.flatMap((id) => {
+            if (id.startsWith(prefix)) return [`${nativePrefix}${id.slice(prefix.length)}`, id];
+            // Nobody is told what it is called in the data.
+            return id.startsWith(nativePrefix) ? [] : [id];
+          }),
+  };
+}
+
+/** A feature as it is given out; ids begin with the published name. */
+function featureShown({ native, attributes, name }: Publication): (feature: Feature) => Feature {
+  const values = attributes.map((attribute) => shownValue(attribute, native));
+  const nativePrefix = `${native.name}.`;
+  const idOf = (id: string) =>
+    name !== native.name && id.startsWith(nativePrefix) ? `${name}.${id.slice(nativePrefix.length)}` : id;
+  return (feature) => ({ ...feature, id: idOf(feature.id), values: values.map((each) => each(feature)) });
+}
+
+function shownValue(
+  attribute: PublishedAttribute,
+  native: FeatureTypeDescription,
+): (feature: Feature) => Feature['values'][number] {
+  const source = nativeName(attribute, native);
+  if (source !== undefined) {
+    const index = native.attributes.findIndex((each) => each.name === source);
+    return ({ values }) => values[index] ?? null;
+  }
+  const outcome = attribute.source === undefined ? undefined : readEcqlExpression(attribute.source);
+  if (outcome?.kind !== 'read' || attribute.kind === 'geometry') return () => null;
+  return computed(outcome.value, native.attributes, attribute.type);
+}
+
+function computed(
+  expression: Expression,
+  attributes: readonly Attribute[],
+  type: ValueType,
+): (feature: Feature) => Value {
+  return ({ values }) => {
+    const named: FeatureValues = Object.fromEntries(attributes.map(({ name }, index) => [name, plain(values[index])]));
+    return typed(evaluateExpression(expression, named) ?? null, type);
+  };
+}
+
+/** What expressions compute with. */
+function plain(value: Feature['values'][number] | undefined): StyleValue {
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value === 'bigint') return Number(value);
+  return typeof value === 'object' || value === undefined ? null : value;
+}
+
+/** The value as its type has it; null where it is none of it. */
+function typed(value: StyleValue, type: ValueType): Value {
+  if (value === null) return null;
+  switch (type) {
+    case 'string':
+    case 'uuid':
+    case 'time':
+    case 'decimal':
+      return String(value);
+    case 'boolean':
+      return typeof value === 'boolean' ? value : String(value) === 'true';
+    case 'short':
+    case 'integer':
+    case 'long':
+    case 'float':
+    case 'double': {
+      const number = Number(value);
+      return Number.isFinite(number) ? number : null;
+    }
+    case 'date':
+    case 'timestamp': {
+      const moment = new Date(String(value));
+      return Number.isNaN(moment.getTime()) ? null : moment;
+    }
+    case 'bytes':
+      return null;
+  }
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { problem } from '../../lib/problem.ts';
+import { reportOf } from './exceptions.ts';
+
+const unknownType = problem('wfs-type-unknown', { name: 'a<b', field: 'typeName' });
+
+describe('a problem told to a client of an OGC service', () => {
+  it('is a service exception in WFS 1.0.0, with 200', () => {
+    expect(reportOf(unknownType, { report: '1.2.0', version: '1.0.0' })).toEqual({
+      status: 200,
+      contentType: 'text/xml;charset=utf-8',
+      body: `<?xml version="1.0" encoding="UTF-8"?>
+<ServiceExceptionReport version="1.2.0" xmlns="http://www.opengis.net/ogc">
+  <ServiceException code="InvalidParameterValue" locator="typeName">There is no feature type 'a&lt;b'.</ServiceException>
+</ServiceExceptionReport>
+`,
+    });
+  });
+
+  it('is a report of OWS Common 1.0 in WFS 1.1.0, with 200', () => {
+    expect(reportOf(unknownType, { report: '1.0.0', version: '1.1.0' })).toEqual({
+      status: 200,
+      contentType: 'application/xml;charset=utf-8',
+      body: `<?xml version="1.0" encoding="UTF-8"?>
+<ows:ExceptionReport xmlns:ows="http://www.opengis.net/ows" version="1.0.0">
+  <ows:Exception exceptionCode="InvalidParameterValue" locator="typeName">
+    <ows:ExceptionText>There is no feature type 'a&lt;b'.</ows:ExceptionText>
+  </ows:Exception>
+</ows:ExceptionReport>
+`,
+    });
+  });
+
+  it('is a report of OWS Common 1.1 in WFS 2.0.0, with 400, and 404 for a feature', () => {
+    const { status, body } = reportOf(unknownType, { report: '2.0.0', version: '2.0.0' });
+    const ofFeature = reportOf(problem('wfs-feature-unknown', { id: 'roads.1' }), {
+      report: '2.0.0',
+      version: '2.0.0',
+    });
+
+    expect({ status, isOf11: body.includes('xmlns:ows="http://www.opengis.net/ows/1.1" version="2.0.0"') }).toEqual({
+      status: 400,
+      isOf11: true,
+    });
+    expect(ofFeature).toMatchObject({ status: 404, body: expect.stringContaining('exceptionCode="NotFound"') });
+  });
+
+  it('is JSON for whoever asks for it', () => {
+    const style = { report: '2.0.0', version: '2.0.0', exceptions: 'application/json' } as const;
+
+    expect(reportOf(unknownType, style)).toEqual({
+      status: 400,
+      contentType: 'application/json;charset=utf-8',
+      body: '{"version":"2.0.0","exceptions":[{"code":"InvalidParameterValue","locator":"typeName","text":"There is no feature type \'a<b\'."}]}',
+    });
+  });
+
+  it.each([
+    ['app.show', 'app.show'],
+    [undefined, 'parseResponse'],
+    ['alert(1);x', 'parseResponse'],
+  ])('calls %s as %s where JSONP is asked for, with nothing that ends a script', (callback, called) => {
+    const style = { report: '2.0.0', version: '2.0.0', exceptions: 'text/javascript', callback } as const;
+    const { body, contentType } = reportOf(unknownType, style);
+
+    expect(contentType).toBe('text/javascript;charset=utf-8');
+    expect(body).toMatch(new RegExp(`^${called.replace('.', '\\.')}\\(\\{`));
+    expect(body).not.toContain('<');
+  });
+
+  it.each([
+    ['credentials-required', 401],
+    ['role-missing', 403],
+    ['unexpected', 500],
+  ] as const)('keeps the status of %s in every version', (code, status) => {
+    const told = code === 'role-missing' ? problem(code, { role: 'X' }) : problem(code, { requestId: '1' } as never);
+
+    expect(reportOf(told, { report: '1.2.0', version: '1.0.0' }).status).toBe(status);
+    expect(reportOf(told, { report: '2.0.0', version: '2.0.0' }).status).toBe(status);
+  });
+});

@@ -1,0 +1,110 @@
+/** A problem as clients of OGC services are told of it: a report in the XML of their version, or JSON where they ask for it. */
+import type { Problem } from '../../lib/problem.ts';
+import type { ProblemCode } from '../../lib/problem-kinds.ts';
+import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
+
+/** The dialects of XML there are: that of WFS 1.0.0, that of OWS Common 1.0 (WFS 1.1.0), and that of 1.1 (WFS 2.0.0). */
+export type ReportVersion = '1.2.0' | '1.0.0' | '2.0.0';
+
+export interface ReportStyle {
+  readonly report: ReportVersion;
+  /** The version of the service, which JSON tells. */
+  readonly version: string;
+  /** As the parameter `exceptions` says; XML for whatever is not known. */
+  readonly exceptions?: string | undefined;
+  /** The function that JSONP calls. */
+  readonly callback?: string | undefined;
+}
+
+export interface Report {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+export function reportOf(problem: Problem, style: ReportStyle): Report {
+  const { report, version } = style;
+  const status = statusOf(problem, report);
+  const code = exceptionCodeOf(problem);
+  const locator = problem.details.field;
+  const asked = style.exceptions?.replaceAll(' ', '').toLowerCase();
+  if (asked === 'application/json' || asked === 'json' || asked === 'text/javascript') {
+    const exception = { code, locator: locator ?? 'noLocator', text: problem.message };
+    const json = JSON.stringify({ version, exceptions: [exception] });
+    return asked === 'text/javascript'
+      ? { status, contentType: 'text/javascript;charset=utf-8', body: `${callbackOf(style)}(${scriptSafe(json)})` }
+      : { status, contentType: 'application/json;charset=utf-8', body: json };
+  }
+  const contentType = report === '1.2.0' ? 'text/xml;charset=utf-8' : 'application/xml;charset=utf-8';
+  return { status, contentType, body: xmlReport(report, code, locator, problem.message) };
+}
+
+/** Before WFS 2.0 the standards have no statuses: mistakes of clients are told with 200, which is what those clients read. */
+function statusOf({ status }: Problem, report: ReportVersion): number {
+  const isMistake = status >= 400 && status < 500 && !statusesOfTheDoor.has(status);
+  if (!isMistake) return status;
+  if (report !== '2.0.0') return 200;
+  return status === 404 ? 404 : 400;
+}
+
+/** What is no matter of the service: who asks, how often, and how much was sent. */
+const statusesOfTheDoor: ReadonlySet<number> = new Set([401, 403, 405, 408, 413, 415, 429, 431]);
+
+const exceptionCodes: Partial<Record<ProblemCode, string>> = {
+  'ows-parameter-missing': 'MissingParameterValue',
+  'ows-parameter-invalid': 'InvalidParameterValue',
+  'ows-parameter-ambiguous': 'InvalidParameterValue',
+  'ows-parameters-exclusive': 'OperationProcessingFailed',
+  'ows-operation-unknown': 'OperationNotSupported',
+  'ows-option-unsupported': 'OptionNotSupported',
+  'ows-version-unknown': 'VersionNegotiationFailed',
+  'ows-request-unreadable': 'OperationParsingFailed',
+  'ows-filter-invalid': 'InvalidParameterValue',
+  'wfs-type-unknown': 'InvalidParameterValue',
+  'wfs-property-unknown': 'InvalidParameterValue',
+  'wfs-feature-unknown': 'NotFound',
+  'wfs-stored-query-unknown': 'InvalidParameterValue',
+  'xml-malformed': 'OperationParsingFailed',
+  'xml-doctype': 'OperationParsingFailed',
+  'document-too-deep': 'OperationParsingFailed',
+  'document-too-busy': 'OperationParsingFailed',
+  'document-missing': 'OperationParsingFailed',
+  'text-undecodable': 'OperationParsingFailed',
+};
+
+function exceptionCodeOf({ code, details }: Problem): string {
+  if (code === 'ows-update-sequence') {
+    return details['isCurrent'] === true ? 'CurrentUpdateSequence' : 'InvalidUpdateSequence';
+  }
+  return exceptionCodes[code] ?? 'NoApplicableCode';
+}
+
+function xmlReport(report: ReportVersion, code: string, locator: string | undefined, message: string): string {
+  const text = escapeText(message);
+  const where = locator === undefined ? '' : ` locator="${escapeAttribute(locator)}"`;
+  const head = '<?xml version="1.0" encoding="UTF-8"?>\n';
+  if (report === '1.2.0') {
+    return `${head}<ServiceExceptionReport version="1.2.0" xmlns="http://www.opengis.net/ogc">
+  <ServiceException code="${code}"${where}>${text}</ServiceException>
+</ServiceExceptionReport>
+`;
+  }
+  const namespace = report === '1.0.0' ? 'http://www.opengis.net/ows' : 'http://www.opengis.net/ows/1.1';
+  return `${head}<ows:ExceptionReport xmlns:ows="${namespace}" version="${report}">
+  <ows:Exception exceptionCode="${code}"${where}>
+    <ows:ExceptionText>${text}</ows:ExceptionText>
+  </ows:Exception>
+</ows:ExceptionReport>
+`;
+}
+
+/** Nothing but a name: whatever else stood here would run in the page of the client. */
+function callbackOf({ callback = 'parseResponse' }: ReportStyle): string {
+  return /^[\p{ID_Start}$_][\p{ID_Continue}$]{0,99}(?:\.[\p{ID_Start}$_][\p{ID_Continue}$]{0,99}){0,5}$/u.test(callback)
+    ? callback
+    : 'parseResponse';
+}
+
+function scriptSafe(json: string): string {
+  return json.replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+}

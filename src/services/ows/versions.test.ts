@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { negotiateVersion, requireVersion, type Spoken } from './versions.ts';
+
+const spoken: Spoken<string> = ['1.0.0', '1.1.0', '2.0.0'];
+
+describe('the version of a service', () => {
+  it.each([
+    [{}, '2.0.0'],
+    [{ version: '1.1.0' }, '1.1.0'],
+    [{ version: '2.0.2' }, '2.0.0'],
+    [{ version: '0.9' }, '1.0.0'],
+    [{ version: '1.0.5' }, '1.0.0'],
+    [{ version: '1.3.0' }, '1.1.0'],
+    [{ version: '9.9.9' }, '2.0.0'],
+    [{ acceptVersions: ['1.1.0', '2.0.0'] }, '1.1.0'],
+    [{ acceptVersions: ['3.0.0', '2.0.2'] }, '2.0.0'],
+    [{ acceptVersions: ['1.0.0'], version: '2.0.0' }, '1.0.0'],
+  ])('of capabilities for %j is %s', (asked, version) => {
+    expect(negotiateVersion(spoken, asked)).toBe(version);
+  });
+
+  it('is none where the client accepts none that is spoken', () => {
+    expect(() => negotiateVersion(spoken, { acceptVersions: ['3.0.0'] })).toThrow(
+      'None of the versions 3.0.0 is spoken here; these are: 1.0.0, 1.1.0, 2.0.0.',
+    );
+  });
+
+  it('has to be one that is spoken for everything else', () => {
+    expect(requireVersion(spoken, undefined)).toBe('2.0.0');
+    expect(requireVersion(spoken, '2.0.2')).toBe('2.0.0');
+    expect(() => requireVersion(spoken, '1.3.0')).toThrow('one of 1.0.0, 1.1.0, 2.0.0 was expected');
+    expect(() => negotiateVersion(spoken, { version: 'latest' })).toThrow("cannot be 'latest'");
+  });
+});

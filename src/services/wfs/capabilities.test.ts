@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { readWfsCapabilities } from '../../data/vector/wfs/capabilities.ts';
+import { readXml } from '../../lib/xml/reader.ts';
+import { type CapabilitiesContent, type ListedType, writeCapabilities } from './capabilities.ts';
+import { operationsOf } from './operations.ts';
+import { wfsVersions } from './request.ts';
+
+const roads: ListedType = {
+  prefix: 'topo',
+  uri: 'http://topo?a&b',
+  name: 'roads',
+  title: 'Roads & <rails>',
+  abstract: 'All of them',
+  keywords: ['traffic'],
+  crs: 'EPSG:2056',
+  otherCrs: ['EPSG:4326'],
+  bounds: { minX: 5.9, minY: 45.8, maxX: 10.5, maxY: 47.8 },
+  isWritable: false,
+};
+
+const empty = '';
+
+const content: CapabilitiesContent = {
+  address: 'https://maps.example/geoserver/wfs?a=b&c=d',
+  service: {
+    title: 'Features',
+    abstract: 'Ours',
+    keywords: ['WFS'],
+    fees: 'NONE',
+    accessConstraints: 'NONE',
+    onlineResource: empty,
+    contact: {
+      organization: 'Survey',
+      person: empty,
+      position: empty,
+      phone: '1',
+      facsimile: empty,
+      email: 'a@b.example',
+      deliveryPoint: empty,
+      city: 'Bern',
+      administrativeArea: empty,
+      postalCode: empty,
+      country: empty,
+    },
+  },
+  updateSequence: 7,
+  operations: operationsOf('2.0.0'),
+  types: [roads],
+  outputFormats: ['application/gml+xml; version=3.2', 'csv'],
+  schemaFormats: ['application/gml+xml; version=3.2'],
+  countDefault: 1_000,
+  sections: undefined,
+};
+
+const limits = { maxDepth: 20, maxNodes: 10_000 };
+
+describe.each(wfsVersions)('the capabilities of WFS %s', (version) => {
+  const text = [...writeCapabilities(version, { ...content, operations: operationsOf(version) })].join('');
+
+  it('are well-formed, and our own reader finds the types in them', () => {
+    const capabilities = readWfsCapabilities(readXml(text, limits));
+
+    expect(capabilities).toEqual({
+      version,
+      types: [
+        {
+          name: 'topo:roads',
+          namespace: 'http://topo?a&b',
+          system: {
+            '1.0.0': 'EPSG:2056',
+            '1.1.0': 'urn:x-ogc:def:crs:EPSG:2056',
+            '2.0.0': 'urn:ogc:def:crs:EPSG::2056',
+          }[version],
+          latLonBounds: roads.bounds,
+        },
+      ],
+    });
+  });
+
+  it('name the address as it was given, for every operation there is', () => {
+    expect(text.split('https://maps.example/geoserver/wfs?a=b&amp;c=d').length - 1).toBeGreaterThanOrEqual(
+      2 * operationsOf(version).length,
+    );
+    for (const operation of operationsOf(version)) expect(text).toContain(operation);
+    expect(text).not.toContain('Transaction<');
+    expect(text).not.toContain('LockFeature');
+  });
+
+  it('come in pieces, however many types there are', () => {
+    const many = Array.from({ length: 1_000 }, (_, n) => ({ ...roads, name: `roads${n}` }));
+
+    const pieces = [...writeCapabilities(version, { ...content, types: many })];
+
+    expect(pieces.length).toBeGreaterThan(10);
+    expect(pieces.join('').split('<FeatureType ').length - 1).toBe(1_000);
+  });
+});
+
+describe('the capabilities of WFS 2.0.0', () => {
+  it('say how many features come by default, and that pages can be asked for', () => {
+    const text = [...writeCapabilities('2.0.0', content)].join('');
+
+    expect(text).toContain('name="CountDefault"><ows:NoValues/><ows:DefaultValue>1000<');
+    expect(text).toContain('name="ImplementsResultPaging"><ows:NoValues/><ows:DefaultValue>TRUE<');
+    expect(text).toContain('name="ImplementsTransactionalWFS"><ows:NoValues/><ows:DefaultValue>FALSE<');
+  });
+
+  it('can be had in parts', () => {
+    const text = [...writeCapabilities('2.0.0', { ...content, sections: ['featuretypelist'] })].join('');
+
+    expect(text).toContain('topo:roads');
+    expect(text).not.toContain('ServiceIdentification');
+    expect(text).not.toContain('Filter_Capabilities');
+  });
+
+  it('do not declare what cannot be a prefix', () => {
+    const text = [...writeCapabilities('2.0.0', { ...content, types: [{ ...roads, prefix: 'my roads' }] })].join('');
+
+    expect(text).toContain('<Name>my roads:roads</Name>');
+    expect(text).not.toContain('xmlns:my');
+    expect(() => readXml(text, limits)).not.toThrow();
+  });
+});

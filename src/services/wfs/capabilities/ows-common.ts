@@ -1,0 +1,108 @@
+/** The parts of capabilities that OWS Common gives to WFS 1.1.0 and 2.0.0: who serves, and what can be asked. */
+import { escapeAttribute, escapeText } from '../../../lib/xml/escape.ts';
+import type { Operation } from '../operations.ts';
+import { type CapabilitiesContent, element } from './content.ts';
+
+export function serviceIdentification({ service }: CapabilitiesContent, versions: readonly string[]): string {
+  return `<ows:ServiceIdentification>
+<ows:Title>${escapeText(service.title)}</ows:Title>
+${element('ows:Abstract', service.abstract)}
+${keywords(service.keywords)}
+<ows:ServiceType>WFS</ows:ServiceType>
+${versions.map((version) => `<ows:ServiceTypeVersion>${version}</ows:ServiceTypeVersion>`).join('')}
+<ows:Fees>${escapeText(service.fees)}</ows:Fees>
+<ows:AccessConstraints>${escapeText(service.accessConstraints)}</ows:AccessConstraints>
+</ows:ServiceIdentification>
+`;
+}
+
+export function keywords(words: readonly string[]): string {
+  const items = words.map((word) => `<ows:Keyword>${escapeText(word)}</ows:Keyword>`);
+  return items.length === 0 ? '' : `<ows:Keywords>${items.join('')}</ows:Keywords>`;
+}
+
+export function serviceProvider({ service, address }: CapabilitiesContent): string {
+  const { contact } = service;
+  const phone = element('ows:Voice', contact.phone) + element('ows:Facsimile', contact.facsimile);
+  const parts = [
+    element('ows:DeliveryPoint', contact.deliveryPoint),
+    element('ows:City', contact.city),
+    element('ows:AdministrativeArea', contact.administrativeArea),
+    element('ows:PostalCode', contact.postalCode),
+    element('ows:Country', contact.country),
+    element('ows:ElectronicMailAddress', contact.email),
+  ].join('');
+  return `<ows:ServiceProvider>
+<ows:ProviderName>${escapeText(contact.organization)}</ows:ProviderName>
+<ows:ProviderSite xlink:href="${escapeAttribute(service.onlineResource || address)}"/>
+<ows:ServiceContact>
+${element('ows:IndividualName', contact.person)}${element('ows:PositionName', contact.position)}
+<ows:ContactInfo>${phone === '' ? '' : `<ows:Phone>${phone}</ows:Phone>`}${parts === '' ? '' : `<ows:Address>${parts}</ows:Address>`}</ows:ContactInfo>
+</ows:ServiceContact>
+</ows:ServiceProvider>
+`;
+}
+
+/** The values that a parameter can have. */
+export interface Allowed {
+  readonly name: string;
+  readonly values: readonly string[];
+}
+
+/** How a list of values is written; the two versions of OWS Common differ in that. */
+export type PrintAllowed = (element: 'Parameter' | 'Constraint', allowed: Allowed) => string;
+
+export function operation(
+  name: Operation,
+  address: string,
+  parameters: readonly Allowed[],
+  print: PrintAllowed,
+): string {
+  const url = escapeAttribute(address);
+  const get = name === 'Transaction' ? '' : `<ows:Get xlink:href="${url}"/>`;
+  return `<ows:Operation name="${name}">
+<ows:DCP><ows:HTTP>${get}<ows:Post xlink:href="${url}"/></ows:HTTP></ows:DCP>
+${parameters.map((each) => print('Parameter', each)).join('\n')}
+</ows:Operation>
+`;
+}
+
+/** What each operation can be asked. */
+export function parametersOf(
+  name: Operation,
+  content: CapabilitiesContent,
+  versions: readonly string[],
+): readonly Allowed[] {
+  const { outputFormats, schemaFormats } = content;
+  switch (name) {
+    case 'GetCapabilities':
+      return [
+        { name: 'AcceptVersions', values: versions },
+        { name: 'AcceptFormats', values: ['text/xml', 'application/xml'] },
+        { name: 'Sections', values: sectionNames },
+      ];
+    case 'DescribeFeatureType':
+      return [{ name: 'outputFormat', values: schemaFormats }];
+    case 'GetFeature':
+      return [
+        { name: 'resultType', values: ['results', 'hits'] },
+        { name: 'outputFormat', values: outputFormats },
+      ];
+    case 'GetPropertyValue':
+      return [{ name: 'resultType', values: ['results', 'hits'] }];
+    default:
+      return [];
+  }
+}
+
+const sectionNames = [
+  'ServiceIdentification',
+  'ServiceProvider',
+  'OperationsMetadata',
+  'FeatureTypeList',
+  'Filter_Capabilities',
+];
+
+export function values({ values }: Allowed): string {
+  return values.map((value) => `<ows:Value>${escapeText(value)}</ows:Value>`).join('');
+}

@@ -1,0 +1,134 @@
+/** The capabilities of WFS 2.0.0. */
+import { escapeText } from '../../../lib/xml/escape.ts';
+import { spelledFor } from '../crs-names.ts';
+import { wfsVersions } from '../request.ts';
+import {
+  type CapabilitiesContent,
+  declaration,
+  element,
+  inPieces,
+  type ListedType,
+  qualifiedName,
+  wants,
+} from './content.ts';
+import { comparisonsOf20, geometryOperandsOf20, spatialOperators, temporalOperators } from './filter-operators.ts';
+import {
+  keywords,
+  operation,
+  type PrintAllowed,
+  parametersOf,
+  serviceIdentification,
+  serviceProvider,
+  values,
+} from './ows-common.ts';
+
+const print: PrintAllowed = (kind, allowed) =>
+  `<ows:${kind} name="${allowed.name}"><ows:AllowedValues>${values(allowed)}</ows:AllowedValues></ows:${kind}>`;
+
+export function* capabilities20(content: CapabilitiesContent): Iterable<string> {
+  yield `<?xml version="1.0" encoding="UTF-8"?>
+<wfs:WFS_Capabilities version="2.0.0" xmlns="http://www.opengis.net/wfs/2.0" xmlns:wfs="http://www.opengis.net/wfs/2.0" xmlns:ows="http://www.opengis.net/ows/1.1" xmlns:fes="http://www.opengis.net/fes/2.0" xmlns:gml="http://www.opengis.net/gml/3.2" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.opengis.net/wfs/2.0 http://schemas.opengis.net/wfs/2.0/wfs.xsd" updateSequence="${content.updateSequence}">
+`;
+  if (wants(content, 'ServiceIdentification')) yield serviceIdentification(content, wfsVersions.toReversed());
+  if (wants(content, 'ServiceProvider')) yield serviceProvider(content);
+  if (wants(content, 'OperationsMetadata')) yield operationsMetadata(content);
+  if (wants(content, 'FeatureTypeList')) {
+    yield '<FeatureTypeList>\n';
+    yield* inPieces(content.types, featureType);
+    yield '</FeatureTypeList>\n';
+  }
+  if (wants(content, 'Filter_Capabilities')) yield filterCapabilities;
+  yield '</wfs:WFS_Capabilities>\n';
+}
+
+function operationsMetadata(content: CapabilitiesContent): string {
+  const operations = content.operations.map((name) =>
+    operation(name, content.address, parametersOf(name, content, wfsVersions), print),
+  );
+  const isWriting = content.operations.includes('Transaction');
+  return `<ows:OperationsMetadata>
+${operations.join('')}<ows:Parameter name="version"><ows:AllowedValues>${wfsVersions.map((version) => `<ows:Value>${version}</ows:Value>`).join('')}</ows:AllowedValues></ows:Parameter>
+${constraint('ImplementsSimpleWFS', 'TRUE')}
+${constraint('ImplementsBasicWFS', 'TRUE')}
+${constraint('ImplementsTransactionalWFS', isWriting ? 'TRUE' : 'FALSE')}
+${constraint('ImplementsLockingWFS', 'FALSE')}
+${constraint('KVPEncoding', 'TRUE')}
+${constraint('XMLEncoding', 'TRUE')}
+${constraint('SOAPEncoding', 'FALSE')}
+${constraint('ImplementsInheritance', 'FALSE')}
+${constraint('ImplementsRemoteResolve', 'FALSE')}
+${constraint('ImplementsResultPaging', 'TRUE')}
+${constraint('ImplementsStandardJoins', 'FALSE')}
+${constraint('ImplementsSpatialJoins', 'FALSE')}
+${constraint('ImplementsTemporalJoins', 'FALSE')}
+${constraint('ImplementsFeatureVersioning', 'FALSE')}
+${constraint('ManageStoredQueries', 'FALSE')}
+${constraint('PagingIsTransactionSafe', 'FALSE')}
+${constraint('CountDefault', String(content.countDefault))}
+${print('Constraint', { name: 'QueryExpressions', values: ['wfs:Query', 'wfs:StoredQuery'] })}
+</ows:OperationsMetadata>
+`;
+}
+
+function constraint(name: string, value: string): string {
+  return `<ows:Constraint name="${name}"><ows:NoValues/><ows:DefaultValue>${value}</ows:DefaultValue></ows:Constraint>`;
+}
+
+function featureType(type: ListedType): string {
+  const { bounds, crs } = type;
+  const systems =
+    crs === undefined
+      ? '<NoCRS/>'
+      : `<DefaultCRS>${escapeText(spelledFor('2.0.0', crs))}</DefaultCRS>${type.otherCrs.map((code) => `<OtherCRS>${escapeText(spelledFor('2.0.0', code))}</OtherCRS>`).join('')}`;
+  const box =
+    bounds === undefined
+      ? ''
+      : `<ows:WGS84BoundingBox><ows:LowerCorner>${bounds.minX} ${bounds.minY}</ows:LowerCorner><ows:UpperCorner>${bounds.maxX} ${bounds.maxY}</ows:UpperCorner></ows:WGS84BoundingBox>\n`;
+  return `<FeatureType${declaration(type)}>
+<Name>${qualifiedName(type)}</Name>
+<Title>${escapeText(type.title)}</Title>
+${element('Abstract', type.abstract)}
+${keywords(type.keywords)}
+${systems}
+${box}</FeatureType>
+`;
+}
+
+/** What the filters of version 2.0 can say here, by the names of the standard. */
+const conformance: readonly (readonly [string, boolean])[] = [
+  ['ImplementsQuery', true],
+  ['ImplementsAdHocQuery', true],
+  ['ImplementsFunctions', true],
+  ['ImplementsResourceId', true],
+  ['ImplementsMinStandardFilter', true],
+  ['ImplementsStandardFilter', true],
+  ['ImplementsMinSpatialFilter', true],
+  ['ImplementsSpatialFilter', true],
+  ['ImplementsMinTemporalFilter', true],
+  ['ImplementsTemporalFilter', false],
+  ['ImplementsVersionNav', false],
+  ['ImplementsSorting', true],
+  ['ImplementsExtendedOperators', false],
+  ['ImplementsMinimumXPath', true],
+  ['ImplementsSchemaElementFunc', false],
+];
+
+const filterCapabilities = `<fes:Filter_Capabilities>
+<fes:Conformance>
+${conformance.map(([name, isTrue]) => `<fes:Constraint name="${name}"><ows:NoValues/><ows:DefaultValue>${isTrue ? 'TRUE' : 'FALSE'}</ows:DefaultValue></fes:Constraint>`).join('\n')}
+</fes:Conformance>
+<fes:Id_Capabilities><fes:ResourceIdentifier name="fes:ResourceId"/></fes:Id_Capabilities>
+<fes:Scalar_Capabilities>
+<fes:LogicalOperators/>
+<fes:ComparisonOperators>${comparisonsOf20.map((name) => `<fes:ComparisonOperator name="${name}"/>`).join('')}</fes:ComparisonOperators>
+</fes:Scalar_Capabilities>
+<fes:Spatial_Capabilities>
+<fes:GeometryOperands>${geometryOperandsOf20.map((name) => `<fes:GeometryOperand name="${name}"/>`).join('')}</fes:GeometryOperands>
+<fes:SpatialOperators>${spatialOperators.map((name) => `<fes:SpatialOperator name="${name}"/>`).join('')}</fes:SpatialOperators>
+</fes:Spatial_Capabilities>
+<fes:Temporal_Capabilities>
+<fes:TemporalOperands><fes:TemporalOperand name="gml:TimeInstant"/><fes:TemporalOperand name="gml:TimePeriod"/></fes:TemporalOperands>
+<fes:TemporalOperators>${temporalOperators.map((name) => `<fes:TemporalOperator name="${name}"/>`).join('')}</fes:TemporalOperators>
+</fes:Temporal_Capabilities>
+</fes:Filter_Capabilities>
+`;

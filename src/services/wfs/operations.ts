@@ -1,0 +1,21 @@
+/** Which operations each version of a WFS has here. */
+import { type Problem, problem } from '../../lib/problem.ts';
+import type { WfsRequest, WfsVersion } from './request.ts';
+
+export type Operation = WfsRequest['kind'] | 'Transaction';
+
+const common: readonly Operation[] = ['GetCapabilities', 'DescribeFeatureType', 'GetFeature'];
+const since2: readonly Operation[] = ['GetPropertyValue', 'ListStoredQueries', 'DescribeStoredQueries'];
+
+export function operationsOf(version: WfsVersion): readonly Operation[] {
+  return version === '2.0.0' ? [...common, ...since2] : common;
+}
+
+export function unknownOperation(operation: string, version: WfsVersion): Problem {
+  return problem('ows-operation-unknown', {
+    operation,
+    service: `WFS ${version}`,
+    operations: operationsOf(version),
+    field: operation,
+  });
+}

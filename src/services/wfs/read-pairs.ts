@@ -1,0 +1,286 @@
+/** Reads requests of a WFS that come as key-value pairs. */
+import type { DocumentLimits } from '../../lib/document-limits.ts';
+import { problem } from '../../lib/problem.ts';
+import type { XmlElement } from '../../lib/xml/element.ts';
+import { readXml } from '../../lib/xml/reader.ts';
+import type { NamespaceScope } from '../ows/message.ts';
+import { type Parameters, readCount, readGroups, readList, readLists, readOptions } from '../ows/parameters.ts';
+import { negotiateVersion, requireVersion } from '../ows/versions.ts';
+import { operationsOf, unknownOperation } from './operations.ts';
+import {
+  type GetFeatureRequest,
+  isDescending,
+  isGetFeatureById,
+  queryForId,
+  type RequestedBox,
+  type RequestedQuery,
+  readResultType,
+  readTypeName,
+  refuseJoin,
+  type Selection,
+  type SortKey,
+  type TypeName,
+  typeNameOfId,
+  type WfsRequest,
+  type WfsVersion,
+  wfsVersions,
+} from './request.ts';
+import { storedQueryUnknown } from './stored-queries.ts';
+
+export function readPairs(parameters: Parameters, limits: DocumentLimits): WfsRequest {
+  const operation = required(parameters, 'request', 'the name of an operation such as GetCapabilities was expected');
+  if (operation.toLowerCase() === 'getcapabilities') return readGetCapabilities(parameters);
+  const version = requireVersion(wfsVersions, parameters.get('version'));
+  switch (operationsOf(version).find((each) => each.toLowerCase() === operation.toLowerCase())) {
+    case 'DescribeFeatureType':
+      return {
+        kind: 'DescribeFeatureType',
+        version,
+        typeNames: readTypeNames(parameters).flat(),
+        ...present('outputFormat', parameters.get('outputformat')),
+      };
+    case 'GetFeature':
+      return readGetFeature(parameters, version, limits);
+    case 'GetPropertyValue':
+      return readGetPropertyValue(parameters, version, limits);
+    case 'ListStoredQueries':
+      return { kind: 'ListStoredQueries', version };
+    case 'DescribeStoredQueries':
+      return { kind: 'DescribeStoredQueries', version, ids: readList(parameters.get('storedquery_id') ?? '') };
+    default:
+      throw unknownOperation(operation, version);
+  }
+}
+
+function readGetCapabilities(parameters: Parameters): WfsRequest {
+  const acceptVersions = readList(parameters.get('acceptversions') ?? '');
+  return {
+    kind: 'GetCapabilities',
+    version: negotiateVersion(wfsVersions, { version: parameters.get('version'), acceptVersions }),
+    ...present('sections', parameters.get('sections') && readList(parameters.get('sections')?.toLowerCase() ?? '')),
+    ...present('updateSequence', parameters.get('updatesequence')),
+  };
+}
+
+function readGetFeature(parameters: Parameters, version: WfsVersion, limits: DocumentLimits): GetFeatureRequest {
+  const storedQuery = parameters.get('storedquery_id');
+  return {
+    kind: 'GetFeature',
+    version,
+    ...present('outputFormat', parameters.get('outputformat')),
+    ...readPaging(parameters),
+    formatOptions: readOptions(parameters.get('format_options')),
+    resultType: readResultType(parameters.get('resulttype')),
+    queries:
+      storedQuery === undefined ? readQueries(parameters, version, limits) : [storedQueryOf(storedQuery, parameters)],
+    isById: storedQuery !== undefined,
+  };
+}
+
+function storedQueryOf(storedQuery: string, parameters: Parameters): RequestedQuery {
+  if (!isGetFeatureById(storedQuery)) throw storedQueryUnknown(storedQuery);
+  const id = required(parameters, 'id', 'the id of a feature was expected');
+  return { ...queryForId(id), ...present('srsName', parameters.get('srsname')) };
+}
+
+function readGetPropertyValue(parameters: Parameters, version: WfsVersion, limits: DocumentLimits): WfsRequest {
+  const { queries, ...request } = readGetFeature(parameters, version, limits);
+  const [query, ...others] = queries;
+  if (query === undefined || others.length > 0) {
+    throw problem('ows-option-unsupported', {
+      what: 'GetPropertyValue of several types',
+      instead: 'ask for each type by itself',
+      field: 'typeNames',
+    });
+  }
+  const valueReference = required(parameters, 'valueReference', 'the name of a property was expected');
+  return { ...request, kind: 'GetPropertyValue', query, valueReference };
+}
+
+/** Either name is taken in any version, and the smaller number of both. */
+function readPaging(parameters: Parameters): { readonly count?: number; readonly startIndex?: number } {
+  const counts = [
+    readCount('count', parameters.get('count')),
+    readCount('maxFeatures', parameters.get('maxfeatures')),
+  ].filter((each) => each !== undefined);
+  return {
+    ...(counts.length === 0 ? {} : { count: Math.min(...counts) }),
+    ...present('startIndex', readCount('startIndex', parameters.get('startindex'))),
+  };
+}
+
+function readQueries(parameters: Parameters, version: WfsVersion, limits: DocumentLimits): readonly RequestedQuery[] {
+  const typeNames = typeNamesOf(parameters, version);
+  const properties = perQuery('propertyName', readLists(parameters.get('propertyname') ?? ''), typeNames.length);
+  const orders = perQuery('sortBy', readGroups(parameters.get('sortby') ?? '').map(readSortBy), typeNames.length);
+  const selections = readSelections(parameters, typeNames, limits);
+  const srsName = parameters.get('srsname');
+  return typeNames.map((typeName, place): RequestedQuery => {
+    const names = properties[place] ?? [];
+    const isEverything = names.length === 0 || names.includes('*');
+    return {
+      typeName,
+      ...present('srsName', srsName),
+      ...(isEverything ? {} : { propertyNames: names }),
+      sortBy: orders[place] ?? [],
+      selection: selections[place] ?? { kind: 'all' },
+    };
+  });
+}
+
+/** In 2.0.0 names with commas between are a join; before, they are types by themselves. */
+function typeNamesOf(parameters: Parameters, version: WfsVersion): readonly TypeName[] {
+  const lists = readTypeNames(parameters);
+  if (version === '2.0.0') {
+    for (const list of lists) refuseJoin(list.map(({ local }) => local));
+  }
+  const named = lists.flat();
+  if (named.length > 0) return named;
+  const ids = idsOf(parameters);
+  if (ids === undefined) {
+    throw problem('ows-parameter-missing', {
+      parameter: version === '2.0.0' ? 'typeNames' : 'typeName',
+      expected: 'the name of a feature type was expected, or ids of features',
+      field: 'typeName',
+    });
+  }
+  const byId = new Map(
+    ids.flatMap((id) => typeNameOfId(id) ?? []).map((each) => [`${each.prefix}:${each.local}`, each]),
+  );
+  const [first] = ids;
+  if (byId.size === 0 && first !== undefined) throw problem('wfs-feature-unknown', { id: first, field: 'featureId' });
+  return [...byId.values()];
+}
+
+function readTypeNames(parameters: Parameters): readonly (readonly TypeName[])[] {
+  const { typeNames, typeName } = { typeNames: parameters.get('typenames'), typeName: parameters.get('typename') };
+  if (typeNames !== undefined && typeName !== undefined && typeNames !== typeName) {
+    throw problem('ows-parameter-ambiguous', { parameter: 'typeName', field: 'typeName' });
+  }
+  const written = typeNames ?? typeName;
+  if (written === undefined) return [];
+  const scope = readNamespaces(parameters.get('namespaces') ?? parameters.get('namespace') ?? '');
+  return readLists(written).map((list) => list.map((name) => readTypeName(name, scope)));
+}
+
+/** `xmlns(prefix,uri)` and `xmlns(prefix=uri)`, with commas between. */
+function readNamespaces(text: string): NamespaceScope {
+  const found = text.matchAll(/xmlns\(\s*(?:([^,=()\s]+)\s*[,=])?\s*([^()]*?)\s*\)/gi);
+  return new Map([...found].map(([, prefix = '', uri = '']) => [prefix, uri]));
+}
+
+function idsOf(parameters: Parameters): readonly string[] | undefined {
+  const text = parameters.get('resourceid') ?? parameters.get('featureid');
+  return text === undefined ? undefined : readList(text);
+}
+
+/** How each query chooses its features: by one of four parameters. */
+function readSelections(
+  parameters: Parameters,
+  typeNames: readonly TypeName[],
+  limits: DocumentLimits,
+): readonly Selection[] {
+  const ids = idsOf(parameters);
+  const { bbox, filter, cql } = {
+    bbox: parameters.get('bbox'),
+    filter: parameters.get('filter'),
+    cql: parameters.get('cql_filter'),
+  };
+  const given = Object.entries({ featureId: ids, bbox, filter, cql_filter: cql }).filter(([, value]) => value);
+  if (given.length > 1) {
+    throw problem('ows-parameters-exclusive', { parameters: given.map(([name]) => name), field: given[1]?.[0] ?? '' });
+  }
+  if (ids !== undefined) return typeNames.map(() => ({ kind: 'ids', ids }));
+  if (bbox !== undefined) {
+    const box = readBox(bbox);
+    return typeNames.map(() => ({ kind: 'box', box }));
+  }
+  if (filter !== undefined) {
+    const filters = readGroups(filter).map((text): Selection => readFilter(text, limits));
+    return perQuery('filter', filters, typeNames.length);
+  }
+  if (cql === undefined) return [];
+  const texts = typeNames.length === 1 ? [cql] : splitCql(cql);
+  return perQuery(
+    'cql_filter',
+    texts.map((text) => ({ kind: 'cql', text })),
+    typeNames.length,
+  );
+}
+
+function readFilter(text: string, limits: DocumentLimits): Selection {
+  if (text.trim() === '') return { kind: 'all' };
+  const root: XmlElement = readXml(text.trim(), limits);
+  if (root.local !== 'Filter') {
+    const expected = "an XML document with the root 'Filter' was expected";
+    throw problem('ows-parameter-invalid', { parameter: 'filter', value: root.name, expected, field: 'filter' });
+  }
+  return { kind: 'filter', filter: root };
+}
+
+/** At semicolons that are in no text and behind no `SRID=4326`. */
+function splitCql(text: string): readonly string[] {
+  const parts: string[] = [];
+  let part = '';
+  for (const [piece] of text.matchAll(/'(?:[^']|'')*'?|"(?:[^"]|"")*"?|SRID=\d+;|;|[^'";S]+|S/gi)) {
+    if (piece === ';') {
+      parts.push(part);
+      part = '';
+    } else {
+      part += piece;
+    }
+  }
+  return [...parts, part].map((each) => each.trim());
+}
+
+/** One for each query; one for all is taken where there is no other. */
+function perQuery<T>(parameter: string, given: readonly T[], queries: number): readonly T[] {
+  const [first] = given;
+  if (given.length === queries) return given;
+  if (given.length <= 1) return first === undefined ? [] : Array.from({ length: queries }, () => first);
+  throw problem('ows-parameter-invalid', {
+    parameter,
+    value: `${given.length} lists`,
+    expected: `one for each of the ${queries} types was expected`,
+    field: parameter,
+  });
+}
+
+/** `name`, `name D`, `name DESC`, `name+A`, with commas between. */
+export function readSortBy(text: string): readonly SortKey[] {
+  return readList(text).map((key) => {
+    const [property = '', order, ...rest] = key.split(/[\s+]+/);
+    return { property, descending: isDescending(rest.length > 0 ? [order, ...rest].join(' ') : order) };
+  });
+}
+
+/** Four numbers, or six of which the heights are not looked at; a CRS may follow. */
+export function readBox(text: string): RequestedBox {
+  const parts = text.split(',').map((part) => part.trim());
+  const last = parts.at(-1) ?? '';
+  const hasCrs = parts.length % 2 === 1;
+  const numbers = (hasCrs ? parts.slice(0, -1) : parts).map((part) => (part === '' ? Number.NaN : Number(part)));
+  const [a = 0, b = 0, c = 0, d = 0] =
+    numbers.length === 6 ? [0, 1, 3, 4].map((place) => numbers[place] ?? 0) : numbers;
+  const isBox = (numbers.length === 4 || numbers.length === 6) && numbers.every(Number.isFinite);
+  if (!isBox || a > c || b > d) {
+    throw problem('ows-parameter-invalid', {
+      parameter: 'bbox',
+      value: text,
+      expected: 'four numbers were expected, the lower corner before the upper one, and perhaps a CRS',
+      field: 'bbox',
+    });
+  }
+  return { corners: [a, b, c, d], ...(hasCrs && last !== '' ? { crs: last } : {}) };
+}
+
+function required(parameters: Parameters, parameter: string, expected: string): string {
+  const value = parameters.get(parameter.toLowerCase());
+  if (value === undefined) throw problem('ows-parameter-missing', { parameter, expected, field: parameter });
+  return value;
+}
+
+/** A member for what is there, none for what is not. */
+function present<K extends string, V>(name: K, value: V | undefined | ''): { readonly [N in K]?: V } {
+  return value === undefined || value === '' ? {} : ({ [name]: value } as { readonly [N in K]?: V });
+}

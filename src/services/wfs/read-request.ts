@@ -1,0 +1,35 @@
+/** Reads what a client has sent into a request of a WFS, and tells how it wants to hear of problems. */
+import { attributeOf } from '../../data/cascade/xml-parts.ts';
+import type { DocumentLimits } from '../../lib/document-limits.ts';
+import type { ReportStyle, ReportVersion } from '../ows/exceptions.ts';
+import type { Message } from '../ows/message.ts';
+import { readOptions } from '../ows/parameters.ts';
+import { spokenAs } from '../ows/versions.ts';
+import { readDocument, versionOf } from './read-document.ts';
+import { readPairs } from './read-pairs.ts';
+import { type WfsRequest, type WfsVersion, wfsVersions } from './request.ts';
+
+export function readWfsRequest(message: Message, limits: DocumentLimits): WfsRequest {
+  return message.kind === 'pairs' ? readPairs(message.parameters, limits) : readDocument(message.root, message.scope);
+}
+
+const reports: Readonly<Record<WfsVersion, ReportVersion>> = { '1.0.0': '1.2.0', '1.1.0': '1.0.0', '2.0.0': '2.0.0' };
+
+/** Also for what is no request: the version that it names counts, if there is one. */
+export function reportStyleOf(message: Message): ReportStyle {
+  if (message.kind === 'document') {
+    const isRequest = message.root.uri.startsWith('http://www.opengis.net/wfs') || attributeOf(message.root, 'version');
+    return styleFor(isRequest ? versionOf(message.root) : undefined);
+  }
+  const { parameters } = message;
+  return {
+    ...styleFor(parameters.get('version')),
+    exceptions: parameters.get('exceptions'),
+    callback: readOptions(parameters.get('format_options')).get('callback'),
+  };
+}
+
+function styleFor(text: string | undefined): ReportStyle {
+  const version = (text === undefined ? undefined : spokenAs(wfsVersions, text)) ?? '2.0.0';
+  return { report: reports[version], version };
+}

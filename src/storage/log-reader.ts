@@ -1,0 +1,108 @@
+/** The log of changes over rows, as one state has it: bodies as they would be written today, with or without secrets. */
+import type { BodyVersions } from './adapt-kinds.ts';
+import type { Pace } from './pace.ts';
+import type {
+  ChangedState,
+  ChangeEntry,
+  ChangeHead,
+  ChangeItem,
+  ChangeRange,
+  JsonObject,
+  KindRules,
+  LogReader,
+  RecordedState,
+} from './port.ts';
+import { requireLimit } from './record-reader.ts';
+import type { RowSnapshot, RowTransaction } from './rows.ts';
+import { isStorable } from './storable-text.ts';
+
+/** So many items of a change are read at a time. */
+const ITEMS_AT_ONCE = 500;
+
+/** What has to be known of kinds to tell of their records. */
+export interface LogRules {
+  readonly kinds: ReadonlyMap<string, KindRules>;
+  readonly versions: BodyVersions;
+  readonly pace: Pace;
+}
+
+export class RowLogReader implements LogReader {
+  readonly #rows: RowSnapshot;
+  readonly #rules: LogRules;
+
+  constructor(rows: RowSnapshot, rules: LogRules) {
+    this.#rows = rows;
+    this.#rules = rules;
+  }
+
+  async entries(range: ChangeRange, limit: number): Promise<readonly ChangeHead[]> {
+    return this.#rows.changes(range, requireLimit(limit));
+  }
+
+  async *items(sequence: number): AsyncGenerator<ChangeItem> {
+    for await (const item of this.#sealedItems(sequence)) yield masked(item, this.#rules.kinds);
+  }
+
+  async stateAt(id: string, sequence: number): Promise<RecordedState | undefined> {
+    if (!isStorable(id)) return undefined;
+    const before = await this.#rows.itemOf(id, sequence, 'up to');
+    if (before !== undefined) return this.#stateIn(before.item, before.sequence, 'after');
+    // The log does not reach back so far, or the record was made later.
+    const next = await this.#rows.itemOf(id, sequence, 'after');
+    if (next !== undefined) return this.#stateIn(next.item, next.sequence, 'before');
+    const stored = await this.#rows.get(id);
+    return stored && { kind: stored.kind, parent: stored.parent, name: stored.name, body: stored.body };
+  }
+
+  /** With secrets as they are kept. */
+  async sealed(entry: ChangeHead): Promise<ChangeEntry> {
+    const items: ChangeItem[] = [];
+    for await (const item of this.#sealedItems(entry.sequence)) items.push(item);
+    return { ...entry, items };
+  }
+
+  async *#sealedItems(sequence: number): AsyncGenerator<ChangeItem> {
+    for await (const item of itemsOf(this.#rows, sequence, this.#rules.pace)) yield this.#upToDate(item, sequence);
+  }
+
+  #stateIn(item: ChangeItem, sequence: number, side: 'before' | 'after'): RecordedState | undefined {
+    const state = this.#upToDate(item, sequence)[side];
+    return state === null ? undefined : { kind: item.kind, ...state };
+  }
+
+  /** What the log tells is as old as its entries are. */
+  #upToDate(item: ChangeItem, sequence: number): ChangeItem {
+    const { kinds, versions } = this.#rules;
+    const rules = kinds.get(item.kind);
+    const written = versions.get(item.kind)?.findLast(({ since }) => since <= sequence)?.bodyVersion ?? 1;
+    return rules === undefined || written === rules.bodyVersion
+      ? item
+      : withBodies(item, (body) => rules.upgrade(body, written));
+  }
+}
+
+/** The items of a change as they were written down; there may be very many. */
+export async function* itemsOf(
+  rows: Pick<RowSnapshot | RowTransaction, 'itemsOf'>,
+  sequence: number,
+  pace: Pace,
+): AsyncGenerator<ChangeItem> {
+  for (let last = -1; ; ) {
+    const piece = await rows.itemsOf(sequence, last, ITEMS_AT_ONCE);
+    for (const { item } of piece) yield item;
+    if (piece.length < ITEMS_AT_ONCE) return;
+    last = piece.at(-1)?.ordinal ?? last;
+    await pace();
+  }
+}
+
+/** Of a kind that nobody knows any more, nobody knows what is secret. */
+export function masked(item: ChangeItem, kinds: ReadonlyMap<string, KindRules>): ChangeItem {
+  const rules = kinds.get(item.kind);
+  return withBodies(item, (body) => rules?.mask(body) ?? {});
+}
+
+function withBodies(item: ChangeItem, change: (body: JsonObject) => JsonObject): ChangeItem {
+  const changed = (state: ChangedState | null) => state && { ...state, body: change(state.body) };
+  return { ...item, before: changed(item.before), after: changed(item.after) };
+}
