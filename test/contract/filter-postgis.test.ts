@@ -21,7 +21,7 @@ const table: SqlTable = {
     ['geom', { name: 'geom', storage: 'geometry', srid: 4326 }],
     ['photo', { name: 'photo', storage: 'other' }],
   ]),
-  identifiers: { prefix: 'rows.', column: { name: 'id', storage: 'integer' } },
+  identifiers: { prefix: 'rows.', columns: [{ name: 'id', storage: 'integer' }] },
 };
 const dialect = postgisDialect();
 

@@ -23,6 +23,7 @@ export type ColumnStorage =
   /** In UTC. */
   | 'timestamp'
   | 'date'
+  | 'uuid'
   | 'geometry'
   | 'other';
 
@@ -39,10 +40,11 @@ export interface SqlColumn {
   readonly spatialIndex?: { readonly table: string; readonly key: string };
 }
 
-/** Identifiers of features are a prefix such as `roads.` and what is in a column. */
+/** Identifiers of features are a prefix such as `roads.` and what is in a column, or in several with dots between. */
 export interface SqlIdentifiers {
   readonly prefix: string;
-  readonly column: SqlColumn;
+  /** Of whole numbers, texts or UUIDs; at least one. */
+  readonly columns: readonly SqlColumn[];
 }
 
 export interface SqlTable {

@@ -133,6 +133,11 @@ function sendable(
   switch (storage) {
     case 'text':
       return type === 'text' && isSendable(String(value)) ? { text: String(value), type: 'text' } : undefined;
+    // Others than these are equal to none that is read, since those are written so.
+    case 'uuid':
+      return type === 'text' && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(String(value))
+        ? { text: String(value), type: 'uuid' }
+        : undefined;
     case 'boolean':
       return type === 'boolean' ? { text: String(value), type: 'boolean' } : undefined;
     case 'integer':

@@ -22,7 +22,7 @@ const table: SqlTable = {
     ['geom', { name: 'geom', storage: 'geometry', spatialIndex: { table: 'boxes', key: 'id' } }],
     ['photo', { name: 'photo', storage: 'other' }],
   ]),
-  identifiers: { prefix: 'rows.', column: { name: 'id', storage: 'integer' } },
+  identifiers: { prefix: 'rows.', columns: [{ name: 'id', storage: 'integer' }] },
 };
 
 beforeAll(() => {

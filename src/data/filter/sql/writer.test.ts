@@ -20,7 +20,7 @@ const tableWith = (more: Readonly<Record<string, SqlColumn>>): SqlTable => ({
     ['open', { name: 'open', storage: 'boolean' }],
     ...Object.entries(more),
   ]),
-  identifiers: { prefix: 'rows.', column: { name: 'fid', storage: 'integer' } },
+  identifiers: { prefix: 'rows.', columns: [{ name: 'fid', storage: 'integer' }] },
 });
 const inSqlite = tableWith({
   time: { name: 'time', storage: 'epochMs' },

@@ -7,6 +7,7 @@ import type {
   ResolvedFilter,
   ResolvedRelation,
   Scalar,
+  ScalarConstant,
   ScalarType,
 } from '../resolved-filter.ts';
 import { columnName } from './column-name.ts';
@@ -188,7 +189,7 @@ function columnSql(column: SqlColumn | undefined): Fragment | undefined {
 }
 
 const storagesOf: Readonly<Record<ScalarType, readonly ColumnStorage[]>> = {
-  text: ['text'],
+  text: ['text', 'uuid'],
   number: ['integer', 'double', 'decimal'],
   boolean: ['boolean'],
   moment: ['epochMs', 'timestamptz', 'timestamp', 'date'],
@@ -242,16 +243,45 @@ function operandOf(scalar: Scalar, storage: ColumnStorage, target: Target, colum
 /** Those with another prefix, or with what is no number where numbers are kept, are of no row. */
 function identifiersOf(
   identifiers: readonly string[],
-  { prefix, column }: SqlIdentifiers,
+  { prefix, columns }: SqlIdentifiers,
   dialect: SqlDialect,
 ): Fragment | undefined {
-  const type = column.storage === 'integer' ? 'number' : 'text';
-  const list = identifiers
-    .filter((each) => each.startsWith(prefix))
-    .map((each) => each.slice(prefix.length))
-    .filter((each) => type === 'text' || (/^(?:0|-?[1-9]\d{0,15})$/.test(each) && Number.isSafeInteger(Number(each))))
-    .map((each) => ({ kind: 'constant', type, value: type === 'number' ? Number(each) : each }) as const);
-  return list.length === 0 ? ['FALSE'] : dialect.membership(column, list);
+  const keys = identifiers.filter((each) => each.startsWith(prefix)).map((each) => each.slice(prefix.length));
+  const [column] = columns;
+  if (column !== undefined && columns.length === 1) {
+    const list = keys.flatMap((key) => keyConstant(key, column) ?? []);
+    return list.length === 0 ? ['FALSE'] : dialect.membership(column, list);
+  }
+  const rows = keys.map((key) => key.split('.')).filter((parts) => parts.length >= columns.length);
+  // Which of several dots are within a text, only the row itself can tell.
+  if (rows.some((parts) => parts.length > columns.length)) return undefined;
+  const conditions = rows.flatMap((parts) => {
+    const list = columns.map((each, index) => keyConstant(parts[index] ?? '', each));
+    if (!list.every((each) => each !== undefined)) return [];
+    return [list.map((each, index) => columns[index] && dialect.membership(columns[index], [each]))];
+  });
+  if (!conditions.every((parts) => parts.every((part) => part !== undefined))) return undefined;
+  return (
+    balanced(
+      ' OR ',
+      conditions.map(
+        (parts) =>
+          balanced(
+            ' AND ',
+            parts.flatMap((part) => (part === undefined ? [] : [part])),
+          ) ?? [],
+      ),
+    ) ?? ['FALSE']
+  );
+}
+
+/** Undefined for what is in no row of such a column. */
+function keyConstant(text: string, { storage }: SqlColumn): ScalarConstant | undefined {
+  if (storage === 'uuid' && !/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)) return undefined;
+  if (storage !== 'integer') return { kind: 'constant', type: 'text', value: text };
+  if (!/^(?:0|-?[1-9]\d{0,18})$/.test(text) || BigInt.asIntN(64, BigInt(text)) !== BigInt(text)) return undefined;
+  const number = Number(text);
+  return { kind: 'constant', type: 'number', value: Number.isSafeInteger(number) ? number : BigInt(text) };
 }
 
 function spatialOf(filter: ResolvedRelation | ResolvedDistance, target: Target): Condition | undefined {

@@ -91,7 +91,7 @@ export function sqlTableOf({ number, schema }: IndexTable, boxes: 'with boxes' |
   };
   return {
     columns: new Map(schema.attributes.map((each) => [each.name, column(each)])),
-    identifiers: { prefix: `${schema.name}.`, column: { name: 'id', storage: 'integer', table: 'g' } },
+    identifiers: { prefix: `${schema.name}.`, columns: [{ name: 'id', storage: 'integer', table: 'g' }] },
   };
 }
 

@@ -175,6 +175,6 @@ export function sqlTableOf({ schema, key, srid }: GranuleTable): SqlTable {
   };
   return {
     columns: new Map(schema.attributes.map((each) => [each.name, column(each)])),
-    identifiers: { prefix: `${schema.name}.`, column: { name: key, storage: 'integer' } },
+    identifiers: { prefix: `${schema.name}.`, columns: [{ name: key, storage: 'integer' }] },
   };
 }

@@ -38,6 +38,6 @@ export function conditionFor(table: Table, filter: ResolvedFilter): SqlFilter {
         { name: each.name, storage: (each.kind === 'value' && storages[each.type]) || 'other' },
       ]),
     ),
-    ...(key === undefined ? {} : { identifiers: { prefix: `${name}.`, column: { name: key, storage: 'integer' } } }),
+    ...(key === undefined ? {} : { identifiers: { prefix: `${name}.`, columns: [{ name: key, storage: 'integer' }] } }),
   });
 }

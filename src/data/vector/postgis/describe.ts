@@ -5,6 +5,7 @@ import { errorCode } from '../../../lib/error-code.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/crs-reference.ts';
 import { knownReference } from '../../crs/known-reference.ts';
+import type { SqlFilter } from '../../filter/sql.ts';
 import { geometryTypeNamed } from '../geometry.ts';
 import type { Attribute, FeatureTypeDescription } from '../port.ts';
 import { qualified, quoted } from '../quoted-sql.ts';
@@ -154,14 +155,23 @@ async function exactExtent(
   column: CatalogColumn,
   settings: Settings,
 ): Promise<Extent> {
+  return limited(client, table, settings, () => boundsAround(client, table, column, { sql: 'TRUE', parameters: [] }));
+}
+
+/** Of the rows that fit a condition. */
+export async function boundsAround(
+  client: PoolClient,
+  table: Table,
+  column: CatalogColumn,
+  { sql, parameters }: Pick<SqlFilter, 'sql' | 'parameters'>,
+): Promise<Extent> {
   const extent = `${qualified(column.typeSchema, 'st_extent')}(${quoted(column.name)}::${qualified(column.typeSchema, 'geometry')})`;
-  const ask = () =>
-    client.query<BoundsRow & { count: string }>({
-      text: `SELECT count, ${corners(column.typeSchema)}
-       FROM (SELECT count(*) AS count, ${extent} AS box FROM ${table.relation}) AS found`,
-      ...oneStatement,
-    });
-  const { rows } = await limited(client, table, settings, ask);
+  const { rows } = await client.query<BoundsRow & { count: string }>({
+    text: `SELECT count, ${corners(column.typeSchema)}
+     FROM (SELECT count(*) AS count, ${extent} AS box FROM ${table.relation} WHERE ${sql}) AS found`,
+    values: [...parameters],
+    ...oneStatement,
+  });
   const [row] = rows;
   const bounds = row === undefined ? undefined : boundsOf(row);
   return { ...(bounds === undefined ? {} : { bounds }), ...(row === undefined ? {} : { count: Number(row.count) }) };

@@ -4,7 +4,8 @@ import { openConnections } from './connections.ts';
 import { describeTable } from './describe.ts';
 import type { PostgisSettings } from './parameters.ts';
 import { inQuery } from './query-table.ts';
-import { readTable } from './read.ts';
+import { readTable, selectRows } from './read.ts';
+import { boundsOfRows, countRows, estimateCount } from './summarise.ts';
 import { findTable, listTables } from './table.ts';
 import { startWriting } from './write-session.ts';
 
@@ -12,6 +13,7 @@ import { startWriting } from './write-session.ts';
 export function openPostgis(settings: PostgisSettings): VectorSource {
   const connections = openConnections(settings);
   const { schema } = settings;
+  const place = { connections, settings };
   return {
     filters: true,
     listTypes: (signal) => connections.ask(signal, (client) => listTables(client, schema)),
@@ -22,8 +24,12 @@ export function openPostgis(settings: PostgisSettings): VectorSource {
       }),
     describeView: (view, signal) =>
       connections.ask(signal, (client) => inQuery(client, view, (table) => describeTable(client, table, settings))),
-    readView: (view, query, signal) => readTable(connections, settings, view, query, signal),
-    read: (name, query, signal) => readTable(connections, settings, name, query, signal),
+    readView: (view, query, signal) => readTable(place, view, query, signal),
+    read: (name, query, signal) => readTable(place, name, query, signal),
+    select: (of, query, signal) => selectRows(place, of, query, signal),
+    count: (of, filter, signal) => countRows(place, of, filter, signal),
+    estimateCount: (of, filter, signal) => estimateCount(place, of, filter, signal),
+    bounds: (of, filter, signal) => boundsOfRows(place, of, filter, signal),
     startWriting: (signal) => startWriting(connections, settings, signal),
     connections: () => connections.counts(),
     close: () => connections.close(),

@@ -1,21 +1,23 @@
 /** Streams the features of a table through a cursor, in batches that stay small whatever the rows weigh. */
 import type { CustomTypesConfig } from 'pg';
 import Cursor from 'pg-cursor';
+import { errorCode } from '../../../lib/error-code.ts';
 import { problem } from '../../../lib/problem.ts';
-import type { SqlFilter } from '../../filter/sql.ts';
+import { attributesIn } from '../../filter/attributes-in.ts';
 import { fittingFeatures } from '../fitting-features.ts';
 import type { Geometry } from '../geometry.ts';
-import type { Feature, ReadQuery, Value } from '../port.ts';
-import { qualified, quoted } from '../quoted-sql.ts';
+import type { Feature, ReadQuery, Selection, SourceQuery, Value } from '../port.ts';
 import type { SqlView } from '../sql-view.ts';
 import { readMoment, readWholeNumber } from '../value-text.ts';
 import { decodeWkb } from '../wkb-decode.ts';
 import { type CatalogColumn, isGeometryColumn, valueAttribute } from './columns.ts';
 import type { Connections } from './connections.ts';
 import { shownColumns } from './describe.ts';
+import { isWorthFencing } from './estimate.ts';
 import type { PostgisSettings } from './parameters.ts';
 import { BEGIN, END, inQuery } from './query-table.ts';
 import { conditionFor } from './sql-table.ts';
+import { pageKey, type Statement, type StatementParts, writeStatement } from './statement.ts';
 import { findTable, keyColumns, type Table } from './table.ts';
 
 const FIRST_ROWS = 64;
@@ -27,75 +29,123 @@ type Row = readonly (string | null)[];
 /** Texts as they come: which value they are is decided by the column. */
 const asText: CustomTypesConfig = { getTypeParser: () => (text: string) => text };
 
+/** Where the features come from. */
+export interface Place {
+  readonly connections: Connections;
+  readonly settings: PostgisSettings;
+}
+
+/** In the order in which the database has them at hand. */
 export async function* readTable(
-  connections: Connections,
-  settings: PostgisSettings,
+  place: Place,
   named: string | SqlView,
   query: ReadQuery,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Feature[]> {
+  const table = await tableNamed(place, named, signal);
   const limit = query.limit ?? Number.POSITIVE_INFINITY;
-  const table =
-    typeof named === 'string'
-      ? await connections.ask(signal, (client) => findTable(client, settings.schema, named))
-      : await connections.ask(signal, (client) => inQuery(client, named, (found) => found));
-  if (table === undefined)
-    throw problem('vector-type-unknown', { name: typeof named === 'string' ? named : named.name });
   if (limit <= 0) return;
+  const columns = shownColumns(table, place.settings);
   const condition = query.filter && conditionFor(table, query.filter);
   const remainder = condition?.remainder;
+  const parts = {
+    columns,
+    condition,
+    query: remainder === undefined && Number.isFinite(limit) ? { limit } : {},
+    isOrdered: false,
+    isFenced: false,
+  };
+  const rows = readRows(place, table, parts, signal);
   if (remainder === undefined) {
-    yield* readRows(connections, settings, table, { limit, condition }, signal);
+    yield* rows;
     return;
   }
-  const rows = readRows(connections, settings, table, { limit: Number.POSITIVE_INFINITY, condition }, signal);
   yield* fittingFeatures(
     rows,
-    shownColumns(table, settings).map(({ name }) => name),
+    columns.map(({ name }) => name),
     remainder,
     limit,
   );
 }
 
-interface Selected {
-  readonly limit: number;
-  readonly condition: SqlFilter | undefined;
+/** Filters as far as SQL says the same, sorts, begins behind keys, and gives as many as are wanted. */
+export async function selectRows(
+  place: Place,
+  named: string | SqlView,
+  query: SourceQuery,
+  signal: AbortSignal,
+): Promise<Selection> {
+  const table = await tableNamed(place, named, signal);
+  const condition = query.filter && conditionFor(table, query.filter);
+  const { sort, start, offset, limit } = query;
+  const remainder = condition?.remainder;
+  const isWhole = remainder === undefined;
+  const cut = { ...(offset === undefined ? {} : { offset }), ...(limit === undefined ? {} : { limit }) };
+  const needed = query.attributes && new Set([...query.attributes, ...(isWhole ? [] : attributesIn(remainder))]);
+  const parts = {
+    columns: shownColumns(table, place.settings).filter(({ name }) => needed?.has(name) ?? true),
+    condition,
+    query: {
+      ...(sort === undefined ? {} : { sort }),
+      ...(start === undefined ? {} : { start }),
+      ...(isWhole ? cut : {}),
+    },
+    isOrdered: start !== undefined || offset !== undefined || limit !== undefined,
+  };
+  const isFenced = await isWorthFencing(place.connections, table, parts, signal);
+  return {
+    batches: readRows(place, table, { ...parts, isFenced }, signal),
+    remainder: isWhole ? {} : { filter: remainder, ...cut },
+  };
+}
+
+export async function tableNamed(
+  { connections, settings }: Place,
+  named: string | SqlView,
+  signal: AbortSignal,
+): Promise<Table> {
+  if (typeof named !== 'string') return connections.ask(signal, (client) => inQuery(client, named, (found) => found));
+  const table = await connections.ask(signal, (client) => findTable(client, settings.schema, named));
+  if (table === undefined) throw problem('vector-type-unknown', { name: named });
+  return table;
 }
 
 async function* readRows(
-  connections: Connections,
-  settings: PostgisSettings,
+  { connections, settings }: Place,
   table: Table,
-  selected: Selected,
+  parts: StatementParts,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Feature[]> {
+  const statement = writeStatement(table, parts);
+  const { limit = Number.POSITIVE_INFINITY, start } = parts.query;
   const taken = await connections.take(signal);
   let isBroken = true;
   const isQuery = table.declared !== undefined;
   try {
     if (isQuery) await taken.client.query(BEGIN);
     const cursor = taken.client.query(
-      new Cursor<Row>(selection(table, settings, selected), [...(selected.condition?.parameters ?? [])], {
-        rowMode: 'array',
-        types: asText,
-      }),
+      new Cursor<Row>(statement.text, [...statement.values], { rowMode: 'array', types: asText }),
     );
-    const toFeature = featureReader(table, settings);
+    const toFeature = featureReader(table, settings, parts, statement);
     let rowsWanted = FIRST_ROWS;
     for (let given = 0; ; ) {
-      const reading = cursor.read(rowsWanted);
+      // One more than there can be, so that the database says at once that these were all.
+      const asked = Math.min(rowsWanted, limit - given + 1);
+      const reading = cursor.read(asked);
       reading.catch(() => undefined);
       const rows = await Promise.race([reading, taken.aborted]);
-      if (rows.length === 0) break;
       const features = rows.map((row, index) => toFeature(row, given + index + 1));
       given += rows.length;
-      yield features;
+      if (rows.length > 0) yield features;
+      if (rows.length < asked) break;
       rowsWanted = nextRows(rows);
     }
     if (isQuery) await taken.client.query(END);
     isBroken = false;
   } catch (error) {
-    throw connections.failure(error, signal);
+    // The values of the key are read by the database; class 22 are values that are none of their type.
+    const isForeign = start !== undefined && errorCode(error)?.startsWith('22') === true;
+    throw isForeign ? problem('page-key-invalid', {}) : connections.failure(error, signal);
   } finally {
     // A reading that stopped early leaves an open cursor: such a connection is not worth being tidied up.
     taken.release(isBroken);
@@ -109,30 +159,29 @@ function nextRows(rows: readonly Row[]): number {
   return Math.max(1, Math.min(MOST_ROWS, fitting));
 }
 
-/** The key comes first, then what is shown. */
-function selection(table: Table, settings: PostgisSettings, { limit, condition }: Selected): string {
-  const shown = shownColumns(table, settings).map((column) =>
-    isGeometryColumn(column)
-      ? `${qualified(column.typeSchema, 'st_asbinary')}(${quoted(column.name)})`
-      : quoted(column.name),
-  );
-  const expressions = [...keyColumns(table).map(({ name }) => quoted(name)), ...shown].join(', ');
-  const where = condition === undefined ? '' : ` WHERE ${condition.sql}`;
-  const rows = limit >= Number.MAX_SAFE_INTEGER ? '' : ` LIMIT ${Math.trunc(limit)}`;
-  // A table without columns still has rows.
-  return `SELECT ${expressions === '' ? 'NULL' : expressions} FROM ${table.relation}${where}${rows}`;
-}
-
 /** A view has no key: its features are counted. */
-function featureReader(table: Table, settings: PostgisSettings): (row: Row, number: number) => Feature {
+function featureReader(
+  table: Table,
+  settings: PostgisSettings,
+  { columns, query, isOrdered }: StatementParts,
+  statement: Statement,
+): (row: Row, number: number) => Feature {
   const keys = keyColumns(table).length;
-  const readers = shownColumns(table, settings).map(valueReader);
+  const first = statement.keys + statement.sorts;
+  const places = new Map(columns.map(({ name }, index) => [name, first + index]));
+  const readers = shownColumns(table, settings).map((column) => ({
+    place: places.get(column.name) ?? -1,
+    read: valueReader(column),
+  }));
+  const hasPages = keys > 0 && isOrdered;
+  const passed = query.offset ?? 0;
   return (row, number) => ({
-    id: `${table.name}.${keys === 0 ? number : row.slice(0, keys).join('.')}`,
-    values: readers.map((read, index) => {
-      const text = row[keys + index] ?? null;
+    id: `${table.name}.${keys === 0 ? passed + number : row.slice(0, keys).join('.')}`,
+    values: readers.map(({ place, read }) => {
+      const text = row[place] ?? null;
       return text === null ? null : read(text);
     }),
+    ...(hasPages ? { key: pageKey(row, statement) } : {}),
   });
 }
 

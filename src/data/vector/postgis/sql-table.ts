@@ -8,6 +8,7 @@ import { keyColumns, type Table } from './table.ts';
 const storages: Readonly<Record<string, SqlColumn['storage']>> = {
   text: 'text',
   varchar: 'text',
+  uuid: 'uuid',
   bool: 'boolean',
   int2: 'integer',
   int4: 'integer',
@@ -25,14 +26,15 @@ export function conditionFor(table: Table, filter: ResolvedFilter): SqlFilter {
 }
 
 function sqlTable(table: Table): SqlTable {
-  const [key, ...others] = keyColumns(table);
-  const column = key && sqlColumn(key);
-  const isPlain = others.length === 0 && (column?.storage === 'integer' || column?.storage === 'text');
+  const keys = keyColumns(table).map(sqlColumn);
+  const isPlain = keys.length > 0 && keys.every(({ storage }) => keyStorages.has(storage));
   return {
     columns: new Map(table.columns.map((each) => [each.name, sqlColumn(each)])),
-    ...(column !== undefined && isPlain ? { identifiers: { prefix: `${table.name}.`, column } } : {}),
+    ...(isPlain ? { identifiers: { prefix: `${table.name}.`, columns: keys } } : {}),
   };
 }
+
+const keyStorages: ReadonlySet<SqlColumn['storage']> = new Set(['integer', 'text', 'uuid']);
 
 function sqlColumn(column: CatalogColumn): SqlColumn {
   const { name, typeName } = column;

@@ -1,0 +1,32 @@
+/** Which attributes a filter looks at. */
+import type { GeometryOperand, ResolvedFilter, Scalar } from './resolved-filter.ts';
+
+/** By their names, some perhaps more than once. */
+export function attributesIn(filter: ResolvedFilter): readonly string[] {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.filters.flatMap(attributesIn);
+    case 'not':
+      return attributesIn(filter.filter);
+    case 'comparison':
+    case 'relation':
+    case 'distance':
+      return [filter.left, filter.right].flatMap(attributesOf);
+    case 'membership':
+    case 'isNull':
+      return attributesOf(filter.value);
+    case 'like':
+      return attributesOf(filter.attribute);
+    case 'computed':
+      return filter.attributes.map(({ attribute }) => attribute.name);
+    case 'constant':
+    case 'identifiers':
+      return [];
+  }
+}
+
+function attributesOf(operand: Scalar | GeometryOperand): readonly string[] {
+  if (operand.kind === 'arithmetic') return [operand.left, operand.right].flatMap(attributesOf);
+  return operand.kind === 'attribute' ? [operand.name] : [];
+}

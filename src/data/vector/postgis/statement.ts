@@ -1,0 +1,141 @@
+/** Writes the statement that a query of features becomes: only what is asked for, in an order that pages can go on from. */
+import { problem } from '../../../lib/problem.ts';
+import type { SqlFilter, SqlParameter } from '../../filter/sql.ts';
+import type { SortKey, SourceQuery } from '../port.ts';
+import { qualified, quoted } from '../quoted-sql.ts';
+import { type CatalogColumn, isGeometryColumn } from './columns.ts';
+import { keyColumns, type Table } from './table.ts';
+
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly SqlParameter[];
+  /** How many of the first columns are the key of the row, and how many behind them what it is sorted by. */
+  readonly keys: number;
+  readonly sorts: number;
+}
+
+export interface StatementParts {
+  /** Those whose values are wanted, behind the key. */
+  readonly columns: readonly CatalogColumn[];
+  readonly condition: SqlFilter | undefined;
+  readonly query: Pick<SourceQuery, 'sort' | 'start' | 'offset' | 'limit'>;
+  /** Whether rows come in the order of the key, where they are sorted by nothing else. */
+  readonly isOrdered: boolean;
+  /** Whether all rows that fit are found first: otherwise the database may look at each row in the order of the key. */
+  readonly isFenced: boolean;
+}
+
+export function writeStatement(table: Table, parts: StatementParts): Statement {
+  const { columns, condition, query, isOrdered, isFenced } = parts;
+  const keys = keyColumns(table);
+  const isBackwards = query.start?.side === 'before';
+  const sorts = (query.sort ?? []).map((key) => orderTerm(table, key, isBackwards));
+  const values = [...(condition?.parameters ?? [])];
+  const started =
+    query.start === undefined ? undefined : behind(sorts, keys, isBackwards, pageValues(query.start.key), values);
+  const conditions = [condition?.sql, started].filter((each) => each !== undefined);
+  const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
+  const order = [
+    ...sorts.map(({ sql, isDescending }) => `${sql} ${isDescending ? 'DESC NULLS FIRST' : 'ASC NULLS LAST'}`),
+    ...(isOrdered || sorts.length > 0 ? keys.map(({ name }) => `${quoted(name)} ${isBackwards ? 'DESC' : 'ASC'}`) : []),
+  ];
+  const selected = [
+    ...keys.map(({ name }) => quoted(name)),
+    ...sorts.map(({ column }) => quoted(column.name)),
+    ...columns.map((column) =>
+      isGeometryColumn(column)
+        ? `${qualified(column.typeSchema, 'st_asbinary')}(${quoted(column.name)})`
+        : quoted(column.name),
+    ),
+  ];
+  const from = isFenced ? `(SELECT * FROM ${table.relation}${where} OFFSET 0) AS found` : `${table.relation}${where}`;
+  const text = [
+    // A table without columns still has rows.
+    `SELECT ${selected.length === 0 ? 'NULL' : selected.join(', ')} FROM ${from}`,
+    order.length === 0 ? '' : ` ORDER BY ${order.join(', ')}`,
+    query.limit === undefined || query.limit >= Number.MAX_SAFE_INTEGER ? '' : ` LIMIT ${Math.trunc(query.limit)}`,
+    query.offset === undefined ? '' : ` OFFSET ${Math.trunc(query.offset)}`,
+  ].join('');
+  return { text, values, keys: keys.length, sorts: sorts.length };
+}
+
+interface OrderTerm {
+  readonly column: CatalogColumn;
+  /** What rows are compared by. */
+  readonly sql: string;
+  /** What a value is turned into, to be compared with that. */
+  readonly type: string;
+  readonly isDescending: boolean;
+}
+
+/** Kept so that the database has them in the order in which their values are; all others are texts to us. */
+const ordered: ReadonlySet<string> = new Set([
+  ...['bool', 'int2', 'int4', 'int8', 'oid', 'float4', 'float8', 'numeric'],
+  ...['date', 'time', 'timestamp', 'timestamptz', 'uuid'],
+]);
+
+function orderTerm(table: Table, { attribute, isDescending = false }: SortKey, isBackwards: boolean): OrderTerm {
+  const column = table.columns.find(({ name }) => name === attribute);
+  if (column === undefined) throw problem('attribute-unknown', { attribute, name: table.name });
+  const isOrdered = ordered.has(column.typeName);
+  return {
+    column,
+    sql: isOrdered ? quoted(column.name) : `${quoted(column.name)}::text COLLATE "C"`,
+    type: isOrdered ? qualified(column.typeSchema, column.typeName) : 'text',
+    isDescending: isDescending !== isBackwards,
+  };
+}
+
+/** What is in the key of a page: what rows are sorted by, and the key of the row, as the database writes them. */
+export function pageKey(row: readonly (string | null)[], { keys, sorts }: Statement): string {
+  return JSON.stringify([...row.slice(keys, keys + sorts), ...row.slice(0, keys)]);
+}
+
+function pageValues(key: string): readonly (string | null)[] {
+  const values: unknown = attempt(() => JSON.parse(key));
+  const isPageKey = Array.isArray(values) && values.every((each) => each === null || typeof each === 'string');
+  if (!isPageKey) throw problem('page-key-invalid', {});
+  return values;
+}
+
+function attempt(parse: () => unknown): unknown {
+  try {
+    return parse();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The rows that come behind one: greater in the first term in which they are not equal. */
+function behind(
+  sorts: readonly OrderTerm[],
+  keys: readonly CatalogColumn[],
+  isBackwards: boolean,
+  page: readonly (string | null)[],
+  parameters: SqlParameter[],
+): string {
+  if (keys.length === 0 || page.length !== sorts.length + keys.length) throw problem('page-key-invalid', {});
+  const sent = (text: string | null | undefined, type: string): string => {
+    if (text === null || text === undefined) throw problem('page-key-invalid', {});
+    parameters.push(text);
+    return `$${parameters.length}::${type}`;
+  };
+  const alternatives: string[] = [];
+  const equal: string[] = [];
+  for (const [index, { sql, type, isDescending }] of sorts.entries()) {
+    const text = page[index] ?? null;
+    if (text === null) {
+      if (isDescending) alternatives.push([...equal, `${sql} IS NOT NULL`].join(' AND '));
+      equal.push(`${sql} IS NULL`);
+      continue;
+    }
+    const value = sent(text, type);
+    const beyond = isDescending ? `${sql} < ${value}` : `(${sql} > ${value} OR ${sql} IS NULL)`;
+    alternatives.push([...equal, beyond].join(' AND '));
+    equal.push(`${sql} = ${value}`);
+  }
+  const own = keys.map(({ name }) => quoted(name)).join(', ');
+  const given = keys.map((key, index) => sent(page[sorts.length + index], qualified(key.typeSchema, key.typeName)));
+  const later = `(${own}) ${isBackwards ? '<' : '>'} (${given.join(', ')})`;
+  return `(${[...alternatives, [...equal, later].join(' AND ')].join(' OR ')})`;
+}

@@ -1,0 +1,188 @@
+/** Whatever a source does of a query by itself, its features are those of one that does nothing: for every kind of source. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { writeEcqlFilter } from '../../src/data/filter/ecql.ts';
+import { resolveFilter } from '../../src/data/filter/resolve.ts';
+import { filterSchema } from '../../src/data/vector/filter-schema.ts';
+import type { Feature, VectorSource } from '../../src/data/vector/port.ts';
+import { boundsOf } from '../../src/data/vector/query/bounds-of.ts';
+import { countFeatures } from '../../src/data/vector/query/count-features.ts';
+import type { FeatureQuery, QueriedType } from '../../src/data/vector/query/feature-query.ts';
+import { queryFeatures } from '../../src/data/vector/query/query-features.ts';
+import type { SqlView } from '../../src/data/vector/sql-view.ts';
+import { type TestRow, testFilters, testRows } from '../support/filter-rows.ts';
+
+/** The rows of `test/support/filter-rows.ts` as a type named `rows`, or as much of them as the source can hold. */
+export interface RowsUnderTest {
+  readonly source: VectorSource;
+  readonly view?: SqlView;
+  destroy(): Promise<void>;
+}
+
+const never = new AbortController().signal;
+
+export function featureQueryContract(
+  driver: string,
+  create: (rows: readonly TestRow[]) => Promise<RowsUnderTest>,
+  /** Of attributes that the source cannot tell apart from others, or has no room for. */
+  { without = [], numRuns = 8 }: { readonly without?: readonly string[]; readonly numRuns?: number } = {},
+): void {
+  describe(`queries on ${driver}`, () => {
+    const sortable = ['name', 'code', 'pop', 'area', 'open', 'time', 'until'].filter((each) => !without.includes(each));
+    const queries = fc.record(
+      {
+        filter: testFilters,
+        box: fc
+          .tuple(fc.integer({ min: -1, max: 6 }), fc.integer({ min: -1, max: 6 }), fc.integer({ min: 0, max: 16 }))
+          .map(([x, y, size]) => ({ minX: x, minY: y, maxX: x + size / 4, maxY: y + size / 4 })),
+        sort: fc.uniqueArray(fc.record({ attribute: fc.constantFrom(...sortable), isDescending: fc.boolean() }), {
+          minLength: 1,
+          maxLength: 3,
+          selector: ({ attribute }) => attribute,
+        }),
+        offset: fc.integer({ min: 0, max: 6 }),
+        limit: fc.integer({ min: 0, max: 12 }),
+        attributes: fc.uniqueArray(fc.constantFrom(...sortable, 'geom'), { maxLength: 4 }),
+      },
+      { requiredKeys: [] },
+    );
+
+    test('give what they give where nothing is done by the source', async () => {
+      const counts = { run: 0, found: 0 };
+
+      await fc.assert(
+        fc.asyncProperty(testRows, fc.array(queries, { minLength: 40, maxLength: 40 }), async (rows, wanted) => {
+          const under = await create(rows);
+          try {
+            const type = await typeOf(under);
+            const plain = { ...type, source: await plainSource(type) };
+            for (const { filter, ...rest } of wanted) {
+              const resolved = filter && (await resolveFilter(filter, filterSchema(type.description.attributes)));
+              if (resolved?.kind === 'refused') continue;
+              const query = { ...rest, ...(resolved === undefined ? {} : { filter: resolved.filter }) };
+              const title = `${filter === undefined ? '' : writeEcqlFilter(filter)} ${JSON.stringify(rest)}`;
+              const [expected, found] = [await answer(plain, query), await answer(type, query)];
+
+              const isOrdered = query.limit !== undefined || query.offset !== undefined || query.sort !== undefined;
+              expect(isOrdered ? found.features : byId(found.features), title).toEqual(
+                isOrdered ? expected.features : byId(expected.features),
+              );
+              expect(Object.keys(found.pages), title).toEqual(Object.keys(expected.pages));
+              await compareSummaries(type, plain, query, title);
+              counts.run += 1;
+              counts.found += found.features.length;
+            }
+          } finally {
+            await under.source.close();
+            await under.destroy();
+          }
+        }),
+        { numRuns, endOnFailure: true },
+      );
+
+      expect(counts.run).toBeGreaterThan(20 * numRuns);
+      expect(counts.found).toBeGreaterThan(20 * numRuns);
+    }, 300_000);
+
+    test('give every feature once on pages that go forth and back', async () => {
+      await fc.assert(
+        fc.asyncProperty(testRows, fc.array(queries, { minLength: 10, maxLength: 10 }), async (rows, wanted) => {
+          const under = await create(rows);
+          try {
+            const type = await typeOf(under);
+            for (const { filter, box, sort } of wanted) {
+              const resolved = filter && (await resolveFilter(filter, filterSchema(type.description.attributes)));
+              if (resolved?.kind === 'refused') continue;
+              const query: FeatureQuery = {
+                ...(box === undefined ? {} : { box }),
+                ...(sort === undefined ? {} : { sort }),
+                ...(resolved === undefined ? {} : { filter: resolved.filter }),
+              };
+              const title = `${filter === undefined ? '' : writeEcqlFilter(filter)} ${JSON.stringify(sort)}`;
+              const { features: all } = await answer(type, { ...query, limit: 1_000 });
+
+              const { forth, back } = await pagesOf(type, query);
+
+              expect(forth.flat(), title).toEqual(all);
+              expect(back, title).toEqual(forth.slice(0, -1).toReversed());
+            }
+          } finally {
+            await under.source.close();
+            await under.destroy();
+          }
+        }),
+        { numRuns: Math.ceil(numRuns / 2), endOnFailure: true },
+      );
+    }, 300_000);
+  });
+}
+
+async function typeOf({ source, view }: RowsUnderTest): Promise<QueriedType> {
+  const description =
+    view === undefined ? await source.describe('rows', never) : await source.describeView?.(view, never);
+  if (description === undefined) throw new Error('There is no type of rows.');
+  return { source, description, ...(view === undefined ? {} : { view }) };
+}
+
+/** The same features from a source that can do nothing. */
+async function plainSource({ source, description, view }: QueriedType): Promise<VectorSource> {
+  const features: Feature[] = [];
+  const reading = view === undefined ? source.read('rows', {}, never) : source.readView?.(view, {}, never);
+  for await (const batch of reading ?? []) features.push(...batch);
+  return {
+    listTypes: async () => [],
+    describe: async () => description,
+    async *read(_name, { limit }) {
+      if (features.length > 0) yield features.slice(0, limit);
+    },
+    async *readView(_view, { limit }) {
+      if (features.length > 0) yield features.slice(0, limit);
+    },
+    close: async () => undefined,
+  };
+}
+
+async function answer(type: QueriedType, query: FeatureQuery) {
+  const { batches, pages, description } = await queryFeatures(type, query, never);
+  const features: Feature[] = [];
+  for await (const batch of batches) for (const { key: _key, ...feature } of batch) features.push(feature);
+  expect(features.every(({ values }) => values.length === description.attributes.length)).toBe(true);
+  return { features, pages: pages() };
+}
+
+function byId(features: readonly Feature[]): readonly Feature[] {
+  return features.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+async function compareSummaries(
+  type: QueriedType,
+  plain: QueriedType,
+  { filter, box }: FeatureQuery,
+  title: string,
+): Promise<void> {
+  const query = { ...(filter === undefined ? {} : { filter }), ...(box === undefined ? {} : { box }) };
+  const limits = { signal: never, patience: never };
+  expect(await countFeatures(type, query, limits), title).toEqual(await countFeatures(plain, query, limits));
+  expect(await boundsOf(type, query, never), title).toEqual(await boundsOf(plain, query, never));
+}
+
+async function pagesOf(
+  type: QueriedType,
+  query: FeatureQuery,
+): Promise<{ readonly forth: (readonly Feature[])[]; readonly back: (readonly Feature[])[] }> {
+  const forth: (readonly Feature[])[] = [];
+  let page = await answer(type, { ...query, limit: 3 });
+  for (;;) {
+    forth.push(page.features);
+    const { next } = page.pages;
+    if (next === undefined) break;
+    page = await answer(type, { ...query, limit: 3, after: next });
+  }
+  const back: (readonly Feature[])[] = [];
+  for (let { previous } = page.pages; previous !== undefined; ) {
+    const before = await answer(type, { ...query, limit: 3, before: previous });
+    back.push(before.features);
+    ({ previous } = before.pages);
+  }
+  return { forth, back };
+}
