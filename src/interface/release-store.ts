@@ -1,15 +1,24 @@
-/** What becomes of the data of a store that went with its workspace: connections are closed, and a mosaic's index goes. */
+/** What becomes of the data of stores that go with their workspace: connections are closed, and indexes of mosaics go. */
 import { type CoverageStore, coverageStoreKind } from '../catalog/coverage-stores/coverage-store.ts';
-import { isMosaic } from '../catalog/mosaics/mosaic-indexes.ts';
+import { isMosaic, type MosaicStore } from '../catalog/mosaics/mosaic-indexes.ts';
 import type { Store } from '../catalog/stores/store.ts';
+import type { StoreRelease } from '../catalog/workspaces/workspaces.ts';
 import type { Services } from './services.ts';
 
-export function releaseStore({ catalog, vectorData, mosaicIndexes }: Services): (store: Store) => Promise<void> {
-  return async (store) => {
-    if (isCoverageStore(store) && isMosaic(store) && !catalog.isDryRun) {
-      mosaicIndexes.dropLater(store);
-    }
-    await vectorData.reset(store.id);
+export function releaseStores({ catalog, vectorData, mosaicIndexes }: Services): StoreRelease {
+  const hasIndex = (store: Store): store is MosaicStore =>
+    isCoverageStore(store) && isMosaic(store) && !catalog.isDryRun;
+  return {
+    async prepare(store) {
+      if (hasIndex(store)) {
+        await mosaicIndexes.rememberDrop(store);
+      }
+    },
+    async release(store) {
+      // Whoever still reads keeps the connections; nobody waits for that.
+      void vectorData.reset(store.id);
+      return hasIndex(store) ? mosaicIndexes.drop(store) : [];
+    },
   };
 }
 

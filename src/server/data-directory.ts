@@ -11,6 +11,9 @@ export const DATABASE_FILE = 'graticule.sqlite';
 /** The granules of mosaics that name no database of their own; there with the first of them. */
 export const GRANULES_FILE = 'granules.sqlite';
 
+/** Where it is noted which indexes in databases are to go. */
+export const DROPS_FOLDER = 'index-drops';
+
 /** What may lie in a directory before that: left by a start that died early, put there by an operator, or by the disk. */
 const harmless: ReadonlySet<string> = new Set([
   'server.lock',

@@ -10,6 +10,7 @@ import type { UrlGate } from '../gates/url-gate.ts';
 import type { Catalog } from '../records/catalog.ts';
 import type { Files } from '../records/files.ts';
 import type { Sealer } from '../security/keystore/sealer.ts';
+import type { Disk } from '../storage/files/disk.ts';
 import type { WorkerPool } from '../workers/pool.ts';
 import { GRANULES_FILE } from './data-directory.ts';
 import { limits } from './limits.ts';
@@ -38,6 +39,7 @@ export function openDataServices(
     readonly harvestWorkers: WorkerPool;
     readonly clock: () => number;
     readonly logger: FastifyBaseLogger;
+    readonly disk: Disk;
   },
 ): DataServices {
   const { catalog, sealer, urlGate, files, workers, unpackWorkers, logger } = parts;
@@ -74,6 +76,7 @@ export function openDataServices(
     parameters: vector.vectorData,
     harvestWorkers,
     clock,
+    disk: parts.disk,
   });
   const remoteServers = openRemoteServers({
     urlGate,
@@ -94,6 +97,7 @@ export function openDataServices(
       if (isThere) {
         await raster.mosaicIndexes.keepOnlyNamed(catalog);
       }
+      await raster.mosaicIndexes.endDrops(catalog);
     },
     async close() {
       await Promise.all([vector.vectorData.close(), raster.mosaicIndexes.close()]);

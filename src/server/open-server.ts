@@ -240,6 +240,7 @@ async function assemble(parts: {
     harvestWorkers,
     clock: world.clock,
     logger: world.logger,
+    disk: world.disk ?? realDisk,
   });
   const inForce = await openSettingsInForce(catalog, {
     contextPath: settings.contextPath,

@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { openRasterData, type RasterData } from '../catalog/coverage-stores/raster-data.ts';
 import { createHarvestProgress } from '../catalog/mosaics/harvest-progress.ts';
 import { type MosaicIndexes, openMosaicIndexes } from '../catalog/mosaics/mosaic-indexes.ts';
+import { openRememberedDrops } from '../catalog/mosaics/remembered-drops.ts';
 import type { MosaicServices } from '../catalog/mosaics/upload-mosaic.ts';
 import type { StoreParameters } from '../catalog/stores/store-parameters.ts';
 import type { UnreachableStores } from '../catalog/stores/unreachable-stores.ts';
@@ -14,8 +15,9 @@ import { inThread } from '../data/raster/in-thread/driver.ts';
 import type { PathGate } from '../gates/path-gate.ts';
 import type { Catalog } from '../records/catalog.ts';
 import type { Sealer } from '../security/keystore/sealer.ts';
+import type { Disk } from '../storage/files/disk.ts';
 import type { WorkerPool } from '../workers/pool.ts';
-import { GRANULES_FILE } from './data-directory.ts';
+import { DROPS_FOLDER, GRANULES_FILE } from './data-directory.ts';
 import { limits } from './limits.ts';
 import type { Settings } from './settings.ts';
 
@@ -39,6 +41,7 @@ export function openRasterServices(
     readonly storePaths: PathGate;
     readonly unreachable: UnreachableStores;
     readonly logger: FastifyBaseLogger;
+    readonly disk: Disk;
   },
 ): RasterServices {
   const { staging, workers, logger } = parts;
@@ -48,6 +51,7 @@ export function openRasterServices(
       return openEmbeddedGranules(join(staging.dataDir, GRANULES_FILE), workers);
     },
     sealer: parts.sealer,
+    drops: openRememberedDrops({ folder: join(staging.dataDir, DROPS_FOLDER), disk: parts.disk }),
     failed: (reason) => logger.warn({ err: reason }, 'old granules of a mosaic could not be cleared away'),
   });
   const rasterData = openRasterData({

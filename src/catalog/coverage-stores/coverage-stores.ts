@@ -5,7 +5,7 @@ import { type Problem, problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { checkName, type NameRule, nameAfter, printableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import { isMosaic, type MosaicIndexes } from '../mosaics/mosaic-indexes.ts';
+import { isMosaic } from '../mosaics/mosaic-indexes.ts';
 import { moveResources } from '../resources/write-resource.ts';
 import type { StoreFiles } from '../stores/store.ts';
 import {
@@ -15,7 +15,7 @@ import {
   type StoreDraft,
   workspaceAfter,
 } from '../stores/store-draft.ts';
-import { refuseTakenStoreName, removeStore } from '../stores/stores.ts';
+import { refuseTakenStoreName } from '../stores/stores.ts';
 import { savedAnyway } from '../stores/unreachable-stores.ts';
 import { DEFAULT, findWorkspace } from '../workspaces/workspaces.ts';
 import { type CoverageStore, coverageStoreKind, urlOf } from './coverage-store.ts';
@@ -216,28 +216,6 @@ async function connected(
     return undefined;
   }
   return isEnabled ? data.whyUnreachable(name, place) : undefined;
-}
-
-/**
- * Deletes a store, and the index of a mosaic. Files that were uploaded for it stay for the history; those that it only
- * points at stay anyway.
- */
-export async function deleteCoverageStore(
-  catalog: Catalog,
-  principal: Principal,
-  place: CoverageStorePlace,
-  options: { readonly recurse: boolean; readonly precondition: Precondition; readonly indexes: MosaicIndexes },
-): Promise<void> {
-  const what = `delete coverage store ${place.store} in ${place.workspace}`;
-  const gone = await catalog.change(principal, what, async (transaction) => {
-    const { store, version } = await findCoverageStore(transaction, place.workspace, place.store);
-    checkPrecondition(options.precondition, version);
-    await removeStore(transaction, store, options);
-    return store;
-  });
-  if (isMosaic(gone) && !catalog.isDryRun) {
-    options.indexes.dropLater(gone);
-  }
 }
 
 export function coverageStoreView(store: CoverageStore, workspace: Workspace): CoverageStoreView {

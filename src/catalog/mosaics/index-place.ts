@@ -9,8 +9,8 @@ import type { CatalogReader } from '../../records/catalog.ts';
 import { findDataStore } from '../stores/data-stores.ts';
 import type { StoreParameters } from '../stores/store-parameters.ts';
 import { isUnreachable, reasonOf } from '../stores/unreachable-stores.ts';
-import type { IndexPlace } from './mosaic.ts';
-import type { IndexHolder, MosaicIndexes } from './mosaic-indexes.ts';
+import type { IndexHolder, IndexPlace } from './mosaic.ts';
+import type { MosaicIndexes } from './mosaic-indexes.ts';
 
 export interface IndexServices {
   readonly indexes: MosaicIndexes;

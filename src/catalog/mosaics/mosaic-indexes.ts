@@ -1,4 +1,5 @@
 /** Opens the indexes of granules that mosaics name. */
+import { setTimeout as wait } from 'node:timers/promises';
 import type { EmbeddedGranules } from '../../data/granules/embedded/embedded-granules.ts';
 import type { MosaicIndex } from '../../data/granules/port.ts';
 import type { PostgisMosaicIndex } from '../../data/granules/postgis/postgis-granules.ts';
@@ -8,15 +9,12 @@ import type { CatalogReader } from '../../records/catalog.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import { SealBroken, type Sealer } from '../../security/keystore/sealer.ts';
 import { type CoverageStore, coverageStoreKind } from '../coverage-stores/coverage-store.ts';
-import type { Mosaic } from './mosaic.ts';
+import { isUnreachable, reasonOf } from '../stores/unreachable-stores.ts';
+import type { IndexHolder, Mosaic } from './mosaic.ts';
+import type { RememberedDrops } from './remembered-drops.ts';
 
 /** A coverage store that is a mosaic. */
 export type MosaicStore = CoverageStore & { readonly mosaic: Mosaic };
-
-/** What says where an index is. */
-export type IndexHolder = Pick<CoverageStore, 'name' | 'sealedParameters'> & {
-  readonly mosaic: Pick<Mosaic, 'index'>;
-};
 
 export interface MosaicIndexes {
   of(holder: IndexHolder): Promise<MosaicIndex>;
@@ -26,10 +24,17 @@ export interface MosaicIndexes {
   release(holder: IndexHolder): Promise<void>;
   /** Clears away what no version from this one on shows, in its own time: what is left of it the next one clears away. */
   cleanLater(holder: IndexHolder, version: number): void;
-  /** Removes an index that no record names any more, in its own time. */
-  dropLater(holder: IndexHolder): void;
+  /** Before a change after which no record names the index: it goes then, also if the server does not live to see it. */
+  rememberDrop(holder: IndexHolder): Promise<void>;
+  /**
+   * After that change: removes the index. One in a database is gone when this resolves, if the database answers; else the
+   * next start removes it, and a sentence tells so. An embedded one, which nobody else sees, goes in its own time.
+   */
+  drop(holder: IndexHolder): Promise<readonly string[]>;
   /** At the start, when nobody is about to make one: removes embedded indexes that no record names. */
   keepOnlyNamed(catalog: CatalogReader): Promise<void>;
+  /** At the start: goes on with what is remembered, in its own time. */
+  endDrops(catalog: CatalogReader): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -37,6 +42,7 @@ export interface MosaicIndexesOptions {
   /** Opened when the first mosaic is looked at. */
   readonly openEmbedded: () => Promise<EmbeddedGranules>;
   readonly sealer: Sealer;
+  readonly drops: RememberedDrops;
   /** Hears of what could not be cleared away. */
   readonly failed: (reason: unknown) => void;
 }
@@ -44,7 +50,10 @@ export interface MosaicIndexesOptions {
 /** A million granules take some seconds, in small steps. */
 const CLEANING_MS = 600_000;
 
-export function openMosaicIndexes({ openEmbedded, sealer, failed }: MosaicIndexesOptions): MosaicIndexes {
+/** How long whoever deletes a mosaic waits for its database. */
+const DROP_WAIT_MS = 10_000;
+
+export function openMosaicIndexes({ openEmbedded, sealer, drops, failed }: MosaicIndexesOptions): MosaicIndexes {
   const closing = new AbortController();
   const underWay = new Set<Promise<void>>();
   /** By their keys: what they are reached by stays the same as long as the key does. */
@@ -71,17 +80,35 @@ export function openMosaicIndexes({ openEmbedded, sealer, failed }: MosaicIndexe
     return index.kind === 'embedded' ? (await inFile()).mosaic(index.key) : inDatabase(holder, index.parameters);
   };
 
-  function later(work: (signal: AbortSignal) => Promise<void>): void {
+  /** Resolves when it has ended, with the reason if that was a failure. */
+  function later(work: (signal: AbortSignal) => Promise<void>): Promise<{ readonly reason: unknown } | undefined> {
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(CLEANING_MS)]);
-    const done = work(signal)
-      .catch((reason: unknown) => {
+    const done = work(signal).then(
+      () => undefined,
+      (reason: unknown) => {
         if (!closing.signal.aborted) {
           failed(reason);
         }
-      })
-      .finally(() => underWay.delete(done));
-    underWay.add(done);
+        return { reason };
+      },
+    );
+    const ended = done.then(() => void underWay.delete(ended));
+    underWay.add(ended);
+    return done;
   }
+
+  async function release({ mosaic }: IndexHolder): Promise<void> {
+    const index = opened.get(mosaic.index.key);
+    opened.delete(mosaic.index.key);
+    await index?.close();
+  }
+
+  const dropNow = (holder: IndexHolder) =>
+    later(async (signal) => {
+      await (await of(holder)).drop(signal);
+      await release(holder);
+      await drops.forget(holder.mosaic.index.key);
+    });
 
   return {
     of,
@@ -91,25 +118,35 @@ export function openMosaicIndexes({ openEmbedded, sealer, failed }: MosaicIndexe
         await (await inDatabase(holder, index.parameters)).check(signal);
       }
     },
-    async release({ mosaic }) {
-      const index = opened.get(mosaic.index.key);
-      opened.delete(mosaic.index.key);
-      await index?.close();
+    release,
+    cleanLater: (holder, version) => void later(async (signal) => (await of(holder)).clean(version, signal)),
+    async rememberDrop(holder) {
+      if (holder.mosaic.index.kind === 'postgis') {
+        await drops.remember(holder);
+      }
     },
-    cleanLater: (holder, version) => later(async (signal) => (await of(holder)).clean(version, signal)),
-    dropLater(holder) {
-      later(async (signal) => {
-        await (await of(holder)).drop(signal);
-        await this.release(holder);
-      });
+    async drop(holder) {
+      const dropped = dropNow(holder);
+      if (holder.mosaic.index.kind === 'embedded') {
+        return [];
+      }
+      const outcome = await Promise.race([dropped, wait(DROP_WAIT_MS, 'late' as const, { ref: false })]);
+      return outcome === undefined ? [] : [undropped(holder, outcome === 'late' ? undefined : outcome.reason)];
     },
     async keepOnlyNamed(catalog) {
-      const keys: string[] = [];
-      for (const { id } of await catalog.list(workspaceKind, null)) {
-        const stores = await catalog.list(coverageStoreKind, id);
-        keys.push(...stores.filter(isMosaic).map(({ mosaic }) => mosaic.index.key));
+      await (await inFile()).keepOnly(await namedKeys(catalog), closing.signal);
+    },
+    async endDrops(catalog) {
+      const remembered = await drops.list();
+      const named = remembered.length === 0 ? new Set() : await namedKeys(catalog);
+      for (const holder of remembered) {
+        const { key } = holder.mosaic.index;
+        if (named.has(key)) {
+          await drops.forget(key);
+        } else {
+          void dropNow(holder);
+        }
       }
-      await (await inFile()).keepOnly(new Set(keys), closing.signal);
     },
     async close() {
       closing.abort();
@@ -117,6 +154,20 @@ export function openMosaicIndexes({ openEmbedded, sealer, failed }: MosaicIndexe
       await Promise.all([...opened.values()].map((index) => index.close()));
     },
   };
+}
+
+async function namedKeys(catalog: CatalogReader): Promise<ReadonlySet<string>> {
+  const keys: string[] = [];
+  for (const { id } of await catalog.list(workspaceKind, null)) {
+    const stores = await catalog.list(coverageStoreKind, id);
+    keys.push(...stores.filter(isMosaic).map(({ mosaic }) => mosaic.index.key));
+  }
+  return new Set(keys);
+}
+
+function undropped({ name }: IndexHolder, reason: unknown): string {
+  const why = isUnreachable(reason) ? reasonOf(reason) : 'its database has not answered';
+  return `The tables of the index of '${name}' may still be there (${why}). The server removes them when it starts next.`;
 }
 
 function clear(sealer: Sealer, { name, sealedParameters }: IndexHolder, parameters: ConnectionParameters) {

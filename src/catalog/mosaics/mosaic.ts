@@ -6,6 +6,7 @@
 import type { GranuleSchema } from '../../data/granules/port.ts';
 import type { MosaicDefinition } from '../../data/mosaic/definition.ts';
 import type { Band } from '../../data/raster/port.ts';
+import type { Secret } from '../../lib/secret.ts';
 
 export const MOSAIC_TYPE = 'ImageMosaic';
 
@@ -27,6 +28,13 @@ export type IndexPlace =
   | { readonly kind: 'embedded'; readonly key: string }
   /** Without the secret parameters, which the store has sealed among its own. */
   | { readonly kind: 'postgis'; readonly key: string; readonly parameters: Readonly<Record<string, string>> };
+
+/** What says where an index is, with the name of its store. */
+export interface IndexHolder {
+  readonly name: string;
+  readonly sealedParameters: Readonly<Record<string, Secret>>;
+  readonly mosaic: Pick<Mosaic, 'index'>;
+}
 
 /** A coverage of a mosaic, with what its first granule says of all of them. */
 export interface MosaicCoverage {

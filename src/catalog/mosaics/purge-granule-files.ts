@@ -3,11 +3,14 @@ import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { errorCode } from '../../lib/error-code.ts';
 import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { Problem, problem } from '../../lib/problem.ts';
 import { firstSentences } from '../../lib/wording.ts';
 import type { FileKeeper } from '../../records/files.ts';
-import { urlOf } from '../coverage-stores/coverage-store.ts';
+import type { PurgeTarget } from '../../records/purges.ts';
+import { type CoverageStore, urlOf } from '../coverage-stores/coverage-store.ts';
+import { reasonOf } from '../stores/unreachable-stores.ts';
 import { insideFiles } from '../stores/uploaded-files.ts';
-import type { MosaicStore } from './mosaic-indexes.ts';
+import { isMosaic, type MosaicStore } from './mosaic-indexes.ts';
 import type { MosaicServices } from './upload-mosaic.ts';
 
 /** Stored paths were somebody's to name when they were stored; opening them is the server's own doing. */
@@ -16,11 +19,34 @@ const server: Principal = { name: 'server', roles: new Set([ROLE_ADMINISTRATOR])
 export interface PurgedFiles {
   /** What the store has from the change on. */
   readonly fileSet: MosaicStore['fileSet'];
+  /** What the change leaves behind, to be purged. */
+  readonly left: readonly PurgeTarget[];
   /** Once the change is made: removes what it cannot take back. Gives warnings. */
   finish(): Promise<readonly string[]>;
 }
 
-/** Uploaded files leave with the change, and come to an end with the history that tells of them; others after it. */
+/** The set of files that a store has. */
+export function setTargets({ fileSet }: Pick<CoverageStore, 'fileSet'>): readonly PurgeTarget[] {
+  return fileSet === null ? [] : [{ kind: 'set', hash: fileSet }];
+}
+
+/** Whoever may name a folder of the server may have files in it removed, and nobody else. */
+export async function checkMayPurge(
+  { pathGate }: MosaicServices,
+  principal: Principal,
+  store: CoverageStore,
+): Promise<void> {
+  if (!isMosaic(store) || store.fileSet !== null) return;
+  try {
+    await pathGate.admit(urlOf(store), principal);
+  } catch (error) {
+    throw error instanceof Problem && error.code === 'path-refused'
+      ? problem('purge-refused', { name: store.name, reason: reasonOf(error) })
+      : error;
+  }
+}
+
+/** Uploaded files leave the store with the change; files in the folder of a mosaic are removed after it. */
 export async function purgeFiles(
   services: MosaicServices,
   keeper: FileKeeper,
@@ -28,15 +54,17 @@ export async function purgeFiles(
   locations: readonly string[],
 ): Promise<PurgedFiles> {
   if (store.fileSet === null) {
-    return { fileSet: null, finish: () => removeFromFolder(services, store, locations) };
+    return { fileSet: null, left: [], finish: () => purgeFolder(services, store, locations) };
   }
   const inside = insideFiles(store, services.dataDir, urlOf(store)) ?? [];
   const paths = locations.map((location) => [...inside, location].join('/'));
   const isGone = belongsTo(paths);
   const files = await services.files.kept.filesOf(store.fileSet);
   const others = files.filter(({ path }) => !isGone(path));
+  const isChanged = others.length < files.length;
   return {
-    fileSet: others.length === files.length ? store.fileSet : await keeper.keepSet([], others),
+    fileSet: isChanged ? await keeper.keepSet([], others) : store.fileSet,
+    left: isChanged ? setTargets(store) : [],
     finish: async () => [],
   };
 }
@@ -52,7 +80,7 @@ function belongsTo(pictures: readonly string[]): (path: string) => boolean {
 }
 
 /** Files of the operator that lie elsewhere are none of the mosaic's business, and stay. */
-async function removeFromFolder(
+export async function purgeFolder(
   { storePaths }: MosaicServices,
   store: MosaicStore,
   locations: readonly string[],
@@ -75,14 +103,14 @@ async function removeFromFolder(
         // Whatever has become a link meanwhile leads elsewhere: the gate says where, and whether that may be.
         if ((await storePaths.admit(path, server)) === path) await rm(path, { force: true });
       } catch (error) {
-        warnings.push(`The file '${name}' could not be removed${reasonOf(error)}.`);
+        warnings.push(`The file '${name}' could not be removed${codeOf(error)}.`);
       }
     }
   }
   return firstSentences(warnings);
 }
 
-function reasonOf(error: unknown): string {
+function codeOf(error: unknown): string {
   const code = errorCode(error);
   return code === undefined ? '' : ` (${code})`;
 }

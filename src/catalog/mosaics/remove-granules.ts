@@ -16,7 +16,7 @@ import {
   ofStore,
   unknownGranule,
 } from './granules.ts';
-import { type PurgedFiles, purgeFiles } from './purge-granule-files.ts';
+import { checkMayPurge, type PurgedFiles, purgeFiles, setTargets } from './purge-granule-files.ts';
 import type { MosaicServices } from './upload-mosaic.ts';
 import { writeMosaic } from './write-mosaic.ts';
 
@@ -52,7 +52,27 @@ export async function removeGranules(
     if ('id' in removal.which && removal.unknownId === 'refused') throw unknownGranule(view, removal.which.id);
     return { warnings: [] };
   }
-  const purged = await services.files.keeping((keeper) =>
+  const isPurged = removal.purge === 'all';
+  if (isPurged) await checkMayPurge(services, principal, view.store);
+  let purged: PurgedFiles | undefined;
+  await services.files.purging(catalog.isFileInUse, isPurged ? setTargets(view.store) : [], async () => {
+    purged = await removeFrom(catalog, services, principal, view, removal, filter, signal);
+    return purged?.left ?? [];
+  });
+  return { warnings: purged === undefined || catalog.isDryRun ? [] : await purged.finish() };
+}
+
+function removeFrom(
+  catalog: Catalog,
+  services: MosaicServices,
+  principal: Principal,
+  view: GranulesView,
+  removal: GranuleRemoval,
+  filter: ResolvedFilter | undefined,
+  signal: AbortSignal,
+): Promise<PurgedFiles | undefined> {
+  const { schema } = view.granules;
+  return services.files.keeping((keeper) =>
     writeMosaic<PurgedFiles | undefined>(
       { catalog, indexes: services.indexes, principal, signal },
       view.store,
@@ -83,7 +103,6 @@ export async function removeGranules(
       },
     ),
   );
-  return { warnings: purged === undefined || catalog.isDryRun ? [] : await purged.finish() };
 }
 
 async function filterOf(which: GranuleRemoval['which'], schema: GranuleSchema): Promise<ResolvedFilter | undefined> {

@@ -42,8 +42,8 @@ import { findWorkspace } from '../workspaces/workspaces.ts';
 import { describeMosaicCoverage } from './describe-mosaic.ts';
 import { type Harvested, type HarvestServices, harvestFiles } from './harvest-files.ts';
 import { type IndexServices, type NewIndex, placeIndex } from './index-place.ts';
-import { MOSAIC_FORMAT, MOSAIC_TYPE, type Mosaic } from './mosaic.ts';
-import { type IndexHolder, isMosaic } from './mosaic-indexes.ts';
+import { type IndexHolder, MOSAIC_FORMAT, MOSAIC_TYPE, type Mosaic } from './mosaic.ts';
+import { isMosaic } from './mosaic-indexes.ts';
 import { harvestedPlaces, harvestedUploads, mosaicFolderIn } from './mosaic-place.ts';
 import { singleFileName } from './single-file.ts';
 import { writeGranules } from './write-mosaic.ts';
@@ -107,8 +107,11 @@ export async function uploadMosaic(
     const warnings = [...read.warnings, ...made.warnings, ...pathWarnings(definition, place)];
     const holder = { name: written.store, sealedParameters: made.sealedParameters, mosaic: { index: made.index } };
     const isOther = made.index.key !== former?.index.key;
+    const replaced =
+      isOther && before.existing !== undefined && isMosaic(before.existing) ? before.existing : undefined;
     let isKept = false;
     try {
+      if (replaced !== undefined && !catalog.isDryRun) await services.indexes.rememberDrop(replaced);
       const uploaded = await files.keeping((keeper) =>
         makeMosaic({
           catalog,
@@ -125,13 +128,12 @@ export async function uploadMosaic(
         }),
       );
       isKept = !catalog.isDryRun;
-      return uploaded;
+      const left = replaced !== undefined && isKept ? await services.indexes.drop(replaced) : [];
+      return { ...uploaded, warnings: [...uploaded.warnings, ...left] };
     } finally {
       if (isOther && !isKept) {
         // Nobody will ask for an index that came to nothing.
         await services.indexes.release(holder);
-      } else if (isOther && before.existing !== undefined && isMosaic(before.existing)) {
-        services.indexes.dropLater(before.existing);
       }
     }
   } finally {

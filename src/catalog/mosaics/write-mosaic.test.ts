@@ -52,6 +52,7 @@ describe('granules of a mosaic and its record', () => {
     const indexes = openMosaicIndexes({
       openEmbedded: async () => embedded,
       sealer: undefined as never,
+      drops: undefined as never,
       failed: () => undefined,
     });
     ends.push(

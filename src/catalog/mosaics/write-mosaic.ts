@@ -6,7 +6,8 @@ import { problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { changeWithOutside } from '../../records/outside-changes.ts';
 import { coverageStoreKind } from '../coverage-stores/coverage-store.ts';
-import { type IndexHolder, isMosaic, type MosaicIndexes, type MosaicStore } from './mosaic-indexes.ts';
+import type { IndexHolder } from './mosaic.ts';
+import { isMosaic, type MosaicIndexes, type MosaicStore } from './mosaic-indexes.ts';
 
 export interface MosaicWriting {
   readonly catalog: Catalog;

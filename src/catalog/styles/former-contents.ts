@@ -1,10 +1,8 @@
 /** What the files of a style have held before, as far as the log of changes still tells of it. */
+import { allChangesOf } from '../../records/all-changes-of.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { ChangeItem } from '../../storage/port.ts';
 import { type StyleFile, styleFileKind } from './style.ts';
-
-/** Entries of the log that are looked at together. */
-const ENTRIES_AT_ONCE = 100;
 
 /** Also those of images that went when the content that used them was replaced. */
 export async function formerContents(
@@ -13,17 +11,12 @@ export async function formerContents(
 ): Promise<ReadonlySet<string>> {
   const contents = new Set<string>();
   for (const { id } of files) {
-    for (let after = 0, isMore = true; isMore; ) {
-      const entries = await catalog.changesOf(id, after, ENTRIES_AT_ONCE);
-      for (const { sequence, items } of entries) {
-        after = sequence;
-        for (const item of items) {
-          if (item.kind === styleFileKind.kind && (item.id === id || item.after === null)) {
-            for (const content of contentsIn(item)) contents.add(content);
-          }
+    for await (const { items } of allChangesOf(catalog, id)) {
+      for (const item of items) {
+        if (item.kind === styleFileKind.kind && (item.id === id || item.after === null)) {
+          for (const content of contentsIn(item)) contents.add(content);
         }
       }
-      isMore = entries.length === ENTRIES_AT_ONCE;
     }
   }
   return contents;

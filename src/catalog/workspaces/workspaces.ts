@@ -2,6 +2,7 @@
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import { isAdministrator, type Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
+import { firstSentences } from '../../lib/wording.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { CATALOG_SETTINGS, type CatalogSettings, catalogSettingsKind } from '../../records/catalog-settings.ts';
 import { checkName, type NameRule, nameAfter, printableName } from '../../records/names.ts';
@@ -144,6 +145,15 @@ export function changeWorkspace(
   });
 }
 
+/** What becomes of the data of stores that go with their workspace. */
+export interface StoreRelease {
+  /** Before the change, for each store that is there. */
+  prepare(store: Store): Promise<void>;
+  /** After it: lets go of the connections and files of a store that is gone. Gives warnings. */
+  release(store: Store): Promise<readonly string[]>;
+}
+
+/** Gives warnings. */
 export async function deleteWorkspace(
   catalog: Catalog,
   principal: Principal,
@@ -152,11 +162,13 @@ export async function deleteWorkspace(
     readonly aspect: Aspect;
     readonly recurse: boolean;
     readonly precondition: Precondition;
-    /** Lets go of the connections and files of a store that is gone. */
-    readonly release: (store: Store) => Promise<void>;
+    readonly stores: StoreRelease;
   },
-): Promise<void> {
+): Promise<{ readonly warnings: readonly string[] }> {
   const { aspect } = options;
+  for (const store of options.recurse ? await storesIn(catalog, await findWorkspace(catalog, name, aspect)) : []) {
+    await options.stores.prepare(store);
+  }
   const released = await catalog.change(principal, `delete ${aspect} ${name}`, async (transaction) => {
     const workspace = await findWorkspace(transaction, name, aspect);
     checkPrecondition(options.precondition, workspace.version);
@@ -167,9 +179,8 @@ export async function deleteWorkspace(
     await references.remove(transaction, workspace);
     return stores;
   });
-  for (const store of released) {
-    void options.release(store);
-  }
+  const warnings = await Promise.all(released.map((store) => options.stores.release(store)));
+  return { warnings: firstSentences(warnings.flat()) };
 }
 
 /** Makes the named workspace the default one. */

@@ -4,10 +4,10 @@ import {
   changeCoverageStore,
   coverageStoreExists,
   createCoverageStore,
-  deleteCoverageStore,
   findCoverageStore,
   listCoverageStores,
 } from '../../catalog/coverage-stores/coverage-stores.ts';
+import { deleteCoverageStore } from '../../catalog/coverage-stores/delete-coverage-store.ts';
 import { coverageKind } from '../../catalog/coverages/coverage.ts';
 import { resetCoverageStore } from '../../catalog/coverages/refresh-coverages.ts';
 import { flagParameter, type QueryParameter } from '../../http/query.ts';
@@ -27,7 +27,7 @@ const one = '/workspaces/:workspace/coveragestores/:store';
 /** Clients send all kinds of words; what means nothing takes nothing away. */
 const purge: QueryParameter<'none' | 'metadata' | 'all'> = {
   description:
-    'What of the files is to go as well: none, metadata or all. The index of a mosaic goes in any case. Files that were uploaded stay for as long as the history tells of them, and those that only lie on the server stay for good. Any other value means none.',
+    'What of the files is to go as well: none, metadata or all. The index of a mosaic goes in any case. With all, the bytes that were uploaded go at once, unless other stores have them too, and so do the granules in the folder of a mosaic on the server; other files of the server stay. Otherwise uploads stay for as long as the history tells of them. Any other value means none.',
   schema: { type: 'string', enum: ['none', 'metadata', 'all'] },
   expected: 'none, metadata or all',
   parse: (value) => (['metadata', 'all'] as const).find((word) => word === value.trim().toLowerCase()) ?? 'none',
@@ -136,14 +136,10 @@ export function coverageStoreRoutes(): RouteTable<Services> {
         {
           query: { recurse: flagParameter('Delete its coverages and their layers as well.'), purge },
           role,
-          problems: [...unknown, 'coverage-store-not-empty'],
+          problems: [...unknown, 'coverage-store-not-empty', 'purge-refused'],
         },
         ({ services, principal, params, query, precondition }) =>
-          deleteCoverageStore(services.catalog, principal, params, {
-            recurse: query.recurse,
-            precondition,
-            indexes: services.mosaicIndexes,
-          }),
+          deleteCoverageStore(services.catalog, services.mosaics, principal, params, { ...query, precondition }),
       ),
 
       ...(['POST', 'PUT'] as const).map((method) =>

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { zipOfFiles } from '../../../test/support/raster-samples.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
+import { addUser } from '../../../test/support/test-users.ts';
 import { granuleBytes } from '../../../test/support/tiff-bytes.ts';
 import { coverageStoreKind } from '../../catalog/coverage-stores/coverage-store.ts';
 import { openCatalog } from '../../records/catalog.ts';
 import { openFiles } from '../../records/files.ts';
 import { workspaceKind } from '../../records/workspace.ts';
+import { hashOfBytes } from '../../storage/blobs/port.ts';
 
 const picture = (left: number) => granuleBytes({ left, top: 50, pixel: 0.25, epsg: 4326 });
 
@@ -42,6 +44,13 @@ describe('files of granules that are removed', () => {
     if (reply.status !== 200) throw new Error(reply.text);
   }
 
+  async function isKept(bytes: Buffer): Promise<boolean> {
+    const entries = await readdir(server.dataDir, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile() && /\/(?:blobs|files)(?:\/|$)/.test(entry.parentPath));
+    const contents = await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name))));
+    return contents.some((content) => hashOfBytes(content) === hashOfBytes(bytes));
+  }
+
   it.each(['', '&purge=none', '&purge=metadata'])('stay with%s', async (query) => {
     const store = `kept${query.replace(/\\W/g, '-')}`.replace(/[^a-z-]/g, '-');
     await upload(store);
@@ -65,6 +74,82 @@ describe('files of granules that are removed', () => {
     });
     expect(harvested.status, harvested.text).toBe(201);
     expect(await uploadedFiles('purged')).toEqual(['a.raw', 'a.tif', 'ab.tfw', 'b.tif']);
+  });
+
+  it('are gone from the disk at once with purge=all, but not bytes that another store has', async () => {
+    const [own, shared] = [picture(31), picture(32)];
+    const put = (store: string, files: Record<string, Buffer>) =>
+      server.request('PUT', `/workspaces/acme/coveragestores/${store}/file.imagemosaic`, {
+        type: 'application/zip',
+        body: zipOfFiles(files),
+      });
+    await put('first', { 'own.tif': own, 'shared.tif': shared, 'third.tif': picture(33) });
+    await put('second', { 'copy.tif': shared });
+
+    await remove('first', 'own.tif', '&purge=all&dryRun=true');
+    const tried = await isKept(own);
+    await remove('first', 'own.tif', '&purge=all');
+    await remove('first', 'shared.tif', '&purge=all');
+
+    expect([tried, await isKept(own), await isKept(shared), await isKept(picture(33))]).toEqual([
+      true,
+      false,
+      true,
+      true,
+    ]);
+    expect((await server.get('/workspaces/acme/coveragestores/second/coverages/second.json')).status).toBe(200);
+  });
+
+  it('go with their store at once with purge=all, also those that it had before', async () => {
+    const path = '/workspaces/acme/coveragestores/whole';
+    const put = (file: Buffer) => server.request('PUT', `${path}/file.geotiff`, { type: 'image/tiff', body: file });
+    await put(picture(41));
+    await put(picture(42));
+
+    expect((await server.delete(`${path}?recurse=true&purge=all&dryRun=true`)).status).toBe(200);
+    const tried = await isKept(picture(42));
+    const reply = await server.delete(`${path}?recurse=true&purge=all`);
+
+    expect(reply.status, reply.text).toBe(200);
+    expect([tried, await isKept(picture(41)), await isKept(picture(42))]).toEqual([true, false, false]);
+    expect(await readdir(join(server.dataDir, 'purges'))).toEqual([]);
+  });
+
+  it('go with their store where they lie in its folder, but nothing else there does', async () => {
+    const folder = join(server.dataDir, 'data', 'ending');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'a.tif'), picture(10));
+    await writeFile(join(folder, 'readme.txt'), 'Mine.');
+    const path = '/workspaces/acme/coveragestores/ending';
+    await server.request('PUT', `${path}/external.imagemosaic`, { type: 'text/plain', body: 'file:data/ending' });
+
+    const reply = await server.delete(`${path}?recurse=true&purge=all`);
+
+    expect(reply.status, reply.text).toBe(200);
+    expect(await readdir(folder)).toEqual(['readme.txt']);
+  });
+
+  it('stay in a folder of the server for those who may not name it', async () => {
+    const folder = join(server.dataDir, 'data', 'guarded');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'a.tif'), picture(10));
+    await server.post('/workspaces', '{"workspace":{"name":"anns"}}');
+    const ann = await addUser(server, 'ann', 'ROLE_ANN');
+    await server.post('/security/acl/layers', '{"anns.*.a":"ROLE_ANN"}');
+    await server.post('/security/acl/rest', '{"/workspaces/**:GET,POST,PUT,DELETE":"ROLE_ANN,ROLE_ADMINISTRATOR"}');
+    const path = '/workspaces/anns/coveragestores/guarded';
+    await server.request('PUT', `${path}/external.imagemosaic`, { type: 'text/plain', body: 'file:data/guarded' });
+
+    const granules = await server.delete(`${path}/coverages/guarded/index/granules?purge=all`, { as: ann });
+    const whole = await server.delete(`${path}?recurse=true&purge=all`, { as: ann });
+
+    for (const reply of [granules, whole]) {
+      expect(reply.status, reply.text).toBe(403);
+      expect(reply.text).toContain("The files of the mosaic 'guarded' lie in a folder of the server");
+    }
+    expect(await readdir(folder)).toEqual(['a.tif']);
+    expect((await server.delete(`${path}?recurse=true`, { as: ann })).status).toBe(200);
+    expect(await readdir(folder)).toEqual(['a.tif']);
   });
 
   it('stay as long as granules of another coverage are in them', async () => {

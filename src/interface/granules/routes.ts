@@ -31,7 +31,7 @@ const removalFilter = { ...filter, expected: 'ECQL, or no filter at all for all 
 
 const purge: QueryParameter<Purge> = {
   description:
-    'What else is to go: none; metadata, of which there is none; or all, the files too, unless other granules are in them.',
+    'What else is to go: none; metadata, of which there is none; or all, the files too, unless other granules are in them: uploaded bytes, and files in the folder of a mosaic on the server for those who may name it.',
   schema: { type: 'string', enum: [...purges] },
   expected: 'none, metadata or all',
   parse: (value) => purges.find((word) => word === value.trim().toLowerCase()),
@@ -40,7 +40,7 @@ const purge: QueryParameter<Purge> = {
 
 const updateBBox = flagParameter('Compute the box of the coverage anew; it stays as it is where nothing is left.');
 
-const removing = [...unknown, ...unreadable, 'mosaic-gone', 'client-gone'] as const;
+const removing = [...unknown, ...unreadable, 'mosaic-gone', 'client-gone', 'purge-refused'] as const;
 
 export function granuleRoutes(dialect: Dialect): RouteTable<Services> {
   return family(

@@ -18,7 +18,7 @@ import type { Found, RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import type { Dialect } from '../dialects.ts';
-import { releaseStore } from '../release-store.ts';
+import { releaseStores } from '../release-store.ts';
 import { del, family, get, post, put, type Services } from '../services.ts';
 import { ASKED_ITEMS } from '../short-list.ts';
 import { defaultWorkspaceDocument, workspaceDocument, workspaceListing, workspacePage } from './representation.ts';
@@ -104,7 +104,7 @@ export function workspaceRoutes(dialect: Dialect): RouteTable<Services> {
                   aspect,
                   recurse: query.recurse,
                   precondition,
-                  release: releaseStore(services),
+                  stores: releaseStores(services),
                 }),
             ),
           ]
@@ -141,7 +141,7 @@ export function workspaceRoutes(dialect: Dialect): RouteTable<Services> {
             aspect,
             recurse: query.recurse,
             precondition,
-            release: releaseStore(services),
+            stores: releaseStores(services),
           }),
       ),
     ],

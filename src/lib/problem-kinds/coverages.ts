@@ -74,6 +74,12 @@ export const coverageProblems = {
     (d: { name: string }) =>
       `The mosaic '${d.name}' was deleted or replaced in the meantime; nothing of this request was kept.`,
   ),
+  'purge-refused': kind(
+    403,
+    'The files of a mosaic lie in a folder of the server, where this user may not have files removed.',
+    (d: { name: string; reason: string }) =>
+      `The files of the mosaic '${d.name}' lie in a folder of the server and may not be removed: ${d.reason}. Leave out purge=all, and they stay.`,
+  ),
   'granule-index-missing': kind(
     404,
     'The coverage has no index of granules, since its store is no image mosaic.',

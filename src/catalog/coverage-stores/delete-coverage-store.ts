@@ -1,0 +1,97 @@
+/** The end of a coverage store: the index of a mosaic goes with it, and its files where that is wished. */
+import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
+import type { Principal } from '../../lib/principal.ts';
+import { Problem } from '../../lib/problem.ts';
+import { allChangesOf } from '../../records/all-changes-of.ts';
+import type { Catalog } from '../../records/catalog.ts';
+import type { PurgeTarget } from '../../records/purges.ts';
+import { isMosaic, type MosaicStore } from '../mosaics/mosaic-indexes.ts';
+import { checkMayPurge, purgeFolder, setTargets } from '../mosaics/purge-granule-files.ts';
+import type { Purge } from '../mosaics/remove-granules.ts';
+import type { MosaicServices } from '../mosaics/upload-mosaic.ts';
+import { removeStore } from '../stores/stores.ts';
+import { type CoverageStore, urlOf } from './coverage-store.ts';
+import { type CoverageStorePlace, findCoverageStore } from './coverage-stores.ts';
+
+export interface CoverageStoreDeletion {
+  readonly recurse: boolean;
+  /**
+   * With `all`, what was uploaded for it is gone from the disk as well when this resolves, with what it had before, and so
+   * are the files of granules in the folder of a mosaic. Otherwise uploads stay for as long as the history tells of them.
+   */
+  readonly purge: Purge;
+  readonly precondition: Precondition;
+}
+
+/** Gives warnings. */
+export async function deleteCoverageStore(
+  catalog: Catalog,
+  services: MosaicServices,
+  principal: Principal,
+  place: CoverageStorePlace,
+  { recurse, purge, precondition }: CoverageStoreDeletion,
+): Promise<{ readonly warnings: readonly string[] }> {
+  const { store: before } = await findCoverageStore(catalog, place.workspace, place.store);
+  const isPurged = purge === 'all';
+  if (isPurged) {
+    await checkMayPurge(services, principal, before);
+  }
+  if (isMosaic(before) && !catalog.isDryRun) {
+    await services.indexes.rememberDrop(before);
+  }
+  const what = `${isPurged ? 'purge' : 'delete'} coverage store ${place.store} in ${place.workspace}`;
+  let gone = before;
+  await services.files.purging(catalog.isFileInUse, isPurged ? setTargets(before) : [], async () => {
+    gone = await catalog.change(principal, what, async (transaction) => {
+      const { store, version } = await findCoverageStore(transaction, place.workspace, place.store);
+      checkPrecondition(precondition, version);
+      await removeStore(transaction, store, { recurse });
+      return store;
+    });
+    return isPurged ? formerSets(catalog, gone) : [];
+  });
+  if (!isMosaic(gone) || catalog.isDryRun) {
+    return { warnings: [] };
+  }
+  const isSameFolder = urlOf(gone) === urlOf(before) && gone.fileSet === null;
+  const kept = isPurged && isSameFolder ? await purgeGranules(services, gone) : [];
+  return { warnings: [...kept, ...(await services.indexes.drop(gone))] };
+}
+
+/** Sets of files that the store ever had, as far as the log still tells of them. */
+async function formerSets(catalog: Catalog, store: CoverageStore): Promise<readonly PurgeTarget[]> {
+  const sets = new Set<string>();
+  for await (const { items } of allChangesOf(catalog, store.id)) {
+    for (const { id, before, after } of items) {
+      const named = id === store.id ? [before?.body['fileSet'], after?.body['fileSet']] : [];
+      for (const set of named) if (typeof set === 'string') sets.add(set);
+    }
+  }
+  return [...sets].map((hash) => ({ kind: 'set', hash }));
+}
+
+/** The store is gone by now: what cannot be done is told, and no reason to fail. */
+async function purgeGranules(services: MosaicServices, store: MosaicStore): Promise<readonly string[]> {
+  try {
+    return await purgeFolder(services, store, [...(await locationsOf(services, store))]);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return [`The files of the granules stay, since its index cannot be read: ${error.message}`];
+  }
+}
+
+/** A million granules take some seconds. */
+const READING_MS = 120_000;
+
+/** Of all its granules, each once. */
+async function locationsOf({ indexes }: MosaicServices, store: MosaicStore): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  const signal = AbortSignal.timeout(READING_MS);
+  const index = await indexes.of(store);
+  for (const { schema } of store.mosaic.coverages) {
+    for await (const batch of index.open(schema, store.mosaic.indexVersion).list({}, signal)) {
+      for (const { location } of batch) found.add(location);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,53 @@
+/**
+ * Remembers which indexes in databases are to be dropped until they are: noted before the change that takes them away from
+ * their record, so that the next start drops them if the server dies in between.
+ */
+import { randomUUID } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { hashOfBytes } from '../../storage/blobs/port.ts';
+import type { Disk } from '../../storage/files/disk.ts';
+import type { IndexHolder } from './mosaic.ts';
+
+export interface RememberedDrops {
+  /** Resolved means durable. Passwords are noted as they are sealed. */
+  remember(holder: IndexHolder): Promise<void>;
+  /** Once the index is gone, or if its record is still there. */
+  forget(key: string): Promise<void>;
+  list(): Promise<readonly IndexHolder[]>;
+}
+
+/** The folder need not be there. */
+export function openRememberedDrops({
+  folder,
+  disk,
+}: {
+  readonly folder: string;
+  readonly disk: Disk;
+}): RememberedDrops {
+  const prefixOf = (key: string) => `${hashOfBytes(Buffer.from(key))}.`;
+
+  async function read(name: string): Promise<readonly IndexHolder[]> {
+    try {
+      return [JSON.parse(await disk.readText(join(folder, name))) as IndexHolder];
+    } catch {
+      // Half a note is one of a change that was not made.
+      await disk.removeFile(join(folder, name));
+      return [];
+    }
+  }
+
+  return {
+    async remember({ name, sealedParameters, mosaic: { index } }) {
+      await disk.makePrivateFolder(folder);
+      await disk.syncFolder(dirname(folder));
+      const note: IndexHolder = { name, sealedParameters, mosaic: { index } };
+      await disk.writeDurably(join(folder, `${prefixOf(index.key)}${randomUUID()}`), JSON.stringify(note));
+      await disk.syncFolder(folder);
+    },
+    async forget(key) {
+      const notes = (await disk.namesIn(folder)).filter((name) => name.startsWith(prefixOf(key)));
+      for (const name of notes) await disk.removeFile(join(folder, name));
+    },
+    list: async () => (await Promise.all((await disk.namesIn(folder)).map(read))).flat(),
+  };
+}

@@ -1,0 +1,16 @@
+/** Everything that the log of changes still tells of a record, however much it is. */
+import type { ChangeEntry } from '../storage/port.ts';
+import type { Catalog } from './catalog.ts';
+
+/** Entries that are looked at together. */
+const ENTRIES_AT_ONCE = 100;
+
+/** Oldest first. */
+export async function* allChangesOf(catalog: Pick<Catalog, 'changesOf'>, id: string): AsyncGenerator<ChangeEntry> {
+  for (let after = 0, isMore = true; isMore; ) {
+    const entries = await catalog.changesOf(id, after, ENTRIES_AT_ONCE);
+    yield* entries;
+    after = entries.at(-1)?.sequence ?? after;
+    isMore = entries.length === ENTRIES_AT_ONCE;
+  }
+}
