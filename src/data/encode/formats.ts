@@ -23,6 +23,24 @@ export const outputFormats = {
     isDownload: false,
     load: async () => (await import('./geojson/geojson.ts')).wfsGeoJson,
   },
+  gml2: {
+    mediaType: 'text/xml; subtype=gml/2.1.2',
+    fileExtension: 'xml',
+    isDownload: false,
+    load: async () => (await import('./gml/gml.ts')).gml2,
+  },
+  gml31: {
+    mediaType: 'text/xml; subtype=gml/3.1.1',
+    fileExtension: 'xml',
+    isDownload: false,
+    load: async () => (await import('./gml/gml.ts')).gml31,
+  },
+  gml32: {
+    mediaType: 'application/gml+xml; version=3.2',
+    fileExtension: 'xml',
+    isDownload: false,
+    load: async () => (await import('./gml/gml.ts')).gml32,
+  },
 } as const satisfies Readonly<Record<string, OutputFormat>>;
 
 export type OutputFormatName = keyof typeof outputFormats;

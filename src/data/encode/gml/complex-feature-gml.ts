@@ -1,0 +1,134 @@
+/** Nested features of application schemas as GML: the tree of their properties, each in the namespace of its name. */
+
+import { escapeAttribute } from '../../../lib/xml/escape.ts';
+import type { QualifiedName } from '../../app-schema/mapping/mapping.ts';
+import {
+  type ComplexFeature,
+  type ComplexProperty,
+  type GeometryValue,
+  isGeometryValue,
+  XLINK,
+} from '../../app-schema/read/complex-feature.ts';
+import { readSpelledCrs } from '../../crs/crs-code.ts';
+import type { WrittenCrs } from '../port.ts';
+import type { TextWriter } from '../text-writer.ts';
+import { writtenGeometry } from '../written-geometry.ts';
+import { type GmlForm, gmlForm, isWritable, writeGeometryGml } from './geometry-gml.ts';
+import { type GmlVersion, isGmlNamespace, XSI } from './version.ts';
+import { xmlName, xmlPrefix } from './xml-names.ts';
+import { writeXmlText } from './xml-text.ts';
+
+export type WriteComplexFeature = (feature: ComplexFeature, declarations: string) => void;
+
+/** Namespaces whose prefixes everybody expects; that of GML is known by all of its URIs. */
+const usual: ReadonlyMap<string, string> = new Map([
+  [XSI, 'xsi'],
+  [XLINK, 'xlink'],
+]);
+
+export function complexFeatureWriter(out: TextWriter, crs: WrittenCrs, version: GmlVersion): WriteComplexFeature {
+  const own = gmlForm(version, crs);
+
+  /** Coordinates in another system than that of the answer are x before y under a name that says so. */
+  const formOf = ({ srsName }: GeometryValue): GmlForm => {
+    const code = srsName === undefined ? undefined : readSpelledCrs(srsName)?.code;
+    if (srsName === undefined || code === crs.reference.code) return own;
+    return gmlForm(version, { name: code ?? srsName, isNorthFirst: false });
+  };
+
+  return (feature, declarations) => {
+    const prefixes = new Map<string, string>();
+    collectPrefixes(feature, prefixes);
+    const named = ({ local, uri, prefix }: QualifiedName): string => {
+      if (isGmlNamespace(uri)) return `gml:${xmlName(local)}`;
+      return uri === '' && prefix === '' ? xmlName(local) : `${prefixes.get(uri)}:${xmlName(local)}`;
+    };
+    const namespaces = [...prefixes]
+      // Every document of ours has declared that one.
+      .filter(([uri]) => uri !== XSI)
+      .map(([uri, prefix]) => ` xmlns:${prefix}="${escapeAttribute(uri)}"`)
+      .join('');
+    const idName = version === '2.1.2' ? 'fid' : 'gml:id';
+    let geometries = 0;
+
+    const write = (property: ComplexProperty, extra: string): void => {
+      const { id, type, value, children, attributes } = property;
+      const element = named(property.name);
+      out.raw(`<${element}${extra}`);
+      if (id !== undefined) out.raw(` ${idName}="${xmlName(id)}"`);
+      if (type !== undefined) out.raw(` xsi:type="${named(type)}"`);
+      for (const each of attributes) out.raw(` ${named(each.name)}="${escapeAttribute(each.value)}"`);
+      if (value === undefined && children.length === 0) {
+        out.raw('/>');
+        return;
+      }
+      out.raw('>');
+      if (isGeometryValue(value)) writeGeometry(value);
+      else if (value !== undefined) writeXmlText(out, String(value));
+      for (const child of children) write(child, '');
+      out.raw(`</${element}>`);
+    };
+
+    const writeGeometry = (value: GeometryValue): void => {
+      geometries += 1;
+      const id = `${xmlName(feature.id)}.geometry.${geometries}`;
+      const form = formOf(value);
+      if (value.kind === 'geometry') {
+        const geometry = writtenGeometry(value.geometry);
+        if (geometry !== null && isWritable(geometry, version))
+          writeGeometryGml(out, geometry, form, value.id === undefined ? id : xmlName(value.id));
+      } else {
+        writePositions(out, value.kind, value.positions, form, id);
+      }
+    };
+
+    write(feature, `${declarations}${namespaces}`);
+  };
+}
+
+/** Each namespace gets the prefix that the mapping gives it, unless another one has it. */
+function collectPrefixes(property: ComplexProperty, prefixes: Map<string, string>): void {
+  const add = ({ uri, prefix }: QualifiedName): void => {
+    if (uri === '' || isGmlNamespace(uri) || prefixes.has(uri)) return;
+    const wished = usual.get(uri) ?? xmlPrefix(prefix);
+    const taken = new Set(prefixes.values());
+    let free = wished;
+    for (let number = 1; taken.has(free); number += 1) free = `${wished}${number}`;
+    prefixes.set(uri, free);
+  };
+  add(property.name);
+  if (property.type !== undefined) add(property.type);
+  for (const { name } of property.attributes) add(name);
+  for (const child of property.children) collectPrefixes(child, prefixes);
+}
+
+/** What is made of single numbers, which may have one dimension only. */
+function writePositions(
+  out: TextWriter,
+  kind: 'position' | 'envelope' | 'line',
+  positions: readonly (readonly number[])[],
+  { version, isNorthFirst, srsName }: GmlForm,
+  id: string,
+): void {
+  const text = ([x, y, ...others]: readonly number[]): string =>
+    (isNorthFirst && x !== undefined && y !== undefined ? [y, x, ...others] : [x, y, ...others])
+      .filter((each) => each !== undefined)
+      .join(' ');
+  const attributes = `${srsName} srsDimension="${positions[0]?.length ?? 2}"`;
+  const idText = version === '3.2.1' ? ` gml:id="${id}"` : '';
+  const [first = [], second = []] = positions;
+  switch (kind) {
+    case 'position':
+      out.raw(`<gml:pos${attributes}>${text(first)}</gml:pos>`);
+      return;
+    case 'envelope':
+      out.raw(
+        `<gml:Envelope${attributes}><gml:lowerCorner>${text(first)}</gml:lowerCorner><gml:upperCorner>${text(second)}</gml:upperCorner></gml:Envelope>`,
+      );
+      return;
+    case 'line':
+      out.raw(
+        `<gml:LineString${idText}${attributes}><gml:posList>${positions.map(text).join(' ')}</gml:posList></gml:LineString>`,
+      );
+  }
+}

@@ -1,0 +1,48 @@
+/** Feature types as the clients of WFS know them in JSON. */
+import type { Attribute, ValueType } from '../../../vector/port.ts';
+import { type DescribedType, occurrences } from './described-type.ts';
+
+/** Fewer than XML Schema has: all whole numbers are one, and all others another. */
+const jsonTypes: Readonly<Record<ValueType, string>> = {
+  string: 'string',
+  boolean: 'boolean',
+  short: 'int',
+  integer: 'int',
+  long: 'int',
+  float: 'number',
+  double: 'number',
+  decimal: 'number',
+  date: 'date',
+  time: 'time',
+  timestamp: 'date-time',
+  bytes: 'base64Binary',
+  uuid: 'string',
+};
+
+/** Types of one namespace. */
+export function jsonSchema(types: readonly DescribedType[]): string {
+  const { prefix = '', uri = '' } = types[0]?.typeName ?? {};
+  return JSON.stringify({
+    elementFormDefault: 'qualified',
+    targetNamespace: uri,
+    targetPrefix: prefix,
+    featureTypes: types.map(({ typeName, description }) => ({
+      typeName: typeName.local,
+      properties: description.attributes.map(propertyOf),
+    })),
+  });
+}
+
+function propertyOf(attribute: Attribute) {
+  const { min, max } = occurrences(attribute);
+  const isGeometry = attribute.kind === 'geometry';
+  const localType = isGeometry ? attribute.type : jsonTypes[attribute.type];
+  return {
+    name: attribute.name,
+    maxOccurs: max,
+    minOccurs: min,
+    nillable: attribute.nillable,
+    type: `${isGeometry ? 'gml' : 'xsd'}:${localType}`,
+    localType,
+  };
+}

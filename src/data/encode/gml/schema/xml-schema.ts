@@ -1,0 +1,115 @@
+/** The XML Schema of feature types, for each version of GML. */
+import { escapeAttribute } from '../../../../lib/xml/escape.ts';
+import type { GeometryType } from '../../../vector/geometry.ts';
+import type { Attribute, ValueType } from '../../../vector/port.ts';
+import type { SchemaLocation } from '../../port.ts';
+import { type GmlVersion, vocabularies } from '../version.ts';
+import { xmlName, xmlPrefix } from '../xml-names.ts';
+import { type DescribedType, occurrences } from './described-type.ts';
+
+const XSD = 'http://www.w3.org/2001/XMLSchema';
+const XML = '<?xml version="1.0" encoding="UTF-8"?>\n';
+
+export const xsdTypes: Readonly<Record<ValueType, string>> = {
+  string: 'string',
+  boolean: 'boolean',
+  short: 'short',
+  integer: 'int',
+  long: 'long',
+  float: 'float',
+  double: 'double',
+  decimal: 'decimal',
+  date: 'date',
+  time: 'time',
+  timestamp: 'dateTime',
+  bytes: 'base64Binary',
+  uuid: 'string',
+};
+
+/** What holds a geometry of each type; the names are those of the elements that our encoders write. */
+const geometryTypes: Readonly<Record<GmlVersion, Readonly<Record<GeometryType, string>>>> = {
+  '2.1.2': {
+    Geometry: 'GeometryPropertyType',
+    Point: 'PointPropertyType',
+    LineString: 'LineStringPropertyType',
+    Polygon: 'PolygonPropertyType',
+    MultiPoint: 'MultiPointPropertyType',
+    MultiLineString: 'MultiLineStringPropertyType',
+    MultiPolygon: 'MultiPolygonPropertyType',
+    GeometryCollection: 'MultiGeometryPropertyType',
+  },
+  '3.1.1': {
+    Geometry: 'GeometryPropertyType',
+    Point: 'PointPropertyType',
+    LineString: 'LineStringPropertyType',
+    Polygon: 'PolygonPropertyType',
+    MultiPoint: 'MultiPointPropertyType',
+    MultiLineString: 'MultiCurvePropertyType',
+    MultiPolygon: 'MultiSurfacePropertyType',
+    GeometryCollection: 'MultiGeometryPropertyType',
+  },
+  '3.2.1': {
+    Geometry: 'GeometryPropertyType',
+    Point: 'PointPropertyType',
+    LineString: 'CurvePropertyType',
+    Polygon: 'SurfacePropertyType',
+    MultiPoint: 'MultiPointPropertyType',
+    MultiLineString: 'MultiCurvePropertyType',
+    MultiPolygon: 'MultiSurfacePropertyType',
+    GeometryCollection: 'MultiGeometryPropertyType',
+  },
+};
+
+/** Types of one namespace. Where that of GML is told is ours to say, for readers that cannot reach the Internet. */
+export function xmlSchema(
+  types: readonly DescribedType[],
+  version: GmlVersion,
+  gmlSchema = vocabularies[version].gmlSchema,
+): string {
+  const { gml } = vocabularies[version];
+  const { prefix = '', uri = '' } = types[0]?.typeName ?? {};
+  const own = xmlPrefix(prefix);
+  return [
+    `${XML}<xsd:schema xmlns:xsd="${XSD}" xmlns:gml="${gml}" xmlns:${own}="${escapeAttribute(uri)}"`,
+    ` elementFormDefault="qualified" targetNamespace="${escapeAttribute(uri)}">`,
+    `<xsd:import namespace="${gml}" schemaLocation="${escapeAttribute(gmlSchema)}"/>`,
+    ...types.map((type) => typeText(type, version, own)),
+    '</xsd:schema>',
+  ].join('');
+}
+
+/** A schema of several namespaces: it imports that of each. */
+export function importingSchema(locations: readonly SchemaLocation[]): string {
+  return [
+    `${XML}<xsd:schema xmlns:xsd="${XSD}" elementFormDefault="qualified">`,
+    ...locations.map(
+      ({ uri, location }) =>
+        `<xsd:import namespace="${escapeAttribute(uri)}" schemaLocation="${escapeAttribute(location)}"/>`,
+    ),
+    '</xsd:schema>',
+  ].join('');
+}
+
+function typeText({ typeName, description }: DescribedType, version: GmlVersion, prefix: string): string {
+  const name = xmlName(typeName.local);
+  const feature = version === '3.2.1' ? 'gml:AbstractFeature' : 'gml:_Feature';
+  return [
+    `<xsd:complexType name="${name}Type"><xsd:complexContent><xsd:extension base="gml:AbstractFeatureType"><xsd:sequence>`,
+    ...description.attributes.map((attribute) => elementText(attribute, version)),
+    '</xsd:sequence></xsd:extension></xsd:complexContent></xsd:complexType>',
+    `<xsd:element name="${name}" substitutionGroup="${feature}" type="${prefix}:${name}Type"/>`,
+  ].join('');
+}
+
+function elementText(attribute: Attribute, version: GmlVersion): string {
+  const { min, max } = occurrences(attribute);
+  return [
+    `<xsd:element maxOccurs="${max < 0 ? 'unbounded' : max}" minOccurs="${min}" name="${xmlName(attribute.name)}"`,
+    `${attribute.nillable ? ' nillable="true"' : ''} type="${typeOf(attribute, version)}"/>`,
+  ].join('');
+}
+
+function typeOf(attribute: Attribute, version: GmlVersion): string {
+  if (attribute.kind === 'geometry') return `gml:${geometryTypes[version][attribute.type]}`;
+  return attribute.attributes === undefined ? `xsd:${xsdTypes[attribute.type]}` : 'xsd:anyType';
+}

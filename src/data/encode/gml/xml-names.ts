@@ -1,0 +1,26 @@
+/** Names of types and attributes as names of elements, ids as values of `gml:id`; what XML does not take is written `_x0020_`. */
+
+const plainName = /^[\p{L}_][\p{L}\p{Nd}_.-]*$/u;
+const unfitCharacter = /[^\p{L}\p{Nd}_.-]/gu;
+const unfitStart = /^[^\p{L}_]/u;
+
+/** Prefixes that mean something else in our documents, or in every document. */
+const takenPrefixes = /^(?:xml.*|xsi|xsd|xs|xlink|gml|wfs|ows|fes|ogc)$/i;
+
+/** Also good for ids: those of one type stay different from each other. */
+export function xmlName(text: string): string {
+  if (plainName.test(text)) return text;
+  const fit = text.toWellFormed().replace(unfitCharacter, written).replace(unfitStart, written);
+  return fit === '' ? '_' : fit;
+}
+
+/** One that is free in our documents. */
+export function xmlPrefix(prefix: string): string {
+  const name = prefix === '' ? 'feature' : xmlName(prefix);
+  return takenPrefixes.test(name) ? `${name}_` : name;
+}
+
+function written(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  return `_x${code.toString(16).toUpperCase().padStart(4, '0')}_`;
+}

@@ -1,0 +1,117 @@
+/** The one suite that every format has to pass: what is written is read by GDAL, and is what it was. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { FeatureCollection, FeatureEncoder } from '../../../src/data/encode/port.ts';
+import type { Geometry } from '../../../src/data/vector/geometry.ts';
+import type { Value } from '../../../src/data/vector/port.ts';
+import { collectionOf, encodeBytes, type MadeUpSet } from '../../support/feature-collections.ts';
+import { runGdal } from '../../support/gdal.ts';
+import { useTemporaryFolder } from '../../support/temporary-folder.ts';
+import { describeWithTool } from '../../support/with-tool.ts';
+import { plainGeometry, readPlainGeometry, samples } from './samples.ts';
+
+export interface EncoderUnderTest {
+  readonly title: string;
+  readonly load: () => Promise<FeatureEncoder>;
+  readonly fileExtension: string;
+  /** How coordinates are ordered in the document, and what the system is called there. */
+  readonly crsOf: (code: string) => Pick<MadeUpSet, 'crsName' | 'isNorthFirst'>;
+  /** Options of GDAL for reading it. */
+  readonly openOptions?: readonly string[];
+  /** Makes what GDAL reads beside the file. */
+  readonly writeBeside?: (path: string, collection: FeatureCollection) => Promise<void>;
+  /** What becomes of a name or a value that the format has no such thing for. */
+  readonly nameOf?: (name: string) => string;
+  readonly writtenValue?: (value: unknown) => unknown;
+  readonly geometryOf?: (geometry: Geometry) => Geometry | null;
+  /** Names of samples that the format cannot hold as one layer. */
+  readonly leavesOut?: readonly string[];
+  readonly path?: (path: string) => string;
+}
+
+interface ReadFeature {
+  readonly geometry: object | null;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+export function encoderContract(under: EncoderUnderTest): void {
+  const {
+    nameOf = (name: string) => name,
+    writtenValue = (value: unknown) => value,
+    geometryOf = (geometry: Geometry): Geometry | null => geometry,
+  } = under;
+
+  describeWithTool('gdal', `${under.title}, read by GDAL`, () => {
+    const folder = useTemporaryFolder('encoders');
+
+    for (const [title, sample] of Object.entries(samples)) {
+      if (under.leavesOut?.includes(title)) continue;
+      test(`gives back ${title}`, async () => {
+        const set: MadeUpSet = { ...sample.set, ...under.crsOf(sample.code) };
+        const encoder = await under.load();
+        const path = join(folder, `${title.replaceAll(/\W+/g, '-')}.${under.fileExtension}`);
+        await writeFile(path, await encodeBytes(encoder, collectionOf([set])));
+        await under.writeBeside?.(path, collectionOf([set]));
+
+        const features = await readByGdal(under.path?.(path) ?? path, under.openOptions ?? []);
+
+        const expected = set.rows.map((values) => expectedFeature(set, values));
+        const names = new Set(Object.keys(expected[0]?.properties ?? {}));
+        expect(features.map((feature) => onlyNamed(feature, names))).toEqual(expected);
+      });
+    }
+
+    function expectedFeature({ attributes }: MadeUpSet, values: readonly (Value | Geometry)[]) {
+      const place = attributes.findIndex(({ kind }) => kind === 'geometry');
+      const geometry = place < 0 ? null : (values[place] as Geometry | null);
+      const written = geometry === null ? null : geometryOf(geometry);
+      return {
+        geometry: written === null ? null : plainGeometry(written),
+        properties: Object.fromEntries(
+          attributes.flatMap((attribute, index) =>
+            attribute.kind === 'geometry'
+              ? []
+              : [[nameOf(attribute.name), writtenValue(plainValue(values[index] ?? null, attribute.type))]],
+          ),
+        ),
+      };
+    }
+  });
+}
+
+/** As GDAL prints it in GeoJSON. */
+function plainValue(value: Value | Geometry, type: string): unknown {
+  if (value instanceof Date) {
+    const text = value.toISOString();
+    return type === 'date' ? text.slice(0, 10) : text;
+  }
+  return typeof value === 'bigint' ? Number(value) : value;
+}
+
+async function readByGdal(path: string, openOptions: readonly string[]): Promise<readonly ReadFeature[]> {
+  const text = await runGdal(
+    'ogr2ogr',
+    [
+      ...['-f', 'GeoJSON', '/vsistdout/', path],
+      ...['-lco', 'COORDINATE_PRECISION=15', '-lco', 'SIGNIFICANT_FIGURES=17', '-lco', 'RFC7946=NO'],
+      ...openOptions.flatMap((option) => ['-oo', option]),
+    ],
+    { env: { OGR_WFS_PAGING_ALLOWED: 'NO', GDAL_HTTP_TIMEOUT: '1' } },
+  );
+  return (JSON.parse(text) as { readonly features: readonly ReadFeature[] }).features;
+}
+
+/** GDAL adds ids and the like, and leaves out what is not there; moments are compared as moments. */
+function onlyNamed({ geometry, properties }: ReadFeature, names: ReadonlySet<string>) {
+  return {
+    geometry: geometry === null ? null : readPlainGeometry(geometry),
+    properties: Object.fromEntries([...names].map((name) => [name, momentAsIso(properties[name] ?? null)])),
+  };
+}
+
+function momentAsIso(value: unknown): unknown {
+  const [, day, time] =
+    (typeof value === 'string' ? /^(\d{4}[/-]\d\d[/-]\d\d)[T ](\d\d:\d\d:[\d.]+)/.exec(value) : null) ?? [];
+  return day === undefined ? value : new Date(`${day.replaceAll('/', '-')}T${time}Z`).toISOString();
+}

@@ -1,0 +1,12 @@
+/** GeoJSON under the contract of encoders, in both of its flavours. */
+import { outputFormats } from '../../../src/data/encode/formats.ts';
+import { encoderContract } from './encoder.contract.ts';
+
+for (const name of ['geojson', 'wfs-geojson'] as const) {
+  encoderContract({
+    title: `GeoJSON (${name})`,
+    load: outputFormats[name].load,
+    fileExtension: 'geojson',
+    crsOf: () => ({ isNorthFirst: false }),
+  });
+}

@@ -1,0 +1,37 @@
+/** GML under the contract of encoders: all versions, with the schema that tells the types, and systems in every spelling. */
+import { writeFile } from 'node:fs/promises';
+import { outputFormats } from '../../../src/data/encode/formats.ts';
+import { xmlSchema } from '../../../src/data/encode/gml/schema/xml-schema.ts';
+import type { Attribute } from '../../../src/data/vector/port.ts';
+import { encoderContract } from './encoder.contract.ts';
+
+const northFirst = new Set(['EPSG:4326', 'EPSG:31467']);
+
+function isWithHeights(attribute: Attribute): boolean {
+  return attribute.kind === 'geometry' && attribute.dimension === 'XYZ';
+}
+
+const variants = [
+  { format: 'gml2', version: '2.1.2', spelling: 'http://www.opengis.net/gml/srs/epsg.xml#' },
+  { format: 'gml31', version: '3.1.1', spelling: 'urn:x-ogc:def:crs:EPSG:' },
+  { format: 'gml31', version: '3.1.1', spelling: 'EPSG:' },
+  { format: 'gml32', version: '3.2.1', spelling: 'urn:ogc:def:crs:EPSG::' },
+  { format: 'gml32', version: '3.2.1', spelling: 'http://www.opengis.net/def/crs/EPSG/0/' },
+] as const;
+
+for (const { format, version, spelling } of variants) {
+  encoderContract({
+    title: `GML ${version} with systems as ${spelling}`,
+    load: outputFormats[format].load,
+    fileExtension: 'gml',
+    crsOf: (code) => ({
+      crsName: `${spelling}${code.slice('EPSG:'.length)}`,
+      isNorthFirst: northFirst.has(code) && !/epsg\.xml|^EPSG/.test(spelling),
+    }),
+    writeBeside: async (path, { sets }) => {
+      // A schema of version 2 does not say whether there are heights, and GDAL then believes that there are none.
+      const hasHeights = sets.some(({ description }) => description.attributes.some(isWithHeights));
+      if (version !== '2.1.2' || !hasHeights) await writeFile(path.replace(/gml$/, 'xsd'), xmlSchema(sets, version));
+    },
+  });
+}
