@@ -38,7 +38,7 @@ export function families(dialect: Dialect, version: string): readonly RouteTable
     namespaceRoutes(dialect),
     dataStoreRoutes(dialect),
     uploadRoutes(dialect),
-    coverageStoreRoutes(),
+    coverageStoreRoutes(dialect),
     coverageUploadRoutes(dialect),
     cascadedStoreRoutes('WMS'),
     cascadedStoreRoutes('WMTS'),

@@ -8,13 +8,20 @@ import { WGS84_PRJ } from './vector-samples.ts';
 /** A picture of 20 by 10 pixels of half a degree, its upper left corner at 10° east and 50° north. */
 export const worldFile = '0.5\n0\n0\n-0.5\n10.25\n49.75\n';
 
-export function worldImageZip(name = 'photo', parts: readonly string[] = ['png', 'pgw', 'prj']): Buffer {
+export function worldImageZip(name?: string, parts?: readonly string[]): Buffer {
+  return zipOfFiles(worldImageFiles(name, parts));
+}
+
+export function worldImageFiles(
+  name = 'photo',
+  parts: readonly string[] = ['png', 'pgw', 'prj'],
+): Readonly<Record<string, Buffer>> {
   const contents: Readonly<Record<string, Buffer>> = {
     png: pngBytes(20, 10, 3),
     pgw: Buffer.from(worldFile),
     prj: Buffer.from(WGS84_PRJ),
   };
-  return zipOfFiles(Object.fromEntries(parts.map((part) => [`${name}.${part}`, contents[part] ?? Buffer.alloc(0)])));
+  return Object.fromEntries(parts.map((part) => [`${name}.${part}`, contents[part] ?? Buffer.alloc(0)]));
 }
 
 export function zipOfFiles(files: Readonly<Record<string, Buffer>>): Buffer {

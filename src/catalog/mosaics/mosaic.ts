@@ -10,6 +10,11 @@ import type { Secret } from '../../lib/secret.ts';
 
 export const MOSAIC_TYPE = 'ImageMosaic';
 
+/** As clients write it. */
+export function isMosaicType(type: string | null | undefined): boolean {
+  return type?.trim().toLowerCase() === MOSAIC_TYPE.toLowerCase();
+}
+
 /** What the addresses of its uploads end with. */
 export const MOSAIC_FORMAT = 'imagemosaic';
 

@@ -17,6 +17,7 @@ import { checkName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { type CoverageStore, coverageStoreKind } from '../coverage-stores/coverage-store.ts';
 import {
+  type CoverageStoreDraft,
   type CoverageStoreView,
   coverageStoreNameRule,
   coverageStoreView,
@@ -57,6 +58,8 @@ export interface MosaicServices extends StagingServices, HarvestServices, IndexS
 export interface WrittenMosaicUpload extends CoverageWish {
   readonly workspace: string;
   readonly store: string;
+  /** What is said of a new store beside its data. */
+  readonly draft?: CoverageStoreDraft;
   readonly method: string;
   readonly filename: string | null;
   readonly body: UploadBody;
@@ -302,7 +305,7 @@ async function publish(
     existing ??
     (await insertCoverageStore(transaction, workspace, {
       name: written.store,
-      draft: {},
+      draft: written.draft ?? {},
       place: { type: MOSAIC_TYPE, url },
       files,
     }));

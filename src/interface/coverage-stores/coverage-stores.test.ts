@@ -112,8 +112,19 @@ describe('coverage stores', () => {
     ['a name that is taken', '{"coverageStore":{"name":"made","url":"file:data/dem.tif"}}', 409, "'made'"],
     ['an unknown type', '{"coverageStore":{"name":"a","type":"ECW","url":"file:data/a.ecw"}}', 400, 'GeoTIFF'],
     ['an ending that tells no type', '{"coverageStore":{"name":"a","url":"file:data/a.bin"}}', 400, 'WorldImage'],
-    ['a mosaic', '{"coverageStore":{"name":"a","type":"ImageMosaic","url":"file:data/m"}}', 400, 'by an upload'],
+    [
+      'a mosaic of nothing',
+      '{"coverageStore":{"name":"a","type":"ImageMosaic","url":"file:data/m"}}',
+      400,
+      "'file:data/m'",
+    ],
     ['a URL of the network', '{"coverageStore":{"name":"a","url":"http://h/a.tif"}}', 400, 'http'],
+    [
+      'a mosaic in the files of the server itself',
+      '{"coverageStore":{"name":"a","type":"ImageMosaic","url":"file:security"}}',
+      403,
+      'security',
+    ],
     ['a file of the server itself', '{"coverageStore":{"name":"a","url":"file:security/a.tif"}}', 403, 'security'],
     ['something else', '{"dataStore":{"name":"a"}}', 400, 'coverageStore'],
   ])('are refused with %s', async (_what, body, status, said) => {

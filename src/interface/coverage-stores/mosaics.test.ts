@@ -247,11 +247,46 @@ describe('a mosaic', () => {
     expect(kept(await snapshot(server.dataDir))).toEqual(kept(before));
   });
 
-  it('is made by an upload and not by a document', async () => {
-    const reply = await server.post(stores, '{"coverageStore":{"name":"m","type":"ImageMosaic","url":"file:data/m"}}');
+  it('is made by a document too, of a folder of the server, with nothing published yet', async () => {
+    const folder = join(server.dataDir, 'data', 'by-document');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'a.tif'), granuleBytes(place));
+    const body =
+      '<coverageStore><name>by-document</name><description>By a document</description><type>ImageMosaic</type><url>file:data/by-document</url></coverageStore>';
 
-    expect(reply.status).toBe(400);
-    expect(reply.text).toContain('external.imagemosaic');
+    const tried = await server.post(`${stores}?dryRun=true`, body);
+    const created = await server.post(stores, body);
+    const again = await server.post(stores, body);
+
+    expect([tried.status, created.status, again.status]).toEqual([201, 201, 409]);
+    expect(created.text).toBe('by-document');
+    expect(await read(server, `${stores}/by-document`)).toMatchObject({
+      type: 'ImageMosaic',
+      description: 'By a document',
+      url: 'file:data/by-document/',
+    });
+    expect((await server.get(`${stores}/by-document/coverages.json`)).text).toBe('{"coverages":{"coverage":[]}}');
+    expect((await server.post(`${stores}/by-document/coverages`, '{"coverage":{"name":"by-document"}}')).status).toBe(
+      201,
+    );
+    expect((await server.get(`${stores}/by-document/coverages/by-document/index/granules.json`)).text).toContain(
+      'a.tif',
+    );
+  });
+
+  it.each([
+    ['no url', '{"coverageStore":{"name":"m","type":"ImageMosaic"}}', 'no url'],
+    ['no such folder', '{"coverageStore":{"name":"m","type":"imagemosaic","url":"file:data/nothing"}}', 'nothing'],
+    ['a folder of nothing', '{"coverageStore":{"name":"m","type":"ImageMosaic","url":"file:data/bare"}}', 'm'],
+    ['a file', '{"coverageStore":{"name":"m","type":"ImageMosaic","url":"file:data/bare/notes.txt"}}', 'folder'],
+  ])('is not made by a document with %s', async (_, body, message) => {
+    await mkdir(join(server.dataDir, 'data', 'bare'), { recursive: true });
+    await writeFile(join(server.dataDir, 'data', 'bare', 'notes.txt'), 'not a raster');
+
+    const reply = await server.post(stores, body);
+
+    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining(message)]);
+    expect((await server.get(`${stores}/m`)).status).toBe(404);
   });
 
   it.each([

@@ -10,11 +10,14 @@ import {
 import { deleteCoverageStore } from '../../catalog/coverage-stores/delete-coverage-store.ts';
 import { coverageKind } from '../../catalog/coverages/coverage.ts';
 import { resetCoverageStore } from '../../catalog/coverages/refresh-coverages.ts';
+import { isMosaicType } from '../../catalog/mosaics/mosaic.ts';
 import { flagParameter, type QueryParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { firstSentences } from '../../lib/wording.ts';
 import { connectParameter } from '../connect-parameter.ts';
 import { rasterProblems } from '../data-problems.ts';
+import type { Dialect } from '../dialects.ts';
 import { storePath } from '../resources/representation.ts';
 import { act, del, family, get, post, put, type Services } from '../services.ts';
 import { ASKED_ITEMS } from '../short-list.ts';
@@ -46,7 +49,25 @@ const wrong = [
   ...rasterProblems,
 ] as const;
 
-export function coverageStoreRoutes(): RouteTable<Services> {
+/** What can be wrong with the folder that a new mosaic is made of. */
+const wrongMosaic = [
+  'upload-without-data',
+  'archive-refused',
+  'archive-too-large',
+  'mosaic-definition-invalid',
+  'mosaic-empty',
+  'mosaic-gone',
+  'mosaic-index-unreachable',
+  'mosaic-index-store-refused',
+  'store-unknown',
+  'store-unreachable',
+  'store-parameter-invalid',
+  'database-host-refused',
+  'table-refused',
+  'client-gone',
+] as const;
+
+export function coverageStoreRoutes(dialect: Dialect): RouteTable<Services> {
   return family(
     'Coverage stores',
     {
@@ -73,14 +94,24 @@ export function coverageStoreRoutes(): RouteTable<Services> {
           takes: coverageStoreInput,
           query: { validate: connectParameter },
           role,
-          problems: ['workspace-unknown', 'no-default-workspace', ...wrong],
+          problems: ['workspace-unknown', 'no-default-workspace', ...wrong, ...wrongMosaic],
         },
-        async ({ services, principal, params, body, query }) => {
-          const view = await createCoverageStore(services.catalog, principal, params.workspace, body, {
-            data: services.rasterData,
-            connect: query.validate,
-          });
-          return { location: storePath(view), text: view.store.name, warnings: view.warnings };
+        async ({ services, principal, params, body, query, isStrict, signal }) => {
+          const { catalog } = services;
+          const view = isMosaicType(body.type)
+            ? await (await import('../../catalog/mosaics/create-mosaic.ts')).createMosaic(
+                catalog,
+                services.mosaics,
+                principal,
+                params.workspace,
+                body,
+                { habits: dialect.coverageHabits, isStrict, signal: signal() },
+              )
+            : await createCoverageStore(catalog, principal, params.workspace, body, {
+                data: services.rasterData,
+                connect: query.validate,
+              });
+          return { location: storePath(view), text: view.store.name, warnings: firstSentences(view.warnings) };
         },
       ),
 

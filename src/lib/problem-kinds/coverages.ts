@@ -19,9 +19,9 @@ export const coverageProblems = {
   ),
   'mosaic-by-upload': kind(
     400,
-    'A mosaic is made by an upload, and not by a document.',
+    'A change of its document makes no mosaic of a store, and puts no mosaic elsewhere.',
     () =>
-      'A mosaic is made and moved by an upload: send its archive to file.imagemosaic of the store, or the path of its folder to external.imagemosaic.',
+      'What a mosaic is made of is changed by an upload: send its archive to file.imagemosaic of the store, or the path of its folder to external.imagemosaic.',
   ),
   'coverage-store-without-url': kind(
     400,
