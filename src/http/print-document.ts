@@ -8,6 +8,7 @@ import { htmlFrom, htmlListFrame } from './formats/write-html.ts';
 import { jsonFrom, jsonListFrame } from './formats/write-json.ts';
 import { xmlFrom, xmlListFrame } from './formats/write-xml.ts';
 import type { ReplyOptions } from './reply-headers.ts';
+import { splitUrl } from './target.ts';
 
 function writeContext<S>(request: FastifyRequest, options: ReplyOptions<S>): WriteContext {
   const { emptyJsonList, singleJsonItem, listingLinkType } = options.dialect;
@@ -63,6 +64,14 @@ export function urlOf<S>(request: FastifyRequest, options: ReplyOptions<S>): (pa
     }
     return url;
   };
+}
+
+/** The URL of the same request with some of its parameters set otherwise. */
+export function urlWith(parameters: Readonly<Record<string, string>>, request: FastifyRequest): string {
+  const [path, query] = splitUrl(request.originalUrl);
+  const wanted = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(parameters)) wanted.set(name, value);
+  return `${request.trail.origin?.baseUrl ?? ''}${path}?${wanted}`;
 }
 
 /** The paths that can be read, worked out once: not every step up is a place of its own. */

@@ -7,7 +7,7 @@ import { contentType, type Format } from './formats/format.ts';
 import { longListIn } from './formats/list-frame.ts';
 import type { OutputDocument } from './formats/output-tree.ts';
 import type { Offer } from './negotiation.ts';
-import { listFrame, print, urlOf } from './print-document.ts';
+import { listFrame, print, urlOf, urlWith } from './print-document.ts';
 import { documentFormat } from './rendition.ts';
 import { addWarnings, headersFor, plainTextType, type ReplyOptions } from './reply-headers.ts';
 import type { DocumentOutcome, FileReply, Outcome, Route } from './route.ts';
@@ -45,8 +45,9 @@ export function sendOutcome<S>(
       send(reply, route.success, headers, '');
       return undefined;
     case 'printed': {
-      const { frame, pieces } = outcome.list;
+      const { frame, pieces, next } = outcome.list;
       headers.push('content-type', contentType(offer?.mediaType ?? ''));
+      if (next !== undefined) headers.push('link', `<${urlWith(next, request)}>; rel="next"`);
       const whole = { ...frame, item: (piece: string) => piece };
       return sendList(reply, 200, headers, whole, pieces, options.limits.sendTimeoutMs);
     }

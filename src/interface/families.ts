@@ -16,6 +16,7 @@ import type { Dialect } from './dialects.ts';
 import { documentSchemaRoutes } from './document-schemas/routes.ts';
 import { featureTypeRoutes } from './feature-types/routes.ts';
 import { granuleRoutes } from './granules/routes.ts';
+import { historyRoutes } from './history/routes.ts';
 import { keystoreRoutes } from './keystore/routes.ts';
 import { layerGroupRoutes } from './layer-groups/routes.ts';
 import { layerRoutes } from './layers/routes.ts';
@@ -65,6 +66,7 @@ export function families(dialect: Dialect, version: string): readonly RouteTable
     ownPasswordRoutes(),
     keystoreRoutes(),
     accessRuleRoutes(dialect),
+    historyRoutes(),
   ];
   return [contentsRoutes(tables, dialect, version), ...tables];
 }

@@ -8,6 +8,7 @@ import { coverageProblems } from './problem-kinds/coverages.ts';
 import { documentProblems } from './problem-kinds/documents.ts';
 import { featureServiceProblems } from './problem-kinds/feature-services.ts';
 import { gateProblems } from './problem-kinds/gates.ts';
+import { historyProblems } from './problem-kinds/history.ts';
 import type { CommonDetails } from './problem-kinds/kind.ts';
 import { layerGroupProblems } from './problem-kinds/layer-groups.ts';
 import { owsProblems } from './problem-kinds/ows.ts';
@@ -42,6 +43,7 @@ export const problemKinds = {
   ...rasterProblems,
   ...styleProblems,
   ...layerGroupProblems,
+  ...historyProblems,
   ...featureServiceProblems,
   ...owsProblems,
   ...wfsProblems,

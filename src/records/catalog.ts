@@ -4,6 +4,7 @@ import type { Principal } from '../lib/principal.ts';
 import type {
   ChangeAuthor,
   ChangeEntry,
+  LogReader,
   RecordReader,
   Storage,
   ValueRange,
@@ -50,6 +51,8 @@ export interface Catalog extends CatalogReader {
   change<T>(principal: Principal, what: string, work: (transaction: CatalogTransaction) => Promise<T>): Promise<T>;
   /** Runs the work as a change would, and takes everything back. */
   rehearse<T>(principal: Principal, what: string, work: (transaction: CatalogTransaction) => Promise<T>): Promise<T>;
+  /** The log of changes, as far as reads show it. */
+  readonly log: LogReader;
   /** What the log of changes tells of a record, oldest first: the entries after a number, as many as `limit`. */
   changesOf(id: string, after: number, limit: number): Promise<readonly ChangeEntry[]>;
   /** Whether a record names these bytes, or this set of files, whatever the log tells. */
@@ -77,13 +80,14 @@ export interface ChangeRunner {
 /** A catalog that reads through `reader`, which shows the changes up to `position`, and changes through `runner`. */
 export function catalogOver(
   storage: Storage,
-  reader: RecordReader,
+  reader: RecordReader & { readonly log: LogReader },
   runner: ChangeRunner,
   position: () => number = () => storage.position(),
 ): Catalog {
   const author = (principal: Principal, what: string) => ({ who: principal.name, what: storable(what) });
   return {
     ...readerOver(reader),
+    log: reader.log,
     position,
     isDryRun: runner.isDryRun,
     changesOf: (id, after, limit) => storage.changesOf(id, after, limit),

@@ -11,6 +11,7 @@ import type {
   KindRules,
   LogReader,
   RecordedState,
+  Snapshot,
 } from './port.ts';
 import { requireLimit } from './record-reader.ts';
 import type { RowSnapshot, RowTransaction } from './rows.ts';
@@ -78,6 +79,41 @@ export class RowLogReader implements LogReader {
     return rules === undefined || written === rules.bodyVersion
       ? item
       : withBodies(item, (body) => rules.upgrade(body, written));
+  }
+}
+
+/** The log as it is at each question. */
+export class LogOfEachState implements LogReader {
+  readonly #snapshot: () => Snapshot;
+
+  constructor(snapshot: () => Snapshot) {
+    this.#snapshot = snapshot;
+  }
+
+  entries(range: ChangeRange, limit: number): Promise<readonly ChangeHead[]> {
+    return this.#reading((log) => log.entries(range, limit));
+  }
+
+  async *items(sequence: number): AsyncGenerator<ChangeItem> {
+    const snapshot = this.#snapshot();
+    try {
+      yield* snapshot.log.items(sequence);
+    } finally {
+      snapshot.release();
+    }
+  }
+
+  stateAt(id: string, sequence: number): Promise<RecordedState | undefined> {
+    return this.#reading((log) => log.stateAt(id, sequence));
+  }
+
+  async #reading<T>(read: (log: LogReader) => Promise<T>): Promise<T> {
+    const snapshot = this.#snapshot();
+    try {
+      return await read(snapshot.log);
+    } finally {
+      snapshot.release();
+    }
   }
 }
 

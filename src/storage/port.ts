@@ -186,6 +186,8 @@ export interface Rehearsed<T> {
 }
 
 export interface Storage extends RecordReader {
+  /** The log as it is when it is asked. */
+  readonly log: LogReader;
   /** The state as it is now, to read several records of. */
   snapshot(): Snapshot;
   /**

@@ -1,7 +1,7 @@
 /** The storage port over the rows of a database: the queue of writes, the rules, and the memory of what was found. */
 import { adaptKinds, type BodyVersions } from './adapt-kinds.ts';
 import { FoundRecords } from './found-records.ts';
-import { itemsOf, type LogRules, masked, RowLogReader } from './log-reader.ts';
+import { itemsOf, LogOfEachState, type LogRules, masked, RowLogReader } from './log-reader.ts';
 import type { Pace } from './pace.ts';
 import type {
   ChangeAuthor,
@@ -9,6 +9,7 @@ import type {
   ChangeHead,
   ChangeItem,
   KindRules,
+  LogReader,
   Page,
   Rehearsed,
   Snapshot,
@@ -65,7 +66,8 @@ interface WriteGroup {
 class RowStorage implements Storage {
   readonly #rows: Rows;
   readonly #options: RowStorageOptions;
-  readonly #log: LogRules;
+  readonly #logRules: LogRules;
+  readonly log: LogReader;
   readonly #found = new FoundRecords();
   readonly #queue: WriteQueue<WriteGroup>;
   #position: number;
@@ -76,7 +78,8 @@ class RowStorage implements Storage {
     this.#rows = rows;
     this.#options = options;
     const kinds = new Map(options.kinds.map((rules) => [rules.kind, rules]));
-    this.#log = { kinds, versions, pace: options.pace };
+    this.#logRules = { kinds, versions, pace: options.pace };
+    this.log = new LogOfEachState(() => this.snapshot());
     this.#queue = new WriteQueue({
       begin: () => this.#beginGroup(),
       isFull: ({ count, beganMs }) => count >= MAX_GROUP || performance.now() - beganMs > MAX_GROUP_MS,
@@ -89,7 +92,7 @@ class RowStorage implements Storage {
 
   snapshot(): Snapshot {
     this.#assertOpen();
-    return new RememberingSnapshot(this.#rows.snapshot(), this.#found, this.#log, () => this.#position);
+    return new RememberingSnapshot(this.#rows.snapshot(), this.#found, this.#logRules, () => this.#position);
   }
 
   async find(kind: string, parent: string | null, name: string): Promise<StoredRecord | undefined> {
@@ -139,7 +142,7 @@ class RowStorage implements Storage {
     const { result, items } = await this.#queue.run((group) => this.#step(group, author, work, { isKept: false }));
     return {
       result,
-      entry: items.length === 0 ? null : { ...author, items: items.map((item) => masked(item, this.#log.kinds)) },
+      entry: items.length === 0 ? null : { ...author, items: items.map((item) => masked(item, this.#logRules.kinds)) },
     };
   }
 
@@ -217,14 +220,14 @@ class RowStorage implements Storage {
   }
 
   async #withItems(rows: RowSnapshot, found: readonly ChangeHead[]): Promise<readonly ChangeEntry[]> {
-    const log = new RowLogReader(rows, this.#log);
+    const log = new RowLogReader(rows, this.#logRules);
     const entries: ChangeEntry[] = [];
     for (const entry of found) entries.push(await log.sealed(entry));
     return entries;
   }
 
   #masked(entry: ChangeEntry): ChangeEntry {
-    return { ...entry, items: entry.items.map((item) => masked(item, this.#log.kinds)) };
+    return { ...entry, items: entry.items.map((item) => masked(item, this.#logRules.kinds)) };
   }
 
   async #beginGroup(): Promise<WriteGroup> {

@@ -14,6 +14,8 @@ export interface ListFrame<T = OutputNode> {
 export interface PrintedList {
   readonly frame: Omit<ListFrame, 'item'>;
   readonly pieces: AsyncIterable<string>;
+  /** The query of the rest, where this is not all. */
+  readonly next?: Readonly<Record<string, string>>;
 }
 
 /** Lists up to this many items are printed at once, in a few milliseconds. */

@@ -7,6 +7,7 @@ import { layerGroupKind } from '../../catalog/layer-groups/layer-group.ts';
 import { layerKind } from '../../catalog/layers/layer.ts';
 import { dataStoreKind } from '../../catalog/stores/data-store.ts';
 import { styleKind } from '../../catalog/styles/style.ts';
+import type { Format } from '../../http/formats/format.ts';
 import { openApiDocument } from '../../http/openapi.ts';
 import { readQuery } from '../../http/query.ts';
 import type { Call, Route, RouteTable } from '../../http/route.ts';
@@ -109,6 +110,11 @@ function figuresOf(catalog: CatalogReader): Promise<readonly Figure[]> {
 }
 
 /** The addresses without a variable that lead somewhere, by family. */
+/** A link to it would lead nowhere in a format that it does not have. */
+function isOffered({ formats, answers }: Route<Services>, format: Format | undefined): boolean {
+  return answers === undefined || format === undefined || formats.includes(format);
+}
+
 async function contentsOf(
   tables: readonly RouteTable<Services>[],
   call: Call<Services>,
@@ -118,7 +124,10 @@ async function contentsOf(
     const byPath = [...Map.groupBy(routes, (route) => route.path)];
     const entries = byPath.map(async ([path, rows]): Promise<readonly ContentsEntry[]> => {
       const read = rows.find((route) => route.method === 'GET');
-      return read === undefined || path.includes(':') || !(await leadsSomewhere(read, patterns, call))
+      return read === undefined ||
+        path.includes(':') ||
+        !isOffered(read, call.format) ||
+        !(await leadsSomewhere(read, patterns, call))
         ? []
         : [{ path: path.slice(1), summary: read.summary, methods: rows.map((route) => route.method) }];
     });

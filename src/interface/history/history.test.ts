@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../../../test/support/test-server.ts';
+
+interface Change {
+  readonly sequence: number;
+  readonly at: string;
+  readonly who: string;
+  readonly what: string;
+  readonly items: readonly { readonly kind: string; readonly path: string | null; readonly action: string }[];
+}
+
+interface History {
+  readonly changes: readonly Change[];
+  readonly position: number;
+  readonly oldest: number;
+}
+
+const workspace = (name: string) => JSON.stringify({ workspace: { name } });
+
+/** A server whose own first changes are counted already. */
+async function startCounted(): Promise<{ readonly server: TestServer; readonly first: number }> {
+  let now = Date.parse('2026-11-15T10:00:00Z');
+  const server = await startTestServer({ clock: () => (now += 1_000) });
+  const { position } = (await server.get('/history')).json() as History;
+  return { server, first: position };
+}
+
+async function historyOf(server: TestServer, query = ''): Promise<History> {
+  const reply = await server.get(`/history${query}`);
+  expect(reply.status).toBe(200);
+  return reply.json() as History;
+}
+
+const numbers = ({ changes }: History) => changes.map(({ sequence }) => sequence);
+const paths = ({ changes }: History) => changes.map(({ items }) => items.map(({ path }) => path));
+
+describe('the history', () => {
+  it('tells of every change, the newest first, with who did what to which resource', async () => {
+    const { server, first } = await startCounted();
+    await server.post('/workspaces', workspace('harbour'));
+    await server.put('/workspaces/harbour', '{"workspace":{"isolated":true}}');
+
+    const history = await historyOf(server, `?after=${first}`);
+
+    expect(history).toEqual({
+      changes: [
+        {
+          sequence: first + 2,
+          at: expect.stringMatching(/^2026-11-15T10:.*Z$/),
+          who: 'admin',
+          what: expect.stringContaining('harbour'),
+          undoes: null,
+          items: [{ kind: 'workspace', id: expect.any(String), path: '/workspaces/harbour', action: 'update' }],
+        },
+        expect.objectContaining({ sequence: first + 1 }),
+      ],
+      position: first + 2,
+      oldest: 1,
+    });
+    await server.close();
+  });
+
+  it('shows one state, however much is written meanwhile', async () => {
+    const { server } = await startCounted();
+    const names = Array.from({ length: 40 }, (_, index) => `w${index}`);
+
+    const writing = Promise.all(names.map((name) => server.post('/workspaces', workspace(name))));
+    const replies = await Promise.all(names.map(() => server.get('/history?limit=1')));
+    await writing;
+
+    for (const reply of replies) {
+      const { changes, position } = reply.json() as History;
+      expect(changes[0]?.sequence).toBe(position);
+      expect(reply.headers['graticule-position']).toBe(String(position));
+    }
+    await server.close();
+  });
+
+  it('has no entry for what changed nothing', async () => {
+    const { server, first } = await startCounted();
+
+    await server.post('/workspaces?dryRun=true', workspace('tried'));
+    await server.post('/workspaces', '{"workspace":{}}');
+
+    expect(await historyOf(server)).toMatchObject({ position: first });
+    await server.close();
+  });
+
+  it('is read in pages, in either order, by following links', async () => {
+    const { server, first } = await startCounted();
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await server.post('/workspaces', workspace(name));
+
+    const newest = await server.get(`/history?limit=2&after=${first}`);
+    const next = /rest(.*)>; rel="next"$/.exec(newest.headers['link'] ?? '')?.[1];
+    const oldest = await server.get(`/history.json?order=asc&limit=3&after=${first}`);
+
+    expect(numbers(newest.json() as History)).toEqual([first + 5, first + 4]);
+    expect(numbers(await historyOf(server, next?.replace('/history', '')))).toEqual([first + 3, first + 2]);
+    expect(numbers(oldest.json() as History)).toEqual([first + 1, first + 2, first + 3]);
+    expect(oldest.headers['link']).toContain(`after=${first + 3}`);
+    expect((await server.get(`/history?limit=5&after=${first}`)).headers['link']).toBeUndefined();
+    await server.close();
+  });
+
+  it('is asked for a resource and what is below it, also once they are gone or called otherwise', async () => {
+    const { server, first } = await startCounted();
+    const style = '<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld"/>';
+    await server.post('/workspaces', workspace('acme'));
+    await server.post('/workspaces/acme/styles?raw=true', style, { type: 'application/vnd.ogc.sld+xml' });
+    await server.post('/workspaces', workspace('acme2'));
+    await server.delete('/workspaces/acme?recurse=true');
+
+    const found = await historyOf(server, `?path=/workspaces/acme&after=${first}`);
+
+    expect(numbers(found)).toEqual([first + 4, first + 2, first + 1]);
+    expect(paths(found)[1]).toContainEqual(expect.stringMatching(/^\/workspaces\/acme\/styles\//));
+    expect(paths(found)[0]).toContain('/workspaces/acme');
+    expect(numbers(await historyOf(server, `?kind=style&after=${first}`))).toEqual([first + 4, first + 2]);
+    await server.close();
+  });
+
+  it('is asked by user and by time', async () => {
+    const { server, first } = await startCounted();
+    await server.post('/workspaces', workspace('a'));
+    await server.post('/workspaces', workspace('b'));
+    const [b, a] = (await historyOf(server, `?after=${first}`)).changes;
+
+    expect(numbers(await historyOf(server, `?from=${b?.at}`))).toEqual([b?.sequence]);
+    expect(numbers(await historyOf(server, `?to=${a?.at}&after=${first}`))).toEqual([a?.sequence]);
+    expect(numbers(await historyOf(server, `?order=asc&from=${a?.at}&to=${a?.at}`))).toEqual([a?.sequence]);
+    expect(numbers(await historyOf(server, `?who=admin&after=${first}`))).toEqual([first + 2, first + 1]);
+    expect((await historyOf(server, '?who=nobody')).changes).toEqual([]);
+    await server.close();
+  });
+
+  it.each(['after=-1', 'after=x', 'limit=0', 'limit=1001', 'order=up', 'from=yesterday', 'unheard=of'])(
+    'refuses %s',
+    async (query) => {
+      const { server } = await startCounted();
+
+      const reply = await server.get(`/history?${query}`, { accept: 'application/problem+json' });
+
+      expect(reply.status).toBe(400);
+      await server.close();
+    },
+  );
+
+  it('is for administrators', async () => {
+    const { server } = await startCounted();
+
+    expect((await server.get('/history', { as: null })).status).toBe(401);
+    await server.close();
+  });
+});
+
+describe('a change', () => {
+  it('is told with the resource before and after it, without secrets', async () => {
+    const { server, first } = await startCounted();
+    const store = (host: string) =>
+      JSON.stringify({
+        dataStore: { name: 'db', connectionParameters: { dbtype: 'postgis', host, database: 'd', passwd: 'hush' } },
+      });
+    await server.post('/workspaces', workspace('acme'));
+    await server.post('/workspaces/acme/datastores', store('a.example'));
+    await server.put('/workspaces/acme/datastores/db', '{"dataStore":{"description":"new"}}');
+
+    const reply = await server.get(`/history/${first + 3}`);
+
+    expect(reply.json()).toMatchObject({
+      sequence: first + 3,
+      undoes: null,
+      items: [
+        {
+          kind: 'dataStore',
+          path: '/workspaces/acme/datastores/db',
+          action: 'update',
+          before: { name: 'db', description: null },
+          after: { name: 'db', description: 'new' },
+        },
+      ],
+    });
+    expect(reply.text).not.toContain('hush');
+    expect(reply.text).toContain('(secret)');
+    await server.close();
+  });
+
+  it.each(['0', '999999', '-1', 'x', '1.5'])('of the number %s is not there', async (number) => {
+    const { server } = await startCounted();
+
+    const reply = await server.get(`/history/${number}`, { accept: 'application/problem+json' });
+
+    expect([reply.status, (reply.json() as { code: string }).code]).toEqual([404, 'change-unknown']);
+    await server.close();
+  });
+});

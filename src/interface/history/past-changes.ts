@@ -1,0 +1,65 @@
+/** Finds the changes that a question about the history is about. */
+import { setImmediate as othersFirst } from 'node:timers/promises';
+import type { ChangeHead, ChangeItem, LogReader } from '../../storage/port.ts';
+import { type PastPlaces, pastPlaces } from './past-places.ts';
+
+export interface HistoryQuestion {
+  /** Numbers, without those themselves. */
+  readonly after: number | null;
+  readonly before: number | null;
+  readonly order: 'asc' | 'desc';
+  readonly limit: number;
+  readonly who: string | null;
+  readonly kind: string | null;
+  /** Itself, and everything below it. */
+  readonly path: string | null;
+  /** Milliseconds since 1970, with those themselves. */
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+/** Entries that are looked at together. */
+const ENTRIES_AT_ONCE = 200;
+
+/** The changes in their order, and one more than the limit where there are more. */
+export async function findChanges(log: LogReader, question: HistoryQuestion): Promise<readonly ChangeHead[]> {
+  const { order, limit, from, to, who } = question;
+  const isNewestFirst = order === 'desc';
+  const found: ChangeHead[] = [];
+  let { after, before } = question;
+  for (;;) {
+    const range = { ...(after === null ? {} : { after }), ...(before === null ? {} : { before }), isNewestFirst };
+    const entries = await log.entries(range, ENTRIES_AT_ONCE);
+    for (const entry of entries) {
+      // Time never runs backwards in the log.
+      if (isNewestFirst ? from !== null && entry.atMs < from : to !== null && entry.atMs > to) return found;
+      const isInTime = (from === null || entry.atMs >= from) && (to === null || entry.atMs <= to);
+      if (isInTime && (who === null || entry.who === who) && (await tellsOf(log, entry.sequence, question))) {
+        found.push(entry);
+        if (found.length > limit) return found;
+      }
+    }
+    const last = entries.at(-1);
+    if (last === undefined || entries.length < ENTRIES_AT_ONCE) return found;
+    if (isNewestFirst) before = last.sequence;
+    else after = last.sequence;
+    await othersFirst();
+  }
+}
+
+async function tellsOf(log: LogReader, sequence: number, question: HistoryQuestion): Promise<boolean> {
+  const { kind, path } = question;
+  if (kind === null && path === null) return true;
+  const places = pastPlaces(log, sequence);
+  for await (const item of log.items(sequence)) {
+    if ((kind === null || item.kind === kind) && (path === null || (await isAtOrBelow(path, item, places))))
+      return true;
+  }
+  return false;
+}
+
+async function isAtOrBelow(path: string, item: ChangeItem, places: PastPlaces): Promise<boolean> {
+  const own = await places.pathOf(item);
+  const above = path.replace(/\/+$/, '');
+  return own !== null && (own === above || own.startsWith(`${above}/`));
+}

@@ -1,0 +1,149 @@
+/** The history of the configuration: which changes were made, by whom, and what became of each resource. */
+import type { PrintedList } from '../../http/formats/list-frame.ts';
+import { integerParameter, type QueryParameter, textParameter } from '../../http/query.ts';
+import type { RouteTable } from '../../http/route.ts';
+import { problem } from '../../lib/problem.ts';
+import type { Catalog } from '../../records/catalog.ts';
+import { printableName } from '../../records/names.ts';
+import type { ChangeHead, ChangeItem, LogReader } from '../../storage/port.ts';
+import { actionOf, fieldsOf } from '../change-document.ts';
+import { family, getPrinted, type Services } from '../services.ts';
+import { findChanges } from './past-changes.ts';
+import { pastPlaces } from './past-places.ts';
+import { changeDocumentShape, historyShape } from './representation.ts';
+
+const LIMIT = 100;
+const MAX_LIMIT = 1_000;
+
+const number = (description: string) => integerParameter(description, 0, Number.MAX_SAFE_INTEGER);
+
+const order: QueryParameter<'asc' | 'desc'> = {
+  description: 'The newest first (desc), as without it, or the oldest (asc).',
+  schema: { type: 'string', enum: ['desc', 'asc'] },
+  expected: 'desc or asc',
+  parse: (value) => (value === 'asc' || value === 'desc' ? value : undefined),
+  absent: 'desc',
+};
+
+function time(description: string): QueryParameter<number | null> {
+  return {
+    description,
+    schema: { type: 'string', format: 'date-time' },
+    expected: 'a time such as 2026-11-15T09:58:58.993Z',
+    parse: (value) => {
+      const isTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/.test(value);
+      const milliseconds = isTime ? Date.parse(value) : Number.NaN;
+      return Number.isNaN(milliseconds) ? undefined : milliseconds;
+    },
+    absent: null,
+  };
+}
+
+export function historyRoutes(): RouteTable<Services> {
+  return family(
+    'History',
+    { description: 'Every change of the configuration, in order.', formats: ['json'], formatGroup: 'about' },
+    [
+      getPrinted(
+        '/history',
+        'List changes, the newest first',
+        {
+          answers: historyShape,
+          refusesUnknownQuery: true,
+          query: {
+            after: number('Only changes after this number.'),
+            before: number('Only changes before this number.'),
+            order,
+            limit: integerParameter('At most so many; 100 by default.', 1, MAX_LIMIT),
+            who: textParameter('Only changes by the user of this name.'),
+            kind: textParameter('Only changes of resources of this kind, such as workspace.'),
+            path: textParameter('Only changes of the resource at this path, and of what is below it.'),
+            from: time('Only changes from this time on.'),
+            to: time('Only changes up to this time.'),
+          },
+        },
+        async ({ services: { catalog }, query }) => {
+          const limit = query.limit ?? LIMIT;
+          const found = await findChanges(catalog.log, { ...query, limit });
+          const changes = found.slice(0, limit);
+          const last = changes.at(-1);
+          const tail = `],"position":${catalog.position()},"oldest":${await oldestOf(catalog)}}`;
+          const list: PrintedList = {
+            frame: { before: '{"changes":[', between: ',', after: tail, empty: `{"changes":[${tail}` },
+            pieces: printedHeads(catalog.log, changes),
+          };
+          if (last === undefined || found.length <= limit) return { list };
+          return { list: { ...list, next: { [query.order === 'desc' ? 'before' : 'after']: String(last.sequence) } } };
+        },
+      ),
+
+      getPrinted(
+        '/history/:sequence',
+        'Read one change, with each resource before and after it',
+        { answers: changeDocumentShape, refusesUnknownQuery: true, problems: ['change-unknown'] },
+        async ({ services: { catalog }, params: { sequence } }) => {
+          const change = await findChange(catalog, sequence);
+          const before = beginningOf(change);
+          return {
+            list: {
+              frame: { before, between: ',', after: ']}', empty: `${before}]}` },
+              pieces: printedItems(catalog.log, change.sequence, { isWhole: true }),
+            },
+          };
+        },
+      ),
+    ],
+  );
+}
+
+async function findChange(catalog: Catalog, written: string): Promise<ChangeHead> {
+  const sequence = /^\d{1,15}$/.test(written) ? Number(written) : Number.NaN;
+  const [change] = Number.isNaN(sequence) ? [] : await catalog.log.entries({ after: sequence - 1 }, 1);
+  if (change?.sequence !== sequence || change === undefined) {
+    const [oldest, position] = [await oldestOf(catalog), catalog.position()];
+    throw problem('change-unknown', { sequence: printableName(written), oldest, position });
+  }
+  return change;
+}
+
+/** The number of the first change that is kept. */
+async function oldestOf(catalog: Catalog): Promise<number> {
+  const [first] = await catalog.log.entries({}, 1);
+  return first?.sequence ?? catalog.position() + 1;
+}
+
+/** A change as text, up to its items. */
+function beginningOf({ sequence, atMs, who, what }: ChangeHead): string {
+  const head = { sequence, at: new Date(atMs).toISOString(), who, what, undoes: null };
+  return `${JSON.stringify(head).slice(0, -1)},"items":[`;
+}
+
+async function* printedHeads(log: LogReader, changes: readonly ChangeHead[]): AsyncGenerator<string> {
+  for (const change of changes) {
+    // Of a change with very many items, no more than a piece is in memory.
+    let text = beginningOf(change);
+    let isFirst = true;
+    for await (const item of printedItems(log, change.sequence, { isWhole: false })) {
+      text += isFirst ? item : `,${item}`;
+      isFirst = false;
+    }
+    yield `${text}]}`;
+  }
+}
+
+async function* printedItems(
+  log: LogReader,
+  sequence: number,
+  { isWhole }: { readonly isWhole: boolean },
+): AsyncGenerator<string> {
+  const places = pastPlaces(log, sequence);
+  for await (const item of log.items(sequence)) {
+    const { kind, id } = item;
+    const told = { kind, id, path: await places.pathOf(item), action: actionOf(item) };
+    yield JSON.stringify(isWhole ? { ...told, ...statesOf(item) } : told);
+  }
+}
+
+function statesOf({ before, after }: ChangeItem): object {
+  return { before: fieldsOf(before), after: fieldsOf(after) };
+}

@@ -1,0 +1,60 @@
+/** Where records are read: the path of a record follows from its kind and name, and from those of what it lives in. */
+import { resourceKinds } from '../catalog/resources/resource-kinds.ts';
+import { storeKinds } from '../catalog/stores/store-kinds.ts';
+
+/** Where a record stands: its kind and name, after those of what it lives in. */
+export type Place = readonly { readonly kind: string; readonly name: string }[];
+
+/** Where it is read, without an extension; null for records that have no address of their own. */
+export function addressOf(place: Place): string | null {
+  const segments = segmentsOf(place);
+  return segments && `/${segments.map(encodeURIComponent).join('/')}`;
+}
+
+function segmentsOf(place: Place): readonly string[] | null {
+  const kinds = place.map(({ kind }) => kind);
+  const [first = '', second = '', third = ''] = place.map(({ name }) => name);
+  switch (kinds.join('/')) {
+    case 'workspace':
+      return ['workspaces', first];
+    case 'style':
+      return ['styles', first];
+    case 'workspace/style':
+      return ['workspaces', first, 'styles', second];
+    case 'globalSettings':
+      return ['settings'];
+    case 'loggingSettings':
+      return ['logging'];
+    case 'workspace/workspaceSettings':
+      return ['workspaces', first, 'settings'];
+    case 'serviceSettings':
+      return ['services', first, 'settings'];
+    case 'workspace/serviceSettings':
+      return ['services', second, 'workspaces', first, 'settings'];
+    case 'layerGroup':
+      return ['layergroups', first];
+    case 'workspace/layerGroup':
+      return ['workspaces', first, 'layergroups', second];
+    case 'urlCheck':
+      return ['urlchecks', first];
+    case 'authProvider':
+      return ['security', 'authproviders', first];
+    case 'userGroupService':
+      return ['security', 'usergroupservices', first];
+  }
+  const store = storeKinds.find(({ kind }) => kind === kinds[1]);
+  if (kinds[0] !== 'workspace' || store === undefined) {
+    return null;
+  }
+  const storeSegments = ['workspaces', first, store.collection, second];
+  const resource = resourceKinds.find(({ kind }) => kind === kinds[2]);
+  if (kinds.length === 2) {
+    return storeSegments;
+  }
+  if (resource === undefined) {
+    return null;
+  }
+  const isLayer = kinds.length === 4 && kinds[3] === 'layer';
+  const name = place.at(-1)?.name ?? '';
+  return isLayer ? ['workspaces', first, 'layers', name] : [...storeSegments, resource.collection, third];
+}
