@@ -5,6 +5,11 @@ export function withArticle(words: string): string {
   return `${/^'?[aeio]/i.test(words) ? 'an' : 'a'} ${words}`;
 }
 
+/** `1 was found`, `2 were found`. */
+export function counted(count: number): string {
+  return `${count} ${count === 1 ? 'was' : 'were'} found`;
+}
+
 /** Names a few blockers and counts the rest, so that a message stays readable. */
 export function enumerate(names: readonly string[], total: number): string {
   const shown = names.slice(0, 10).join(', ');

@@ -2,5 +2,5 @@
 
 export type { EcqlFilter } from './ecql/operand.ts';
 export { type EcqlComplaint, type EcqlOutcome, readEcqlExpression, readEcqlFilter } from './ecql/reader.ts';
-export { type EcqlExtensions, magnitudes } from './ecql/tokens.ts';
 export { writeEcqlExpression, writeEcqlFilter } from './ecql/writer.ts';
+export { magnitudes, type TokenOptions as EcqlExtensions } from './text/tokens.ts';

@@ -72,6 +72,18 @@ describe('a filter is refused', () => {
     [{ language: 'ecql', text: 'pop >' }, 'The filter is not valid ECQL at line 1, column 6: '],
     [{ language: 'ecql', text: 'pop > 1 AND\npup = 2' }, 'The filter is not valid ECQL at line 2, column 1: '],
     [
+      { language: 'cql2-text', text: 'pop > 1 AND\npup = 2' },
+      "The filter is not valid CQL2 at line 2, column 1: there is no attribute 'pup'; did you mean 'pop'?",
+    ],
+    [
+      { language: 'cql2-json', text: '{"op":"not","args":[{"op":"=","args":[{"property":"pop"},"many"]}]}' },
+      "The filter is not valid CQL2 JSON at $.args[0].args[1]: 'many' cannot be compared with numbers.",
+    ],
+    [
+      { language: 'cql2-text', text: 'buffer(pop, 1) = 2' },
+      "The filter is not valid CQL2 at line 1, column 1: there is no function 'buffer'.",
+    ],
+    [
       {
         language: 'filter-xml',
         text: '<Filter><PropertyIsNull><PropertyName>pup</PropertyName></PropertyIsNull></Filter>',

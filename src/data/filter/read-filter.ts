@@ -10,17 +10,22 @@ import type { ResolvedFilter } from './resolved-filter.ts';
 import type { Schema } from './schema.ts';
 
 export type WrittenFilter =
-  | { readonly language: 'ecql' | 'filter-xml'; readonly text: string }
+  | { readonly language: 'ecql' | 'cql2-text' | 'cql2-json' | 'filter-xml'; readonly text: string }
   /** Filter Encoding of any version, inside a document that was read already. */
   | { readonly language: 'filter-xml'; readonly element: XmlElement };
 
 const languageNames: Readonly<Record<WrittenFilter['language'], string>> = {
   ecql: 'ECQL',
+  'cql2-text': 'CQL2',
+  'cql2-json': 'CQL2 JSON',
   'filter-xml': 'Filter Encoding',
 };
 
 /** Of a filter that is a document of its own; one with the longest list of values there may be fits in. */
-const documentLimits: DocumentLimits = { maxDepth: 100, maxNodes: 500_000 };
+const xmlLimits: DocumentLimits = { maxDepth: 100, maxNodes: 500_000 };
+
+/** An operation is two levels deep: an object, and the list of its operands. */
+const jsonLimits: DocumentLimits = { ...xmlLimits, maxDepth: 200 };
 
 /** A filter as it was written, before anybody has looked whether its attributes are there. */
 export interface ReadFilter {
@@ -63,12 +68,23 @@ async function readerOf(written: WrittenFilter): Promise<FilterReadOutcome> {
   switch (written.language) {
     case 'ecql':
       return readEcql(written.text);
+    case 'cql2-text': {
+      const { readCql2Text } = await import('./cql2.ts');
+      return readCql2Text(written.text);
+    }
+    case 'cql2-json': {
+      const [{ readCql2Json }, { readJson }] = await Promise.all([
+        import('./cql2.ts'),
+        import('../../lib/json/reader.ts'),
+      ]);
+      return readCql2Json(readJson(written.text, jsonLimits));
+    }
     case 'filter-xml': {
       const [{ readXmlFilter }, { readXml }] = await Promise.all([
         import('./xml.ts'),
         import('../../lib/xml/reader.ts'),
       ]);
-      return readXmlFilter('element' in written ? written.element : readXml(written.text, documentLimits));
+      return readXmlFilter('element' in written ? written.element : readXml(written.text, xmlLimits));
     }
   }
 }

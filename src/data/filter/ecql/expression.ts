@@ -3,11 +3,11 @@ import type { ArithmeticOperator, Expression } from '../expression.ts';
 import type { ComparisonOperator, Filter } from '../filter.ts';
 import { joined, negated } from '../join.ts';
 import { literal } from '../literal.ts';
-import { beginsGeometry, readGeometry } from './geometry.ts';
+import { beginsGeometry, readGeometry } from '../text/geometry.ts';
+import type { TokenStream } from '../text/token-stream.ts';
+import { TextError, unexpected } from '../text/tokens.ts';
 import { asExpression, asFilter, condition, type Operand, value } from './operand.ts';
 import { beginsPredicate, readPredicate } from './predicate.ts';
-import type { TokenStream } from './token-stream.ts';
-import { EcqlError, unexpected } from './tokens.ts';
 import { readIdentifiers, readWordComparison } from './word-comparison.ts';
 
 /** A sum of so many parts is a tree as deep, and trees are walked by recursion. */
@@ -100,7 +100,7 @@ function readChain(
     const { kind, text, offset } = tokens.peek();
     const operator = kind === 'sign' ? operators[text] : undefined;
     if (operator === undefined) return left;
-    if (terms >= maxTerms) throw new EcqlError(offset, `arithmetic has more than ${maxTerms} parts`);
+    if (terms >= maxTerms) throw new TextError(offset, `arithmetic has more than ${maxTerms} parts`);
     tokens.next();
     const right = asExpression(readPart(tokens));
     left = value({ kind: 'arithmetic', operator, left: asExpression(left), right }, left.offset);
@@ -135,7 +135,7 @@ function readPrimary(tokens: TokenStream): Operand {
       return value(tokens.located(literal(token.text), offset), offset);
     case 'name':
       tokens.next();
-      if (token.text === '') throw new EcqlError(offset, 'the name of an attribute is empty');
+      if (token.text === '') throw new TextError(offset, 'the name of an attribute is empty');
       return tokens.isSign('(')
         ? readCall(tokens, token.text, offset)
         : value(tokens.located(property(token.text), offset), offset);

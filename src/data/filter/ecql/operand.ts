@@ -2,7 +2,7 @@
 import type { Expression } from '../expression.ts';
 import type { Constant, Filter } from '../filter.ts';
 import { literal } from '../literal.ts';
-import { EcqlError } from './tokens.ts';
+import { TextError } from '../text/tokens.ts';
 
 export type EcqlFilter = Filter | Constant;
 
@@ -20,7 +20,7 @@ export function condition(filter: EcqlFilter, offset: number): Operand {
 
 export function asExpression(operand: Operand): Expression {
   if (operand.kind === 'value') return operand.value;
-  throw new EcqlError(operand.offset, 'a value was expected, but a condition was found');
+  throw new TextError(operand.offset, 'a value was expected, but a condition was found');
 }
 
 /** A function that decides stands by itself, and so do TRUE and FALSE. */
@@ -30,5 +30,5 @@ export function asFilter(operand: Operand): EcqlFilter {
   if (isTruth && expression.kind === 'literal') return { kind: expression.value === 'true' ? 'include' : 'exclude' };
   if (expression.kind === 'function')
     return { kind: 'comparison', operator: 'equal', left: expression, right: literal('true') };
-  throw new EcqlError(offset, 'a condition such as a = 1 was expected, but a value was found');
+  throw new TextError(offset, 'a condition such as a = 1 was expected, but a value was found');
 }

@@ -1,8 +1,8 @@
 /** Reads the spatial conditions of ECQL. */
 import type { Filter, SpatialOperator } from '../filter.ts';
-import { readSignedNumber } from './geometry.ts';
-import type { ReadExpression, TokenStream } from './token-stream.ts';
-import { EcqlError, unexpected } from './tokens.ts';
+import { readSignedNumber } from '../text/geometry.ts';
+import type { ReadExpression, TokenStream } from '../text/token-stream.ts';
+import { TextError, unexpected } from '../text/tokens.ts';
 
 const operators: Readonly<Record<string, SpatialOperator>> = {
   EQUALS: 'equals',
@@ -57,7 +57,7 @@ function readDistance(
 ): Filter {
   const { offset } = tokens.peek();
   const distance = readSignedNumber(tokens);
-  if (distance < 0) throw new EcqlError(offset, 'a distance cannot be negative');
+  if (distance < 0) throw new TextError(offset, 'a distance cannot be negative');
   if (!tokens.takeSign(',')) return { kind: 'distance', ...relation, distance };
   const unit = tokens.next();
   if (unit.kind !== 'word') throw unexpected(unit, 'a unit such as meters or kilometers');

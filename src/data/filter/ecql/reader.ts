@@ -1,13 +1,10 @@
 /** Reads ECQL, the text form of filters and expressions. */
 import { positionAt } from '../../../lib/text-position.ts';
 import type { Expression } from '../expression.ts';
+import { TokenStream } from '../text/token-stream.ts';
+import { maxTextLength, TextError, type TokenOptions } from '../text/tokens.ts';
 import { readExpression, readOperand } from './expression.ts';
 import { asFilter, type EcqlFilter } from './operand.ts';
-import { TokenStream } from './token-stream.ts';
-import { EcqlError, type EcqlExtensions } from './tokens.ts';
-
-/** A list of ten thousand names is about half of it; more would keep everybody else waiting while it is read. */
-const maxLength = 500_000;
 
 /** What was read, or the first thing that is wrong with the text. */
 export type EcqlOutcome<T> =
@@ -38,23 +35,23 @@ export function readLocatedFilter(text: string): EcqlOutcome<LocatedFilter> {
 }
 
 /** All features, no features, or those of a filter. */
-export function readEcqlFilter(text: string, extensions: EcqlExtensions = {}): EcqlOutcome<EcqlFilter> {
-  return readWhole(text, extensions, (tokens) => asFilter(readOperand(tokens)));
+export function readEcqlFilter(text: string, options: TokenOptions = {}): EcqlOutcome<EcqlFilter> {
+  return readWhole(text, options, (tokens) => asFilter(readOperand(tokens)));
 }
 
-export function readEcqlExpression(text: string, extensions: EcqlExtensions = {}): EcqlOutcome<Expression> {
-  return readWhole(text, extensions, readExpression);
+export function readEcqlExpression(text: string, options: TokenOptions = {}): EcqlOutcome<Expression> {
+  return readWhole(text, options, readExpression);
 }
 
-function readWhole<T>(text: string, extensions: EcqlExtensions, read: (tokens: TokenStream) => T): EcqlOutcome<T> {
-  if (text.length > maxLength) return refused(text, 0, `the text is longer than ${maxLength} characters`);
+function readWhole<T>(text: string, options: TokenOptions, read: (tokens: TokenStream) => T): EcqlOutcome<T> {
+  if (text.length > maxTextLength) return refused(text, 0, `the text is longer than ${maxTextLength} characters`);
   try {
-    const tokens = new TokenStream(text, extensions);
+    const tokens = new TokenStream(text, options);
     const value = read(tokens);
     tokens.expectEnd();
     return { kind: 'read', value };
   } catch (error) {
-    if (!(error instanceof EcqlError)) throw error;
+    if (!(error instanceof TextError)) throw error;
     const { offset, message } = error;
     return refused(text, offset, message);
   }

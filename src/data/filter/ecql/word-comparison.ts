@@ -2,9 +2,9 @@
 import type { Expression } from '../expression.ts';
 import type { Filter, Period, TemporalFilter } from '../filter.ts';
 import { isDuration, momentMs, periodMoments } from '../moment.ts';
+import type { ReadExpression, TokenStream } from '../text/token-stream.ts';
+import { TextError, type TextToken, unexpected } from '../text/tokens.ts';
 import { asExpression, type Operand } from './operand.ts';
-import type { ReadExpression, TokenStream } from './token-stream.ts';
-import { EcqlError, type EcqlToken, unexpected } from './tokens.ts';
 
 /** Undefined where no such word comes next. */
 export function readWordComparison(
@@ -69,7 +69,7 @@ function readMembership(tokens: TokenStream, value: Expression, readExpression: 
 function existence(operand: Operand): Filter {
   const property = asExpression(operand);
   if (property.kind !== 'property')
-    throw new EcqlError(operand.offset, 'the name of an attribute was expected before EXISTS or DOES-NOT-EXIST');
+    throw new TextError(operand.offset, 'the name of an attribute was expected before EXISTS or DOES-NOT-EXIST');
   return { kind: 'exists', property };
 }
 
@@ -117,7 +117,7 @@ function beginsPeriod(tokens: TokenStream): boolean {
   return tokens.isSign('/', 1) && [tokens.peek(), tokens.peek(2)].every(isTime);
 }
 
-function isTime({ kind, text }: EcqlToken): boolean {
+function isTime({ kind, text }: TextToken): boolean {
   return kind === 'date' || (kind === 'word' && isDuration(text));
 }
 
@@ -127,11 +127,11 @@ function readPeriod(tokens: TokenStream): Period {
   if (slash.text !== '/') throw unexpected(slash, "'/' between the ends of a period");
   if (!isTime(end) || (start.kind === 'word' && end.kind === 'word')) throw unexpected(end, 'a date');
   for (const { kind, text, offset } of [start, end]) {
-    if (kind === 'date' && momentMs(text) === undefined) throw new EcqlError(offset, `there is no date '${text}'`);
+    if (kind === 'date' && momentMs(text) === undefined) throw new TextError(offset, `there is no date '${text}'`);
   }
   if (periodMoments(start.text, end.text) !== undefined) return { kind: 'period', start: start.text, end: end.text };
   const isWritten = start.kind === 'date' && end.kind === 'date';
-  throw new EcqlError(
+  throw new TextError(
     start.offset,
     isWritten ? 'the period ends before it begins' : 'the period reaches beyond the years 1 to 9999',
   );

@@ -1,4 +1,5 @@
 /** Reads filters of OGC Filter Encoding 1.0, 1.1 and 2.0, which differ in the names of some elements only. */
+import { counted } from '../../../lib/wording.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { attribute, child, childElements } from '../../../lib/xml/elements.ts';
 import { textOf } from '../../../lib/xml/text.ts';
@@ -41,7 +42,7 @@ export function readFilterElement(reading: FilterReading, element: XmlElement): 
     const conditions = parts.length === identifiers.length ? '' : ', or only identifiers,';
     reading.complain(
       parts[1] ?? element,
-      `a Filter holds one condition${conditions} but ${parts.length} were found. Several are joined by And or Or`,
+      `a Filter holds one condition${conditions} but ${counted(parts.length)}. Several are joined by And or Or`,
     );
   }
   const read = parts.map((each) => readCondition(reading, each));
@@ -80,7 +81,7 @@ function conditionOf(reading: FilterReading, element: XmlElement): Filter | unde
       return readLogical(reading, element, 'or');
     case 'Not': {
       const inner = childElements(element);
-      if (inner.length !== 1) reading.misplace(element, `Not holds one condition, but ${inner.length} were found`);
+      if (inner.length !== 1) reading.misplace(element, `Not holds one condition, but ${counted(inner.length)}`);
       const filter = inner[0] === undefined ? undefined : readCondition(reading, inner[0]);
       return filter === undefined ? undefined : { kind: 'not', filter };
     }
@@ -170,7 +171,7 @@ function readBetween(reading: FilterReading, element: XmlElement): Filter | unde
 function readLogical(reading: FilterReading, element: XmlElement, kind: 'and' | 'or'): Filter | undefined {
   const elements = childElements(element);
   if (elements.length < 2)
-    reading.misplace(element, `${element.local} joins two conditions or more, but ${elements.length} were found`);
+    reading.misplace(element, `${element.local} joins two conditions or more, but ${counted(elements.length)}`);
   const filters = elements.map((each) => readCondition(reading, each));
   return filters.every((filter) => filter !== undefined) ? { kind, filters } : undefined;
 }

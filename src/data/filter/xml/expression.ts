@@ -1,4 +1,5 @@
 /** Reads the values of filters. */
+import { counted } from '../../../lib/wording.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { attribute, childElements } from '../../../lib/xml/elements.ts';
 import { textOf, trimmed, trimmedEnd, trimmedStart } from '../../../lib/xml/text.ts';
@@ -51,7 +52,7 @@ export function readXmlExpressions(
   if (elements.length !== count)
     reading.misplace(
       parent,
-      `${parent.local} holds ${count === 1 ? 'one expression' : `${count} expressions`}, but ${elements.length} were found`,
+      `${parent.local} holds ${count === 1 ? 'one expression' : `${count} expressions`}, but ${counted(elements.length)}`,
     );
   const expressions = elements.map((each) => readXmlExpression(reading, each));
   return expressions.every((each) => each !== undefined) ? expressions : undefined;

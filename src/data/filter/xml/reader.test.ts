@@ -211,13 +211,13 @@ describe('a filter is refused, with the path to the fault, for', () => {
       'a comparison of one value',
       `<PropertyIsEqualTo>${a}</PropertyIsEqualTo>`,
       'Filter/PropertyIsEqualTo',
-      'PropertyIsEqualTo holds 2 expressions, but 1 were found',
+      'PropertyIsEqualTo holds 2 expressions, but 1 was found',
     ],
     [
       'And with one condition',
       `<And><PropertyIsNull>${a}</PropertyIsNull></And>`,
       'Filter/And',
-      'And joins two conditions or more, but 1 were found',
+      'And joins two conditions or more, but 1 was found',
     ],
     [
       'a pattern without signs',

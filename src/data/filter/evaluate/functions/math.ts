@@ -16,6 +16,7 @@ export const mathFunctions: StyleFunctions = new Map([
   ['log', onNumbers(1, Math.log)],
   ['pow', onNumbers(2, Math.pow)],
   ['modulo', onNumbers(2, (a, b) => a % b)],
+  ['div', onNumbers(2, (a, b) => Math.trunc(a / b))],
   ['sin', onNumbers(1, Math.sin)],
   ['cos', onNumbers(1, Math.cos)],
   ['tan', onNumbers(1, Math.tan)],

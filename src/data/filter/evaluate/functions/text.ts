@@ -26,6 +26,7 @@ export const textFunctions: StyleFunctions = new Map<string, StyleFunction>([
   ['strtouppercase', upperCase],
   ['strtolowercase', lowerCase],
   ['changecase', onTexts(1, (text, direction) => (direction === 'tolower' ? text.toLowerCase() : text.toUpperCase()))],
+  ['strstripaccents', onTexts(1, withoutAccents)],
   ['strcapitalize', onTexts(1, capitalize)],
   ['strtrim', trimmed],
   ['strtrim2', trimmed],
@@ -50,6 +51,10 @@ export const textFunctions: StyleFunctions = new Map<string, StyleFunction>([
     ),
   ],
 ]);
+
+export function withoutAccents(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
+}
 
 function capitalize(text: string): string {
   return text.toLowerCase().replace(/(^|\s)(\S)/g, (_, space: string, letter: string) => space + letter.toUpperCase());

@@ -1,7 +1,7 @@
 /** Reads geometries as well-known text, with `SRID=…;` before them if they have one. */
-import type { GeometryLiteral, Position } from '../geometry-literal.ts';
+import type { EnvelopeLiteral, GeometryLiteral, Position } from '../geometry-literal.ts';
 import type { TokenStream } from './token-stream.ts';
-import { EcqlError, unexpected } from './tokens.ts';
+import { TextError, unexpected } from './tokens.ts';
 
 const types = new Set([
   'POINT',
@@ -106,7 +106,7 @@ function readPosition(tokens: TokenStream): Position {
 function readLine(tokens: TokenStream): readonly Position[] {
   const { offset } = tokens.peek();
   const positions = list(tokens, () => readPosition(tokens));
-  if (positions.length < 2) throw new EcqlError(offset, 'a line has at least two positions');
+  if (positions.length < 2) throw new TextError(offset, 'a line has at least two positions');
   return positions;
 }
 
@@ -116,7 +116,7 @@ function readRing(tokens: TokenStream): readonly Position[] {
   const [first] = positions;
   const last = positions.at(-1);
   if (positions.length < 4 || first?.some((ordinate, index) => ordinate !== last?.[index]))
-    throw new EcqlError(offset, 'a ring has at least four positions, the last the same as the first');
+    throw new TextError(offset, 'a ring has at least four positions, the last the same as the first');
   return positions;
 }
 
@@ -131,9 +131,28 @@ function readEnvelope(tokens: TokenStream): readonly [Position, Position] {
   const { offset } = tokens.peek();
   const [west, east, south, north, more] = list(tokens, () => readSignedNumber(tokens));
   if (west === undefined || east === undefined || south === undefined || north === undefined || more !== undefined)
-    throw new EcqlError(offset, 'ENVELOPE has four numbers: west, east, south and north');
+    throw new TextError(offset, 'ENVELOPE has four numbers: west, east, south and north');
   return [
     [west, south],
     [east, north],
   ];
+}
+
+/** What is behind `BBOX` in CQL2: west, south, east and north, with heights or without. */
+export function readBox(tokens: TokenStream): EnvelopeLiteral {
+  const { offset } = tokens.peek();
+  return {
+    kind: 'geometry',
+    type: 'Envelope',
+    coordinates: boxCorners(
+      list(tokens, () => readSignedNumber(tokens)),
+      offset,
+    ),
+  };
+}
+
+function boxCorners(numbers: readonly number[], offset: number): EnvelopeLiteral['coordinates'] {
+  if (numbers.length !== 4 && numbers.length !== 6)
+    throw new TextError(offset, 'BBOX has four numbers, west, south, east and north, or six with the heights');
+  return [numbers.slice(0, numbers.length / 2), numbers.slice(numbers.length / 2)];
 }

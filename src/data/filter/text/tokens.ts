@@ -1,7 +1,10 @@
-/** Cuts ECQL into words, numbers, strings, dates and signs. */
+/** Cuts ECQL and CQL2 into words, numbers, strings, dates and signs. */
 import { excerpt } from '../../../lib/excerpt.ts';
 
-export interface EcqlToken {
+/** A list of ten thousand names is about half of it; more would keep everybody else waiting while it is read. */
+export const maxTextLength = 500_000;
+
+export interface TextToken {
   readonly kind: 'word' | 'name' | 'number' | 'date' | 'string' | 'sign' | 'variable' | 'end';
   /** What it means: a string or a quoted name without its quotes, everything else as written. */
   readonly text: string;
@@ -19,22 +22,25 @@ const magnitude = /[kMG](?![\p{L}\p{N}_])/uy;
 /** What a letter behind a number multiplies it with, where style sheets write `50k`. */
 export const magnitudes: Readonly<Record<string, number>> = { k: 1e3, M: 1e6, G: 1e9 };
 
-/** What style sheets write in filters beyond ECQL. */
-export interface EcqlExtensions {
-  /** `@sd` and the like are read as attributes of that name, and `10k`, `2M` and `1G` as numbers. */
+/** What is written beyond ECQL, or in its place. */
+export interface TokenOptions {
+  /** In style sheets `@sd` and the like are read as attributes of that name, and `10k`, `2M` and `1G` as numbers. */
   readonly variables?: true;
+  /** In CQL2 there are more signs, dates are strings, and a quote may have a backslash before it. */
+  readonly cql2?: true;
 }
 const sign = /<>|<=|>=|!=|[=<>()[\],+\-*/;]/y;
+const cql2Sign = /<>|<=|>=|[=<>()[\],+\-*/;^%]/y;
 
-/** Throws an `EcqlError` at the first character that belongs to nothing. */
-export function tokenize(text: string, extensions: EcqlExtensions = {}): readonly EcqlToken[] {
-  const tokens: EcqlToken[] = [];
+/** Throws an `TextError` at the first character that belongs to nothing. */
+export function tokenize(text: string, options: TokenOptions = {}): readonly TextToken[] {
+  const tokens: TextToken[] = [];
   let at = 0;
   const take = (pattern: RegExp): string | undefined => {
     pattern.lastIndex = at;
     return pattern.exec(text)?.[0];
   };
-  const push = (kind: EcqlToken['kind'], written: string, meaning = written): void => {
+  const push = (kind: TextToken['kind'], written: string, meaning = written): void => {
     tokens.push({ kind, text: meaning, written, offset: at });
     at += written.length;
   };
@@ -44,9 +50,11 @@ export function tokenize(text: string, extensions: EcqlExtensions = {}): readonl
     if (at >= text.length) break;
     const first = text.charCodeAt(at);
     if (first === 0x27 || first === 0x22) {
-      const written = quotedAt(text, at);
+      const written = quotedAt(text, at, options.cql2 === true && first === 0x27);
       const quote = written.charAt(0);
-      push(quote === "'" ? 'string' : 'name', written, written.slice(1, -1).replaceAll(quote + quote, quote));
+      const meaning = written.slice(1, -1).replaceAll(quote + quote, quote);
+      if (quote === '"') push('name', written, meaning);
+      else push('string', written, options.cql2 ? meaning.replaceAll("\\'", "'") : meaning);
       continue;
     }
     let written = take(word);
@@ -54,7 +62,7 @@ export function tokenize(text: string, extensions: EcqlExtensions = {}): readonl
       push('word', written);
       continue;
     }
-    written = take(date);
+    written = options.cql2 ? undefined : take(date);
     if (written !== undefined) {
       push('date', written);
       continue;
@@ -63,20 +71,20 @@ export function tokenize(text: string, extensions: EcqlExtensions = {}): readonl
     if (written !== undefined) {
       const end = at + written.length;
       magnitude.lastIndex = end;
-      const letter = extensions.variables ? magnitude.exec(text)?.[0] : undefined;
+      const letter = options.variables ? magnitude.exec(text)?.[0] : undefined;
       if (letter === undefined) push('number', written);
       else push('number', written + letter, String(Number(written) * (magnitudes[letter] ?? 1)));
       continue;
     }
-    written = take(sign);
+    written = take(options.cql2 ? cql2Sign : sign);
     if (written !== undefined) {
       push('sign', written);
       continue;
     }
-    written = extensions.variables ? take(variable) : undefined;
+    written = options.variables ? take(variable) : undefined;
     if (written === undefined) {
       const character = String.fromCodePoint(text.codePointAt(at) ?? 0).toWellFormed();
-      throw new EcqlError(at, `the character '${character}' means nothing here`);
+      throw new TextError(at, `the character '${character}' means nothing here`);
     }
     push('variable', written);
   }
@@ -84,19 +92,21 @@ export function tokenize(text: string, extensions: EcqlExtensions = {}): readonl
   return tokens;
 }
 
-/** A doubled quote inside stands for one. */
-function quotedAt(text: string, start: number): string {
+/** A doubled quote inside stands for one, and so may one behind a backslash. */
+function quotedAt(text: string, start: number, hasBackslashes: boolean): string {
   const quote = text.charAt(start);
-  for (let at = text.indexOf(quote, start + 1); at >= 0; at = text.indexOf(quote, at + 2)) {
-    if (text.charAt(at + 1) !== quote) return text.slice(start, at + 1);
+  for (let at = text.indexOf(quote, start + 1), next = 0; at >= 0; at = text.indexOf(quote, next)) {
+    const isEscaped = hasBackslashes && at > start + 1 && text.charAt(at - 1) === '\\';
+    if (!isEscaped && text.charAt(at + 1) !== quote) return text.slice(start, at + 1);
+    next = at + (isEscaped ? 1 : 2);
   }
   const what = quote === "'" ? 'string' : 'name';
-  throw new EcqlError(start, `the ${what} that begins here has no closing ${quote}`);
+  throw new TextError(start, `the ${what} that begins here has no closing ${quote}`);
 }
 
 /** What stops the reading of a text, inside this module only: its callers get an outcome. */
-export class EcqlError extends Error {
-  override readonly name = 'EcqlError';
+export class TextError extends Error {
+  override readonly name = 'TextError';
   /** Where in the text, in UTF-16 units. */
   readonly offset: number;
 
@@ -107,10 +117,10 @@ export class EcqlError extends Error {
 }
 
 /** What a sentence calls a token. */
-function described(token: EcqlToken): string {
+function described(token: TextToken): string {
   return token.kind === 'end' ? 'the end' : `'${excerpt(token.written)}'`;
 }
 
-export function unexpected(token: EcqlToken, expected: string): EcqlError {
-  return new EcqlError(token.offset, `${expected} was expected, but ${described(token)} was found`);
+export function unexpected(token: TextToken, expected: string): TextError {
+  return new TextError(token.offset, `${expected} was expected, but ${described(token)} was found`);
 }

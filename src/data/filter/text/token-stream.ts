@@ -1,18 +1,18 @@
 /** Walks over the tokens of one text. */
 import type { Expression } from '../expression.ts';
-import { EcqlError, type EcqlExtensions, type EcqlToken, tokenize, unexpected } from './tokens.ts';
+import { TextError, type TextToken, type TokenOptions, tokenize, unexpected } from './tokens.ts';
 
 /** Brackets and functions are read by recursion; nobody nests a tenth of it. */
 const maxDepth = 100;
 
 export class TokenStream {
-  readonly #tokens: readonly EcqlToken[];
+  readonly #tokens: readonly TextToken[];
   #at = 0;
   #depth = 0;
   readonly #offsets = new Map<object, number>();
 
-  constructor(text: string, extensions: EcqlExtensions) {
-    this.#tokens = tokenize(text, extensions);
+  constructor(text: string, options: TokenOptions) {
+    this.#tokens = tokenize(text, options);
   }
 
   /** Remembers where a part of the result was written. */
@@ -26,12 +26,12 @@ export class TokenStream {
   }
 
   /** The token that comes next, or the one after it; at last the `end` token, again and again. */
-  peek(ahead = 0): EcqlToken {
+  peek(ahead = 0): TextToken {
     const token = this.#tokens[Math.min(this.#at + ahead, this.#tokens.length - 1)];
     return token ?? { kind: 'end', text: '', written: '', offset: 0 };
   }
 
-  next(): EcqlToken {
+  next(): TextToken {
     const token = this.peek();
     this.#at += 1;
     return token;
@@ -77,7 +77,7 @@ export class TokenStream {
   nested<T>(read: () => T): T {
     this.#depth += 1;
     if (this.#depth > maxDepth)
-      throw new EcqlError(this.peek().offset, `brackets and functions are nested more than ${maxDepth} deep`);
+      throw new TextError(this.peek().offset, `brackets and functions are nested more than ${maxDepth} deep`);
     const result = read();
     this.#depth -= 1;
     return result;

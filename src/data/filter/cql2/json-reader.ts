@@ -1,0 +1,99 @@
+/** Reads the JSON form of CQL2. */
+import { excerpt } from '../../../lib/excerpt.ts';
+import type { JsonTree } from '../../../lib/json/tree.ts';
+import { literal } from '../literal.ts';
+import type { FilterReadOutcome } from '../read-outcome.ts';
+import { readGeoJson, readJsonBox } from './geojson.ts';
+import { asFilter, Cql2Error, type Operand, type Places, valueAt } from './operand.ts';
+import { operation, refuseListOperation } from './operation.ts';
+import { readInterval, readMoment } from './time.ts';
+
+export function readCql2Json(tree: JsonTree): FilterReadOutcome {
+  const places: Places = new Map();
+  try {
+    const filter = asFilter(readOperand(tree, '$', places));
+    return {
+      kind: 'read',
+      filter,
+      whereOf: (part) => {
+        const place = places.get(part);
+        return place === undefined ? undefined : String(place);
+      },
+    };
+  } catch (error) {
+    if (!(error instanceof Cql2Error)) throw error;
+    return { kind: 'refused', where: String(error.place), message: error.message };
+  }
+}
+
+function readOperand(tree: JsonTree, path: string, places: Places): Operand {
+  switch (tree.kind) {
+    case 'string':
+    case 'number':
+      return valueAt(places, path, literal(tree.text));
+    case 'boolean':
+      return { kind: 'truth', value: tree.value, place: path };
+    case 'array':
+      return { kind: 'list', items: readItems(tree, path, places), place: path };
+    case 'object':
+      return readObject(tree.members, path, places);
+    case 'null':
+      throw new Cql2Error(path, "null is no value; the operation 'isNull' asks for it");
+  }
+}
+
+type Members = ReadonlyMap<string, JsonTree>;
+
+/** Those by which the others are known, each with what it makes of the object. */
+const readers: Readonly<Record<string, (member: JsonTree, path: string, places: Places, members: Members) => Operand>> =
+  {
+    op: (member, path, places, members) => {
+      const name = textOf(member, `${path}.op`);
+      refuseListOperation(name, path);
+      return operation(name, readMember(members, 'args', path, places), path, places);
+    },
+    property: (member, path, places) =>
+      valueAt(places, path, { kind: 'property', name: textOf(member, `${path}.property`) }),
+    date: (member, path, places) => readMoment('date', textOf(member, `${path}.date`), path, places),
+    timestamp: (member, path, places) => readMoment('timestamp', textOf(member, `${path}.timestamp`), path, places),
+    interval: (member, path, places) => readInterval(readItems(member, `${path}.interval`, places), path, places),
+    type: (_member, path, places, members) => valueAt(places, path, readGeoJson({ kind: 'object', members }, path)),
+    bbox: (member, path, places) => valueAt(places, path, readJsonBox(member, `${path}.bbox`)),
+    // As drafts of the standard had them.
+    casei: (member, path, places) => operation('casei', [readOperand(member, `${path}.casei`, places)], path, places),
+    accenti: (member, path, places) =>
+      operation('accenti', [readOperand(member, `${path}.accenti`, places)], path, places),
+    function: (member, path, places) => {
+      const inner = member.kind === 'object' ? member.members : new Map<string, JsonTree>();
+      const name = textOf(inner.get('name'), `${path}.function.name`);
+      return operation(name, readMember(inner, 'args', `${path}.function`, places), path, places);
+    },
+  };
+
+function readObject(members: Members, path: string, places: Places): Operand {
+  for (const [name, read] of Object.entries(readers)) {
+    const member = members.get(name);
+    if (member !== undefined) return read(member, path, places, members);
+  }
+  const found = [...members.keys()].slice(0, 3).map((name) => `'${excerpt(name)}'`);
+  throw new Cql2Error(
+    path,
+    `an object with 'op', 'property', 'date', 'timestamp', 'interval' or 'bbox', or a geometry, was expected, but ${found.length === 0 ? 'an empty one' : `one with ${found.join(', ')}`} was found`,
+  );
+}
+
+/** Undefined stands for no items: functions may have none. */
+function readMember(members: Members, name: string, path: string, places: Places): readonly Operand[] {
+  const member = members.get(name);
+  return member === undefined ? [] : readItems(member, `${path}.${name}`, places);
+}
+
+function readItems(tree: JsonTree, path: string, places: Places): readonly Operand[] {
+  if (tree.kind !== 'array') throw new Cql2Error(path, 'a list was expected');
+  return tree.items.map((item, index) => readOperand(item, `${path}[${index}]`, places));
+}
+
+function textOf(tree: JsonTree | undefined, path: string): string {
+  if (tree?.kind === 'string' && tree.text !== '') return tree.text;
+  throw new Cql2Error(path, 'a text was expected');
+}

@@ -1,0 +1,77 @@
+/** What a part of CQL2 turns out to be, in text and in JSON alike. */
+import type { Expression } from '../expression.ts';
+import type { Constant, Filter, Period } from '../filter.ts';
+import { literal } from '../literal.ts';
+
+/** An offset in text, or a path in JSON. */
+export type Place = number | string;
+
+export type Operand = { readonly place: Place } & (
+  | {
+      readonly kind: 'value';
+      readonly value: Expression;
+      /** Whether it is to be compared without regard to case. */
+      readonly isFolded?: true;
+    }
+  | { readonly kind: 'truth'; readonly value: boolean }
+  | { readonly kind: 'period'; readonly period: Period }
+  | { readonly kind: 'list'; readonly items: readonly Operand[] }
+  | { readonly kind: 'condition'; readonly filter: Filter | Constant }
+);
+
+/** What stops the reading of a filter, inside this module only: its callers get an outcome. */
+export class Cql2Error extends Error {
+  override readonly name = 'Cql2Error';
+  readonly place: Place;
+
+  constructor(place: Place, message: string) {
+    super(message);
+    this.place = place;
+  }
+}
+
+/** Notes where the parts of the filter were written. */
+export type Places = Map<object, Place>;
+
+/** A value that was written at a place. */
+export function valueAt(places: Places, place: Place, value: Expression): Operand {
+  places.set(value, place);
+  return { kind: 'value', value, place };
+}
+
+export function asFilter(operand: Operand): Filter | Constant {
+  switch (operand.kind) {
+    case 'condition':
+      return operand.filter;
+    case 'truth':
+      return { kind: operand.value ? 'include' : 'exclude' };
+    case 'value':
+      // A function that decides stands by itself.
+      if (operand.value.kind === 'function')
+        return { kind: 'comparison', operator: 'equal', left: operand.value, right: literal('true') };
+      throw new Cql2Error(operand.place, 'a condition such as a = 1 was expected, but a value was found');
+    default:
+      throw new Cql2Error(operand.place, `a condition was expected, but ${describe(operand)} was found`);
+  }
+}
+
+/** What is to be compared without regard to case becomes lower case. */
+export function asExpression(operand: Operand): Expression {
+  switch (operand.kind) {
+    case 'value':
+      return operand.isFolded ? inLowerCase(operand.value) : operand.value;
+    case 'truth':
+      return literal(String(operand.value));
+    default:
+      throw new Cql2Error(operand.place, `a value was expected, but ${describe(operand)} was found`);
+  }
+}
+
+function inLowerCase(value: Expression): Expression {
+  if (value.kind === 'literal') return literal(value.value.toLowerCase());
+  return { kind: 'function', name: 'strToLowerCase', arguments: [value] };
+}
+
+function describe({ kind }: Operand): string {
+  return kind === 'period' ? 'an interval' : kind === 'list' ? 'a list' : 'a condition';
+}
