@@ -41,7 +41,16 @@ test('a source in a thread can do what the driver can, and no more', async () =>
   const readable = await openInThread('data.gpkg', { read_only: 'true' });
 
   expect(writable).toMatchObject({ startWriting: expect.any(Function) });
-  expect(Object.keys(readable).sort()).toEqual(['close', 'describe', 'filters', 'listTypes', 'read']);
+  expect(Object.keys(readable).sort()).toEqual([
+    'bounds',
+    'close',
+    'count',
+    'describe',
+    'filters',
+    'listTypes',
+    'read',
+    'select',
+  ]);
 });
 
 test('only one of several who ask at once makes a table', async () => {

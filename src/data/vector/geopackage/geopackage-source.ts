@@ -6,12 +6,14 @@ import type { DatabaseSync } from 'node:sqlite';
 import { errorCode } from '../../../lib/error-code.ts';
 import { problem } from '../../../lib/problem.ts';
 import type { ConnectionParameters, DriverContext } from '../driver.ts';
-import type { VectorSource } from '../port.ts';
+import type { Feature, VectorSource } from '../port.ts';
+import type { SqlView } from '../sql-view.ts';
 import { describeTable } from './describe.ts';
 import { asFileProblem } from './failure.ts';
 import { openForReading } from './open-file.ts';
 import { readTable } from './read.ts';
-import { findTable, listTables } from './table.ts';
+import { boundsOfRows, countRows, selectRows } from './select.ts';
+import { findTable, listTables, type Table } from './table.ts';
 import { startWriting } from './write-session.ts';
 
 function isTrue(value: string | undefined): boolean {
@@ -49,6 +51,44 @@ export function openGeopackage(parameters: ConnectionParameters, context: Driver
     }
   };
 
+  const tableNamed = (database: DatabaseSync, file: string, name: string): Table => {
+    const table = findTable(database, file, name, exposesPrimaryKeys);
+    if (table === undefined) throw problem('vector-type-unknown', { name });
+    return table;
+  };
+
+  const withTable = <T>(
+    name: string,
+    signal: AbortSignal,
+    work: (database: DatabaseSync, table: Table) => Promise<T>,
+  ): Promise<T> =>
+    withFile<T>(
+      signal,
+      () => {
+        throw problem('vector-type-unknown', { name });
+      },
+      (database, file) => work(database, tableNamed(database, file, name)),
+    );
+
+  async function* reading(
+    name: string,
+    signal: AbortSignal,
+    read: (database: DatabaseSync, table: Table) => AsyncIterable<readonly Feature[]>,
+  ): AsyncGenerator<readonly Feature[]> {
+    begin(signal);
+    const { path, sizeBytes } = await locate(named, context);
+    if (sizeBytes === 0) throw problem('vector-type-unknown', { name });
+    let database: DatabaseSync | undefined;
+    try {
+      database = openForReading(path);
+      yield* read(database, tableNamed(database, basename(path), name));
+    } catch (error) {
+      throw asFileProblem(error, path);
+    } finally {
+      database?.close();
+    }
+  }
+
   const source: VectorSource = {
     filters: true,
     listTypes: (signal) => withFile(signal, () => [], listTables),
@@ -61,22 +101,16 @@ export function openGeopackage(parameters: ConnectionParameters, context: Driver
           return table === undefined ? undefined : describeTable(database, table, sizeBytes, signal);
         },
       ),
-    async *read(name, query, signal) {
-      begin(signal);
-      const { path, sizeBytes } = await locate(named, context);
-      if (sizeBytes === 0) throw problem('vector-type-unknown', { name });
-      let database: DatabaseSync | undefined;
-      try {
-        database = openForReading(path);
-        const table = findTable(database, basename(path), name, exposesPrimaryKeys);
-        if (table === undefined) throw problem('vector-type-unknown', { name });
-        yield* readTable(database, table, query, signal);
-      } catch (error) {
-        throw asFileProblem(error, path);
-      } finally {
-        database?.close();
-      }
+    read: (name, query, signal) =>
+      reading(name, signal, (database, table) => readTable(database, table, query, signal)),
+    async select(of, query, signal) {
+      const batches = reading(nameOf(of), signal, (database, table) => selectRows(database, table, query, signal));
+      return { batches, remainder: {} };
     },
+    count: (of, filter, signal) =>
+      withTable(nameOf(of), signal, (database, table) => countRows(database, table, filter, signal)),
+    bounds: (of, filter, signal) =>
+      withTable(nameOf(of), signal, (database, table) => boundsOfRows(database, table, filter, signal)),
     // A reading under way has the file to itself, and keeps it until it ends.
     close: async () => {
       isClosed = true;
@@ -92,6 +126,12 @@ export function openGeopackage(parameters: ConnectionParameters, context: Driver
       return startWriting(path, signal, { exposesPrimaryKeys, isNew });
     },
   };
+}
+
+/** Queries of clients are not run on files. */
+function nameOf(of: string | SqlView): string {
+  if (typeof of !== 'string') throw new Error('A GeoPackage has no views of clients.');
+  return of;
 }
 
 /** Whether it was made here; never through a link, and never over another file. */

@@ -15,6 +15,7 @@ import { describeType, readAllFeatures } from '../../../../test/support/vector-r
 import { createType } from '../../../../test/support/vector-writing.ts';
 import { checkParameters } from '../parameters.ts';
 import type { Attribute } from '../port.ts';
+import { countFeatures } from '../query/count-features.ts';
 import { geopackageDriver } from './driver.ts';
 
 const folder = useTemporaryFolder('geopackage');
@@ -192,4 +193,18 @@ describe('a GeoPackage store', () => {
       'true or false',
     );
   });
+});
+
+test('features in a box are found by the spatial index of the table', async () => {
+  const { path, source } = await makeRoads(folder);
+  const right = { minX: 0, minY: 0, maxX: 5, maxY: 5 };
+  const description = await describeType(source, 'roads');
+  const found = async () => countFeatures({ source, description }, { box: right }, { signal: never, patience: never });
+
+  expect(await found()).toEqual({ kind: 'exact', count: 1 });
+  const database = openAsWriter(path);
+  database.exec('DELETE FROM rtree_roads_geom');
+  database.close();
+
+  expect(await found()).toEqual({ kind: 'exact', count: 0 });
 });

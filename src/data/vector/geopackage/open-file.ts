@@ -72,6 +72,8 @@ const common = {
   limits,
 } as const;
 
+const isPartOfIndex = /^rtree_.*_(?:node|rowid|parent)$/is;
+
 function authorizeReading(action: number, first: string | null, second: string | null): number {
   switch (action) {
     case constants.SQLITE_SELECT:
@@ -79,6 +81,11 @@ function authorizeReading(action: number, first: string | null, second: string |
       return constants.SQLITE_OK;
     case constants.SQLITE_FUNCTION:
       return harmlessFunctions.has(second?.toLowerCase() ?? '') ? constants.SQLITE_OK : constants.SQLITE_DENY;
+    // An R-tree prepares to be written to when it is first read; the file is open for reading only.
+    case constants.SQLITE_INSERT:
+    case constants.SQLITE_UPDATE:
+    case constants.SQLITE_DELETE:
+      return isPartOfIndex.test(first ?? '') ? constants.SQLITE_OK : constants.SQLITE_DENY;
     case constants.SQLITE_PRAGMA:
       return first === 'table_xinfo' ? constants.SQLITE_OK : constants.SQLITE_DENY;
     default:

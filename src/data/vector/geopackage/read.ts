@@ -19,6 +19,7 @@ const BATCH_BYTES = 4_194_304;
 
 type Row = readonly SQLOutputValue[];
 
+/** In the order in which the file has them. */
 export async function* readTable(
   database: DatabaseSync,
   table: Table,
@@ -27,46 +28,72 @@ export async function* readTable(
 ): AsyncGenerator<readonly Feature[]> {
   const limit = Math.trunc(Math.min(query.limit ?? Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER));
   if (limit <= 0) return;
-  const condition = query.filter && conditionFor(table, query.filter);
-  const { columns } = table;
-  if (condition?.remainder === undefined) {
-    yield* readRows(database, table, limit, condition, signal);
+  const condition = query.filter === undefined ? everything : conditionFor(table, query.filter);
+  const { remainder } = condition;
+  const selected = { condition, order: [], sorts: [], cut: remainder === undefined ? { limit } : {}, isPaged: false };
+  const rows = readRows(database, table, selected, undefined, signal);
+  if (remainder === undefined) {
+    yield* rows;
     return;
   }
-  const rows = readRows(database, table, Number.MAX_SAFE_INTEGER, condition, signal);
   yield* fittingFeatures(
     rows,
-    columns.map(({ name }) => name),
-    condition.remainder,
+    table.columns.map(({ name }) => name),
+    remainder,
     limit,
   );
 }
 
-async function* readRows(
+/** Which rows are read, and in which order. */
+export interface Selected {
+  readonly condition: Pick<SqlFilter, 'sql' | 'parameters'>;
+  readonly order: readonly { readonly name: string; readonly isDescending: boolean }[];
+  /** The columns that they are sorted by, before their key. */
+  readonly sorts: readonly string[];
+  readonly cut: { readonly offset?: number; readonly limit?: number };
+  /** Whether features say where a page goes on behind them. */
+  readonly isPaged: boolean;
+}
+
+const everything: SqlFilter = { sql: 'TRUE', parameters: [], remainder: undefined };
+
+/** With the values of those attributes that are needed, by default all, and null for the others. */
+export async function* readRows(
   database: DatabaseSync,
   table: Table,
-  limit: number,
-  condition: SqlFilter | undefined,
+  selected: Selected,
+  needed: readonly string[] | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Feature[]> {
   const { key, columns, geometry } = table;
-  const readers = columns.map(({ name, ...attribute }) =>
-    name === geometry?.name
-      ? readGeometry
-      : (value: SQLOutputValue) => (attribute.kind === 'value' ? readValue(attribute.type, value) : null),
-  );
+  const named = needed && new Set(needed);
+  const keys = key === undefined ? [] : [key];
+  const first = selected.sorts.length + keys.length;
+  const read = columns.filter(({ name }) => named?.has(name) ?? true);
+  const readers = columns.map(({ name, ...attribute }) => ({
+    place: read.some((each) => each.name === name) ? first + read.findIndex((each) => each.name === name) : -1,
+    read:
+      name === geometry?.name
+        ? readGeometry
+        : (value: SQLOutputValue) => (attribute.kind === 'value' ? readValue(attribute.type, value) : null),
+  }));
   let number = 0;
-  const expressions = [...(key === undefined ? [] : [key]), ...columns.map((each) => each.name)];
-  for await (const rows of batches(database, table, expressions, limit, signal, condition)) {
+  const names = [...selected.sorts, ...keys, ...read.map(({ name }) => name)];
+  for await (const rows of batches(database, table, names, selected, signal)) {
     yield rows.map((row) => {
       number += 1;
-      const offset = key === undefined ? 0 : 1;
       return {
-        id: `${table.name}.${key === undefined ? number : String(row[0])}`,
-        values: readers.map((read, index) => read(row[index + offset] ?? null)),
+        id: `${table.name}.${key === undefined ? number : String(row[first - 1])}`,
+        values: readers.map(({ place, read: value }) => value(row[place] ?? null)),
+        ...(selected.isPaged ? { key: pageKey(row.slice(0, first)) } : {}),
       };
     });
   }
+}
+
+/** Whole numbers go as texts in a list, so that none is rounded. */
+function pageKey(values: Row): string {
+  return JSON.stringify(values.map((each) => (typeof each === 'bigint' ? [String(each)] : each)));
 }
 
 /** The rectangle around all the geometries, and how many rows there are. */
@@ -78,7 +105,13 @@ export async function survey(
 ): Promise<{ readonly bounds?: Bounds; readonly count: number }> {
   let bounds: Bounds | undefined;
   let count = 0;
-  for await (const rows of batches(database, table, [geometry], Number.MAX_SAFE_INTEGER, signal)) {
+  for await (const rows of batches(
+    database,
+    table,
+    [geometry],
+    { condition: everything, order: [], cut: {} },
+    signal,
+  )) {
     count += rows.length;
     for (const [blob] of rows) bounds = unionBounds(bounds, boundsOf(blob ?? null));
   }
@@ -95,13 +128,18 @@ async function* batches(
   database: DatabaseSync,
   table: Table,
   columns: readonly string[],
-  limit: number,
+  { condition, order, cut }: Pick<Selected, 'condition' | 'order' | 'cut'>,
   signal: AbortSignal,
-  condition: Pick<SqlFilter, 'sql' | 'parameters'> = { sql: 'TRUE', parameters: [] },
 ): AsyncGenerator<readonly Row[]> {
   const expressions = columns.length === 0 ? 'NULL' : columns.map(quoted).join(', ');
+  const terms = order.map(
+    ({ name, isDescending }) =>
+      `${quoted(name)} COLLATE BINARY ${isDescending ? 'DESC NULLS FIRST' : 'ASC NULLS LAST'}`,
+  );
+  const sorted = terms.length === 0 ? '' : ` ORDER BY ${terms.join(', ')}`;
   const statement = database.prepare(
-    `SELECT ${expressions} FROM ${quoted(table.name)} WHERE ${condition.sql} LIMIT ${limit}`,
+    `SELECT ${expressions} FROM ${quoted(table.name)} WHERE ${condition.sql}${sorted}
+     LIMIT ${cut.limit ?? -1} OFFSET ${cut.offset ?? 0}`,
     { readBigInts: true, returnArrays: true },
   );
   let batch: Row[] = [];
@@ -122,7 +160,7 @@ async function* batches(
 }
 
 /** Lists are for other databases. */
-function boundValue(parameter: SqlParameter): SQLInputValue {
+export function boundValue(parameter: SqlParameter): SQLInputValue {
   return typeof parameter === 'object' && !(parameter instanceof Uint8Array) ? JSON.stringify(parameter) : parameter;
 }
 

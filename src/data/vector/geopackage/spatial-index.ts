@@ -6,6 +6,24 @@ export function indexName(table: string, column: string): string {
   return `rtree_${table}_${column}`;
 }
 
+/** Undefined where there is none of that name, or it is something else. */
+export function findIndex(database: DatabaseSync, table: string, column: string): string | undefined {
+  const row = database
+    .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE")
+    .get(indexName(table, column));
+  return row !== undefined && /\bUSING\s+"?rtree"?\s*\(/i.test(String(row['sql'])) ? String(row['name']) : undefined;
+}
+
+/** One that can be relied on: with the columns of the format, and kept right whoever writes to the table. */
+export function findKeptIndex(database: DatabaseSync, table: string, column: string): string | undefined {
+  const name = findIndex(database, table, column);
+  if (name === undefined) return undefined;
+  const columns = database.prepare('SELECT name FROM pragma_table_xinfo(?)').all(name);
+  const isOfFormat = columns.map((each) => String(each['name']).toLowerCase()).join() === 'id,minx,maxx,miny,maxy';
+  const trigger = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'trigger' AND name = ? COLLATE NOCASE");
+  return isOfFormat && trigger.get(`${name}_insert`) !== undefined ? name : undefined;
+}
+
 /** The functions in the triggers are those that every writer of GeoPackages brings along. */
 export function addSpatialIndex(database: DatabaseSync, table: string, column: string, key: string): void {
   const name = indexName(table, column);

@@ -5,7 +5,7 @@ import type { ValueType } from '../port.ts';
 import { quoted } from '../quoted-sql.ts';
 import type { Table } from './table.ts';
 
-/** Times are kept as texts that may be of any length, and so are decided in memory, as geometries are. */
+/** Times are kept as texts that may be of any length, and so are decided in memory. Of geometries the index tells which may fit. */
 const storages: Readonly<Partial<Record<ValueType, SqlColumn['storage']>>> = {
   string: 'text',
   boolean: 'boolean',
@@ -15,7 +15,7 @@ const storages: Readonly<Partial<Record<ValueType, SqlColumn['storage']>>> = {
   double: 'double',
 };
 
-/** No functions, and no tables but the one: views in the file are not allowed any of them either. */
+/** No functions, and no tables but the one and its index: views in the file are not allowed any of them either. */
 const dialect: SqlDialect = {
   ...sqliteDialect,
   arithmetic: () => undefined,
@@ -30,12 +30,18 @@ const dialect: SqlDialect = {
 };
 
 export function conditionFor(table: Table, filter: ResolvedFilter): SqlFilter {
-  const { name, key, columns } = table;
+  const { name, key, columns, geometry, spatialIndex } = table;
+  const placed: SqlColumn | undefined =
+    geometry === undefined || key === undefined || spatialIndex === undefined
+      ? undefined
+      : { name: geometry.name, storage: 'geometry', spatialIndex: { table: spatialIndex, key } };
   return writeSqlFilter(filter, dialect, {
     columns: new Map(
-      columns.map((each) => [
+      columns.map((each): [string, SqlColumn] => [
         each.name,
-        { name: each.name, storage: (each.kind === 'value' && storages[each.type]) || 'other' },
+        placed?.name === each.name
+          ? placed
+          : { name: each.name, storage: (each.kind === 'value' && storages[each.type]) || 'other' },
       ]),
     ),
     ...(key === undefined ? {} : { identifiers: { prefix: `${name}.`, columns: [{ name: key, storage: 'integer' }] } }),

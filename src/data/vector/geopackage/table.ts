@@ -6,6 +6,7 @@ import type { CrsReference } from '../../crs/crs-reference.ts';
 import { type GeometryType, geometryTypeNamed } from '../geometry.ts';
 import type { Attribute, TypeSummary } from '../port.ts';
 import { valueAttribute } from './columns.ts';
+import { findKeptIndex } from './spatial-index.ts';
 import { checkViewPlan } from './view-plan.ts';
 
 export interface GeometryColumn {
@@ -25,6 +26,8 @@ export interface Table {
   /** All but the key, in their order; the geometry among them is told apart by its name. */
   readonly columns: readonly Attribute[];
   readonly geometry?: GeometryColumn;
+  /** The R-tree of the geometry, by whose ids rows are found. */
+  readonly spatialIndex?: string;
   /** What the catalogue says, where it says it. */
   readonly bounds?: Bounds;
   readonly count?: number;
@@ -73,6 +76,8 @@ export function findTable(
   );
   const key = isView ? undefined : keyOf(columns);
   const hidden = exposesPrimaryKeys ? undefined : key;
+  const spatialIndex =
+    key === undefined || geometry === undefined ? undefined : findKeptIndex(database, name, geometry.name);
   const bounds = boundsOf(entry);
   const count = countOf(database, name);
   return {
@@ -81,6 +86,7 @@ export function findTable(
     ...(key === undefined ? {} : { key }),
     columns: columns.filter((row) => textOf(row['name']) !== hidden).map(attributeOf),
     ...(geometry === undefined ? {} : { geometry }),
+    ...(spatialIndex === undefined ? {} : { spatialIndex }),
     ...(bounds === undefined ? {} : { bounds }),
     ...(count === undefined ? {} : { count }),
   };

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { problem } from '../../../lib/problem.ts';
 import { harmlessFunctions } from './open-file.ts';
-import { indexName } from './spatial-index.ts';
+import { findIndex, indexName } from './spatial-index.ts';
 import type { Table } from './table.ts';
 
 interface Trigger {
@@ -50,13 +50,6 @@ function isKnownTrigger({ name, sql }: Trigger, table: Table): boolean {
     (event) => lower === `trigger_${event}_feature_count_${table.name.toLowerCase()}`,
   );
   return (isOfIndex || isCount) && /^\s*CREATE\s+TRIGGER\b/i.test(sql);
-}
-
-function findIndex(database: DatabaseSync, table: string, column: string): string | undefined {
-  const row = database
-    .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE")
-    .get(indexName(table, column));
-  return row !== undefined && /\bUSING\s+"?rtree"?\s*\(/i.test(String(row['sql'])) ? String(row['name']) : undefined;
 }
 
 /** Words that stand before a bracket without being a function. */

@@ -2,12 +2,14 @@
 import { MessageChannel } from 'node:worker_threads';
 import { unpackProblem } from '../../../workers/carried-problem.ts';
 import type { WorkerPool } from '../../../workers/pool.ts';
+import type { Bounds } from '../../crs/bounds.ts';
 import type { ConnectionParameters, DriverContext, VectorDriver } from '../driver.ts';
 import type { Feature, FeatureTypeDescription, IncomingFeatures, VectorSource, WriteSession } from '../port.ts';
 import {
   type CallResult,
   callingSource,
   messagesOf,
+  type NewReading,
   type ReaderSays,
   type ReadingSays,
   readingSource,
@@ -66,31 +68,32 @@ function sourceInThread(
       (await call({ method: 'describe', name }, signal)) as FeatureTypeDescription | undefined,
     async *read(name, query, signal) {
       const source = await address(signal);
-      const { port1: mine, port2: theirs } = new MessageChannel();
-      const batches = messagesOf<ReadingSays>(mine);
-      const say = (message: ReaderSays): void => mine.postMessage(message);
-      const ended = pool.run(
-        readingSource,
-        { source, name, query, port: theirs },
-        { ...watched(signal), transfer: [theirs] },
-      );
-      const failed = ended.then(() => new Promise<never>(() => undefined));
-      failed.catch(() => undefined);
-      try {
-        for (let ahead = 0; ahead < BATCHES_AHEAD; ahead += 1) say('more');
-        for (;;) {
-          const message = await Promise.race([batches.next(), failed]);
-          if (message === 'end') break;
-          yield message.batch;
-          say('more');
-        }
-        await ended;
-      } finally {
-        say('stop');
-        await ended.catch(() => undefined);
-        mine.close();
-      }
+      yield* batchesOf(startReading(pool, { source, name, query }, signal));
     },
+    ...(here.select === undefined
+      ? {}
+      : {
+          async select(of, selection, signal) {
+            const reading = startReading(pool, { source: await address(signal), of, selection }, signal);
+            const first = await reading.next();
+            const remainder = typeof first === 'object' && 'remainder' in first ? first.remainder : {};
+            return { batches: batchesOf(reading), remainder };
+          },
+        }),
+    ...(here.count === undefined
+      ? {}
+      : {
+          count: async (of, filter, signal) =>
+            (await call({ method: 'count', of, filter }, signal)) as number | undefined,
+        }),
+    ...(here.bounds === undefined
+      ? {}
+      : {
+          bounds: async (of, filter, signal) =>
+            (await call({ method: 'bounds', of, filter }, signal)) as
+              | { readonly bounds: Bounds | undefined }
+              | undefined,
+        }),
     ...(here.startWriting === undefined
       ? {}
       : { startWriting: async (signal) => startWriting(pool, await address(signal), signal) }),
@@ -99,6 +102,54 @@ function sourceInThread(
       await here.close();
     },
   };
+}
+
+interface RunningReading {
+  /** What the thread says next; rejects when it has failed. */
+  next(): Promise<ReadingSays>;
+  say(message: ReaderSays): void;
+  /** Lets the thread end, and waits until it has; rejects if that was by a failure. */
+  end(): Promise<void>;
+}
+
+function startReading(pool: WorkerPool, what: NewReading, signal: AbortSignal): RunningReading {
+  const { port1: mine, port2: theirs } = new MessageChannel();
+  const messages = messagesOf<ReadingSays>(mine);
+  const say = (message: ReaderSays): void => mine.postMessage(message);
+  const ended = pool.run(readingSource, { ...what, port: theirs }, { ...watched(signal), transfer: [theirs] });
+  const failed = ended.then(() => new Promise<never>(() => undefined));
+  // Nobody may be there to read any more; its messages would keep the process alive.
+  failed.catch(() => mine.close());
+  return {
+    next: () => Promise.race([messages.next(), failed]),
+    say,
+    async end() {
+      say('stop');
+      try {
+        await ended;
+      } finally {
+        mine.close();
+      }
+    },
+  };
+}
+
+async function* batchesOf(reading: RunningReading): AsyncGenerator<readonly Feature[]> {
+  let isOver = false;
+  try {
+    for (let ahead = 0; ahead < BATCHES_AHEAD; ahead += 1) reading.say('more');
+    for (;;) {
+      const message = await reading.next();
+      if (message === 'end') break;
+      if ('remainder' in message) continue;
+      yield message.batch;
+      reading.say('more');
+    }
+    isOver = true;
+    await reading.end();
+  } finally {
+    if (!isOver) await reading.end().catch(() => undefined);
+  }
 }
 
 /** Whoever gives the signal watches over the time as well. */

@@ -3,6 +3,8 @@ import type { MessagePort } from 'node:worker_threads';
 import { Problem } from '../../../lib/problem.ts';
 import { type CarriedProblem, packProblem } from '../../../workers/carried-problem.ts';
 import type { Task } from '../../../workers/task.ts';
+import type { Bounds } from '../../crs/bounds.ts';
+import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import type { ConnectionParameters } from '../driver.ts';
 import { vectorDrivers } from '../drivers.ts';
 import type {
@@ -11,10 +13,12 @@ import type {
   FeatureTypeDescription,
   NewFeatureType,
   ReadQuery,
+  SourceQuery,
   TypeSummary,
   VectorSource,
   WriteSession,
 } from '../port.ts';
+import type { SqlView } from '../sql-view.ts';
 
 /** Which source is meant; the main thread has already asked whether its files may be used. */
 export interface SourceAddress {
@@ -25,23 +29,34 @@ export interface SourceAddress {
   readonly paths: ReadonlyMap<string, string>;
 }
 
-export type SourceCall = { readonly method: 'listTypes' } | { readonly method: 'describe'; readonly name: string };
+export type SourceCall =
+  | { readonly method: 'listTypes' }
+  | { readonly method: 'describe'; readonly name: string }
+  | { readonly method: 'count' | 'bounds'; readonly of: Queried; readonly filter: ResolvedFilter | undefined };
 
-export type CallResult = readonly TypeSummary[] | FeatureTypeDescription | undefined;
+type Queried = string | SqlView;
+
+export type CallResult =
+  | readonly TypeSummary[]
+  | FeatureTypeDescription
+  | number
+  | { readonly bounds: Bounds | undefined }
+  | undefined;
 
 interface Conversation {
   readonly source: SourceAddress;
   readonly port: MessagePort;
 }
 
-export interface Reading extends Conversation {
-  readonly name: string;
-  readonly query: ReadQuery;
-}
+/** By `read`, or by `select`, which first of all tells what it leaves undone. */
+export type NewReading = Omit<Conversation, 'port'> &
+  ({ readonly name: string; readonly query: ReadQuery } | { readonly of: Queried; readonly selection: SourceQuery });
+
+type Reading = Conversation & NewReading;
 
 /** From the reader: another batch is wanted, or none any more. To the reader: a batch, or that there is none any more. */
 export type ReaderSays = 'more' | 'stop';
-export type ReadingSays = { readonly batch: readonly Feature[] } | 'end';
+export type ReadingSays = { readonly batch: readonly Feature[] } | { readonly remainder: SourceQuery } | 'end';
 
 /** What the owner of a session says; while features are written, batches of them come when they are asked for. */
 export type WriterSays =
@@ -89,15 +104,20 @@ export function callSource(input: { readonly source: SourceAddress; readonly cal
         return source.listTypes(never);
       case 'describe':
         return source.describe(call.name, never);
+      case 'count':
+        return source.count?.(call.of, call.filter, never);
+      case 'bounds':
+        return source.bounds?.(call.of, call.filter, never);
     }
   });
 }
 
-export function readSource({ source: address, name, query, port }: Reading): Promise<void> {
-  return withSource(address, async (source) => {
+export function readSource(reading: Reading): Promise<void> {
+  const { port } = reading;
+  return withSource(reading.source, async (source) => {
     const wishes = messagesOf<ReaderSays>(port, { whenClosed: 'stop' });
     try {
-      for await (const batch of source.read(name, query, never)) {
+      for await (const batch of await begin(source)) {
         if ((await wishes.next()) === 'stop') return;
         say(port, { batch });
       }
@@ -105,6 +125,14 @@ export function readSource({ source: address, name, query, port }: Reading): Pro
       say(port, 'end');
     }
   }).finally(() => port.close());
+
+  async function begin(source: VectorSource): Promise<AsyncIterable<readonly Feature[]>> {
+    if (!('selection' in reading)) return source.read(reading.name, reading.query, never);
+    const selection = await source.select?.(reading.of, reading.selection, never);
+    if (selection === undefined) throw new Error('This source selects nothing.');
+    say(port, { remainder: selection.remainder });
+    return selection.batches;
+  }
 
   function say(to: MessagePort, message: ReadingSays): void {
     to.postMessage(message);
