@@ -7,6 +7,8 @@ export interface OutputFormat {
   readonly fileExtension: string;
   /** Whether people save it rather than look at it. */
   readonly isDownload: boolean;
+  /** The system that features have to come in, where the format has no other. */
+  readonly onlyCrs?: string;
   load(): Promise<FeatureEncoder>;
 }
 
@@ -40,6 +42,19 @@ export const outputFormats = {
     fileExtension: 'xml',
     isDownload: false,
     load: async () => (await import('./gml/gml.ts')).gml32,
+  },
+  csv: {
+    mediaType: 'text/csv;charset=utf-8',
+    fileExtension: 'csv',
+    isDownload: true,
+    load: async () => (await import('./csv/csv.ts')).csv,
+  },
+  kml: {
+    mediaType: 'application/vnd.google-earth.kml+xml',
+    fileExtension: 'kml',
+    isDownload: false,
+    onlyCrs: 'CRS:84',
+    load: async () => (await import('./kml/kml.ts')).kml,
   },
 } as const satisfies Readonly<Record<string, OutputFormat>>;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { FeatureCollection, FeatureEncoder } from '../../../src/data/encode/port.ts';
 import type { Geometry } from '../../../src/data/vector/geometry.ts';
-import type { Value } from '../../../src/data/vector/port.ts';
+import type { Value, ValueType } from '../../../src/data/vector/port.ts';
 import { collectionOf, encodeBytes, type MadeUpSet } from '../../support/feature-collections.ts';
 import { runGdal } from '../../support/gdal.ts';
 import { useTemporaryFolder } from '../../support/temporary-folder.ts';
@@ -23,7 +23,7 @@ export interface EncoderUnderTest {
   readonly writeBeside?: (path: string, collection: FeatureCollection) => Promise<void>;
   /** What becomes of a name or a value that the format has no such thing for. */
   readonly nameOf?: (name: string) => string;
-  readonly writtenValue?: (value: unknown) => unknown;
+  readonly writtenValue?: (value: unknown, type: ValueType) => unknown;
   readonly geometryOf?: (geometry: Geometry) => Geometry | null;
   /** Names of samples that the format cannot hold as one layer. */
   readonly leavesOut?: readonly string[];
@@ -72,7 +72,12 @@ export function encoderContract(under: EncoderUnderTest): void {
           attributes.flatMap((attribute, index) =>
             attribute.kind === 'geometry'
               ? []
-              : [[nameOf(attribute.name), writtenValue(plainValue(values[index] ?? null, attribute.type))]],
+              : [
+                  [
+                    nameOf(attribute.name),
+                    writtenValue(plainValue(values[index] ?? null, attribute.type), attribute.type),
+                  ],
+                ],
           ),
         ),
       };

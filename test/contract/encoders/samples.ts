@@ -38,7 +38,7 @@ export const samples = {
   ]),
   'collections of geometries': shapes('GeometryCollection', [
     'GEOMETRYCOLLECTION (POINT (1 2), LINESTRING (3 4, 5 6))',
-    'GEOMETRYCOLLECTION (POLYGON ((0 0, 9 0, 9 9, 0 0)))',
+    'GEOMETRYCOLLECTION (POLYGON ((0 0, 9 0, 9 9, 0 0)), POINT (1 1))',
   ]),
   'places in a system whose north comes first': shapes(
     'Point',

@@ -1,0 +1,154 @@
+/** KML 2.2: a folder for each type, a placemark for each feature, with its values as data of a schema. */
+import { escapeAttribute, escapeText } from '../../../lib/xml/escape.ts';
+import type { Geometry } from '../../vector/geometry.ts';
+import type { Attribute, Feature, ValueType } from '../../vector/port.ts';
+import { xmlName } from '../gml/xml-names.ts';
+import { writeXmlText, writeXmlValue } from '../gml/xml-text.ts';
+import type { FeatureCollection, FeatureEncoder, FeatureSet } from '../port.ts';
+import { type TextDocument, writeDocument } from '../text-document.ts';
+import type { TextWriter } from '../text-writer.ts';
+import { isEmptyGeometry, isGeometry, writtenGeometry } from '../written-geometry.ts';
+
+/** Features must come as longitudes and latitudes: the format has no others. */
+export const kml: FeatureEncoder = {
+  encode: (collection, signal) => writeDocument(createDocument(collection), collection, signal),
+};
+
+/** What a field may be; there is no type for large whole numbers, dates and bytes. */
+const fieldTypes: Readonly<Record<ValueType, string>> = {
+  string: 'string',
+  boolean: 'bool',
+  short: 'short',
+  integer: 'int',
+  long: 'string',
+  float: 'float',
+  double: 'double',
+  decimal: 'double',
+  date: 'string',
+  time: 'string',
+  timestamp: 'string',
+  bytes: 'string',
+  uuid: 'string',
+};
+
+function createDocument({ sets }: FeatureCollection): TextDocument {
+  return {
+    begin: (out) => {
+      out.raw('<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2"><Document>');
+      for (const [index, set] of sets.entries()) out.raw(schemaText(set, schemaId(set, index)));
+    },
+    beginSet: (out, set) => {
+      out.raw(`<Folder><name>${escapeText(set.typeName.local)}</name>`);
+      return placemarkWriter(out, set, schemaId(set, sets.indexOf(set)));
+    },
+    endSet: (out) => out.raw('</Folder>'),
+    end: (out) => out.raw('</Document></kml>'),
+  };
+}
+
+/** Of its own, also where two queries are of one type. */
+function schemaId({ typeName }: FeatureSet, index: number): string {
+  return index === 0 ? xmlName(typeName.local) : `${xmlName(typeName.local)}.${index + 1}`;
+}
+
+function schemaText({ typeName, description }: FeatureSet, id: string): string {
+  const fields = description.attributes
+    .filter(isValue)
+    .map(({ name, type }) => `<SimpleField name="${escapeAttribute(name)}" type="${fieldTypes[type]}"/>`);
+  return `<Schema name="${escapeAttribute(typeName.local)}" id="${id}">${fields.join('')}</Schema>`;
+}
+
+function isValue(attribute: Attribute): attribute is Extract<Attribute, { kind: 'value' }> {
+  return attribute.kind === 'value';
+}
+
+function placemarkWriter(out: TextWriter, { description }: FeatureSet, schema: string): (feature: Feature) => void {
+  const { attributes, defaultGeometry } = description;
+  const place = attributes.findIndex(({ name }) => name === defaultGeometry);
+  const columns = attributes.map((attribute) =>
+    isValue(attribute)
+      ? { start: `<SimpleData name="${escapeAttribute(attribute.name)}">`, type: attribute.type }
+      : undefined,
+  );
+  return ({ id, values }) => {
+    out.raw(`<Placemark id="${xmlName(id)}"><name>`);
+    writeXmlText(out, id);
+    out.raw(`</name><ExtendedData><SchemaData schemaUrl="#${schema}">`);
+    for (let index = 0; index < columns.length; index += 1) {
+      const column = columns[index];
+      const value = values[index] ?? null;
+      if (column === undefined || value === null || isGeometry(value)) continue;
+      out.raw(column.start);
+      // Readers that take it for a number find 0 in words.
+      writeXmlValue(out, typeof value === 'boolean' ? Number(value) : value, column.type);
+      out.raw('</SimpleData>');
+    }
+    out.raw('</SchemaData></ExtendedData>');
+    const geometry = writtenGeometry(values[place]);
+    if (geometry !== null && !isEmptyGeometry(geometry)) writeGeometry(out, geometry);
+    out.raw('</Placemark>');
+  };
+}
+
+/** Everything that is many is one kind of thing here. */
+function writeGeometry(out: TextWriter, geometry: Geometry): void {
+  const { type, dimension, ordinates, ends, parts, members = [] } = geometry;
+  const count = ordinates.length / dimension.length;
+  switch (type) {
+    case 'Point':
+      writeLine(out, 'Point', geometry, 0, count);
+      return;
+    case 'LineString':
+      writeLine(out, 'LineString', geometry, 0, count);
+      return;
+    case 'Polygon':
+      writePolygon(out, geometry, 0, ends.length);
+      return;
+    default:
+      out.raw('<MultiGeometry>');
+      if (type === 'MultiPoint') for (let at = 0; at < count; at += 1) writeLine(out, 'Point', geometry, at, at + 1);
+      if (type === 'MultiLineString')
+        ends.forEach((end, line) => {
+          writeLine(out, 'LineString', geometry, ends[line - 1] ?? 0, end);
+        });
+      if (type === 'MultiPolygon')
+        parts.forEach((part, polygon) => {
+          writePolygon(out, geometry, parts[polygon - 1] ?? 0, part);
+        });
+      for (const member of members) if (!isEmptyGeometry(member)) writeGeometry(out, member);
+      out.raw('</MultiGeometry>');
+  }
+}
+
+function writePolygon(out: TextWriter, geometry: Geometry, from: number, to: number): void {
+  out.raw('<Polygon>');
+  for (let ring = from; ring < to; ring += 1) {
+    const border = ring === from ? 'outerBoundaryIs' : 'innerBoundaryIs';
+    out.raw(`<${border}>`);
+    writeLine(out, 'LinearRing', geometry, geometry.ends[ring - 1] ?? 0, geometry.ends[ring] ?? 0);
+    out.raw(`</${border}>`);
+  }
+  out.raw('</Polygon>');
+}
+
+function writeLine(
+  out: TextWriter,
+  element: 'Point' | 'LineString' | 'LinearRing',
+  { ordinates, dimension }: Geometry,
+  start: number,
+  end: number,
+): void {
+  const size = dimension.length;
+  out.raw(`<${element}><coordinates>`);
+  for (let at = start * size; at < end * size; at += size) {
+    const z = dimension.includes('Z') ? (ordinates[at + 2] ?? Number.NaN) : Number.NaN;
+    if (at > start * size) out.raw(' ');
+    out.number(ordinates[at] ?? 0);
+    out.raw(',');
+    out.number(ordinates[at + 1] ?? 0);
+    if (!Number.isFinite(z)) continue;
+    out.raw(',');
+    out.number(z);
+  }
+  out.raw(`</coordinates></${element}>`);
+}
