@@ -66,7 +66,11 @@ function pathOf(pattern: string, params: Readonly<Record<string, string>>, restR
   const context = restRoot.slice(0, restRoot.lastIndexOf('/'));
   const below = pattern === restRoot || pattern.startsWith(`${restRoot}/`) ? pattern.slice(context.length) : pattern;
   const segments = below.split('/').filter((segment) => segment !== '');
-  return segments.map((segment) =>
-    /^[:*]/.test(segment) ? segment.replace(/[:*](\w+)/g, (_, name: string) => params[name] ?? '') : segment,
-  );
+  return segments.flatMap((segment) => {
+    // What takes all the rest of a path may be several segments of it.
+    if (segment.startsWith('*')) {
+      return (params[segment.slice(1)] ?? '').split('/');
+    }
+    return segment.startsWith(':') ? segment.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '') : segment;
+  });
 }

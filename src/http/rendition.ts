@@ -36,6 +36,11 @@ export function withRenditions(
   return [...documents, ...offers];
 }
 
+/** The format that `format` in the query names, for routes whose paths keep their extensions. */
+export function formatInQuery(rawQuery: string): Format | undefined {
+  return documentFormat(new URLSearchParams(rawQuery).get('format')?.toLowerCase());
+}
+
 /** The document format that a name means; undefined for a rendition or nothing. */
 export function documentFormat(name: string | undefined): Format | undefined {
   return name !== undefined && Object.hasOwn(formats, name) ? (name as Format) : undefined;

@@ -53,6 +53,12 @@ export function headersFor<S>(
   return headers;
 }
 
+/** What clients have put there may be a page or a drawing with programs in it: a browser runs nothing of it, whoever asks. */
+export function sandbox(headers: HeaderList): void {
+  const at = headers.indexOf('content-security-policy') + 1;
+  headers[at] = `${contentSecurityPolicy}; sandbox`;
+}
+
 export function addWarnings(warnings: readonly string[] = [], headers: HeaderList): void {
   for (const warning of warnings) {
     headers.push('warning', warningValue(warning));

@@ -8,10 +8,11 @@ import { longListIn } from './formats/list-frame.ts';
 import type { OutputDocument } from './formats/output-tree.ts';
 import type { Offer } from './negotiation.ts';
 import { listFrame, print, urlOf, urlWith } from './print-document.ts';
+import { rangeOf } from './range.ts';
 import { documentFormat } from './rendition.ts';
-import { addWarnings, headersFor, plainTextType, type ReplyOptions } from './reply-headers.ts';
+import { addWarnings, headersFor, plainTextType, type ReplyOptions, sandbox } from './reply-headers.ts';
 import type { DocumentOutcome, FileReply, Outcome, Route } from './route.ts';
-import { type BrokenOff, type HeaderList, send, sendList } from './send.ts';
+import { type BrokenOff, type HeaderList, send, sendList, sendOpenFile } from './send.ts';
 import { type ChangeDocument, changeMediaType } from './session.ts';
 
 /** What can be done with a resource. */
@@ -77,6 +78,8 @@ export function sendOutcome<S>(
       }
       sendFile(outcome, headers, reply);
       return undefined;
+    case 'open file':
+      return sendOrClose(outcome, route, headers, request, reply, options);
     case 'found': {
       if (route.answers === undefined || offer === undefined) {
         throw new Error(`${route.method} ${route.path} found a resource but declares no answer`);
@@ -99,6 +102,9 @@ function addFacts(outcome: Outcome, request: FastifyRequest, headers: HeaderList
   }
   if ('warnings' in outcome) {
     addWarnings(outcome.warnings, headers);
+  }
+  if ('headers' in outcome) {
+    headers.push(...Object.entries(outcome.headers ?? {}).flat());
   }
 }
 
@@ -158,6 +164,39 @@ function sendFile({ mediaType, bytes, saveAs }: FileReply, headers: HeaderList, 
   headers.push('content-type', mediaType);
   send(reply, 200, headers, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 }
+
+/** The file, or the part of it that was asked for; whatever comes of it, it is closed. */
+async function sendOrClose<S>(
+  outcome: Extract<Outcome, { kind: 'open file' }>,
+  route: Route<S>,
+  headers: HeaderList,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: ReplyOptions<S>,
+): Promise<BrokenOff | undefined> {
+  const { file, sizeBytes, mediaType, version } = outcome;
+  try {
+    sandbox(headers);
+    headers.push('accept-ranges', 'bytes');
+    if (isStillFresh(version, FILE_TAG, route, request, headers)) {
+      send(reply, 304, headers);
+      return undefined;
+    }
+    const tag = version === undefined ? undefined : entityTag(version, FILE_TAG);
+    const range = rangeOf(request.raw.headers, sizeBytes, tag);
+    headers.push('content-type', mediaType, 'content-length', String(range.end - range.start));
+    if (range.isPart) {
+      headers.push('content-range', `bytes ${range.start}-${range.end - 1}/${sizeBytes}`);
+    }
+    const status = range.isPart ? 206 : 200;
+    return await sendOpenFile(reply, status, headers, file, range, options.limits.sendTimeoutMs);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Takes the place of the format in the tag of a file. */
+const FILE_TAG = 'file';
 
 interface Printed {
   readonly answers: unknown;

@@ -2,6 +2,7 @@
 import type { Precondition } from '../lib/precondition.ts';
 import type { Principal } from '../lib/principal.ts';
 import type { ProblemCode } from '../lib/problem-kinds.ts';
+import type { ReadableFile } from '../lib/readable-file.ts';
 import type { DocumentReader, DocumentWriter } from './documents/document.ts';
 import type { Format } from './formats/format.ts';
 import type { PrintedList } from './formats/list-frame.ts';
@@ -12,7 +13,7 @@ import type { ExplainProblem, SentRequest, ServiceReply } from './service-reply.
 import type { Upload } from './uploads.ts';
 import type { FormatGroup } from './wire-dialect.ts';
 
-export type Success = 200 | 201 | 202;
+export type Success = 200 | 201 | 202 | 206;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -57,11 +58,13 @@ export type Outcome =
       readonly resource: unknown;
       readonly version?: number;
       readonly warnings?: readonly string[];
+      readonly headers?: FurtherHeaders;
     }
   /** The same, where the family prints it itself in the format that was asked for. */
   | { readonly kind: 'printed'; readonly list: PrintedList }
   | { readonly kind: 'text'; readonly mediaType: string; readonly text: string }
   | ({ readonly kind: 'file'; readonly version?: number } & FileReply)
+  | ({ readonly kind: 'open file'; readonly version?: number; readonly headers?: FurtherHeaders } & OpenFileReply)
   /** Answered with the new resource where the route answers with a document, else with the text. */
   | {
       readonly kind: 'created';
@@ -85,6 +88,16 @@ export interface FileReply {
   readonly bytes: Uint8Array;
   /** Under which name a browser saves it; one that is shown in place has none. */
   readonly saveAs?: string;
+}
+
+/** Names in lower case, and values, that only some routes have beside those of all replies. */
+export type FurtherHeaders = Readonly<Record<string, string>>;
+
+/** A file that a client has put there, sent as it is read. Whoever sends it closes it, also where nothing is sent. */
+export interface OpenFileReply {
+  readonly mediaType: string;
+  readonly sizeBytes: number;
+  readonly file: ReadableFile;
 }
 
 /** Tells whether a resource of exactly this name exists, so that `my.ws.xml` can be a name and not a format. */
@@ -158,6 +171,10 @@ export interface Route<S> {
   readonly explain?: ExplainProblem;
   /** Whether it works with one state, although its method is that of a change. */
   readonly readsOneState?: true;
+  /** Its path ends with the name of a file: no extension of it means a format. */
+  readonly endsInFileName: boolean;
+  /** Whether `format` in the query chooses the format, as an extension does elsewhere. */
+  readonly formatInQuery: boolean;
   readonly handle: (
     call: Call<S, Readonly<Record<string, string>>, Readonly<Record<string, unknown>>, unknown>,
   ) => Promise<Outcome>;
@@ -174,6 +191,7 @@ export interface Found<R> {
   /** The version behind the ETag; absent for collections. */
   readonly version?: number;
   readonly warnings?: readonly string[];
+  readonly headers?: FurtherHeaders;
 }
 
 export interface Created {
@@ -190,6 +208,13 @@ export interface Created {
 export interface FoundFile {
   readonly file: FileReply;
   readonly version?: number;
+}
+
+/** What a read gives where a file is, whatever format was asked for. */
+export interface FoundOpenFile {
+  readonly openFile: OpenFileReply;
+  readonly version?: number;
+  readonly headers?: FurtherHeaders;
 }
 
 /** What a read gives that prints itself; it must be read anew for each reply. */

@@ -239,7 +239,10 @@ function takeRest<S>(
   return { resource, params, extension: split.extension, wholeName: whole };
 }
 
-function extensionsOf<S>({ formats, renditions, takes }: Route<S>): readonly string[] {
+function extensionsOf<S>({ formats, renditions, takes, endsInFileName }: Route<S>): readonly string[] {
+  if (endsInFileName) {
+    return [];
+  }
   const sent = takes?.kind === 'document or file' ? takes.extensions : [];
   return [...formats, ...renditions.flatMap(({ extension }) => extension ?? []), ...sent];
 }

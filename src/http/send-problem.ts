@@ -4,9 +4,10 @@ import { parseFlag } from '../lib/flag.ts';
 import type { Problem } from '../lib/problem.ts';
 import { challenge } from './authentication.ts';
 import { bodyFormatOf } from './body.ts';
+import type { Format } from './formats/format.ts';
 import { rootUrl } from './print-document.ts';
 import { errorOffer, errorReply } from './problems.ts';
-import { documentFormat } from './rendition.ts';
+import { documentFormat, formatInQuery } from './rendition.ts';
 import { headersFor, plainTextType, type ReplyOptions } from './reply-headers.ts';
 import { send } from './send.ts';
 import type { ProblemContext } from './service-reply.ts';
@@ -66,8 +67,7 @@ const plainText = { format: 'text', mediaType: 'text/plain' } as const;
 function errorContext(request: FastifyRequest): Omit<Parameters<typeof errorOffer>[0], 'style'> {
   const { headers } = request.raw;
   const bodyFormat = bodyFormatOf(headers);
-  // Where nothing is served, nobody has taken an extension off the path.
-  const extension = documentFormat(request.trail.match ? request.trail.match.extension : extensionOf(request));
+  const extension = formatOf(request);
   return {
     ...(extension === undefined ? {} : { extension }),
     ...(headers.accept === undefined ? {} : { accept: headers.accept }),
@@ -75,6 +75,12 @@ function errorContext(request: FastifyRequest): Omit<Parameters<typeof errorOffe
   };
 }
 
-function extensionOf(request: FastifyRequest): string | undefined {
-  return /\.(\w+)$/.exec(splitUrl(request.originalUrl)[0] ?? '')?.[1]?.toLowerCase();
+/** The format that the URL names. */
+function formatOf({ trail, originalUrl }: FastifyRequest): Format | undefined {
+  const [path, rawQuery] = splitUrl(originalUrl);
+  if (trail.route?.formatInQuery) {
+    return formatInQuery(rawQuery);
+  }
+  // Where nothing is served, nobody has taken an extension off the path.
+  return documentFormat(trail.match ? trail.match.extension : /\.(\w+)$/.exec(path)?.[1]?.toLowerCase());
 }

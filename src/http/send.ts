@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
+import type { ReadableFile } from '../lib/readable-file.ts';
 import type { ListFrame } from './formats/list-frame.ts';
 
 /** Names and values by turns, as Node takes them. */
@@ -98,12 +99,49 @@ export async function sendList<T>(
   return undefined;
 }
 
+/** Sends a part of a file, from `start` to before `end`, as fast as the client takes it; the headers tell its length. */
+export async function sendOpenFile(
+  reply: FastifyReply,
+  status: number,
+  headers: HeaderList,
+  file: Pick<ReadableFile, 'pieces'>,
+  { start, end }: { readonly start: number; readonly end: number },
+  timeoutMs: number,
+): Promise<BrokenOff | undefined> {
+  const { raw } = reply;
+  let left = end - start;
+  if (left === 0 || reply.request.method === 'HEAD') {
+    await sendPiece(reply, status, headers, '', timeoutMs);
+    raw.end();
+    return undefined;
+  }
+  try {
+    for await (const piece of file.pieces(start, end)) {
+      left -= piece.length;
+      await sendPiece(reply, status, headers, piece, timeoutMs);
+      if (raw.destroyed) {
+        return undefined;
+      }
+    }
+  } catch (error) {
+    if (!raw.headersSent) {
+      throw error;
+    }
+    return { reason: error };
+  }
+  if (left > 0) {
+    return { reason: new Error(`A file became ${left} bytes shorter while it was sent`) };
+  }
+  raw.end();
+  return undefined;
+}
+
 /** Resolved when the client has taken most of it, wants no body at all, or is gone. */
 export async function sendPiece(
   reply: FastifyReply,
   status: number,
   headers: HeaderList,
-  piece: string | Buffer,
+  piece: string | Uint8Array,
   timeoutMs: number,
 ): Promise<void> {
   const { raw } = reply;

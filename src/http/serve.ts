@@ -12,11 +12,11 @@ import { preconditionOf } from './conditional.ts';
 import { refuseCrossSite } from './cross-site.ts';
 import { finish } from './finish.ts';
 import { type Format, formats } from './formats/format.ts';
-import { negotiateNamed, negotiateRead, negotiateWrite, type Offer, offersOf } from './negotiation.ts';
+import { chooseOffer, negotiateNamed, negotiateRead, negotiateWrite, type Offer, offersOf } from './negotiation.ts';
 import { type Origin, originOf } from './origin.ts';
 import { wantsStrict } from './prefer.ts';
 import { readQuery } from './query.ts';
-import { documentFormat, withRenditions } from './rendition.ts';
+import { documentFormat, formatInQuery, withRenditions } from './rendition.ts';
 import { sendAllowed, sendChange, sendOutcome } from './reply.ts';
 import type { Route, Takes } from './route.ts';
 import type { Match, Router } from './router.ts';
@@ -108,7 +108,7 @@ async function serveIn<S>(
   }
 
   const offers = offersFor(route, options.dialect);
-  const offer = offerFor(route, offers, extension, headers);
+  const offer = offerFor(route, offers, extension, headers, rawQuery);
   const format = documentFormat(offer?.format);
   noteUnknown(trail, rawQuery, route);
   const query = readQuery(route.query, rawQuery);
@@ -196,9 +196,15 @@ function offerFor<S>(
   offers: readonly Offer<Format>[],
   extension: string | undefined,
   headers: IncomingMessage['headers'],
+  rawQuery: string,
 ): Offer | undefined {
   if (route.answers === undefined) {
     return undefined;
+  }
+  if (route.formatInQuery && extension === undefined) {
+    const asked = formatInQuery(rawQuery);
+    // Never a 406: what is there may be a file, which comes as what it is.
+    return offers.find(({ format }) => format === asked) ?? chooseOffer(offers, headers.accept) ?? offers[0];
   }
   if (route.method === 'GET') {
     refuseSentExtension(route, offers, extension);

@@ -58,6 +58,8 @@ const bareRow = {
   formatGroup: 'contents',
   errorStyle: 'service',
   query: {},
+  endsInFileName: false,
+  formatInQuery: false,
   renditions: [],
   success: 200,
   versioned: false,

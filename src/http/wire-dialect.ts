@@ -11,7 +11,8 @@ export type FormatGroup =
   | 'contents'
   | 'about'
   | 'systemStatus'
-  | 'securitySettings';
+  | 'securitySettings'
+  | 'dataDirectory';
 
 export interface WireDialect {
   readonly defaultFormat: Readonly<Record<FormatGroup, Format>>;

@@ -63,6 +63,8 @@ export interface Dialect extends WireDialect {
   readonly layerGroupLocation: 'in its workspace' | 'by name alone';
   /** Whether one module of /about/status is answered as a document of its own, or as a list of one. */
   readonly singleModule: 'document' | 'list';
+  /** What is told of a path of the data directory where nothing is: that, or its type `undefined`. */
+  readonly missingFile: 'unknown' | 'of type undefined';
 }
 
 /** What the reference server comes with. */
@@ -93,6 +95,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
       about: 'xml',
       systemStatus: 'xml',
       securitySettings: 'xml',
+      dataDirectory: 'xml',
     },
     emptyJsonList: 'array',
     singleJsonItem: 'array',
@@ -132,6 +135,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     renamesLayerGroups: true,
     layerGroupLocation: 'in its workspace',
     singleModule: 'document',
+    missingFile: 'unknown',
   },
   geoserver: {
     name: 'geoserver',
@@ -144,6 +148,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
       about: 'html',
       systemStatus: 'json',
       securitySettings: 'json',
+      dataDirectory: 'html',
     },
     emptyJsonList: 'empty string',
     singleJsonItem: 'bare item',
@@ -194,5 +199,6 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     renamesLayerGroups: false,
     layerGroupLocation: 'by name alone',
     singleModule: 'list',
+    missingFile: 'of type undefined',
   },
 };

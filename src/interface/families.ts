@@ -23,6 +23,7 @@ import { layerRoutes } from './layers/routes.ts';
 import { loginStepRoutes } from './login-steps/routes.ts';
 import { namespaceRoutes } from './namespaces/routes.ts';
 import { ownPasswordRoutes } from './own-password/routes.ts';
+import { resourceFileRoutes } from './resource-files/routes.ts';
 import { roleRoutes } from './roles/routes.ts';
 import { serverControlRoutes } from './server-control/routes.ts';
 import type { Services } from './services.ts';
@@ -51,6 +52,7 @@ export function families(dialect: Dialect, version: string): readonly RouteTable
     granuleRoutes(dialect),
     styleRoutes(dialect),
     layerRoutes(dialect),
+    resourceFileRoutes(dialect),
     settingsRoutes(dialect),
     serverControlRoutes(dialect),
     crsRoutes(),

@@ -4,6 +4,7 @@ import type { RemoteServers } from '../catalog/cascaded/remote-servers.ts';
 import type { RasterData } from '../catalog/coverage-stores/raster-data.ts';
 import type { MosaicIndexes } from '../catalog/mosaics/mosaic-indexes.ts';
 import type { MosaicServices } from '../catalog/mosaics/upload-mosaic.ts';
+import type { DataFolder } from '../catalog/resource-files/data-folder.ts';
 import type { SettingsInForce } from '../catalog/settings/settings-in-force.ts';
 import type { VectorData } from '../catalog/stores/vector-data.ts';
 import type { StyleServices } from '../catalog/styles/style-services.ts';
@@ -35,6 +36,8 @@ export interface Services {
   readonly rasterUploads: RasterUploadServices;
   readonly mosaicIndexes: MosaicIndexes;
   readonly remoteServers: RemoteServers;
+  /** The files below `data` that clients read and write by path. */
+  readonly dataFolder: DataFolder;
   readonly mosaics: MosaicServices;
   /** Tables are made one at a time in each store. */
   readonly tableCreation: OneAtATime;
@@ -47,6 +50,7 @@ export const {
   add,
   get,
   getFile,
+  getOpenFile,
   getPrinted,
   getText,
   post,
@@ -59,6 +63,7 @@ export const {
   put,
   putEchoed,
   putEither,
+  putFile,
   del,
   family,
   upload,

@@ -14,6 +14,7 @@ import { layerGroupProblems } from './problem-kinds/layer-groups.ts';
 import { owsProblems } from './problem-kinds/ows.ts';
 import { rasterProblems } from './problem-kinds/raster.ts';
 import { requestProblems } from './problem-kinds/request.ts';
+import { resourceFileProblems } from './problem-kinds/resource-files.ts';
 import { serverProblems } from './problem-kinds/server.ts';
 import { settingsProblems } from './problem-kinds/settings.ts';
 import { storeProblems } from './problem-kinds/stores.ts';
@@ -47,6 +48,7 @@ export const problemKinds = {
   ...featureServiceProblems,
   ...owsProblems,
   ...wfsProblems,
+  ...resourceFileProblems,
 } as const;
 
 export type ProblemCode = keyof typeof problemKinds;

@@ -3,10 +3,13 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { openRemoteServers, type RemoteServers } from '../catalog/cascaded/remote-servers.ts';
+import { type DataFolder, openDataFolder } from '../catalog/resource-files/data-folder.ts';
 import { createUnreachableStores, type UnreachableStores } from '../catalog/stores/unreachable-stores.ts';
 import { openUnpacking } from '../catalog/uploads/unpack.ts';
+import { createFolderGate } from '../gates/folder-gate.ts';
 import { createPathGate } from '../gates/path-gate.ts';
 import type { UrlGate } from '../gates/url-gate.ts';
+import { createOneAtATime } from '../lib/one-at-a-time.ts';
 import type { Catalog } from '../records/catalog.ts';
 import type { Files } from '../records/files.ts';
 import type { Sealer } from '../security/keystore/sealer.ts';
@@ -20,7 +23,8 @@ import { openVectorServices, type VectorServices } from './vector-services.ts';
 
 export interface DataServices {
   /** What the handlers of requests are given. */
-  readonly served: VectorServices & RasterServices & { readonly remoteServers: RemoteServers };
+  readonly served: VectorServices &
+    RasterServices & { readonly remoteServers: RemoteServers; readonly dataFolder: DataFolder };
   readonly unreachable: UnreachableStores;
   /** Before the first request: clears away what a server that was killed has left. */
   tidyUp(): Promise<void>;
@@ -86,8 +90,13 @@ export function openDataServices(
     deadlineMs: settings.storeTimeoutMs,
     probeMs: limits.storeProbeMs,
   });
+  const dataFolder = openDataFolder({
+    gate: createFolderGate({ dataDir, folder: 'data' }),
+    disk: parts.disk,
+    oneAtATime: createOneAtATime(),
+  });
   return {
-    served: { ...vector, ...raster, remoteServers },
+    served: { ...vector, ...raster, remoteServers, dataFolder },
     unreachable,
     async tidyUp() {
       const isThere = await access(join(dataDir, GRANULES_FILE)).then(

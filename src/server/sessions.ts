@@ -44,6 +44,7 @@ function withoutEffect(services: Services): Services {
     vectorData,
     rasterData,
     remoteServers: services.remoteServers.withoutEffect(),
+    dataFolder: services.dataFolder.withoutEffect(),
     rasterUploads: { ...services.rasterUploads, files, data: rasterData },
     mosaics: { ...services.mosaics, files },
     uploads: { ...services.uploads, files, data: vectorData },

@@ -198,6 +198,17 @@ describe.each(['graticule', 'geoserver'] as const)('in the dialect %s', (compat)
     },
   );
 
+  it('13: a path of the data directory where nothing is', async () => {
+    const asked = await server.get('/resource/styles/none.sld?operation=metadata&format=json');
+
+    expect((await server.get('/resource/styles/none.sld')).status).toBe(404);
+    expect(asked.status).toBe(isReference ? 200 : 404);
+    if (isReference) {
+      expect(asked.json()).toMatchObject({ ResourceMetadata: { name: 'none.sld', type: 'undefined' } });
+      expect(asked.headers['resource-type']).toBe('undefined');
+    }
+  });
+
   it('14: a value that can be measured is always a number', async () => {
     const { metrics } = (await server.get('/about/system-status.json')).json() as Status;
 

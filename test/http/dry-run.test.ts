@@ -24,6 +24,8 @@ const granuleZip = (name: string, left = 10) =>
   zipOfFiles({ [name]: granuleBytes({ left, top: 50, pixel: 0.25, epsg: 4326 }) });
 const tiff = (body: Buffer): RequestOptions => ({ type: 'image/tiff', body });
 
+const svg: RequestOptions = { type: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' };
+
 const ws = '/workspaces/:workspace';
 const store = `${ws}/datastores/:store`;
 const types = `${store}/featuretypes`;
@@ -229,6 +231,27 @@ const trials: readonly Trial[] = [
   ['DELETE /layers/:layer', '/layers/dry:towns?recurse=true'],
   [`DELETE ${store}`, '/workspaces/dry/datastores/pack'],
   [`DELETE ${store}`, '/workspaces/dry/datastores/pack?recurse=true'],
+
+  ['PUT /resource/*path', '/resource/styles/dot.svg', svg],
+  ['PUT /resource/*path', '/resource/styles/dot.svg', svg],
+  ['PUT /resource/*path', '/resource/styles/dot.png', svg],
+  ['PUT /resource/*path', '/resource/styles/drawn.sld', { type: SLD_TYPE, body: lineSld('drawn') }],
+  ['PUT /resource/*path', '/resource/styles/spot.svg?operation=copy', { type: 'text/plain', body: 'styles/dot.svg' }],
+  ['PUT /resource/*path', '/resource/styles/mark.svg?operation=move', { type: 'text/plain', body: 'styles/dot.svg' }],
+  ['DELETE /resource/*path', '/resource/styles/mark.svg'],
+  ['DELETE /resource/*path', '/resource/styles/mark.svg'],
+  ['PUT /resource/*path', '/resource/data/dry/run/a.txt', { type: 'text/plain', body: 'a' }],
+  ['PUT /resource/*path', '/resource/data/dry/run/a.txt', { type: 'text/plain', body: 'b' }],
+  ['PUT /resource/*path', '/resource/data/dry/run', { type: 'text/plain', body: 'b' }],
+  [
+    'PUT /resource/*path',
+    '/resource/data/dry/b.txt?operation=copy',
+    { type: 'text/plain', body: 'data/dry/run/a.txt' },
+  ],
+  ['PUT /resource/*path', '/resource/data/c/c.txt?operation=move', { type: 'text/plain', body: 'data/dry/run/a.txt' }],
+  ['DELETE /resource/*path', '/resource/data/dry/run'],
+  ['DELETE /resource/*path', '/resource/data/c/c.txt'],
+  ['DELETE /resource/*path', '/resource/data/dry'],
 
   ['PUT /settings', '/settings', json({ global: { settings: { title: 'Dry' } } })],
   ['PUT /settings', '/settings', json({ global: { settings: { numDecimals: 'many' } } })],

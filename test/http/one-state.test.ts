@@ -79,6 +79,13 @@ const asked: Readonly<Record<string, readonly string[]>> = {
   '/layers/:layer/styles': ['/layers/acme:places/styles', '/layers/places/styles'],
   '/workspaces/:workspace/layers/:layer': ['/workspaces/acme/layers/places', '/workspaces/default/layers/places'],
   '/workspaces/:workspace/layers/:layer/styles': ['/workspaces/acme/layers/places/styles'],
+  '/resource': ['/resource'],
+  '/resource/*path': [
+    '/resource/workspaces',
+    '/resource/workspaces/acme/styles',
+    '/resource/workspaces/acme/styles/local.sld',
+    '/resource/workspaces/acme/styles/added.sld?operation=metadata',
+  ],
   '/settings': ['/settings'],
   '/settings/contact': ['/settings/contact'],
   '/workspaces/:workspace/settings': ['/workspaces/acme/settings', '/workspaces/default/settings'],
@@ -139,6 +146,7 @@ const asked: Readonly<Record<string, readonly string[]>> = {
 const alwaysTheSame = [
   '',
   '/openapi.json',
+  '/resource',
   '/about/version',
   '/about/manifest',
   '/about/system-status',

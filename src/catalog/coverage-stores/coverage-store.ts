@@ -3,7 +3,7 @@ import { problem } from '../../lib/problem.ts';
 import { linkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import type { Mosaic } from '../mosaics/mosaic.ts';
-import { filesOfStore, type Store, type StoreKind } from '../stores/store.ts';
+import { filesOfStore, placesOfStore, type Store, type StoreKind } from '../stores/store.ts';
 
 /** Its one parameter is `url`: where its file is, or the folder of the mosaic. */
 export interface CoverageStore extends Store {
@@ -14,7 +14,12 @@ export interface CoverageStore extends Store {
 
 export const coverageStoreKind: StoreKind<CoverageStore> = {
   ...linkedKind<CoverageStore>(
-    { kind: 'coverageStore', keys: {}, secrets: { sealedParameters: true }, files: filesOfStore },
+    {
+      kind: 'coverageStore',
+      keys: { place: placesOfStore },
+      secrets: { sealedParameters: true },
+      files: filesOfStore,
+    },
     { livesIn: [workspaceKind.kind], references: [] },
   ),
   collection: 'coveragestores',

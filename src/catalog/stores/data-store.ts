@@ -2,7 +2,7 @@
 import { problem } from '../../lib/problem.ts';
 import { linkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
-import { filesOfStore, type Store, type StoreKind, withFileSet } from './store.ts';
+import { filesOfStore, placesOfStore, type Store, type StoreKind, withFileSet } from './store.ts';
 
 export interface DataStore extends Store {
   readonly kind: 'dataStore';
@@ -17,6 +17,7 @@ export const dataStoreKind: StoreKind<DataStore> = {
       keys: {
         // Records are found by keys in the order of their age.
         workspace: ({ parent }) => (parent === null ? [] : [parent]),
+        place: placesOfStore,
         defaultOf: ({ parent, isDefault }) => (isDefault && parent !== null ? [parent] : []),
       },
       secrets: { sealedParameters: true },

@@ -33,6 +33,11 @@ export function filesOfStore({ fileSet }: Pick<Store, 'fileSet'>): readonly stri
   return fileSet === null ? [] : [fileSet];
 }
 
+/** Where clients see its uploaded files, as the key that it is found by. */
+export function placesOfStore({ fileSet, filePlace }: StoreFiles): readonly string[] {
+  return fileSet === null || filePlace === null ? [] : [filePlace];
+}
+
 export interface StoreKind<S extends Store = Store> extends LinkedKind<S> {
   /** The collection that addresses have them in: `datastores`. */
   readonly collection: string;

@@ -13,7 +13,7 @@ import { findFile, type StyleView } from './style-view.ts';
 export async function warningsAbout(
   catalog: CatalogReader,
   urlGate: UrlGate,
-  { style }: StyleView,
+  { style }: { readonly style: Pick<StyleView['style'], 'parent'> },
   {
     references,
     referenceCount,

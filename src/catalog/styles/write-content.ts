@@ -56,7 +56,7 @@ export function limitedWarnings(warnings: readonly string[], rest: string): read
 }
 
 /** Writes a file over whatever has its name. */
-async function writeFile(
+export async function writeFile(
   transaction: CatalogTransaction,
   { parent, path }: FilePlace,
   { content, sizeBytes }: KeptBytes,
@@ -92,7 +92,7 @@ async function writeImage(
 }
 
 /** The contents of a folder that may draw an image. */
-function usersOf(
+export function usersOf(
   catalog: CatalogReader,
   parent: string | null,
   path: string,

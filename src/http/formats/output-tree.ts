@@ -63,6 +63,8 @@ export interface OutputDocument<N extends OutputNode | OutputListing = OutputNod
 
 export interface OutputPage {
   content(context: WriteContext): Html;
+  /** The way up, where the pattern of the path does not tell it. */
+  readonly crumbs?: readonly Crumb[];
   /** Links to the same in other formats, where it should not be a click away from them. */
   readonly alternates?: readonly Crumb[];
   /** After how long a browser loads the page again. */

@@ -83,6 +83,22 @@ export function createRows<S>() {
       });
     },
 
+    /** A file that is kept as it is: 201 with Location where it is new, else 200. */
+    putFile<P extends string, Q extends QueryParameters = Record<never, never>>(
+      path: P,
+      summary: string,
+      options: RowOptions<Q> & { readonly what: string },
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, Upload>) => Promise<Created>,
+    ): Row<S> {
+      return row<S>('PUT', path, summary, options, {
+        takes: { kind: 'upload', what: options.what },
+        success: 201,
+        otherSuccesses: [200],
+        versioned: true,
+        handle: async (call) => ({ kind: 'created', ...(await handler(call as never)) }),
+      });
+    },
+
     /** A file that makes or replaces something: 201 with Location, and what was made for clients that ask for a format. */
     upload<P extends string, R, Q extends QueryParameters = Record<never, never>>(
       path: P,

@@ -2,7 +2,7 @@
 import type { DocumentWriter } from '../documents/document.ts';
 import type { QueryParameters, QueryValues } from '../query.ts';
 import type { Rendition } from '../rendition.ts';
-import type { Call, Found, FoundFile, FoundList, PathParameters } from '../route.ts';
+import type { Call, Found, FoundFile, FoundList, FoundOpenFile, PathParameters } from '../route.ts';
 import { type Row, type RowOptions, row } from './row.ts';
 
 export function readRows<S>() {
@@ -28,6 +28,30 @@ export function readRows<S>() {
           if ('file' in found) {
             const { file, ...rest } = found;
             return { kind: 'file', ...rest, ...file };
+          }
+          return { kind: 'found', ...found };
+        },
+      });
+    },
+
+    /** A read of a file where there is one, and else of a document; `format` in the query chooses that of the document. */
+    getOpenFile<P extends string, R, Q extends QueryParameters = Record<never, never>>(
+      path: P,
+      summary: string,
+      options: RowOptions<Q> & { readonly answers: DocumentWriter<R> },
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>) => Promise<Found<R> | FoundOpenFile>,
+    ): Row<S> {
+      return row<S>('GET', path, summary, options, {
+        answers: options.answers as DocumentWriter<unknown>,
+        success: 200,
+        otherSuccesses: [206],
+        versioned: true,
+        formatInQuery: true,
+        handle: async (call) => {
+          const found = await handler(call as never);
+          if ('openFile' in found) {
+            const { openFile, ...rest } = found;
+            return { kind: 'open file', ...rest, ...openFile };
           }
           return { kind: 'found', ...found };
         },

@@ -13,6 +13,8 @@ export interface RowOptions<Q> {
   readonly confidential?: boolean;
   /** A query parameter that is not known is refused for every client. */
   readonly refusesUnknownQuery?: boolean;
+  /** Its path ends with the name of a file: no extension of it means a format. */
+  readonly endsInFileName?: boolean;
 }
 
 export type Row<S> = Omit<Route<S>, 'family' | 'formats' | 'formatGroup' | 'errorStyle' | 'exactName'>;
@@ -32,7 +34,7 @@ export function row<S>(
   summary: string,
   options: RowOptions<QueryParameters>,
   rest: Pick<Row<S>, 'handle' | 'success' | 'versioned'> &
-    Partial<Pick<Row<S>, 'takes' | 'answers' | 'answersText' | 'renditions' | 'otherSuccesses'>>,
+    Partial<Pick<Row<S>, 'takes' | 'answers' | 'answersText' | 'renditions' | 'otherSuccesses' | 'formatInQuery'>>,
 ): Row<S> {
   return {
     method,
@@ -43,6 +45,8 @@ export function row<S>(
     problems: options.problems ?? [],
     confidential: options.confidential ?? false,
     refusesUnknownQuery: options.refusesUnknownQuery ?? false,
+    endsInFileName: options.endsInFileName ?? false,
+    formatInQuery: false,
     renditions: [],
     ...rest,
   };

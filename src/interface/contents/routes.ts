@@ -58,6 +58,7 @@ export function contentsRoutes(
 /** What things are called in the examples of the OpenAPI document. */
 const samples = {
   workspace: 'acme',
+  path: 'styles/roads.sld',
   namespace: 'acme',
   prefix: 'acme',
   store: 'roads',

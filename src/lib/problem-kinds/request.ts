@@ -141,6 +141,11 @@ export const requestProblems = {
     'If-Match or If-None-Match does not hold: somebody else changed the resource first.',
     (d: { header: string }) => `The precondition ${d.header} does not hold: the resource is not in the state it names.`,
   ),
+  'range-outside': kind(
+    416,
+    'The range of bytes that was asked for begins after the end of the file.',
+    (d: { sizeBytes: number }) => `The file has ${d.sizeBytes} bytes, and the range begins after them.`,
+  ),
   'regex-invalid': kind(
     400,
     'A regular expression does not compile, or holds what cannot be matched in linear time.',

@@ -1,0 +1,110 @@
+/** The files that clients see as a data directory: those of styles, and what lies or was uploaded below `data`. */
+import { printableFileName } from '../../lib/file-name.ts';
+import { isAdministrator, isAnonymous, type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
+import type { ReadableFile } from '../../lib/readable-file.ts';
+import type { Permissions } from '../../security/access-rules/access.ts';
+
+/** The names from the top down; none for the top. */
+export type ResourcePath = readonly string[];
+
+/** Where a path leads. */
+export type ResourcePlace =
+  | { readonly kind: 'top' | 'workspaces' }
+  | { readonly kind: 'workspace'; readonly workspace: string }
+  /** In the folder of a workspace, or in the global one (null); the path in it is empty for the folder itself. */
+  | { readonly kind: 'styles'; readonly workspace: string | null; readonly path: string }
+  | { readonly kind: 'data'; readonly path: ResourcePath };
+
+export interface ResourceFolder {
+  readonly kind: 'folder';
+  /** Undefined for a folder that no disk knows of and nothing is in. */
+  readonly modifiedAtMs?: number;
+  readonly children: readonly ResourceChild[];
+}
+
+export interface ResourceChild {
+  readonly name: string;
+  readonly kind: 'file' | 'folder';
+}
+
+export interface FileFacts {
+  readonly sizeBytes: number;
+  readonly modifiedAtMs: number;
+  readonly version: number;
+}
+
+export interface ResourceFile extends FileFacts {
+  readonly kind: 'file';
+  /** With what is true of the file that was opened: another one may have taken its place meanwhile. */
+  open(): Promise<OpenedResource>;
+}
+
+export interface OpenedResource extends FileFacts {
+  readonly file: ReadableFile;
+}
+
+export type Resource = ResourceFolder | ResourceFile;
+
+/** Undefined where nothing can be. */
+export function placeOf(path: ResourcePath): ResourcePlace | undefined {
+  const [first, second, third, ...rest] = path;
+  switch (first) {
+    case undefined:
+      return { kind: 'top' };
+    case 'data':
+      return { kind: 'data', path: path.slice(1) };
+    case 'styles':
+      return { kind: 'styles', workspace: null, path: path.slice(1).join('/') };
+    case 'workspaces':
+      if (second === undefined) {
+        return { kind: 'workspaces' };
+      }
+      if (third === undefined) {
+        return { kind: 'workspace', workspace: second };
+      }
+      return third === 'styles' ? { kind: 'styles', workspace: second, path: rest.join('/') } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+export function shownPath(path: ResourcePath): string {
+  return printableFileName(path.join('/'));
+}
+
+export function unknownResource(path: ResourcePath) {
+  return problem('resource-unknown', { path: shownPath(path) });
+}
+
+/** How far somebody reaches: administrators everywhere, those of a workspace to what belongs to it. */
+export interface Reach {
+  readonly isEverywhere: boolean;
+  reaches(workspace: string): boolean;
+  /** Throws as for a path where nothing is, unless the rules let everybody know of what is there. */
+  check(workspace: string, path: ResourcePath): void;
+  /** Throws unless they reach everything. */
+  checkEverywhere(): void;
+}
+
+export function reachOf(principal: Principal, permissions: Permissions): Reach {
+  const isEverywhere = isAdministrator(principal);
+  const refusal = problem('role-missing', { role: ROLE_ADMINISTRATOR });
+  const decide = (workspace: string) =>
+    isAnonymous(principal) ? 'challenge' : permissions.decide({ workspace, layer: null }, 'admin');
+  return {
+    isEverywhere,
+    reaches: (workspace) => isEverywhere || decide(workspace) === 'allow',
+    check(workspace, path) {
+      const decision = isEverywhere ? 'allow' : decide(workspace);
+      if (decision !== 'allow') {
+        throw decision === 'hide' ? unknownResource(path) : refusal;
+      }
+    },
+    checkEverywhere() {
+      if (!isEverywhere) {
+        throw refusal;
+      }
+    },
+  };
+}

@@ -1,0 +1,35 @@
+/** The media types of files, by how their names end. */
+import { extname } from 'node:path/posix';
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.bmp': 'image/bmp',
+  '.css': 'text/css',
+  '.csv': 'text/csv',
+  '.geojson': 'application/geo+json',
+  '.gif': 'image/gif',
+  '.gpkg': 'application/geopackage+sqlite3',
+  '.htm': 'text/html',
+  '.html': 'text/html',
+  '.jpeg': 'image/jpeg',
+  '.jpg': 'image/jpeg',
+  '.json': 'application/json',
+  '.kml': 'application/vnd.google-earth.kml+xml',
+  '.nc': 'application/x-netcdf',
+  '.pdf': 'application/pdf',
+  '.png': 'image/png',
+  '.prj': 'text/plain',
+  // As clients of other servers know it; the content of a style by its own name says it more exactly.
+  '.sld': 'text/xml',
+  '.svg': 'image/svg+xml',
+  '.tif': 'image/tiff',
+  '.tiff': 'image/tiff',
+  '.txt': 'text/plain',
+  '.webp': 'image/webp',
+  '.xml': 'application/xml',
+  '.xsd': 'application/xml',
+  '.zip': 'application/zip',
+};
+
+export function mediaTypeOfFile(name: string): string {
+  return mediaTypes[extname(name).toLowerCase()] ?? 'application/octet-stream';
+}

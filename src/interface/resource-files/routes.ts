@@ -1,0 +1,209 @@
+/** The files family: what a data directory has of styles and data, by path. */
+
+import { type Resource, type ResourcePath, shownPath, unknownResource } from '../../catalog/resource-files/resource.ts';
+import {
+  deleteResource,
+  findResource,
+  putResource,
+  type ResourceUser,
+  type ResourceWrite,
+  transferResource,
+} from '../../catalog/resource-files/resource-files.ts';
+import type { QueryParameter } from '../../http/query.ts';
+import type { Call, Found, FoundOpenFile, FurtherHeaders, RouteTable } from '../../http/route.ts';
+import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
+import type { ProblemCode } from '../../lib/problem-kinds.ts';
+import type { Dialect } from '../dialects.ts';
+import { del, family, getOpenFile, putFile, type Services } from '../services.ts';
+import { mediaTypeOfFile } from './media-types.ts';
+import { resourceDocument, type ShownResource, urlOfPath } from './representation.ts';
+
+const role = WORKSPACE_ADMINISTRATOR;
+
+function choiceParameter<V extends string>(description: string, choices: readonly V[], absent: V): QueryParameter<V> {
+  return {
+    description,
+    schema: { type: 'string', enum: choices },
+    expected: `one of ${choices.join(', ')}`,
+    parse: (value) => choices.find((choice) => choice === value.toLowerCase()),
+    absent,
+  };
+}
+
+const readQuery = {
+  operation: choiceParameter('The content, or what is known of it.', ['default', 'metadata'], 'default'),
+  format: choiceParameter('The format of a document; else as Accept says.', ['xml', 'json', 'html', ''], ''),
+};
+
+const writeQuery = {
+  operation: choiceParameter(
+    'Keep the body, or move or copy the file here whose path is the body.',
+    ['default', 'move', 'copy'],
+    'default',
+  ),
+};
+
+const wrongPath: readonly ProblemCode[] = ['resource-unknown', 'path-refused', 'file-name-illegal'];
+const lost: readonly ProblemCode[] = ['style-content-purged', 'style-content-lost', 'vector-file-missing'];
+const wrongContent: readonly ProblemCode[] = [
+  'resource-kind',
+  'style-invalid',
+  'style-content-mismatch',
+  'style-layer-unknown',
+  'work-too-large',
+  'work-too-slow',
+  'work-refused',
+  'xml-malformed',
+  'xml-doctype',
+  'document-too-deep',
+  'document-too-busy',
+];
+
+export function resourceFileRoutes(dialect: Dialect): RouteTable<Services> {
+  const read = async (call: Call<Services, unknown, ReadQuery>, path: ResourcePath) => {
+    const { services, query, restUrl, format = 'xml' } = call;
+    const found = await findResource(services.catalog, services, await userOf(call), path);
+    const isMetadata = query.operation === 'metadata';
+    if (found === undefined && (!isMetadata || dialect.missingFile === 'unknown')) {
+      throw unknownResource(path);
+    }
+    return shownAs(found, { path, restUrl, format }, isMetadata);
+  };
+  return family(
+    'Files',
+    {
+      description:
+        'The files of styles, the data that lies below the data directory, and what was uploaded to stores. Paths keep their extensions.',
+      formats: ['xml', 'json', 'html'],
+      formatGroup: 'dataDirectory',
+    },
+    [
+      getOpenFile(
+        '/resource',
+        'List the folders at the top',
+        { answers: resourceDocument, query: readQuery, role, problems: ['resource-unknown'] },
+        (call) => read(call, []),
+      ),
+
+      getOpenFile(
+        '/resource/*path',
+        'Read a file, list a folder, or tell what is known of either',
+        {
+          answers: resourceDocument,
+          query: readQuery,
+          role,
+          endsInFileName: true,
+          problems: [...wrongPath, ...lost, 'range-outside'],
+        },
+        (call) => read(call, segmentsOf(call.params.path)),
+      ),
+
+      putFile(
+        '/resource/*path',
+        'Keep a file, or move or copy one',
+        {
+          what: 'The file; or the path of another one, as text, with operation=move or operation=copy.',
+          query: writeQuery,
+          role,
+          endsInFileName: true,
+          problems: [
+            ...wrongPath,
+            ...lost,
+            ...wrongContent,
+            'resource-folder',
+            'resource-place',
+            'resource-uploaded',
+            'resource-in-use',
+            'resource-source',
+          ],
+        },
+        async (call) => {
+          const { services, body, query, precondition, isStrict: strict } = call;
+          const path = segmentsOf(call.params.path);
+          const user = await userOf(call);
+          const layers = { viewer: user, unknown: dialect.unknownStyledLayers };
+          const write: ResourceWrite = { precondition, strict, layers };
+          const { isNew, warnings } =
+            query.operation === 'default'
+              ? await putResource(services.catalog, services, user, path, body, write)
+              : await transferResource(
+                  services.catalog,
+                  services,
+                  user,
+                  { how: query.operation, from: await sourceIn(body), to: path },
+                  write,
+                );
+          return { location: ['resource', ...path], text: '', warnings, status: isNew ? 201 : 200 };
+        },
+      ),
+
+      del(
+        '/resource/*path',
+        'Delete a file, or an empty folder',
+        {
+          role,
+          endsInFileName: true,
+          problems: [...wrongPath, 'resource-place', 'resource-uploaded', 'resource-in-use', 'resource-not-empty'],
+        },
+        async (call) => {
+          const { services, precondition } = call;
+          const path = segmentsOf(call.params.path);
+          await deleteResource(services.catalog, services, await userOf(call), path, precondition);
+        },
+      ),
+    ],
+  );
+}
+
+interface ReadQuery {
+  readonly operation: 'default' | 'metadata';
+}
+
+async function userOf({ services, principal }: Pick<Call<Services>, 'services' | 'principal'>): Promise<ResourceUser> {
+  return { principal, permissions: await services.access.permissionsOf(principal) };
+}
+
+function segmentsOf(path: string): ResourcePath {
+  return path.split('/').filter((segment) => segment !== '');
+}
+
+/** The path of a source as clients write it: with a slash in front, or without. */
+async function sourceIn(body: { text(): Promise<string> }): Promise<ResourcePath> {
+  const source = segmentsOf(await body.text());
+  if (source.length === 0) {
+    throw problem('resource-source', { source: shownPath(source), reason: 'the body must be the path of the source' });
+  }
+  return source;
+}
+
+async function shownAs(
+  found: Resource | undefined,
+  where: Pick<ShownResource, 'path' | 'restUrl' | 'format'>,
+  isMetadata: boolean,
+): Promise<Found<ShownResource> | FoundOpenFile> {
+  const type = found === undefined ? 'undefined' : found.kind === 'folder' ? 'directory' : 'resource';
+  if (found?.kind === 'file' && !isMetadata) {
+    const { file, sizeBytes, version, modifiedAtMs } = await found.open();
+    const mediaType = mediaTypeOfFile(where.path.at(-1) ?? '');
+    return { openFile: { file, sizeBytes, mediaType }, version, headers: headersFor(where, type, modifiedAtMs) };
+  }
+  const modified = found?.modifiedAtMs === undefined ? {} : { modifiedAtMs: found.modifiedAtMs };
+  const children = found?.kind === 'folder' && !isMetadata ? { children: found.children } : {};
+  return {
+    resource: { ...where, type, ...modified, ...children },
+    headers: headersFor(where, type, found?.modifiedAtMs),
+  };
+}
+
+function headersFor(
+  { path, restUrl }: Pick<ShownResource, 'path' | 'restUrl'>,
+  type: ShownResource['type'],
+  modifiedAtMs: number | undefined,
+): FurtherHeaders {
+  return {
+    'resource-type': type,
+    ...(path.length === 0 ? {} : { 'resource-parent': urlOfPath(restUrl, path.slice(0, -1)) }),
+    ...(modifiedAtMs === undefined ? {} : { 'last-modified': new Date(modifiedAtMs).toUTCString() }),
+  };
+}

@@ -1,0 +1,116 @@
+/** The files of styles by path: icons and contents, written, moved, copied and deleted. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { lineSld, SLD_TYPE } from '../../../test/support/styles.ts';
+import { useTestServer } from '../../../test/support/test-server.ts';
+
+const REST = 'http://localhost:80/geoserver/rest';
+const icon = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>';
+
+describe('a file of styles', () => {
+  const server = useTestServer();
+
+  beforeAll(async () => {
+    await server.post('/workspaces', '{"workspace":{"name":"acme"}}');
+    await server.request('POST', '/styles?name=roads', { type: SLD_TYPE, body: lineSld('roads') });
+  });
+
+  it('is an icon, which styles of the folder draw', async () => {
+    const created = await server.request('PUT', '/resource/styles/icons/tree.svg', {
+      type: 'image/svg+xml',
+      body: icon,
+    });
+    const again = await server.request('PUT', '/resource/styles/icons/tree.svg', { type: 'image/svg+xml', body: icon });
+    const read = await server.get('/resource/styles/icons/tree.svg');
+
+    expect([created.status, created.headers['location']]).toEqual([201, `${REST}/resource/styles/icons/tree.svg`]);
+    expect(again.status).toBe(200);
+    expect([read.text, read.headers['content-type']]).toEqual([icon, 'image/svg+xml']);
+    expect((await server.get('/resource/styles/icons?format=json')).json()).toMatchObject({
+      ResourceDirectory: { name: 'icons', children: { child: [{ name: 'tree.svg' }] } },
+    });
+  });
+
+  it('is the content of a style, which follows it', async () => {
+    const changed = lineSld('roads', '#00ff00');
+
+    const reply = await server.request('PUT', '/resource/styles/roads.sld', {
+      type: 'application/octet-stream',
+      body: changed,
+    });
+
+    expect(reply.status).toBe(200);
+    expect((await server.get('/styles/roads.sld')).text).toBe(changed);
+  });
+
+  it('is checked as a style is, and as an image is', async () => {
+    const put = (path: string, body: string) => server.request('PUT', `/resource/${path}`, { body });
+
+    expect(await put('styles/bad.sld', '<html/>')).toMatchObject({ status: 400 });
+    expect(await put('styles/bad.css', '{ no css')).toMatchObject({ status: 400 });
+    expect(await put('styles/bad.png', 'no picture')).toMatchObject({
+      status: 400,
+      text: "'styles/bad.png' cannot be kept with the styles: it ends with .png, but is no whole image of any known kind.\n",
+    });
+    expect(await put('styles/bad.svg', `${icon.slice(0, -6)}<script>alert(1)</script></svg>`)).toMatchObject({
+      status: 400,
+    });
+    expect(await put('styles/notes.txt', 'notes')).toMatchObject({ status: 400 });
+    expect(await put('styles/deep/roads.sld', lineSld('roads'))).toMatchObject({ status: 400 });
+    expect(await put('styles/.hidden.sld', lineSld('roads'))).toMatchObject({ status: 400 });
+    expect(await put('workspaces/none/styles/a.svg', icon)).toMatchObject({ status: 404 });
+  });
+
+  it('cannot be deleted while a style uses it, and the style is named', async () => {
+    const drawing = lineSld('trees').replace(
+      '<LineSymbolizer>',
+      '<PointSymbolizer><Graphic><ExternalGraphic><OnlineResource xmlns:xlink="http://www.w3.org/1999/xlink" xlink:type="simple" xlink:href="leaf.svg"/><Format>image/svg+xml</Format></ExternalGraphic></Graphic></PointSymbolizer><LineSymbolizer>',
+    );
+    await server.request('PUT', '/resource/styles/leaf.svg', { body: icon });
+    expect((await server.request('POST', '/styles?name=trees', { type: SLD_TYPE, body: drawing })).status).toBe(201);
+
+    expect(await server.delete('/resource/styles/leaf.svg')).toMatchObject({
+      status: 403,
+      text: "'styles/leaf.svg' is used by 'trees'. Change or delete the style first.\n",
+    });
+    expect(await server.delete('/resource/styles/roads.sld')).toMatchObject({
+      status: 403,
+      text: "'styles/roads.sld' is used by 'roads'. Change or delete the style first.\n",
+    });
+    expect((await server.delete('/resource/styles/icons/tree.svg')).status).toBe(200);
+    expect((await server.get('/resource/styles/icons')).status).toBe(404);
+  });
+
+  it('is moved and copied, with the path of the source as the body', async () => {
+    const put = (path: string, operation: string, body: string) =>
+      server.request('PUT', `/resource/${path}?operation=${operation}`, { type: 'text/plain', body });
+    await server.request('PUT', '/resource/styles/a.svg', { body: icon });
+
+    const copied = await put('workspaces/acme/styles/b.svg', 'copy', 'styles/a.svg');
+    const moved = await put('styles/c.svg', 'move', '/styles/a.svg');
+
+    expect([copied.status, moved.status]).toEqual([201, 201]);
+    expect((await server.get('/resource/workspaces/acme/styles/b.svg')).text).toBe(icon);
+    expect((await server.get('/resource/styles/c.svg')).text).toBe(icon);
+    expect((await server.get('/resource/styles/a.svg')).status).toBe(404);
+    expect((await put('styles/d.sld', 'move', 'styles/roads.sld')).status).toBe(403);
+    expect((await put('styles/d.sld', 'copy', 'styles/roads.sld')).status).toBe(201);
+    expect((await put('styles/d.png', 'copy', 'styles/c.svg')).status).toBe(400);
+    expect((await put('styles/e.svg', 'move', 'styles/none.svg')).status).toBe(404);
+    expect((await put('styles/e.svg', 'move', '')).status).toBe(400);
+    expect((await put('styles/e.svg', 'copy', 'styles')).status).toBe(405);
+    expect((await put('data/c.svg', 'move', 'styles/c.svg')).status).toBe(400);
+    expect((await put('data/c.svg', 'copy', 'styles/c.svg')).status).toBe(201);
+    expect((await server.get('/resource/data/c.svg')).text).toBe(icon);
+  });
+
+  it('is written under the condition that it is as the client knows it', async () => {
+    const put = (headers: Record<string, string>) =>
+      server.request('PUT', '/resource/styles/known.svg', { body: icon, headers });
+    await put({});
+    const { headers } = await server.get('/resource/styles/known.svg');
+
+    expect((await put({ 'if-none-match': '*' })).status).toBe(412);
+    expect((await put({ 'if-match': '"1.file"' })).status).toBe(412);
+    expect((await put({ 'if-match': headers['etag'] ?? '' })).status).toBe(200);
+  });
+});

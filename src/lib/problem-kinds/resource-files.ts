@@ -1,0 +1,52 @@
+/** What can go wrong with the files of the data directory that clients may see. */
+import { enumerate } from '../wording.ts';
+import { kind } from './kind.ts';
+
+export const resourceFileProblems = {
+  'resource-unknown': kind(
+    404,
+    'Nothing is at that path of the data directory, or nothing that clients may see.',
+    (d: { path: string }) => `There is nothing at '${d.path}'.`,
+  ),
+  'resource-folder': kind(
+    405,
+    'A folder would be written, moved or copied, which only files can be.',
+    (d: { path: string }) => `'${d.path}' is a folder. Only files are written, moved and copied.`,
+  ),
+  'resource-place': kind(
+    405,
+    'Nothing is written at that path: files are kept in styles, in workspaces/<workspace>/styles, and in data.',
+    (d: { path: string }) =>
+      `Nothing can be written at '${d.path}'. Files are kept in styles, in workspaces/<workspace>/styles, and in data.`,
+  ),
+  'resource-uploaded': kind(
+    403,
+    'The file belongs to what was uploaded to a store, and changes with the next upload only.',
+    (d: { path: string; store: string }) =>
+      `'${d.path}' belongs to what was uploaded to the store '${d.store}'. Upload to the store to change it.`,
+  ),
+  'resource-in-use': kind(
+    403,
+    'Styles use the file.',
+    (d: { path: string; styles: readonly string[] }) =>
+      `'${d.path}' is used by ${enumerate(
+        d.styles.map((name) => `'${name}'`),
+        d.styles.length,
+      )}. Change or delete the style first.`,
+  ),
+  'resource-not-empty': kind(
+    403,
+    'The folder still holds something.',
+    (d: { path: string }) => `The folder '${d.path}' is not empty. Delete what is in it first.`,
+  ),
+  'resource-kind': kind(
+    400,
+    'What is kept with styles must be a style or an image.',
+    (d: { path: string; reason: string }) => `'${d.path}' cannot be kept with the styles: ${d.reason}.`,
+  ),
+  'resource-source': kind(
+    400,
+    'The source of a move or a copy is missing, or cannot be moved there.',
+    (d: { source: string; reason: string }) => `'${d.source}' cannot be moved or copied: ${d.reason}.`,
+  ),
+} as const;
