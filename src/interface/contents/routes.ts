@@ -126,7 +126,7 @@ async function contentsOf(
     const entries = byPath.map(async ([path, rows]): Promise<readonly ContentsEntry[]> => {
       const read = rows.find((route) => route.method === 'GET');
       return read === undefined ||
-        path.includes(':') ||
+        /[:*]/.test(path) ||
         !isOffered(read, call.format) ||
         !(await leadsSomewhere(read, patterns, call))
         ? []

@@ -44,7 +44,7 @@ export const resourceDocument: DocumentWriter<ShownResource> = {
       ResourceDirectory: {
         type: 'object',
         properties: {
-          ...about,
+          name: about.name,
           children: {
             type: 'object',
             properties: {

@@ -21,7 +21,11 @@ import { resourceDocument, type ShownResource, urlOfPath } from './representatio
 
 const role = WORKSPACE_ADMINISTRATOR;
 
-function choiceParameter<V extends string>(description: string, choices: readonly V[], absent: V): QueryParameter<V> {
+function choiceParameter<V extends string, A extends V | null>(
+  description: string,
+  choices: readonly V[],
+  absent: A,
+): QueryParameter<V | A> {
   return {
     description,
     schema: { type: 'string', enum: choices },
@@ -33,7 +37,7 @@ function choiceParameter<V extends string>(description: string, choices: readonl
 
 const readQuery = {
   operation: choiceParameter('The content, or what is known of it.', ['default', 'metadata'], 'default'),
-  format: choiceParameter('The format of a document; else as Accept says.', ['xml', 'json', 'html', ''], ''),
+  format: choiceParameter('The format of a document; else as Accept says.', ['xml', 'json', 'html'], null),
 };
 
 const writeQuery = {
@@ -46,7 +50,16 @@ const writeQuery = {
 
 const wrongPath: readonly ProblemCode[] = ['resource-unknown', 'path-refused', 'file-name-illegal'];
 const lost: readonly ProblemCode[] = ['style-content-purged', 'style-content-lost', 'vector-file-missing'];
-const wrongContent: readonly ProblemCode[] = [
+/** One list for all writes: the description of the interface tells each list once. */
+const wrongWrite: readonly ProblemCode[] = [
+  ...wrongPath,
+  ...lost,
+  'resource-folder',
+  'resource-place',
+  'resource-uploaded',
+  'resource-in-use',
+  'resource-not-empty',
+  'resource-source',
   'resource-kind',
   'style-invalid',
   'style-content-mismatch',
@@ -82,7 +95,7 @@ export function resourceFileRoutes(dialect: Dialect): RouteTable<Services> {
       getOpenFile(
         '/resource',
         'List the folders at the top',
-        { answers: resourceDocument, query: readQuery, role, problems: ['resource-unknown'] },
+        { answers: resourceDocument, query: readQuery, role },
         (call) => read(call, []),
       ),
 
@@ -107,16 +120,7 @@ export function resourceFileRoutes(dialect: Dialect): RouteTable<Services> {
           query: writeQuery,
           role,
           endsInFileName: true,
-          problems: [
-            ...wrongPath,
-            ...lost,
-            ...wrongContent,
-            'resource-folder',
-            'resource-place',
-            'resource-uploaded',
-            'resource-in-use',
-            'resource-source',
-          ],
+          problems: wrongWrite,
         },
         async (call) => {
           const { services, body, query, precondition, isStrict: strict } = call;
@@ -144,7 +148,7 @@ export function resourceFileRoutes(dialect: Dialect): RouteTable<Services> {
         {
           role,
           endsInFileName: true,
-          problems: [...wrongPath, 'resource-place', 'resource-uploaded', 'resource-in-use', 'resource-not-empty'],
+          problems: wrongWrite,
         },
         async (call) => {
           const { services, precondition } = call;
