@@ -41,6 +41,7 @@ import { hashOfNobody } from '../security/passwords.ts';
 import type { Security } from '../security/security.ts';
 import { activeUrlChecks } from '../security/url-checks/active-url-checks.ts';
 import { createVouch } from '../security/vouch.ts';
+import { ogcFeaturesRoutes } from '../services/ogc-api/features/routes.ts';
 import { type Disk, realDisk } from '../storage/files/disk.ts';
 import type { Storage } from '../storage/port.ts';
 import { openSqliteStorage } from '../storage/sqlite/open.ts';
@@ -259,6 +260,7 @@ async function assemble(parts: {
       healthRoutes({ isDraining, isWritable: () => storage.isWritable() }),
       metricsRoutes(settings.openMetrics ? 'anyone' : 'administrators'),
       homeRoutes(settings.contextPath),
+      ogcFeaturesRoutes({ contextPath: settings.contextPath, clock: world.clock }),
       mapServiceRoutes(settings.contextPath),
       faviconRoutes(),
     ],

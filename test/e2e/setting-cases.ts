@@ -123,9 +123,12 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
   'cors-origins': {
     value: 'https://maps.example.org',
     effect: async (server) => {
-      const headers = { origin: 'https://maps.example.org' };
-      const reply = await server.request('GET', '/workspaces', { headers });
-      expect(reply.headers['access-control-allow-origin']).toBeUndefined();
+      const from = async (origin: string) => {
+        const address = new URL('ogc/features/v1', server.url.replace(/rest\/?$/, ''));
+        return (await fetch(address, { headers: { origin } })).headers.get('access-control-allow-origin');
+      };
+      expect(await from('https://maps.example.org')).toBe('https://maps.example.org');
+      expect(await from('https://other.example.org')).toBeNull();
     },
   },
   'open-metrics': {

@@ -51,6 +51,10 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
       'data/documents/wire-guard.ts',
     ],
   },
+  ol: {
+    reachesOut: 'it runs in browsers, where our pages let it ask nobody but us; here only its file is read',
+    usedIn: [],
+  },
   pg: {
     reachesOut: 'databases of stores, at hosts that administrators and --database-hosts allow',
     usedIn: ['data/vector/postgis/connections.ts', 'data/vector/postgis/failure.ts'],
@@ -115,6 +119,10 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'security/auth-providers/ldap/ldap-connection.ts': ['node:net connect', 'node:tls connect'],
   // Whom TLS with them trusts; it opens nothing.
   'security/auth-providers/ldap/ldap-session.ts': ['node:tls createSecureContext'],
+  // Finds the folder of OpenLayers, and loads nothing.
+  'services/ogc-api/common/assets.ts': ['node:module createRequire'],
+  // The program of a page: it runs in a browser, and may ask nobody but us there.
+  'services/ogc-api/features/pages/map-script.ts': ['fetch('],
   // A thread that works out hashes; it gets bytes and gives text.
   'storage/blobs/hash-thread-worker.ts': ['node:worker_threads parentPort'],
   'storage/blobs/hash-thread.ts': ['node:worker_threads Worker', 'new Worker'],

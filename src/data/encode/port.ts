@@ -24,7 +24,7 @@ export interface FeatureSet {
   /** Of all geometries of the features. */
   readonly crs: WrittenCrs;
   /** Without limits of the page; undefined where nobody counted. */
-  readonly numberMatched?: number;
+  readonly numberMatched?: number | undefined;
   /** Of the page; undefined where it is known only when they have been read. */
   readonly numberReturned?: number;
   /** x before y, in the system of the features. */

@@ -1,6 +1,9 @@
 /** What can be wrong with a request for features, whichever service is asked. */
 import { kind } from './kind.ts';
 
+/** Parameters of a request; collections with many attributes have more. */
+const MAX_TOLD = 40;
+
 export const featureServiceProblems = {
   'feature-access-denied': kind(
     403,
@@ -22,4 +25,21 @@ export const featureServiceProblems = {
     'The filter by which features of a layer are given out does not fit its data any more, so that none is.',
     () => 'The features of this layer cannot be given out: the filter of the layer does not fit its data any more.',
   ),
+  'parameter-unknown': kind(
+    400,
+    'A query parameter is none that an OGC API knows at this address.',
+    (d: { parameter: string; known: readonly string[] }) =>
+      `The query parameter '${d.parameter}' is not known here; there are ${d.known.slice(0, MAX_TOLD).join(', ')}.`,
+  ),
+  'collection-unknown': kind(
+    404,
+    'There is no collection of features of that name, or none that may be seen.',
+    (d: { name: string }) => `No such collection: '${d.name}'.`,
+  ),
+  'feature-unknown': kind(
+    404,
+    'The collection has no feature of that id.',
+    (d: { id: string }) => `No such feature: '${d.id}'.`,
+  ),
+  'service-path-unknown': kind(404, 'There is nothing at that address of a service.', () => 'There is nothing here.'),
 } as const;

@@ -159,9 +159,11 @@ async function* inTime(
         yield value;
       }
     }
+  } catch (error) {
+    ended.abort();
+    throw error;
   } finally {
     if (!isDone) {
-      ended.abort();
       // Not waited for: who does not answer does not end either.
       void reading.return?.().catch(() => undefined);
     }

@@ -47,9 +47,14 @@ export async function queryFeatures(
     const selection = await selectFrom(source, view ?? description.name, asked, signal);
     const answer = finished(selection, description.attributes, signal);
     const limited = page.isBackwards ? turned(answer, page) : withoutExtra(answer, page);
-    let result = await limited.next();
-    for (; result.done !== true; result = await limited.next()) yield result.value.map(show);
-    pages = result.value;
+    try {
+      let result = await limited.next();
+      for (; result.done !== true; result = await limited.next()) yield result.value.map(show);
+      pages = result.value;
+    } finally {
+      // Whoever stops early lets go of what the features come from.
+      await limited.return({});
+    }
   }
 
   return { description: describeShown(description, shown, query), batches: batches(), pages: () => pages };

@@ -1,0 +1,42 @@
+/** The files that our pages are shown with, read from the packages they come in when a browser first asks. */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { ServiceReply } from '../../../http/service-reply.ts';
+import { problem } from '../../../lib/problem.ts';
+import { mapScript, mapStyles } from '../features/pages/map-script.ts';
+
+const SCRIPT = 'text/javascript; charset=utf-8';
+const STYLES = 'text/css; charset=utf-8';
+
+/** Browsers ask again after a day, and are told then that nothing has changed. */
+const MAX_AGE_SECONDS = 86_400;
+
+interface Asset {
+  readonly contentType: string;
+  read(): Promise<string>;
+}
+
+/** No other names lead anywhere. */
+const assets: ReadonlyMap<string, Asset> = new Map([
+  ['map.js', { contentType: SCRIPT, read: async () => mapScript }],
+  ['ol.js', { contentType: SCRIPT, read: () => fileOfOpenLayers('dist', 'ol.js') }],
+  ['map.css', { contentType: STYLES, read: async () => `${await fileOfOpenLayers('ol.css')}${mapStyles}` }],
+]);
+
+const files = new Map<string, Promise<string>>();
+
+export async function assetReply(name: string): Promise<ServiceReply> {
+  const asset = assets.get(name);
+  if (asset === undefined) {
+    throw problem('service-path-unknown', {});
+  }
+  const file = files.get(name) ?? asset.read();
+  files.set(name, file);
+  return { contentType: asset.contentType, body: await file, maxAgeSeconds: MAX_AGE_SECONDS };
+}
+
+function fileOfOpenLayers(...path: readonly string[]): Promise<string> {
+  const folder = dirname(createRequire(import.meta.url).resolve('ol/package.json'));
+  return readFile(join(folder, ...path), 'utf8');
+}

@@ -1,0 +1,47 @@
+/** Query parameters as OGC APIs want them: each is known, given once and right, or the request is refused. */
+import { excerpt } from '../../../lib/excerpt.ts';
+import { type Problem, problem } from '../../../lib/problem.ts';
+
+export interface Parameters {
+  /** Undefined where it is not given. */
+  get(name: string): string | undefined;
+  /** As they were sent, for links to the same with a difference. */
+  readonly all: readonly (readonly [name: string, value: string])[];
+}
+
+/** A Problem for a parameter that is not known, or given twice with different values. */
+export function readParameters(rawQuery: string, known: ReadonlySet<string>): Parameters {
+  const values = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(rawQuery)) {
+    if (name === '' && value === '') {
+      continue;
+    }
+    if (!known.has(name)) {
+      throw problem('parameter-unknown', { parameter: excerpt(name), known: [...known], field: excerpt(name) });
+    }
+    if (values.get(name) !== undefined && values.get(name) !== value) {
+      throw invalidParameter(name, value, 'a single value');
+    }
+    values.set(name, value);
+  }
+  return { get: (name) => values.get(name), all: [...values] };
+}
+
+export function invalidParameter(parameter: string, value: string, expected: string): Problem {
+  return problem('query-invalid', { parameter, value: excerpt(value), expected, field: parameter });
+}
+
+/** The query of a link: these parameters with others in place of some; undefined takes one away. */
+export function withParameters(
+  { all }: Pick<Parameters, 'all'>,
+  changes: Readonly<Record<string, string | undefined>>,
+): string {
+  const kept = all.filter(([name]) => !Object.hasOwn(changes, name));
+  const query = new URLSearchParams(Object.fromEntries(kept));
+  for (const [name, value] of Object.entries(changes)) {
+    if (value !== undefined) {
+      query.set(name, value);
+    }
+  }
+  return query.size === 0 ? '' : `?${query}`;
+}

@@ -1,0 +1,216 @@
+/** The definition of the API, as OpenAPI 3.0 and as a page. It names no collection, so that it is the same for everybody. */
+import { html, text } from '../../../http/formats/html-page.ts';
+import { apiFormats, pageFormats, queryablesFormats, titleOf } from './documents.ts';
+import { itemsFormats } from './item-formats.ts';
+import { DEFAULT_LIMIT, MAX_LIMIT } from './items-query.ts';
+import { featuresPage } from './pages/frame.ts';
+import type { FeaturesVisit } from './visit.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const string = { type: 'string' };
+
+function queryParameter(name: string, description: string, schema: Json, more: Json = {}): Json {
+  return { name, in: 'query', required: false, description, schema, ...more };
+}
+
+const listOf = (items: Json) => ({ schema: { type: 'array', items }, style: 'form', explode: false });
+
+function listParameter(name: string, description: string, items: Json): Json {
+  const { schema, ...style } = listOf(items);
+  return queryParameter(name, description, schema, style);
+}
+
+const crs = queryParameter('crs', 'The reference system of the coordinates in the answer.', {
+  type: 'string',
+  format: 'uri',
+});
+const properties = listParameter('properties', 'The attributes that are wanted; all of them by default.', string);
+const skipGeometry = queryParameter('skipGeometry', 'Whether geometries are left out.', {
+  type: 'boolean',
+  default: false,
+});
+
+const shared: Readonly<Record<string, Json>> = {
+  collectionId: {
+    name: 'collectionId',
+    in: 'path',
+    required: true,
+    description: 'The name of a collection.',
+    schema: string,
+  },
+  featureId: { name: 'featureId', in: 'path', required: true, description: 'The id of a feature.', schema: string },
+  limit: queryParameter('limit', 'How many features a page has at most.', {
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    default: DEFAULT_LIMIT,
+  }),
+  offset: queryParameter('offset', 'How many features are passed over; links to pages are quicker.', {
+    type: 'integer',
+    minimum: 0,
+  }),
+  after: queryParameter('after', 'The key of the page before; out of its link `next`.', string),
+  before: queryParameter('before', 'The key of the page after; out of its link `prev`.', string),
+  bbox: listParameter('bbox', 'Only features that meet this box: two corners, four or six numbers.', {
+    type: 'number',
+  }),
+  'bbox-crs': queryParameter('bbox-crs', 'The reference system of the box.', { type: 'string', format: 'uri' }),
+  crs,
+  datetime: queryParameter(
+    'datetime',
+    'Only features whose time meets this one: an instant, or an interval such as 2024-01-01/...',
+    string,
+  ),
+  sortby: listParameter('sortby', 'Attributes to sort by, each with + or - before it.', string),
+  properties,
+  skipGeometry,
+};
+
+const parametersOfItems = [
+  'limit',
+  'offset',
+  'after',
+  'before',
+  'bbox',
+  'bbox-crs',
+  'crs',
+  'datetime',
+  'sortby',
+  'properties',
+  'skipGeometry',
+];
+
+function reference(name: string): Json {
+  return { $ref: `#/components/parameters/${name}` };
+}
+
+function formatParameter(formats: readonly { readonly name: string }[]): Json {
+  return queryParameter('f', 'The format; by default what the Accept header asks for.', {
+    type: 'string',
+    enum: formats.map(({ name }) => name),
+  });
+}
+
+interface Operation {
+  readonly path: string;
+  readonly id: string;
+  readonly summary: string;
+  readonly formats: readonly { readonly name: string; readonly mediaType: string }[];
+  readonly parameters: readonly string[];
+}
+
+const operations: readonly Operation[] = [
+  { path: '/', id: 'getLandingPage', summary: 'The landing page', formats: pageFormats, parameters: [] },
+  {
+    path: '/conformance',
+    id: 'getConformance',
+    summary: 'What the API conforms to',
+    formats: pageFormats,
+    parameters: [],
+  },
+  { path: '/api', id: 'getApi', summary: 'The definition of the API', formats: apiFormats, parameters: [] },
+  { path: '/collections', id: 'getCollections', summary: 'All collections', formats: pageFormats, parameters: [] },
+  {
+    path: '/collections/{collectionId}',
+    id: 'describeCollection',
+    summary: 'A collection',
+    formats: pageFormats,
+    parameters: ['collectionId'],
+  },
+  {
+    path: '/collections/{collectionId}/queryables',
+    id: 'getQueryables',
+    summary: 'What a collection can be filtered by',
+    formats: queryablesFormats,
+    parameters: ['collectionId'],
+  },
+  {
+    path: '/collections/{collectionId}/items',
+    id: 'getFeatures',
+    summary: 'The features of a collection; its attributes are parameters as well',
+    formats: itemsFormats,
+    parameters: ['collectionId', ...parametersOfItems],
+  },
+  {
+    path: '/collections/{collectionId}/items/{featureId}',
+    id: 'getFeature',
+    summary: 'A feature',
+    formats: itemsFormats,
+    parameters: ['collectionId', 'featureId', 'crs', 'properties', 'skipGeometry'],
+  },
+];
+
+export function apiDocument(visit: FeaturesVisit): Json {
+  const { title, description } = titleOf(visit);
+  const paths = operations.map((operation) => [operation.path, { get: operationObject(operation) }]);
+  return {
+    openapi: '3.0.3',
+    info: { title, version: '1.0.0', ...(description === '' ? {} : { description }) },
+    servers: [{ url: visit.root }],
+    tags: [{ name: 'Features' }],
+    paths: Object.fromEntries(paths),
+    components: {
+      parameters: shared,
+      responses: {
+        problem: {
+          description: 'What was wrong, in a sentence.',
+          content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/problem' } } },
+        },
+      },
+      schemas: {
+        problem: {
+          type: 'object',
+          properties: {
+            type: string,
+            title: string,
+            status: { type: 'integer' },
+            detail: string,
+          },
+        },
+      },
+    },
+  };
+}
+
+function operationObject({ id, summary, formats, parameters }: Operation): Json {
+  const hasCollection = parameters.includes('collectionId');
+  const problemResponse = { $ref: '#/components/responses/problem' };
+  const content = formats.map(({ mediaType }) => [
+    mediaType,
+    { schema: mediaType.startsWith('text/') ? string : { type: 'object' } },
+  ]);
+  return {
+    tags: ['Features'],
+    operationId: id,
+    summary,
+    parameters: [...parameters.map(reference), formatParameter(formats)],
+    responses: {
+      200: { description: summary, content: Object.fromEntries(content) },
+      400: problemResponse,
+      ...(hasCollection ? { 404: problemResponse } : {}),
+      406: problemResponse,
+      default: problemResponse,
+    },
+  };
+}
+
+export function apiPage(visit: FeaturesVisit): string {
+  const sections = operations.map(({ path, summary, parameters, formats }) => {
+    const rows = parameters.map((name) => {
+      const { description } = shared[name] as { readonly description: string };
+      return html`<tr><th>${text(name)}</th><td>${text(description)}</td></tr>`;
+    });
+    const inFormats = formats.map(({ name }) => name).join(', ');
+    return html`<h2>GET ${text(path)}</h2>
+<p>${text(summary)} <span class="note">f: ${text(inFormats)}</span></p>
+<table>${rows}</table>`;
+  });
+  return featuresPage(visit, {
+    title: 'The API',
+    crumbs: [{ label: 'The API' }],
+    alternates: [{ label: 'OpenAPI 3.0', url: `${visit.root}/api?f=json` }],
+    content: html`<p>Below ${text(visit.root)}:</p>
+${sections}`,
+  });
+}

@@ -1,0 +1,161 @@
+/** What OGC API Features says of itself: landing page, conformance and collections, as the trees that JSON is written from. */
+import type { PublishedType } from '../../door/published-type.ts';
+import type { OfferedFormat } from '../common/formats.ts';
+import type { Link } from '../common/link.ts';
+import { withParameters } from '../common/parameters.ts';
+import { itemsFormats } from './item-formats.ts';
+import { CRS84, storageSystem, systemsOf } from './systems.ts';
+import { timeAttributes } from './time.ts';
+import type { FeaturesVisit } from './visit.ts';
+
+export const pageFormats = [
+  { name: 'json', mediaType: 'application/json', title: 'JSON' },
+  { name: 'html', mediaType: 'text/html', title: 'HTML' },
+] as const satisfies readonly OfferedFormat[];
+
+export const queryablesFormats = [
+  { name: 'json', mediaType: 'application/schema+json', title: 'JSON Schema' },
+  { name: 'html', mediaType: 'text/html', title: 'HTML' },
+] as const satisfies readonly OfferedFormat[];
+
+export const apiFormats = [
+  { name: 'json', mediaType: 'application/vnd.oai.openapi+json;version=3.0', title: 'OpenAPI 3.0' },
+  { name: 'html', mediaType: 'text/html', title: 'HTML' },
+] as const satisfies readonly OfferedFormat[];
+
+/** Only what is true: each of them is tested. */
+export const conformsTo: readonly string[] = [
+  ...['core', 'oas30', 'html', 'geojson'].map(
+    (name) => `http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/${name}`,
+  ),
+  'http://www.opengis.net/spec/ogcapi-features-2/1.0/conf/crs',
+  ...['queryables', 'queryables-query-parameters'].map(
+    (name) => `http://www.opengis.net/spec/ogcapi-features-3/1.0/conf/${name}`,
+  ),
+];
+
+/** This resource, and the same in other formats. */
+export function selfLinks(
+  address: string,
+  { parameters }: Pick<FeaturesVisit, 'parameters'>,
+  formats: readonly OfferedFormat[],
+  chosen: OfferedFormat,
+): readonly Link[] {
+  return formats.map((format) => {
+    const isSelf = format.name === chosen.name;
+    return {
+      rel: isSelf ? 'self' : 'alternate',
+      type: format.mediaType,
+      title: isSelf ? 'This document' : `This document as ${format.title}`,
+      href: `${address}${withParameters(parameters, { f: format.name })}`,
+    };
+  });
+}
+
+export interface ServiceTitle {
+  readonly title: string;
+  readonly description: string;
+}
+
+/** As the settings of the WFS say. */
+export function titleOf({ door }: FeaturesVisit): ServiceTitle {
+  const { title, abstrct } = door.settings;
+  const inWorkspace = door.workspace === undefined ? '' : ` of ${door.workspace.name}`;
+  return {
+    title: typeof title === 'string' && title !== '' ? title : `Features${inWorkspace}`,
+    description: typeof abstrct === 'string' ? abstrct : '',
+  };
+}
+
+export function landingDocument(visit: FeaturesVisit, chosen: OfferedFormat) {
+  const { root } = visit;
+  const [apiJson, apiHtml] = apiFormats;
+  const links: readonly Link[] = [
+    ...selfLinks(root, visit, pageFormats, chosen),
+    { rel: 'service-desc', type: apiJson.mediaType, title: 'The definition of the API', href: `${root}/api?f=json` },
+    { rel: 'service-doc', type: apiHtml.mediaType, title: 'The API for people', href: `${root}/api?f=html` },
+    { rel: 'conformance', type: 'application/json', title: 'What it conforms to', href: `${root}/conformance` },
+    { rel: 'data', type: 'application/json', title: 'The collections', href: `${root}/collections` },
+    {
+      rel: 'http://www.opengis.net/def/rel/ogc/1.0/conformance',
+      type: 'application/json',
+      href: `${root}/conformance`,
+    },
+    { rel: 'http://www.opengis.net/def/rel/ogc/1.0/data', type: 'application/json', href: `${root}/collections` },
+  ];
+  return { ...titleOf(visit), links };
+}
+
+export function conformanceDocument(visit: FeaturesVisit, chosen: OfferedFormat) {
+  return { links: selfLinks(`${visit.root}/conformance`, visit, pageFormats, chosen), conformsTo };
+}
+
+/** A collection, without links to the document that it stands in. */
+export function collectionDocument(visit: FeaturesVisit, type: PublishedType) {
+  const address = visit.addressOf(type);
+  const box = type.latLonBounds;
+  const storage = storageSystem(type);
+  const links: readonly Link[] = [
+    ...itemsFormats.map((format) => ({
+      rel: 'items',
+      type: format.mediaType,
+      title: `The features of ${type.title} as ${format.title}`,
+      href: `${address}/items?f=${format.name}`,
+    })),
+    ...queryablesFormats.map((format) => ({
+      rel: 'http://www.opengis.net/def/rel/ogc/1.0/queryables',
+      type: format.mediaType,
+      title: `What ${type.title} can be filtered by, as ${format.title}`,
+      href: `${address}/queryables?f=${format.name}`,
+    })),
+    ...type.links.flatMap(({ content, type: mediaType, about }) =>
+      content === null || !/^https?:/.test(content)
+        ? []
+        : [
+            {
+              rel: 'describedby',
+              href: content,
+              ...(mediaType === null ? {} : { type: mediaType }),
+              title: about ?? 'Metadata',
+            },
+          ],
+    ),
+  ];
+  return {
+    id: visit.idOf(type),
+    title: type.title,
+    ...(type.abstract === '' ? {} : { description: type.abstract }),
+    ...(type.keywords.length === 0 ? {} : { keywords: type.keywords }),
+    links,
+    extent: {
+      ...(box === null ? {} : { spatial: { bbox: [[box.minX, box.minY, box.maxX, box.maxY]], crs: CRS84 } }),
+      ...(timeAttributes(type) === undefined ? {} : { temporal: { interval: [[null, null]] } }),
+    },
+    itemType: 'feature',
+    crs: systemsOf(type, visit.door.settings),
+    ...(storage === undefined ? {} : { storageCrs: storage }),
+  };
+}
+
+export function singleCollectionDocument(visit: FeaturesVisit, type: PublishedType, chosen: OfferedFormat) {
+  const { links, ...rest } = collectionDocument(visit, type);
+  return { ...rest, links: [...selfLinks(visit.addressOf(type), visit, pageFormats, chosen), ...links] };
+}
+
+export function collectionsDocument(visit: FeaturesVisit, types: readonly PublishedType[], chosen: OfferedFormat) {
+  const collections = types.map((type) => {
+    const { links, ...rest } = collectionDocument(visit, type);
+    const self = {
+      rel: 'self',
+      type: 'application/json',
+      title: type.title,
+      href: visit.addressOf(type),
+    };
+    return { ...rest, links: [self, ...links] };
+  });
+  return {
+    links: selfLinks(`${visit.root}/collections`, visit, pageFormats, chosen),
+    crs: [CRS84],
+    collections,
+  };
+}

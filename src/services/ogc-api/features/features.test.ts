@@ -1,0 +1,268 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ask, FEATURES, itemsAt, pathOf, places, publishShapefiles, towns } from '../../../../test/support/features.ts';
+import { useTestServer } from '../../../../test/support/test-server.ts';
+
+interface Linked {
+  readonly links: readonly { readonly rel: string; readonly href: string; readonly type?: string }[];
+}
+
+describe('OGC API Features', () => {
+  const server = useTestServer();
+  beforeAll(() => publishShapefiles(server, 'acme', { places, towns }));
+
+  it('has a landing page that leads to everything', async () => {
+    const reply = await ask(server, '');
+    const { links } = reply.json() as Linked;
+
+    expect([reply.status, reply.headers['content-type']]).toEqual([200, 'application/json']);
+    expect(links.map(({ rel }) => rel)).toEqual(
+      expect.arrayContaining(['self', 'alternate', 'service-desc', 'service-doc', 'conformance', 'data']),
+    );
+    for (const { href } of links) {
+      expect((await ask(server, href.split('/ogc/features/v1')[1] ?? '')).status, href).toBe(200);
+    }
+  });
+
+  it('is found where it was before its address had a version', async () => {
+    const reply = await server.get('//geoserver/acme/ogc/features', { as: null });
+
+    expect([reply.status, reply.headers['location']]).toEqual([
+      301,
+      'http://localhost:80/geoserver/acme/ogc/features/v1',
+    ]);
+  });
+
+  it('says what it conforms to', async () => {
+    const { conformsTo } = (await ask(server, '/conformance')).json() as { conformsTo: readonly string[] };
+
+    expect(conformsTo).toContain('http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/core');
+    expect(conformsTo).toContain('http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/geojson');
+  });
+
+  it('lists collections with their extent, systems and links', async () => {
+    const { collections } = (await ask(server, '/collections')).json() as {
+      collections: readonly (Linked & { readonly id: string })[];
+    };
+    const found = collections.find(({ id }) => id === 'acme:places');
+
+    expect(collections.map(({ id }) => id)).toEqual(['acme:places', 'acme:towns']);
+    expect(found).toMatchObject({
+      title: 'places',
+      itemType: 'feature',
+      extent: { spatial: { bbox: [[10, 50, 34, 74]], crs: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84' } },
+      storageCrs: 'http://www.opengis.net/def/crs/EPSG/0/4326',
+    });
+    expect(found?.links).toContainEqual(
+      expect.objectContaining({
+        rel: 'items',
+        type: 'application/geo+json',
+        href: 'http://localhost:80/geoserver/ogc/features/v1/collections/acme:places/items?f=geojson',
+      }),
+    );
+  });
+
+  it('shows one collection, however its name is escaped', async () => {
+    const [plain, escaped] = [
+      await ask(server, '/collections/acme:places'),
+      await ask(server, '/collections/acme%3Aplaces'),
+    ];
+
+    expect(plain.json()).toMatchObject({ id: 'acme:places' });
+    expect(escaped.text).toBe(plain.text);
+    expect((await ask(server, '/collections/acme:nothing')).status).toBe(404);
+  });
+
+  it('has a service for each workspace, in which names have no prefix', async () => {
+    const inAcme = (path: string) => server.get(`//geoserver/acme/ogc/features/v1${path}`, { as: null });
+    const { collections } = (await inAcme('/collections')).json() as {
+      collections: readonly { readonly id: string }[];
+    };
+
+    expect(collections.map(({ id }) => id)).toEqual(['places', 'towns']);
+    expect((await inAcme('/collections/places/items')).status).toBe(200);
+    expect((await inAcme('/collections/acme:places/items')).status).toBe(200);
+    expect((await server.get('//geoserver/nowhere/ogc/features/v1', { as: null })).status).toBe(404);
+  });
+
+  it('gives features with all their values', async () => {
+    const { features, numberMatched } = await itemsAt(server, '/collections/acme:towns/items');
+
+    expect(numberMatched).toBe(3);
+    expect(features).toMatchObject([
+      {
+        type: 'Feature',
+        id: 'towns.1',
+        geometry: { type: 'Point', coordinates: [-0.1, 51.5] },
+        properties: { name: 'London', people: 8_900_000, founded: '0047-01-01' },
+      },
+      { id: 'towns.2', properties: { name: '東京', people: 14_000_000 } },
+      { id: 'towns.3', properties: { name: 'Berlin', people: null } },
+    ]);
+  });
+
+  it('gives a single feature, which knows where it is from', async () => {
+    const reply = await ask(server, '/collections/acme:towns/items/towns.2');
+
+    expect([reply.status, reply.headers['content-type']]).toEqual([200, 'application/geo+json']);
+    expect(reply.json()).toMatchObject({ type: 'Feature', id: 'towns.2', properties: { name: '東京' } });
+    expect((reply.json() as Linked).links.map(({ rel }) => rel)).toEqual(['self', 'alternate', 'collection']);
+    expect((await ask(server, '/collections/acme:towns/items/towns.99')).status).toBe(404);
+    expect((await ask(server, '/collections/acme:towns/items/places.1')).status).toBe(404);
+  });
+
+  it('pages by links, forwards and back, without a feature lost or twice', async () => {
+    const seen: string[] = [];
+    let last = '';
+    for (let path: string | undefined = '/collections/acme:places/items?limit=10'; path !== undefined; ) {
+      const page = await itemsAt(server, path);
+      seen.push(...page.features.map(({ id }) => id));
+      expect(page.numberMatched).toBe(25);
+      last = pathOf(page.links, 'prev') ?? last;
+      path = pathOf(page.links, 'next');
+    }
+    const before = await itemsAt(server, last);
+
+    expect(seen).toEqual(Array.from({ length: 25 }, (_, index) => `places.${index + 1}`));
+    expect(before.features.map(({ id }) => id)).toEqual(seen.slice(10, 20));
+    expect(pathOf(before.links, 'prev')).toBeDefined();
+  });
+
+  it('keeps every parameter in the links to other pages', async () => {
+    const { links } = await itemsAt(
+      server,
+      '/collections/acme:places/items?limit=2&sortby=-rank&properties=name&f=json',
+    );
+
+    expect(pathOf(links, 'next')).toMatch(/limit=2&sortby=-rank&properties=name&f=json&after=/);
+  });
+
+  it('takes an offset as well, and gives no more than the most there may be', async () => {
+    const page = await itemsAt(server, '/collections/acme:places/items?limit=2&offset=3');
+    const all = await itemsAt(server, '/collections/acme:places/items?limit=1000000');
+
+    expect(page.features.map(({ id }) => id)).toEqual(['places.4', 'places.5']);
+    expect([all.numberReturned, pathOf(all.links, 'next')]).toEqual([25, undefined]);
+  });
+
+  it.each([
+    ['a box', 'bbox=12,52,14,54', ['places.3', 'places.4', 'places.5']],
+    ['a box with heights', 'bbox=12,52,0,12.5,52.5,9', ['places.3']],
+    ['a box across the antimeridian', 'bbox=33,0,-170,90', ['places.24', 'places.25']],
+    ['an attribute', 'rank=7', ['places.8']],
+    ['several attributes', 'rank=7&name=place%208', []],
+    ['a day', 'datetime=2026-01-02&limit=1', ['places.1']],
+    ['a moment in a day', 'datetime=2026-01-02T12:00:00Z&limit=1', ['places.1']],
+    ['another day', 'datetime=2026-01-03', []],
+    ['an interval', 'datetime=2026-01-01/2026-02-01&limit=1', ['places.1']],
+    ['an interval with open ends', 'datetime=../2026-01-01', []],
+    ['an interval that is open on the other side', 'datetime=2026-01-02/..&limit=1', ['places.1']],
+  ])('chooses features by %s', async (_by, query, ids) => {
+    const { features } = await itemsAt(server, `/collections/acme:places/items?${query}`);
+
+    expect(features.map(({ id }) => id)).toEqual(ids);
+  });
+
+  it('sorts, and shows as much of features as is wanted', async () => {
+    const { features } = await itemsAt(
+      server,
+      '/collections/acme:places/items?sortby=-rank,name&limit=1&properties=rank&skipGeometry=true',
+    );
+
+    expect(features).toEqual([{ type: 'Feature', id: 'places.25', geometry: null, properties: { rank: 24 } }]);
+  });
+
+  it.each([
+    ['limit=0', 'limit'],
+    ['limit=-1', 'limit'],
+    ['limit=ten', 'limit'],
+    ['limit=1&limit=2', 'limit'],
+    ['bbox=1,2,3', 'bbox'],
+    ['bbox=1,2,3,x', 'bbox'],
+    ['bbox=1,5,3,2', 'bbox'],
+    ['bbox=NaN,0,1,1', 'bbox'],
+    ['crs=EPSG:4326', 'crs'],
+    ['bbox-crs=urn:nothing', 'bbox-crs'],
+    ['datetime=yesterday', 'datetime'],
+    ['datetime=2026-02-01/2026-01-01', 'datetime'],
+    ['rank=seven', 'rank'],
+    ['sortby=nothing', 'sortby'],
+    ['sortby=the_geom', 'sortby'],
+    ['properties=nothing', 'properties'],
+    ['skipGeometry=perhaps', 'skipGeometry'],
+    ['offset=-1', 'offset'],
+    ['offset=1&after=n3', 'offset'],
+    ['f=gif', 'f'],
+    ['nothing=1', 'nothing'],
+    ['LIMIT=1', 'LIMIT'],
+  ])('refuses %s, and says why', async (query, field) => {
+    const reply = await ask(server, `/collections/acme:places/items?${query}`);
+
+    expect([reply.status, reply.headers['content-type']]).toEqual([400, 'application/problem+json']);
+    expect(reply.json()).toMatchObject({ status: 400, field, detail: expect.stringContaining(field) as string });
+  });
+
+  it('refuses the key of no page', async () => {
+    expect((await ask(server, '/collections/acme:places/items?after=nonsense')).status).toBe(400);
+  });
+
+  it('refuses parameters that other documents do not have', async () => {
+    expect((await ask(server, '/collections?limit=3')).status).toBe(400);
+    expect((await ask(server, '/collections/acme:places/items/places.1?limit=3')).status).toBe(400);
+  });
+
+  it('tells what a collection can be filtered by', async () => {
+    const reply = await ask(server, '/collections/acme:places/queryables');
+
+    expect(reply.headers['content-type']).toBe('application/schema+json');
+    expect(reply.json()).toMatchObject({
+      $id: 'http://localhost:80/geoserver/ogc/features/v1/collections/acme:places/queryables',
+      type: 'object',
+      properties: {
+        the_geom: { format: 'geometry-point', 'x-ogc-role': 'primary-geometry' },
+        name: { type: 'string', maxLength: 20 },
+        rank: { type: 'integer' },
+        seen: { type: 'string', format: 'date' },
+      },
+      additionalProperties: false,
+    });
+  });
+
+  it('is asked for a format by f or by Accept, and f goes first', async () => {
+    const typeOf = async (path: string, accept?: string) =>
+      (await ask(server, path, accept === undefined ? {} : { accept })).headers['content-type'];
+    const items = '/collections/acme:places/items';
+    const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+    expect(await typeOf(items)).toBe('application/geo+json');
+    expect(await typeOf(items, 'application/json')).toBe('application/geo+json');
+    expect(await typeOf(items, browser)).toBe('text/html; charset=utf-8');
+    expect(await typeOf(`${items}?f=json`, browser)).toBe('application/geo+json');
+    expect(await typeOf(`${items}?f=application/geo%2Bjson`, browser)).toBe('application/geo+json');
+    expect((await ask(server, items, { accept: 'image/png' })).status).toBe(406);
+  });
+
+  it('is defined in OpenAPI 3.0, with the most that a page may have', async () => {
+    const reply = await ask(server, '/api');
+
+    expect(reply.headers['content-type']).toBe('application/vnd.oai.openapi+json;version=3.0');
+    expect(reply.json()).toMatchObject({
+      openapi: '3.0.3',
+      servers: [{ url: 'http://localhost:80/geoserver/ogc/features/v1' }],
+      components: { parameters: { limit: { schema: { minimum: 1, maximum: 10_000, default: 10 } } } },
+    });
+  });
+
+  it('answers HEAD and OPTIONS, and nothing that would change something', async () => {
+    const path = `${FEATURES}/collections/acme:places/items`;
+
+    expect((await server.request('HEAD', path, { as: null })).status).toBe(200);
+    expect((await server.request('OPTIONS', path, { as: null })).headers['allow']).toBe('GET, HEAD, OPTIONS');
+    expect((await server.request('DELETE', path, { as: null })).status).toBe(405);
+  });
+
+  it('says nothing of what is not there, and asks nobody for a password', async () => {
+    const reply = await ask(server, '/nowhere/at/all');
+
+    expect([reply.status, reply.headers['www-authenticate']]).toEqual([404, undefined]);
+  });
+});

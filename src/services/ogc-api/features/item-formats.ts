@@ -1,0 +1,28 @@
+/** The formats that features can be had in here: those that are written by encoders, and pages. */
+import { type OutputFormat, outputFormats } from '../../../data/encode/formats.ts';
+import type { OfferedFormat } from '../common/formats.ts';
+
+export interface ItemsFormat extends OfferedFormat {
+  /** Absent for pages. */
+  readonly output?: OutputFormat;
+}
+
+export const geoJsonFormat = {
+  name: 'geojson',
+  aliases: ['json'],
+  mediaType: outputFormats.geojson.mediaType,
+  title: 'GeoJSON',
+  output: outputFormats.geojson,
+} as const satisfies ItemsFormat;
+
+const htmlFormat: ItemsFormat = { name: 'html', mediaType: 'text/html', title: 'HTML' };
+
+/** Of a single feature. */
+export const itemFormats: readonly ItemsFormat[] = [geoJsonFormat, htmlFormat];
+
+/** Of the features of a collection. */
+export const itemsFormats: readonly ItemsFormat[] = [
+  geoJsonFormat,
+  htmlFormat,
+  { name: 'gml', mediaType: outputFormats.gml32.mediaType, title: 'GML 3.2', output: outputFormats.gml32 },
+];

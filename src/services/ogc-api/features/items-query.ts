@@ -1,0 +1,238 @@
+/** The parameters of `/items`, read into a query for features. */
+import type { NamedCrs } from '../../../data/crs/axis-order.ts';
+import type { Bounds } from '../../../data/crs/bounds.ts';
+import type { Filter } from '../../../data/filter/filter.ts';
+import { joined } from '../../../data/filter/resolve/filter.ts';
+import { resolveFilter } from '../../../data/filter/resolve.ts';
+import type { ResolvedFilter } from '../../../data/filter/resolved-filter.ts';
+import { filterSchema } from '../../../data/vector/filter-schema.ts';
+import type { FeatureTypeDescription, SortKey } from '../../../data/vector/port.ts';
+import { boxFilter } from '../../../data/vector/query/box-filter.ts';
+import type { FeatureQuery } from '../../../data/vector/query/feature-query.ts';
+import { createReprojection } from '../../../data/vector/query/reprojection.ts';
+import { parseFlag } from '../../../lib/flag.ts';
+import type { PublishedType } from '../../door/published-type.ts';
+import { invalidParameter, type Parameters } from '../common/parameters.ts';
+import { CRS84, systemNamed } from './systems.ts';
+import { timeAttributes, timeFilter } from './time.ts';
+
+/** As many features as a page has for who does not say, and at most. */
+export const DEFAULT_LIMIT = 10;
+export const MAX_LIMIT = 10_000;
+
+/** Of every collection; the names of attributes that can be compared are parameters beside them. */
+export const itemsParameters = [
+  'f',
+  'limit',
+  'offset',
+  'after',
+  'before',
+  'bbox',
+  'bbox-crs',
+  'crs',
+  'datetime',
+  'sortby',
+  'properties',
+  'skipGeometry',
+] as const;
+
+/** Of a single feature. */
+export const itemParameters = ['f', 'crs', 'properties', 'skipGeometry'] as const;
+
+export interface ItemsQuery extends FeatureQuery {
+  readonly limit: number;
+  /** What the answer is in; undefined where nobody knows what the data is in. */
+  readonly system: NamedCrs | undefined;
+}
+
+/** Attributes whose values can be asked for by name. */
+export function queryableNames({ attributes }: PublishedType): readonly string[] {
+  return attributes.filter(({ kind, type }) => kind === 'value' && type !== 'bytes').map(({ name }) => name);
+}
+
+export async function readItemsQuery(
+  parameters: Parameters,
+  published: PublishedType,
+  description: FeatureTypeDescription,
+  systems: readonly string[],
+): Promise<ItemsQuery> {
+  const conditions = await conditionsOf(parameters, published, description, systems);
+  const filter = conditions.length === 0 ? undefined : joined('and', conditions);
+  return {
+    ...pageOf(parameters),
+    ...(await shapeOf(parameters, published, systems)),
+    ...(filter === undefined || (filter.kind === 'constant' && filter.value) ? {} : { filter }),
+    ...sortOf(parameters, published),
+  };
+}
+
+/** What is shown of each feature, and in which system. */
+export async function shapeOf(
+  parameters: Parameters,
+  { attributes, keptCrs }: PublishedType,
+  systems: readonly string[],
+): Promise<Pick<ItemsQuery, 'system' | 'crs' | 'attributes'>> {
+  const isKnown = Object.keys(keptCrs).length > 0;
+  const system = await systemNamed('crs', parameters.get('crs') ?? CRS84, systems);
+  const named = parameters.get('properties');
+  const wanted = named === undefined ? undefined : new Set(namesIn('properties', named, attributes));
+  const isWithout = flagOf(parameters, 'skipGeometry');
+  const shown = attributes.filter(({ kind, name }) => (kind === 'geometry' ? !isWithout : (wanted?.has(name) ?? true)));
+  return {
+    system: isKnown ? system : undefined,
+    ...(isKnown ? { crs: { code: system.code } } : {}),
+    ...(shown.length === attributes.length ? {} : { attributes: shown.map(({ name }) => name) }),
+  };
+}
+
+function namesIn(parameter: string, list: string, attributes: PublishedType['attributes']): readonly string[] {
+  const names = list === '' ? [] : list.split(',').map((each) => each.trim());
+  const unknown = names.find((name) => !attributes.some((each) => each.name === name));
+  if (unknown !== undefined) {
+    throw invalidParameter(parameter, unknown, `names out of ${attributes.map(({ name }) => name).join(', ')}`);
+  }
+  return names;
+}
+
+function flagOf(parameters: Parameters, name: string): boolean {
+  const text = parameters.get(name);
+  const flag = text === undefined ? false : parseFlag(text);
+  if (flag === undefined) {
+    throw invalidParameter(name, text ?? '', 'true or false');
+  }
+  return flag;
+}
+
+function pageOf(parameters: Parameters): Pick<ItemsQuery, 'limit' | 'offset' | 'after' | 'before'> {
+  const limit = wholeNumber(parameters, 'limit', 1) ?? DEFAULT_LIMIT;
+  const offset = wholeNumber(parameters, 'offset', 0);
+  const [after, before] = [parameters.get('after'), parameters.get('before')];
+  const places = [after, before, offset].filter((each) => each !== undefined);
+  if (places.length > 1) {
+    throw invalidParameter('offset', String(offset ?? before), 'only one of offset, after and before');
+  }
+  return {
+    // What is beyond is not refused, but given in more pages.
+    limit: Math.min(limit, MAX_LIMIT),
+    ...(offset === undefined ? {} : { offset }),
+    ...(after === undefined ? {} : { after }),
+    ...(before === undefined ? {} : { before }),
+  };
+}
+
+function wholeNumber(parameters: Parameters, name: string, least: number): number | undefined {
+  const text = parameters.get(name);
+  if (text === undefined) {
+    return undefined;
+  }
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(number >= least)) {
+    throw invalidParameter(name, text, `a whole number of at least ${least}`);
+  }
+  return number;
+}
+
+function sortOf(parameters: Parameters, published: PublishedType): { readonly sort?: readonly SortKey[] } {
+  const text = parameters.get('sortby');
+  if (text === undefined) {
+    return {};
+  }
+  const names = queryableNames(published);
+  const sort = text.split(',').map((part): SortKey => {
+    // A plus sign that was not escaped arrives as a blank.
+    const [, sign, attribute = ''] = /^\s*([+-]?)(.*?)\s*$/.exec(part) ?? [];
+    if (!names.includes(attribute)) {
+      throw invalidParameter('sortby', attribute, `names out of ${names.join(', ')}, each with + or - before it`);
+    }
+    return { attribute, isDescending: sign === '-' };
+  });
+  return { sort };
+}
+
+async function conditionsOf(
+  parameters: Parameters,
+  published: PublishedType,
+  description: FeatureTypeDescription,
+  systems: readonly string[],
+): Promise<readonly ResolvedFilter[]> {
+  const conditions: ResolvedFilter[] = [];
+  const bbox = parameters.get('bbox');
+  const boxSystem = await systemNamed('bbox-crs', parameters.get('bbox-crs') ?? CRS84, systems);
+  if (bbox !== undefined) {
+    conditions.push(await inBox(bbox, boxSystem, published, description));
+  }
+  const datetime = parameters.get('datetime');
+  const inTime = datetime === undefined ? undefined : timeFilter(datetime, timeAttributes(published));
+  if (inTime !== undefined) {
+    conditions.push(await resolved('datetime', datetime ?? '', inTime, description));
+  }
+  const reserved: ReadonlySet<string> = new Set(itemsParameters);
+  for (const name of queryableNames(published)) {
+    const value = reserved.has(name) ? undefined : parameters.get(name);
+    if (value !== undefined) {
+      const left = { kind: 'property', name } as const;
+      const equal: Filter = { kind: 'comparison', operator: 'equal', left, right: { kind: 'literal', value } };
+      conditions.push(await resolved(name, value, equal, description));
+    }
+  }
+  return conditions;
+}
+
+async function resolved(
+  parameter: string,
+  value: string,
+  filter: Filter,
+  description: FeatureTypeDescription,
+): Promise<ResolvedFilter> {
+  const outcome = await resolveFilter(filter, filterSchema(description.attributes));
+  if (outcome.kind === 'refused') {
+    throw invalidParameter(parameter, value, `a value that fits (${outcome.complaint.message})`);
+  }
+  return outcome.filter;
+}
+
+const NOTHING: ResolvedFilter = { kind: 'constant', value: false };
+
+/** Boxes are taken to the system of the data; one across the antimeridian is two. */
+async function inBox(
+  text: string,
+  system: NamedCrs,
+  { keptCrs }: PublishedType,
+  { defaultGeometry }: FeatureTypeDescription,
+): Promise<ResolvedFilter> {
+  const box = readBox(text, system);
+  if (defaultGeometry === undefined) {
+    return NOTHING;
+  }
+  const parts =
+    box.minX <= box.maxX
+      ? [box]
+      : [
+          { ...box, maxX: 180 },
+          { ...box, minX: -180 },
+        ];
+  const isKnown = Object.keys(keptCrs).length > 0;
+  const reprojection = isKnown ? await createReprojection({ code: system.code }, keptCrs) : undefined;
+  const filters = parts.map((part) => {
+    const placed = reprojection === undefined ? part : reprojection.bounds(part);
+    return placed === undefined ? NOTHING : boxFilter(defaultGeometry, placed);
+  });
+  return joined('or', filters);
+}
+
+function readBox(text: string, system: NamedCrs): Bounds {
+  const numbers = text.split(',').map((each) => (each.trim() === '' ? Number.NaN : Number(each)));
+  const expected = 'four numbers, or six with heights: the lower corner, then the upper one';
+  if (![4, 6].includes(numbers.length) || !numbers.every(Number.isFinite)) {
+    throw invalidParameter('bbox', text, expected);
+  }
+  const half = numbers.length / 2;
+  const [a = 0, b = 0] = numbers;
+  const [c = 0, d = 0] = numbers.slice(half);
+  const box = system.isNorthFirst ? { minX: b, minY: a, maxX: d, maxY: c } : { minX: a, minY: b, maxX: c, maxY: d };
+  const mayCross = system.code === 'EPSG:4326' || system.code === 'EPSG:4258';
+  if (box.minY > box.maxY || (box.minX > box.maxX && !mayCross)) {
+    throw invalidParameter('bbox', text, expected);
+  }
+  return box;
+}

@@ -1,0 +1,277 @@
+/** The features of a collection, page by page, and a single one of them. */
+import { writeCrsName } from '../../../data/crs/axis-order.ts';
+import { outputFormats } from '../../../data/encode/formats.ts';
+import type { DocumentLink, FeatureCollection } from '../../../data/encode/port.ts';
+import type { Feature, FeatureTypeDescription } from '../../../data/vector/port.ts';
+import { countFeatures } from '../../../data/vector/query/count-features.ts';
+import { type FeatureAnswer, queryFeatures } from '../../../data/vector/query/query-features.ts';
+import type { ServiceReply } from '../../../http/service-reply.ts';
+import { excerpt } from '../../../lib/excerpt.ts';
+import { problem } from '../../../lib/problem.ts';
+import { type OpenedType, openType } from '../../door/open-type.ts';
+import type { PublishedType } from '../../door/published-type.ts';
+import { pathPart } from '../common/link.ts';
+import { withParameters } from '../common/parameters.ts';
+import { selfLinks } from './documents.ts';
+import { geoJsonFormat, type ItemsFormat, itemFormats, itemsFormats } from './item-formats.ts';
+import { type ItemsQuery, readItemsQuery, shapeOf } from './items-query.ts';
+import { systemsOf } from './systems.ts';
+import type { FeaturesVisit } from './visit.ts';
+
+/** Where nobody has said how many digits coordinates have: a centimetre and less. */
+const DECIMALS = 8;
+
+/** How long a page waits for the number of all features: what takes longer is not worth it. */
+const COUNT_PATIENCE_MS = 300;
+
+/** A page of features that is being read. */
+export interface ItemsPage {
+  readonly type: PublishedType;
+  readonly description: FeatureTypeDescription;
+  readonly query: ItemsQuery;
+  readonly batches: AsyncIterable<readonly Feature[]>;
+  readonly readAt: Date;
+  /** Where it is known before they are read. */
+  readonly numberReturned?: number;
+  /** All that fit, where it could be counted; known once the batches are read. */
+  numberMatched(): number | undefined;
+  /** The same. */
+  links(): readonly DocumentLink[];
+}
+
+export async function itemsReply(
+  visit: FeaturesVisit,
+  type: PublishedType,
+  format: ItemsFormat,
+  asPage: (page: ItemsPage) => Promise<string>,
+): Promise<ServiceReply> {
+  const opened = await openType(visit.call.services.vectorData, type, visit.call.signal());
+  try {
+    const systems = systemsOf(type, visit.door.settings);
+    const query = limited(await readItemsQuery(visit.parameters, type, opened.description, systems), type);
+    const page = await readPage(visit, opened, query, format);
+    const common = { ...headersFor(query), ...cachedFor(type) };
+    if (format.output === undefined) {
+      const body = await asPage(page);
+      opened.release();
+      return { contentType: 'text/html; charset=utf-8', body, ...common };
+    }
+    const encoder = await format.output.load();
+    // Only GeoJSON tells at its end how many features it has, and where the next ones are.
+    const whole = format.name === geoJsonFormat.name ? page : await wholePage(page);
+    return {
+      contentType: format.output.mediaType,
+      body: encoder.encode(collectionOf(whole), opened.signal),
+      release: opened.release,
+      ...(format.output.isDownload ? { isPacked: true } : {}),
+      ...common,
+    };
+  } catch (error) {
+    opened.release();
+    throw error;
+  }
+}
+
+/** A page that is in memory, all of it: the most that a page may have. */
+async function wholePage(page: ItemsPage): Promise<ItemsPage> {
+  const batches: (readonly Feature[])[] = [];
+  for await (const batch of page.batches) {
+    batches.push(batch);
+  }
+  const numberReturned = batches.reduce((sum, batch) => sum + batch.length, 0);
+  return { ...page, numberReturned, batches: again(batches) };
+}
+
+async function* again(batches: readonly (readonly Feature[])[]): AsyncGenerator<readonly Feature[]> {
+  yield* batches;
+}
+
+function limited(query: ItemsQuery, { maxFeatures }: PublishedType): ItemsQuery {
+  return maxFeatures === 0 ? query : { ...query, limit: Math.min(query.limit, maxFeatures) };
+}
+
+function headersFor({ system }: Pick<ItemsQuery, 'system'>): Pick<ServiceReply, 'headers'> {
+  return system === undefined ? {} : { headers: { 'content-crs': `<${addressOf(system)}>` } };
+}
+
+function addressOf({ code, isLongitudeFirst }: NonNullable<ItemsQuery['system']>): string {
+  return writeCrsName({ code, isLongitudeFirst }, 'uri');
+}
+
+function cachedFor({ maxAgeSeconds }: PublishedType): Pick<ServiceReply, 'maxAgeSeconds'> {
+  return maxAgeSeconds === undefined ? {} : { maxAgeSeconds };
+}
+
+async function readPage(
+  visit: FeaturesVisit,
+  opened: OpenedType,
+  query: ItemsQuery,
+  format: ItemsFormat,
+): Promise<ItemsPage> {
+  const { published: type } = opened;
+  const answer = await queryFeatures(opened, query, opened.signal);
+  let numberMatched: number | undefined;
+
+  async function* batches(): AsyncGenerator<readonly Feature[]> {
+    const counting = type.records.type.skipNumberMatched ? undefined : countAll(opened, query);
+    let returned = 0;
+    for await (const batch of opened.inTime(answer.batches)) {
+      returned += batch.length;
+      yield batch;
+    }
+    const { next, previous } = answer.pages();
+    const isAll = next === undefined && previous === undefined && (query.offset ?? 0) === 0;
+    numberMatched = counting === undefined ? undefined : isAll ? returned : await counting;
+  }
+
+  return {
+    type,
+    description: answer.description,
+    query,
+    batches: batches(),
+    readAt: visit.now(),
+    numberMatched: () => numberMatched,
+    links: () => pageLinks(visit, type, format, answer),
+  };
+}
+
+/** Undefined where it takes too long, or cannot be had: a page does not fail for that. */
+async function countAll(opened: OpenedType, { filter }: ItemsQuery): Promise<number | undefined> {
+  const patience = AbortSignal.timeout(COUNT_PATIENCE_MS);
+  try {
+    const counted = await countFeatures(opened, filter === undefined ? {} : { filter }, {
+      signal: opened.signal,
+      patience,
+    });
+    return counted.kind === 'exact' ? counted.count : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function pageLinks(
+  visit: FeaturesVisit,
+  type: PublishedType,
+  format: ItemsFormat,
+  answer: Pick<FeatureAnswer, 'pages'>,
+): readonly DocumentLink[] {
+  const address = `${visit.addressOf(type)}/items`;
+  const { next, previous } = answer.pages();
+  const to = (rel: string, title: string, key: Readonly<Record<string, string>>) => {
+    const query = withParameters(visit.parameters, { offset: undefined, after: undefined, before: undefined, ...key });
+    return { rel, title, type: format.mediaType, href: `${address}${query}` };
+  };
+  return [
+    ...selfLinks(address, visit, itemsFormats, format),
+    ...(next === undefined ? [] : [to('next', 'The next page', { after: next })]),
+    ...(previous === undefined ? [] : [to('prev', 'The page before', { before: previous })]),
+    collectionLink(visit, type),
+  ];
+}
+
+function collectionLink(visit: FeaturesVisit, type: PublishedType): DocumentLink {
+  return { rel: 'collection', type: 'application/json', title: type.title, href: visit.addressOf(type) };
+}
+
+function collectionOf(page: ItemsPage): FeatureCollection {
+  const { type, query } = page;
+  return {
+    sets: [
+      {
+        typeName: { prefix: type.prefix, uri: type.namespace, local: type.name },
+        description: page.description,
+        crs: writtenCrs(type, query),
+        // Asked for when the features have been read.
+        get numberMatched() {
+          return page.numberMatched();
+        },
+        ...(page.numberReturned === undefined ? {} : { numberReturned: page.numberReturned }),
+        batches: page.batches,
+      },
+    ],
+    timeStamp: page.readAt,
+    links: page.links,
+    schemaLocations: [],
+    options: { decimals: type.decimals ?? DECIMALS },
+  };
+}
+
+function writtenCrs({ crs }: PublishedType, { system }: Pick<ItemsQuery, 'system'>) {
+  return system === undefined
+    ? { reference: crs, isNorthFirst: false }
+    : { reference: { code: system.code }, name: addressOf(system), isNorthFirst: system.isNorthFirst };
+}
+
+/** A single feature, ready to be shown. */
+export interface FoundItem {
+  readonly type: PublishedType;
+  readonly description: FeatureTypeDescription;
+  readonly feature: Feature;
+  readonly links: readonly DocumentLink[];
+}
+
+export async function itemReply(
+  visit: FeaturesVisit,
+  type: PublishedType,
+  id: string,
+  format: ItemsFormat,
+  asPage: (found: FoundItem) => string,
+): Promise<ServiceReply> {
+  const opened = await openType(visit.call.services.vectorData, type, visit.call.signal());
+  try {
+    const shape = await shapeOf(visit.parameters, type, systemsOf(type, visit.door.settings));
+    const { description, feature } = await findFeature(opened, shape, id);
+    const links = [
+      ...selfLinks(`${visit.addressOf(type)}/items/${pathPart(id)}`, visit, itemFormats, format),
+      collectionLink(visit, type),
+    ];
+    const common = { ...headersFor(shape), ...cachedFor(type) };
+    if (format.output === undefined) {
+      const body = asPage({ type, description, feature, links });
+      return { contentType: 'text/html; charset=utf-8', body, ...common };
+    }
+    const encoder = await outputFormats.geojson.load();
+    const collection: FeatureCollection = {
+      ...collectionOf({
+        type,
+        description,
+        query: { ...shape, limit: 1 },
+        batches: alone(feature),
+        readAt: visit.now(),
+        numberMatched: () => undefined,
+        links: () => links,
+      }),
+    };
+    const body = await encoder.encodeFeature?.(collection, opened.signal);
+    return { contentType: format.mediaType, body: body ?? '', ...common };
+  } finally {
+    opened.release();
+  }
+}
+
+/** The feature of an id, in a shape; a Problem where there is none. */
+export async function findFeature(
+  opened: OpenedType,
+  shape: Pick<ItemsQuery, 'crs' | 'attributes'>,
+  id: string,
+): Promise<{ readonly description: FeatureTypeDescription; readonly feature: Feature }> {
+  const { crs, attributes } = shape;
+  const filter = { kind: 'identifiers', identifiers: [id] } as const;
+  const query = {
+    filter,
+    limit: 1,
+    ...(crs === undefined ? {} : { crs }),
+    ...(attributes === undefined ? {} : { attributes }),
+  };
+  const answer = await queryFeatures(opened, query, opened.signal);
+  for await (const [feature] of opened.inTime(answer.batches)) {
+    if (feature !== undefined) {
+      return { description: answer.description, feature };
+    }
+  }
+  throw problem('feature-unknown', { id: excerpt(id) });
+}
+
+async function* alone(feature: Feature): AsyncGenerator<readonly Feature[]> {
+  yield [feature];
+}

@@ -1,0 +1,48 @@
+/** The frame of the pages of OGC API Features: the way back up, other formats, and a map where there is one to show. */
+import { type Crumb, contentSecurityPolicy, type Html, html, page, text } from '../../../../http/formats/html-page.ts';
+import type { ServiceReply } from '../../../../http/service-reply.ts';
+import type { FeaturesVisit } from '../visit.ts';
+
+/** Pages with a map run our script, which asks us for features; nothing from anywhere else. */
+const policyWithMap = contentSecurityPolicy
+  .replace("style-src '", "style-src 'self' '")
+  .replace("img-src 'self'", "img-src 'self' data:")
+  .concat("; script-src 'self'; connect-src 'self'");
+
+export function pageReply(body: string): ServiceReply {
+  return { contentType: 'text/html; charset=utf-8', body };
+}
+
+export function withMapPolicy(reply: ServiceReply): ServiceReply {
+  return { ...reply, headers: { ...reply.headers, 'content-security-policy': policyWithMap } };
+}
+
+export interface PageContent {
+  readonly title: string;
+  /** Below the landing page. */
+  readonly crumbs: readonly Crumb[];
+  /** The same in other formats. */
+  readonly alternates: readonly Crumb[];
+  readonly content: Html;
+}
+
+export function featuresPage(
+  visit: Pick<FeaturesVisit, 'root'>,
+  { title, crumbs, alternates, content }: PageContent,
+): string {
+  const steps = [{ label: 'Features', url: `${visit.root}?f=html` }, ...crumbs];
+  return page({ title, crumbs: steps, alternates }, content);
+}
+
+/** Where the features of an address are drawn, for browsers that run scripts; others have the table. */
+export function mapOf(visit: Pick<FeaturesVisit, 'assets'>, features: string): Html {
+  const { assets } = visit;
+  return html`<link rel="stylesheet" href="${text(`${assets}/map.css`)}">
+<div id="map" data-features="${text(features)}" role="img" aria-label="A map of the features below"></div>
+<script src="${text(`${assets}/ol.js`)}" defer></script>
+<script src="${text(`${assets}/map.js`)}" defer></script>`;
+}
+
+export function anchor(href: string, label: string): Html {
+  return html`<a href="${text(href)}">${text(label)}</a>`;
+}

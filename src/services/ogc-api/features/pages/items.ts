@@ -1,0 +1,91 @@
+/** Pages of features: a table of them with paging and a map, and a page for each. */
+
+import type { DocumentLink } from '../../../../data/encode/port.ts';
+import type { Feature, FeatureTypeDescription } from '../../../../data/vector/port.ts';
+import { type Html, html, text } from '../../../../http/formats/html-page.ts';
+import { pathPart } from '../../common/link.ts';
+import { withParameters } from '../../common/parameters.ts';
+import type { FoundItem, ItemsPage } from '../items.ts';
+import type { FeaturesVisit } from '../visit.ts';
+import { crumbsTo } from './documents.ts';
+import { anchor, featuresPage, mapOf } from './frame.ts';
+import { valueText } from './value.ts';
+
+/** A table that somebody looks at; programs page through more. */
+export async function itemsPage(visit: FeaturesVisit, found: ItemsPage): Promise<string> {
+  const features: Feature[] = [];
+  for await (const batch of found.batches) {
+    features.push(...batch);
+  }
+  const { type, description } = found;
+  const address = `${visit.addressOf(type)}/items`;
+  const links = found.links();
+  return featuresPage(visit, {
+    title: type.title,
+    crumbs: crumbsTo(visit, type, ['Features']),
+    alternates: alternatesIn(links),
+    content: html`${summary(features.length, found.numberMatched())}
+${paging(links)}
+${mapOf(visit, `${address}${withParameters(visit.parameters, { f: 'geojson', crs: undefined })}`)}
+${table(features, description, (id) => `${address}/${pathPart(id)}?f=html`)}
+${paging(links)}`,
+  });
+}
+
+function alternatesIn(links: readonly DocumentLink[]) {
+  return links
+    .filter(({ rel }) => rel === 'alternate')
+    .map(({ href, title }) => ({ label: title?.replace('This document as ', '') ?? 'other', url: href }));
+}
+
+function summary(shown: number, all: number | undefined): Html {
+  const of = all === undefined || all === shown ? '' : ` of ${all.toLocaleString('en')}`;
+  return html`<p>${text(`${shown.toLocaleString('en')}${of} ${(all ?? shown) === 1 ? 'feature' : 'features'}`)}</p>`;
+}
+
+function paging(links: readonly DocumentLink[]): Html {
+  const to = (rel: string, label: string) => {
+    const link = links.find((each) => each.rel === rel);
+    return link === undefined ? [] : [html`<a rel="${text(rel)}" href="${text(link.href)}">${text(label)}</a>`];
+  };
+  const steps = [...to('prev', '← The page before'), ...to('next', 'The next page →')];
+  return steps.length === 0
+    ? html``
+    : html`<p class="pages">${steps.flatMap((step, index) => (index === 0 ? [step] : [html` · `, step]))}</p>`;
+}
+
+function table(
+  features: readonly Feature[],
+  { attributes }: FeatureTypeDescription,
+  addressOf: (id: string) => string,
+): Html {
+  if (features.length === 0) {
+    return html`<p class="empty">No features fit.</p>`;
+  }
+  const shown = attributes
+    .map((attribute, index) => ({ attribute, index }))
+    .filter(({ attribute }) => attribute.kind === 'value');
+  const heads = shown.map(({ attribute }) => html`<th>${text(attribute.name)}</th>`);
+  const rows = features.map(({ id, values }) => {
+    const cells = shown.map(
+      ({ index, attribute }) => html`<td>${text(valueText(values[index] ?? null, attribute))}</td>`,
+    );
+    return html`<tr data-id="${text(id)}"><td>${anchor(addressOf(id), id)}</td>${cells}</tr>`;
+  });
+  return html`<div class="wide"><table><thead><tr><th>Id</th>${heads}</tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+export function itemPage(visit: FeaturesVisit, { type, description, feature, links }: FoundItem): string {
+  const rows = description.attributes.map(
+    (attribute, index) =>
+      html`<tr><th>${text(attribute.name)}</th><td>${text(valueText(feature.values[index] ?? null, attribute))}</td></tr>`,
+  );
+  const address = `${visit.addressOf(type)}/items/${pathPart(feature.id)}`;
+  return featuresPage(visit, {
+    title: feature.id,
+    crumbs: crumbsTo(visit, type, ['Features', feature.id]),
+    alternates: alternatesIn(links),
+    content: html`${mapOf(visit, `${address}?f=geojson`)}
+<table>${rows}</table>`,
+  });
+}

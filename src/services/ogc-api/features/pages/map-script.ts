@@ -1,0 +1,70 @@
+/** What runs in the browser of somebody who looks at a page with a map: it draws the features of one address. */
+
+/** OpenLayers is there as `ol`. Features come with longitude first, and are shown on the web's Mercator. */
+export const mapScript = `(() => {
+  const target = document.getElementById('map');
+  if (!target || !window.ol) return;
+  const color = getComputedStyle(document.documentElement).getPropertyValue('--accent').trim() || '#0b5c8a';
+  const soft = getComputedStyle(document.documentElement).getPropertyValue('--line').trim() || '#d9dfe5';
+  const stroke = new ol.style.Stroke({ color, width: 1.5 });
+  const fill = new ol.style.Fill({ color: color + '33' });
+  const source = new ol.source.Vector();
+  const map = new ol.Map({
+    target,
+    controls: ol.control.defaults.defaults({ rotate: false, attribution: false }).extend([
+      new ol.control.ScaleLine(),
+      new ol.control.MousePosition({
+        projection: 'EPSG:4326',
+        coordinateFormat: ol.coordinate.createStringXY(4),
+        className: 'position',
+        placeholder: '',
+      }),
+    ]),
+    layers: [
+      new ol.layer.Graticule({
+        strokeStyle: new ol.style.Stroke({ color: soft, width: 1 }),
+        showLabels: false,
+        wrapX: true,
+      }),
+      new ol.layer.Vector({
+        source,
+        style: new ol.style.Style({
+          stroke,
+          fill,
+          image: new ol.style.Circle({ radius: 5, stroke, fill }),
+        }),
+      }),
+    ],
+    view: new ol.View({ center: [0, 0], zoom: 1, maxZoom: 20 }),
+  });
+  map.on('singleclick', ({ pixel }) => {
+    const feature = map.forEachFeatureAtPixel(pixel, (each) => each, { hitTolerance: 4 });
+    const row = feature && document.querySelector('[data-id="' + CSS.escape(String(feature.getId())) + '"]');
+    document.querySelectorAll('tr.chosen').forEach((each) => each.classList.remove('chosen'));
+    if (row) {
+      row.classList.add('chosen');
+      row.scrollIntoView({ block: 'center', behavior: 'smooth' });
+    }
+  });
+  fetch(target.dataset.features, { headers: { accept: 'application/geo+json' } })
+    .then((reply) => (reply.ok ? reply.json() : Promise.reject(new Error(String(reply.status)))))
+    .then((found) => {
+      const features = new ol.format.GeoJSON().readFeatures(found, { featureProjection: 'EPSG:3857' });
+      source.addFeatures(features);
+      const extent = source.getExtent();
+      if (features.length > 0 && extent.every(Number.isFinite)) {
+        map.getView().fit(extent, { padding: [30, 30, 30, 30], maxZoom: 15 });
+      }
+      target.dataset.drawn = String(features.length);
+    })
+    .catch(() => target.classList.add('failed'));
+})();
+`;
+
+/** What the map looks like, over what OpenLayers says of its controls. */
+export const mapStyles = `
+#map { position: relative; height: 22rem; margin: 1rem 0; border: 1px solid var(--line); border-radius: .5rem; overflow: hidden; background: var(--paper); }
+#map.failed { display: none; }
+#map .position { position: absolute; right: .5rem; bottom: .5rem; font: .8rem/1 ui-monospace, monospace; color: var(--soft); pointer-events: none; }
+tr.chosen { background: color-mix(in srgb, var(--accent) 15%, transparent); }
+`;

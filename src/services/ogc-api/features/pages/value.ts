@@ -1,0 +1,25 @@
+/** Values as people read them in a table. */
+import type { Geometry } from '../../../../data/vector/geometry.ts';
+import type { Attribute, Value } from '../../../../data/vector/port.ts';
+
+/** Longer texts are for the file. */
+const MAX_TEXT = 500;
+
+export function valueText(value: Value | Geometry, attribute: Attribute): string {
+  if (value === null) {
+    return '';
+  }
+  if (value instanceof Date) {
+    const moment = Number.isNaN(value.getTime()) ? '' : value.toISOString();
+    return attribute.kind === 'value' && attribute.type === 'date' ? moment.slice(0, 10) : moment;
+  }
+  if (value instanceof Uint8Array) {
+    return `${value.length} bytes`;
+  }
+  if (typeof value === 'object') {
+    const positions = value.ordinates.length / value.dimension.length;
+    return positions === 0 ? value.type : `${value.type}, ${positions} ${positions === 1 ? 'position' : 'positions'}`;
+  }
+  const shown = String(value);
+  return shown.length > MAX_TEXT ? `${shown.slice(0, MAX_TEXT)}…` : shown;
+}

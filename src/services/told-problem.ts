@@ -1,0 +1,21 @@
+/** What anybody may be told of a failure: nothing of stores, hosts and files, which are the operator's business. */
+import { type Problem, problem } from '../lib/problem.ts';
+
+/** Those whose words hold no more than a client may know. */
+const fitForAll: ReadonlySet<string> = new Set([
+  'unexpected',
+  'storage-busy',
+  'storage-unavailable',
+  'storage-full',
+  'draining',
+  'feature-data-missing',
+  'feature-filter-unusable',
+]);
+
+/** What services of features may say instead; the log has what really was. */
+export function toldProblem(thrown: Problem): Problem {
+  const isOfStores = thrown.code.startsWith('store-') || thrown.code.startsWith('vector-');
+  return isOfStores || (thrown.status >= 500 && !fitForAll.has(thrown.code))
+    ? problem('feature-data-missing', {})
+    : thrown;
+}
