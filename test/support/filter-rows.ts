@@ -1,7 +1,7 @@
 /** Rows of all kinds of values, and random filters on them: for tests that a filter means the same wherever it is run. */
 import fc from 'fast-check';
 import type { Expression } from '../../src/data/filter/expression.ts';
-import type { Filter } from '../../src/data/filter/filter.ts';
+import type { Filter, Period, TemporalOperator } from '../../src/data/filter/filter.ts';
 import type { GeometryLiteral, Position } from '../../src/data/filter/geometry-literal.ts';
 import type { RowAccess } from '../../src/data/filter/predicate.ts';
 import { resolveGeometry } from '../../src/data/filter/resolve/geometry.ts';
@@ -237,19 +237,43 @@ const operator = fc.constantFrom(
   'greaterOrEqual' as const,
 );
 const geometry: fc.Arbitrary<Expression> = fc.oneof(fc.constant(property('geom')), anyGeometry);
-const period = fc.constantFrom(
-  { kind: 'period' as const, start: '2020-01-01', end: '2020-02-01' },
-  { kind: 'period' as const, start: '2020-01-31T12:00:00Z', end: 'P1D' },
-  { kind: 'period' as const, start: 'P1Y', end: '2020-12-31' },
+const period = fc.constantFrom<Period>(
+  { kind: 'period', start: '2020-01-01', end: '2020-02-01' },
+  { kind: 'period', start: '2020-01-31T12:00:00Z', end: 'P1D' },
+  { kind: 'period', start: 'P1Y', end: '2020-12-31' },
+  { kind: 'period', start: '..', end: '2020-02-01' },
+  { kind: 'period', start: '2020-01-01', end: '..' },
+  { kind: 'period', start: { kind: 'property', name: 'time' }, end: { kind: 'property', name: 'until' } },
+  { kind: 'period', start: { kind: 'property', name: 'time' }, end: '..' },
 );
+
+const temporalOperators: readonly TemporalOperator[] = [
+  'before',
+  'after',
+  'during',
+  'tequals',
+  'beforeOrDuring',
+  'duringOrAfter',
+  'intersects',
+  'disjoint',
+  'contains',
+  'starts',
+  'startedBy',
+  'finishes',
+  'finishedBy',
+  'meets',
+  'metBy',
+  'overlaps',
+  'overlappedBy',
+];
 
 const condition: fc.Arbitrary<Filter> = fc.oneof(
   fc
     .tuple(operator, sides)
     .map(([sign, [left, right]]): Filter => ({ kind: 'comparison', operator: sign, left, right })),
   fc
-    .tuple(text, text)
-    .map(([left, right]): Filter => ({ kind: 'comparison', operator: 'equal', left, right, matchCase: false })),
+    .tuple(operator, text, text)
+    .map(([sign, left, right]): Filter => ({ kind: 'comparison', operator: sign, left, right, matchCase: false })),
   fc.tuple(number, number, number).map(([value, lower, upper]): Filter => ({ kind: 'between', value, lower, upper })),
   fc.tuple(moment, moment, moment).map(([value, lower, upper]): Filter => ({ kind: 'between', value, lower, upper })),
   fc
@@ -289,17 +313,7 @@ const condition: fc.Arbitrary<Filter> = fc.oneof(
     .tuple(fc.constantFrom('before' as const, 'after' as const, 'tequals' as const), moment, moment)
     .map(([sign, value, time]): Filter => ({ kind: 'temporal', operator: sign, value, time })),
   fc
-    .tuple(
-      fc.constantFrom(
-        'before' as const,
-        'after' as const,
-        'during' as const,
-        'beforeOrDuring' as const,
-        'duringOrAfter' as const,
-      ),
-      moment,
-      period,
-    )
+    .tuple(fc.constantFrom(...temporalOperators), fc.oneof(moment, period), fc.oneof(moment, period))
     .map(([sign, value, time]): Filter => ({ kind: 'temporal', operator: sign, value, time })),
   fc.constantFrom('name', 'nothing').map((name): Filter => ({ kind: 'exists', property: { kind: 'property', name } })),
   fc

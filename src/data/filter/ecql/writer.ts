@@ -15,13 +15,16 @@ const comparisonSigns: Readonly<Record<ComparisonOperator, string>> = {
   greaterOrEqual: '>=',
 };
 
-const temporalWords: Readonly<Partial<Record<TemporalOperator, string>>> = {
-  before: 'BEFORE',
-  after: 'AFTER',
-  during: 'DURING',
-  tequals: 'TEQUALS',
-  beforeOrDuring: 'BEFORE OR DURING',
-  duringOrAfter: 'DURING OR AFTER',
+/** Each with what may stand behind it. */
+const temporalWords: Readonly<
+  Partial<Record<TemporalOperator, { readonly word: string; readonly takes: 'moment' | 'period' | 'any' }>>
+> = {
+  before: { word: 'BEFORE', takes: 'any' },
+  after: { word: 'AFTER', takes: 'any' },
+  during: { word: 'DURING', takes: 'period' },
+  tequals: { word: 'TEQUALS', takes: 'moment' },
+  beforeOrDuring: { word: 'BEFORE OR DURING', takes: 'period' },
+  duringOrAfter: { word: 'DURING OR AFTER', takes: 'period' },
 };
 
 const arithmeticSigns: Readonly<Record<ArithmeticOperator, string>> = {
@@ -90,9 +93,10 @@ function writeCondition(filter: Exclude<Filter, { kind: 'and' | 'or' | 'not' | '
 /** What ECQL has no words for is written as comparisons. */
 function writeTemporal(filter: TemporalFilter): string {
   const { operator, value, time } = filter;
-  const word = temporalWords[operator];
+  const { word, takes } = temporalWords[operator] ?? {};
   const written = time.kind === 'period' ? writePeriod(time) : writeEcqlExpression(time);
-  return word === undefined || written === undefined || value.kind === 'period'
+  const isTaken = takes === 'any' || (takes === 'period') === (time.kind === 'period');
+  return word === undefined || written === undefined || value.kind === 'period' || !isTaken
     ? writeEcqlFilter(temporalCondition(filter) ?? { kind: 'exclude' })
     : `${writeEcqlExpression(value)} ${word} ${written}`;
 }

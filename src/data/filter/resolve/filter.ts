@@ -124,10 +124,22 @@ export function negated(filter: ResolvedFilter): ResolvedFilter {
 
 function comparison(filter: Comparison, schema: Schema): ResolvedFilter {
   const { operator, left, right } = filter;
-  if (filter.matchCase === false || needsComputing(left) || needsComputing(right)) return computed(filter, schema);
+  if (needsComputing(left) || needsComputing(right)) return computed(filter, schema);
   const type = ownType(left, schema) ?? ownType(right, schema);
   if (type === undefined) return computed(filter, schema);
+  if (filter.matchCase === false && type === 'text') return withoutCase(filter, schema);
   return { kind: 'comparison', operator, left: scalarOf(left, type, schema), right: scalarOf(right, type, schema) };
+}
+
+/** The same text in any case is what fits a pattern without special signs. */
+function withoutCase(filter: Comparison, schema: Schema): ResolvedFilter {
+  const { operator, left, right } = filter;
+  const [named, text] = left.kind === 'property' ? [left, right] : [right, left];
+  const isEquality = operator === 'equal' || operator === 'notEqual';
+  if (!isEquality || named.kind !== 'property' || text.kind !== 'literal') return computed(filter, schema);
+  const signs = { wildCard: '', singleCharacter: '', escape: '' } as const;
+  const same = like({ kind: 'like', value: named, pattern: text.value, ...signs, matchCase: false }, schema);
+  return operator === 'equal' ? same : negated(same);
 }
 
 function between({ value, lower, upper }: Filter & { kind: 'between' }, schema: Schema): ResolvedFilter {
