@@ -2,7 +2,7 @@
 import { html, text } from '../../../http/formats/html-page.ts';
 import { apiFormats, pageFormats, queryablesFormats, titleOf } from './documents.ts';
 import { itemsFormats } from './item-formats.ts';
-import { DEFAULT_LIMIT, MAX_LIMIT } from './items-query.ts';
+import { DEFAULT_LIMIT, filterLanguages, MAX_LIMIT } from './items-query.ts';
 import { featuresPage } from './pages/frame.ts';
 import type { FeaturesVisit } from './visit.ts';
 
@@ -62,6 +62,16 @@ const shared: Readonly<Record<string, Json>> = {
     'Only features whose time meets this one: an instant, or an interval such as 2024-01-01/...',
     string,
   ),
+  filter: queryParameter('filter', 'Only features that fit this condition.', string),
+  'filter-lang': queryParameter('filter-lang', 'The language of the filter.', {
+    type: 'string',
+    enum: Object.keys(filterLanguages),
+    default: 'cql2-text',
+  }),
+  'filter-crs': queryParameter('filter-crs', 'The reference system of geometries in the filter.', {
+    type: 'string',
+    format: 'uri',
+  }),
   sortby: listParameter('sortby', 'Attributes to sort by, each with + or - before it.', string),
   properties,
   skipGeometry,
@@ -76,6 +86,9 @@ const parametersOfItems = [
   'bbox-crs',
   'crs',
   'datetime',
+  'filter',
+  'filter-lang',
+  'filter-crs',
   'sortby',
   'properties',
   'skipGeometry',

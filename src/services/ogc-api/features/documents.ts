@@ -29,9 +29,23 @@ export const conformsTo: readonly string[] = [
     (name) => `http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/${name}`,
   ),
   'http://www.opengis.net/spec/ogcapi-features-2/1.0/conf/crs',
-  ...['queryables', 'queryables-query-parameters'].map(
+  ...['queryables', 'queryables-query-parameters', 'filter', 'features-filter'].map(
     (name) => `http://www.opengis.net/spec/ogcapi-features-3/1.0/conf/${name}`,
   ),
+  ...[
+    'cql2-text',
+    'cql2-json',
+    'basic-cql2',
+    'advanced-comparison-operators',
+    'case-insensitive-comparison',
+    'accent-insensitive-comparison',
+    'basic-spatial-functions',
+    'basic-spatial-functions-plus',
+    'spatial-functions',
+    'temporal-functions',
+    'property-property',
+    'arithmetic',
+  ].map((name) => `http://www.opengis.net/spec/cql2/1.0/conf/${name}`),
 ];
 
 /** This resource, and the same in other formats. */

@@ -3,7 +3,7 @@ import { type OutputFormat, outputFormats } from '../../../data/encode/formats.t
 import type { OfferedFormat } from '../common/formats.ts';
 
 export interface ItemsFormat extends OfferedFormat {
-  /** Absent for pages. */
+  /** What writes it; absent for pages. */
   readonly output?: OutputFormat;
 }
 
@@ -25,4 +25,6 @@ export const itemsFormats: readonly ItemsFormat[] = [
   geoJsonFormat,
   htmlFormat,
   { name: 'gml', mediaType: outputFormats.gml32.mediaType, title: 'GML 3.2', output: outputFormats.gml32 },
+  { name: 'csv', mediaType: outputFormats.csv.mediaType, title: 'CSV', output: outputFormats.csv },
+  { name: 'kml', mediaType: outputFormats.kml.mediaType, title: 'KML', output: outputFormats.kml },
 ];

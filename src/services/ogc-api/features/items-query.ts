@@ -2,6 +2,7 @@
 import type { NamedCrs } from '../../../data/crs/axis-order.ts';
 import type { Bounds } from '../../../data/crs/bounds.ts';
 import type { Filter } from '../../../data/filter/filter.ts';
+import { readFilterFor } from '../../../data/filter/read-filter.ts';
 import { joined } from '../../../data/filter/resolve/filter.ts';
 import { resolveFilter } from '../../../data/filter/resolve.ts';
 import type { ResolvedFilter } from '../../../data/filter/resolved-filter.ts';
@@ -31,6 +32,9 @@ export const itemsParameters = [
   'bbox-crs',
   'crs',
   'datetime',
+  'filter',
+  'filter-lang',
+  'filter-crs',
   'sortby',
   'properties',
   'skipGeometry',
@@ -161,6 +165,12 @@ async function conditionsOf(
   if (bbox !== undefined) {
     conditions.push(await inBox(bbox, boxSystem, published, description));
   }
+  const written = parameters.get('filter');
+  const { language, srsName } = await filterOptions(parameters, systems);
+  if (written !== undefined) {
+    const schema = filterSchema(description.attributes);
+    conditions.push(await readFilterFor({ language, text: written }, schema, { srsName }));
+  }
   const datetime = parameters.get('datetime');
   const inTime = datetime === undefined ? undefined : timeFilter(datetime, timeAttributes(published));
   if (inTime !== undefined) {
@@ -176,6 +186,22 @@ async function conditionsOf(
     }
   }
   return conditions;
+}
+
+/** The languages that filters are written in; ECQL is what other services have. */
+export const filterLanguages = { 'cql2-text': 'cql2-text', 'cql2-json': 'cql2-json', 'ecql-text': 'ecql' } as const;
+
+type FilterLanguage = keyof typeof filterLanguages;
+
+/** How a filter is to be read; looked at although there may be none, since what is wrong is never passed over. */
+async function filterOptions(parameters: Parameters, systems: readonly string[]) {
+  const named = parameters.get('filter-lang') ?? 'cql2-text';
+  if (!Object.hasOwn(filterLanguages, named)) {
+    throw invalidParameter('filter-lang', named, `one of ${Object.keys(filterLanguages).join(', ')}`);
+  }
+  const srsName = parameters.get('filter-crs') ?? CRS84;
+  await systemNamed('filter-crs', srsName, systems);
+  return { language: filterLanguages[named as FilterLanguage], srsName };
 }
 
 async function resolved(

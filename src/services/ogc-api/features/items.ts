@@ -1,6 +1,6 @@
 /** The features of a collection, page by page, and a single one of them. */
 import { writeCrsName } from '../../../data/crs/axis-order.ts';
-import { outputFormats } from '../../../data/encode/formats.ts';
+import { type OutputFormat, outputFormats } from '../../../data/encode/formats.ts';
 import type { DocumentLink, FeatureCollection } from '../../../data/encode/port.ts';
 import type { Feature, FeatureTypeDescription } from '../../../data/vector/port.ts';
 import { countFeatures } from '../../../data/vector/query/count-features.ts';
@@ -15,7 +15,7 @@ import { withParameters } from '../common/parameters.ts';
 import { selfLinks } from './documents.ts';
 import { geoJsonFormat, type ItemsFormat, itemFormats, itemsFormats } from './item-formats.ts';
 import { type ItemsQuery, readItemsQuery, shapeOf } from './items-query.ts';
-import { systemsOf } from './systems.ts';
+import { CRS84, systemsOf } from './systems.ts';
 import type { FeaturesVisit } from './visit.ts';
 
 /** Where nobody has said how many digits coordinates have: a centimetre and less. */
@@ -47,7 +47,8 @@ export async function itemsReply(
 ): Promise<ServiceReply> {
   const opened = await openType(visit.call.services.vectorData, type, visit.call.signal());
   try {
-    const systems = systemsOf(type, visit.door.settings);
+    // Some formats know one system only.
+    const systems = format.output?.onlyCrs === undefined ? systemsOf(type, visit.door.settings) : [CRS84];
     const query = limited(await readItemsQuery(visit.parameters, type, opened.description, systems), type);
     const page = await readPage(visit, opened, query, format);
     const common = { ...headersFor(query), ...cachedFor(type) };
@@ -63,8 +64,9 @@ export async function itemsReply(
       contentType: format.output.mediaType,
       body: encoder.encode(collectionOf(whole), opened.signal),
       release: opened.release,
-      ...(format.output.isDownload ? { isPacked: true } : {}),
+      ...(format.output.mediaType.includes('zip') ? { isPacked: true } : {}),
       ...common,
+      headers: { ...common.headers, ...savedAs(type, format.output) },
     };
   } catch (error) {
     opened.release();
@@ -88,6 +90,15 @@ async function* again(batches: readonly (readonly Feature[])[]): AsyncGenerator<
 
 function limited(query: ItemsQuery, { maxFeatures }: PublishedType): ItemsQuery {
   return maxFeatures === 0 ? query : { ...query, limit: Math.min(query.limit, maxFeatures) };
+}
+
+/** Names are those of layers, which may hold anything. */
+function savedAs(
+  { name }: PublishedType,
+  { isDownload, fileExtension }: OutputFormat,
+): Readonly<Record<string, string>> {
+  const plain = name.replaceAll(/[^\w.-]/g, '_');
+  return isDownload ? { 'content-disposition': `attachment; filename="${plain}.${fileExtension}"` } : {};
 }
 
 function headersFor({ system }: Pick<ItemsQuery, 'system'>): Pick<ServiceReply, 'headers'> {

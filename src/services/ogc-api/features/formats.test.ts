@@ -1,0 +1,40 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ask, places, publishShapefiles, towns } from '../../../../test/support/features.ts';
+import { useTestServer } from '../../../../test/support/test-server.ts';
+
+describe('formats of OGC API Features', () => {
+  const server = useTestServer();
+  beforeAll(() => publishShapefiles(server, 'acme', { places, towns }));
+
+  it.each([
+    ['csv', 'text/csv;charset=utf-8', '東京'],
+    ['gml', 'application/gml+xml; version=3.2', '<acme:name>東京</acme:name>'],
+    ['kml', 'application/vnd.google-earth.kml+xml', '139.7,35.7'],
+  ])('are had as %s', async (f, type, content) => {
+    const reply = await ask(server, `/collections/acme:towns/items?f=${f}`);
+
+    expect([reply.status, reply.headers['content-type']]).toEqual([200, type]);
+    expect(reply.text).toContain(content);
+  });
+
+  it('tell in GML how many features there are, and where the next ones are', async () => {
+    const { text } = await ask(server, '/collections/acme:places/items?f=gml&limit=2');
+
+    expect(text).toContain('numberReturned="2"');
+    expect(text).toContain('numberMatched="25"');
+    expect(text).toMatch(/next="[^"]*after=/);
+  });
+
+  it('are saved under the name of the layer where they are for saving', async () => {
+    const reply = await ask(server, '/collections/acme:towns/items?f=csv');
+
+    expect(reply.headers['content-disposition']).toBe('attachment; filename="towns.csv"');
+  });
+
+  it('have a system of their own where they know no other', async () => {
+    const crs = 'crs=http://www.opengis.net/def/crs/EPSG/0/3857';
+
+    expect((await ask(server, `/collections/acme:towns/items?f=kml&${crs}`)).status).toBe(400);
+    expect((await ask(server, `/collections/acme:towns/items?f=csv&${crs}`)).status).toBe(200);
+  });
+});
