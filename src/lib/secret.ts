@@ -12,6 +12,14 @@ export function secretFrom(text: string): Secret {
   return text as unknown as Secret;
 }
 
+/** What things are called that are secrets, whoever uses them. */
+const secretName = /pass(?:$|w|phrase)|pwd|pw$|^pin$|secret|token|credential|key|auth|bearer|signature/i;
+
+/** Whether a parameter of that name may be a secret, where nobody knows more of it. */
+export function isNameOfSecret(name: string): boolean {
+  return secretName.test(name);
+}
+
 /** For whoever checks or opens it. */
 export function textOfSecret(secret: Secret): string {
   return secret as unknown as string;

@@ -1,5 +1,6 @@
 /** Joins cascaded stores with the servers they name: what a client says is checked and sealed, and capabilities are read. */
 import type { Capabilities, CascadedService } from '../../data/cascade/capabilities.ts';
+import { secretsIn, tellable } from '../../data/cascade/confidential.ts';
 import { readCapabilities, readingCapabilities } from '../../data/cascade/read-capabilities.ts';
 import { withinDeadline } from '../../data/deadline.ts';
 import type { HttpCredentials, UrlGate } from '../../gates/url-gate.ts';
@@ -197,8 +198,9 @@ async function askForCapabilities(
   const patienceMs = Number(readTimeout ?? usualNumbers.readTimeout) * 1_000;
   return withinDeadline(Math.min(deadlineMs, patienceMs), name, async (signal) => {
     const credentials = credentialsOf(sealer, name, server);
+    const question = questionFor(capabilitiesURL, service);
     try {
-      const { body, contentType } = await urlGate.open(questionFor(capabilitiesURL, service), {
+      const { body, contentType } = await urlGate.open(question, {
         signal,
         maxBytes: MAX_CAPABILITIES_BYTES,
         accept: 'application/xml, text/xml, */*;q=0.1',
@@ -212,7 +214,7 @@ async function askForCapabilities(
           ? await readCapabilities(sent)
           : await workers.run(readingCapabilities, sent, { signal, deadlineMs: null });
       if ('objection' in outcome) {
-        throw unreachable(outcome.objection);
+        throw unreachable(tellable(outcome.objection, bytes, secretsIn(question, credentials)));
       }
       return outcome.capabilities;
     } catch (error) {

@@ -47,7 +47,8 @@ export async function readCapabilities({
     const capabilities = service === 'WMS' ? await readWmsCapabilities(root, layer) : readWmtsCapabilities(root, layer);
     return { capabilities };
   } catch (error) {
-    if (error instanceof Problem) return { objection: `the answer cannot be read: ${error.message}` };
+    if (error instanceof Problem)
+      return { objection: `the answer cannot be read: ${error.message.replace(/\.$/, '')}` };
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 /** Connection parameters are text from clients: what must never reach a driver is stopped here. */
 import { nearestName } from '../../lib/nearest-name.ts';
 import { problem } from '../../lib/problem.ts';
+import { isNameOfSecret } from '../../lib/secret.ts';
 import { firstSentences, printable } from '../../lib/wording.ts';
 import { type ConnectionParameters, secretParameters, type VectorDriver } from './driver.ts';
 
@@ -58,8 +59,7 @@ export function checkParameters(
   return firstSentences(warnings);
 }
 
-/** What names and values of parameters look like that nobody here knows, and that are secrets all the same. */
-const secretName = /pass(?:$|w|phrase)|pwd|pw$|^pin$|secret|token|credential|key|auth|bearer|signature/i;
+/** What values of parameters look like that nobody here knows, and that are secrets all the same. */
 const secretValue = /:\/\/[^/\s]*:[^/\s]*@|(?:passw(?:or)?d|pwd|token|secret|key|sig(?:nature)?)\s*=/i;
 
 /** Whether a parameter is never shown: those that every driver keeps secret, and unknown ones that may be secrets. */
@@ -69,7 +69,7 @@ export function isSecret(drivers: readonly VectorDriver[], driver: VectorDriver,
   }
   // `exposePrimaryKeys` has a key in its name and is none.
   const isPlain = isKnown(driver, name) || drivers.some((each) => hasInOtherSpelling(each, name));
-  return !isPlain && (secretName.test(name) || secretValue.test(value));
+  return !isPlain && (isNameOfSecret(name) || secretValue.test(value));
 }
 
 function isKnown(driver: VectorDriver, name: string): boolean {

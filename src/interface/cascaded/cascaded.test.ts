@@ -220,6 +220,29 @@ describe.each(services)('another $service', ({ service, stores, store, inStore, 
     expect((await server.get(`${layers}.json`)).json()).toEqual({ [`${layer}s`]: { [layer]: [] } });
   });
 
+  it('is not quoted where it repeats the password or the token that it was asked with', async () => {
+    const chatty = await startRemoteServer((request, response) => {
+      const said = request.headers.authorization ?? request.url?.replaceAll('&', '&amp;');
+      response.end(`<ServiceExceptionReport><ServiceException>no: ${said}</ServiceException></ServiceExceptionReport>`);
+    });
+    const address = `http://maps.example.com:${chatty.port}/ows`;
+    const change = (fields: object) =>
+      server.put(`${collection}/neighbour`, JSON.stringify({ [store]: { capabilitiesURL: address, ...fields } }));
+
+    const withPassword = await change({});
+    const withToken = await change({ user: null, password: null, capabilitiesURL: `${address}?token=open-sesame` });
+    const listed = await server.get(`${layers}.json?list=available`);
+    const withoutBoth = await change({ capabilitiesURL: `${address}?map=town` });
+
+    expect(chatty.headers[0]?.authorization).toMatch(/^Basic /);
+    for (const told of [withPassword.headers['warning'], withToken.headers['warning'], listed.text]) {
+      expect(told).toContain('words that are not shown');
+      expect(told).not.toMatch(/sesame|Basic/);
+    }
+    expect(listed.status).toBe(502);
+    expect(withoutBoth.headers['warning']).toContain('no: /ows?map=town');
+  });
+
   it('does not send its password where it is redirected to', async () => {
     const inner = await startRemoteServer((_request, response) => response.end(capabilities));
     const outer = await startRemoteServer((_request, response) => {

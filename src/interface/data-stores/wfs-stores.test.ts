@@ -107,6 +107,26 @@ describe('a store of another WFS', () => {
     expect(second.headers.map(({ authorization }) => authorization)).not.toContain(withPassword);
   });
 
+  it('does not quote a server that repeats the password or the token that it was asked with', async () => {
+    const remote = await startRemoteServer((request, response) => {
+      const said = request.headers.authorization ?? request.url?.replaceAll('&', '&amp;');
+      response.end(`<ExceptionReport><Exception><ExceptionText>${said}</ExceptionText></Exception></ExceptionReport>`);
+    });
+    const url = `http://maps.example.com:${remote.port}/wfs`;
+    const secret = { 'WFSDataStoreFactory:USERNAME': 'me', 'WFSDataStoreFactory:PASSWORD': 'open sesame' };
+
+    const withPassword = await server.post(stores, storeOf('chatty', url, secret));
+    const withToken = await server.post(stores, storeOf('tokens', `${url}?apikey=open-sesame`));
+    const listed = await server.get(`${stores}/chatty/featuretypes.json?list=available`);
+    const withoutBoth = await server.post(stores, storeOf('open', `${url}?map=town`));
+
+    for (const told of [withPassword.headers['warning'], withToken.headers['warning'], listed.text]) {
+      expect(told).toContain('words that are not shown');
+      expect(told).not.toMatch(/sesame|Basic/);
+    }
+    expect(withoutBoth.headers['warning']).toContain('it answered with an error: /wfs?map=town');
+  });
+
   it('is saved with a warning when nobody answers as a WFS does', async () => {
     const remote = await startRemoteServer((_request, response) => response.end('<html/>'));
 

@@ -1,7 +1,8 @@
 /** Another WFS as a kind of store: its address passes the URL checks, whenever it is asked for anything. */
-import type { UrlGate } from '../../../gates/url-gate.ts';
+import type { HttpCredentials, UrlGate } from '../../../gates/url-gate.ts';
 import { Problem, problem } from '../../../lib/problem.ts';
 import type { WorkerPool } from '../../../workers/pool.ts';
+import { secretsIn, tellable } from '../../cascade/confidential.ts';
 import type { ConnectionParameters, VectorDriver } from '../driver.ts';
 
 const PREFIX = 'WFSDataStoreFactory:';
@@ -49,14 +50,21 @@ export function createWfsDriver(urlGate: UrlGate, workers: WorkerPool): VectorDr
     },
     async open(parameters) {
       const { openWfs } = await import('./wfs-source.ts');
+      const secrets = secretsIn(parameters[URL_PARAMETER] ?? '', credentialsOf(parameters));
       return openWfs({
         capabilitiesUrl: (parameters[URL_PARAMETER] ?? '').trim(),
         maxFeatures: Number(parameters[`${PREFIX}MAXFEATURES`] ?? 0),
         ask: (url, signal) => ask(urlGate, url, parameters, signal),
-        run: async (task, input, signal) =>
-          input.bytes.byteLength <= SMALL_BYTES
-            ? task.work(input)
-            : workers.run(task, input, { signal, deadlineMs: null }),
+        run: async (task, input, signal) => {
+          try {
+            const isSmall = input.bytes.byteLength <= SMALL_BYTES;
+            return await (isSmall ? task.work(input) : workers.run(task, input, { signal, deadlineMs: null }));
+          } catch (error) {
+            throw error instanceof Problem && error.code === 'store-unreachable'
+              ? unreachable(tellable(String(error.details['reason']), input.bytes, secrets))
+              : error;
+          }
+        },
       });
     },
     takesImports: false,
@@ -64,23 +72,32 @@ export function createWfsDriver(urlGate: UrlGate, workers: WorkerPool): VectorDr
 }
 
 async function ask(urlGate: UrlGate, url: string, parameters: ConnectionParameters, signal: AbortSignal) {
-  const user = parameters[`${PREFIX}USERNAME`];
-  const password = parameters[`${PREFIX}PASSWORD`] ?? '';
+  const credentials = credentialsOf(parameters);
   const timeoutMs = Number(parameters[`${PREFIX}TIMEOUT`] ?? 0);
-  const pair = Buffer.from(`${user}:${password}`).toString('base64');
   try {
     const { body, contentType } = await urlGate.open(url, {
       signal,
       maxBytes: MAX_ANSWER_BYTES,
       accept: 'application/xml, text/xml, */*;q=0.1',
       ...(timeoutMs > 0 ? { timeoutMs } : {}),
-      ...(user === undefined ? {} : { credentials: { header: 'authorization', value: `Basic ${pair}` } }),
+      ...(credentials === undefined ? {} : { credentials }),
     });
     const bytes = Buffer.concat(await body.toArray({ signal }));
     const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType ?? '')?.[1];
     return { bytes, ...(charset === undefined ? {} : { charset }) };
   } catch (error) {
     const isOfGate = error instanceof Problem && error.code.startsWith('url-') && error.code !== 'url-refused';
-    throw isOfGate ? problem('store-unreachable', { name: '', reason: error.message.replace(/\.$/, '') }) : error;
+    throw isOfGate ? unreachable(error.message.replace(/\.$/, '')) : error;
   }
+}
+
+function credentialsOf(parameters: ConnectionParameters): HttpCredentials | undefined {
+  const user = parameters[`${PREFIX}USERNAME`];
+  if (user === undefined) return undefined;
+  const pair = `${user}:${parameters[`${PREFIX}PASSWORD`] ?? ''}`;
+  return { header: 'authorization', value: `Basic ${Buffer.from(pair).toString('base64')}` };
+}
+
+function unreachable(reason: string): Problem {
+  return problem('store-unreachable', { name: '', reason });
 }
