@@ -2,16 +2,28 @@
 import type { Bounds } from '../../data/crs/bounds.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { Layer } from '../layers/layer.ts';
-import { resourceWithId } from '../resources/find-resource.ts';
 import { boundsCrs } from '../resources/resource.ts';
-import type { LayerGroup } from './layer-group.ts';
+import { resourceWithId } from '../resources/resource-kinds.ts';
 
-/** Where something lies, in its own system and in longitude and latitude. */
-export type Extent = Pick<LayerGroup, 'bounds' | 'latLonBounds'>;
+export interface GroupBounds extends Bounds {
+  /** A code that is known, such as `EPSG:4326`. */
+  readonly crs: string;
+}
+
+/** Where something lies. */
+export interface Extent {
+  /** Null where nothing in it has a box. */
+  readonly bounds: GroupBounds | null;
+  /** In longitude and latitude, for groups that hold it beside what is in another system. */
+  readonly latLonBounds: Bounds | null;
+}
 
 const LONGITUDE_LATITUDE = 'EPSG:4326';
 
-export async function extentOf(reader: CatalogReader, part: Layer | LayerGroup): Promise<Extent> {
+export async function extentOf(
+  reader: CatalogReader,
+  part: Layer | (Extent & { readonly kind: 'layerGroup' }),
+): Promise<Extent> {
   if (part.kind === 'layerGroup') {
     return part;
   }

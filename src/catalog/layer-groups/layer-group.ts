@@ -1,20 +1,21 @@
 /** Layers and other groups that maps show under one name, in their order and each with a style. */
-import type { Bounds } from '../../data/crs/bounds.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { RecordBase } from '../../records/record.ts';
 import { type LinkedKind, linkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import { isBuiltInName } from '../../styling/built-in/built-in-names.ts';
+import { layerKind } from '../layers/layer.ts';
 import type { Attribution, AuthorityUrl, LayerIdentifier } from '../layers/layer-remarks.ts';
 import type { InternationalText, Metadata, ResourceLink } from '../resources/resource.ts';
 import { type StyleReference, styleKind } from '../styles/style.ts';
+import { type Extent, extentOf, extentOfAll } from './group-bounds.ts';
 
 /** How map clients see it: as one layer, as a tree, or as a tree with a layer that is shown for it. */
 export const layerGroupModes = ['SINGLE', 'OPAQUE_CONTAINER', 'NAMED', 'CONTAINER', 'EO'] as const;
 export type LayerGroupMode = (typeof layerGroupModes)[number];
 
 /** Its parent is its workspace; a global one has none. */
-export interface LayerGroup extends RecordBase {
+export interface LayerGroup extends RecordBase, Extent {
   readonly kind: 'layerGroup';
   readonly mode: LayerGroupMode;
   /** What is drawn first comes first. */
@@ -23,10 +24,6 @@ export interface LayerGroup extends RecordBase {
   readonly root: RootLayer | null;
   /** Other ways to draw it, each under a name of its own. */
   readonly groupStyles: readonly GroupStyle[];
-  /** Null where nothing in it has a box. */
-  readonly bounds: GroupBounds | null;
-  /** In longitude and latitude, for groups that hold this one beside what is in another system. */
-  readonly latLonBounds: Bounds | null;
   /** Whether somebody said where it lies; otherwise that follows from what it was made of. */
   readonly areBoundsGiven: boolean;
   readonly title: string | null;
@@ -72,11 +69,6 @@ export interface RootLayer {
   readonly style: StyleReference | null;
 }
 
-export interface GroupBounds extends Bounds {
-  /** A code that is known, such as `EPSG:4326`. */
-  readonly crs: string;
-}
-
 export const layerGroupKind: LinkedKind<LayerGroup> = linkedKind<LayerGroup>(
   {
     kind: 'layerGroup',
@@ -94,14 +86,14 @@ export const layerGroupKind: LinkedKind<LayerGroup> = linkedKind<LayerGroup>(
         key: 'layer',
         ids: (group) => [...idsOf(group, 'layer'), ...(group.root === null ? [] : [group.root.layer])],
         blocker: nameForRefusals,
-        onDelete: async (_reader, group, goneId) => withoutPart(group, goneId),
+        onDelete: withoutPart,
       },
       {
         to: 'layerGroup',
         key: 'group',
         ids: (group) => idsOf(group, 'layerGroup'),
         blocker: nameForRefusals,
-        onDelete: async (_reader, group, goneId) => withoutPart(group, goneId),
+        onDelete: withoutPart,
       },
       {
         to: styleKind.kind,
@@ -136,17 +128,37 @@ function idsOf(group: Pick<LayerGroup, 'parts' | 'groupStyles'>, of: GroupPart['
     .map(({ id }) => id);
 }
 
-/** A group that nothing is left of goes too, as does a style of it; one without its root layer is a plain tree. */
-function withoutPart(group: LayerGroup, goneId: string): LayerGroup | null {
+/**
+ * A group that nothing is left of goes too, as does a style of it; one without its root layer is a plain tree. Where nobody
+ * said where it lies, it lies where the rest does.
+ */
+async function withoutPart(reader: CatalogReader, group: LayerGroup, goneId: string): Promise<LayerGroup | null> {
   const left = (parts: readonly GroupPart[]) => parts.filter(({ id }) => id !== goneId);
   const parts = left(group.parts);
   const groupStyles = group.groupStyles
     .map((style) => ({ ...style, parts: left(style.parts) }))
     .filter((style) => style.parts.length > 0);
+  if (parts.length === 0) {
+    return null;
+  }
   const isRootGone = group.root?.layer === goneId;
-  return parts.length === 0
-    ? null
-    : { ...group, parts, groupStyles, ...(isRootGone ? { root: null, mode: 'NAMED' as const } : {}) };
+  const isComputed = !group.areBoundsGiven && parts.length < group.parts.length;
+  return {
+    ...group,
+    parts,
+    groupStyles,
+    ...(isRootGone ? { root: null, mode: 'NAMED' as const } : {}),
+    ...(isComputed ? await extentOfParts(reader, parts) : {}),
+  };
+}
+
+async function extentOfParts(reader: CatalogReader, parts: readonly GroupPart[]): Promise<Extent> {
+  const extents: Extent[] = [];
+  for (const { of, id } of parts) {
+    const record = of === 'layer' ? await reader.get(layerKind, id) : await reader.get(layerGroupKind, id);
+    extents.push(...(record === undefined ? [] : [await extentOf(reader, record)]));
+  }
+  return extentOfAll(extents);
 }
 
 function withoutStyle(group: LayerGroup, goneId: string): LayerGroup {

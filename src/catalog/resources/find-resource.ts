@@ -1,18 +1,11 @@
-/** Published resources whatever their kind: how they are found, and whether a name is free. */
+/** Published resources whatever their kind: how they are found by name, and whether a name is free. */
 import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { MAX_NAME_BYTES } from '../../records/names.ts';
-import { unionOf } from '../../records/record.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { layerGroupKind } from '../layer-groups/layer-group.ts';
-import { qualifiedKey, type Resource, type ResourceKind } from './resource.ts';
-import { resourceKinds } from './resource-kinds.ts';
-
-const anyResource = unionOf(resourceKinds);
-
-export function resourceWithId(reader: CatalogReader, id: string): Promise<Resource | undefined> {
-  return reader.get(anyResource, id);
-}
+import { qualifiedKey, type Resource } from './resource.ts';
+import { resourceKindOf, resourceKinds } from './resource-kinds.ts';
 
 export async function findResource(
   reader: CatalogReader,
@@ -26,14 +19,6 @@ export async function findResource(
     }
   }
   return undefined;
-}
-
-export function resourceKindOf(resource: Resource): ResourceKind {
-  const found = resourceKinds.find(({ kind }) => kind === resource.kind);
-  if (found === undefined) {
-    throw new Error(`There is no kind of resource called '${resource.kind}'`);
-  }
-  return found;
 }
 
 /** Names are unique in a workspace, whatever the store and the kind: each is the name of a layer, beside those of groups. */

@@ -75,6 +75,32 @@ describe('what a layer group uses', () => {
     expect(await isGone(server, '/layergroups/chain')).toBe(true);
   });
 
+  it('takes its place out of the computed box of the group with it, and leaves a given one', async () => {
+    await putZip(server, '/workspaces/acme/datastores/far/file.shp', zipOf({ far: pointShapefile() }));
+    await server.post('/workspaces/acme/layergroups', groupOf('computed', ['b', 'far']));
+    await server.post('/layergroups', groupOf('around', ['acme:b', 'group acme:computed']));
+    const bounds = { minx: -5, maxx: 5, miny: -5, maxy: 5, crs: 'EPSG:4326' };
+    await server.post('/workspaces/acme/layergroups', groupOf('given', ['b', 'far'], { bounds }));
+    const [whole, near] = await Promise.all(
+      ['layergroups/computed', 'featuretypes/b'].map((path) => readResource(server, `/workspaces/acme/${path}`)),
+    );
+    expect(whole).not.toMatchObject({ bounds: (near as { nativeBoundingBox: unknown }).nativeBoundingBox });
+
+    await server.delete('/workspaces/acme/datastores/far?recurse=true');
+
+    expect(await readResource(server, '/workspaces/acme/layergroups/computed')).toMatchObject({
+      bounds: (near as { nativeBoundingBox: unknown }).nativeBoundingBox,
+    });
+    expect(await readResource(server, '/workspaces/acme/layergroups/given')).toMatchObject({ bounds });
+    for (const path of [
+      '/layergroups/around',
+      '/workspaces/acme/layergroups/computed',
+      '/workspaces/acme/layergroups/given',
+    ]) {
+      await server.delete(path);
+    }
+  });
+
   it('goes with its feature type as well', async () => {
     await server.post('/layergroups', groupOf('pair', ['acme:c', 'acme:d']));
 
