@@ -42,6 +42,7 @@ import type { Security } from '../security/security.ts';
 import { activeUrlChecks } from '../security/url-checks/active-url-checks.ts';
 import { createVouch } from '../security/vouch.ts';
 import { ogcFeaturesRoutes } from '../services/ogc-api/features/routes.ts';
+import { owsRoutes } from '../services/ows/routes.ts';
 import { type Disk, realDisk } from '../storage/files/disk.ts';
 import type { Storage } from '../storage/port.ts';
 import { openSqliteStorage } from '../storage/sqlite/open.ts';
@@ -262,6 +263,7 @@ async function assemble(parts: {
       homeRoutes(settings.contextPath),
       ogcFeaturesRoutes({ contextPath: settings.contextPath, clock: world.clock }),
       mapServiceRoutes(settings.contextPath),
+      owsRoutes({ contextPath: settings.contextPath, limits, now: () => new Date(world.clock()) }),
       faviconRoutes(),
     ],
     sessions: openSessions(storage, {

@@ -44,14 +44,10 @@ describe('a client of map services', () => {
   const server = useTestServer();
 
   it.each([
-    ['//wms?service=WMS&request=GetCapabilities', 'WMS'],
-    ['//geoserver/wms?SERVICE=WMS&REQUEST=GetCapabilities', 'WMS'],
-    ['//geoserver/acme/wms', 'WMS'],
-    ['//geoserver/wfs', 'WFS'],
-    ['//geoserver/acme/wfs', 'WFS'],
-    ['//geoserver/ows?service=WFS', 'maps or features'],
-    ['//geoserver/acme/ows', 'maps or features'],
-  ])('is told at %s in its own format that nothing is served yet', async (path, what) => {
+    '//wms?service=WMS&request=GetCapabilities',
+    '//geoserver/wms?SERVICE=WMS&REQUEST=GetCapabilities',
+    '//geoserver/acme/wms',
+  ])('is told at %s in its own format that maps are not served yet', async (path) => {
     for (const method of ['GET', 'POST']) {
       const reply = await server.request(method, path, { as: null });
 
@@ -61,7 +57,7 @@ describe('a client of map services', () => {
         undefined,
       ]);
       expect(reply.text).toBe(`<ServiceExceptionReport version="1.3.0" xmlns="http://www.opengis.net/ogc">
-  <ServiceException>This server does not serve ${what} yet; it is configured over REST so far.</ServiceException>
+  <ServiceException>This server does not serve maps (WMS) yet.</ServiceException>
 </ServiceExceptionReport>
 `);
     }

@@ -48,15 +48,11 @@ export const owsProblems = {
     'The XML document that was sent is no request of the service, or one with a part that is not as it should be.',
     (d: { reason: string }) => `The request cannot be read: ${d.reason}.`,
   ),
-  'ows-filter-invalid': kind(
+  'ows-service-unknown': kind(
     400,
-    'The filter of a request cannot be read, or does not fit the data.',
-    (d: { reason: string }) => `The filter cannot be used: ${d.reason}.`,
-  ),
-  'ows-service-disabled': kind(
-    404,
-    'The service is switched off in its settings.',
-    (d: { service: string }) => `The service ${d.service} is switched off.`,
+    'No service of that name is offered.',
+    (d: { service: string; services: readonly string[] }) =>
+      `There is no service '${excerpt(d.service)}' here; there is ${d.services.join(', ')}.`,
   ),
   'ows-update-sequence': kind(
     400,

@@ -32,9 +32,8 @@ export const serverProblems = {
   ),
   'map-service-missing': kind(
     501,
-    'A client looks for maps or features (WMS, WFS), which are not served yet.',
-    (d: { service: string }) =>
-      `This server does not serve ${d.service === 'OWS' ? 'maps or features' : d.service} yet; it is configured over REST so far.`,
+    'A client looks for maps (WMS), which are not served yet.',
+    () => 'This server does not serve maps (WMS) yet.',
   ),
   'crs-unknown': kind(
     404,

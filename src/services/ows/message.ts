@@ -36,7 +36,7 @@ export async function readMessage(
   if (!body.text.trimStart().startsWith('<')) {
     throw problem('ows-request-unreadable', { reason: `an XML document or a form (${FORM}) was expected as the body` });
   }
-  const root = await readInPieces(body.text, limits);
+  const root = await readDocument(body.text, limits);
   return { kind: 'document', root, scope: scopeWithin(new Map(), root) };
 }
 
@@ -52,7 +52,8 @@ export function scopeWithin(outer: NamespaceScope, element: XmlElement): Namespa
 /** Read within some milliseconds, whatever is in it; others have their turn in between. */
 const PIECE_CHARACTERS = 16_384;
 
-async function readInPieces(text: string, limits: DocumentLimits): Promise<XmlElement> {
+/** The root of a document. */
+export async function readDocument(text: string, limits: DocumentLimits): Promise<XmlElement> {
   const reading = startReadingXml(text, limits);
   for (;;) {
     const root = reading.advance(PIECE_CHARACTERS);

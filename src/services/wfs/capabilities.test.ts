@@ -112,12 +112,4 @@ describe('the capabilities of WFS 2.0.0', () => {
     expect(text).not.toContain('ServiceIdentification');
     expect(text).not.toContain('Filter_Capabilities');
   });
-
-  it('do not declare what cannot be a prefix', () => {
-    const text = [...writeCapabilities('2.0.0', { ...content, types: [{ ...roads, prefix: 'my roads' }] })].join('');
-
-    expect(text).toContain('<Name>my roads:roads</Name>');
-    expect(text).not.toContain('xmlns:my');
-    expect(() => readXml(text, limits)).not.toThrow();
-  });
 });

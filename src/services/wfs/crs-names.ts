@@ -1,15 +1,57 @@
-/** How the versions of a WFS name coordinate reference systems where a client has no wish. */
+/** How a WFS names coordinate reference systems, and which order of axes that means. */
+import { type NamedCrs, readCrsName, writeCrsName } from '../../data/crs/axis-order.ts';
+import type { CrsSpelling } from '../../data/crs/crs-code.ts';
+import type { CrsReference } from '../../data/crs/crs-reference.ts';
+import type { WrittenCrs } from '../../data/encode/port.ts';
+import { problem } from '../../lib/problem.ts';
 import type { WfsVersion } from './request.ts';
 
-/** `EPSG:4326` as the lists of capabilities have it. */
+/** What each version says in lists, and means where nothing is said. */
+const spellings: Readonly<Record<WfsVersion, CrsSpelling>> = {
+  '1.0.0': 'short',
+  '1.1.0': 'experimental-urn',
+  '2.0.0': 'urn',
+};
+
+/** `EPSG:4326` as lists of a version have it; with the order of axes that clients expect there. */
 export function spelledFor(version: WfsVersion, code: string): string {
-  const [authority = '', number = ''] = code.split(':');
-  switch (version) {
-    case '1.0.0':
-      return code;
-    case '1.1.0':
-      return `urn:x-ogc:def:crs:${authority}:${number}`;
-    case '2.0.0':
-      return `urn:ogc:def:crs:${authority}::${number}`;
+  return writeCrsName({ code, isLongitudeFirst: false }, spellings[version]);
+}
+
+/** The system that features are written in: the one that is asked for, or that of the type as the version has it. */
+export async function writtenCrs(
+  version: WfsVersion,
+  srsName: string | undefined,
+  published: CrsReference,
+): Promise<WrittenCrs> {
+  if (srsName !== undefined) {
+    const named = await readCrsName(srsName);
+    if (named === undefined) {
+      const expected = 'a coordinate reference system such as urn:ogc:def:crs:EPSG::4326 was expected';
+      throw problem('ows-parameter-invalid', { parameter: 'srsName', value: srsName, expected, field: 'srsName' });
+    }
+    return written(named);
+  }
+  const named = published.code === undefined ? undefined : await readCrsName(spelledFor(version, published.code));
+  return named === undefined ? { reference: published, isNorthFirst: false } : written(named);
+}
+
+function written(named: NamedCrs): WrittenCrs {
+  const { code, isNorthFirst } = named;
+  return { reference: { code }, name: writeCrsName(named, spellingInDocuments(named)), isNorthFirst };
+}
+
+/** Names that say nothing of the order of axes are told by one that says it; newer URIs by the URN that means the same. */
+function spellingInDocuments({ spelling, code, isLongitudeFirst }: NamedCrs): CrsSpelling {
+  switch (spelling) {
+    case 'urn':
+    case 'experimental-urn':
+      return spelling;
+    case 'uri':
+      return 'urn';
+    case 'short':
+    case 'gml-uri':
+      if (isLongitudeFirst) return 'urn';
+      return code.startsWith('EPSG:') ? 'gml-uri' : 'short';
   }
 }

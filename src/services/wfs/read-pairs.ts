@@ -2,8 +2,7 @@
 import type { DocumentLimits } from '../../lib/document-limits.ts';
 import { problem } from '../../lib/problem.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
-import { readXml } from '../../lib/xml/reader.ts';
-import type { NamespaceScope } from '../ows/message.ts';
+import { type NamespaceScope, readDocument } from '../ows/message.ts';
 import { type Parameters, readCount, readGroups, readList, readLists, readOptions } from '../ows/parameters.ts';
 import { negotiateVersion, requireVersion } from '../ows/versions.ts';
 import { operationsOf, unknownOperation } from './operations.ts';
@@ -27,7 +26,7 @@ import {
 } from './request.ts';
 import { storedQueryUnknown } from './stored-queries.ts';
 
-export function readPairs(parameters: Parameters, limits: DocumentLimits): WfsRequest {
+export async function readPairs(parameters: Parameters, limits: DocumentLimits): Promise<WfsRequest> {
   const operation = required(parameters, 'request', 'the name of an operation such as GetCapabilities was expected');
   if (operation.toLowerCase() === 'getcapabilities') return readGetCapabilities(parameters);
   const version = requireVersion(wfsVersions, parameters.get('version'));
@@ -62,7 +61,11 @@ function readGetCapabilities(parameters: Parameters): WfsRequest {
   };
 }
 
-function readGetFeature(parameters: Parameters, version: WfsVersion, limits: DocumentLimits): GetFeatureRequest {
+async function readGetFeature(
+  parameters: Parameters,
+  version: WfsVersion,
+  limits: DocumentLimits,
+): Promise<GetFeatureRequest> {
   const storedQuery = parameters.get('storedquery_id');
   return {
     kind: 'GetFeature',
@@ -72,7 +75,9 @@ function readGetFeature(parameters: Parameters, version: WfsVersion, limits: Doc
     formatOptions: readOptions(parameters.get('format_options')),
     resultType: readResultType(parameters.get('resulttype')),
     queries:
-      storedQuery === undefined ? readQueries(parameters, version, limits) : [storedQueryOf(storedQuery, parameters)],
+      storedQuery === undefined
+        ? await readQueries(parameters, version, limits)
+        : [storedQueryOf(storedQuery, parameters)],
     isById: storedQuery !== undefined,
   };
 }
@@ -83,8 +88,12 @@ function storedQueryOf(storedQuery: string, parameters: Parameters): RequestedQu
   return { ...queryForId(id), ...present('srsName', parameters.get('srsname')) };
 }
 
-function readGetPropertyValue(parameters: Parameters, version: WfsVersion, limits: DocumentLimits): WfsRequest {
-  const { queries, ...request } = readGetFeature(parameters, version, limits);
+async function readGetPropertyValue(
+  parameters: Parameters,
+  version: WfsVersion,
+  limits: DocumentLimits,
+): Promise<WfsRequest> {
+  const { queries, ...request } = await readGetFeature(parameters, version, limits);
   const [query, ...others] = queries;
   if (query === undefined || others.length > 0) {
     throw problem('ows-option-unsupported', {
@@ -109,11 +118,15 @@ function readPaging(parameters: Parameters): { readonly count?: number; readonly
   };
 }
 
-function readQueries(parameters: Parameters, version: WfsVersion, limits: DocumentLimits): readonly RequestedQuery[] {
+async function readQueries(
+  parameters: Parameters,
+  version: WfsVersion,
+  limits: DocumentLimits,
+): Promise<readonly RequestedQuery[]> {
   const typeNames = typeNamesOf(parameters, version);
   const properties = perQuery('propertyName', readLists(parameters.get('propertyname') ?? ''), typeNames.length);
   const orders = perQuery('sortBy', readGroups(parameters.get('sortby') ?? '').map(readSortBy), typeNames.length);
-  const selections = readSelections(parameters, typeNames, limits);
+  const selections = await readSelections(parameters, typeNames, limits);
   const srsName = parameters.get('srsname');
   return typeNames.map((typeName, place): RequestedQuery => {
     const names = properties[place] ?? [];
@@ -175,11 +188,11 @@ function idsOf(parameters: Parameters): readonly string[] | undefined {
 }
 
 /** How each query chooses its features: by one of four parameters. */
-function readSelections(
+async function readSelections(
   parameters: Parameters,
   typeNames: readonly TypeName[],
   limits: DocumentLimits,
-): readonly Selection[] {
+): Promise<readonly Selection[]> {
   const ids = idsOf(parameters);
   const { bbox, filter, cql } = {
     bbox: parameters.get('bbox'),
@@ -196,8 +209,8 @@ function readSelections(
     return typeNames.map(() => ({ kind: 'box', box }));
   }
   if (filter !== undefined) {
-    const filters = readGroups(filter).map((text): Selection => readFilter(text, limits));
-    return perQuery('filter', filters, typeNames.length);
+    const filters = readGroups(filter).map((text) => readFilter(text, limits));
+    return perQuery('filter', await Promise.all(filters), typeNames.length);
   }
   if (cql === undefined) return [];
   const texts = typeNames.length === 1 ? [cql] : splitCql(cql);
@@ -208,9 +221,9 @@ function readSelections(
   );
 }
 
-function readFilter(text: string, limits: DocumentLimits): Selection {
+async function readFilter(text: string, limits: DocumentLimits): Promise<Selection> {
   if (text.trim() === '') return { kind: 'all' };
-  const root: XmlElement = readXml(text.trim(), limits);
+  const root: XmlElement = await readDocument(text.trim(), limits);
   if (root.local !== 'Filter') {
     const expected = "an XML document with the root 'Filter' was expected";
     throw problem('ows-parameter-invalid', { parameter: 'filter', value: root.name, expected, field: 'filter' });

@@ -64,7 +64,7 @@ describe('a request of a WFS', () => {
     });
     expect(await ofDocument(document)).toEqual(pairs);
     const form = { mediaType: 'application/x-www-form-urlencoded', text: query };
-    expect(readWfsRequest(await readMessage('service=WFS', form, limits), limits)).toEqual(pairs);
+    expect(await readWfsRequest(await readMessage('service=WFS', form, limits), limits)).toEqual(pairs);
   });
 
   it('is read as older versions write it', async () => {

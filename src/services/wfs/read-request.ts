@@ -9,7 +9,7 @@ import { readDocument, versionOf } from './read-document.ts';
 import { readPairs } from './read-pairs.ts';
 import { type WfsRequest, type WfsVersion, wfsVersions } from './request.ts';
 
-export function readWfsRequest(message: Message, limits: DocumentLimits): WfsRequest {
+export async function readWfsRequest(message: Message, limits: DocumentLimits): Promise<WfsRequest> {
   return message.kind === 'pairs' ? readPairs(message.parameters, limits) : readDocument(message.root, message.scope);
 }
 

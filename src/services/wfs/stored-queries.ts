@@ -1,14 +1,10 @@
 /** The stored queries there are: one, which every WFS has. */
-import { type Problem, problem } from '../../lib/problem.ts';
-import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
-import { GET_FEATURE_BY_ID, isGetFeatureById } from './request.ts';
 
-/** A type that a query may answer with. */
-export interface ReturnedType {
-  readonly prefix: string;
-  readonly uri: string;
-  readonly name: string;
-}
+import { xmlName, xmlPrefix } from '../../data/encode/gml/xml-names.ts';
+import { type Problem, problem } from '../../lib/problem.ts';
+import { escapeAttribute } from '../../lib/xml/escape.ts';
+import type { PublishedType } from '../door/published-type.ts';
+import { GET_FEATURE_BY_ID, isGetFeatureById } from './request.ts';
 
 const namespaces =
   'xmlns:wfs="http://www.opengis.net/wfs/2.0" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.opengis.net/wfs/2.0 http://schemas.opengis.net/wfs/2.0/wfs.xsd"';
@@ -18,14 +14,15 @@ export function storedQueryUnknown(id: string): Problem {
 }
 
 /** The list, with the types that this client may see. */
-export async function* listStoredQueries(types: AsyncIterable<readonly ReturnedType[]>): AsyncIterable<string> {
+export async function* listStoredQueries(types: readonly PublishedType[]): AsyncIterable<string> {
   yield `<?xml version="1.0" encoding="UTF-8"?>
 <wfs:ListStoredQueriesResponse ${namespaces}>
   <wfs:StoredQuery id="${GET_FEATURE_BY_ID}">
     <wfs:Title>Get feature by identifier</wfs:Title>
 `;
-  for await (const some of types) {
-    yield some.map((type) => `    <wfs:ReturnFeatureType ${named(type)}</wfs:ReturnFeatureType>\n`).join('');
+  for (const { prefix, namespace, name } of types) {
+    const own = xmlPrefix(prefix);
+    yield `    <wfs:ReturnFeatureType xmlns:${own}="${escapeAttribute(namespace)}">${own}:${xmlName(name)}</wfs:ReturnFeatureType>\n`;
   }
   yield '  </wfs:StoredQuery>\n</wfs:ListStoredQueriesResponse>\n';
 }
@@ -43,8 +40,4 @@ export function describeStoredQueries(ids: readonly string[]): string {
   </wfs:StoredQueryDescription>
 </wfs:DescribeStoredQueriesResponse>
 `;
-}
-
-function named({ prefix, uri, name }: ReturnedType): string {
-  return `xmlns:${prefix}="${escapeAttribute(uri)}">${escapeText(`${prefix}:${name}`)}`;
 }

@@ -48,9 +48,10 @@ export interface Contact {
 }
 
 export interface ListedType {
+  /** Both as XML takes them. */
   readonly prefix: string;
-  readonly uri: string;
   readonly name: string;
+  readonly uri: string;
   readonly title: string;
   readonly abstract: string;
   readonly keywords: readonly string[];
@@ -68,18 +69,13 @@ export function element(name: string, text: string): string {
   return text === '' ? '' : `<${name}>${escapeText(text)}</${name}>`;
 }
 
-/** The prefix of a type, declared where it stands; nothing where the name of a workspace cannot be a prefix. */
+/** The prefix of a type, declared where it stands. */
 export function declaration({ prefix, uri }: ListedType): string {
-  return isXmlName(prefix) ? ` xmlns:${prefix}="${escapeAttribute(uri)}"` : '';
+  return ` xmlns:${prefix}="${escapeAttribute(uri)}"`;
 }
 
 export function qualifiedName({ prefix, name }: ListedType): string {
   return escapeText(`${prefix}:${name}`);
-}
-
-/** Whether a text can be a prefix: letters, digits and little else. */
-function isXmlName(text: string): boolean {
-  return /^[\p{L}_][\p{L}\p{N}\p{M}_.\-·]*$/u.test(text) && !/^xml/i.test(text);
 }
 
 /** Whether a part of the document was asked for. */

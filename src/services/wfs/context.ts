@@ -1,0 +1,60 @@
+/** What the operations of a WFS work with: who asks where, and what the server has. */
+import type { Principal } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
+import { workspaceKind } from '../../records/workspace.ts';
+import type { DoorServices, FeatureDoor, Wish } from '../door/door.ts';
+import type { PublishedType } from '../door/published-type.ts';
+import type { Parameters } from '../ows/parameters.ts';
+import { spellTypeName, type TypeName } from './request.ts';
+import type { PublicationSettings, WfsSettings } from './settings.ts';
+
+export interface WfsContext {
+  readonly services: DoorServices;
+  readonly principal: Principal;
+  readonly door: FeatureDoor;
+  readonly settings: WfsSettings;
+  readonly publication: PublicationSettings;
+  /** Where this service is asked, as the client knows it. */
+  readonly address: string;
+  /** The pairs that were sent, from which addresses of other pages are made; undefined for a document. */
+  readonly parameters: Parameters | undefined;
+  readonly now: () => Date;
+  /** Given when the client is gone. */
+  readonly signal: AbortSignal;
+}
+
+/** The type of a name. What is hidden is as unknown as what is not there. */
+export async function findType(context: WfsContext, typeName: TypeName, wish: Wish): Promise<PublishedType> {
+  const found = await typeNamed(context, typeName, wish);
+  if (found === undefined) {
+    throw problem('wfs-type-unknown', { name: spellTypeName(typeName), field: 'typeName' });
+  }
+  return found;
+}
+
+async function typeNamed(
+  { door, services }: WfsContext,
+  { prefix, uri, local }: TypeName,
+  wish: Wish,
+): Promise<PublishedType | undefined> {
+  // Names that XML does not take are written so in our documents.
+  for (const name of new Set([local, unescapeXmlName(local)])) {
+    if (uri !== undefined) {
+      const [workspace] = await services.catalog.findByKey(workspaceKind, 'uri', uri, 1);
+      const found = workspace && (await door.find(`${workspace.name}:${name}`, wish));
+      if (found !== undefined) return found;
+    }
+    const workspace = prefix === undefined ? '' : `${unescapeXmlName(prefix)}:`;
+    const found = await door.find(`${workspace}${name}`, wish);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** `my_x0020_roads` is `my roads`. */
+export function unescapeXmlName(name: string): string {
+  return name.replaceAll(/_x([0-9A-F]{4,6})_/g, (written, code: string) => {
+    const number = Number.parseInt(code, 16);
+    return number <= 0x10ffff ? String.fromCodePoint(number) : written;
+  });
+}

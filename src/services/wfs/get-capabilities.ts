@@ -1,0 +1,65 @@
+/** GetCapabilities: what the service offers to whoever asks. */
+import { xmlName, xmlPrefix } from '../../data/encode/gml/xml-names.ts';
+import type { ServiceReply } from '../../http/service-reply.ts';
+import { problem } from '../../lib/problem.ts';
+import type { PublishedType } from '../door/published-type.ts';
+import { type ListedType, writeCapabilities } from './capabilities.ts';
+import type { WfsContext } from './context.ts';
+import { schemaFormatNames } from './describe-feature-type.ts';
+import { operationsOf } from './operations.ts';
+import { formatNames } from './output-formats.ts';
+import type { GetCapabilitiesRequest } from './request.ts';
+import { serviceFacts } from './settings.ts';
+
+/** Clients that page take it for the size of a page: enough to be quick, and little enough to be shown soon. */
+const COUNT_DEFAULT = 10_000;
+
+export async function getCapabilities(context: WfsContext, request: GetCapabilitiesRequest): Promise<ServiceReply> {
+  const { services, settings, publication, address, door } = context;
+  const { version, sections } = request;
+  const updateSequence = services.catalog.position();
+  checkUpdateSequence(request, updateSequence);
+  // All of them are read before the first byte is sent: what is sent must not need the catalog.
+  const types = await door.list();
+  const pieces = writeCapabilities(version, {
+    address,
+    service: serviceFacts(settings, publication),
+    updateSequence,
+    operations: operationsOf(version),
+    types: listed(types, settings.otherCrs),
+    outputFormats: formatNames(version, settings),
+    schemaFormats: schemaFormatNames(version),
+    countDefault: Math.min(COUNT_DEFAULT, settings.maxFeatures),
+    sections,
+  });
+  return { contentType: 'application/xml;charset=utf-8', body: asTheyCome(pieces) };
+}
+
+function checkUpdateSequence({ updateSequence: asked }: GetCapabilitiesRequest, current: number): void {
+  if (asked === undefined) return;
+  const number = /^\d{1,15}$/.test(asked) ? Number(asked) : Number.POSITIVE_INFINITY;
+  if (number >= current) {
+    throw problem('ows-update-sequence', { asked, current, isCurrent: number === current, field: 'updateSequence' });
+  }
+}
+
+function* listed(types: readonly PublishedType[], otherCrs: readonly string[]): Iterable<ListedType> {
+  for (const { prefix, namespace, name, title, abstract, keywords, crs, latLonBounds } of types) {
+    yield {
+      prefix: xmlPrefix(prefix),
+      uri: namespace,
+      name: xmlName(name),
+      title,
+      abstract,
+      keywords,
+      crs: crs.code,
+      otherCrs: otherCrs.filter((code) => code !== crs.code),
+      bounds: latLonBounds ?? undefined,
+      isWritable: false,
+    };
+  }
+}
+
+async function* asTheyCome(pieces: Iterable<string>): AsyncIterable<string> {
+  yield* pieces;
+}

@@ -1,0 +1,352 @@
+/** GetFeature: the features that queries select, as a document in the format that was asked for, or how many there are. */
+import type {
+  DocumentLink,
+  EncodingOptions,
+  FeatureCollection,
+  FeatureSet,
+  SchemaLocation,
+} from '../../data/encode/port.ts';
+import { countFeatures } from '../../data/vector/query/count-features.ts';
+import { queryFeatures } from '../../data/vector/query/query-features.ts';
+import type { ServiceReply } from '../../http/service-reply.ts';
+import { Problem, problem } from '../../lib/problem.ts';
+import type { PublishedType } from '../door/published-type.ts';
+import { contentDisposition } from '../ows/content-disposition.ts';
+import type { WfsContext } from './context.ts';
+import { schemaAddress } from './describe-feature-type.ts';
+import { hitsDocument } from './hits.ts';
+import { type OpenedQuery, openQuery } from './open-query.ts';
+import { requestedFormat, type WfsFormat } from './output-formats.ts';
+import { pageLinks } from './page-links.ts';
+import type { GetFeatureRequest } from './request.ts';
+
+/** How long a page waits for the number of all features, which many clients page by; a page without it is worth more then. */
+const COUNT_PATIENCE_MS = 10_000;
+
+/** Each has data open while the answer is sent. */
+const MAX_QUERIES = 100;
+
+export async function getFeature(context: WfsContext, request: GetFeatureRequest): Promise<ServiceReply> {
+  return getFeatures(context, request, requestedFormat(request.version, request.outputFormat, context.settings));
+}
+
+/** The same in a format that is not for the client to choose. */
+export async function getFeatures(
+  context: WfsContext,
+  request: GetFeatureRequest,
+  format: WfsFormat,
+): Promise<ServiceReply> {
+  if (request.queries.length > MAX_QUERIES) {
+    throw problem('ows-option-unsupported', {
+      what: `A request with ${request.queries.length} queries`,
+      instead: `send ${MAX_QUERIES} at most`,
+      field: 'typeName',
+    });
+  }
+  const queries = await openAll(context, request, format);
+  const release = (): void => {
+    for (const { opened } of queries) opened.release();
+  };
+  try {
+    const made =
+      request.resultType === 'hits'
+        ? await hits(context, request, queries)
+        : request.isById
+          ? await oneFeature(context, request, queries, format)
+          : await features(context, request, queries, format);
+    return { ...made, release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function openAll(
+  context: WfsContext,
+  request: GetFeatureRequest,
+  format: WfsFormat,
+): Promise<readonly OpenedQuery[]> {
+  const { onlyCrs } = format.format;
+  const wishes = onlyCrs === undefined ? format : { ...format, crs: onlyCrs };
+  const queries: OpenedQuery[] = [];
+  try {
+    for (const query of request.queries) queries.push(await openQuery(context, request.version, query, wishes));
+    return queries;
+  } catch (error) {
+    for (const { opened } of queries) opened.release();
+    // Whoever asks by an id learns nothing about types.
+    throw request.isById && error instanceof Problem && error.code === 'wfs-type-unknown'
+      ? unknownFeature(request)
+      : error;
+  }
+}
+
+function unknownFeature({ queries }: GetFeatureRequest): Problem {
+  const selection = queries[0]?.selection;
+  return problem('wfs-feature-unknown', { id: (selection?.kind === 'ids' && selection.ids[0]) || '', field: 'id' });
+}
+
+async function hits(
+  context: WfsContext,
+  request: GetFeatureRequest,
+  queries: readonly OpenedQuery[],
+): Promise<ServiceReply> {
+  let matched = 0;
+  for (const query of queries) matched += await exactCount(query);
+  return {
+    contentType: 'text/xml;charset=utf-8',
+    body: hitsDocument({
+      version: request.version,
+      matched: countedHits(matched, request, context),
+      timeStamp: context.now(),
+      links: pageLinks(context, { ...request, startIndex: 0 }, { count: 0, hasNext: matched > 0 }),
+    }),
+  };
+}
+
+/** Before 2.0.0 the number is that of the features that would come; since then that of all that fit. */
+function countedHits(matched: number, { version, count }: GetFeatureRequest, { settings }: WfsContext): number {
+  if (version === '2.0.0') return matched;
+  return Math.min(matched, count ?? matched, settings.hitsIgnoreMaxFeatures ? matched : settings.maxFeatures);
+}
+
+async function exactCount({ opened, filter }: OpenedQuery): Promise<number> {
+  const never = new AbortController().signal;
+  const query = filter === undefined ? {} : { filter };
+  const counted = await countFeatures(opened, query, { signal: opened.signal, patience: never });
+  return counted.kind === 'unknown' ? 0 : counted.count;
+}
+
+async function oneFeature(
+  context: WfsContext,
+  request: GetFeatureRequest,
+  queries: readonly OpenedQuery[],
+  format: WfsFormat,
+): Promise<ServiceReply> {
+  const encoder = await format.format.load();
+  if (encoder.encodeFeature === undefined) return features(context, request, queries, format);
+  const pages = await pagesOf(queries, { offset: 0, limit: 1 }, 'nothing');
+  const body = await encoder.encodeFeature(
+    collectionOf(context, request, pages, () => []),
+    context.signal,
+  );
+  if (body === undefined) throw unknownFeature(request);
+  return { ...headOf(request, queries, format), body };
+}
+
+async function features(
+  context: WfsContext,
+  request: GetFeatureRequest,
+  queries: readonly OpenedQuery[],
+  format: WfsFormat,
+): Promise<ServiceReply> {
+  const { startIndex: offset = 0, count } = request;
+  const limit = Math.min(count ?? Number.POSITIVE_INFINITY, context.settings.maxFeatures);
+  const needs = format.head === 'counts' || count !== undefined ? 'counts' : 'nothing';
+  const pages = await pagesOf(queries, { offset, limit }, needs);
+  const links = (): readonly DocumentLink[] =>
+    pageLinks(context, request, { count: limit, hasNext: pages.some((page) => page.hasNext()) });
+  const encoder = await format.format.load();
+  const body = encoder.encode(collectionOf(context, request, pages, links), context.signal);
+  return { ...headOf(request, queries, format), body: await begun(body) };
+}
+
+function collectionOf(
+  context: WfsContext,
+  request: GetFeatureRequest,
+  pages: readonly Page[],
+  links: () => readonly DocumentLink[],
+): FeatureCollection {
+  const types = pages.map(({ query }) => query.opened.published);
+  return {
+    sets: pages.map(({ set }) => set),
+    timeStamp: context.now(),
+    links,
+    schemaLocations: schemaLocations(context, request, types),
+    options: encodingOptions(context, request, types),
+  };
+}
+
+/** Those of one namespace are described together. */
+function schemaLocations(
+  { address }: WfsContext,
+  { version }: GetFeatureRequest,
+  types: readonly PublishedType[],
+): readonly SchemaLocation[] {
+  return [...Map.groupBy(types, ({ namespace }) => namespace)].map(([uri, members]) => ({
+    uri,
+    location: schemaAddress(address, version, members),
+  }));
+}
+
+function encodingOptions(
+  { publication }: WfsContext,
+  { formatOptions }: GetFeatureRequest,
+  types: readonly PublishedType[],
+): EncodingOptions {
+  const decimals = Math.max(...types.map((type) => type.decimals ?? publication.decimals));
+  const separator = separatorNamed(formatOptions.get('csvseparator'));
+  const charset = formatOptions.get('charset');
+  return {
+    decimals,
+    ...(separator === undefined ? {} : { separator }),
+    ...(charset === undefined ? {} : { charset: knownCharset(charset) }),
+  };
+}
+
+const separators: ReadonlyMap<string, string> = new Map([
+  ['comma', ','],
+  ['semicolon', ';'],
+  ['tab', '\t'],
+  ['space', ' '],
+  ['pipe', '|'],
+  [',', ','],
+  ['|', '|'],
+]);
+
+function separatorNamed(name: string | undefined): string | undefined {
+  if (name === undefined) return undefined;
+  const separator = separators.get(name.toLowerCase());
+  if (separator === undefined) {
+    const expected = `csvSeparator was expected to be one of ${[...separators.keys()].slice(0, 5).join(', ')}`;
+    throw problem('ows-parameter-invalid', {
+      parameter: 'format_options',
+      value: name,
+      expected,
+      field: 'format_options',
+    });
+  }
+  return separator;
+}
+
+function knownCharset(name: string): string {
+  try {
+    return new TextDecoder(name).encoding;
+  } catch {
+    const expected = 'CHARSET was expected to be an encoding such as UTF-8';
+    throw problem('ows-parameter-invalid', {
+      parameter: 'format_options',
+      value: name,
+      expected,
+      field: 'format_options',
+    });
+  }
+}
+
+/** What is said before the first byte of a body. */
+function headOf(
+  { formatOptions }: GetFeatureRequest,
+  queries: readonly OpenedQuery[],
+  { format }: WfsFormat,
+): Omit<ServiceReply, 'body'> {
+  const types = queries.map(({ opened }) => opened.published);
+  const name = formatOptions.get('filename') ?? `${types[0]?.name ?? 'features'}.${format.fileExtension}`;
+  const ages = types.map(({ maxAgeSeconds }) => maxAgeSeconds);
+  const isKept = ages.every((age) => age !== undefined);
+  return {
+    contentType: format.mediaType,
+    headers: { 'content-disposition': contentDisposition(format.isDownload ? 'attachment' : 'inline', name) },
+    ...(isKept ? { maxAgeSeconds: Math.min(...ages) } : {}),
+    ...(format.fileExtension === 'zip' ? { isPacked: true } : {}),
+  };
+}
+
+interface Page {
+  readonly query: OpenedQuery;
+  readonly set: FeatureSet;
+  /** Whether more of its features fit; known for sure once it has been read. */
+  hasNext(): boolean;
+}
+
+interface Window {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** The features of all queries stand one behind the other; a page may begin in one and end in another. */
+async function pagesOf(
+  queries: readonly OpenedQuery[],
+  window: Window,
+  needs: 'counts' | 'nothing',
+): Promise<readonly Page[]> {
+  const pages: Page[] = [];
+  let { offset, limit } = window;
+  for (const query of queries) {
+    // Where the next query begins depends on how many features this one has.
+    const isCounted = needs === 'counts' || queries.length > 1;
+    const matched = isCounted ? await matchedBy(query, queries.length > 1) : undefined;
+    const own = { offset, limit: Math.min(limit, query.maxFeatures) };
+    pages.push(await pageOf(query, own, matched));
+    const returned = matched === undefined ? 0 : Math.max(0, Math.min(own.limit, matched - offset));
+    offset = Math.max(0, offset - (matched ?? 0));
+    limit -= returned;
+  }
+  return pages;
+}
+
+async function matchedBy(query: OpenedQuery, isNeeded: boolean): Promise<number | undefined> {
+  if (isNeeded) return exactCount(query);
+  const { opened, filter } = query;
+  const counted = await countFeatures(opened, filter === undefined ? {} : { filter }, {
+    signal: opened.signal,
+    patience: AbortSignal.timeout(COUNT_PATIENCE_MS),
+  });
+  return counted.kind === 'exact' ? counted.count : undefined;
+}
+
+async function pageOf(query: OpenedQuery, { offset, limit }: Window, matched: number | undefined): Promise<Page> {
+  const { opened, filter, sort, attributes, crs } = query;
+  const { published } = opened;
+  const isCut = Number.isFinite(limit);
+  const answer = await queryFeatures(
+    opened,
+    {
+      sort,
+      ...(filter === undefined ? {} : { filter }),
+      ...(attributes === undefined ? {} : { attributes }),
+      ...(crs.name === undefined ? {} : { crs: crs.reference }),
+      ...(offset === 0 ? {} : { offset }),
+      ...(isCut ? { limit } : {}),
+    },
+    opened.signal,
+  );
+  let given = 0;
+  let isRead = false;
+  async function* counted(): FeatureSet['batches'] {
+    for await (const batch of opened.inTime(answer.batches)) {
+      given += batch.length;
+      yield batch;
+    }
+    isRead = true;
+  }
+  const total = (): number | undefined => matched ?? (isRead && given < limit ? offset + given : undefined);
+  return {
+    query,
+    hasNext: () =>
+      matched === undefined ? (isRead ? answer.pages().next !== undefined : isCut) : offset + limit < matched,
+    set: {
+      typeName: { prefix: published.prefix, uri: published.namespace, local: published.name },
+      description: answer.description,
+      crs,
+      batches: counted(),
+      // Formats that tell of it behind the features know it then.
+      get numberMatched() {
+        return total();
+      },
+      ...(matched === undefined ? {} : { numberReturned: Math.max(0, Math.min(limit, matched - offset)) }),
+    },
+  };
+}
+
+/** The same pieces, of which the first is there: what goes wrong until then is told in the place of the answer. */
+async function begun<T>(pieces: AsyncIterable<T>): Promise<AsyncIterable<T>> {
+  const reading = pieces[Symbol.asyncIterator]();
+  const first = await reading.next();
+  return (async function* () {
+    try {
+      for (let piece = first; piece.done !== true; piece = await reading.next()) yield piece.value;
+    } finally {
+      await reading.return?.();
+    }
+  })();
+}

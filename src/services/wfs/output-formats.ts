@@ -1,0 +1,93 @@
+/** The formats of features by the names that clients of a WFS ask with. */
+import { type OutputFormat, outputFormats } from '../../data/encode/formats.ts';
+import { problem } from '../../lib/problem.ts';
+import type { FormatWishes } from './open-query.ts';
+import type { WfsVersion } from './request.ts';
+import type { WfsSettings } from './settings.ts';
+
+export interface WfsFormat extends FormatWishes {
+  /** The first is what lists name it; older versions list the second where it is a word. */
+  readonly names: readonly [string, ...string[]];
+  readonly format: OutputFormat;
+  /** What stands before the features: how many there are, and how many come. */
+  readonly head: 'counts' | 'nothing';
+}
+
+const gml2: WfsFormat = {
+  names: ['text/xml; subtype=gml/2.1.2', 'GML2'],
+  format: outputFormats.gml2,
+  head: 'nothing',
+  keepsMandatory: true,
+};
+
+const gml31: WfsFormat = {
+  names: ['text/xml; subtype=gml/3.1.1', 'GML3'],
+  format: outputFormats.gml31,
+  head: 'counts',
+  keepsMandatory: true,
+};
+
+const gml32: WfsFormat = {
+  names: ['application/gml+xml; version=3.2', 'gml32', 'text/xml; subtype=gml/3.2', 'text/xml; subtype=gml/3.2.1'],
+  format: outputFormats.gml32,
+  head: 'counts',
+  keepsMandatory: true,
+};
+
+const others: readonly WfsFormat[] = [
+  {
+    names: ['application/json', 'json', 'application/geo+json', 'geojson'],
+    format: outputFormats['wfs-geojson'],
+    head: 'nothing',
+  },
+  { names: ['text/csv', 'csv'], format: outputFormats.csv, head: 'nothing' },
+  { names: ['application/vnd.google-earth.kml+xml', 'KML'], format: outputFormats.kml, head: 'nothing' },
+];
+
+const defaults: Readonly<Record<WfsVersion, WfsFormat>> = { '1.0.0': gml2, '1.1.0': gml31, '2.0.0': gml32 };
+
+/** The usual one of the version first. */
+function formatsOf(version: WfsVersion): readonly WfsFormat[] {
+  const usual = defaults[version];
+  return [usual, ...[gml32, gml31, gml2].filter((each) => each !== usual), ...others];
+}
+
+/** The names that lists of formats have. */
+export function formatNames(version: WfsVersion, settings: WfsSettings): readonly string[] {
+  const isOffered = offeredBy(settings);
+  return formatsOf(version)
+    .filter(isOffered)
+    .flatMap(({ names }) => names.slice(0, 2));
+}
+
+export function requestedFormat(version: WfsVersion, name: string | undefined, settings: WfsSettings): WfsFormat {
+  const isOffered = offeredBy(settings);
+  const usual = defaults[version];
+  const asked = name === undefined ? usual : formatsOf(version).find(({ names }) => isAmong(names, name));
+  if (asked === undefined || !isOffered(asked)) {
+    throw problem('ows-parameter-invalid', {
+      parameter: 'outputFormat',
+      value: name ?? usual.names[0],
+      expected: `one of ${formatNames(version, settings).join(', ')} was expected`,
+      field: 'outputFormat',
+    });
+  }
+  return asked;
+}
+
+function offeredBy({ outputTypes }: WfsSettings): (format: WfsFormat) => boolean {
+  return ({ names }) => outputTypes === undefined || outputTypes.some((each) => isAmong(names, each));
+}
+
+export function isAmong(names: readonly string[], name: string): boolean {
+  return names.some((each) => plain(each) === plain(name));
+}
+
+/** A plus sign that is not escaped arrives as a blank, and blanks around semicolons mean nothing. */
+function plain(name: string): string {
+  return name
+    .trim()
+    .toLowerCase()
+    .replaceAll(/\s*;\s*/g, ';')
+    .replaceAll(/[\s+]+/g, '+');
+}

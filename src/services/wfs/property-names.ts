@@ -1,0 +1,30 @@
+/** Finds the attributes that clients name. Names are looked up and never evaluated, whatever they look like. */
+import type { PublishedAttribute } from '../../catalog/feature-types/published-attribute.ts';
+import { excerpt } from '../../lib/excerpt.ts';
+import { problem } from '../../lib/problem.ts';
+import type { PublishedType } from '../door/published-type.ts';
+import { unescapeXmlName } from './context.ts';
+
+/** `pop`, `topp:pop` and `topp:states/topp:pop`; paths that say more than that are names of nothing. */
+export function propertyNamed(
+  { attributes, qualifiedName }: PublishedType,
+  written: string,
+  parameter: string,
+): PublishedAttribute {
+  const names = new Set([written, lastStep(written)].flatMap((name) => [name, unescapeXmlName(name)]));
+  for (const name of names) {
+    const found = attributes.find((each) => each.name === name);
+    if (found !== undefined) return found;
+  }
+  throw problem('wfs-property-unknown', {
+    name: written,
+    type: qualifiedName,
+    properties: attributes.map(({ name }) => excerpt(name)),
+    field: parameter,
+  });
+}
+
+function lastStep(path: string): string {
+  const [, name] = /^(?:[^/[\]()*@]+\/)?(?:[^/[\]()*@:]+:)?([^/[\]()*@:]+)$/.exec(path.trim()) ?? [];
+  return name ?? path;
+}

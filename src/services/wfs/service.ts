@@ -1,0 +1,81 @@
+/** The WFS: reads a request, opens the door, and hands it to its operation. */
+
+import type { ServiceReply } from '../../http/service-reply.ts';
+import type { ServiceCall } from '../../http/service-route.ts';
+import type { DocumentLimits } from '../../lib/document-limits.ts';
+import { Problem } from '../../lib/problem.ts';
+import { type DoorServices, openDoor, type ServicePlace } from '../door/door.ts';
+import { reportOf } from '../ows/exceptions.ts';
+import type { Message } from '../ows/message.ts';
+import { toldProblem } from '../told-problem.ts';
+import type { WfsContext } from './context.ts';
+import { describeFeatureType } from './describe-feature-type.ts';
+import { getCapabilities } from './get-capabilities.ts';
+import { getFeature } from './get-feature.ts';
+import { getPropertyValue } from './get-property-value.ts';
+import { readWfsRequest, reportStyleOf } from './read-request.ts';
+import type { WfsRequest } from './request.ts';
+import { publicationSettings, wfsSettings } from './settings.ts';
+import { describeStoredQueries, listStoredQueries } from './stored-queries.ts';
+
+export interface WfsWorld {
+  readonly limits: DocumentLimits;
+  readonly now: () => Date;
+}
+
+export interface WfsCall extends Pick<ServiceCall<DoorServices>, 'services' | 'principal' | 'signal'> {
+  readonly message: Message;
+  readonly place: ServicePlace;
+  /** Where this service is asked, as the client knows it. */
+  readonly address: string;
+}
+
+/** Problems of requests are worded here, where their version is known. */
+export async function answerWfs(call: WfsCall, world: WfsWorld): Promise<ServiceReply> {
+  try {
+    return await answer(call, world);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const report = reportOf(toldProblem(error), reportStyleOf(call.message));
+    // Who asks, and what failed here, is told by the server as everywhere else.
+    if (report.status === 401 || report.status >= 500) throw error;
+    return report;
+  }
+}
+
+async function answer(call: WfsCall, { limits, now }: WfsWorld): Promise<ServiceReply> {
+  const { services, principal, message, place, address } = call;
+  const request = await readWfsRequest(message, limits);
+  const door = await openDoor(services, { principal, place, serviceNames: ['WFS'], operation: request.kind });
+  return perform(request, {
+    services,
+    principal,
+    door,
+    settings: wfsSettings(door.settings),
+    publication: await publicationSettings(services.catalog, door.workspace),
+    address,
+    parameters: message.kind === 'pairs' ? message.parameters : undefined,
+    now,
+    signal: call.signal(),
+  });
+}
+
+async function perform(request: WfsRequest, context: WfsContext): Promise<ServiceReply> {
+  switch (request.kind) {
+    case 'GetCapabilities':
+      return getCapabilities(context, request);
+    case 'DescribeFeatureType':
+      return describeFeatureType(context, request);
+    case 'GetFeature':
+      return getFeature(context, request);
+    case 'GetPropertyValue':
+      return getPropertyValue(context, request);
+    case 'ListStoredQueries':
+      return {
+        contentType: 'application/xml;charset=utf-8',
+        body: listStoredQueries(await context.door.list()),
+      };
+    case 'DescribeStoredQueries':
+      return { contentType: 'application/xml;charset=utf-8', body: describeStoredQueries(request.ids) };
+  }
+}

@@ -1,0 +1,57 @@
+/** Feature types with a few features, published on a server under test. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Geometry } from '../../src/data/vector/geometry.ts';
+import type { Attribute, Feature, Value } from '../../src/data/vector/port.ts';
+import { openGeopackage } from './geopackages.ts';
+import type { TestServer } from './test-server.ts';
+
+export interface PublishedTable {
+  readonly name: string;
+  readonly attributes: readonly Attribute[];
+  readonly rows: readonly (readonly (Value | Geometry)[])[];
+}
+
+/** Uploads the tables as a GeoPackage, which makes the workspace, a store and a layer of each table. */
+export async function publishTables(
+  server: TestServer,
+  workspace: string,
+  tables: readonly PublishedTable[],
+  store = 'data',
+): Promise<void> {
+  await server.post('/workspaces', `<workspace><name>${workspace}</name></workspace>`, { type: 'xml' });
+  const body = await geopackageOf(tables);
+  const reply = await server.request('PUT', `/workspaces/${workspace}/datastores/${store}/file.gpkg?configure=all`, {
+    body,
+    type: 'application/x-sqlite3',
+  });
+  if (reply.status !== 201) throw new Error(`The upload was answered with ${reply.status}: ${reply.text}`);
+}
+
+export async function geopackageOf(tables: readonly PublishedTable[]): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'graticule-tables-'));
+  try {
+    return await writtenIn(folder, tables);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function writtenIn(folder: string, tables: readonly PublishedTable[]): Promise<Buffer> {
+  const path = join(folder, 'data.gpkg');
+  const source = await openGeopackage(path);
+  const session = await source.startWriting?.(new AbortController().signal);
+  if (session === undefined) throw new Error('it cannot write');
+  for (const { name, attributes, rows } of tables) {
+    const features = rows.map((values, index): Feature => ({ id: `${name}.${index + 1}`, values }));
+    await session.write({ name, attributes, batches: oneBatch(features) }, 'append');
+  }
+  await session.commit();
+  await source.close();
+  return readFile(path);
+}
+
+async function* oneBatch(features: readonly Feature[]): AsyncIterable<readonly Feature[]> {
+  yield features;
+}
