@@ -77,6 +77,47 @@ describe('a file for exchange', () => {
     });
   });
 
+  it('of CSV that has only its first row is a layer of points that has none yet', async () => {
+    const put = (query: string, body: string) =>
+      server.request('PUT', `${stores}/plan/file.csv?filename=planned${query}`, { type: 'text/csv', body });
+
+    const made = await put('', 'name,lon,lat\n');
+    const filled = await put('&update=append', 'name,lon,lat\nplace,7,50\n');
+
+    expect([made.status, filled.status], `${made.text} ${filled.text}`).toEqual([201, 201]);
+    expect((await server.get(`${stores}/plan/featuretypes/planned.json`)).json()).toMatchObject({
+      featureType: {
+        srs: 'EPSG:4326',
+        attributes: {
+          attribute: [
+            expect.objectContaining({ name: 'geom', binding: 'org.locationtech.jts.geom.Point' }),
+            expect.objectContaining({ name: 'name', binding: 'java.lang.String' }),
+          ],
+        },
+      },
+    });
+    expect((await server.get('/layers/acme:planned.json')).json()).toMatchObject({ layer: { type: 'VECTOR' } });
+  });
+
+  it('of CSV that has only its first row keeps the place of texts for geometries', async () => {
+    const made = await server.request('PUT', `${stores}/texts/file.csv?filename=texts`, {
+      type: 'text/csv',
+      body: 'name,wkt\n',
+    });
+
+    expect([made.status, made.text]).toEqual([201, expect.stringContaining('Published acme:texts')]);
+    expect((await server.get(`${stores}/texts/featuretypes/texts.json`)).json()).toMatchObject({
+      featureType: {
+        attributes: {
+          attribute: [
+            expect.objectContaining({ name: 'geom', binding: 'org.locationtech.jts.geom.Geometry' }),
+            expect.objectContaining({ name: 'name', binding: 'java.lang.String' }),
+          ],
+        },
+      },
+    });
+  });
+
   it('that is damaged leaves nothing behind', async () => {
     const reply = await server.request('PUT', `${stores}/damaged/file.geojson`, {
       type: 'json',

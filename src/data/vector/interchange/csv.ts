@@ -1,7 +1,7 @@
 /** Reads tables of text: commas, semicolons or tabs between values, quotes around those that hold them, names in the first row. */
 import type { CrsReference } from '../../crs/crs-reference.ts';
 import { findCrs } from '../../crs/resolve-crs.ts';
-import type { Geometry } from '../geometry.ts';
+import type { Geometry, GeometryType } from '../geometry.ts';
 import { decodeWkt, WktError } from '../wkt-decode.ts';
 import { FileMistake, type RawFeature, type RawTable, type RawValue } from './raw-features.ts';
 
@@ -33,7 +33,14 @@ export async function readCsv(text: string): Promise<RawTable> {
     );
     return { geometry: place.geometryOf(row), values: new Map(values) };
   });
-  return { features, columns, isText: true, crs: await crsOf(place, body) };
+  const { emptyGeometry } = place;
+  return {
+    features,
+    columns,
+    isText: true,
+    crs: await crsOf(place, body),
+    ...(emptyGeometry === undefined ? {} : { emptyGeometry }),
+  };
 }
 
 /** Coordinates called after degrees are in degrees; texts may say what they are in, all of them the same. */
@@ -131,24 +138,31 @@ interface Place {
   readonly isGeographic: boolean;
   /** Whether it is a column of well-known text. */
   readonly isText: boolean;
+  /** What is meant to be there, also in a table without rows. */
+  readonly emptyGeometry?: GeometryType;
   geometryOf(row: Row): Geometry | null;
 }
 
-/** A column of well-known text, or two of coordinates. */
+/** A column of well-known text, or two of coordinates; where no row fills them, their names tell. */
 function placeColumns(names: readonly string[], rows: readonly Row[]): Place {
   const sample = (index: number) => rows.map(({ values }) => values[index]?.trim() ?? '').find((value) => value !== '');
   const textColumn = names.findIndex((name, index) => textNames.test(name) && looksLikeText(sample(index) ?? ''));
-  if (textColumn >= 0) {
-    return { columns: [textColumn], isGeographic: false, isText: true, geometryOf: (row) => fromText(row, textColumn) };
-  }
+  if (textColumn >= 0) return placeInText(textColumn);
   for (const [kind, pattern] of abscissaNames.entries()) {
     const x = names.findIndex((name) => pattern.test(name));
     const y = names.findIndex((name) => ordinateNames[kind]?.test(name));
     if (x >= 0 && y >= 0) {
-      return { columns: [x, y], isGeographic: kind === 0, isText: false, geometryOf: (row) => fromPair(row, x, y) };
+      const geometryOf = (row: Row) => fromPair(row, x, y);
+      return { columns: [x, y], isGeographic: kind === 0, isText: false, emptyGeometry: 'Point', geometryOf };
     }
   }
+  const emptyColumn = names.findIndex((name, index) => textNames.test(name) && sample(index) === undefined);
+  if (emptyColumn >= 0) return { ...placeInText(emptyColumn), emptyGeometry: 'Geometry' };
   return { columns: [], isGeographic: false, isText: false, geometryOf: () => null };
+}
+
+function placeInText(column: number): Place {
+  return { columns: [column], isGeographic: false, isText: true, geometryOf: (row) => fromText(row, column) };
 }
 
 function looksLikeText(value: string): boolean {

@@ -219,6 +219,25 @@ describe('CSV', () => {
     expect(drawn).toMatchObject({ crs: code === undefined ? {} : { code } });
   });
 
+  it.each([
+    ['coordinates in degrees', 'name,lon,lat\n', 'Point', { code: 'EPSG:4326' }],
+    ['other coordinates', 'name,x,y\n', 'Point', {}],
+    ['well-known text', 'name,wkt\n', 'Geometry', {}],
+    ['coordinates that no row has', 'name,lon,lat\na,,\nb,,\n', 'Point', { code: 'EPSG:4326' }],
+    ['both, of which neither has a value', 'name,shape,lon,lat\n', 'Point', { code: 'EPSG:4326' }],
+  ])('without a single place has the geometries that its columns are for: %s', async (_, text, type, crs) => {
+    const source = await opened('csv', text);
+
+    const description = await source.describe('a', never);
+
+    expect(description).toMatchObject({ defaultGeometry: 'geom', count: text.split('\n').length - 2 });
+    expect(description?.attributes[0]).toMatchObject({ name: 'geom', kind: 'geometry', type, crs });
+    expect(description?.attributes[1]).toMatchObject({ name: 'name', type: 'string' });
+    expect(description).not.toHaveProperty('bounds');
+    expect(await source.listTypes(never)).toEqual([{ name: 'a', hasGeometry: true }]);
+    expect((await all(source, 'a')).map(({ values }) => values[0])).toEqual(text.includes('\nb') ? [null, null] : []);
+  });
+
   it('without a place is a table without geometries, with the types that its texts have', async () => {
     const source = await opened(
       'csv',

@@ -18,6 +18,8 @@ export interface RawTable {
   readonly crs: CrsReference;
   /** In the order of the file, where it has one that no feature shows. */
   readonly columns?: readonly string[];
+  /** What its geometries are, where it has a place for them that no feature fills. */
+  readonly emptyGeometry?: GeometryType;
   /** Whether everything is written as text, also numbers. */
   readonly isText?: boolean;
   readonly warnings?: readonly string[];
@@ -42,11 +44,14 @@ export interface TypedTable {
 }
 
 /** Gives every column the narrowest type that all its values have, and all geometries one type. */
-export function typed({ features, crs, columns = [], isText = false }: RawTable): TypedTable {
+export function typed({ features, crs, columns = [], emptyGeometry, isText = false }: RawTable): TypedTable {
   const names = [...new Set([...columns, ...features.flatMap(({ values }) => [...values.keys()])])];
   const types = names.map((name) => typeOfColumn(features, name, isText));
-  const geometries = typedGeometries(features.map(({ geometry }) => geometry));
-  const hasGeometry = features.some(({ geometry }) => geometry !== null);
+  const geometries = typedGeometries(
+    features.map(({ geometry }) => geometry),
+    emptyGeometry,
+  );
+  const hasGeometry = emptyGeometry !== undefined || features.some(({ geometry }) => geometry !== null);
   const geometryName = freeName(names, 'geom');
   const attributes: readonly Attribute[] = [
     ...(hasGeometry
@@ -180,14 +185,14 @@ interface TypedGeometries {
 }
 
 /** One polygon among many-parted ones is one of one part; heights count where every position has one. */
-function typedGeometries(written: readonly (Geometry | null)[]): TypedGeometries {
+function typedGeometries(written: readonly (Geometry | null)[], ofNone: GeometryType = 'Geometry'): TypedGeometries {
   const there = written.filter((geometry) => geometry !== null);
   const hasHeights = there.length > 0 && there.every(hasHeight);
   const flat = hasHeights ? written : written.map((geometry) => geometry && withoutHeight(geometry));
   const types = new Set(there.map(({ type }) => type));
-  const [first = 'Geometry'] = types;
+  const [first = ofNone] = types;
   const dimension: Dimension = hasHeights ? 'XYZ' : 'XY';
-  if (types.size === 1) return { type: first, dimension, all: flat };
+  if (types.size <= 1) return { type: first, dimension, all: flat };
   const single = [...types].map((type) => type.replace(/^Multi/, ''));
   const isOneKind = new Set(single).size === 1;
   const many = `Multi${single[0] ?? ''}` as Geometry['type'];
