@@ -13,7 +13,7 @@ import { documentFormat } from './rendition.ts';
 import { addWarnings, headersFor, plainTextType, type ReplyOptions, sandbox } from './reply-headers.ts';
 import type { DocumentOutcome, FileReply, Outcome, Route } from './route.ts';
 import { type BrokenOff, type HeaderList, send, sendList, sendOpenFile } from './send.ts';
-import { type ChangeDocument, changeMediaType } from './session.ts';
+import { asksForChange, type ChangeDocument, changeMediaType } from './session.ts';
 
 /** What can be done with a resource. */
 export function sendAllowed<S>(
@@ -122,7 +122,7 @@ export function sendChange<S>(
   if (outcome.kind === 'created') {
     headers.push('location', urlOf(request, options)(outcome.location));
   }
-  headers.push('content-type', changeMediaType);
+  headers.push('content-type', asksForChange(request.raw.headers) ? changeMediaType : 'application/json');
   const before = `${JSON.stringify(head).slice(0, -1)},"items":[`;
   const frame = { before, item: JSON.stringify, between: ',', after: ']}', empty: `${before}]}` };
   const status = outcome.kind === 'created' ? (outcome.status ?? route.success) : route.success;

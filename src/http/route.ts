@@ -155,6 +155,8 @@ export interface Route<S> {
   readonly renditions: readonly Rendition[];
   /** The one media type of an operation that answers with ready text instead of a document. */
   readonly answersText?: string;
+  /** Whether it answers with the change that it made, whoever asks. */
+  readonly answersChange?: true;
   readonly success: Success;
   /** What it ends in as well where all goes well. */
   readonly otherSuccesses?: readonly Success[];

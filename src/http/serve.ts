@@ -119,7 +119,8 @@ async function serveIn<S>(
   }
 
   const principal = trail.principal ?? anonymous;
-  const tellChange = method !== 'GET' && asksForChange(headers) ? await session.changeFor(principal) : undefined;
+  const isTold = route.answersChange === true || (method !== 'GET' && asksForChange(headers));
+  const tellChange = isTold ? await session.changeFor(principal) : undefined;
   const outcome = await route.handle({
     services: session.services,
     principal,

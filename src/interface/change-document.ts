@@ -40,7 +40,7 @@ export async function changeDocument(
   records: Pick<RecordReader, 'get'>,
   administers?: Administers,
 ): Promise<ChangeDocument> {
-  const { sequence, atMs, who, what } = change;
+  const { sequence, atMs, who, what, undoes = null } = change;
   const known = new Map<string, Known>();
   const parents = new Set<string>();
   for await (const { id, kind, before, after } of inTurns(change.items)) {
@@ -108,7 +108,7 @@ export async function changeDocument(
   }
 
   const at = atMs === null ? null : new Date(atMs).toISOString();
-  return { head: { sequence, at, who, what, undoes: null }, items: visibleItems() };
+  return { head: { sequence, at, who, what, undoes }, items: visibleItems() };
 }
 
 /** So many items are gone through within a few milliseconds. */

@@ -19,6 +19,7 @@ import type { Files } from '../records/files.ts';
 import type { Access } from '../security/access-rules/access.ts';
 import type { Keystore } from '../security/keystore/keystore.ts';
 import type { Security } from '../security/security.ts';
+import type { KindRules } from '../storage/port.ts';
 
 export interface Services {
   readonly catalog: Catalog;
@@ -39,6 +40,8 @@ export interface Services {
   /** The files below `data` that clients read and write by path. */
   readonly dataFolder: DataFolder;
   readonly mosaics: MosaicServices;
+  /** What the storage knows of every kind of record, to put them back. */
+  readonly recordKinds: ReadonlyMap<string, KindRules>;
   /** Tables are made one at a time in each store. */
   readonly tableCreation: OneAtATime;
   /** What settings do to the running server. */
@@ -64,6 +67,7 @@ export const {
   putEchoed,
   putEither,
   putFile,
+  actTold,
   del,
   family,
   upload,

@@ -42,17 +42,27 @@ export interface CatalogTransaction extends CatalogReader {
   update<R extends AnyRecord>(kind: RecordKind<R>, record: R): Promise<R>;
   /** Removes a record and everything that lives in it. */
   removeDeep(id: string): Promise<void>;
+  /** The records as they are stored, whatever their kind: for whoever puts them back. */
+  readonly stored: WriteTransaction;
 }
 
 export interface Catalog extends CatalogReader {
   /** The number of the last change that reads show: while it stays the same, so does all that was read. */
   position(): number;
   /** Runs the work in one change: all of it is kept, or nothing; nothing inside waits for anything but the storage. */
-  change<T>(principal: Principal, what: string, work: (transaction: CatalogTransaction) => Promise<T>): Promise<T>;
+  change<T>(
+    principal: Principal,
+    what: string,
+    work: (transaction: CatalogTransaction) => Promise<T>,
+    /** The number of the change that it takes back. */
+    undoes?: number,
+  ): Promise<T>;
   /** Runs the work as a change would, and takes everything back. */
   rehearse<T>(principal: Principal, what: string, work: (transaction: CatalogTransaction) => Promise<T>): Promise<T>;
-  /** The log of changes, as far as reads show it. */
+  /** The log of changes, as it is when it is asked: reads may show less of it, up to `position`. */
   readonly log: LogReader;
+  /** Entries of the log after a number with secrets as they are kept, sealed: for whoever puts records back. */
+  sealedChanges(after: number, limit: number): Promise<readonly ChangeEntry[]>;
   /** What the log of changes tells of a record, oldest first: the entries after a number, as many as `limit`. */
   changesOf(id: string, after: number, limit: number): Promise<readonly ChangeEntry[]>;
   /** Whether a record names these bytes, or this set of files, whatever the log tells. */
@@ -80,20 +90,23 @@ export interface ChangeRunner {
 /** A catalog that reads through `reader`, which shows the changes up to `position`, and changes through `runner`. */
 export function catalogOver(
   storage: Storage,
-  reader: RecordReader & { readonly log: LogReader },
+  reader: RecordReader,
   runner: ChangeRunner,
   position: () => number = () => storage.position(),
 ): Catalog {
   const author = (principal: Principal, what: string) => ({ who: principal.name, what: storable(what) });
   return {
     ...readerOver(reader),
-    log: reader.log,
+    log: storage.log,
     position,
     isDryRun: runner.isDryRun,
+    sealedChanges: (after, limit) => storage.sealedChanges(after, limit),
     changesOf: (id, after, limit) => storage.changesOf(id, after, limit),
     isFileInUse: (file) => storage.isFileInUse(file),
-    change: (principal, what, work) =>
-      runner.run(author(principal, what), (transaction) => work(transactionOver(transaction))),
+    change: (principal, what, work, undoes) =>
+      runner.run({ ...author(principal, what), ...(undoes === undefined ? {} : { undoes }) }, (transaction) =>
+        work(transactionOver(transaction)),
+      ),
     async rehearse(principal, what, work) {
       const { result } = await storage.rehearse(author(principal, what), (transaction) =>
         work(transactionOver(transaction)),
@@ -158,6 +171,7 @@ function transactionOver(transaction: WriteTransaction): CatalogTransaction {
   return {
     ...reader,
     sequence: transaction.sequence,
+    stored: transaction,
     removeDeep,
     async insert(kind, draft) {
       return recordFrom(kind, await transaction.insert(storedFrom(kind, draft)));

@@ -26,6 +26,8 @@ export interface RecordKind<R extends RecordBase & { readonly kind: string }> {
   readonly bodyVersion?: number;
   /** A body of an earlier version as it would be written today. */
   readonly upgrade?: (body: JsonObject, fromVersion: number) => JsonObject;
+  /** The field that counts, for records that are only there to count the changes of others. */
+  readonly counter?: Extract<keyof FieldsOf<R>, string>;
   /** For a union: the kinds that a record found by its id may be of. */
   readonly oneOf?: readonly RecordKind<R>[];
 }
@@ -116,7 +118,11 @@ export function storedFrom<R extends RecordBase & { readonly kind: string }>(
 /** What the storage has to know of a kind. */
 export function kindRules<R extends RecordBase & { readonly kind: string }>(kind: RecordKind<R>): KindRules {
   const secrets = Object.keys(kind.secrets);
+  const { counter } = kind;
   return {
+    ...(counter === undefined
+      ? {}
+      : { countOn: (body: JsonObject) => ({ ...body, [counter]: Number(body[counter] ?? 0) + 1 }) }),
     kind: kind.kind,
     bodyVersion: kind.bodyVersion ?? 1,
     upgrade: (body, fromVersion) => kind.upgrade?.(body, fromVersion) ?? body,

@@ -82,6 +82,10 @@ export interface References {
   remove(transaction: CatalogTransaction, record: AnyRecord): Promise<void>;
   /** Lets those follow that keep names. */
   namesChanged: NameFollower;
+  /** Who refers to a record, whether it is there or not: the first few. */
+  holdersOf(reader: CatalogReader, target: Target, limit: number): Promise<readonly AnyRecord[]>;
+  /** The ids of what a record refers to. */
+  targetsOf(record: AnyRecord): readonly string[];
 }
 
 /** How many blockers a refusal names. */
@@ -205,6 +209,21 @@ export function referencesBetween(
   return {
     remove,
     namesChanged,
+
+    async holdersOf(reader, { id, kind: targetKind }, limit) {
+      const found: AnyRecord[] = [];
+      for (const { kind, reference } of referringTo.get(targetKind) ?? []) {
+        found.push(...(await holdersOf(reader, kind, reference, id, limit - found.length)));
+        if (found.length >= limit) break;
+      }
+      return found;
+    },
+
+    targetsOf(record) {
+      const kind = kinds.find((each) => each.kind === record.kind);
+      // What belongs to nobody refers to no one.
+      return kind?.references.flatMap(({ ids }) => ids(record)).filter((id) => id !== '') ?? [];
+    },
 
     async blockersOf(reader, record, counts) {
       const inside = await contentsOf(reader, record);

@@ -4,7 +4,12 @@ import type { Catalog, CatalogReader, CatalogTransaction } from '../records/cata
 import type { RecordKind } from '../records/record.ts';
 import { changeWithRevision, type Revision, type RevisionRecord, revisionVersion } from './revision.ts';
 
-export const securityStateKind: RecordKind<RevisionRecord> = { kind: 'securityState', keys: {}, secrets: {} };
+export const securityStateKind: RecordKind<RevisionRecord> = {
+  kind: 'securityState',
+  keys: {},
+  secrets: {},
+  counter: 'revision',
+};
 
 const securityState: Revision = { kind: securityStateKind, name: 'security' };
 

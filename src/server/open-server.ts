@@ -276,6 +276,7 @@ async function assemble(parts: {
       files,
       styles,
       inForce,
+      recordKinds: new Map(recordKinds.map((rules) => [rules.kind, rules])),
       ...data.served,
     }),
     restRoot,

@@ -28,12 +28,20 @@ export interface LogRules {
 }
 
 export class RowLogReader implements LogReader {
-  readonly #rows: RowSnapshot;
+  readonly #state: RowSnapshot;
   readonly #rules: LogRules;
+  readonly #assertUsable: () => void;
 
-  constructor(rows: RowSnapshot, rules: LogRules) {
-    this.#rows = rows;
+  /** `assertUsable` throws once the state may no longer be asked. */
+  constructor(rows: RowSnapshot, rules: LogRules, assertUsable: () => void) {
+    this.#state = rows;
     this.#rules = rules;
+    this.#assertUsable = assertUsable;
+  }
+
+  get #rows(): RowSnapshot {
+    this.#assertUsable();
+    return this.#state;
   }
 
   async entries(range: ChangeRange, limit: number): Promise<readonly ChangeHead[]> {
@@ -55,6 +63,17 @@ export class RowLogReader implements LogReader {
     return stored && { kind: stored.kind, parent: stored.parent, name: stored.name, body: stored.body };
   }
 
+  async lastChangeOf(id: string): Promise<number | undefined> {
+    if (!isStorable(id)) return undefined;
+    return (await this.#rows.itemOf(id, Number.MAX_SAFE_INTEGER, 'up to'))?.sequence;
+  }
+
+  async creationOf(id: string): Promise<number | undefined> {
+    const first = isStorable(id) ? await this.#rows.itemOf(id, 0, 'after') : undefined;
+    if (first === undefined || first.item.before !== null) return undefined;
+    return (await this.#rows.changes({ after: first.sequence - 1 }, 1))[0]?.atMs;
+  }
+
   /** With secrets as they are kept. */
   async sealed(entry: ChangeHead): Promise<ChangeEntry> {
     const items: ChangeItem[] = [];
@@ -63,7 +82,8 @@ export class RowLogReader implements LogReader {
   }
 
   async *#sealedItems(sequence: number): AsyncGenerator<ChangeItem> {
-    for await (const item of itemsOf(this.#rows, sequence, this.#rules.pace)) yield this.#upToDate(item, sequence);
+    const rows = { itemsOf: (...asked: Parameters<RowSnapshot['itemsOf']>) => this.#rows.itemsOf(...asked) };
+    for await (const item of itemsOf(rows, sequence, this.#rules.pace)) yield this.#upToDate(item, sequence);
   }
 
   #stateIn(item: ChangeItem, sequence: number, side: 'before' | 'after'): RecordedState | undefined {
@@ -105,6 +125,14 @@ export class LogOfEachState implements LogReader {
 
   stateAt(id: string, sequence: number): Promise<RecordedState | undefined> {
     return this.#reading((log) => log.stateAt(id, sequence));
+  }
+
+  lastChangeOf(id: string): Promise<number | undefined> {
+    return this.#reading((log) => log.lastChangeOf(id));
+  }
+
+  creationOf(id: string): Promise<number | undefined> {
+    return this.#reading((log) => log.creationOf(id));
   }
 
   async #reading<T>(read: (log: LogReader) => Promise<T>): Promise<T> {

@@ -51,6 +51,8 @@ export interface KindRules {
   index(record: Pick<RecordDraft, 'parent' | 'name' | 'body'>): Pick<RecordDraft, 'keys' | 'files'>;
   /** A body as it may be shown, for whoever reads the log. */
   mask(body: JsonObject): JsonObject;
+  /** Of records that only count the changes of others: the body after one more. */
+  readonly countOn?: (body: JsonObject) => JsonObject;
 }
 
 /** Values from the one on, and before the other, in code-point order; undefined for no such end. */
@@ -119,6 +121,8 @@ export interface WriteTransaction extends RecordReader {
 export interface ChangeAuthor {
   readonly who: string;
   readonly what: string;
+  /** The number of the change that this one takes back. */
+  readonly undoes?: number;
 }
 
 /**
@@ -170,6 +174,10 @@ export interface LogReader {
    * as it is kept: for whoever looks for names, not for showing.
    */
   stateAt(id: string, sequence: number): Promise<RecordedState | undefined>;
+  /** The number of the last change of a record, also of one that is gone; undefined where none is kept. */
+  lastChangeOf(id: string): Promise<number | undefined>;
+  /** When a record was first made; undefined where that is no longer kept. */
+  creationOf(id: string): Promise<number | undefined>;
 }
 
 /** What came of a write: the result of its work, and the number of the change, or null if nothing was changed. */

@@ -14,11 +14,12 @@ export class RememberingSnapshot extends RowRecordReader implements Snapshot {
   #isReleased = false;
 
   constructor(rows: RowSnapshot, found: FoundRecords, rules: LogRules, lastPosition: () => number) {
-    super(rows, rules.pace, () => {
+    const assertUsable = () => {
       if (this.#isReleased) throw new Error('This snapshot was released; it can no longer be read.');
-    });
+    };
+    super(rows, rules.pace, assertUsable);
     this.position = rows.position;
-    this.log = new RowLogReader(rows, rules);
+    this.log = new RowLogReader(rows, rules, assertUsable);
     this.#rows = rows;
     this.#found = found;
     this.#lastPosition = lastPosition;

@@ -220,7 +220,7 @@ class RowStorage implements Storage {
   }
 
   async #withItems(rows: RowSnapshot, found: readonly ChangeHead[]): Promise<readonly ChangeEntry[]> {
-    const log = new RowLogReader(rows, this.#logRules);
+    const log = new RowLogReader(rows, this.#logRules, () => this.#assertOpen());
     const entries: ChangeEntry[] = [];
     for (const entry of found) entries.push(await log.sealed(entry));
     return entries;

@@ -88,6 +88,22 @@ export function changeRows<S>() {
       });
     },
 
+    /** Something done without a body, and answered with the change that it made. */
+    actTold<P extends string>(
+      path: P,
+      summary: string,
+      options: RowOptions<Record<never, never>> & { readonly answers: DocumentWriter<never> },
+      handler: (call: Call<S, PathParameters<P>>) => Done,
+    ): Row<S> {
+      return row<S>('POST', path, summary, options, {
+        answers: options.answers as DocumentWriter<unknown>,
+        answersChange: true,
+        success: 200,
+        versioned: false,
+        handle: (call) => outcomeOf(handler(call as never)),
+      });
+    },
+
     del<P extends string, Q extends QueryParameters = Record<never, never>>(
       path: P,
       summary: string,

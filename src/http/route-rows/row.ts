@@ -34,7 +34,12 @@ export function row<S>(
   summary: string,
   options: RowOptions<QueryParameters>,
   rest: Pick<Row<S>, 'handle' | 'success' | 'versioned'> &
-    Partial<Pick<Row<S>, 'takes' | 'answers' | 'answersText' | 'renditions' | 'otherSuccesses' | 'formatInQuery'>>,
+    Partial<
+      Pick<
+        Row<S>,
+        'takes' | 'answers' | 'answersChange' | 'answersText' | 'renditions' | 'otherSuccesses' | 'formatInQuery'
+      >
+    >,
 ): Row<S> {
   return {
     method,

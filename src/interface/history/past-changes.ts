@@ -21,14 +21,19 @@ export interface HistoryQuestion {
 /** Entries that are looked at together. */
 const ENTRIES_AT_ONCE = 200;
 
-/** The changes in their order, and one more than the limit where there are more. */
-export async function findChanges(log: LogReader, question: HistoryQuestion): Promise<readonly ChangeHead[]> {
+/** The changes up to a position in their order, and one more than the limit where there are more. */
+export async function findChanges(
+  log: LogReader,
+  position: number,
+  question: HistoryQuestion,
+): Promise<readonly ChangeHead[]> {
   const { order, limit, from, to, who } = question;
   const isNewestFirst = order === 'desc';
   const found: ChangeHead[] = [];
-  let { after, before } = question;
+  let { after } = question;
+  let before = Math.min(question.before ?? Number.MAX_SAFE_INTEGER, position + 1);
   for (;;) {
-    const range = { ...(after === null ? {} : { after }), ...(before === null ? {} : { before }), isNewestFirst };
+    const range = { ...(after === null ? {} : { after }), before, isNewestFirst };
     const entries = await log.entries(range, ENTRIES_AT_ONCE);
     for (const entry of entries) {
       // Time never runs backwards in the log.

@@ -2,15 +2,14 @@
 import type { PrintedList } from '../../http/formats/list-frame.ts';
 import { integerParameter, type QueryParameter, textParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
-import { problem } from '../../lib/problem.ts';
-import type { Catalog } from '../../records/catalog.ts';
-import { printableName } from '../../records/names.ts';
 import type { ChangeHead, ChangeItem, LogReader } from '../../storage/port.ts';
 import { actionOf, fieldsOf } from '../change-document.ts';
 import { family, getPrinted, type Services } from '../services.ts';
+import { findChange, oldestOf } from './find-change.ts';
 import { findChanges } from './past-changes.ts';
 import { pastPlaces } from './past-places.ts';
 import { changeDocumentShape, historyShape } from './representation.ts';
+import { undoRows } from './undo-rows.ts';
 
 const LIMIT = 100;
 const MAX_LIMIT = 1_000;
@@ -64,7 +63,7 @@ export function historyRoutes(): RouteTable<Services> {
         },
         async ({ services: { catalog }, query }) => {
           const limit = query.limit ?? LIMIT;
-          const found = await findChanges(catalog.log, { ...query, limit });
+          const found = await findChanges(catalog.log, catalog.position(), { ...query, limit });
           const changes = found.slice(0, limit);
           const last = changes.at(-1);
           const tail = `],"position":${catalog.position()},"oldest":${await oldestOf(catalog)}}`;
@@ -92,29 +91,15 @@ export function historyRoutes(): RouteTable<Services> {
           };
         },
       ),
+
+      ...undoRows(),
     ],
   );
 }
 
-async function findChange(catalog: Catalog, written: string): Promise<ChangeHead> {
-  const sequence = /^\d{1,15}$/.test(written) ? Number(written) : Number.NaN;
-  const [change] = Number.isNaN(sequence) ? [] : await catalog.log.entries({ after: sequence - 1 }, 1);
-  if (change?.sequence !== sequence || change === undefined) {
-    const [oldest, position] = [await oldestOf(catalog), catalog.position()];
-    throw problem('change-unknown', { sequence: printableName(written), oldest, position });
-  }
-  return change;
-}
-
-/** The number of the first change that is kept. */
-async function oldestOf(catalog: Catalog): Promise<number> {
-  const [first] = await catalog.log.entries({}, 1);
-  return first?.sequence ?? catalog.position() + 1;
-}
-
 /** A change as text, up to its items. */
-function beginningOf({ sequence, atMs, who, what }: ChangeHead): string {
-  const head = { sequence, at: new Date(atMs).toISOString(), who, what, undoes: null };
+function beginningOf({ sequence, atMs, who, what, undoes }: ChangeHead): string {
+  const head = { sequence, at: new Date(atMs).toISOString(), who, what, undoes: undoes ?? null };
   return `${JSON.stringify(head).slice(0, -1)},"items":[`;
 }
 

@@ -1,5 +1,9 @@
 /** What can go wrong with the history of changes. */
-import { kind } from './kind.ts';
+import { enumerate } from '../wording.ts';
+import { kind, type UndoConflict } from './kind.ts';
+
+/** How many of what stands in the way a sentence names. */
+const NAMED = 5;
 
 export const historyProblems = {
   'change-unknown': kind(
@@ -8,4 +12,28 @@ export const historyProblems = {
     (d: { sequence: string; oldest: number; position: number }) =>
       `There is no change '${d.sequence}'; those from ${d.oldest} to ${d.position} are kept.`,
   ),
+  'undo-conflict': kind(
+    409,
+    'What a change left was changed since, or something stands in the way of how it was before.',
+    (d: { sequence: number; conflicts: readonly UndoConflict[] }) =>
+      `The change ${d.sequence} cannot be taken back: ${told(d.conflicts)} is not as it left it, or stands in the way. Take the later changes back first.`,
+  ),
+  'undo-files-gone': kind(
+    409,
+    'The files, or the index of granules, of how something was before are no longer kept.',
+    (d: { path: string | null }) =>
+      `The data of ${d.path ?? 'a resource'} as it was before is no longer kept, so nothing was taken back.`,
+  ),
+  'undo-impossible': kind(
+    409,
+    'A change of the keystore, or one that made what a new server has, cannot be taken back.',
+    () => 'The password of the keystore, and what the server made by itself at its first start, cannot be taken back.',
+  ),
 } as const;
+
+function told(conflicts: readonly UndoConflict[]): string {
+  const each = conflicts.map(
+    ({ path, change }) => `${path ?? 'something without an address'}${change === null ? '' : ` (change ${change})`}`,
+  );
+  return enumerate(each.slice(0, NAMED), each.length);
+}

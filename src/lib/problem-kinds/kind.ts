@@ -14,6 +14,14 @@ export interface CommonDetails {
   readonly blockers?: readonly string[];
   /** Every complaint, where a document has several. */
   readonly complaints?: readonly FieldComplaint[];
+  /** What stands in the way of taking a change back, with the last change of each. */
+  readonly conflicts?: readonly UndoConflict[];
+}
+
+export interface UndoConflict {
+  /** Where it is read; null for what has no address of its own. */
+  readonly path: string | null;
+  readonly change: number | null;
 }
 
 export interface ProblemKind<D> {

@@ -34,7 +34,7 @@ export interface AccessSettingsRecord extends RecordBase {
   readonly catalogMode: CatalogMode;
 }
 
-export const ruleSetKind: RecordKind<RuleSetRecord> = { kind: 'ruleSet', keys: {}, secrets: {} };
+export const ruleSetKind: RecordKind<RuleSetRecord> = { kind: 'ruleSet', keys: {}, secrets: {}, counter: 'changes' };
 export const ruleKind: RecordKind<RuleRecord> = { kind: 'accessRule', keys: {}, secrets: {} };
 export const accessSettingsKind: RecordKind<AccessSettingsRecord> = {
   kind: 'accessSettings',

@@ -17,6 +17,11 @@ export const urlCheckKind: RecordKind<UrlCheck> = {
 };
 
 /** Its version tells whether any check changed. It is made with the first change. */
-export const urlCheckSetKind: RecordKind<RevisionRecord> = { kind: 'urlCheckSet', keys: {}, secrets: {} };
+export const urlCheckSetKind: RecordKind<RevisionRecord> = {
+  kind: 'urlCheckSet',
+  keys: {},
+  secrets: {},
+  counter: 'revision',
+};
 
 export const urlCheckSet: Revision = { kind: urlCheckSetKind, name: 'urlChecks' };

@@ -21,7 +21,7 @@ export class ChangeLogReader {
   constructor(database: DatabaseSync) {
     const prepare = (sql: string): StatementSync => database.prepare(sql, { returnArrays: true });
     this.#head = prepare('SELECT sequence, at_ms FROM head');
-    const between = 'SELECT sequence, at_ms, who, what FROM changes WHERE sequence > ? AND sequence < ?';
+    const between = 'SELECT sequence, at_ms, who, what, undoes FROM changes WHERE sequence > ? AND sequence < ?';
     this.#oldestFirst = prepare(`${between} ORDER BY sequence LIMIT ?`);
     this.#newestFirst = prepare(`${between} ORDER BY sequence DESC LIMIT ?`);
     this.#items = prepare(
@@ -61,6 +61,7 @@ export class ChangeLogReader {
         atMs: integerColumn(row[1]),
         who: textColumn(row[2]),
         what: textColumn(row[3]),
+        ...(row[4] === null ? {} : { undoes: integerColumn(row[4]) }),
       };
     });
   }
@@ -111,7 +112,7 @@ export class ChangeLogWriter {
   readonly #forgetEntries: StatementSync;
 
   constructor(database: DatabaseSync) {
-    this.#open = database.prepare('INSERT INTO changes (sequence, at_ms, who, what) VALUES (?, ?, ?, ?)');
+    this.#open = database.prepare('INSERT INTO changes (sequence, at_ms, who, what, undoes) VALUES (?, ?, ?, ?, ?)');
     this.#note = database.prepare(
       `INSERT INTO change_items (sequence, ordinal, kind, record_id, before, after) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT (record_id, sequence) DO UPDATE SET after = excluded.after`,
@@ -137,7 +138,7 @@ export class ChangeLogWriter {
   }
 
   open(sequence: number, atMs: number, author: ChangeAuthor): void {
-    this.#open.run(sequence, atMs, author.who, author.what);
+    this.#open.run(sequence, atMs, author.who, author.what, author.undoes ?? null);
   }
 
   /** Notes writes; a record written before in this change keeps its first `before` and its place. */

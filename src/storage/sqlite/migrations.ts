@@ -79,6 +79,8 @@ export const migrations: readonly string[] = [
      key_names TEXT NOT NULL,
      PRIMARY KEY (kind, since)
    ) STRICT, WITHOUT ROWID;`,
+
+  'ALTER TABLE changes ADD COLUMN undoes INTEGER',
 ];
 
 /** Brings the database to the last of `steps`; refuses one that a newer program has already taken further. */

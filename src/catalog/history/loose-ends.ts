@@ -1,0 +1,74 @@
+/** Sees to it that records that were brought back hang together with all others: references, and names. */
+import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
+import { type FormerState, InTheWay } from '../../records/put-back.ts';
+import { recordFrom } from '../../records/record.ts';
+import { type Workspace, workspaceKind } from '../../records/workspace.ts';
+import { layerGroupKind } from '../layer-groups/layer-group.ts';
+import { linkedKinds, references } from '../references.ts';
+import { qualifiedKey } from '../resources/resource.ts';
+import { resourceKinds } from '../resources/resource-kinds.ts';
+import { storeKinds } from '../stores/store-kinds.ts';
+
+/** How many are named that still need what has gone. */
+const NAMED = 10;
+
+/** Throws `InTheWay`. */
+export async function refuseLooseEnds(transaction: CatalogTransaction, formers: readonly FormerState[]): Promise<void> {
+  for (const { id, kind, state } of formers) {
+    if (state === null) {
+      const holders = await references.holdersOf(transaction, { id, kind }, NAMED);
+      if (holders.length > 0) throw new InTheWay(holders.map((holder) => holder.id));
+      continue;
+    }
+    const missing: string[] = [];
+    for (const target of await targetsOf(transaction, kind, id))
+      if ((await transaction.stored.get(target)) === undefined) missing.push(target);
+    if (missing.length > 0) throw new InTheWay(missing);
+    const namesakes = await namesakesOf(transaction, kind, id);
+    if (namesakes.length > 0) throw new InTheWay(namesakes);
+  }
+}
+
+async function targetsOf({ stored }: CatalogTransaction, kind: string, id: string): Promise<readonly string[]> {
+  const linked = linkedKinds.find((each) => each.kind === kind);
+  const record = linked && (await stored.get(id));
+  return record === undefined ? [] : references.targetsOf(recordFrom(linked as never, record));
+}
+
+/** Others that have the name of a record where only one may have it, whatever their kinds. */
+async function namesakesOf(transaction: CatalogTransaction, kind: string, id: string): Promise<readonly string[]> {
+  const record = await transaction.stored.get(id);
+  if (record === undefined) return [];
+  const holders = await holdersOfName(transaction, kind, record);
+  return holders.filter((holder) => holder !== id);
+}
+
+async function holdersOfName(
+  reader: CatalogReader,
+  kind: string,
+  { id, parent, name }: { readonly id: string; readonly parent: string | null; readonly name: string },
+): Promise<readonly string[]> {
+  if (kind === workspaceKind.kind) return namesakesByUri(reader, id);
+  if (parent === null) return [];
+  if (storeKinds.some((each) => each.kind === kind))
+    return idsOf(await Promise.all(storeKinds.map((each) => reader.find(each, parent, name))));
+  const isGroup = kind === layerGroupKind.kind;
+  const resource = resourceKinds.find((each) => each.kind === kind);
+  if (!isGroup && resource === undefined) return [];
+  const workspace = isGroup ? parent : resource && (await reader.get(resource, id))?.workspace;
+  if (workspace === undefined) return [];
+  const key = qualifiedKey(workspace, name);
+  const published = await Promise.all(resourceKinds.map((each) => reader.findByKey(each, 'qualifiedName', key, 2)));
+  return idsOf([...published.flat(), await reader.find(layerGroupKind, workspace, name)]);
+}
+
+/** Two workspaces may have one namespace only if one of them is isolated. */
+async function namesakesByUri(reader: CatalogReader, id: string): Promise<readonly string[]> {
+  const own: Workspace | undefined = await reader.get(workspaceKind, id);
+  if (own === undefined || own.isolated) return [];
+  return idsOf(await reader.findByKey(workspaceKind, 'uri', own.uri, NAMED));
+}
+
+function idsOf(records: readonly ({ readonly id: string } | undefined)[]): readonly string[] {
+  return records.flatMap((record) => record?.id ?? []);
+}

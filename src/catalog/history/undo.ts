@@ -1,0 +1,148 @@
+/** Takes a change back, or brings everything back to how it was after one: as one new change, all or nothing. */
+import type { Principal } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
+import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
+import type { Files } from '../../records/files.ts';
+import { type FormerState, InTheWay, isInState, putBack } from '../../records/put-back.ts';
+import { serverPrincipal } from '../../security/administrator.ts';
+import { keystoreKind } from '../../security/keystore/keystore-record.ts';
+import type { ChangedState, ChangeEntry, ChangeItem, JsonObject, KindRules } from '../../storage/port.ts';
+import { coverageStoreKind } from '../coverage-stores/coverage-store.ts';
+import { refuseLooseEnds } from './loose-ends.ts';
+
+export interface UndoServices {
+  readonly catalog: Catalog;
+  readonly files: Pick<Files, 'kept'>;
+  readonly recordKinds: ReadonlyMap<string, KindRules>;
+}
+
+/** Records whose data is no longer there as it was: told by their ids. */
+export class DataGone extends Error {
+  override readonly name = 'DataGone';
+  readonly id: string;
+
+  constructor(id: string) {
+    super(`The data of '${id}' as it was is gone`);
+    this.id = id;
+  }
+}
+
+/** Brings every record of a change back to how it was before. Throws `InTheWay` or `DataGone`. */
+export async function undoChange(
+  services: UndoServices,
+  principal: Principal,
+  entry: ChangeEntry,
+): Promise<readonly FormerState[]> {
+  // What a new server has is there for good.
+  if (entry.who === serverPrincipal.name && entry.items.some(({ before }) => before === null))
+    throw problem('undo-impossible', {});
+  const formers = await formersOf(services, entry.items, entry.atMs);
+  const what = `undo change ${entry.sequence} (${entry.what})`;
+  await services.catalog.change(
+    principal,
+    what,
+    async (transaction) => {
+      await refuseChanged(transaction, entry.items, services.recordKinds);
+      await bringBack(services, transaction, formers);
+    },
+    entry.sequence,
+  );
+  return formers;
+}
+
+/** Entries that are read together. */
+const ENTRIES_AT_ONCE = 100;
+
+/** Brings everything back to how it was right after a change. Throws `InTheWay` or `DataGone`. */
+export async function restoreState(
+  services: UndoServices,
+  principal: Principal,
+  sequence: number,
+): Promise<readonly FormerState[]> {
+  const { catalog } = services;
+  const first = new Map<string, ChangeItem>();
+  let after = sequence;
+  for (;;) {
+    const entries = await catalog.sealedChanges(after, ENTRIES_AT_ONCE);
+    for (const item of entries.flatMap(({ items }) => items)) if (!first.has(item.id)) first.set(item.id, item);
+    after = entries.at(-1)?.sequence ?? after;
+    if (entries.length > 0) continue;
+    const formers = await formersOf(services, [...first.values()], 0);
+    const isDone = await catalog.change(
+      principal,
+      `restore the state after change ${sequence}`,
+      async (transaction) => {
+        // What others have changed since it was looked up would be only half restored: that is looked up, too.
+        if (transaction.sequence > after + 1) return false;
+        await bringBack(services, transaction, formers);
+        return true;
+      },
+    );
+    if (isDone) return formers;
+  }
+}
+
+async function bringBack(
+  { recordKinds }: UndoServices,
+  transaction: CatalogTransaction,
+  formers: readonly FormerState[],
+): Promise<void> {
+  await putBack(transaction.stored, formers, recordKinds);
+  await refuseLooseEnds(transaction, formers);
+}
+
+/** A record that is not as the change left it belongs to whoever changed it since. */
+async function refuseChanged(
+  { stored }: CatalogTransaction,
+  items: readonly ChangeItem[],
+  kinds: ReadonlyMap<string, KindRules>,
+): Promise<void> {
+  const changed: string[] = [];
+  for (const { id, kind, after } of items) {
+    const counts = kinds.get(kind)?.countOn !== undefined;
+    if (!counts && !isInState(await stored.get(id), after)) changed.push(id);
+  }
+  if (changed.length > 0) throw new InTheWay(changed);
+}
+
+async function formersOf(
+  { catalog, files, recordKinds }: UndoServices,
+  items: readonly ChangeItem[],
+  otherwiseMs: number,
+): Promise<readonly FormerState[]> {
+  const formers: FormerState[] = [];
+  for (const { kind, id, before, after } of items) {
+    if (kind === keystoreKind.kind) throw problem('undo-impossible', {});
+    if (before !== null && hasOtherGranules(kind, before, after)) throw new DataGone(id);
+    if (before !== null && !(await hasFiles(files, kind, before, recordKinds))) throw new DataGone(id);
+    const createdAtMs = after === null ? ((await catalog.log.creationOf(id)) ?? otherwiseMs) : otherwiseMs;
+    formers.push({ kind, id, state: before, createdAtMs });
+  }
+  return formers;
+}
+
+/** Granules are no records: of those that a mosaic had before, nothing is kept. */
+function hasOtherGranules(kind: string, before: ChangedState, after: ChangedState | null): boolean {
+  if (kind !== coverageStoreKind.kind) return false;
+  const [was, is] = [mosaicOf(before.body), mosaicOf(after?.body)];
+  return was !== null && (is === null || was['indexVersion'] !== is['indexVersion']);
+}
+
+function mosaicOf(body: JsonObject | undefined): JsonObject | null {
+  const mosaic = body?.['mosaic'];
+  return typeof mosaic === 'object' && mosaic !== null && !Array.isArray(mosaic) ? (mosaic as JsonObject) : null;
+}
+
+async function hasFiles(
+  { kept }: Pick<Files, 'kept'>,
+  kind: string,
+  state: ChangedState,
+  kinds: ReadonlyMap<string, KindRules>,
+): Promise<boolean> {
+  for (const hash of kinds.get(kind)?.index(state).files ?? []) {
+    const isSet = (await kept.sets.state(hash)) === 'present';
+    const hashes = isSet ? (await kept.filesOf(hash)).map((file) => file.hash) : [hash];
+    for (const each of hashes) if ((await kept.blobs.state(each)) !== 'present') return false;
+  }
+  return true;
+}

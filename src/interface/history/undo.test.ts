@@ -1,0 +1,383 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { lineSld, SLD_TYPE } from '../../../test/support/styles.ts';
+import { type Reply, startTestServer, type TestServer } from '../../../test/support/test-server.ts';
+import { pointShapefile, zipOf } from '../../../test/support/vector-samples.ts';
+import type { Storage } from '../../storage/port.ts';
+
+const workspace = (name: string) => JSON.stringify({ workspace: { name } });
+const zipped = (points: number) => ({ type: 'application/zip', body: zipOf({ wells: pointShapefile(points) }) });
+const [wells, moreWells] = [zipped(3), zipped(5)];
+const problems = { accept: 'application/problem+json' };
+
+interface Trial {
+  readonly server: TestServer;
+  readonly storage: () => Storage;
+}
+
+async function start(): Promise<Trial> {
+  let kept: Storage | undefined;
+  const server = await startTestServer({
+    betweenStorage(storage) {
+      kept = storage;
+      return storage;
+    },
+  });
+  onTestFinished(() => server.close());
+  return {
+    server,
+    storage() {
+      if (kept === undefined) throw new Error('There is no storage.');
+      return kept;
+    },
+  };
+}
+
+/** The number of the change that a reply tells of. */
+function changeOf(reply: Reply): number {
+  expect(reply.status, reply.text).toBeLessThan(300);
+  return Number(reply.headers['graticule-change']);
+}
+
+const undo = (server: TestServer, change: number, query = '') =>
+  server.request('POST', `/history/${change}/undo${query}`, problems);
+
+/** Every record as it is, but what only counts. */
+async function recordsIn(storage: Storage): Promise<readonly object[]> {
+  const counting = new Set(['securityState', 'urlCheckSet', 'ruleSet']);
+  const states = new Map<string, object>();
+  for (let after = 0; ; ) {
+    const entries = await storage.sealedChanges(after, 100);
+    for (const { items } of entries)
+      for (const { id, kind, after: state } of items) {
+        if (state === null || counting.has(kind)) states.delete(id);
+        else states.set(id, { id, kind, ...state });
+      }
+    const last = entries.at(-1);
+    if (last === undefined)
+      return [...states.values()].toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+    after = last.sequence;
+  }
+}
+
+describe('taking a change back', () => {
+  it('removes what it made, and says so in one new change', async () => {
+    const { server } = await start();
+    const made = changeOf(await server.post('/workspaces', workspace('harbour')));
+
+    const undone = await undo(server, made);
+
+    expect(undone.json()).toMatchObject({
+      sequence: made + 1,
+      who: 'admin',
+      undoes: made,
+      items: expect.arrayContaining([
+        expect.objectContaining({ kind: 'workspace', path: '/workspaces/harbour', action: 'delete', after: null }),
+      ]),
+    });
+    expect(undone.headers['content-type']).toContain('application/json');
+    expect((await server.get('/workspaces/harbour')).status).toBe(404);
+    expect((await server.get(`/history/${made + 1}`)).json()).toMatchObject({ undoes: made });
+  });
+
+  it('gives what it changed its former fields', async () => {
+    const { server } = await start();
+    await server.post('/urlchecks', '{"regexUrlCheck":{"name":"ci","regex":"^old$","enabled":true}}');
+    const changed = changeOf(await server.put('/urlchecks/ci', '{"regexUrlCheck":{"regex":"^new$"}}'));
+
+    await undo(server, changed);
+
+    expect((await server.get('/urlchecks/ci.json')).json()).toMatchObject({ regexUrlCheck: { regex: '^old$' } });
+  });
+
+  it('brings back what it deleted, with its contents, its id and its secrets', async () => {
+    const { server, storage } = await start();
+    await server.post('/workspaces', workspace('acme'));
+    const store = {
+      name: 'db',
+      connectionParameters: { dbtype: 'postgis', host: 'h.example', database: 'd', passwd: 'hush' },
+    };
+    await server.post('/workspaces/acme/datastores', JSON.stringify({ dataStore: store }));
+    await server.post('/workspaces/acme/styles?name=stroke', lineSld('line'), { type: SLD_TYPE });
+    const before = await recordsIn(storage());
+    const deleted = changeOf(await server.delete('/workspaces/acme?recurse=true'));
+
+    const undone = await undo(server, deleted);
+
+    expect(undone.status, undone.text).toBe(200);
+    expect(undone.text).not.toContain('hush');
+    expect(await recordsIn(storage())).toEqual(before);
+    expect((await server.get('/workspaces/acme/styles/stroke.sld')).text).toBe(lineSld('line'));
+  });
+
+  it('gives a user the former password, which counts at once', async () => {
+    const { server } = await start();
+    const user = (password: string) => JSON.stringify({ user: { userName: 'ann', password, enabled: true } });
+    await server.post('/security/usergroup/users', user('first password'));
+    const changed = changeOf(await server.post('/security/usergroup/user/ann', user('second password')));
+    const isLetIn = async (password: string) =>
+      (await server.get('/about/version', { as: `ann:${password}` })).status !== 401;
+    expect(await isLetIn('second password')).toBe(true);
+
+    await undo(server, changed);
+
+    expect([await isLetIn('first password'), await isLetIn('second password')]).toEqual([true, false]);
+  });
+
+  it('brings the former content of a style back', async () => {
+    const { server } = await start();
+    await server.post('/styles?name=stroke', lineSld('first'), { type: SLD_TYPE });
+    const changed = changeOf(await server.put('/styles/stroke', lineSld('second'), { type: SLD_TYPE }));
+
+    await undo(server, changed);
+
+    expect((await server.get('/styles/stroke.sld')).text).toBe(lineSld('first'));
+  });
+
+  it('brings the former data of a store back, and the store itself', async () => {
+    const { server, storage } = await start();
+    await server.post('/workspaces', workspace('acme'));
+    const path = '/workspaces/acme/datastores/pack';
+    await server.request('PUT', `${path}/file.shp`, wells);
+    const before = await recordsIn(storage());
+    const replaced = changeOf(await server.request('PUT', `${path}/file.shp?update=overwrite`, moreWells));
+    expect(await recordsIn(storage())).not.toEqual(before);
+
+    expect((await undo(server, replaced)).status).toBe(200);
+    expect(await recordsIn(storage())).toEqual(before);
+    const deleted = changeOf(await server.delete(`${path}?recurse=true`));
+    expect((await undo(server, deleted)).status).toBe(200);
+
+    expect(await recordsIn(storage())).toEqual(before);
+    expect((await server.get(`${path}/featuretypes/wells.json?list=all`)).status).toBe(200);
+  });
+
+  it('is taken back itself by the same means', async () => {
+    const { server } = await start();
+    const made = changeOf(await server.post('/workspaces', workspace('harbour')));
+    const undone = changeOf(await undo(server, made));
+
+    const redone = await undo(server, undone);
+
+    expect(redone.json()).toMatchObject({
+      undoes: undone,
+      items: expect.arrayContaining([expect.objectContaining({ kind: 'workspace', action: 'create' })]),
+    });
+    expect((await server.get('/workspaces/harbour')).status).toBe(200);
+    expect((await undo(server, undone)).status).toBe(409);
+  });
+
+  it('lets two swap their names back', async () => {
+    const { server } = await start();
+    for (const name of ['a', 'b']) await server.post('/workspaces', workspace(name));
+    const toC = changeOf(await server.put('/workspaces/a', workspace('c')));
+    const toA = changeOf(await server.put('/workspaces/b', workspace('a')));
+
+    expect((await undo(server, toC)).status).toBe(409);
+    expect((await undo(server, toA)).status).toBe(200);
+    expect((await undo(server, toC)).status).toBe(200);
+    expect((await server.get('/workspaces/a')).status).toBe(200);
+  });
+
+  it('keeps nothing of a dry run', async () => {
+    const { server } = await start();
+    const made = changeOf(await server.post('/workspaces', workspace('harbour')));
+
+    const tried = await undo(server, made, '?dryRun=true');
+
+    expect([tried.status, tried.headers['graticule-change']]).toEqual([200, undefined]);
+    expect(tried.json()).toMatchObject({ sequence: null, undoes: made });
+    expect((await server.get('/workspaces/harbour')).status).toBe(200);
+  });
+});
+
+describe('a change that cannot be taken back', () => {
+  async function refused(server: TestServer, change: number): Promise<unknown> {
+    const before = (await server.get('/history?limit=1')).headers['graticule-position'];
+    const reply = await undo(server, change);
+    expect(reply.status, reply.text).toBe(409);
+    expect((await server.get('/history?limit=1')).headers['graticule-position']).toBe(before);
+    return reply.json();
+  }
+
+  it('has a resource that was changed since', async () => {
+    const { server } = await start();
+    await server.post('/workspaces', workspace('acme'));
+    await server.post('/urlchecks', '{"regexUrlCheck":{"name":"ci","regex":"^a$"}}');
+    const first = changeOf(await server.put('/urlchecks/ci', '{"regexUrlCheck":{"regex":"^b$"}}'));
+    const second = changeOf(await server.put('/urlchecks/ci', '{"regexUrlCheck":{"regex":"^c$"}}'));
+
+    expect(await refused(server, first)).toMatchObject({
+      code: 'undo-conflict',
+      conflicts: [{ path: '/urlchecks/ci', change: second }],
+    });
+  });
+
+  it('made something in which others live now', async () => {
+    const { server } = await start();
+    const made = changeOf(await server.post('/workspaces', workspace('acme')));
+    const inside = changeOf(await server.post('/workspaces/acme/styles?name=stroke', lineSld('l'), { type: SLD_TYPE }));
+
+    expect(await refused(server, made)).toMatchObject({
+      conflicts: expect.arrayContaining([{ path: '/workspaces/acme/styles/stroke', change: inside }]),
+    });
+  });
+
+  it('deleted something whose name is taken now', async () => {
+    const { server } = await start();
+    for (const name of ['default-one', 'acme']) await server.post('/workspaces', workspace(name));
+    const deleted = changeOf(await server.delete('/workspaces/acme'));
+    const taken = changeOf(await server.post('/workspaces', workspace('acme')));
+
+    expect(await refused(server, deleted)).toMatchObject({ conflicts: [{ path: '/workspaces/acme', change: taken }] });
+  });
+
+  it('made something that others refer to now', async () => {
+    const { server } = await start();
+    await server.post('/workspaces', workspace('acme'));
+    await server.request('PUT', '/workspaces/acme/datastores/pack/file.shp', wells);
+    const made = changeOf(await server.post('/styles?name=stroke', lineSld('stroke'), { type: SLD_TYPE }));
+    const used = changeOf(await server.put('/layers/acme:wells', '{"layer":{"defaultStyle":{"name":"stroke"}}}'));
+
+    expect(await refused(server, made)).toMatchObject({
+      conflicts: [{ path: '/workspaces/acme/layers/wells', change: used }],
+    });
+  });
+
+  it('has to do with the password of the keystore', async () => {
+    const { server } = await start();
+    const current = ((await server.get('/security/masterpw.json')).json() as { oldMasterPassword: string })
+      .oldMasterPassword;
+    const change = await server.put(
+      '/security/masterpw',
+      JSON.stringify({ oldMasterPassword: current, newMasterPassword: 'another password 1' }),
+    );
+
+    expect(await refused(server, changeOf(change))).toMatchObject({ code: 'undo-impossible' });
+  });
+
+  it('made what a new server has', async () => {
+    const { server } = await start();
+
+    expect(await refused(server, 1)).toMatchObject({ code: 'undo-impossible' });
+  });
+
+  it('has lost its files to a purge', async () => {
+    const { server } = await start();
+    await server.post('/styles?name=stroke', lineSld('line'), { type: SLD_TYPE });
+    const deleted = changeOf(await server.delete('/styles/stroke?purge=true'));
+
+    expect(await refused(server, deleted)).toMatchObject({ code: 'undo-files-gone' });
+  });
+
+  it('is not there', async () => {
+    const { server } = await start();
+
+    expect((await undo(server, 99_999)).status).toBe(404);
+    expect((await server.get('/history/1/undo', problems)).status).toBe(405);
+    expect((await server.request('POST', '/history/1/undo', { as: null })).status).toBe(401);
+  });
+});
+
+describe('bringing everything back', () => {
+  it('to a state makes one change of all that has happened since', async () => {
+    const { server, storage } = await start();
+    await server.post('/workspaces', workspace('acme'));
+    const wanted = changeOf(await server.post('/styles?name=stroke', lineSld('first'), { type: SLD_TYPE }));
+    const before = await recordsIn(storage());
+    await server.put('/styles/stroke', lineSld('second'), { type: SLD_TYPE });
+    await server.delete('/workspaces/acme');
+    await server.post('/workspaces', workspace('acme'));
+    await server.post('/security/acl/layers', '{"acme.*.r":"ROLE_A"}');
+    const last = changeOf(await server.post('/workspaces', workspace('other')));
+
+    const restored = await server.request('POST', `/history/${wanted}/restore`, problems);
+
+    expect(restored.json()).toMatchObject({ sequence: last + 1, undoes: null });
+    expect(await recordsIn(storage())).toEqual(before);
+    expect((await server.get('/styles/stroke.sld')).text).toBe(lineSld('first'));
+  });
+
+  it('to the last state changes nothing', async () => {
+    const { server } = await start();
+    const last = changeOf(await server.post('/workspaces', workspace('acme')));
+
+    expect((await server.request('POST', `/history/${last}/restore`)).json()).toMatchObject({
+      sequence: null,
+      items: [],
+    });
+  });
+
+  it('to 0 leaves what a new server has', async () => {
+    const { server, storage } = await start();
+    const fresh = await recordsIn(storage());
+    await server.post('/workspaces', workspace('acme'));
+    await server.put('/styles/point', lineSld('changed'), { type: SLD_TYPE });
+
+    await server.request('POST', '/history/0/restore');
+
+    expect(await recordsIn(storage())).toEqual(fresh);
+    await server.post('/workspaces', workspace('again'));
+    await server.request('POST', '/history/1/restore');
+    expect(await recordsIn(storage())).toEqual(fresh);
+  });
+
+  it('to a state that never was is not possible', async () => {
+    const { server } = await start();
+
+    expect((await server.request('POST', '/history/99999/restore')).status).toBe(404);
+    expect((await server.request('POST', '/history/x/restore')).status).toBe(404);
+  });
+});
+
+describe('any history', () => {
+  const name = fc.constantFrom('a', 'b', 'c');
+  const step = fc.oneof(
+    name.map((each) => ['POST', '/workspaces', workspace(each)] as const),
+    fc.tuple(name, name).map(([from, to]) => ['PUT', `/workspaces/${from}`, workspace(to)] as const),
+    name.map((each) => ['DELETE', `/workspaces/${each}?recurse=true`, undefined] as const),
+    fc
+      .tuple(name, name)
+      .map(([home, each]) => ['POST', `/workspaces/${home}/styles?name=${each}`, lineSld(each)] as const),
+    fc.tuple(name, name).map(([each, content]) => ['PUT', `/styles/${each}`, lineSld(content)] as const),
+    name.map((each) => ['POST', `/styles?name=${each}`, lineSld(each)] as const),
+    name.map((each) => ['DELETE', `/styles/${each}`, undefined] as const),
+    name.map((each) => ['POST', '/urlchecks', `{"regexUrlCheck":{"name":"${each}","regex":"x"}}`] as const),
+    name.map((each) => ['DELETE', `/urlchecks/${each}`, undefined] as const),
+    fc.tuple(name, name).map(([home, role]) => ['POST', '/security/acl/layers', `{"${home}.*.r":"${role}"}`] as const),
+    name.map((home) => ['DELETE', `/security/acl/layers/${home}.*.r`, undefined] as const),
+    name.map((each) => ['PUT', '/workspaces/default', workspace(each)] as const),
+  );
+
+  it('taken back in reverse order ends in the first state, and so does bringing that back', {
+    timeout: 300_000,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+        const { server, storage } = await start();
+        const fresh = await recordsIn(storage());
+        const first = storage().position();
+        for (const [method, path, body] of steps) {
+          const type = body?.startsWith('<') === true ? SLD_TYPE : 'json';
+          await server.request(method, path, body === undefined ? {} : { body, type });
+        }
+        const last = storage().position();
+        const whole = await recordsIn(storage());
+
+        for (let change = last; change > first; change -= 1) {
+          const r = await undo(server, change);
+          expect(r.status, r.text).toBe(200);
+        }
+        expect(await recordsIn(storage())).toEqual(fresh);
+        expect((await server.request('POST', `/history/${last}/restore`, problems)).status).toBe(200);
+        expect(await recordsIn(storage())).toEqual(whole);
+        expect((await server.request('POST', `/history/${first}/restore`, problems)).status).toBe(200);
+        expect(await recordsIn(storage())).toEqual(fresh);
+        expect(await readdir(join(server.dataDir, 'staging'))).toEqual([]);
+      }),
+      { numRuns: Number(process.env['UNDO_RUNS'] ?? 8) },
+    );
+  });
+});
