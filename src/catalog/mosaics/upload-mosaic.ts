@@ -8,38 +8,38 @@ import { DATASTORE_FILE } from '../../data/mosaic/index-request.ts';
 import { definitionFilesOf, isDefinitionFile, readDefinition } from '../../data/mosaic/read-definition.ts';
 import type { CoverageDescription } from '../../data/raster/port.ts';
 import type { PathGate } from '../../gates/path-gate.ts';
-import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
+import type { Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
-import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
+import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
 import type { FileKeeper, StagedFile } from '../../records/files.ts';
-import { checkName } from '../../records/names.ts';
-import type { Workspace } from '../../records/workspace.ts';
-import { type CoverageStore, coverageStoreKind } from '../coverage-stores/coverage-store.ts';
+import { coverageStoreKind } from '../coverage-stores/coverage-store.ts';
 import {
   type CoverageStoreDraft,
   type CoverageStoreView,
-  coverageStoreNameRule,
   coverageStoreView,
   insertCoverageStore,
 } from '../coverage-stores/coverage-stores.ts';
-import { type Coverage, coverageKind } from '../coverages/coverage.ts';
-import { coverageNameRule } from '../coverages/coverages.ts';
 import { coverageWarnings } from '../coverages/publish-coverage.ts';
 import {
   type CoverageWish,
-  nativeNameOf,
   type PreparedCoverages,
   prepareCoverages,
   refuseLoss,
   type WrittenCoverage,
   writeCoverages,
 } from '../coverages/publish-coverages.ts';
-import { refuseTakenStoreName } from '../stores/stores.ts';
+import {
+  checkWishedName,
+  findUploadTarget,
+  isAsPrepared,
+  refuseOneName,
+  type UploadTarget,
+  unpublishedIn,
+} from '../coverages/upload-target.ts';
 import { filePlaceOf, fileUrl } from '../stores/uploaded-files.ts';
 import { type Received, receiveUpload, type StagingServices } from '../uploads/stage-upload.ts';
 import { readUploadMethod, type UploadBody } from '../uploads/uploaded-format.ts';
-import { findWorkspace } from '../workspaces/workspaces.ts';
 import { describeMosaicCoverage } from './describe-mosaic.ts';
 import { type Harvested, type HarvestServices, harvestFiles } from './harvest-files.ts';
 import { type IndexServices, type NewIndex, placeIndex } from './index-place.ts';
@@ -95,10 +95,8 @@ export async function uploadMosaic(
   written: WrittenMosaicUpload,
 ): Promise<UploadedMosaic> {
   const { files } = services;
-  if (written.coverageName !== null) {
-    checkName(written.coverageName, { ...coverageNameRule, field: 'coverageName' });
-  }
-  const before = await findTarget(catalog, written);
+  checkWishedName(written);
+  const before = await findUploadTarget(catalog, written, mosaicUpload);
   const staging = await files.createStaging('upload');
   try {
     const place = await receiveMosaic(services, staging.path, principal, written);
@@ -174,7 +172,7 @@ interface Making {
   readonly services: MosaicServices;
   readonly principal: Principal;
   readonly written: WrittenMosaicUpload;
-  readonly before: MosaicTarget;
+  readonly before: UploadTarget;
   readonly place: MosaicFiles;
   readonly definition: Mosaic['definition'];
   readonly made: NewIndex;
@@ -256,46 +254,22 @@ function refuseEmpty(name: string, { canBeEmpty }: Mosaic['definition'], { count
   }
 }
 
-function refuseOneName({ coverageName, configure }: CoverageWish, described: readonly CoverageDescription[]): void {
-  if (coverageName !== null && configure && described.length > 1) {
-    const found = described.map(({ name }) => `'${name}'`).join(', ');
-    throw problem('coverage-name-ambiguous', { name: coverageName, found, field: 'coverageName' });
-  }
-}
-
-interface MosaicTarget {
-  readonly workspace: Workspace;
-  readonly existing: CoverageStore | undefined;
-}
-
-/** The store as it is now, if it is one that can take the upload. */
-async function findTarget(catalog: CatalogReader, written: WrittenMosaicUpload): Promise<MosaicTarget> {
-  const { store: name } = written;
-  const workspace = await findWorkspace(catalog, written.workspace);
-  checkName(name, coverageStoreNameRule);
-  const existing = await catalog.find(coverageStoreKind, workspace.id, name);
-  if (existing === undefined) {
-    await refuseTakenStoreName(catalog, workspace, name);
-  } else if (existing.type !== MOSAIC_TYPE) {
-    throw problem('upload-into-other-coverage-store', { name, type: existing.type, format: MOSAIC_FORMAT });
-  }
-  checkPrecondition(written.precondition, existing && coverageStoreView(existing, workspace).version);
-  return { workspace, existing };
-}
+const mosaicUpload = { type: MOSAIC_TYPE, format: MOSAIC_FORMAT };
 
 async function publish(
   transaction: CatalogTransaction,
   { written, before, place, warnings, made }: Making,
-  { described, known }: PreparedCoverages,
+  prepared: PreparedCoverages,
   harvested: Harvested,
   data: { readonly fileSet: string | null; readonly mosaic: Mosaic },
 ): Promise<UploadedMosaic> {
-  const { existing, workspace } = await findTarget(transaction, written);
-  const now = existing === undefined ? [] : await transaction.list(coverageKind, existing.id);
+  const target = await findUploadTarget(transaction, written, mosaicUpload);
   // A harvest is not repeated because somebody else was faster: whoever was slower is told.
-  if (versionsOf(before.existing, known) !== versionsOf(existing, now)) {
+  if (!(await isAsPrepared(transaction, before, prepared, target))) {
     throw problem('mosaic-gone', { name: written.store });
   }
+  const { existing, workspace } = target;
+  const { described, known } = prepared;
   refuseLoss(workspace, existing, known, described);
   const filePlace = existing?.filePlace ?? filePlaceOf(workspace.name, written.store);
   const files = { fileSet: data.fileSet, filePlace: data.fileSet === null ? null : filePlace };
@@ -318,16 +292,11 @@ async function publish(
   });
   const view = coverageStoreView(store, workspace);
   const coverages = await writeCoverages(transaction, view, written, described);
-  const published = new Set([...known, ...coverages.map(({ view: { coverage } }) => coverage)].map(nativeNameOf));
   return {
     view,
     coverages,
-    unpublished: described.map(nativeNameOf).filter((name) => !published.has(name)),
+    unpublished: unpublishedIn(prepared, coverages),
     harvested,
     warnings: [...warnings, ...harvested.warnings, ...described.flatMap((each) => coverageWarnings(each.publication))],
   };
-}
-
-function versionsOf(store: CoverageStore | undefined, coverages: readonly Coverage[]): string {
-  return JSON.stringify([store?.id, store?.version, coverages.map(({ id, version }) => [id, version])]);
 }

@@ -2,40 +2,35 @@
  * Uploads of raster data. As with vector data, everything is prepared without keeping anybody waiting: staged, opened,
  * described, kept. Then one change writes the records, or none.
  */
-import { isDeepStrictEqual } from 'node:util';
 import type { RasterDriver } from '../../data/raster/driver.ts';
 import type { CoverageDescription } from '../../data/raster/port.ts';
 import { allSettled } from '../../lib/all-settled.ts';
-import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
+import type { Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import { enumerate } from '../../lib/wording.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
-import { checkName } from '../../records/names.ts';
-import type { Workspace } from '../../records/workspace.ts';
 import { type CoverageStore, coverageStoreKind } from '../coverage-stores/coverage-store.ts';
-import {
-  type CoverageStoreView,
-  coverageStoreNameRule,
-  coverageStoreView,
-  insertCoverageStore,
-} from '../coverage-stores/coverage-stores.ts';
+import { type CoverageStoreView, coverageStoreView, insertCoverageStore } from '../coverage-stores/coverage-stores.ts';
 import { driverOfFormat, type RasterData } from '../coverage-stores/raster-data.ts';
-import { type Coverage, coverageKind } from '../coverages/coverage.ts';
-import { coverageNameRule } from '../coverages/coverages.ts';
 import { coverageWarnings } from '../coverages/publish-coverage.ts';
 import {
   type CoverageWish,
-  nativeNameOf,
   type PreparedCoverages,
   prepareCoverages,
   refuseLoss,
   type WrittenCoverage,
   writeCoverages,
 } from '../coverages/publish-coverages.ts';
-import { refuseTakenStoreName } from '../stores/stores.ts';
+import {
+  checkWishedName,
+  findUploadTarget,
+  isAsPrepared,
+  refuseOneName,
+  type UploadTarget,
+  unpublishedIn,
+} from '../coverages/upload-target.ts';
 import { filePlaceOf } from '../stores/uploaded-files.ts';
-import { findWorkspace } from '../workspaces/workspaces.ts';
 import { type StagedData, type StagingServices, stageUpload } from './stage-upload.ts';
 import {
   readUploadMethod,
@@ -113,10 +108,7 @@ function readRasterUpload(data: RasterData, written: WrittenRasterUpload): Raste
   const { method: writtenMethod, format, filename, ...rest } = written;
   const method = readUploadMethod(writtenMethod);
   const driver = driverOfFormat(data.drivers, format);
-  const { coverageName } = rest;
-  if (coverageName !== null) {
-    checkName(coverageName, { ...coverageNameRule, field: 'coverageName' });
-  }
+  checkWishedName(rest);
   const uploaded = uploadedFormatOf(driver);
   return { ...rest, method, driver, uploaded, fileName: uploadedFileName(filename, written.store, uploaded) };
 }
@@ -131,77 +123,51 @@ function uploadedFormatOf({ format, extensions }: RasterDriver): UploadedFormat 
 async function describeUpload(
   data: RasterData,
   { path }: StagedData,
-  { driver, coverageName, configure }: RasterUpload,
+  request: RasterUpload,
 ): Promise<readonly CoverageDescription[]> {
+  const { driver } = request;
   const described = await data.describeStaged(driver, path);
-  const [first, ...others] = described;
-  if (first === undefined) {
+  if (described.length === 0) {
     throw problem('upload-without-data', { format: driver.format, reason: 'there is no coverage in the file' });
   }
-  if (coverageName !== null && configure && others.length > 0) {
-    const names = described.map(({ name }) => `'${name}'`);
-    const found = enumerate(names, names.length);
-    throw problem('coverage-name-ambiguous', { name: coverageName, found, field: 'coverageName' });
-  }
+  refuseOneName(request, described);
   return described;
 }
 
-interface RasterTarget {
-  readonly workspace: Workspace;
-  readonly existing: CoverageStore | undefined;
-}
-
 /** The store as it is now, if it is one that can take the upload. */
-async function findTarget(catalog: CatalogReader, request: RasterUpload): Promise<RasterTarget> {
-  const { store: name, driver } = request;
-  const workspace = await findWorkspace(catalog, request.workspace);
-  checkName(name, coverageStoreNameRule);
-  const existing = await catalog.find(coverageStoreKind, workspace.id, name);
-  if (existing === undefined) {
-    await refuseTakenStoreName(catalog, workspace, name);
-  } else if (existing.type !== driver.type) {
-    throw problem('upload-into-other-coverage-store', { name, type: existing.type, format: driver.format });
-  }
-  checkPrecondition(request.precondition, existing && coverageStoreView(existing, workspace).version);
-  return { workspace, existing };
+function findTarget(catalog: CatalogReader, request: RasterUpload): Promise<UploadTarget> {
+  return findUploadTarget(catalog, request, request.driver);
 }
 
 /** Undefined when the store or its coverages became others in the meantime. */
 async function publish(
   transaction: CatalogTransaction,
   request: RasterUpload,
-  before: RasterTarget,
-  { described, known }: PreparedCoverages,
+  before: UploadTarget,
+  prepared: PreparedCoverages,
   data: { readonly fileSet: string | null; readonly staged: StagedData },
 ): Promise<UploadedRaster | undefined> {
   const target = await findTarget(transaction, request);
   const { existing, workspace } = target;
-  const now = existing === undefined ? [] : await transaction.list(coverageKind, existing.id);
-  const essence = (each: RasterTarget, coverages: readonly Coverage[]) => [
-    each.workspace.id,
-    each.existing?.id,
-    each.existing?.version,
-    coverages.map(({ id, version }) => [id, version]),
-  ];
-  if (!isDeepStrictEqual(essence(before, known), essence(target, now))) {
+  if (!(await isAsPrepared(transaction, before, prepared, target))) {
     return undefined;
   }
-  refuseLoss(target.workspace, existing, known, described);
+  const { described, known } = prepared;
+  refuseLoss(workspace, existing, known, described);
   const store = await writeStore(transaction, target, request, data);
   const view = coverageStoreView(store, workspace);
   const coverages = await writeCoverages(transaction, view, request, described);
-  const published = new Set([...known, ...coverages.map(({ view: { coverage } }) => coverage)].map(nativeNameOf));
   return {
     view,
     coverages,
-    unpublished: described.map(nativeNameOf).filter((name) => !published.has(name)),
+    unpublished: unpublishedIn(prepared, coverages),
     warnings: [...unusedWarnings(data.staged), ...described.flatMap((each) => coverageWarnings(each.publication))],
   };
 }
 
 function writeStore(
   transaction: CatalogTransaction,
-  { existing, workspace }: RasterTarget,
+  { existing, workspace }: UploadTarget,
   { driver, store: name }: RasterUpload,
   { fileSet, staged }: { readonly fileSet: string | null; readonly staged: StagedData },
 ): Promise<CoverageStore> {

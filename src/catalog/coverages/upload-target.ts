@@ -1,0 +1,89 @@
+/** What uploads of single rasters and of mosaics have in common: the store they are for, and its coverages. */
+import type { CoverageDescription } from '../../data/raster/port.ts';
+import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
+import { problem } from '../../lib/problem.ts';
+import { enumerate } from '../../lib/wording.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
+import { checkName } from '../../records/names.ts';
+import type { Workspace } from '../../records/workspace.ts';
+import { type CoverageStore, coverageStoreKind } from '../coverage-stores/coverage-store.ts';
+import { coverageStoreNameRule, coverageStoreView } from '../coverage-stores/coverage-stores.ts';
+import { refuseTakenStoreName } from '../stores/stores.ts';
+import { findWorkspace } from '../workspaces/workspaces.ts';
+import { type Coverage, coverageKind } from './coverage.ts';
+import { coverageNameRule } from './coverages.ts';
+import { type CoverageWish, nativeNameOf, type PreparedCoverages, type WrittenCoverage } from './publish-coverages.ts';
+
+export interface UploadTarget {
+  readonly workspace: Workspace;
+  /** Undefined for a store that the upload makes. */
+  readonly existing: CoverageStore | undefined;
+}
+
+/** Where an upload goes. */
+export interface UploadAddress {
+  readonly workspace: string;
+  readonly store: string;
+  readonly precondition: Precondition;
+}
+
+/** The store as it is now, if it is one that can take data of this type. */
+export async function findUploadTarget(
+  catalog: CatalogReader,
+  { workspace: workspaceName, store: name, precondition }: UploadAddress,
+  { type, format }: { readonly type: string; readonly format: string },
+): Promise<UploadTarget> {
+  const workspace = await findWorkspace(catalog, workspaceName);
+  checkName(name, coverageStoreNameRule);
+  const existing = await catalog.find(coverageStoreKind, workspace.id, name);
+  if (existing === undefined) {
+    await refuseTakenStoreName(catalog, workspace, name);
+  } else if (existing.type !== type) {
+    throw problem('upload-into-other-coverage-store', { name, type: existing.type, format });
+  }
+  checkPrecondition(precondition, existing && coverageStoreView(existing, workspace).version);
+  return { workspace, existing };
+}
+
+/** Whether the store and its coverages are still those that everything was prepared for. */
+export async function isAsPrepared(
+  transaction: CatalogReader,
+  before: UploadTarget,
+  { known }: PreparedCoverages,
+  now: UploadTarget,
+): Promise<boolean> {
+  const coverages = now.existing === undefined ? [] : await transaction.list(coverageKind, now.existing.id);
+  return essenceOf(before, known) === essenceOf(now, coverages);
+}
+
+function essenceOf({ workspace, existing }: UploadTarget, coverages: readonly Coverage[]): string {
+  const versions = coverages.map(({ id, version }) => [id, version]);
+  return JSON.stringify([workspace.id, existing?.id, existing?.version, versions]);
+}
+
+export function checkWishedName({ coverageName }: Pick<CoverageWish, 'coverageName'>): void {
+  if (coverageName !== null) {
+    checkName(coverageName, { ...coverageNameRule, field: 'coverageName' });
+  }
+}
+
+/** One name is enough for one coverage. */
+export function refuseOneName(
+  { coverageName, configure }: Pick<CoverageWish, 'coverageName' | 'configure'>,
+  described: readonly CoverageDescription[],
+): void {
+  if (coverageName !== null && configure && described.length > 1) {
+    const names = described.map(({ name }) => `'${name}'`);
+    const found = enumerate(names, names.length);
+    throw problem('coverage-name-ambiguous', { name: coverageName, found, field: 'coverageName' });
+  }
+}
+
+/** The names of what is in the data and not published. */
+export function unpublishedIn(
+  { described, known }: PreparedCoverages,
+  written: readonly WrittenCoverage[],
+): readonly string[] {
+  const published = new Set([...known, ...written.map(({ view: { coverage } }) => coverage)].map(nativeNameOf));
+  return described.map(nativeNameOf).filter((name) => !published.has(name));
+}
