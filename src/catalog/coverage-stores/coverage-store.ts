@@ -26,6 +26,15 @@ export const coverageStoreKind: StoreKind<CoverageStore> = {
   notEmpty: (details) => problem('coverage-store-not-empty', details),
 };
 
+/** A folder is the same with and without a slash at its end. */
+export function isSamePlace(one: string, other: string): boolean {
+  return withoutSlash(one) === withoutSlash(other);
+}
+
+function withoutSlash(url: string): string {
+  return url.trim().replace(/\/+$/, '');
+}
+
 export function urlOf({ parameters }: Pick<CoverageStore, 'parameters'>): string {
   return parameters['url'] ?? '';
 }

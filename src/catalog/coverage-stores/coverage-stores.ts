@@ -5,6 +5,7 @@ import { type Problem, problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { checkName, type NameRule, nameAfter, printableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
+import { isMosaicType } from '../mosaics/mosaic.ts';
 import { isMosaic } from '../mosaics/mosaic-indexes.ts';
 import { moveResources } from '../resources/write-resource.ts';
 import type { StoreFiles } from '../stores/store.ts';
@@ -18,7 +19,7 @@ import {
 import { refuseTakenStoreName } from '../stores/stores.ts';
 import { savedAnyway } from '../stores/unreachable-stores.ts';
 import { DEFAULT, findWorkspace } from '../workspaces/workspaces.ts';
-import { type CoverageStore, coverageStoreKind, urlOf } from './coverage-store.ts';
+import { type CoverageStore, coverageStoreKind, isSamePlace, urlOf } from './coverage-store.ts';
 import type { RasterData, RasterPlace } from './raster-data.ts';
 
 /** What a client may say of a store: absent stays, null clears. */
@@ -153,28 +154,53 @@ export async function changeCoverageStore(
   const { accepted, why } = await acceptedChange(before.store, principal, draft, options);
   const what = `change coverage store ${place.store} in ${place.workspace}`;
   const saved = await catalog.change(principal, what, async (transaction) => {
-    const { store, workspace, version } = await findCoverageStore(transaction, place.workspace, place.store);
-    checkPrecondition(options.precondition, version);
-    const target = await workspaceAfter(transaction, workspace, draft, options.mayEnter);
-    const name = nameAfter(store.name, draft.name, coverageStoreNameRule);
-    const isMoved = target.id !== workspace.id;
-    if (name !== store.name || isMoved) {
-      await refuseTakenStoreName(transaction, target, name);
-    }
-    const changed = await transaction.update(coverageStoreKind, {
-      ...store,
+    const view = await findCoverageStore(transaction, place.workspace, place.store);
+    checkPrecondition(options.precondition, view.version);
+    const store = {
+      ...view.store,
       ...(accepted === undefined ? {} : { type: accepted.type, parameters: { url: accepted.url } }),
-      ...(accepted === undefined || data.namesFiles(store, accepted.url) ? {} : noFiles),
-      parent: target.id,
-      name,
-      ...changedRemarks(store, draft),
-    });
-    if (isMoved) {
-      await moveResources(transaction, store, { from: workspace, to: target });
-    }
-    return changed;
+      ...(accepted === undefined || data.namesFiles(view.store, accepted.url) ? {} : noFiles),
+    };
+    return writeCoverageStoreDraft(transaction, { ...view, store }, draft, options.mayEnter);
   });
-  return { warnings: await savedAnyway(data.noteUnreachable, saved, why) };
+  return { warnings: await savedAnyway(data.noteUnreachable, saved.store, why) };
+}
+
+/** Writes a store with what a client says of it beside its data, inside a change that may do more. */
+export async function writeCoverageStoreDraft(
+  transaction: CatalogTransaction,
+  { store, workspace }: CoverageStoreView,
+  draft: CoverageStoreDraft,
+  mayEnter: (workspace: string) => boolean,
+): Promise<CoverageStoreView> {
+  const target = await workspaceAfter(transaction, workspace, draft, mayEnter);
+  const name = nameAfter(store.name, draft.name, coverageStoreNameRule);
+  const isMoved = target.id !== workspace.id;
+  if (name !== store.name || isMoved) {
+    await refuseTakenStoreName(transaction, target, name);
+  }
+  const changed = await transaction.update(coverageStoreKind, {
+    ...store,
+    parent: target.id,
+    name,
+    ...changedRemarks(store, draft),
+  });
+  if (isMoved) {
+    await moveResources(transaction, store, { from: workspace, to: target });
+  }
+  return coverageStoreView(changed, target);
+}
+
+/** Whether a document sends a mosaic to another folder, which takes more than a change of its record. */
+export async function isMosaicMove(
+  catalog: CatalogReader,
+  place: CoverageStorePlace,
+  draft: CoverageStoreDraft,
+): Promise<boolean> {
+  const { store } = await findCoverageStore(catalog, place.workspace, place.store);
+  const { url, type } = sentPlace(draft);
+  const isOther = url !== undefined && !isSamePlace(url, urlOf(store));
+  return isMosaic(store) && isOther && (type === undefined || isMosaicType(type));
 }
 
 /** The place is checked outside the change, since that takes a look at the disk. */
@@ -186,13 +212,13 @@ async function acceptedChange(
 ): Promise<{ readonly accepted?: RasterPlace; readonly why: Problem | undefined }> {
   const current = { ...store, url: urlOf(store) };
   const sent = sentPlace(draft);
-  const isSame = (sent.url ?? current.url) === current.url && (sent.type ?? store.type) === store.type;
+  const isSame = isSamePlace(sent.url ?? current.url, current.url) && (sent.type ?? store.type) === store.type;
   if (isSame) {
     return { why: check.connect ? await connected(check, store.name, current, true) : undefined };
   }
-  // Its granules are found from where it is: elsewhere, their names might be those of other files.
-  if (isMosaic(store)) {
-    throw problem('mosaic-by-upload', { field: sent.url === undefined ? 'coverageStore.type' : 'coverageStore.url' });
+  // A mosaic has an index, and others have none: it is made or moved elsewhere (`mosaic-documents.ts`).
+  if (isMosaic(store) || isMosaicType(sent.type)) {
+    throw problem('mosaic-type-fixed', { name: store.name, field: 'coverageStore.type' });
   }
   const accepted = await check.data.accept(sent, { principal, current: store });
   const isEnabled = draft.enabled ?? store.enabled;

@@ -10,7 +10,7 @@ import type { Catalog } from '../../records/catalog.ts';
 import type { Files } from '../../records/files.ts';
 import { printableName } from '../../records/names.ts';
 import { describeMosaicCoverage } from '../mosaics/describe-mosaic.ts';
-import { findMosaicCoverage, isMosaicType, MOSAIC_FORMAT, MOSAIC_TYPE } from '../mosaics/mosaic.ts';
+import { findMosaicCoverage, MOSAIC_FORMAT, MOSAIC_TYPE } from '../mosaics/mosaic.ts';
 import { isMosaic, type MosaicIndexes, type MosaicStore } from '../mosaics/mosaic-indexes.ts';
 import type { StoreFiles } from '../stores/store.ts';
 import { isUnreachable, reasonOf, type UnreachableStores } from '../stores/unreachable-stores.ts';
@@ -252,9 +252,7 @@ function driverOfType(drivers: readonly RasterDriver[], type: string): RasterDri
   const lower = type.trim().toLowerCase();
   const driver = drivers.find((each) => each.type.toLowerCase() === lower);
   if (driver === undefined) {
-    throw isMosaicType(type)
-      ? problem('mosaic-by-upload', { field: 'coverageStore.type' })
-      : unknownType(drivers, type);
+    throw unknownType(drivers, type);
   }
   return driver;
 }

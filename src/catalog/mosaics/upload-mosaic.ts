@@ -2,7 +2,7 @@
  * Uploads of mosaics: a definition, granules, or both. Everything is prepared without keeping anybody waiting: unpacked,
  * read, harvested, kept. Then one change writes the store and its coverages, with which the index is seen; or none.
  */
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { HarvestFile } from '../../data/mosaic/harvested-files.ts';
 import { DATASTORE_FILE } from '../../data/mosaic/index-request.ts';
 import { definitionFilesOf, isDefinitionFile, readDefinition } from '../../data/mosaic/read-definition.ts';
@@ -38,7 +38,7 @@ import {
   unpublishedIn,
 } from '../coverages/upload-target.ts';
 import { filePlaceOf, fileUrl } from '../stores/uploaded-files.ts';
-import { type Received, receiveUpload, type StagingServices } from '../uploads/stage-upload.ts';
+import { type Received, receiveOutside, receiveUpload, type StagingServices } from '../uploads/stage-upload.ts';
 import { readUploadMethod, type UploadBody } from '../uploads/uploaded-format.ts';
 import { describeMosaicCoverage } from './describe-mosaic.ts';
 import { type Harvested, type HarvestServices, harvestFiles } from './harvest-files.ts';
@@ -66,6 +66,8 @@ export interface WrittenMosaicUpload extends CoverageWish {
   readonly precondition: Precondition;
   /** Whether what the definition says and nobody knows is refused. */
   readonly isStrict: boolean;
+  /** Whatever else goes into the same change: gives the store as it is then. */
+  readonly also?: (transaction: CatalogTransaction, view: CoverageStoreView) => Promise<CoverageStoreView>;
   readonly signal: AbortSignal;
 }
 
@@ -156,15 +158,25 @@ async function receiveMosaic(
     wanted: 'either',
   });
   if (received.kind === 'outside') {
-    if (received.what === 'file') {
-      const reason = 'a mosaic is a folder of the server, or an archive';
-      throw problem('upload-without-data', { format: MOSAIC_FORMAT, reason });
-    }
-    return { folder: received.path, inside: '', uploaded: undefined, received };
+    const place = received.what === 'folder' ? received : await folderOfDefinition(services, principal, received.path);
+    return { folder: place.path, inside: '', uploaded: undefined, received: place };
   }
   const uploaded = received.isArchive ? received.files : [await singleFileName(received.files, filename ?? store)];
   const inside = mosaicFolderIn(uploaded);
   return { folder: join(received.folder, ...inside.split('/')), inside, uploaded, received };
+}
+
+/** Whoever names a file of the definition means the folder it is in. */
+async function folderOfDefinition(
+  services: StagingServices,
+  principal: Principal,
+  path: string,
+): Promise<Extract<Received, { kind: 'outside' }>> {
+  if (!isDefinitionFile(basename(path))) {
+    const reason = 'a mosaic is a folder of the server, its definition, or an archive';
+    throw problem('upload-without-data', { format: MOSAIC_FORMAT, reason });
+  }
+  return receiveOutside(services, principal, dirname(path), 'folder');
 }
 
 interface Making {
@@ -293,7 +305,7 @@ async function publish(
   const view = coverageStoreView(store, workspace);
   const coverages = await writeCoverages(transaction, view, written, described);
   return {
-    view,
+    view: written.also === undefined ? view : await written.also(transaction, view),
     coverages,
     unpublished: unpublishedIn(prepared, coverages),
     harvested,

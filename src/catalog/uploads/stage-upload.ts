@@ -5,7 +5,7 @@ import { join, relative, sep } from 'node:path';
 import { basename, dirname } from 'node:path/posix';
 import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
-import type { PathGate } from '../../gates/path-gate.ts';
+import type { PathGate, Wanted } from '../../gates/path-gate.ts';
 import type { UrlGate } from '../../gates/url-gate.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
@@ -97,15 +97,25 @@ export async function receiveUpload(
       return unfold(services, staging, spooled, fileName, archiveTypes.has(mediaType));
     }
     case 'external': {
-      const { path, kind } = await services.pathGate.resolve(await named(body, 'a path'), principal, wanted);
+      const outside = await receiveOutside(services, principal, await named(body, 'a path'), wanted);
       // An archive cannot be read in place; what is unpacked is a copy, and the archive stays as it is.
-      if (kind === 'file' && (await beginsLikeArchive(path))) {
-        return unfold(services, staging, path, fileName, true);
-      }
-      const location = await externalLocation(services.dataDir, path, kind === 'folder' ? '/' : '');
-      return { kind: 'outside', what: kind, path, location: () => location };
+      return outside.what === 'file' && (await beginsLikeArchive(outside.path))
+        ? unfold(services, staging, outside.path, fileName, true)
+        : outside;
     }
   }
+}
+
+/** What a client names on the server, where it stays. */
+export async function receiveOutside(
+  { pathGate, dataDir }: Pick<StagingServices, 'pathGate' | 'dataDir'>,
+  principal: Principal,
+  named: string,
+  wanted: Wanted,
+): Promise<Extract<Received, { kind: 'outside' }>> {
+  const { path, kind } = await pathGate.resolve(named, principal, wanted);
+  const location = await externalLocation(dataDir, path, kind === 'folder' ? '/' : '');
+  return { kind: 'outside', what: kind, path, location: () => location };
 }
 
 export async function stageUpload(

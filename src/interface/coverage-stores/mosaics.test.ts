@@ -289,22 +289,18 @@ describe('a mosaic', () => {
     expect((await server.get(`${stores}/m`)).status).toBe(404);
   });
 
-  it.each([
-    ['type', '{"coverageStore":{"type":"GeoTIFF"}}'],
-    ['url', '<coverageStore><url>file:data/elsewhere/</url></coverageStore>'],
-  ])('keeps its %s, since its granules are found from there', async (field, document) => {
-    const name = `kept-${field}`;
-    await put(server, `${stores}/${name}/file.imagemosaic`, granules('a.tif'));
-    await mkdir(join(server.dataDir, 'data', 'elsewhere'), { recursive: true });
-    const before = await read(server, `${stores}/${name}`);
+  it('keeps its type, and other stores theirs', async () => {
+    await put(server, `${stores}/kept/file.imagemosaic`, granules('a.tif'));
+    await server.request('PUT', `${stores}/plain/file.geotiff`, { type: 'image/tiff', body: granuleBytes(place) });
+    const before = await read(server, `${stores}/kept`);
 
-    const refused = await server.put(`${stores}/${name}`, document);
-    const same = await server.put(`${stores}/${name}`, JSON.stringify({ coverageStore: before }));
+    const refused = await server.put(`${stores}/kept`, '{"coverageStore":{"type":"GeoTIFF"}}');
+    const other = await server.put(`${stores}/plain`, '<coverageStore><type>ImageMosaic</type></coverageStore>');
+    const same = await server.put(`${stores}/kept`, JSON.stringify({ coverageStore: before }));
 
-    expect(refused.status, refused.text).toBe(400);
-    expect(refused.text).toContain('external.imagemosaic');
-    expect(same.status, same.text).toBe(200);
-    expect(await read(server, `${stores}/${name}`)).toMatchObject({ type: 'ImageMosaic', url: before['url'] });
+    expect([refused.status, other.status, same.status]).toEqual([400, 400, 200]);
+    expect(refused.text).toContain("The coverage store 'kept' keeps its type");
+    expect(await read(server, `${stores}/kept`)).toMatchObject({ type: 'ImageMosaic', url: before['url'] });
   });
 });
 

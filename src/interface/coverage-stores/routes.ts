@@ -5,6 +5,7 @@ import {
   coverageStoreExists,
   createCoverageStore,
   findCoverageStore,
+  isMosaicMove,
   listCoverageStores,
 } from '../../catalog/coverage-stores/coverage-stores.ts';
 import { deleteCoverageStore } from '../../catalog/coverage-stores/delete-coverage-store.ts';
@@ -14,7 +15,6 @@ import { isMosaicType } from '../../catalog/mosaics/mosaic.ts';
 import { flagParameter, type QueryParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
-import { firstSentences } from '../../lib/wording.ts';
 import { connectParameter } from '../connect-parameter.ts';
 import { rasterProblems } from '../data-problems.ts';
 import type { Dialect } from '../dialects.ts';
@@ -43,7 +43,7 @@ const wrong = [
   'store-exists',
   'workspace-mismatch',
   'coverage-store-type-unknown',
-  'mosaic-by-upload',
+  'mosaic-type-fixed',
   'coverage-store-without-url',
   'store-connection-failed',
   ...rasterProblems,
@@ -99,7 +99,7 @@ export function coverageStoreRoutes(dialect: Dialect): RouteTable<Services> {
         async ({ services, principal, params, body, query, isStrict, signal }) => {
           const { catalog } = services;
           const view = isMosaicType(body.type)
-            ? await (await import('../../catalog/mosaics/create-mosaic.ts')).createMosaic(
+            ? await (await import('../../catalog/mosaics/mosaic-documents.ts')).createMosaic(
                 catalog,
                 services.mosaics,
                 principal,
@@ -111,7 +111,7 @@ export function coverageStoreRoutes(dialect: Dialect): RouteTable<Services> {
                 data: services.rasterData,
                 connect: query.validate,
               });
-          return { location: storePath(view), text: view.store.name, warnings: firstSentences(view.warnings) };
+          return { location: storePath(view), text: view.store.name, warnings: view.warnings };
         },
       ),
 
@@ -141,6 +141,8 @@ export function coverageStoreRoutes(dialect: Dialect): RouteTable<Services> {
           problems: [
             ...unknown,
             ...wrong,
+            ...wrongMosaic,
+            'upload-loses-data',
             'name-emptied',
             'feature-type-exists',
             'coverage-exists',
@@ -150,13 +152,19 @@ export function coverageStoreRoutes(dialect: Dialect): RouteTable<Services> {
             'layer-rule-exists',
           ],
         },
-        async ({ services, principal, params, body, query, precondition }) => {
-          const permissions = await services.access.permissionsOf(principal);
-          return changeCoverageStore(services.catalog, principal, params, body, {
-            data: services.rasterData,
+        async ({ services, principal, params, body, query, precondition, isStrict, signal }) => {
+          const { catalog, mosaics, rasterData } = services;
+          const mayEnter = (await services.access.permissionsOf(principal)).administers;
+          if (await isMosaicMove(catalog, params, body)) {
+            const reading = { habits: dialect.coverageHabits, isStrict, signal: signal() };
+            const { moveMosaic } = await import('../../catalog/mosaics/mosaic-documents.ts');
+            return moveMosaic(catalog, mosaics, principal, params, body, { ...reading, precondition, mayEnter });
+          }
+          return changeCoverageStore(catalog, principal, params, body, {
+            data: rasterData,
             connect: query.validate,
             precondition,
-            mayEnter: permissions.administers,
+            mayEnter,
           });
         },
       ),

@@ -214,6 +214,13 @@ ${[
     expect(reply.text).toContain('granule-filter-invalid');
   });
 
+  it('ends what it says of a misspelt attribute with its question', async () => {
+    const reply = await server.get(`${index}/granules.json?filter=${encodeURIComponent('elevatoin = 2')}`);
+
+    expect(reply.status).toBe(400);
+    expect((reply.json() as { message: string }).message).toMatch(/did you mean 'elevation'\?$/);
+  });
+
   it.each(['limit=0', 'limit=-1', 'limit=x', 'limit=1.5', 'offset=-1', 'offset=x'])('refuses %s', async (query) => {
     expect((await server.get(`${index}/granules.xml?${query}`)).status).toBe(400);
   });

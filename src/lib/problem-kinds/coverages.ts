@@ -17,11 +17,11 @@ export const coverageProblems = {
         ? `The document does not say the type of the coverage store, and its url does not tell it; the types are ${d.types.join(', ')}.`
         : `'${d.type}' is no type of coverage store; the types are ${d.types.join(', ')}.`,
   ),
-  'mosaic-by-upload': kind(
+  'mosaic-type-fixed': kind(
     400,
-    'A change of its document makes no mosaic of a store, and puts no mosaic elsewhere.',
-    () =>
-      'What a mosaic is made of is changed by an upload: send its archive to file.imagemosaic of the store, or the path of its folder to external.imagemosaic.',
+    'A mosaic does not become a store of another type, nor another store a mosaic.',
+    (d: { name: string }) =>
+      `The coverage store '${d.name}' keeps its type: a mosaic has an index of granules, and no other store has one. Create another store for it.`,
   ),
   'coverage-store-without-url': kind(
     400,

@@ -1,0 +1,89 @@
+/** Mosaics that are made, or pointed at another folder, by the document of their store. Nothing of them is published. */
+import type { Precondition } from '../../lib/precondition.ts';
+import type { Principal } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
+import { firstSentences } from '../../lib/wording.ts';
+import type { Catalog } from '../../records/catalog.ts';
+import { checkName } from '../../records/names.ts';
+import {
+  type CoverageStoreDraft,
+  type CoverageStorePlace,
+  type CoverageStoreView,
+  coverageStoreNameRule,
+  writeCoverageStoreDraft,
+} from '../coverage-stores/coverage-stores.ts';
+import type { CoverageHabits } from '../coverages/publish-coverage.ts';
+import { refuseOtherWorkspace } from '../stores/store-draft.ts';
+import { refuseTakenStoreName } from '../stores/stores.ts';
+import type { UploadBody } from '../uploads/uploaded-format.ts';
+import { findWorkspace } from '../workspaces/workspaces.ts';
+import { skippedSentences } from './harvest-files.ts';
+import { type MosaicServices, type UploadedMosaic, uploadMosaic } from './upload-mosaic.ts';
+
+/** How the folder of a mosaic is looked at. */
+export interface MosaicReading {
+  readonly habits: CoverageHabits;
+  readonly isStrict: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Reads the definition in the folder that the document names, and harvests what is there. */
+export async function createMosaic(
+  catalog: Catalog,
+  services: MosaicServices,
+  principal: Principal,
+  workspace: string,
+  draft: CoverageStoreDraft,
+  reading: MosaicReading,
+): Promise<CoverageStoreView & { readonly warnings: readonly string[] }> {
+  const name = draft.name ?? '';
+  checkName(name, coverageStoreNameRule);
+  const home = await findWorkspace(catalog, workspace);
+  refuseOtherWorkspace(home, draft);
+  await refuseTakenStoreName(catalog, home, name);
+  // Whoever creates a store means none that somebody else makes meanwhile.
+  const precondition: Precondition = { ifNoneMatch: 'any' };
+  const written = { ...deferred(draft, reading), workspace, store: name, precondition, draft };
+  const made = await uploadMosaic(catalog, services, principal, written);
+  return { ...made.view, warnings: warningsOf(made) };
+}
+
+/** What is published stays so, and is refused where the other folder has nothing of it. The rest of the document counts too. */
+export async function moveMosaic(
+  catalog: Catalog,
+  services: MosaicServices,
+  principal: Principal,
+  place: CoverageStorePlace,
+  draft: CoverageStoreDraft,
+  options: MosaicReading & {
+    readonly precondition: Precondition;
+    readonly mayEnter: (workspace: string) => boolean;
+  },
+): Promise<{ readonly warnings: readonly string[] }> {
+  const { precondition, mayEnter } = options;
+  const moved = await uploadMosaic(catalog, services, principal, {
+    ...deferred(draft, options),
+    ...place,
+    precondition,
+    also: (transaction, view) => writeCoverageStoreDraft(transaction, view, draft, mayEnter),
+  });
+  return { warnings: warningsOf(moved) };
+}
+
+function warningsOf({ harvested, warnings }: UploadedMosaic): readonly string[] {
+  return firstSentences([...skippedSentences(harvested), ...warnings]);
+}
+
+/** As an upload by `external.imagemosaic` with `configure=none` has it. */
+function deferred(draft: CoverageStoreDraft, { habits, isStrict, signal }: MosaicReading) {
+  const url = draft.url?.trim() ?? '';
+  if (url === '') {
+    throw problem('coverage-store-without-url', { field: 'coverageStore.url' });
+  }
+  const body: UploadBody = {
+    mediaType: 'text/plain',
+    text: async () => url,
+    saveTo: () => Promise.reject(new Error('The place of a mosaic is no file.')),
+  };
+  return { method: 'external', filename: null, body, configure: false, coverageName: null, habits, isStrict, signal };
+}
