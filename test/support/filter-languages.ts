@@ -368,12 +368,22 @@ function cql2Text(part: unknown): string {
     case 'in':
       return `${cql2Text(first)} IN (${(second as readonly unknown[]).map(cql2Text).join(', ')})`;
     default:
-      if (/^[a-z]/i.test(op))
-        return `${op.toUpperCase().startsWith('STR') ? op : op.toUpperCase()}(${args.map(cql2Text).join(', ')})`;
-      return ['+', '-', '*', '/'].includes(op)
-        ? `(${cql2Text(first)} ${op} ${cql2Text(second)})`
-        : `${cql2Text(first)} ${op} ${cql2Text(second)}`;
+      return Object.values(signs).includes(op)
+        ? infix(op, args)
+        : `${functionName(op)}(${args.map(cql2Text).join(', ')})`;
   }
+}
+
+/** Sums and products in brackets, comparisons without. */
+function infix(op: string, args: readonly unknown[]): string {
+  if (args.length !== 2) throw new Unspeakable(op);
+  const text = args.map(cql2Text).join(` ${op} `);
+  return '+-*/'.includes(op) ? `(${text})` : text;
+}
+
+function functionName(name: string): string {
+  if (/^[ast]_\w+$|^casei$/.test(name)) return name.toUpperCase();
+  return /^[a-z]\w*$/i.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
 }
 
 function wkt(geometry: {
