@@ -88,7 +88,7 @@ describeWithTool('chromium', 'in a browser', () => {
     for (let url = waiting.pop(); url !== undefined; url = waiting.pop()) {
       if (seen.has(url)) continue;
       seen.add(url);
-      const page = await browser.visit(url, PHONE_PIXELS);
+      const page = await browser.visit(url, { widthPixels: PHONE_PIXELS });
       const isError = url.endsWith('/nowhere.html');
 
       expect([url, page.overhangPixels, isError ? [] : page.complaints]).toEqual([url, 0, []]);

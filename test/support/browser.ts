@@ -22,9 +22,15 @@ export interface Visit {
   readonly screenshot: Buffer;
 }
 
+export interface VisitOptions {
+  /** The window; as wide as a desk's unless said otherwise. */
+  readonly widthPixels?: number;
+  /** What has to be true on the page before it is looked at, where scripts have work to do. */
+  readonly until?: string;
+}
+
 export interface Browser {
-  /** In a window of this many pixels; as wide as a desk's unless said otherwise. */
-  visit(url: string, widthPixels?: number): Promise<Visit>;
+  visit(url: string, options?: VisitOptions): Promise<Visit>;
   close(): Promise<void>;
 }
 
@@ -66,7 +72,7 @@ export async function startBrowser(program: string, credentials: string): Promis
     await session.call('Network.enable');
     const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
     await session.call('Network.setExtraHTTPHeaders', { headers: { authorization } });
-    return { visit: (url, widthPixels = DESKTOP_PIXELS) => visit(session, url, widthPixels), close };
+    return { visit: (url, options = {}) => visit(session, url, options), close };
   } catch (error) {
     await close();
     throw error;
@@ -154,13 +160,20 @@ const question = `JSON.stringify({
   livelyElements: document.querySelectorAll('script, iframe, object, embed, form, base, link').length,
 })`;
 
-async function visit(session: Session, url: string, width: number): Promise<Visit> {
+/** Longer than any page of ours takes on a busy machine. */
+const UNTIL_DEADLINE_MS = 60_000;
+
+async function visit(session: Session, url: string, { widthPixels, until }: VisitOptions): Promise<Visit> {
+  const width = widthPixels ?? DESKTOP_PIXELS;
   session.events();
   const window = { width, height: 1_400, deviceScaleFactor: 1, mobile: width < DESKTOP_PIXELS };
   await session.call('Emulation.setDeviceMetricsOverride', window);
   const loaded = session.next('Page.loadEventFired');
   await session.call('Page.navigate', { url });
   await loaded;
+  if (until !== undefined) {
+    await waitFor(session, until);
+  }
   const { result } = await session.call('Runtime.evaluate', { expression: question });
   const { data } = await session.call('Page.captureScreenshot', { format: 'png' });
   const { reach, ...seen } = JSON.parse(String((result as { value: unknown }).value));
@@ -170,6 +183,22 @@ async function visit(session: Session, url: string, width: number): Promise<Visi
     complaints: session.events().flatMap(complaintOf),
     screenshot: Buffer.from(String(data), 'base64'),
   };
+}
+
+async function waitFor(session: Session, expression: string): Promise<void> {
+  const deadline = Date.now() + UNTIL_DEADLINE_MS;
+  for (;;) {
+    const { result } = await session.call('Runtime.evaluate', { expression: `Boolean(${expression})` });
+    if ((result as { value: unknown }).value === true) {
+      return;
+    }
+    if (Date.now() > deadline) {
+      throw new Error(
+        `The page never came to ${expression}; it said ${session.events().flatMap(complaintOf).join('; ')}`,
+      );
+    }
+    await wait(50);
+  }
 }
 
 function complaintOf({ method, params }: BrowserEvent): readonly string[] {

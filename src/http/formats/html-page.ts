@@ -48,7 +48,7 @@ nav, footer { color: var(--soft); font-size: .9rem; }
 nav ol { list-style: none; padding: 0; margin: 0; display: flex; flex-wrap: wrap; gap: .4rem; }
 nav li + li::before { content: "/"; margin-right: .4rem; }
 h1 { font-size: 1.6rem; overflow-wrap: anywhere; }
-h2 { font-size: 1.15rem; margin: 1.8rem 0 .5rem; }
+h2 { font-size: 1.15rem; margin: 1.8rem 0 .5rem; overflow-wrap: anywhere; }
 a { color: var(--accent); }
 ul.items { padding-left: 1.2rem; }
 ul.items li { margin: .15rem 0; overflow-wrap: anywhere; }

@@ -1,7 +1,7 @@
 /** Pages of features: a table of them with paging and a map, and a page for each. */
 
 import type { DocumentLink } from '../../../../data/encode/port.ts';
-import type { Feature, FeatureTypeDescription } from '../../../../data/vector/port.ts';
+import type { Attribute, Feature, FeatureTypeDescription } from '../../../../data/vector/port.ts';
 import { type Html, html, text } from '../../../../http/formats/html-page.ts';
 import { pathPart } from '../../common/link.ts';
 import { withParameters } from '../../common/parameters.ts';
@@ -27,7 +27,7 @@ export async function itemsPage(visit: FeaturesVisit, found: ItemsPage): Promise
     content: html`${summary(features.length, found.numberMatched())}
 ${paging(links)}
 ${mapOf(visit, `${address}${withParameters(visit.parameters, { f: 'geojson', crs: undefined })}`)}
-${table(features, description, (id) => `${address}/${pathPart(id)}?f=html`)}
+${table(features, description, (id) => `${address}/${pathPart(id)}?f=html`, sortLink(visit, address))}
 ${paging(links)}`,
   });
 }
@@ -58,6 +58,7 @@ function table(
   features: readonly Feature[],
   { attributes }: FeatureTypeDescription,
   addressOf: (id: string) => string,
+  heading: (name: string) => Html,
 ): Html {
   if (features.length === 0) {
     return html`<p class="empty">No features fit.</p>`;
@@ -65,7 +66,9 @@ function table(
   const shown = attributes
     .map((attribute, index) => ({ attribute, index }))
     .filter(({ attribute }) => attribute.kind === 'value');
-  const heads = shown.map(({ attribute }) => html`<th>${text(attribute.name)}</th>`);
+  const heads = shown.map(({ attribute }) =>
+    isSortable(attribute) ? heading(attribute.name) : html`<th>${text(attribute.name)}</th>`,
+  );
   const rows = features.map(({ id, values }) => {
     const cells = shown.map(
       ({ index, attribute }) => html`<td>${text(valueText(values[index] ?? null, attribute))}</td>`,
@@ -73,6 +76,21 @@ function table(
     return html`<tr data-id="${text(id)}"><td>${anchor(addressOf(id), id)}</td>${cells}</tr>`;
   });
   return html`<div class="wide"><table><thead><tr><th>Id</th>${heads}</tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+function isSortable(attribute: Attribute): boolean {
+  return attribute.kind === 'value' && attribute.type !== 'bytes';
+}
+
+/** Another click turns the order around. */
+function sortLink({ parameters }: FeaturesVisit, address: string): (name: string) => Html {
+  const current = parameters.get('sortby');
+  return (name) => {
+    const sortby = current === name ? `-${name}` : name;
+    const sign = current === name ? ' ↑' : current === `-${name}` ? ' ↓' : '';
+    const query = withParameters(parameters, { sortby, offset: undefined, after: undefined, before: undefined });
+    return html`<th><a href="${text(`${address}${query}`)}">${text(name)}</a>${text(sign)}</th>`;
+  };
 }
 
 export function itemPage(visit: FeaturesVisit, { type, description, feature, links }: FoundItem): string {

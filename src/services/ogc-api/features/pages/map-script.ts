@@ -4,10 +4,20 @@
 export const mapScript = `(() => {
   const target = document.getElementById('map');
   if (!target || !window.ol) return;
-  const color = getComputedStyle(document.documentElement).getPropertyValue('--accent').trim() || '#0b5c8a';
-  const soft = getComputedStyle(document.documentElement).getPropertyValue('--line').trim() || '#d9dfe5';
+  const styles = getComputedStyle(document.documentElement);
+  const [color, soft, ink, paper] = ['accent', 'line', 'soft', 'paper'].map((name) =>
+    styles.getPropertyValue('--' + name).trim(),
+  );
   const stroke = new ol.style.Stroke({ color, width: 1.5 });
   const fill = new ol.style.Fill({ color: color + '33' });
+  const label = (textBaseline, textAlign = 'center') =>
+    new ol.style.Text({
+      font: '11px system-ui, sans-serif',
+      textBaseline,
+      textAlign,
+      fill: new ol.style.Fill({ color: ink }),
+      stroke: new ol.style.Stroke({ color: paper, width: 3 }),
+    });
   const source = new ol.source.Vector();
   const map = new ol.Map({
     target,
@@ -23,7 +33,11 @@ export const mapScript = `(() => {
     layers: [
       new ol.layer.Graticule({
         strokeStyle: new ol.style.Stroke({ color: soft, width: 1 }),
-        showLabels: false,
+        showLabels: true,
+        lonLabelPosition: 0.02,
+        latLabelPosition: 0.99,
+        lonLabelStyle: label('bottom'),
+        latLabelStyle: label('middle', 'end'),
         wrapX: true,
       }),
       new ol.layer.Vector({

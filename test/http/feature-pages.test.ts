@@ -1,0 +1,81 @@
+/** The pages of features in a real browser: a table with paging, and a map that our own script draws. */
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Browser, PHONE_PIXELS, startBrowser } from '../support/browser.ts';
+import { towns } from '../support/features.ts';
+import { ADMIN_PASSWORD, useTestServer } from '../support/test-server.ts';
+import { tools } from '../support/tools.ts';
+import { pointShapefile, polygonShapefile, putZip, zipOf } from '../support/vector-samples.ts';
+import { describeWithTool } from '../support/with-tool.ts';
+
+describeWithTool('chromium', 'pages of features in a browser', () => {
+  let browser: Browser;
+  const server = useTestServer();
+  let root = '';
+
+  beforeAll(async () => {
+    browser = await startBrowser(tools.chromium.find() ?? '', `admin:${ADMIN_PASSWORD}`);
+    const { app } = server.server;
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    root = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/geoserver/ogc/features/v1`;
+    await server.post('/workspaces', '{"workspace":{"name":"acme"}}');
+    const body = zipOf({ places: pointShapefile(25), towns, blocks: polygonShapefile() });
+    await putZip(server, '/workspaces/acme/datastores/shapes/file.shp?configure=all', body);
+    const title = '<img src=x onerror=alert(1)>Places';
+    await server.put(
+      '/workspaces/acme/datastores/shapes/featuretypes/places',
+      JSON.stringify({ featureType: { title } }),
+    );
+  }, 120_000);
+  afterAll(() => browser?.close());
+
+  const drawn = (count: number) => `document.getElementById('map')?.dataset.drawn === '${count}'`;
+
+  it('lead from the landing page to the features', async () => {
+    const landing = await browser.visit(`${root}?f=html`);
+    const features = landing.links.find(({ text, href }) => text === 'features' && href.includes('towns'));
+
+    expect(landing.complaints).toEqual([]);
+    expect(features).toBeDefined();
+    expect((await browser.visit(features?.href ?? '', { until: drawn(3) })).text).toContain('東京');
+  });
+
+  it('show a table and a map, and nothing is loaded from anywhere else', async () => {
+    const page = await browser.visit(`${root}/collections/acme:places/items?f=html`, { until: drawn(10) });
+
+    expect(page.complaints).toEqual([]);
+    expect(page.title).toBe('<img src=x onerror=alert(1)>Places · Graticule');
+    expect(page.text).toContain('10 of 25 features');
+    expect(page.text).toContain('place 9');
+  });
+
+  it('are turned with links', async () => {
+    const first = await browser.visit(`${root}/collections/acme:places/items?f=html`);
+    const next = first.links.find(({ text }) => text.startsWith('The next page'))?.href ?? '';
+    const second = await browser.visit(next, { until: drawn(10) });
+
+    expect(second.text).toContain('place 10');
+    expect(second.links.some(({ text }) => text.includes('The page before'))).toBe(true);
+  });
+
+  it('show a single feature, and a collection', async () => {
+    const feature = await browser.visit(`${root}/collections/acme:blocks/items/blocks.1?f=html`, { until: drawn(1) });
+    const collection = await browser.visit(`${root}/collections/acme:blocks?f=html`, { until: drawn(1) });
+
+    expect([feature.complaints, collection.complaints]).toEqual([[], []]);
+    expect(collection.text).toContain('http://www.opengis.net/def/crs/OGC/1.3/CRS84');
+  });
+
+  it('fit on a telephone', async () => {
+    for (const path of [
+      '?f=html',
+      '/collections/acme:towns/items?f=html',
+      '/collections/acme:towns?f=html',
+      '/api?f=html',
+    ]) {
+      const page = await browser.visit(`${root}${path}`, { widthPixels: PHONE_PIXELS });
+
+      expect(page.overhangPixels, path).toBe(0);
+    }
+  });
+});
