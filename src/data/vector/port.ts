@@ -144,11 +144,29 @@ export interface IncomingFeatures extends NewFeatureType {
   readonly progress?: () => void;
 }
 
+/** Values for some attributes of one type, with what they are; they go by the names of the attributes. */
+export interface NewValues {
+  readonly attributes: readonly Attribute[];
+  readonly values: readonly (Value | Geometry)[];
+}
+
+/** Changes to features of types that are there. What fits no column is a Problem, and so is a type whose rows have no key. */
+export interface FeatureEdits {
+  /** Attributes that are not named take their defaults. Tells the new ids, in the order of the features. */
+  insert(name: string, features: readonly NewValues[]): Promise<readonly string[]>;
+  /** Gives the same values to all that fit; tells their ids. */
+  update(name: string, changes: NewValues, filter: ResolvedFilter): Promise<readonly string[]>;
+  /** Takes out all that fit; tells the ids they had. */
+  remove(name: string, filter: ResolvedFilter): Promise<readonly string[]>;
+  /** Those that fit, as the session sees them; nobody else changes them before it ends. */
+  find(name: string, filter: ResolvedFilter): Promise<readonly Feature[]>;
+}
+
 /**
  * Tables and features that are being written: nobody else sees any of it before `commit`, and nothing of it is left after
  * `rollback`. One of the two must be called; after a failure only `rollback` may be.
  */
-export interface WriteSession {
+export interface WriteSession extends FeatureEdits {
   /** Makes an empty table; a Problem if there is something of that name. */
   createType(type: NewFeatureType): Promise<void>;
   /**

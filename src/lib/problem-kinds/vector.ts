@@ -34,6 +34,11 @@ export const vectorProblems = {
     'The key of a page is none that an answer to the same query gave.',
     () => 'There is no page of that key; follow the links of the first page, with the same query.',
   ),
+  'features-not-writable': kind(
+    400,
+    'The features of the type cannot be changed one by one.',
+    (d: { name: string; reason: string }) => `The features of '${d.name}' cannot be changed: ${d.reason}.`,
+  ),
   'vector-file-missing': kind(
     400,
     'A file of the data source is not there.',

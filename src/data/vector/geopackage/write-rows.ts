@@ -38,7 +38,7 @@ export async function writeRows(
   pause: () => Promise<void>,
 ): Promise<void> {
   const { index, triggers } = writableParts(database, table);
-  const matches = await matchColumns(table.name, features.attributes, columnsOf(table));
+  const matches = await matchColumns(table.name, features.attributes, targetColumns(table));
   for (const { name } of triggers) database.exec(`DROP TRIGGER ${quoted(name)}`);
   if (mode === 'overwrite') await empty(database, table, index, pause);
   const wasEmpty = database.prepare(`SELECT 1 FROM ${quoted(table.name)} LIMIT 1`).get() === undefined;
@@ -52,10 +52,11 @@ export async function writeRows(
     await pause();
   }
   restoreTriggers(database, triggers);
-  note(database, table, written, { wasEmpty, isCountedAnew: mode === 'overwrite' });
+  if (mode === 'overwrite') forgetCount(database, table);
+  noteChange(database, table, { added: written.count, bounds: written.bounds, wasEmpty });
 }
 
-function columnsOf(table: Table): readonly TargetColumn[] {
+export function targetColumns(table: Table): readonly TargetColumn[] {
   return table.columns.flatMap((column): readonly TargetColumn[] => {
     if (column.name === table.geometry?.name) return [geometryTarget(table.geometry)];
     return column.kind === 'value' ? [{ name: column.name, kind: 'value', type: column.type }] : [];
@@ -108,26 +109,40 @@ function rowStore(
     index === undefined
       ? undefined
       : database.prepare(`INSERT OR REPLACE INTO ${quoted(index)} VALUES (?, ?, ?, ?, ?)`);
-  const srsId = srsIdOf(database, table);
-  const store = (value: Value | Geometry, { kind, type }: TargetColumn): SQLInputValue =>
-    isGeometry(value) ? encodeGeometryBlob(value, srsId) : kind === 'value' ? storedValue(type, value) : null;
+  const store = storedIn(database, table);
 
   return (feature) => {
     const row = rowOf(table.name, matches, feature);
     const at = matches.findIndex(({ column }) => column.kind === 'geometry');
     const geometry = row[at];
     const bounds = geometry !== undefined && isGeometry(geometry) ? geometryBounds(geometry) : undefined;
-    try {
+    return refusedRow(table.name, `the feature '${feature.id}'`, () => {
       const values = matches.map(({ column }, place) => store(row[place] ?? null, column));
       const { lastInsertRowid } = insert.run(...values);
       if (bounds !== undefined) insertBox?.run(lastInsertRowid, bounds.minX, bounds.maxX, bounds.minY, bounds.maxY);
       return bounds;
-    } catch (error) {
-      const reason = error instanceof UnfitValue ? error.message : constraintReason(error);
-      if (reason === undefined) throw error;
-      throw problem('feature-refused', { name: table.name, feature: `the feature '${feature.id}'`, reason });
-    }
+    });
   };
+}
+
+/** How values are kept in the columns of a table. */
+export function storedIn(
+  database: DatabaseSync,
+  table: Table,
+): (value: Value | Geometry, column: TargetColumn) => SQLInputValue {
+  const srsId = srsIdOf(database, table);
+  return (value, { kind, type }) =>
+    isGeometry(value) ? encodeGeometryBlob(value, srsId) : kind === 'value' ? storedValue(type, value) : null;
+}
+
+/** Runs what stores a row; what its table has against it is told of the feature. */
+export function refusedRow<T>(table: string, feature: string, store: () => T): T {
+  try {
+    return store();
+  } catch (error) {
+    const reason = error instanceof UnfitValue ? error.message : constraintReason(error);
+    throw reason === undefined ? error : problem('feature-refused', { name: table, feature, reason });
+  }
 }
 
 function constraintReason(error: unknown): string | undefined {
@@ -144,13 +159,16 @@ function srsIdOf(database: DatabaseSync, table: Table): number {
   return Number(row?.['srs_id'] ?? 0);
 }
 
-/** The rectangle in the catalogue stays unknown if it was: rows that were there before may lie anywhere. */
-function note(
-  database: DatabaseSync,
-  table: Table,
-  { count, bounds }: Written,
-  { wasEmpty, isCountedAnew }: { readonly wasEmpty: boolean; readonly isCountedAnew: boolean },
-): void {
+interface Change {
+  /** How many rows there are more; fewer if it is negative. */
+  readonly added: number;
+  /** Around what was put in. */
+  readonly bounds: Bounds | undefined;
+  readonly wasEmpty: boolean;
+}
+
+/** The rectangle in the catalogue stays unknown if it was: rows that were there before may lie anywhere. It never shrinks. */
+export function noteChange(database: DatabaseSync, table: Table, { added, bounds, wasEmpty }: Change): void {
   const known = wasEmpty ? bounds : table.bounds && unionBounds(table.bounds, bounds);
   database
     .prepare(
@@ -160,9 +178,14 @@ function note(
     .run(known?.minX ?? null, known?.minY ?? null, known?.maxX ?? null, known?.maxY ?? null, table.name);
   if (!hasTable(database, 'gpkg_ogr_contents')) return;
   database
-    .prepare(
-      `UPDATE gpkg_ogr_contents SET feature_count = ${isCountedAnew ? '0' : 'feature_count'} + ?
-       WHERE table_name = ? COLLATE NOCASE`,
-    )
-    .run(count, table.name);
+    .prepare('UPDATE gpkg_ogr_contents SET feature_count = feature_count + ? WHERE table_name = ? COLLATE NOCASE')
+    .run(added, table.name);
+}
+
+/** The rows that it counted are gone. */
+function forgetCount(database: DatabaseSync, table: Table): void {
+  if (!hasTable(database, 'gpkg_ogr_contents')) return;
+  database
+    .prepare('UPDATE gpkg_ogr_contents SET feature_count = 0 WHERE table_name = ? COLLATE NOCASE')
+    .run(table.name);
 }

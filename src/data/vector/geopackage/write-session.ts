@@ -7,6 +7,7 @@ import { problem } from '../../../lib/problem.ts';
 import type { IncomingFeatures, WriteSession } from '../port.ts';
 import { createTable, isUsualFile, refuseUnusualFile } from './create-table.ts';
 import { describeTable } from './describe.ts';
+import { editRows } from './edit-rows.ts';
 import { asFileProblem } from './failure.ts';
 import { openForWriting } from './open-file.ts';
 import { makeCatalogue } from './schema.ts';
@@ -48,7 +49,22 @@ export function startWriting(
     return made;
   };
 
+  const edits = editRows(
+    database,
+    (name) => {
+      refuseUnusualFile(database, file);
+      const table = findTable(database, file, name, exposesPrimaryKeys);
+      if (table === undefined) throw problem('vector-type-unknown', { name });
+      return table;
+    },
+    signal,
+  );
+
   return {
+    insert: (name, features) => guarded(() => edits.insert(name, features)),
+    update: (name, changes, filter) => guarded(() => edits.update(name, changes, filter)),
+    remove: (name, filter) => guarded(() => edits.remove(name, filter)),
+    find: (name, filter) => guarded(() => edits.find(name, filter)),
     createType: (type) =>
       guarded(async () => {
         refuseUnusualFile(database, type.name);

@@ -7,6 +7,7 @@ import type { ConnectionParameters, DriverContext, VectorDriver } from '../drive
 import type { Feature, FeatureTypeDescription, IncomingFeatures, VectorSource, WriteSession } from '../port.ts';
 import {
   type CallResult,
+  type CommandResult,
   callingSource,
   messagesOf,
   type NewReading,
@@ -188,7 +189,7 @@ async function startWriting(pool: WorkerPool, source: SourceAddress, signal: Abo
   const ask = async (
     message: WriterSays,
     between: (message: SessionSays) => Promise<void> = async () => undefined,
-  ): Promise<string | FeatureTypeDescription | undefined> => {
+  ): Promise<CommandResult> => {
     say(message);
     for (;;) {
       const reply = await next();
@@ -223,9 +224,13 @@ async function startWriting(pool: WorkerPool, source: SourceAddress, signal: Abo
       }
     },
     async describe(name) {
-      const described = await ask({ command: 'describe', name });
-      return typeof described === 'string' ? undefined : described;
+      return (await ask({ command: 'describe', name })) as FeatureTypeDescription | undefined;
     },
+    insert: async (name, features) => (await ask({ command: 'insert', name, features })) as readonly string[],
+    update: async (name, changes, filter) =>
+      (await ask({ command: 'update', name, changes, filter })) as readonly string[],
+    remove: async (name, filter) => (await ask({ command: 'remove', name, filter })) as readonly string[],
+    find: async (name, filter) => (await ask({ command: 'find', name, filter })) as readonly Feature[],
     async commit() {
       await ask({ command: 'commit' });
       await ended;

@@ -12,6 +12,7 @@ import type {
   Feature,
   FeatureTypeDescription,
   NewFeatureType,
+  NewValues,
   ReadQuery,
   SourceQuery,
   TypeSummary,
@@ -68,6 +69,14 @@ export type WriterSays =
       readonly mode: 'append' | 'overwrite';
     }
   | { readonly command: 'describe'; readonly name: string }
+  | { readonly command: 'insert'; readonly name: string; readonly features: readonly NewValues[] }
+  | {
+      readonly command: 'update';
+      readonly name: string;
+      readonly changes: NewValues;
+      readonly filter: ResolvedFilter;
+    }
+  | { readonly command: 'remove' | 'find'; readonly name: string; readonly filter: ResolvedFilter }
   | { readonly command: 'commit' | 'rollback' }
   | { readonly command: 'batch'; readonly batch: readonly Feature[] | undefined }
   /** There are no more features, for a reason that the owner knows. */
@@ -77,9 +86,12 @@ export type WriterSays =
 
 export type SessionSays = 'started' | 'next batch' | 'progress' | SessionReply;
 
+/** Of a session: the name of a table, a description, ids or features, or nothing. */
+export type CommandResult = string | FeatureTypeDescription | readonly string[] | readonly Feature[] | undefined;
+
 /** What came of a command. */
 export type SessionReply =
-  | { readonly value: string | FeatureTypeDescription | undefined }
+  | { readonly value: CommandResult }
   | { readonly problem: CarriedProblem }
   | { readonly fault: unknown };
 
@@ -166,10 +178,7 @@ export async function writeSource({ source: address, port }: Conversation): Prom
     port.close();
   }
 
-  async function obey(
-    session: WriteSession,
-    message: WriterSays,
-  ): Promise<string | FeatureTypeDescription | undefined> {
+  async function obey(session: WriteSession, message: WriterSays): Promise<CommandResult> {
     switch (message.command) {
       case 'createType':
         await session.createType(message.type);
@@ -186,6 +195,14 @@ export async function writeSource({ source: address, port }: Conversation): Prom
         );
       case 'describe':
         return session.describe(message.name);
+      case 'insert':
+        return session.insert(message.name, message.features);
+      case 'update':
+        return session.update(message.name, message.changes, message.filter);
+      case 'remove':
+        return session.remove(message.name, message.filter);
+      case 'find':
+        return session.find(message.name, message.filter);
       case 'commit':
         await session.commit();
         return undefined;
@@ -208,7 +225,7 @@ export async function writeSource({ source: address, port }: Conversation): Prom
   }
 }
 
-async function outcomeOf(work: () => Promise<string | FeatureTypeDescription | undefined>): Promise<SessionReply> {
+async function outcomeOf(work: () => Promise<CommandResult>): Promise<SessionReply> {
   try {
     return { value: await work() };
   } catch (error) {

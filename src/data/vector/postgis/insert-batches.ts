@@ -12,7 +12,7 @@ const BATCH_ROWS = 1_000;
 const BATCH_CHARACTERS = 4_194_304;
 
 /** A cast to these would cut off what is too long without a word; assigned, it is refused. */
-const assignedTypes: ReadonlySet<string> = new Set(['text', 'varchar', 'bpchar', 'name']);
+export const assignedTypes: ReadonlySet<string> = new Set(['text', 'varchar', 'bpchar', 'name']);
 
 type Row = readonly (string | null)[];
 
@@ -64,7 +64,7 @@ function insertStatement(
   return `INSERT INTO ${into} (${names}) SELECT ${values.join(', ')} FROM unnest(${arrays}) AS given(${given.join(', ')})`;
 }
 
-function textOf(value: Value | Geometry, column: WritableColumn | undefined): string | null {
+export function textOf(value: Value | Geometry, column: WritableColumn | undefined): string | null {
   if (value === null || column === undefined) return null;
   if (isGeometry(value)) {
     const srid = column.kind === 'geometry' ? column.srid : 0;

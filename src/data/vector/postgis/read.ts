@@ -24,10 +24,10 @@ const FIRST_ROWS = 64;
 const MOST_ROWS = 2_048;
 const BATCH_CHARACTERS = 4_194_304;
 
-type Row = readonly (string | null)[];
+export type Row = readonly (string | null)[];
 
 /** Texts as they come: which value they are is decided by the column. */
-const asText: CustomTypesConfig = { getTypeParser: () => (text: string) => text };
+export const asText: CustomTypesConfig = { getTypeParser: () => (text: string) => text };
 
 /** Where the features come from. */
 export interface Place {
@@ -160,7 +160,7 @@ function nextRows(rows: readonly Row[]): number {
 }
 
 /** A view has no key: its features are counted. */
-function featureReader(
+export function featureReader(
   table: Table,
   settings: PostgisSettings,
   { columns, query, isOrdered }: StatementParts,

@@ -6,6 +6,7 @@ import { qualified } from '../quoted-sql.ts';
 import type { Connections } from './connections.ts';
 import { createTable } from './create-table.ts';
 import { describeTable } from './describe.ts';
+import { editRows } from './edit-rows.ts';
 import { insertBatches } from './insert-batches.ts';
 import type { PostgisSettings } from './parameters.ts';
 import { findTable } from './table.ts';
@@ -69,9 +70,14 @@ export async function startWriting(
     throw error;
   }
   let isEnded = false;
+  const edits = editRows(client, settings);
   return {
     createType: (type) => guarded(createTable(client, schema, type)),
     write: (features, mode) => guarded(write(features, mode)),
+    insert: (name, features) => guarded(edits.insert(name, features)),
+    update: (name, changes, filter) => guarded(edits.update(name, changes, filter)),
+    remove: (name, filter) => guarded(edits.remove(name, filter)),
+    find: (name, filter) => guarded(edits.find(name, filter)),
     describe: (name) =>
       guarded(
         (async () => {

@@ -1,0 +1,175 @@
+/** Changes rows of tables in the transaction of a session: they are found by a filter, locked, and then known by their keys. */
+import type { PoolClient } from 'pg';
+import Cursor from 'pg-cursor';
+import { problem } from '../../../lib/problem.ts';
+import { attributesIn } from '../../filter/attributes-in.ts';
+import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
+import { featurePredicate } from '../fitting-features.ts';
+import { type ColumnMatch, matchColumns, rowOf } from '../match-columns.ts';
+import type { Feature, FeatureEdits, NewValues } from '../port.ts';
+import { qualified, quoted } from '../quoted-sql.ts';
+import type { CatalogColumn } from './columns.ts';
+import { shownColumns } from './describe.ts';
+import { assignedTypes, textOf } from './insert-batches.ts';
+import type { PostgisSettings } from './parameters.ts';
+import { asText, featureReader, type Row } from './read.ts';
+import { conditionFor } from './sql-table.ts';
+import { writeStatement } from './statement.ts';
+import { findTable, keyColumns, type Table } from './table.ts';
+import { type WritableColumn, writableColumns } from './writable-columns.ts';
+import { writeFailure } from './write-failure.ts';
+
+/** Rows to a statement or a reading. */
+const ROWS_AT_ONCE = 1_000;
+
+/** Whoever wants to look at features before they are changed holds them all in memory. */
+const MAX_FOUND = 10_000;
+
+export function editRows(client: PoolClient, settings: PostgisSettings): FeatureEdits {
+  const { schema } = settings;
+
+  async function editable(name: string): Promise<Table> {
+    const table = await findTable(client, schema, name);
+    if (table === undefined) throw problem('vector-type-unknown', { name });
+    if (keyColumns(table).length === 0) throw problem('features-not-writable', { name, reason: 'they have no key' });
+    return table;
+  }
+
+  /** In batches, with the values of some columns; nobody else changes the rows from then on. */
+  async function* locked(
+    table: Table,
+    filter: ResolvedFilter,
+    columns: readonly CatalogColumn[],
+  ): AsyncGenerator<readonly { readonly key: Row; readonly feature: Feature }[]> {
+    const condition = conditionFor(table, filter);
+    const { remainder } = condition;
+    const needed = new Set(remainder === undefined ? [] : attributesIn(remainder));
+    const shown = shownColumns(table, settings);
+    const parts = {
+      columns: shown.filter((column) => columns.includes(column) || needed.has(column.name)),
+      condition,
+      query: {},
+      isOrdered: false,
+      isFenced: false,
+    };
+    const statement = writeStatement(table, parts);
+    const toFeature = featureReader(table, settings, parts, statement);
+    const names = shown.map((column) => column.name);
+    const fits = remainder === undefined ? () => true : await featurePredicate(names, remainder);
+    const cursor = client.query(
+      new Cursor<Row>(`${statement.text} FOR UPDATE`, [...statement.values], { rowMode: 'array', types: asText }),
+    );
+    for (let isOver = false; !isOver; ) {
+      const rows = await cursor.read(ROWS_AT_ONCE);
+      isOver = rows.length < ROWS_AT_ONCE;
+      yield rows
+        .map((row) => ({ key: row.slice(0, statement.keys), feature: toFeature(row, 0) }))
+        .filter(({ feature }) => fits(feature));
+    }
+  }
+
+  /** Runs a statement for the rows that fit, some at a time; tells their ids. */
+  async function changeRows(
+    table: Table,
+    filter: ResolvedFilter,
+    statementOf: (fromKeys: string) => string,
+    values: readonly (string | null)[],
+  ): Promise<readonly string[]> {
+    const ids: string[] = [];
+    const found: Row[] = [];
+    for await (const batch of locked(table, filter, [])) {
+      for (const { key, feature } of batch) {
+        found.push(key);
+        ids.push(feature.id);
+      }
+    }
+    const keys = keyColumns(table);
+    for (let at = 0; at < found.length; at += ROWS_AT_ONCE) {
+      const some = found.slice(at, at + ROWS_AT_ONCE);
+      const arrays = keys.map((_, index) => some.map((key) => key[index] ?? null));
+      const given = keys.map((key, index) => `$${values.length + index + 1}::text[]::${typeOf(key)}[]`);
+      const names = keys.map((_, index) => `k${index}`);
+      const isRow = keys.map(({ name }, index) => `own.${quoted(name)} = k${index}`).join(' AND ');
+      const fromKeys = `unnest(${given.join(', ')}) AS wanted(${names.join(', ')}) WHERE ${isRow}`;
+      await told(table.name, client.query(statementOf(fromKeys), [...values, ...arrays]));
+    }
+    await told(table.name, client.query('SET CONSTRAINTS ALL IMMEDIATE'));
+    return ids;
+  }
+
+  async function matchesFor(table: Table, { attributes }: NewValues): Promise<readonly ColumnMatch<WritableColumn>[]> {
+    return matchColumns(table.name, attributes, await writableColumns(client, schema, table, attributes));
+  }
+
+  function rowTexts(
+    table: Table,
+    matches: readonly ColumnMatch<WritableColumn>[],
+    { values }: NewValues,
+    id: string,
+  ): Row {
+    return rowOf(table.name, matches, { id, values }).map((value, at) => textOf(value, matches[at]?.column));
+  }
+
+  return {
+    async insert(name, features) {
+      const table = await editable(name);
+      const ids: string[] = [];
+      // Most features have the attributes of the one before, for which the catalogue is asked once.
+      let before: { readonly attributes: string; readonly matches: readonly ColumnMatch<WritableColumn>[] } | undefined;
+      for (const [index, feature] of features.entries()) {
+        const attributes = JSON.stringify(feature.attributes);
+        before = before?.attributes === attributes ? before : { attributes, matches: await matchesFor(table, feature) };
+        const { matches } = before;
+        const columns = matches.map(({ column }) => quoted(column.name)).join(', ');
+        const values = matches.map(({ column }, at) => assigned(column.catalog, at + 1)).join(', ');
+        const filled = matches.length === 0 ? 'DEFAULT VALUES' : `(${columns}) VALUES (${values})`;
+        const keys = keyColumns(table).map((key) => `${quoted(key.name)}::text`);
+        const statement = `INSERT INTO ${table.relation} ${filled} RETURNING ARRAY[${keys.join(', ')}] AS key`;
+        const row = rowTexts(table, matches, feature, String(index + 1));
+        const { rows } = await told(name, client.query<{ key: readonly string[] }>(statement, [...row]));
+        ids.push(`${name}.${rows[0]?.key.join('.') ?? ''}`);
+      }
+      await told(name, client.query('SET CONSTRAINTS ALL IMMEDIATE'));
+      return ids;
+    },
+    async update(name, changes, filter) {
+      const table = await editable(name);
+      const matches = await matchesFor(table, changes);
+      const row = rowTexts(table, matches, changes, 'all that fit');
+      const setting = matches.map(({ column }, at) => `${quoted(column.name)} = ${assigned(column.catalog, at + 1)}`);
+      if (setting.length === 0)
+        return changeRows(table, filter, (keys) => `SELECT FROM ${table.relation} AS own, ${keys}`, []);
+      const statement = `UPDATE ${table.relation} AS own SET ${setting.join(', ')} FROM`;
+      return changeRows(table, filter, (keys) => `${statement} ${keys}`, row);
+    },
+    async remove(name, filter) {
+      const table = await editable(name);
+      return changeRows(table, filter, (keys) => `DELETE FROM ${table.relation} AS own USING ${keys}`, []);
+    },
+    async find(name, filter) {
+      const table = await editable(name);
+      const found: Feature[] = [];
+      for await (const batch of locked(table, filter, shownColumns(table, settings))) {
+        for (const { feature } of batch) found.push(feature);
+        if (found.length > MAX_FOUND)
+          throw problem('features-not-writable', { name, reason: `more than ${MAX_FOUND} of them fit the filter` });
+      }
+      return found;
+    },
+  };
+}
+
+/** What is given for a column: assigned to texts, which are refused where they are too long and would be cut by a cast. */
+function assigned(column: CatalogColumn, place: number): string {
+  return assignedTypes.has(column.typeName) ? `$${place}::text` : `$${place}::text::${typeOf(column)}`;
+}
+
+function typeOf({ typeSchema, typeName }: CatalogColumn): string {
+  return qualified(typeSchema, typeName);
+}
+
+function told<T>(table: string, work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw writeFailure(error, table, 'a feature');
+  });
+}
