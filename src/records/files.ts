@@ -56,6 +56,8 @@ export interface Files extends Purges {
   openSet(set: FileSetId): Promise<string>;
   /** Copies the files of a set into a folder, where they may be written. */
   copySet(set: FileSetId, folder: string): Promise<void>;
+  /** The same for good, into a folder that is not there yet: false if it is. All is on the disk before it has its name. */
+  copyOut(set: FileSetId, folder: string): Promise<boolean>;
   /** For whoever collects, or makes a set that has files of another. */
   readonly kept: KeptFiles;
 }
@@ -128,6 +130,14 @@ export function openFiles({ root, disk = realDisk }: { readonly root: string; re
         return set;
       },
     };
+  }
+
+  async function copyFiles(files: readonly SetFile[], folder: string): Promise<ReadonlySet<string>> {
+    const folders = await makeFoldersFor(files, folder);
+    const atOnce = createFewAtATime(FILES_AT_ONCE);
+    const copy = ({ hash, path }: SetFile) => blobs.copyTo(hash, join(folder, path));
+    await allSettled(files.map((each) => atOnce(() => copy(each))));
+    return folders;
   }
 
   async function makeFolderOf(set: FileSetId, folder: string): Promise<string> {
@@ -216,11 +226,28 @@ export function openFiles({ root, disk = realDisk }: { readonly root: string; re
     },
 
     async copySet(set, folder) {
-      const files = await filesOf(set);
-      await makeFoldersFor(files, folder);
-      const atOnce = createFewAtATime(FILES_AT_ONCE);
-      const copy = ({ hash, path }: SetFile) => blobs.copyTo(hash, join(folder, path));
-      await allSettled(files.map((each) => atOnce(() => copy(each))));
+      await copyFiles(await filesOf(set), folder);
+    },
+
+    async copyOut(set, folder) {
+      const place = await staging.createStaging('live');
+      try {
+        const copy = join(place.path, 'copy');
+        const files = await filesOf(set);
+        const folders = await copyFiles(files, copy);
+        for (const { path } of files) {
+          await disk.syncFile(join(copy, path));
+        }
+        for (const each of folders) {
+          await disk.syncFolder(each);
+        }
+        await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
+        const isMoved = await disk.moveFolder(copy, folder);
+        await disk.syncFolder(dirname(folder));
+        return isMoved;
+      } finally {
+        await place.discard();
+      }
     },
 
     ...openPurges({

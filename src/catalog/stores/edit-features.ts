@@ -1,0 +1,97 @@
+/** Changes features in the data of a store, all of them or none. */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FeatureEdits } from '../../data/vector/port.ts';
+import type { Principal } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
+import type { Catalog } from '../../records/catalog.ts';
+import type { Files } from '../../records/files.ts';
+import { type DataStore, dataStoreKind } from './data-store.ts';
+import type { StoreData } from './store-data.ts';
+import { fileUrl, insideFiles, orMissing } from './uploaded-files.ts';
+import { writeInSession } from './write-in-session.ts';
+
+export interface FeatureEditing {
+  readonly catalog: Catalog;
+  readonly data: Pick<StoreData, 'change'>;
+  readonly files: Pick<Files, 'copyOut'>;
+  readonly dataDir: string;
+}
+
+/** What the work has done is there when this resolves, and nothing of it if it throws. */
+export async function editFeatures<T>(
+  editing: FeatureEditing,
+  principal: Principal,
+  store: DataStore,
+  work: (edits: FeatureEdits, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const refusal = () =>
+    problem('features-not-writable', { name: store.name, reason: `a ${store.type} store is only read` });
+  const isWritable = await editing.data.change(store, async (source) => source.startWriting !== undefined);
+  if (!isWritable) {
+    throw refusal();
+  }
+  const live = await withFilesOfItsOwn(editing, principal, store);
+  return editing.data.change(live, (source, signal) =>
+    writeInSession(source, signal, refusal, async (session, { commit }) => {
+      const result = await work(session, signal);
+      signal.throwIfAborted();
+      await commit();
+      return result;
+    }),
+  );
+}
+
+/**
+ * Uploaded files are never written. A store whose features are changed gets a copy of them, once: where clients have seen
+ * them all along, in the data directory. From then on it points at that file like at any other of the server.
+ */
+async function withFilesOfItsOwn(
+  { catalog, files, dataDir }: FeatureEditing,
+  principal: Principal,
+  store: DataStore,
+): Promise<DataStore> {
+  for (let now = store; ; ) {
+    const { fileSet, filePlace } = now;
+    if (fileSet === null || filePlace === null) {
+      return now;
+    }
+    const place = await copyToFreePlace(files, dataDir, { fileSet, filePlace });
+    const moved = Object.entries(now.parameters).map(([name, value]): [string, string] => {
+      const inside = insideFiles(now, dataDir, value);
+      return [name, inside === undefined ? value : fileUrl([...place.split('/'), ...inside])];
+    });
+    const parameters = Object.fromEntries(moved);
+    const known = now;
+    let isTaken = false;
+    now = await catalog.change(principal, `let features of the store ${store.name} be changed`, async (transaction) => {
+      const current = await transaction.get(dataStoreKind, known.id);
+      if (current === undefined) {
+        throw problem('features-not-writable', { name: known.name, reason: 'their store is gone' });
+      }
+      // Somebody has given it other files in the meantime, or these to be changed.
+      if (current.version !== known.version) {
+        return current;
+      }
+      isTaken = true;
+      return transaction.update(dataStoreKind, { ...current, parameters, fileSet: null, filePlace: null });
+    });
+    if (!isTaken) {
+      await rm(join(dataDir, place), { recursive: true, force: true });
+    }
+  }
+}
+
+/** Its own place, unless a store of that name was there before and has left its files: then one beside it. */
+async function copyToFreePlace(
+  files: Pick<Files, 'copyOut'>,
+  dataDir: string,
+  { fileSet, filePlace }: { readonly fileSet: string; readonly filePlace: string },
+): Promise<string> {
+  for (let number = 1; ; number += 1) {
+    const place = number === 1 ? filePlace : `${filePlace.replace(/\/[^/]*$/, '')}/${number}`;
+    if (await orMissing(files.copyOut(fileSet, join(dataDir, place)), filePlace)) {
+      return place;
+    }
+  }
+}
