@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { itemsAt } from '../../../test/support/features.ts';
+import { makeRoads } from '../../../test/support/geopackages.ts';
+import { useTemporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { useTestServer } from '../../../test/support/test-server.ts';
+import { pointShapefile, putZip, zipOf } from '../../../test/support/vector-samples.ts';
+import { vectorDrivers } from '../../data/vector/drivers.ts';
+import type { SourceWork } from '../../data/vector/sources.ts';
+import { ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { openCatalog } from '../../records/catalog.ts';
+import { openFiles } from '../../records/files.ts';
+import type { DataStore } from './data-store.ts';
+import { findDataStore } from './data-stores.ts';
+import { editFeatures, type FeatureEditing } from './edit-features.ts';
+import { insideFiles } from './uploaded-files.ts';
+
+const server = useTestServer();
+const folder = useTemporaryFolder('edited');
+const somebody = { name: 'test', roles: new Set([ROLE_ADMINISTRATOR]) };
+const name = { name: 'name', nillable: true, kind: 'value', type: 'string' } as const;
+const everything = { kind: 'constant', value: true } as const;
+
+/** Opens the data of stores as the server does: uploaded files in their set, others where they are. */
+function editing(): FeatureEditing {
+  const { dataDir } = server;
+  const files = openFiles({ root: dataDir });
+  const change = async <T>(store: DataStore, work: SourceWork<T>): Promise<T> => {
+    const driver = vectorDrivers.find((each) => each.accepts(store.parameters));
+    const source = await driver?.open(store.parameters, {
+      async resolvePath(named) {
+        const inside = insideFiles(store, dataDir, named);
+        return inside === undefined || store.fileSet === null
+          ? join(dataDir, named.replace(/^file:/, ''))
+          : join(await files.openSet(store.fileSet), ...inside);
+      },
+    });
+    if (source === undefined) throw new Error('There is no such driver.');
+    try {
+      return await work(source, new AbortController().signal, { extend: () => undefined, lift: () => undefined });
+    } finally {
+      await source.close();
+    }
+  };
+  return { catalog: openCatalog(server.server.storage), data: { change }, files, dataDir };
+}
+
+async function storeNamed(store: string): Promise<DataStore> {
+  return (await findDataStore(openCatalog(server.server.storage), 'acme', store)).store;
+}
+
+test('an uploaded GeoPackage whose features are changed is copied once, and written in place from then on', async () => {
+  const { path } = await makeRoads(folder);
+  const uploaded = await readFile(path);
+  await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
+  const type = 'application/geopackage+sqlite3';
+  await server.request('PUT', '/workspaces/acme/datastores/roads/file.gpkg', { type, body: uploaded });
+  const before = await storeNamed('roads');
+  const rename = (text: string) => async () =>
+    editFeatures(editing(), somebody, await storeNamed('roads'), (edits) =>
+      edits.update('roads', { attributes: [name], values: [text] }, everything),
+    );
+
+  const ids = await rename('second')();
+  const live = await storeNamed('roads');
+  await rename('third')();
+
+  expect(ids).toEqual(['roads.1']);
+  expect(before.fileSet).not.toBeNull();
+  expect(live).toMatchObject({ fileSet: null, filePlace: null, parameters: before.parameters });
+  expect(await storeNamed('roads')).toEqual(live);
+  const { features } = await itemsAt(server, '/collections/acme:roads/items');
+  expect(features.map(({ properties }) => properties['name'])).toEqual(['third']);
+  // What was uploaded is as it was.
+  const set = await openFiles({ root: server.dataDir }).openSet(before.fileSet ?? '');
+  expect((await readFile(join(set, 'roads.gpkg'))).equals(uploaded)).toBe(true);
+});
+
+test('a store that is only read keeps its files, and says so', async () => {
+  await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
+  await putZip(server, '/workspaces/acme/datastores/places/file.shp', zipOf({ places: pointShapefile() }));
+  const store = await storeNamed('places');
+
+  const trying = editFeatures(editing(), somebody, store, (edits) => edits.remove('places', everything));
+
+  await expect(trying).rejects.toMatchObject({ code: 'features-not-writable' });
+  expect(await storeNamed('places')).toEqual(store);
+});
+
+test('nothing is changed when one of several changes is refused', async () => {
+  const { path } = await makeRoads(folder);
+  await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
+  const type = 'application/geopackage+sqlite3';
+  await server.request('PUT', '/workspaces/acme/datastores/more/file.gpkg', { type, body: await readFile(path) });
+
+  const trying = editFeatures(editing(), somebody, await storeNamed('more'), async (edits) => {
+    await edits.remove('roads', everything);
+    await edits.insert('roads', [{ attributes: [{ ...name, name: 'nobody' }], values: ['x'] }]);
+  });
+
+  await expect(trying).rejects.toMatchObject({ status: 400 });
+  const store = await storeNamed('more');
+  const found = await editing().data.change(store, async (source, signal) =>
+    source.count?.('roads', undefined, signal),
+  );
+  expect(found).toBe(1);
+});
