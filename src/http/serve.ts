@@ -113,7 +113,8 @@ async function serveIn<S>(
   noteUnknown(trail, rawQuery, route);
   const query = readQuery(route.query, rawQuery);
   const body = route.takes === undefined ? undefined : await takeBody(options, route.takes, request);
-  const refused = trail.isStrict || route.refusesUnknownQuery ? trail.unknown?.problem() : undefined;
+  const isStrict = trail.isStrict === true;
+  const refused = isStrict || route.refusesUnknownQuery ? trail.unknown?.problem({ isStrict }) : undefined;
   if (refused !== undefined) {
     throw refused;
   }
@@ -130,7 +131,7 @@ async function serveIn<S>(
     restUrl: `${origin.baseUrl}${options.restRoot}`,
     format,
     rendition: format === undefined ? offer?.format : undefined,
-    isStrict: trail.isStrict === true,
+    isStrict,
     signal: () => signalOf(reply),
     sent: {
       method,

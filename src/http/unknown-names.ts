@@ -48,8 +48,8 @@ export class UnknownNames {
     ];
   }
 
-  /** What a client is told that wants no name passed over; undefined when all are known. */
-  problem(): Problem | undefined {
+  /** What is told where no name is passed over, since the client or the address wants it so; undefined when all are known. */
+  problem({ isStrict }: { readonly isStrict: boolean }): Problem | undefined {
     const [first] = this.#told;
     if (first === undefined) {
       return undefined;
@@ -59,7 +59,8 @@ export class UnknownNames {
       message: `is not known here${hint(each, '; ', '')}`,
     }));
     const names = this.#told.map((each) => `${described(each)}${hint(each, ' (', ')')}`);
-    return problem('names-unknown', { names, more: this.#seen.size - names.length, complaints, field: first.name });
+    const more = this.#seen.size - names.length;
+    return problem('names-unknown', { names, more, isStrict, complaints, field: first.name });
   }
 
   #add(what: UnknownName['what'], place: string, name: string, known: readonly string[]): void {

@@ -83,9 +83,9 @@ export const requestProblems = {
   ),
   'names-unknown': kind(
     400,
-    'Fields or query parameters are not known, and the client asked for that to be refused (Prefer: handling=strict).',
-    (d: { names: readonly string[]; more: number }) =>
-      `Not known here, which Prefer: handling=strict makes an error: ${d.names.join('; ')}${d.more === 0 ? '' : `; and ${d.more} more`}.`,
+    'Fields or query parameters are not known, and the client (Prefer: handling=strict) or the address wants that refused.',
+    (d: { names: readonly string[]; more: number; isStrict: boolean }) =>
+      `Not known here, which ${d.isStrict ? 'Prefer: handling=strict makes' : 'is always'} an error${d.isStrict ? '' : ' at this address'}: ${d.names.join('; ')}${d.more === 0 ? '' : `; and ${d.more} more`}.`,
   ),
   'body-too-large': kind(
     413,
