@@ -73,14 +73,14 @@ export async function listAvailableLayers(
   place: CascadedLayerPlace,
   servers: RemoteServers,
 ): Promise<readonly string[]> {
-  const names: string[] = [];
+  const left: (readonly string[])[] = [];
   for (const { store } of await storesAt(catalog, place)) {
     const published = await catalog.list(cascadedLayerKinds[place.service], store.id);
     const taken = new Set(published.map(({ nativeName }) => nativeName));
-    const remote = await servers.capabilities(store, null);
-    for (const name of remote.names) if (!taken.has(name)) names.push(name);
+    const { names } = await servers.capabilities(store, null);
+    left.push(taken.size === 0 ? names : names.filter((name) => !taken.has(name)));
   }
-  return names;
+  return left.length === 1 ? (left[0] ?? []) : left.flat();
 }
 
 async function storesAt(

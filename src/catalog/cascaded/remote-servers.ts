@@ -1,7 +1,7 @@
 /** Joins cascaded stores with the servers they name: what a client says is checked and sealed, and capabilities are read. */
 import type { Capabilities, CascadedService } from '../../data/cascade/capabilities.ts';
 import { secretsIn, tellable } from '../../data/cascade/confidential.ts';
-import { readCapabilities, readingCapabilities } from '../../data/cascade/read-capabilities.ts';
+import { readCapabilities, readingCapabilities, unpacked } from '../../data/cascade/read-capabilities.ts';
 import { withinDeadline } from '../../data/deadline.ts';
 import type { HttpCredentials, UrlGate } from '../../gates/url-gate.ts';
 import { isAdministrator, type Principal } from '../../lib/principal.ts';
@@ -206,13 +206,13 @@ async function askForCapabilities(
         accept: 'application/xml, text/xml, */*;q=0.1',
         ...(credentials === undefined ? {} : { credentials }),
       });
-      const bytes = Buffer.concat(await body.toArray({ signal }));
+      const bytes = inSharedMemory(await body.toArray({ signal }));
       const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType ?? '')?.[1];
       const sent = { service, bytes, charset, layer };
       const outcome =
         bytes.length <= SMALL_BYTES
           ? await readCapabilities(sent)
-          : await workers.run(readingCapabilities, sent, { signal, deadlineMs: null });
+          : unpacked(await workers.run(readingCapabilities, sent, { signal, deadlineMs: null }));
       if ('objection' in outcome) {
         throw unreachable(tellable(outcome.objection, bytes, secretsIn(question, credentials)));
       }
@@ -222,6 +222,17 @@ async function askForCapabilities(
       throw isOfGate && error.code !== 'url-refused' ? unreachable(error.message.replace(/\.$/, '')) : error;
     }
   });
+}
+
+/** Megabytes that were copied for another thread would keep everybody waiting. */
+function inSharedMemory(pieces: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(new SharedArrayBuffer(pieces.reduce((total, { length }) => total + length, 0)));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
 }
 
 /** The address that capabilities are asked for at: who gives one with a request, or of a file, means it as it is. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CascadedService } from './capabilities.ts';
-import { readCapabilities } from './read-capabilities.ts';
+import { readCapabilities, readPackedCapabilities, unpacked } from './read-capabilities.ts';
 
 const read = (service: CascadedService, text: string, layer: string | null = null) =>
   readCapabilities({ service, bytes: Buffer.from(text), charset: undefined, layer });
@@ -124,6 +124,19 @@ test('the capabilities of a WMTS give its layers and their systems', async () =>
       },
     },
   });
+});
+
+test.each([
+  ['layers', newer],
+  ['no layers', '<WMS_Capabilities version="1.3.0"/>'],
+  ['nothing that can be read', '<html/>'],
+])('capabilities with %s come out of a thread as they are read', async (_, text) => {
+  // As answers are, in memory that threads share.
+  const bytes = new Uint8Array(new SharedArrayBuffer(text.length));
+  bytes.set(Buffer.from(text));
+  const sent = { service: 'WMS', bytes, charset: undefined, layer: 'roads' } as const;
+
+  expect(unpacked(await readPackedCapabilities(sent))).toEqual(await read('WMS', text, 'roads'));
 });
 
 describe('what are no capabilities', () => {

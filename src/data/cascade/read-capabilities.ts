@@ -19,7 +19,13 @@ export interface SentCapabilities {
 }
 
 /** The capabilities, or why the document is none, as the end of a sentence. */
-export type CapabilitiesOutcome = { readonly capabilities: Capabilities } | { readonly objection: string };
+export type CapabilitiesOutcome<C = Capabilities> = { readonly capabilities: C } | { readonly objection: string };
+
+/** All names as one text: that is handed from thread to thread at once, and hundreds of thousands of texts are not. */
+type PackedCapabilities = Omit<Capabilities, 'names'> & { readonly names: string };
+
+/** In no XML, and so in no name. */
+const SEPARATOR = '\0';
 
 /** A server of ten thousand layers in fifty systems each has a tenth of it. */
 const limits = { maxDepth: 100, maxNodes: 5_000_000 };
@@ -29,11 +35,24 @@ const roots: Readonly<Record<CascadedService, readonly string[]>> = {
   WMTS: ['Capabilities'],
 };
 
-export const readingCapabilities: Task<SentCapabilities, CapabilitiesOutcome> = {
+export const readingCapabilities: Task<SentCapabilities, CapabilitiesOutcome<PackedCapabilities>> = {
   module: import.meta.url,
-  name: 'readCapabilities',
-  work: readCapabilities,
+  name: 'readPackedCapabilities',
+  work: readPackedCapabilities,
 };
+
+export async function readPackedCapabilities(sent: SentCapabilities): Promise<CapabilitiesOutcome<PackedCapabilities>> {
+  const outcome = await readCapabilities(sent);
+  if ('objection' in outcome) return outcome;
+  const { names, layer } = outcome.capabilities;
+  return { capabilities: { names: names.join(SEPARATOR), layer } };
+}
+
+export function unpacked(outcome: CapabilitiesOutcome<PackedCapabilities>): CapabilitiesOutcome {
+  if ('objection' in outcome) return outcome;
+  const { names, layer } = outcome.capabilities;
+  return { capabilities: { names: names === '' ? [] : names.split(SEPARATOR), layer } };
+}
 
 export async function readCapabilities({
   service,
@@ -42,7 +61,8 @@ export async function readCapabilities({
   layer,
 }: SentCapabilities): Promise<CapabilitiesOutcome> {
   try {
-    const root = readXml(withoutDoctype(decodeText(bytes, charset, true)), limits);
+    // A copy, since nobody decodes what lies in shared memory.
+    const root = readXml(withoutDoctype(decodeText(Uint8Array.from(bytes), charset, true)), limits);
     if (!roots[service].includes(root.local)) return { objection: otherDocument(root, service) };
     const capabilities = service === 'WMS' ? await readWmsCapabilities(root, layer) : readWmtsCapabilities(root, layer);
     return { capabilities };

@@ -1,7 +1,8 @@
 /** Lists of published resources with links, or plain names of what the data has: the same for every kind. */
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import { listing } from '../../http/documents/listing.ts';
-import type { OutputNode, ResourcePath } from '../../http/formats/output-tree.ts';
+import { SHORT_LIST } from '../../http/formats/list-frame.ts';
+import type { OutputItems, OutputNode, ResourcePath } from '../../http/formats/output-tree.ts';
 import type { QueryParameter } from '../../http/query.ts';
 
 export interface FoundResource {
@@ -38,7 +39,7 @@ export function resourceListing(
       if (list.kind === 'published') {
         return published.write(list.resources);
       }
-      const items = list.names.map((name): OutputNode => ({ kind: 'value', value: name }));
+      const items = nameNodes(list.names);
       return {
         root: 'list',
         node: { kind: 'list', itemName: `${itemName}Name`, items },
@@ -48,6 +49,17 @@ export function resourceListing(
       };
     },
   };
+}
+
+/** Those of a long list are made one by one, when they are sent. */
+function nameNodes(names: readonly string[]): OutputItems {
+  return names.length <= SHORT_LIST ? [...nodesOf(names)] : nodesOf(names);
+}
+
+function* nodesOf(names: readonly string[]): Generator<OutputNode> {
+  for (const value of names) {
+    yield { kind: 'value', value };
+  }
 }
 
 /** Which of them a client asks for; the published ones unless it says so. */
