@@ -52,7 +52,7 @@ export async function changeFeatureType(
 ): Promise<{ readonly warnings: readonly string[] }> {
   for (;;) {
     const before = await findFeatureType(catalog, place, place.name);
-    const draft = withReadableFilter(await withKnownSrs(sent, before.type), before.type.cqlFilter);
+    const draft = await withReadableFilter(await withKnownSrs(sent, before.type), before.type.cqlFilter);
     refuseOtherPlace(before, draft);
     checkPrecondition(options.precondition, before.version);
     const source = typeSource(before.type, draft);
@@ -71,7 +71,7 @@ export async function changeFeatureType(
       return !isOutdated;
     });
     if (isDone) {
-      return { warnings: filterWarnings(draft, changed) };
+      return { warnings: await filterWarnings(draft, changed) };
     }
   }
 }

@@ -1,5 +1,4 @@
 /** The condition that chooses which features of a type are given out: whether it can be read, and fits the type. */
-import { readEcqlFilter } from '../../data/filter/ecql.ts';
 import { propertyNamesIn } from '../../data/filter/property-names.ts';
 import { excerpt } from '../../lib/excerpt.ts';
 import { problem } from '../../lib/problem.ts';
@@ -7,7 +6,7 @@ import { enumerate } from '../../lib/wording.ts';
 import type { FeatureType, FeatureTypeDraft } from './feature-type.ts';
 
 /** The draft with a condition that can be read, or none; one that was there already is never a reason to refuse. */
-export function withReadableFilter(draft: FeatureTypeDraft, current: string | null): FeatureTypeDraft {
+export async function withReadableFilter(draft: FeatureTypeDraft, current: string | null): Promise<FeatureTypeDraft> {
   const { cqlFilter } = draft;
   if (cqlFilter == null || cqlFilter === current) {
     return draft;
@@ -15,7 +14,7 @@ export function withReadableFilter(draft: FeatureTypeDraft, current: string | nu
   if (cqlFilter.trim() === '') {
     return { ...draft, cqlFilter: null };
   }
-  const outcome = readEcqlFilter(cqlFilter);
+  const outcome = await read(cqlFilter);
   if (outcome.kind === 'refused') {
     const { line, column, message } = outcome.complaint;
     throw problem('cql-filter-invalid', { line, column, reason: message, field: 'featureType.cqlFilter' });
@@ -24,11 +23,11 @@ export function withReadableFilter(draft: FeatureTypeDraft, current: string | nu
 }
 
 /** Attributes may come and go with the data, so that a condition on one that is not there is no mistake for sure. */
-export function filterWarnings(
+export async function filterWarnings(
   { cqlFilter }: FeatureTypeDraft,
   { name, attributes }: Pick<FeatureType, 'name' | 'attributes'>,
-): readonly string[] {
-  const outcome = cqlFilter == null ? undefined : readEcqlFilter(cqlFilter);
+): Promise<readonly string[]> {
+  const outcome = cqlFilter == null ? undefined : await read(cqlFilter);
   if (outcome?.kind !== 'read' || outcome.value.kind === 'include' || outcome.value.kind === 'exclude') {
     return [];
   }
@@ -41,6 +40,12 @@ export function filterWarnings(
   return [
     `The cqlFilter of '${name}' looks at ${enumerate(names, names.length)}, ${names.length === 1 ? 'which is no attribute' : 'which are no attributes'} of the type.`,
   ];
+}
+
+/** Hardly any type has such a condition: what reads it is loaded with the first. */
+async function read(cqlFilter: string) {
+  const { readEcqlFilter } = await import('../../data/filter/ecql.ts');
+  return readEcqlFilter(cqlFilter);
 }
 
 /** `name` of `acme:name` and of `acme:states/acme:name`. */

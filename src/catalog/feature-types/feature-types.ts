@@ -85,9 +85,9 @@ export async function createFeatureType(
   sent: FeatureTypeDraft,
   options: FeatureTypeCreation,
 ): Promise<{ readonly view: FeatureTypeView; readonly warnings: readonly string[] }> {
-  const draft = withReadableFilter(sent, null);
+  const draft = await withReadableFilter(sent, null);
   const view = await publishOrMake(catalog, principal, place, draft, options);
-  return { view, warnings: filterWarnings(draft, view.type) };
+  return { view, warnings: await filterWarnings(draft, view.type) };
 }
 
 async function publishOrMake(
