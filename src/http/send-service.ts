@@ -39,7 +39,9 @@ async function sendMade<S>(
   const isCompressed = made.isPacked === undefined && isWorthIt(made.body) && takesGzip(asked['accept-encoding']);
   const tag = status === 200 && request.method !== 'POST' ? tagOf(made) : undefined;
   if (tag !== undefined) {
-    headers.push('etag', `"${tag}${isCompressed ? GZIP_SUFFIX : ''}"`);
+    // Bytes that are made anew may differ in a time stamp.
+    const weak = isWhole(made.body) ? '' : 'W/';
+    headers.push('etag', `${weak}"${tag}${isCompressed ? GZIP_SUFFIX : ''}"`);
   }
   replaceHeaders(headers, made.headers ?? {});
   if (tag !== undefined && isKnown(asked['if-none-match'], tag)) {
@@ -51,7 +53,7 @@ async function sendMade<S>(
     headers.push('content-encoding', 'gzip');
   }
   const { body } = made;
-  if (typeof body === 'string' || body instanceof Uint8Array) {
+  if (isWhole(body)) {
     send(reply, status, headers, isCompressed ? await compress(body) : Buffer.from(body));
     return undefined;
   }
@@ -72,7 +74,11 @@ function cacheControl({ maxAgeSeconds }: ServiceReply, { trail }: FastifyRequest
 }
 
 function isWorthIt(body: ReplyBody): boolean {
-  return typeof body === 'string' || body instanceof Uint8Array ? body.length >= WORTH_COMPRESSING_BYTES : true;
+  return !isWhole(body) || body.length >= WORTH_COMPRESSING_BYTES;
+}
+
+function isWhole(body: ReplyBody): body is string | Uint8Array {
+  return typeof body === 'string' || body instanceof Uint8Array;
 }
 
 function takesGzip(accepted: string | undefined): boolean {
@@ -93,9 +99,7 @@ function tagOf({ body, etag }: ServiceReply): string | undefined {
   if (etag !== undefined) {
     return etag;
   }
-  return typeof body === 'string' || body instanceof Uint8Array
-    ? createHash('sha256').update(body).digest('base64url').slice(0, 22)
-    : undefined;
+  return isWhole(body) ? createHash('sha256').update(body).digest('base64url').slice(0, 22) : undefined;
 }
 
 function isKnown(sent: string | undefined, tag: string): boolean {

@@ -31,6 +31,18 @@ describe('formats of OGC API Features', () => {
     expect(reply.headers['content-disposition']).toBe('attachment; filename="towns.csv"');
   });
 
+  it('are not sent again to who has them, until the data or the layer changes', async () => {
+    const path = '/collections/acme:places/items?limit=3';
+    const etag = (await ask(server, path)).headers['etag'] ?? '';
+    const again = () => ask(server, path, { headers: { 'if-none-match': etag } });
+
+    expect(etag).toMatch(/^W\/"/);
+    expect((await again()).status).toBe(304);
+    expect((await ask(server, `${path}1`, { headers: { 'if-none-match': etag } })).status).toBe(200);
+    await server.put('/workspaces/acme/datastores/places/featuretypes/places', '{"featureType":{"title":"Other"}}');
+    expect((await again()).status).toBe(200);
+  });
+
   it('have a system of their own where they know no other', async () => {
     const crs = 'crs=http://www.opengis.net/def/crs/EPSG/0/3857';
 

@@ -1,4 +1,5 @@
 /** The features of a collection, page by page, and a single one of them. */
+import { createHash } from 'node:crypto';
 import { writeCrsName } from '../../../data/crs/axis-order.ts';
 import { type OutputFormat, outputFormats } from '../../../data/encode/formats.ts';
 import type { DocumentLink, FeatureCollection } from '../../../data/encode/port.ts';
@@ -64,6 +65,7 @@ export async function itemsReply(
       contentType: format.output.mediaType,
       body: encoder.encode(collectionOf(whole), opened.signal),
       release: opened.release,
+      ...versionOf(visit, type, format),
       ...(format.output.mediaType.includes('zip') ? { isPacked: true } : {}),
       ...common,
       headers: { ...common.headers, ...savedAs(type, format.output) },
@@ -90,6 +92,19 @@ async function* again(batches: readonly (readonly Feature[])[]): AsyncGenerator<
 
 function limited(query: ItemsQuery, { maxFeatures }: PublishedType): ItemsQuery {
   return maxFeatures === 0 ? query : { ...query, limit: Math.min(query.limit, maxFeatures) };
+}
+
+/** Uploaded files change with their store; of databases nobody knows whether they have changed. */
+function versionOf(
+  { call, root }: FeaturesVisit,
+  type: PublishedType,
+  { name }: ItemsFormat,
+): Pick<ServiceReply, 'etag'> {
+  if (type.records.store.fileSet === null) {
+    return {};
+  }
+  const asked = [type.version, root, type.qualifiedName, call.rawQuery, name].join(' ');
+  return { etag: createHash('sha256').update(asked).digest('base64url').slice(0, 22) };
 }
 
 /** Names are those of layers, which may hold anything. */
