@@ -97,9 +97,9 @@ export async function createCoverageStore(
 ): Promise<CoverageStoreView & { readonly warnings: readonly string[] }> {
   const name = draft.name ?? '';
   checkName(name, coverageStoreNameRule);
-  const place = await check.data.accept(sentPlace(draft), { principal });
   const found = await findWorkspace(catalog, workspaceName);
   refuseOtherWorkspace(found, draft);
+  const place = await check.data.accept(sentPlace(draft), { principal });
   await refuseTakenStoreName(catalog, found, name);
   const why = await connected(check, name, place, draft.enabled !== false);
   const what = `create coverage store ${name} in ${workspaceName}`;

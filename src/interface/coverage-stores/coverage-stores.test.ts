@@ -104,6 +104,12 @@ describe('coverage stores', () => {
     expect(published.text).toContain('broken.tif');
   });
 
+  it('are refused in a workspace that is not there, whatever else is wrong with them', async () => {
+    const reply = await server.post('/workspaces/nowhere/coveragestores', '{"coverageStore":{"name":"a"}}');
+
+    expect([reply.status, reply.text]).toEqual([404, expect.stringContaining("'nowhere'")]);
+  });
+
   it.each([
     ['no name', '{"coverageStore":{"url":"file:data/dem.tif"}}', 400, 'coverageStore.name'],
     ['no place', '{"coverageStore":{"name":"a"}}', 400, 'The coverage store has no url'],

@@ -320,6 +320,7 @@ describe('KML', () => {
 
   it.each([
     ['no XML', '<kml><Document></kml>', 'Document'],
+    ['a page', '<html><body/></html>', "it is a 'html', and not KML"],
     ['a document type', '<!DOCTYPE kml><kml/>', 'DOCTYPE'],
     [
       'coordinates that are none',

@@ -1,4 +1,5 @@
 /** Reads KML: the placemarks of a document, wherever they stand in it, with their extended data. */
+import { excerpt } from '../../../lib/excerpt.ts';
 import { Problem } from '../../../lib/problem.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { readXml } from '../../../lib/xml/reader.ts';
@@ -8,19 +9,23 @@ import { FileMistake, type RawFeature, type RawTable, type RawValue } from './ra
 
 const limits = { maxDepth: 200, maxNodes: 20_000_000 };
 
+/** Some programs leave the outermost element out. */
+const roots = ['kml', 'Document', 'Folder', 'Placemark'];
+
 /** What a placemark says of itself beside its extended data, by what columns are called. */
 const ownTexts = ['name', 'description', 'address', 'phoneNumber', 'Snippet', 'visibility'] as const;
 
 export function readKml(text: string): RawTable {
   const placemarks: XmlElement[] = [];
   try {
-    readXml(text, limits, {
+    const root = readXml(text, limits, {
       closed: (element) => {
         if (element.local !== 'Placemark') return element;
         placemarks.push(element);
         return { ...element, children: [] };
       },
     });
+    if (!roots.includes(root.local)) throw new FileMistake(`it is a '${excerpt(root.name)}', and not KML`);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     throw new FileMistake(error.message.replace(/\.$/, ''));
