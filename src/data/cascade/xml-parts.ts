@@ -1,19 +1,20 @@
-/** Finds the parts of a capabilities document, whatever prefixes it uses. */
+/** Finds the parts of a document of another server, whatever prefixes it uses, and also where there is no element. */
 import type { XmlElement } from '../../lib/xml/element.ts';
+import { child, children } from '../../lib/xml/elements.ts';
+import { rawTextOf } from '../../lib/xml/text.ts';
 import type { Bounds } from '../crs/bounds.ts';
 
 export function childrenNamed(element: XmlElement, local: string): readonly XmlElement[] {
-  return element.children.filter((child) => child.kind === 'element').filter((child) => child.local === local);
+  return children(element, local);
 }
 
 export function childNamed(element: XmlElement | undefined, local: string): XmlElement | undefined {
-  return element?.children.find((child) => child.kind === 'element' && child.local === local) as XmlElement | undefined;
+  return element === undefined ? undefined : child(element, local);
 }
 
 /** The text of an element without the white space around it; null for none. */
 export function textOf(element: XmlElement | undefined): string | null {
-  const text = element?.children.map((child) => (child.kind === 'text' ? child.text : '')).join('');
-  return text?.trim() || null;
+  return (element === undefined ? '' : rawTextOf(element).trim()) || null;
 }
 
 export function childText(element: XmlElement | undefined, local: string): string | null {
@@ -21,7 +22,7 @@ export function childText(element: XmlElement | undefined, local: string): strin
 }
 
 export function textsOf(element: XmlElement | undefined, local: string): readonly string[] {
-  return element === undefined ? [] : childrenNamed(element, local).flatMap((child) => textOf(child) ?? []);
+  return element === undefined ? [] : childrenNamed(element, local).flatMap((each) => textOf(each) ?? []);
 }
 
 export function attributeOf(element: XmlElement, local: string): string | undefined {

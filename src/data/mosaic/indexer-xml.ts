@@ -2,7 +2,9 @@
 import { decodeText } from '../../lib/decode-text.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
+import { childElements, attribute as written } from '../../lib/xml/elements.ts';
 import { readXml } from '../../lib/xml/reader.ts';
+import { textOf } from '../../lib/xml/text.ts';
 import type { MosaicDomain, SchemaAttribute } from './definition.ts';
 import { type Entry, mistake, type Notes, shown } from './definition-mistake.ts';
 import { domainOf, type IndexerParts, oneOrTwo, type WrittenCoverage } from './indexer-parts.ts';
@@ -164,7 +166,7 @@ class IndexerReader {
 
   /** The elements of these names; any other is noted. */
   #children(element: XmlElement, names: readonly string[]): readonly XmlElement[] {
-    const elements = element.children.filter((child) => child.kind === 'element');
+    const elements = childElements(element);
     for (const child of elements) {
       if (!names.includes(child.local)) this.#notes.unknown(this.#at(child), child.name, names);
     }
@@ -187,12 +189,5 @@ class IndexerReader {
 }
 
 function attribute(element: XmlElement, name: string): string | undefined {
-  return element.attributes.find(({ local, uri }) => local === name && uri === '')?.value.trim();
-}
-
-function textOf(element: XmlElement): string {
-  return element.children
-    .map((child) => (child.kind === 'text' ? child.text : ''))
-    .join('')
-    .trim();
+  return written(element, name)?.trim();
 }

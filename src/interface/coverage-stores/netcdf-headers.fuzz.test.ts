@@ -98,7 +98,10 @@ describe('NetCDF files with mutated headers', () => {
       await fc.assert(
         fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), async (changes) => {
           number += 1;
-          const bytes = changes.reduce<Buffer>((done, each) => changed(done, headBytes, kind === 'NetCDF-3', each), whole);
+          const bytes = changes.reduce<Buffer>(
+            (done, each) => changed(done, headBytes, kind === 'NetCDF-3', each),
+            whole,
+          );
           const path = join(server.dataDir, 'data', 'cases', `${kind}-${number}.nc`);
           await writeFile(path, bytes);
 

@@ -1,7 +1,9 @@
 /** What a TIFF file says about its bands. */
 import { Problem } from '../../../lib/problem.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
+import { attribute, childElements } from '../../../lib/xml/elements.ts';
 import { readXml } from '../../../lib/xml/reader.ts';
+import { rawTextOf } from '../../../lib/xml/text.ts';
 import type { Band, ColorInterpretation } from '../port.ts';
 import { asSample } from '../samples.ts';
 import { compressions, photometrics, type TiffImage, tags } from './tiff-image.ts';
@@ -61,14 +63,13 @@ function readItems({ directory, bands }: TiffImage): ReadonlyMap<number, BandIte
   const items = new Map<number, BandItems>();
   const text = directory.text(tags.gdalMetadata);
   if (text === undefined) return items;
-  for (const child of rootOf(text)?.children ?? []) {
-    if (child.kind !== 'element') continue;
-    const attribute = (name: string) => child.attributes.find((each) => each.name === name)?.value;
-    const band = Number(attribute('sample') ?? Number.NaN);
+  const root = rootOf(text);
+  for (const child of root === undefined ? [] : childElements(root)) {
+    const band = Number(attribute(child, 'sample') ?? Number.NaN);
     if (!Number.isInteger(band) || band < 0 || band >= bands) continue;
     const told = items.get(band) ?? {};
     items.set(band, told);
-    keep(told, attribute('role') ?? '', attribute('name') ?? '', textOf(child));
+    keep(told, attribute(child, 'role') ?? '', attribute(child, 'name') ?? '', rawTextOf(child));
   }
   return items;
 }
@@ -96,10 +97,6 @@ function rootOf(text: string): XmlElement | undefined {
     if (error instanceof Problem) return undefined;
     throw error;
   }
-}
-
-function textOf(element: XmlElement): string {
-  return element.children.map((child) => (child.kind === 'text' ? child.text : '')).join('');
 }
 
 function number(text: string | undefined): number | undefined {
