@@ -25,6 +25,21 @@ export const featureServiceProblems = {
     'The filter by which features of a layer are given out does not fit its data any more, so that none is.',
     () => 'The features of this layer cannot be given out: the filter of the layer does not fit its data any more.',
   ),
+  'feature-service-read-only': kind(
+    403,
+    'The settings of the services of features let nobody change anything (serviceLevel BASIC).',
+    () => 'Features are only read here: the service level is BASIC.',
+  ),
+  'attribute-not-writable': kind(
+    400,
+    'An attribute of a feature is not there, or is computed from others, and so cannot be set.',
+    (d: { attribute: string; name: string }) => `The attribute '${d.attribute}' of '${d.name}' cannot be set.`,
+  ),
+  'feature-invalid': kind(
+    400,
+    'The feature that was sent cannot be read, or does not fit the collection.',
+    (d: { reason: string }) => `The feature cannot be used: ${d.reason}.`,
+  ),
   'parameter-unknown': kind(
     400,
     'A query parameter is none that an OGC API knows at this address.',

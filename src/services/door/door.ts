@@ -9,6 +9,7 @@ import type { SettingValues } from '../../catalog/settings/setting.ts';
 import { serviceSettingsKind } from '../../catalog/settings/settings-records.ts';
 import { dataStoreKind } from '../../catalog/stores/data-store.ts';
 import type { VectorData } from '../../catalog/stores/vector-data.ts';
+import type { UploadServices } from '../../catalog/uploads/upload.ts';
 import { defaultWorkspace } from '../../catalog/workspaces/workspaces.ts';
 import { isAnonymous, type Principal } from '../../lib/principal.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
@@ -18,11 +19,12 @@ import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Access, Permissions } from '../../security/access-rules/access.ts';
 import { type PublishedType, publishedType } from './published-type.ts';
 
-/** What the door needs of the server. */
+/** What the door needs of the server; the files of uploads are for those whose features are changed. */
 export interface DoorServices {
   readonly catalog: Catalog;
   readonly access: Access;
   readonly vectorData: VectorData;
+  readonly uploads: Pick<UploadServices, 'files' | 'dataDir'>;
 }
 
 /** Where a service is asked: for all that there is, for a workspace, or for a layer of one. */
@@ -59,7 +61,7 @@ export interface FeatureDoor {
 
 /** A Problem where there is nothing to be asked: no such workspace, no service, or not for them. */
 export async function openDoor(
-  { catalog, access }: Omit<DoorServices, 'vectorData'>,
+  { catalog, access }: Pick<DoorServices, 'catalog' | 'access'>,
   visit: Visit,
 ): Promise<FeatureDoor> {
   const { principal, place } = visit;

@@ -15,6 +15,7 @@ import type { PublishedType } from './published-type.ts';
 
 export interface OpenedType extends QueriedType {
   readonly published: PublishedType;
+  readonly publication: Publication;
   /** For all that is asked of the source: given when the client goes, when the source is too slow, or after the release. */
   readonly signal: AbortSignal;
   /** Features as they come, but no longer waited for than a source may take. */
@@ -45,23 +46,29 @@ export async function openType(
   }
 }
 
-async function queriedType(source: VectorSource, published: PublishedType, signal: AbortSignal): Promise<QueriedType> {
+async function queriedType(
+  source: VectorSource,
+  published: PublishedType,
+  signal: AbortSignal,
+): Promise<QueriedType & Pick<OpenedType, 'publication'>> {
   const { type } = published.records;
   const view = sqlViewIn(type.metadata);
   const of = view ?? type.nativeName;
-  const native = inKeptSystem(await describe(source, of, signal), published);
+  const stored = await describe(source, of, signal);
+  const native = inKeptSystem(stored, published);
   const publication: Publication = {
     source,
     of,
     native,
+    stored,
     attributes: published.attributes,
     name: published.name,
     filter: await ownFilter(published, native),
   };
   const description = describePublished(publication, published);
   return isAsItIs(publication)
-    ? { source, description, ...(view === undefined ? {} : { view }) }
-    : { source: publishedSource(publication), description };
+    ? { source, description, publication, ...(view === undefined ? {} : { view }) }
+    : { source: publishedSource(publication), description, publication };
 }
 
 /** What was told of the types of a source; a source lives until its store changes or is reset. */

@@ -21,8 +21,10 @@ import type { SqlView } from '../../data/vector/sql-view.ts';
 export interface Publication {
   readonly source: VectorSource;
   readonly of: string | SqlView;
-  /** As the source has it. */
+  /** As the source has it; its geometries are in the system that people say they are in. */
   readonly native: FeatureTypeDescription;
+  /** The same in the words of the source alone, for what is written into it. */
+  readonly stored: FeatureTypeDescription;
   readonly attributes: readonly PublishedAttribute[];
   /** The published name, which the ids of features begin with. */
   readonly name: string;
@@ -129,7 +131,7 @@ async function* shown(
   for await (const batch of batches) yield batch.map(show);
 }
 
-function namesOf({ native, attributes, name }: Publication): OtherNames {
+export function namesOf({ native, attributes, name }: Publication): OtherNames {
   const byName = new Map(attributes.map((each) => [each.name, nativeName(each, native)]));
   const [prefix, nativePrefix] = [`${name}.`, `${native.name}.`];
   return {
@@ -146,7 +148,7 @@ function namesOf({ native, attributes, name }: Publication): OtherNames {
 }
 
 /** A feature as it is given out; ids begin with the published name. */
-function featureShown({ native, attributes, name }: Publication): (feature: Feature) => Feature {
+export function featureShown({ native, attributes, name }: Publication): (feature: Feature) => Feature {
   const values = attributes.map((attribute) => shownValue(attribute, native));
   const nativePrefix = `${native.name}.`;
   const idOf = (id: string) =>

@@ -154,9 +154,60 @@ const operations: readonly Operation[] = [
   },
 ];
 
+interface Change {
+  readonly method: 'post' | 'put' | 'patch' | 'delete';
+  readonly path: string;
+  readonly id: string;
+  readonly summary: string;
+  readonly mediaType?: string;
+  readonly success: 201 | 204;
+}
+
+const changes: readonly Change[] = [
+  {
+    method: 'post',
+    path: '/collections/{collectionId}/items',
+    id: 'createFeature',
+    summary: 'Adds a feature; Location tells where it is',
+    mediaType: 'application/geo+json',
+    success: 201,
+  },
+  {
+    method: 'put',
+    path: '/collections/{collectionId}/items/{featureId}',
+    id: 'replaceFeature',
+    summary: 'Makes a feature what is sent',
+    mediaType: 'application/geo+json',
+    success: 204,
+  },
+  {
+    method: 'patch',
+    path: '/collections/{collectionId}/items/{featureId}',
+    id: 'updateFeature',
+    summary: 'Changes those members of a feature that are sent',
+    mediaType: 'application/merge-patch+json',
+    success: 204,
+  },
+  {
+    method: 'delete',
+    path: '/collections/{collectionId}/items/{featureId}',
+    id: 'deleteFeature',
+    summary: 'Deletes a feature',
+    success: 204,
+  },
+];
+
 export function apiDocument(visit: FeaturesVisit): Json {
   const { title, description } = titleOf(visit);
-  const paths = operations.map((operation) => [operation.path, { get: operationObject(operation) }]);
+  const paths = operations.map((operation) => [
+    operation.path,
+    {
+      get: operationObject(operation),
+      ...Object.fromEntries(
+        changes.filter(({ path }) => path === operation.path).map((each) => [each.method, changeObject(each)]),
+      ),
+    },
+  ]);
   return {
     openapi: '3.0.3',
     info: { title, version: '1.0.0', ...(description === '' ? {} : { description }) },
@@ -208,6 +259,25 @@ function operationObject({ id, summary, formats, parameters }: Operation): Json 
   };
 }
 
+function changeObject({ path, id, summary, mediaType, success }: Change): Json {
+  const problemResponse = { $ref: '#/components/responses/problem' };
+  const variables = ['collectionId', ...(path.includes('{featureId}') ? ['featureId'] : [])];
+  return {
+    tags: ['Features'],
+    operationId: id,
+    summary: `${summary}, for who may write the layer`,
+    parameters: variables.map(reference),
+    ...(mediaType === undefined
+      ? {}
+      : { requestBody: { required: true, content: { [mediaType]: { schema: { type: 'object' } } } } }),
+    responses: {
+      [success]: { description: summary },
+      ...Object.fromEntries([400, 401, 403, 404, 412].map((status) => [status, problemResponse])),
+      default: problemResponse,
+    },
+  };
+}
+
 export function apiPage(visit: FeaturesVisit): string {
   const sections = operations.map(({ path, summary, parameters, formats }) => {
     const rows = parameters.map((name) => {
@@ -219,11 +289,15 @@ export function apiPage(visit: FeaturesVisit): string {
 <p>${text(summary)} <span class="note">f: ${text(inFormats)}</span></p>
 <table>${rows}</table>`;
   });
+  const writes = changes.map(
+    ({ method, path, summary }) => html`<h2>${text(method.toUpperCase())} ${text(path)}</h2>
+<p>${text(summary)}, for who may write the layer.</p>`,
+  );
   return featuresPage(visit, {
     title: 'The API',
     crumbs: [{ label: 'The API' }],
     alternates: [{ label: 'OpenAPI 3.0', url: `${visit.root}/api?f=json` }],
     content: html`<p>Below ${text(visit.root)}:</p>
-${sections}`,
+${sections}${writes}`,
   });
 }

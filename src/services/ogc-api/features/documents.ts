@@ -32,6 +32,9 @@ export const conformsTo: readonly string[] = [
   ...['queryables', 'queryables-query-parameters', 'filter', 'features-filter'].map(
     (name) => `http://www.opengis.net/spec/ogcapi-features-3/1.0/conf/${name}`,
   ),
+  ...['create-replace-delete', 'update', 'features', 'optimistic-locking-etags'].map(
+    (name) => `http://www.opengis.net/spec/ogcapi-features-4/1.0/conf/${name}`,
+  ),
   ...[
     'cql2-text',
     'cql2-json',

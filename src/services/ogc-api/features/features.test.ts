@@ -252,11 +252,11 @@ describe('OGC API Features', () => {
     });
   });
 
-  it('answers HEAD and OPTIONS, and nothing that would change something', async () => {
+  it('answers HEAD and OPTIONS, and says what else can be done', async () => {
     const path = `${FEATURES}/collections/acme:places/items`;
 
     expect((await server.request('HEAD', path, { as: null })).status).toBe(200);
-    expect((await server.request('OPTIONS', path, { as: null })).headers['allow']).toBe('GET, HEAD, OPTIONS');
+    expect((await server.request('OPTIONS', path, { as: null })).headers['allow']).toBe('GET, HEAD, OPTIONS, POST');
     expect((await server.request('DELETE', path, { as: null })).status).toBe(405);
   });
 

@@ -14,6 +14,7 @@ import type { PublishedType } from '../../door/published-type.ts';
 import { pathPart } from '../common/link.ts';
 import { withParameters } from '../common/parameters.ts';
 import { selfLinks } from './documents.ts';
+import { featureTag, shapeTag } from './feature-tag.ts';
 import { geoJsonFormat, type ItemsFormat, itemFormats, itemsFormats } from './item-formats.ts';
 import { type ItemsQuery, readItemsQuery, shapeOf } from './items-query.ts';
 import { CRS84, systemsOf } from './systems.ts';
@@ -246,12 +247,18 @@ export async function itemReply(
   const opened = await openType(visit.call.services.vectorData, type, visit.call.signal());
   try {
     const shape = await shapeOf(visit.parameters, type, systemsOf(type, visit.door.settings));
+    // All of it is looked at too: its tag is the same in every shape.
+    const tag = featureTag((await findFeature(opened, {}, id)).feature);
     const { description, feature } = await findFeature(opened, shape, id);
     const links = [
       ...selfLinks(`${visit.addressOf(type)}/items/${pathPart(id)}`, visit, itemFormats, format),
       collectionLink(visit, type),
     ];
-    const common = { ...headersFor(shape), ...cachedFor(type) };
+    const etag = shapeTag(
+      tag,
+      withParameters(visit.parameters, { f: format.output === undefined ? 'html' : undefined }),
+    );
+    const common = { ...headersFor(shape), ...cachedFor(type), etag };
     if (format.output === undefined) {
       const body = asPage({ type, description, feature, links });
       return { contentType: 'text/html; charset=utf-8', body, ...common };

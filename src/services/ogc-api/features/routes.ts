@@ -12,9 +12,15 @@ const { answer, service } = servicesFor<DoorServices>();
 /** All that answers is loaded with the first question. */
 const responses = () => import('./responses.ts');
 
+/** And so is all that changes something. */
+const changes = () => import('./changes.ts');
+
 type Responses = Awaited<ReturnType<typeof responses>>;
 type Respond = (call: FeaturesCall, world: FeaturesWorld) => Promise<ServiceReply>;
 type ResponseName = { [K in keyof Responses]: Responses[K] extends Respond ? K : never }[keyof Responses];
+
+const ITEMS = '/collections/:collection/items';
+const ITEM = `${ITEMS}/:feature`;
 
 /** Below the landing page: the path, what is there, and what tells of it. */
 const documents: readonly (readonly [path: string, summary: string, name: ResponseName])[] = [
@@ -24,8 +30,8 @@ const documents: readonly (readonly [path: string, summary: string, name: Respon
   ['/collections', 'All collections', 'collections'],
   ['/collections/:collection', 'A collection', 'collection'],
   ['/collections/:collection/queryables', 'What it can be filtered by', 'queryables'],
-  ['/collections/:collection/items', 'Its features', 'items'],
-  ['/collections/:collection/items/:feature', 'One of them', 'item'],
+  [ITEMS, 'Its features', 'items'],
+  [ITEM, 'One of them', 'item'],
 ];
 
 export function ogcFeaturesRoutes(world: FeaturesWorld) {
@@ -34,9 +40,24 @@ export function ogcFeaturesRoutes(world: FeaturesWorld) {
   const read = (path: string, summary: string, respond: Respond) =>
     answer('GET', path, summary, (call) => respond(call as FeaturesCall, world));
 
+  const write = (method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, summary: string, respond: Respond) =>
+    answer(method, path, summary, (call) => respond(call as FeaturesCall, world));
+
   const rowsIn = (place: string) => [
     ...documents.map(([path, summary, name]) =>
       read(`${place}${FEATURES_PATH}${path}`, summary, async (call) => (await responses())[name](call, world)),
+    ),
+    write('POST', `${place}${FEATURES_PATH}${ITEMS}`, 'A new feature', async (call) =>
+      (await changes()).create(call, world),
+    ),
+    write('PUT', `${place}${FEATURES_PATH}${ITEM}`, 'The whole feature', async (call) =>
+      (await changes()).replace(call, world),
+    ),
+    write('PATCH', `${place}${FEATURES_PATH}${ITEM}`, 'Parts of a feature', async (call) =>
+      (await changes()).update(call, world),
+    ),
+    write('DELETE', `${place}${FEATURES_PATH}${ITEM}`, 'No such feature any more', async (call) =>
+      (await changes()).remove(call, world),
     ),
     // What is not there is not there for anybody: no password would help.
     read(`${place}${FEATURES_PATH}/*rest`, 'Nothing', async (): Promise<never> => {

@@ -1,0 +1,123 @@
+/** Changes features of a published type, under the names it is published with; nobody changes what they could not see. */
+import { editFeatures } from '../../catalog/stores/edit-features.ts';
+import { renameAttributes } from '../../data/filter/rename-attributes.ts';
+import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
+import type { Attribute, Feature, FeatureEdits, NewValues } from '../../data/vector/port.ts';
+import type { Principal } from '../../lib/principal.ts';
+import { type Problem, problem } from '../../lib/problem.ts';
+import type { DoorServices, FeatureDoor } from './door.ts';
+import type { OpenedType } from './open-type.ts';
+import { featureShown, namesOf, nativeName, type Publication } from './published-source.ts';
+
+/** Geometries are in the system that they are kept in. Ids are those that clients see. */
+export interface PublishedEdits {
+  insert(features: readonly NewValues[]): Promise<readonly string[]>;
+  /** Gives the same values to all that fit. */
+  update(changes: NewValues, filter: ResolvedFilter): Promise<readonly string[]>;
+  remove(filter: ResolvedFilter): Promise<readonly string[]>;
+  /** As the session sees them; nobody else changes them before it ends. */
+  find(filter: ResolvedFilter): Promise<readonly Feature[]>;
+}
+
+/** Runs work that changes features of one type; all of it is done, or nothing. */
+export async function editType<T>(
+  services: Pick<DoorServices, 'catalog' | 'vectorData' | 'uploads'>,
+  principal: Principal,
+  opened: OpenedType,
+  work: (edits: PublishedEdits) => Promise<T>,
+): Promise<T> {
+  const { catalog, vectorData, uploads } = services;
+  const { store } = opened.published.records;
+  const editing = { catalog, data: vectorData, files: uploads.files, dataDir: uploads.dataDir };
+  if (!catalog.isDryRun) {
+    return editFeatures(editing, principal, store, (edits) => work(publishedEdits(edits, opened)));
+  }
+  if (store.fileSet !== null) {
+    throw problem('dry-run-impossible', { what: 'The first change to features of an uploaded file' });
+  }
+  return rolledBack((keep) =>
+    editFeatures(editing, principal, store, async (edits) => keep(await work(publishedEdits(edits, opened)))),
+  );
+}
+
+/** Whatever the work does is taken back, since it ends in a failure. */
+async function rolledBack<T>(run: (keep: (result: T) => never) => Promise<unknown>): Promise<T> {
+  let kept: { readonly result: T } | undefined;
+  class Tried extends Error {}
+  await run((result) => {
+    kept = { result };
+    throw new Tried('This was only tried');
+  }).catch((error: unknown) => {
+    if (!(error instanceof Tried)) throw error;
+  });
+  if (kept === undefined) {
+    throw new Error('Work that was tried came to no end');
+  }
+  return kept.result;
+}
+
+/** The changes of a session in the names of a published type. */
+export function publishedEdits(edits: FeatureEdits, { publication, published }: OpenedType): PublishedEdits {
+  const { of, native, name } = publication;
+  if (typeof of !== 'string') {
+    throw readOnly(published.qualifiedName, 'they come from a query');
+  }
+  const show = featureShown(publication);
+  const idsOf = (ids: readonly string[]) => ids.map((id) => shownId(id, native.name, name));
+  const inData = (filter: ResolvedFilter) => visible(publication, filter, published.qualifiedName);
+  return {
+    insert: async (features) =>
+      idsOf(
+        await edits.insert(
+          of,
+          features.map((feature) => storedValues(feature, publication)),
+        ),
+      ),
+    update: async (changes, filter) =>
+      idsOf(await edits.update(of, storedValues(changes, publication), inData(filter))),
+    remove: async (filter) => idsOf(await edits.remove(of, inData(filter))),
+    find: async (filter) => (await edits.find(of, inData(filter))).map(show),
+  };
+}
+
+function shownId(id: string, from: string, to: string): string {
+  return id.startsWith(`${from}.`) ? `${to}.${id.slice(from.length + 1)}` : id;
+}
+
+/** Only what the filter of the layer lets out. */
+function visible(publication: Publication, filter: ResolvedFilter, layer: string): ResolvedFilter {
+  const translated = renameAttributes(filter, namesOf(publication));
+  if (translated === undefined) {
+    throw readOnly(layer, 'the condition looks at an attribute that is computed');
+  }
+  const { filter: own } = publication;
+  return own === undefined ? translated : { kind: 'and', filters: [own, translated] };
+}
+
+function storedValues({ attributes, values }: NewValues, publication: Publication): NewValues {
+  return { values, attributes: attributes.map((attribute) => storedAttribute(attribute, publication)) };
+}
+
+/** The column that an attribute is; geometries are in the system of the column by then. */
+function storedAttribute(attribute: Attribute, { attributes, native, stored, name: type }: Publication): Attribute {
+  const published = attributes.find(({ name }) => name === attribute.name);
+  const name = published && nativeName(published, native);
+  if (name === undefined) {
+    throw problem('attribute-not-writable', { attribute: attribute.name, name: type });
+  }
+  const column = stored.attributes.find((each) => each.name === name);
+  return column?.kind === 'geometry' && attribute.kind === 'geometry'
+    ? { ...attribute, name, crs: column.crs }
+    : { ...attribute, name };
+}
+
+function readOnly(name: string, reason: string): Problem {
+  return problem('features-not-writable', { name, reason });
+}
+
+/** Where administrators have set the service to reading only. */
+export function refuseReadOnlyService({ settings }: Pick<FeatureDoor, 'settings'>): void {
+  if (settings['serviceLevel'] === 'BASIC') {
+    throw problem('feature-service-read-only', {});
+  }
+}

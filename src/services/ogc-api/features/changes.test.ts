@@ -1,0 +1,235 @@
+/** Features are created, replaced, changed and deleted by who may write their layer. */
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ask, FEATURES, itemsAt, places, publishShapefiles } from '../../../../test/support/features.ts';
+import { makeRoads } from '../../../../test/support/geopackages.ts';
+import { useTemporaryFolder } from '../../../../test/support/temporary-folder.ts';
+import { type RequestOptions, type TestServer, useTestServer } from '../../../../test/support/test-server.ts';
+import { addUser } from '../../../../test/support/test-users.ts';
+import { describeWithPostgis } from '../../../../test/support/with-postgis.ts';
+
+const feature = (properties: object, coordinates: readonly number[] | null = [10, 50]) =>
+  JSON.stringify({ type: 'Feature', geometry: coordinates && { type: 'Point', coordinates }, properties });
+
+function sending(server: TestServer, collection: string) {
+  const send = (method: string, path: string, body?: string, options: RequestOptions = {}) =>
+    server.request(method, `${FEATURES}/collections/${collection}/items${path}`, {
+      type: method === 'PATCH' ? 'application/merge-patch+json' : 'application/geo+json',
+      ...(body === undefined ? {} : { body }),
+      ...options,
+    });
+  const one = async (id: string) => {
+    const reply = await ask(server, `/collections/${collection}/items/${id}`);
+    const { geometry, properties } = reply.json() as { geometry: { coordinates: unknown } | null; properties: object };
+    return { coordinates: geometry?.coordinates, ...properties, etag: reply.headers['etag'] ?? '' };
+  };
+  return { send, one };
+}
+
+describeWithPostgis('features in PostGIS', (postgis) => {
+  const server = useTestServer();
+  const { send, one } = sending(server, 'acme:wells');
+  const stores = '/workspaces/acme/datastores';
+  beforeAll(async () => {
+    await postgis.query(
+      'CREATE TABLE wells (id serial PRIMARY KEY, name text, depth float8, dug date, owner text, geom geometry(Point, 25833))',
+    );
+    const { host, port, database, user, password } = postgis.connection;
+    const connectionParameters = { dbtype: 'postgis', host, port, database, user, passwd: password };
+    await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
+    await server.post(stores, JSON.stringify({ dataStore: { name: 'nyc', connectionParameters } }));
+    await server.post(`${stores}/nyc/featuretypes`, '{"featureType":{"name":"wells"}}');
+    await server.post(
+      `${stores}/nyc/featuretypes`,
+      JSON.stringify({
+        featureType: {
+          name: 'deep',
+          nativeName: 'wells',
+          cqlFilter: 'depth > 100',
+          attributes: { attribute: [{ name: 'called', source: 'name' }, { name: 'depth' }, { name: 'geom' }] },
+        },
+      }),
+    );
+  });
+
+  it('are created, and found at the address that is told', async () => {
+    const reply = await send('POST', '', feature({ name: 'a well', depth: 12.5, dug: '2024-02-29' }, [15, 52]));
+    const id = reply.headers['location']?.split('/').at(-1) ?? '';
+
+    expect([reply.status, id]).toEqual([201, 'wells.1']);
+    expect(await one(id)).toMatchObject({ name: 'a well', depth: 12.5, dug: '2024-02-29', owner: null });
+    const [x, y] = (await one(id)).coordinates as readonly number[];
+    expect([x?.toFixed(6), y?.toFixed(6)]).toEqual(['15.000000', '52.000000']);
+  });
+
+  it('are replaced as a whole, and changed in parts', async () => {
+    await postgis.query("INSERT INTO wells (id, name, depth, owner) VALUES (50, 'old', 1, 'me')");
+
+    expect((await send('PUT', '/wells.50', feature({ name: 'new' }, null))).status).toBe(204);
+    expect(await one('wells.50')).toMatchObject({ name: 'new', depth: null, owner: null });
+    expect((await send('PATCH', '/wells.50', '{"properties":{"depth":7}}')).status).toBe(204);
+    expect(await one('wells.50')).toMatchObject({ name: 'new', depth: 7 });
+    const moved = '{"geometry":{"type":"Point","coordinates":[15,50]}}';
+    expect((await send('PATCH', '/wells.50', moved)).status).toBe(204);
+    expect(await one('wells.50')).toMatchObject({ name: 'new', coordinates: [15, expect.closeTo(50, 6)] });
+  });
+
+  it('are taken in the system that the client names', async () => {
+    const headers = { 'content-crs': '<http://www.opengis.net/def/crs/EPSG/0/4326>' };
+    const reply = await send('POST', '', feature({ name: 'north first' }, [52, 15]), { headers });
+    const { coordinates } = await one(reply.headers['location']?.split('/').at(-1) ?? '');
+
+    expect(coordinates).toEqual([expect.closeTo(15, 6), expect.closeTo(52, 6)]);
+  });
+
+  it('are deleted once', async () => {
+    await postgis.query("INSERT INTO wells (id, name) VALUES (60, 'old')");
+
+    expect((await send('DELETE', '/wells.60')).status).toBe(204);
+    expect((await send('DELETE', '/wells.60')).status).toBe(404);
+    expect((await send('PUT', '/wells.60', feature({}))).status).toBe(404);
+  });
+
+  it('are not changed by who has seen them otherwise', async () => {
+    await postgis.query("INSERT INTO wells (id, name) VALUES (70, 'seen')");
+    const { etag } = await one('wells.70');
+    const guarded = (tag: string) => ({ headers: { 'if-match': tag } });
+
+    expect((await send('PATCH', '/wells.70', '{"properties":{"name":"mine"}}', guarded(etag))).status).toBe(204);
+    expect((await send('PATCH', '/wells.70', '{"properties":{"name":"yours"}}', guarded(etag))).status).toBe(412);
+    expect((await send('DELETE', '/wells.70', undefined, guarded(etag))).status).toBe(412);
+    expect((await one('wells.70')).etag).not.toBe(etag);
+    const shaped = await ask(server, '/collections/acme:wells/items/wells.70?properties=depth');
+    expect((await send('DELETE', '/wells.70', undefined, guarded(shaped.headers['etag'] ?? ''))).status).toBe(204);
+  });
+
+  it('are only tried with dryRun', async () => {
+    await postgis.query("INSERT INTO wells (id, name) VALUES (80, 'stays')");
+
+    expect((await send('DELETE', '/wells.80?dryRun=true')).status).toBe(204);
+    expect((await send('POST', '?dryRun=true', feature({ name: 'never' }))).status).toBe(201);
+    expect(await one('wells.80')).toMatchObject({ name: 'stays' });
+    expect((await itemsAt(server, '/collections/acme:wells/items?name=never')).numberMatched).toBe(0);
+  });
+
+  it.each([
+    ['no JSON', 'nonsense'],
+    ['a list', '[]'],
+    ['a bare geometry', '{"type":"Point","coordinates":[1,2]}'],
+    ['an attribute that is not there', feature({ nothing: 1 })],
+    ['a text for a number', feature({ depth: 'deep' })],
+    ['a day that no calendar has', feature({ dug: 'yesterday' })],
+    [
+      'a geometry of another kind',
+      JSON.stringify({
+        type: 'Feature',
+        geometry: {
+          type: 'LineString',
+          coordinates: [
+            [0, 0],
+            [1, 1],
+          ],
+        },
+        properties: {},
+      }),
+    ],
+    [
+      'a geometry without coordinates',
+      JSON.stringify({ type: 'Feature', geometry: { type: 'Point' }, properties: {} }),
+    ],
+    ['injection', feature({ "name') VALUES (1); --": 'x' })],
+  ])('are not made of %s', async (_what, body) => {
+    const before = await postgis.query('SELECT count(*) AS count FROM wells');
+    const reply = await send('POST', '', body);
+
+    expect([reply.status, reply.headers['content-type']]).toEqual([400, 'application/problem+json']);
+    expect(await postgis.query('SELECT count(*) AS count FROM wells')).toEqual(before);
+  });
+
+  it('are not read from other media types', async () => {
+    expect((await send('POST', '', '<wells/>', { type: 'application/xml' })).status).toBe(415);
+  });
+
+  it('are changed under the names that a layer has for them, and only those that it shows', async () => {
+    await postgis.query("INSERT INTO wells (id, name, depth) VALUES (90, 'shallow', 5), (91, 'deep', 500)");
+    const deep = sending(server, 'acme:deep');
+
+    expect((await deep.send('PATCH', '/deep.91', '{"properties":{"called":"deeper"}}')).status).toBe(204);
+    expect((await deep.send('PATCH', '/deep.90', '{"properties":{"called":"hidden"}}')).status).toBe(404);
+    expect((await deep.send('DELETE', '/deep.90')).status).toBe(404);
+    expect((await deep.send('PATCH', '/deep.91', '{"properties":{"owner":"me"}}')).status).toBe(400);
+    expect(await postgis.query('SELECT name FROM wells WHERE id IN (90, 91) ORDER BY id')).toEqual([
+      { name: 'shallow' },
+      { name: 'deeper' },
+    ]);
+  });
+
+  it('are changed by who may write them', async () => {
+    const [writer, reader] = [await addUser(server, 'writer', 'WRITERS'), await addUser(server, 'reader')];
+    await server.post('/security/acl/layers', '{"acme.wells.w":"WRITERS"}');
+    const statuses = async (as: string | null) => [
+      (await send('POST', '', feature({ name: 'by rule' }), { as })).status,
+      (await send('DELETE', '/wells.12345', undefined, { as })).status,
+    ];
+
+    expect(await statuses(null)).toEqual([401, 401]);
+    expect(await statuses(reader)).toEqual([403, 403]);
+    expect(await statuses(writer)).toEqual([201, 404]);
+    await server.delete('/security/acl/layers/acme.wells.w');
+    // Where no rule speaks, everybody who is somebody may.
+    expect(await statuses(null)).toEqual([401, 401]);
+    expect(await statuses(reader)).toEqual([201, 404]);
+  });
+
+  it('are not found by who may not even see them', async () => {
+    const stranger = await addUser(server, 'stranger');
+    await server.post('/security/acl/layers', '{"acme.wells.r":"WRITERS"}');
+    await server.post('/security/acl/layers', '{"acme.wells.w":"WRITERS"}');
+
+    expect((await send('POST', '', feature({}), { as: stranger })).status).toBe(404);
+    await server.delete('/security/acl/layers/acme.wells.r');
+    await server.delete('/security/acl/layers/acme.wells.w');
+  });
+
+  it('are read only where the service is', async () => {
+    await server.put('/services/wfs/settings', '{"wfs":{"serviceLevel":"BASIC"}}');
+    const { status } = await send('POST', '', feature({}));
+    await server.put('/services/wfs/settings', '{"wfs":{"serviceLevel":"COMPLETE"}}');
+
+    expect(status).toBe(403);
+  });
+
+  it('are not changed by pages of other sites', async () => {
+    expect((await send('POST', '', feature({}), { headers: { origin: 'https://evil.example.org' } })).status).toBe(403);
+  });
+});
+
+describe('features in files', () => {
+  const server = useTestServer();
+  const folder = useTemporaryFolder('changed-features');
+  beforeAll(async () => {
+    await publishShapefiles(server, 'acme', { places });
+    const { path } = await makeRoads(folder);
+    const type = 'application/geopackage+sqlite3';
+    await server.request('PUT', '/workspaces/acme/datastores/roads/file.gpkg', { type, body: await readFile(path) });
+  });
+
+  it('of a GeoPackage are changed as well', async () => {
+    const { send, one } = sending(server, 'acme:roads');
+    const { etag } = await one('roads.1');
+
+    expect(
+      (await send('PATCH', '/roads.1', '{"properties":{"name":"renamed"}}', { headers: { 'if-match': etag } })).status,
+    ).toBe(204);
+    expect(await one('roads.1')).toMatchObject({ name: 'renamed' });
+    expect((await send('DELETE', '/roads.1')).status).toBe(204);
+    expect((await itemsAt(server, '/collections/acme:roads/items')).features).toEqual([]);
+  });
+
+  it('of a shapefile are only read', async () => {
+    const { send } = sending(server, 'acme:places');
+
+    expect((await send('POST', '', feature({ name: 'x' }))).status).toBe(400);
+    expect((await send('DELETE', '/places.1')).status).toBe(400);
+  });
+});

@@ -1,0 +1,120 @@
+/** Creating, replacing, changing and deleting features (part 4 of the standard), for who may write their layer. */
+import type { ServiceReply } from '../../../http/service-reply.ts';
+import { excerpt } from '../../../lib/excerpt.ts';
+import { type Problem, problem } from '../../../lib/problem.ts';
+import { editType, type PublishedEdits, refuseReadOnlyService } from '../../door/edit-type.ts';
+import { type OpenedType, openType } from '../../door/open-type.ts';
+import { pathPart } from '../common/link.ts';
+import { readParameters } from '../common/parameters.ts';
+import { checkTag } from './feature-tag.ts';
+import { readSentFeature, type SentKind, sentSystem } from './sent-feature.ts';
+import { systemsOf } from './systems.ts';
+import { type FeaturesCall, type FeaturesVisit, type FeaturesWorld, visitFeatures } from './visit.ts';
+
+/** Tried without effect, as every write of the server can be. */
+const known: ReadonlySet<string> = new Set(['dryRun']);
+
+const DONE: ServiceReply = { status: 204, contentType: 'text/plain', body: '' };
+
+export function create(call: FeaturesCall, world: FeaturesWorld): Promise<ServiceReply> {
+  return changing(call, world, async (visit, opened) => {
+    const values = await sentBy(call, 'whole', visit, opened, ['application/geo+json', 'application/json']);
+    const [id] = await edit(visit, opened, (edits) => edits.insert([values]));
+    const location = `${visit.addressOf(opened.published)}/items/${pathPart(id ?? '')}`;
+    return { status: 201, contentType: 'text/plain', headers: { location }, body: '' };
+  });
+}
+
+/** All of it becomes what is sent. */
+export function replace(call: FeaturesCall, world: FeaturesWorld): Promise<ServiceReply> {
+  return changeOne(call, world, 'whole', ['application/geo+json', 'application/json']);
+}
+
+/** What is not sent stays. */
+export function update(call: FeaturesCall, world: FeaturesWorld): Promise<ServiceReply> {
+  return changeOne(call, world, 'changes', [
+    'application/merge-patch+json',
+    'application/geo+json',
+    'application/json',
+  ]);
+}
+
+function changeOne(
+  call: FeaturesCall,
+  world: FeaturesWorld,
+  kind: SentKind,
+  mediaTypes: readonly string[],
+): Promise<ServiceReply> {
+  return changing(call, world, async (visit, opened) => {
+    const values = await sentBy(call, kind, visit, opened, mediaTypes);
+    await edit(visit, opened, async (edits) => {
+      const filter = await foundOne(call, edits);
+      // Whoever sends nothing to be changed has still asked for a feature that is there.
+      return values.attributes.length === 0 ? [] : edits.update(values, filter);
+    });
+    return DONE;
+  });
+}
+
+export function remove(call: FeaturesCall, world: FeaturesWorld): Promise<ServiceReply> {
+  return changing(call, world, async (visit, opened) => {
+    await edit(visit, opened, async (edits) => edits.remove(await foundOne(call, edits)));
+    return DONE;
+  });
+}
+
+async function changing(
+  call: FeaturesCall,
+  world: FeaturesWorld,
+  work: (visit: FeaturesVisit, opened: OpenedType) => Promise<ServiceReply>,
+): Promise<ServiceReply> {
+  const parameters = readParameters(call.rawQuery, known);
+  const visit = await visitFeatures(call, world, 'Transaction', parameters);
+  const type = await visit.collection(call.params.collection ?? '', 'write');
+  refuseReadOnlyService(visit.door);
+  const opened = await openType(call.services.vectorData, type, call.signal());
+  try {
+    return await work(visit, opened);
+  } finally {
+    opened.release();
+  }
+}
+
+function edit<T>({ call }: FeaturesVisit, opened: OpenedType, work: (edits: PublishedEdits) => Promise<T>): Promise<T> {
+  return editType(call.services, call.principal, opened, work);
+}
+
+/** The feature that the path names, held until the end of the session, and still the one that the client has seen. */
+async function foundOne({ params, headers }: FeaturesCall, edits: PublishedEdits) {
+  const id = params.feature ?? '';
+  const filter = { kind: 'identifiers', identifiers: [id] } as const;
+  const [found] = await edits.find(filter);
+  if (found === undefined) {
+    throw problem('feature-unknown', { id: excerpt(id) });
+  }
+  checkTag(headers['if-match'], found);
+  return filter;
+}
+
+async function sentBy(
+  call: FeaturesCall,
+  kind: SentKind,
+  { door }: FeaturesVisit,
+  opened: OpenedType,
+  mediaTypes: readonly string[],
+) {
+  const mediaType = (call.headers['content-type'] ?? 'application/geo+json').split(';')[0]?.trim().toLowerCase() ?? '';
+  if (!mediaTypes.includes(mediaType)) {
+    throw unknownType(mediaType, mediaTypes);
+  }
+  const header = call.headers['content-crs'];
+  const system = await sentSystem(
+    Array.isArray(header) ? header[0] : header,
+    systemsOf(opened.published, door.settings),
+  );
+  return readSentFeature(await call.text(), kind, opened, system);
+}
+
+function unknownType(found: string, expected: readonly string[]): Problem {
+  return problem('body-type-unknown', { found: excerpt(found), expected });
+}

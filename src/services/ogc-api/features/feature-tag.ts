@@ -1,0 +1,43 @@
+/** What differs whenever a feature does, whatever shape it is asked for in: the base of its ETag. */
+import { createHash } from 'node:crypto';
+import type { Geometry } from '../../../data/vector/geometry.ts';
+import type { Feature, Value } from '../../../data/vector/port.ts';
+import { entityTagsIn } from '../../../http/send-service.ts';
+import { problem } from '../../../lib/problem.ts';
+
+/** Of a feature with all its values, as it is kept. */
+export function featureTag({ id, values }: Feature): string {
+  const text = JSON.stringify([id, ...values.map(plain)]);
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}
+
+function plain(value: Value | Geometry): unknown {
+  if (typeof value === 'bigint') {
+    return String(value);
+  }
+  if (value instanceof Uint8Array) {
+    return Buffer.from(value).toString('base64');
+  }
+  if (typeof value === 'object' && value !== null && 'ordinates' in value) {
+    const { type, dimension, ordinates, ends, parts, members = [] } = value;
+    return [type, dimension, ...ordinates, ends, parts, members.map(plain)];
+  }
+  return value;
+}
+
+/** The tag of a shape that a feature is shown in; what it is of stands before the dot. */
+export function shapeTag(tag: string, shape: string): string {
+  return shape === '' ? tag : `${tag}.${createHash('sha256').update(shape).digest('base64url').slice(0, 8)}`;
+}
+
+/** Refuses to change a feature that is another by now than the one the client has seen. */
+export function checkTag(ifMatch: string | undefined, feature: Feature | undefined): void {
+  if (ifMatch === undefined) {
+    return;
+  }
+  const tags = entityTagsIn(ifMatch).map((each) => each.split('.')[0]);
+  const isMet = feature !== undefined && (ifMatch.trim() === '*' || tags.includes(featureTag(feature)));
+  if (!isMet) {
+    throw problem('precondition-failed', { header: 'If-Match' });
+  }
+}
