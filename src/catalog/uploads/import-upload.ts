@@ -15,6 +15,7 @@ import type { VectorData } from '../stores/vector-data.ts';
 import { writeInSession } from '../stores/write-in-session.ts';
 import { type DescribedType, refuseNothing } from './describe-upload.ts';
 import { type ImportDestination, prepareDestination } from './import-destination.ts';
+import { unusedWarnings } from './stage-upload.ts';
 import type { UploadContext, Uploaded } from './upload.ts';
 import type { UploadRequest } from './upload-request.ts';
 import { findTarget, isSameTarget, placeOf, type UploadTarget } from './upload-target.ts';
@@ -48,7 +49,8 @@ export async function importUpload(context: UploadContext): Promise<Uploaded | u
         const tables = await writeTables(source, sourceSignal, session, request, extend);
         const names = tables.map(({ name }) => name);
         const described = await describeTables(session, tables, request, published, extend);
-        const types = await prepareTypes(catalog, existing, { described, names, warnings: [] }, refreshedBounds);
+        const upload = { described, names, warnings: unusedWarnings(staged) };
+        const types = await prepareTypes(catalog, existing, upload, refreshedBounds);
         const { written } = destination;
         const files = written === undefined ? undefined : await keepWritten(context, written, outside);
         sourceDeadline.lift();

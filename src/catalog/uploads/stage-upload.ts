@@ -9,6 +9,7 @@ import type { PathGate, Wanted } from '../../gates/path-gate.ts';
 import type { UrlGate } from '../../gates/url-gate.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
+import { enumerate } from '../../lib/wording.ts';
 import type { Files, StagedFile } from '../../records/files.ts';
 import { fileUrl } from '../stores/uploaded-files.ts';
 import type { Unpack } from './unpack.ts';
@@ -143,6 +144,14 @@ export async function stageUpload(
   const only = uploaded.store === 'folder' ? '' : (names[0] ?? '');
   const found = isArchive ? findData(names, uploaded) : { inside: only, unused: [] };
   return { ...stagedIn(folder, files, found, uploaded), isArchive };
+}
+
+/** What of an archive is not taken, for whoever sent it in the belief that all of it is. */
+export function unusedWarnings({ unused }: StagedData): readonly string[] {
+  const names = unused.map((name) => `'${name}'`);
+  return unused.length === 0
+    ? []
+    : [`One file of this kind is taken out of an archive: ${enumerate(names, unused.length)} will not be seen.`];
 }
 
 async function named(body: UploadBody, expected: string): Promise<string> {

@@ -8,7 +8,6 @@ import { allSettled } from '../../lib/all-settled.ts';
 import type { Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
-import { enumerate } from '../../lib/wording.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { type CoverageStore, coverageStoreKind } from '../coverage-stores/coverage-store.ts';
 import { type CoverageStoreView, coverageStoreView, insertCoverageStore } from '../coverage-stores/coverage-stores.ts';
@@ -31,7 +30,7 @@ import {
   unpublishedIn,
 } from '../coverages/upload-target.ts';
 import { filePlaceOf } from '../stores/uploaded-files.ts';
-import { type StagedData, type StagingServices, stageUpload } from './stage-upload.ts';
+import { type StagedData, type StagingServices, stageUpload, unusedWarnings } from './stage-upload.ts';
 import {
   readUploadMethod,
   type StagedUpload,
@@ -177,15 +176,4 @@ function writeStore(
   return existing === undefined
     ? insertCoverageStore(transaction, workspace, { name, draft: {}, place: { type: driver.type, url }, files })
     : transaction.update(coverageStoreKind, { ...existing, ...files, parameters: { ...existing.parameters, url } });
-}
-
-function unusedWarnings({ unused }: StagedData): readonly string[] {
-  return unused.length === 0
-    ? []
-    : [
-        `A store has one file of this kind: ${enumerate(
-          unused.map((name) => `'${name}'`),
-          unused.length,
-        )} of the archive will not be seen.`,
-      ];
 }

@@ -14,7 +14,7 @@ import { describeUpload } from './describe-upload.ts';
 import { importUpload } from './import-upload.ts';
 import { joinCompanions } from './join-companions.ts';
 import { mergeFiles } from './merge-files.ts';
-import { stageUpload } from './stage-upload.ts';
+import { stageUpload, unusedWarnings } from './stage-upload.ts';
 import type { UploadContext, Uploaded, UploadServices } from './upload.ts';
 import { readUploadRequest, type UploadRequest, type WrittenUpload } from './upload-request.ts';
 import { findTarget, isSameTarget, placeOf, type UploadTarget } from './upload-target.ts';
@@ -82,7 +82,8 @@ async function replaceData(context: UploadContext, target: UploadTarget): Promis
     removed,
     location: merged?.location ?? staged.location,
     charset: merged === undefined ? charset : merged.charset,
-    warnings: merged?.warnings ?? [],
+    // What else is in the archive of a mapping is what it includes.
+    warnings: [...(isMapping ? [] : unusedWarnings(staged)), ...(merged?.warnings ?? [])],
   });
 }
 

@@ -77,6 +77,24 @@ describe('a file for exchange', () => {
     });
   });
 
+  it('is told of those beside it in an archive that are not taken', async () => {
+    const files = { 'one.geojson': Buffer.from(geojson), 'two.geojson': Buffer.from(geojson) };
+
+    const reply = await server.request('PUT', `${stores}/several/file.geojson?configure=all`, {
+      type: 'application/zip',
+      body: zipOfFiles(files),
+    });
+
+    expect([reply.status, reply.headers['warning']]).toEqual([
+      201,
+      expect.stringContaining("One file of this kind is taken out of an archive: 'two.geojson' will not be seen."),
+    ]);
+    expect(reply.text).toContain('two.geojson');
+    expect((await server.get(`${stores}/several/featuretypes.json?list=all`)).json()).toEqual({
+      list: { string: ['one'] },
+    });
+  });
+
   it('of CSV that has only its first row is a layer of points that has none yet', async () => {
     const put = (query: string, body: string) =>
       server.request('PUT', `${stores}/plan/file.csv?filename=planned${query}`, { type: 'text/csv', body });
