@@ -77,21 +77,25 @@ describe('a file for exchange', () => {
     });
   });
 
-  it('is told of those beside it in an archive that are not taken', async () => {
-    const files = { 'one.geojson': Buffer.from(geojson), 'two.geojson': Buffer.from(geojson) };
+  it('may come with others in an archive: all of them are imported, or none', async () => {
+    const put = (query: string, files: Readonly<Record<string, Buffer>>) =>
+      server.request('PUT', `${stores}/several/file.geojson${query}`, {
+        type: 'application/zip',
+        body: zipOfFiles(files),
+      });
+    const text = Buffer.from(geojson);
 
-    const reply = await server.request('PUT', `${stores}/several/file.geojson?configure=all`, {
-      type: 'application/zip',
-      body: zipOfFiles(files),
-    });
+    const all = await put('?configure=all', { 'one.geojson': text, 'two.geojson': text, 'notes.txt': Buffer.from('') });
+    const first = await put('', { 'three.geojson': text, 'four.geojson': text });
+    const broken = await put('', { 'five.geojson': text, 'six.geojson': Buffer.from('broken') });
+    const apart = await put('', { 'a/five.geojson': text, 'b/six.geojson': text });
 
-    expect([reply.status, reply.headers['warning']]).toEqual([
-      201,
-      expect.stringContaining("One file of this kind is taken out of an archive: 'two.geojson' will not be seen."),
-    ]);
-    expect(reply.text).toContain('two.geojson');
+    expect([all.status, all.text]).toEqual([201, expect.stringMatching(/Published acme:one .*\n?Published acme:two/)]);
+    expect([first.status, first.text]).toEqual([201, expect.stringContaining('Not published: three')]);
+    expect([broken.status, broken.text]).toEqual([400, expect.stringContaining("'six.geojson'")]);
+    expect([apart.status, apart.text]).toEqual([400, expect.stringContaining('several folders')]);
     expect((await server.get(`${stores}/several/featuretypes.json?list=all`)).json()).toEqual({
-      list: { string: ['one'] },
+      list: { string: ['four', 'one', 'three', 'two'] },
     });
   });
 

@@ -20,13 +20,13 @@ export const interchangeDrivers: readonly VectorDriver[] = interchangeFormats.ma
         ? { parameter: 'file', reason: `it must be the path or the file: URL of a .${format} file` }
         : undefined,
     async open(parameters, context) {
-      const { openInterchangeFile } = await import('./interchange-source.ts');
+      const { openInterchange } = await import('./interchange-source.ts');
       const path = await context.resolvePath(parameters['file'] ?? '');
-      return openInterchangeFile(path, format, parameters['charset']);
+      return openInterchange(path, format, parameters['charset']);
     },
     uploads: {
       format,
-      store: 'file',
+      store: 'folder',
       mayBeEmpty: false,
       isMadeForImports: false,
       isImported: true,

@@ -1,12 +1,12 @@
-/** A file for exchange behind the vector port: one type, named after the file. All of it is read to know its types. */
+/** Files for exchange behind the vector port: each is one type, named after the file. All of it is read to know its types. */
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { decodeText } from '../../../lib/decode-text.ts';
 import { Problem, problem } from '../../../lib/problem.ts';
 import { openDataFile, readBytes } from '../data-file.ts';
 import { geometryBounds, unionBounds } from '../geometry-bounds.ts';
-import type { Feature, FeatureTypeDescription, VectorSource } from '../port.ts';
-import { stemOf } from '../type-files.ts';
+import type { Feature, FeatureTypeDescription, TypeSummary, VectorSource } from '../port.ts';
+import { findTypeFiles, stemOf } from '../type-files.ts';
 import { readCsv } from './csv.ts';
 import { readFlatGeobuf } from './flatgeobuf.ts';
 import { readGeoJson } from './geojson.ts';
@@ -18,6 +18,52 @@ import { FileMistake, type RawTable, type TypedTable, typed } from './raw-featur
 const MAX_BYTES = 268_435_456;
 
 const BATCH_FEATURES = 1_000;
+
+/** One such file, or all that are directly in a folder. */
+export async function openInterchange(
+  path: string,
+  format: InterchangeFormat,
+  charset: string | undefined,
+): Promise<VectorSource> {
+  const isFolder = await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  return isFolder
+    ? oneAtATime(await findTypeFiles(path, format), (file) => openInterchangeFile(file, format, charset))
+    : openInterchangeFile(path, format, charset);
+}
+
+/** Several files as one source, of which one is in memory at a time. */
+function oneAtATime(files: ReadonlyMap<string, string>, open: (file: string) => VectorSource): VectorSource {
+  let current: { readonly file: string; readonly source: VectorSource } | undefined;
+
+  async function sourceOf(file: string): Promise<VectorSource> {
+    if (current?.file !== file) {
+      await current?.source.close();
+      current = { file, source: open(file) };
+    }
+    return current.source;
+  }
+
+  return {
+    async listTypes(signal) {
+      const types: TypeSummary[] = [];
+      for (const file of files.values()) types.push(...(await (await sourceOf(file)).listTypes(signal)));
+      return types;
+    },
+    async describe(wanted, signal) {
+      const file = files.get(wanted);
+      return file === undefined ? undefined : (await sourceOf(file)).describe(wanted, signal);
+    },
+    async *read(wanted, query, signal) {
+      const file = files.get(wanted);
+      if (file === undefined) throw problem('vector-type-unknown', { name: wanted });
+      yield* (await sourceOf(file)).read(wanted, query, signal);
+    },
+    close: async () => current?.source.close(),
+  };
+}
 
 export function openInterchangeFile(
   path: string,
