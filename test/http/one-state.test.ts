@@ -208,7 +208,16 @@ const underRules = [
   '/layergroups/acme:near',
   '/workspaces/default/datastores',
 ].map((path): View => ({ path, format: 'json', as: 'keeper' }));
-const views = [...inDocuments, ...byExtension, ...underRules];
+/** What services give out, for who sees all and for who sees some of it. */
+const ofServices = [
+  '/collections',
+  '/collections?f=html',
+  '/collections/acme:places',
+  '/collections/acme:places/queryables',
+].flatMap((path) =>
+  (['admin', 'keeper'] as const).map((as): View => ({ path: `//geoserver/ogc/features/v1${path}`, format: '*', as })),
+);
+const views = [...inDocuments, ...byExtension, ...underRules, ...ofServices];
 
 function titleOf({ path, format, as }: View): string {
   return `${path}${format === '*' ? '' : ` in ${format}`}${as === 'keeper' ? ' for somebody under rules' : ''}`;

@@ -2,9 +2,10 @@
  * The door to all features: which types somebody may know of, read and change, whatever service they ask. What is hidden
  * from them is absent here, so that no service can tell of it.
  */
-import { featureTypeKind } from '../../catalog/feature-types/feature-type.ts';
+import { type FeatureType, featureTypeKind } from '../../catalog/feature-types/feature-type.ts';
 import { type Layer, layerKind } from '../../catalog/layers/layer.ts';
-import { partsOfQualifiedKey, qualifiedKey, qualifiedKeysIn } from '../../catalog/resources/resource.ts';
+import { partsOfQualifiedKey, qualifiedKey, qualifiedKeysIn, type Resource } from '../../catalog/resources/resource.ts';
+import { resourceWithId } from '../../catalog/resources/resource-kinds.ts';
 import type { SettingValues } from '../../catalog/settings/setting.ts';
 import { serviceSettingsKind } from '../../catalog/settings/settings-records.ts';
 import { dataStoreKind } from '../../catalog/stores/data-store.ts';
@@ -74,7 +75,8 @@ export async function openDoor(
   const only = place.layer;
 
   async function published({ layer, workspace: of }: Candidate): Promise<PublishedType | undefined> {
-    const type = await catalog.get(featureTypeKind, layer.parent ?? '');
+    const resource = await resourceWithId(catalog, layer.parent ?? '');
+    const type = isFeatureType(resource) ? resource : undefined;
     const store = type && (await catalog.get(dataStoreKind, type.parent ?? ''));
     const isServed = layer.enabled && type?.enabled === true && store?.enabled === true;
     if (
@@ -153,6 +155,11 @@ export async function openDoor(
   }
 
   return { list, find, settings, workspace };
+}
+
+/** Layers show rasters and maps of other servers as well. */
+function isFeatureType(resource: Resource | undefined): resource is FeatureType {
+  return resource?.kind === featureTypeKind.kind;
 }
 
 interface Candidate {

@@ -1,3 +1,4 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ask, FEATURES, itemsAt, pathOf, places, publishShapefiles, towns } from '../../../../test/support/features.ts';
 import { useTestServer } from '../../../../test/support/test-server.ts';
@@ -239,6 +240,15 @@ describe('OGC API Features', () => {
     expect(await typeOf(`${items}?f=json`, browser)).toBe('application/geo+json');
     expect(await typeOf(`${items}?f=application/geo%2Bjson`, browser)).toBe('application/geo+json');
     expect((await ask(server, items, { accept: 'image/png' })).status).toBe(406);
+  });
+
+  it('is defined by a document that is valid', async () => {
+    const source = (await ask(server, '/api')).text;
+    const config = await createConfig({ rules: { struct: 'error', 'no-unresolved-refs': 'error' } });
+
+    const found = await lintFromString({ source, config });
+
+    expect(found.map(({ message }) => message)).toEqual([]);
   });
 
   it('is defined in OpenAPI 3.0, with the most that a page may have', async () => {
