@@ -1,5 +1,6 @@
 /** The formats that features can be had in. What writes one is loaded when the first document in it is asked for. */
 import type { FeatureEncoder } from './port.ts';
+import type { EncodingWorld } from './scratch.ts';
 
 export interface OutputFormat {
   readonly mediaType: string;
@@ -9,7 +10,7 @@ export interface OutputFormat {
   readonly isDownload: boolean;
   /** The system that features have to come in, where the format has no other. */
   readonly onlyCrs?: string;
-  load(): Promise<FeatureEncoder>;
+  load(world: EncodingWorld): Promise<FeatureEncoder>;
 }
 
 export const outputFormats = {
@@ -55,6 +56,12 @@ export const outputFormats = {
     isDownload: false,
     onlyCrs: 'CRS:84',
     load: async () => (await import('./kml/kml.ts')).kml,
+  },
+  shapefile: {
+    mediaType: 'application/zip',
+    fileExtension: 'zip',
+    isDownload: true,
+    load: async (world: EncodingWorld) => (await import('./shapefile/shapefile.ts')).createShapefileEncoder(world),
   },
 } as const satisfies Readonly<Record<string, OutputFormat>>;
 

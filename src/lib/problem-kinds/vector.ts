@@ -72,6 +72,12 @@ export const vectorProblems = {
     (d: { charset: string }) =>
       `The charset '${d.charset}' is not known; 'UTF-8' or 'ISO-8859-1' would be, for example.`,
   ),
+  'shapefile-too-large': kind(
+    400,
+    'The features that were asked for do not fit into a shapefile.',
+    () =>
+      'The features do not fit into a shapefile, whose files have at most 2 GB each; ask for fewer, or for another format.',
+  ),
   'cql-filter-invalid': kind(
     400,
     'The cqlFilter of a feature type cannot be read as ECQL.',

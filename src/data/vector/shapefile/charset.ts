@@ -54,6 +54,24 @@ export async function chooseCharset(hints: CharsetHints): Promise<TextDecode> {
   return latin1;
 }
 
+/** How texts become bytes in a charset that was asked for; what it has no character for becomes a question mark. */
+export interface EncodedCharset {
+  /** As a .cpg file names it. */
+  readonly name: string;
+  /** What the byte of the language driver says; 0 where none means this charset. */
+  readonly languageDriver: number;
+  readonly encode: (text: string) => Buffer;
+}
+
+export async function chooseTextEncode(charset: string): Promise<EncodedCharset> {
+  const name = normalizedName(charset);
+  if (name === 'utf-8') return { name: 'UTF-8', languageDriver: 0, encode: (text) => Buffer.from(text, 'utf8') };
+  if (!(await isKnownCharset(charset))) throw problem('charset-unknown', { charset });
+  const { default: iconv } = await import('iconv-lite');
+  const [languageDriver = 0] = languageDrivers[name] ?? [];
+  return { name: name.toUpperCase(), languageDriver, encode: (text) => iconv.encode(text, name) };
+}
+
 export async function isKnownCharset(text: string): Promise<boolean> {
   return (await decoderOf(text)) !== undefined;
 }

@@ -1,0 +1,139 @@
+/** Zipped shapefiles: one for each type of features, or several where its geometries are of several kinds. */
+import { objectionToFileName } from '../../../lib/file-name.ts';
+import { resolveCrs } from '../../crs/resolve-crs.ts';
+import type { Geometry } from '../../vector/geometry.ts';
+import type { Feature } from '../../vector/port.ts';
+import { chooseTextEncode, type EncodedCharset } from '../../vector/shapefile/charset.ts';
+import type { FeatureCollection, FeatureEncoder, FeatureSet } from '../port.ts';
+import { type EncodingWorld, readScratchFile, withScratchFolder } from '../scratch.ts';
+import { writtenGeometry } from '../written-geometry.ts';
+import { type ZipEntry, zipStream } from '../zip-stream.ts';
+import { formsOfTypes } from './shape-record.ts';
+import { type ShapefileKind, ShapefileWriter, type WrittenShapefile } from './shapefile-writer.ts';
+import { tableFields } from './table-fields.ts';
+
+const UTF_8 = 'UTF-8';
+
+/** The heads of the files tell what is in them, so that all features are read before the first byte is sent. */
+export function createShapefileEncoder(world: EncodingWorld): FeatureEncoder {
+  return {
+    encode: (collection, signal) =>
+      withScratchFolder(world, async function* (folder) {
+        const charset = await chooseTextEncode(collection.options.charset ?? UTF_8);
+        const entries: ZipEntry[] = [];
+        for (const [index, set] of collection.sets.entries()) {
+          const shapefiles = await writeSet(set, { folder, index, charset, modified: collection.timeStamp, signal });
+          entries.push(...(await entriesOf(set, shapefiles, nameFor(collection, index), charset, signal)));
+        }
+        yield* zipStream(entries, collection.timeStamp);
+      }),
+  };
+}
+
+interface SetPlace {
+  readonly folder: string;
+  readonly index: number;
+  readonly charset: EncodedCharset;
+  readonly modified: Date;
+  readonly signal: AbortSignal;
+}
+
+/** Each kind of shapes goes into a file of its own, which is made for the first of them. */
+async function writeSet(
+  { description, batches }: FeatureSet,
+  { folder, index, charset, modified, signal }: SetPlace,
+): Promise<readonly WrittenShapefile[]> {
+  const { attributes, defaultGeometry } = description;
+  const place = attributes.findIndex(({ name, kind }) => kind === 'geometry' && name === defaultGeometry);
+  const column = attributes[place];
+  const declared = column?.kind === 'geometry' ? column : undefined;
+  const fields = tableFields(attributes, charset.encode);
+  const writers = new Map<string, ShapefileWriter>();
+
+  const writerOf = async (kind: ShapefileKind | undefined): Promise<ShapefileWriter> => {
+    const key = kind === undefined ? 'table' : `${kind.form}${kind.dimension}`;
+    const found = writers.get(key);
+    if (found !== undefined) return found;
+    const made = await ShapefileWriter.create(folder, `${index}-${writers.size}`, kind, fields);
+    writers.set(key, made);
+    return made;
+  };
+  /** For what has no geometry, and for a file that has nothing in it. */
+  const usualWriter = async (): Promise<ShapefileWriter> => {
+    const [first] = writers.values();
+    if (first !== undefined) return first;
+    if (declared === undefined) return writerOf(undefined);
+    return writerOf({ form: formsOfTypes[declared.type] ?? 'point', dimension: declared.dimension });
+  };
+  const write = async (feature: Feature): Promise<void> => {
+    const geometry = declared === undefined ? null : writtenGeometry(feature.values[place]);
+    const parts = geometry === null ? [] : simpleParts(geometry);
+    if (parts.length === 0) await (await usualWriter()).append(feature, null);
+    for (const part of parts) {
+      const form = formsOfTypes[part.type];
+      if (form !== undefined) await (await writerOf({ form, dimension: part.dimension })).append(feature, part);
+    }
+  };
+
+  try {
+    for await (const batch of batches) {
+      signal.throwIfAborted();
+      for (const feature of batch) await write(feature);
+    }
+    await usualWriter();
+    const written: WrittenShapefile[] = [];
+    for (const writer of writers.values()) written.push(await writer.finish(charset.languageDriver, modified));
+    return written;
+  } catch (error) {
+    for (const writer of writers.values()) await writer.close();
+    throw error;
+  }
+}
+
+/** What is in a collection goes into the files of its kinds, each time with the values of the feature. */
+function simpleParts(geometry: Geometry): readonly Geometry[] {
+  return geometry.type === 'GeometryCollection' ? (geometry.members ?? []).flatMap(simpleParts) : [geometry];
+}
+
+/** The type's, without what file systems do not take; a number tells two of the same name apart. */
+function nameFor({ sets }: FeatureCollection, index: number): string {
+  const nameOf = (set: FeatureSet | undefined): string => {
+    const name = (set?.typeName.local ?? '').replaceAll(/[\p{Cc}\\/<>:"|?*]/gu, '_');
+    return objectionToFileName(name, 200) === undefined ? name : `features_${index + 1}`;
+  };
+  const name = nameOf(sets[index]);
+  return sets.slice(0, index).some((other) => nameOf(other) === name) ? `${name}_${index + 1}` : name;
+}
+
+async function entriesOf(
+  { crs }: FeatureSet,
+  shapefiles: readonly WrittenShapefile[],
+  name: string,
+  { name: charset }: EncodedCharset,
+  signal: AbortSignal,
+): Promise<readonly ZipEntry[]> {
+  const wkt = (await resolveCrs(crs.reference))?.wkt;
+  const text = (ending: string, content: string): readonly [string, () => AsyncIterable<Uint8Array>] => [
+    ending,
+    async function* () {
+      yield Buffer.from(content);
+    },
+  ];
+  return shapefiles.flatMap(({ kind, files }) => {
+    const suffix = shapefiles.length > 1 && kind !== undefined ? `_${kind.form}${heightMark(kind)}` : '';
+    const written = Object.entries(files).map(
+      ([ending, path]) => [ending, () => readScratchFile(path, signal)] as const,
+    );
+    const notes = [
+      ...(wkt === undefined || kind === undefined ? [] : [text('prj', wkt)]),
+      // The first is what most programs look for, the second what the reference server writes.
+      text('cpg', charset),
+      text('cst', charset),
+    ];
+    return [...written, ...notes].map(([ending, content]) => ({ name: `${name}${suffix}.${ending}`, content }));
+  });
+}
+
+function heightMark({ dimension }: ShapefileKind): string {
+  return dimension.slice(2).toLowerCase();
+}

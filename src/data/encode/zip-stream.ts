@@ -1,0 +1,109 @@
+/** An archive that is written while it is sent: the size of an entry stands behind it. */
+import { pipeline } from 'node:stream';
+import { crc32, createDeflateRaw } from 'node:zlib';
+
+export interface ZipEntry {
+  readonly name: string;
+  readonly content: () => AsyncIterable<Uint8Array>;
+}
+
+interface WrittenEntry {
+  readonly name: Buffer;
+  readonly offset: number;
+  readonly checksum: number;
+  readonly packedBytes: number;
+  readonly bytes: number;
+}
+
+const VERSION = 20;
+const DEFLATED = 8;
+/** Sizes come behind the content; the name is UTF-8. */
+const FLAGS = 0x0808;
+
+/** Up to 4 GB, which is more than a shapefile can have in a file. */
+export async function* zipStream(entries: readonly ZipEntry[], modified: Date): AsyncGenerator<Uint8Array> {
+  const written: WrittenEntry[] = [];
+  const moment = dosMoment(modified);
+  let offset = 0;
+  for (const { name, content } of entries) {
+    const nameBytes = Buffer.from(name);
+    const start = offset;
+    const head = header(0x04034b50, [VERSION, FLAGS, DEFLATED], moment, [0, 0, 0], [nameBytes.length, 0]);
+    yield Buffer.concat([head, nameBytes]);
+    offset += head.length + nameBytes.length;
+    const counts = { checksum: 0, bytes: 0 };
+    let packedBytes = 0;
+    const deflating = pipeline(counted(content(), counts), createDeflateRaw(), () => undefined);
+    for await (const piece of deflating as AsyncIterable<Buffer>) {
+      packedBytes += piece.length;
+      yield piece;
+    }
+    const sizes = Buffer.alloc(16);
+    [0x08074b50, counts.checksum, packedBytes, counts.bytes].forEach((value, index) => {
+      sizes.writeUInt32LE(value, index * 4);
+    });
+    yield sizes;
+    offset += packedBytes + sizes.length;
+    written.push({ name: nameBytes, offset: start, packedBytes, ...counts });
+  }
+  yield Buffer.concat(centralDirectory(written, moment, offset));
+}
+
+async function* counted(
+  content: AsyncIterable<Uint8Array>,
+  counts: { checksum: number; bytes: number },
+): AsyncGenerator<Uint8Array> {
+  for await (const piece of content) {
+    counts.checksum = crc32(piece, counts.checksum);
+    counts.bytes += piece.length;
+    yield piece;
+  }
+}
+
+function centralDirectory(entries: readonly WrittenEntry[], moment: number, offset: number): readonly Buffer[] {
+  const index = entries.flatMap(({ name, checksum, packedBytes, bytes, offset: start }) => {
+    const rest = Buffer.alloc(14);
+    rest.writeUInt32LE(start, 10);
+    const head = header(
+      0x02014b50,
+      [VERSION, VERSION, FLAGS, DEFLATED],
+      moment,
+      [checksum, packedBytes, bytes],
+      [name.length, 0],
+    );
+    return [head, rest, name];
+  });
+  const size = index.reduce((sum, part) => sum + part.length, 0);
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(entries.length, 8);
+  end.writeUInt16LE(entries.length, 10);
+  end.writeUInt32LE(size, 12);
+  end.writeUInt32LE(offset, 16);
+  return [...index, end];
+}
+
+/** What the two headers of an entry have in common: a mark, short numbers, the moment, the sizes, lengths of names. */
+function header(
+  mark: number,
+  shorts: readonly number[],
+  moment: number,
+  sizes: readonly number[],
+  lengths: readonly number[],
+): Buffer {
+  const bytes = Buffer.alloc(4 + shorts.length * 2 + 4 + sizes.length * 4 + lengths.length * 2);
+  let at = bytes.writeUInt32LE(mark, 0);
+  for (const each of shorts) at = bytes.writeUInt16LE(each, at);
+  at = bytes.writeUInt32LE(moment, at);
+  for (const each of sizes) at = bytes.writeUInt32LE(each, at);
+  for (const each of lengths) at = bytes.writeUInt16LE(each, at);
+  return bytes;
+}
+
+/** Date and time as archives have had them from the beginning: two seconds to a step, from 1980 on. */
+function dosMoment(date: Date): number {
+  const year = Math.max(0, date.getUTCFullYear() - 1980);
+  const day = (year << 9) | ((date.getUTCMonth() + 1) << 5) | date.getUTCDate();
+  const time = (date.getUTCHours() << 11) | (date.getUTCMinutes() << 5) | (date.getUTCSeconds() >> 1);
+  return day * 65_536 + time;
+}

@@ -1,0 +1,26 @@
+/** Zipped shapefiles under the contract of encoders. */
+
+import { outputFormats } from '../../../src/data/encode/formats.ts';
+import type { Geometry } from '../../../src/data/vector/geometry.ts';
+import { encodingWorld } from '../../support/encoding-world.ts';
+import { encoderContract } from './encoder.contract.ts';
+
+/** Files do not tell one line or polygon from several. */
+function asSingle(geometry: Geometry): Geometry {
+  if (geometry.type === 'MultiLineString' && geometry.ends.length === 1) return { ...geometry, type: 'LineString' };
+  if (geometry.type === 'MultiPolygon' && geometry.parts.length === 1)
+    return { ...geometry, type: 'Polygon', parts: [] };
+  return geometry;
+}
+
+encoderContract({
+  title: 'a zipped shapefile',
+  load: () => outputFormats.shapefile.load(encodingWorld()),
+  fileExtension: 'zip',
+  crsOf: () => ({ isNorthFirst: false }),
+  path: (path) => `/vsizip/${path}`,
+  geometryOf: asSingle,
+  // Moments are text in a table, and so are yes and no to GDAL.
+  writtenValue: (value, type) => (type === 'boolean' && value !== null ? (value === true ? 'T' : 'F') : value),
+  leavesOut: ['collections of geometries'],
+});

@@ -1,0 +1,16 @@
+/** What encoders need that write files first, for tests. */
+import { tmpdir } from 'node:os';
+import type { EncodingWorld } from '../../src/data/encode/scratch.ts';
+import { createWorkerPool } from '../../src/workers/pool.ts';
+
+/** Its threads end when they have nothing to do. */
+export function encodingWorld(temporaryFolder = tmpdir()): EncodingWorld {
+  const workers = createWorkerPool({
+    maxThreads: 1,
+    maxWaiting: 10,
+    deadlineMs: 60_000,
+    maxMemoryMegabytes: 256,
+    idleMs: 1_000,
+  });
+  return { temporaryFolder, workers };
+}
