@@ -10,6 +10,7 @@ import type { VectorData } from '../catalog/stores/vector-data.ts';
 import type { StyleServices } from '../catalog/styles/style-services.ts';
 import type { UploadServices } from '../catalog/uploads/upload.ts';
 import type { RasterUploadServices } from '../catalog/uploads/upload-raster.ts';
+import type { EncodingWorld } from '../data/encode/scratch.ts';
 import type { UrlGate } from '../gates/url-gate.ts';
 import { routesFor } from '../http/route-table.ts';
 import type { OneAtATime } from '../lib/one-at-a-time.ts';
@@ -31,6 +32,8 @@ export interface Services {
   readonly security: Security;
   readonly files: Files;
   readonly vectorData: VectorData;
+  /** What features are written into files with. */
+  readonly encoding: EncodingWorld;
   readonly styles: StyleServices;
   readonly uploads: UploadServices;
   readonly rasterData: RasterData;

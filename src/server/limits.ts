@@ -121,6 +121,16 @@ export const limits = {
     maxYoungMegabytes: 6,
     idleMs: 30_000,
   },
+  /** Threads that write features into files for clients: not those that read them, which would wait for each other. */
+  encodeWorkers: {
+    maxThreads: 2,
+    maxWaiting: 20,
+    /** Never used: a file ends when its features do, or when its client is gone. */
+    deadlineMs: 600_000,
+    /** A batch of features has some megabytes, and one geometry 256 at most. */
+    maxMemoryMegabytes: 1_024,
+    idleMs: 30_000,
+  },
   /** Styles that clients send, and pictures of them. */
   style: {
     /** Ten times the largest that people write. */

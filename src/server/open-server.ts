@@ -210,6 +210,7 @@ async function assemble(parts: {
   const dataWorkers = createWorkerPool(limits.dataWorkers);
   const unpackWorkers = createWorkerPool(limits.unpackWorkers);
   const harvestWorkers = createWorkerPool(limits.harvestWorkers);
+  const encodeWorkers = createWorkerPool(limits.encodeWorkers);
   const styles = openStyleServices({ files, urlGate, workers });
   const [keystore] = await allEnded([
     openKeystore({
@@ -277,6 +278,7 @@ async function assemble(parts: {
       styles,
       inForce,
       recordKinds: new Map(recordKinds.map((rules) => [rules.kind, rules])),
+      encoding: { createFolder: () => files.createStaging('features'), workers: encodeWorkers },
       ...data.served,
     }),
     restRoot,
@@ -304,7 +306,7 @@ async function assemble(parts: {
   async function closeServices(): Promise<void> {
     login.close();
     await data.close();
-    await Promise.all([workers, dataWorkers, unpackWorkers, harvestWorkers].map((pool) => pool.close()));
+    await Promise.all([workers, dataWorkers, unpackWorkers, harvestWorkers, encodeWorkers].map((pool) => pool.close()));
   }
   return { app, operations, closeServices };
 }

@@ -1,5 +1,7 @@
 /** What encoders need that write files first, for tests. */
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { EncodingWorld } from '../../src/data/encode/scratch.ts';
 import { createWorkerPool } from '../../src/workers/pool.ts';
 
@@ -12,5 +14,11 @@ export function encodingWorld(temporaryFolder = tmpdir()): EncodingWorld {
     maxMemoryMegabytes: 256,
     idleMs: 1_000,
   });
-  return { temporaryFolder, workers };
+  return {
+    createFolder: async () => {
+      const path = await mkdtemp(join(temporaryFolder, 'graticule-features-'));
+      return { path, discard: () => rm(path, { recursive: true, force: true }) };
+    },
+    workers,
+  };
 }

@@ -63,6 +63,12 @@ export const outputFormats = {
     isDownload: true,
     load: async (world: EncodingWorld) => (await import('./shapefile/shapefile.ts')).createShapefileEncoder(world),
   },
+  geopackage: {
+    mediaType: 'application/geopackage+sqlite3',
+    fileExtension: 'gpkg',
+    isDownload: true,
+    load: async (world: EncodingWorld) => (await import('./geopackage/geopackage.ts')).createGeoPackageEncoder(world),
+  },
 } as const satisfies Readonly<Record<string, OutputFormat>>;
 
 export type OutputFormatName = keyof typeof outputFormats;

@@ -1,27 +1,32 @@
 /** Files of a document that cannot be sent before all of it is known: written below a folder that is gone afterwards. */
 import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { type FileHandle, open } from 'node:fs/promises';
 import type { WorkerPool } from '../../workers/pool.ts';
 
 /** What encoders need that write files first. */
 export interface EncodingWorld {
-  /** Where they may be; nothing is left there but by a server that was killed. */
-  readonly temporaryFolder: string;
+  /** Makes an empty folder for them. */
+  createFolder(): Promise<ScratchFolder>;
   /** For libraries that keep the thread they are called on. */
   readonly workers: WorkerPool;
 }
 
+export interface ScratchFolder {
+  readonly path: string;
+  /** Takes it away with all that is in it. */
+  discard(): Promise<void>;
+}
+
 /** The pieces that `write` gives, with a folder that is there until the last one, or until nobody asks any more. */
 export async function* withScratchFolder(
-  { temporaryFolder }: EncodingWorld,
+  world: EncodingWorld,
   write: (folder: string) => AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  const folder = await mkdtemp(join(temporaryFolder, 'features-'));
+  const folder = await world.createFolder();
   try {
-    yield* write(folder);
+    yield* write(folder.path);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await folder.discard();
   }
 }
 

@@ -12,6 +12,7 @@ import { dataStoreKind } from '../../catalog/stores/data-store.ts';
 import type { VectorData } from '../../catalog/stores/vector-data.ts';
 import type { UploadServices } from '../../catalog/uploads/upload.ts';
 import { defaultWorkspace } from '../../catalog/workspaces/workspaces.ts';
+import type { EncodingWorld } from '../../data/encode/scratch.ts';
 import { isAnonymous, type Principal } from '../../lib/principal.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
@@ -26,6 +27,7 @@ export interface DoorServices {
   readonly access: Access;
   readonly vectorData: VectorData;
   readonly uploads: Pick<UploadServices, 'files' | 'dataDir'>;
+  readonly encoding: EncodingWorld;
 }
 
 /** Where a service is asked: for all that there is, for a workspace, or for a layer of one. */

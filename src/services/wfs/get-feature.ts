@@ -123,7 +123,7 @@ async function oneFeature(
   queries: readonly OpenedQuery[],
   format: WfsFormat,
 ): Promise<ServiceReply> {
-  const encoder = await format.format.load();
+  const encoder = await format.format.load(context.services.encoding);
   if (encoder.encodeFeature === undefined) return features(context, request, queries, format);
   const pages = await pagesOf(queries, { offset: 0, limit: 1 }, 'nothing');
   const body = await encoder.encodeFeature(
@@ -146,7 +146,7 @@ async function features(
   const pages = await pagesOf(queries, { offset, limit }, needs);
   const links = (): readonly DocumentLink[] =>
     pageLinks(context, request, { count: limit, hasNext: pages.some((page) => page.hasNext()) });
-  const encoder = await format.format.load();
+  const encoder = await format.format.load(context.services.encoding);
   const body = encoder.encode(collectionOf(context, request, pages, links), context.signal);
   return { ...headOf(request, queries, format), body: await begun(body) };
 }

@@ -41,6 +41,12 @@ const others: readonly WfsFormat[] = [
     head: 'nothing',
   },
   { names: ['text/csv', 'csv'], format: outputFormats.csv, head: 'nothing' },
+  { names: ['SHAPE-ZIP'], format: outputFormats.shapefile, head: 'nothing' },
+  {
+    names: ['application/geopackage+sqlite3', 'geopackage', 'geopkg', 'gpkg'],
+    format: outputFormats.geopackage,
+    head: 'nothing',
+  },
   { names: ['application/vnd.google-earth.kml+xml', 'KML'], format: outputFormats.kml, head: 'nothing' },
 ];
 

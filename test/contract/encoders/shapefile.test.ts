@@ -13,9 +13,11 @@ function asSingle(geometry: Geometry): Geometry {
   return geometry;
 }
 
+const world = encodingWorld();
+
 encoderContract({
   title: 'a zipped shapefile',
-  load: () => outputFormats.shapefile.load(encodingWorld()),
+  load: () => outputFormats.shapefile.load(world),
   fileExtension: 'zip',
   crsOf: () => ({ isNorthFirst: false }),
   path: (path) => `/vsizip/${path}`,

@@ -26,5 +26,17 @@ export const itemsFormats: readonly ItemsFormat[] = [
   htmlFormat,
   { name: 'gml', mediaType: outputFormats.gml32.mediaType, title: 'GML 3.2', output: outputFormats.gml32 },
   { name: 'csv', mediaType: outputFormats.csv.mediaType, title: 'CSV', output: outputFormats.csv },
+  {
+    name: 'shapefile',
+    mediaType: outputFormats.shapefile.mediaType,
+    title: 'Shapefile (zipped)',
+    output: outputFormats.shapefile,
+  },
+  {
+    name: 'gpkg',
+    mediaType: outputFormats.geopackage.mediaType,
+    title: 'GeoPackage',
+    output: outputFormats.geopackage,
+  },
   { name: 'kml', mediaType: outputFormats.kml.mediaType, title: 'KML', output: outputFormats.kml },
 ];

@@ -59,7 +59,7 @@ export async function itemsReply(
       opened.release();
       return { contentType: 'text/html; charset=utf-8', body, ...common };
     }
-    const encoder = await format.output.load();
+    const encoder = await format.output.load(visit.call.services.encoding);
     // Only GeoJSON tells at its end how many features it has, and where the next ones are.
     const whole = format.name === geoJsonFormat.name ? page : await wholePage(page);
     return {

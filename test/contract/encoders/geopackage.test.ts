@@ -1,0 +1,13 @@
+/** GeoPackages under the contract of encoders. */
+import { outputFormats } from '../../../src/data/encode/formats.ts';
+import { encodingWorld } from '../../support/encoding-world.ts';
+import { encoderContract } from './encoder.contract.ts';
+
+const world = encodingWorld();
+
+encoderContract({
+  title: 'a GeoPackage',
+  load: () => outputFormats.geopackage.load(world),
+  fileExtension: 'gpkg',
+  crsOf: () => ({ isNorthFirst: false }),
+});
