@@ -69,6 +69,12 @@ export const outputFormats = {
     isDownload: true,
     load: async (world: EncodingWorld) => (await import('./geopackage/geopackage.ts')).createGeoPackageEncoder(world),
   },
+  flatgeobuf: {
+    mediaType: 'application/flatgeobuf',
+    fileExtension: 'fgb',
+    isDownload: true,
+    load: async () => (await import('./flatgeobuf/flatgeobuf.ts')).flatGeobuf,
+  },
 } as const satisfies Readonly<Record<string, OutputFormat>>;
 
 export type OutputFormatName = keyof typeof outputFormats;

@@ -72,6 +72,11 @@ export const vectorProblems = {
     (d: { charset: string }) =>
       `The charset '${d.charset}' is not known; 'UTF-8' or 'ISO-8859-1' would be, for example.`,
   ),
+  'format-of-one-type': kind(
+    400,
+    'Features of several types were asked for in a format that holds one.',
+    (d: { format: string }) => `${d.format} holds features of one type; ask for each type on its own.`,
+  ),
   'shapefile-too-large': kind(
     400,
     'The features that were asked for do not fit into a shapefile.',

@@ -47,6 +47,7 @@ const others: readonly WfsFormat[] = [
     format: outputFormats.geopackage,
     head: 'nothing',
   },
+  { names: ['application/flatgeobuf', 'flatgeobuf'], format: outputFormats.flatgeobuf, head: 'nothing' },
   { names: ['application/vnd.google-earth.kml+xml', 'KML'], format: outputFormats.kml, head: 'nothing' },
 ];
 

@@ -10,6 +10,9 @@ describe('formats of OGC API Features', () => {
     ['csv', 'text/csv;charset=utf-8', '東京'],
     ['gml', 'application/gml+xml; version=3.2', '<acme:name>東京</acme:name>'],
     ['kml', 'application/vnd.google-earth.kml+xml', '139.7,35.7'],
+    ['shapefile', 'application/zip', 'towns.shp'],
+    ['gpkg', 'application/geopackage+sqlite3', 'SQLite format 3'],
+    ['fgb', 'application/flatgeobuf', 'fgb'],
   ])('are had as %s', async (f, type, content) => {
     const reply = await ask(server, `/collections/acme:towns/items?f=${f}`);
 

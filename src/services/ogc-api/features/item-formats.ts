@@ -38,5 +38,6 @@ export const itemsFormats: readonly ItemsFormat[] = [
     title: 'GeoPackage',
     output: outputFormats.geopackage,
   },
+  { name: 'fgb', mediaType: outputFormats.flatgeobuf.mediaType, title: 'FlatGeobuf', output: outputFormats.flatgeobuf },
   { name: 'kml', mediaType: outputFormats.kml.mediaType, title: 'KML', output: outputFormats.kml },
 ];

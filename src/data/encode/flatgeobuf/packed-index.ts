@@ -1,0 +1,95 @@
+/** The tree over the features of a FlatGeobuf: features near each other are side by side, and boxes around groups of them. */
+import type { Bounds } from '../../crs/bounds.ts';
+
+export const NODE_SIZE = 16;
+const NODE_BYTES = 40;
+/** Places are told apart on a grid of so many steps each way. */
+const GRID_BITS = 16;
+const GRID_STEPS = 2 ** GRID_BITS - 1;
+/** More features than can be numbered below this would not be held in memory anyway. */
+const NUMBERS = 2 ** 20;
+
+/** The numbers of the boxes in the order of a curve that fills the plane. */
+export function curveOrder(boxes: readonly Bounds[], around: Bounds): Uint32Array {
+  const width = around.maxX - around.minX || 1;
+  const height = around.maxY - around.minY || 1;
+  // A place on the curve and the number of the box in one number: those sort fast.
+  const keys = Float64Array.from(boxes, ({ minX, minY, maxX, maxY }, index) => {
+    const x = Math.floor((((minX + maxX) / 2 - around.minX) / width) * GRID_STEPS);
+    const y = Math.floor((((minY + maxY) / 2 - around.minY) / height) * GRID_STEPS);
+    return placeOnCurve(x, y) * NUMBERS + index;
+  });
+  keys.sort();
+  return Uint32Array.from(keys, (key) => key % NUMBERS);
+}
+
+/** Hilbert's curve: each quarter of the square is a smaller curve, turned so that its end meets the next. */
+function placeOnCurve(column: number, row: number): number {
+  let [x, y] = [column, row];
+  let place = 0;
+  for (let side = 2 ** (GRID_BITS - 1); side >= 1; side /= 2) {
+    const right = (x & side) === 0 ? 0 : 1;
+    const upper = (y & side) === 0 ? 0 : 1;
+    place += side * side * ((3 * right) ^ upper);
+    if (upper === 0) {
+      if (right === 1) {
+        x = GRID_STEPS - x;
+        y = GRID_STEPS - y;
+      }
+      [x, y] = [y, x];
+    }
+  }
+  return place;
+}
+
+/** `boxes` and `bytes` of the features, in their order. */
+export function packedIndex(boxes: readonly Bounds[], bytes: readonly number[]): Buffer {
+  const levels = levelsOf(boxes.length);
+  const nodes = levels.reduce((sum, count) => sum + count, 0);
+  const index = Buffer.alloc(nodes * NODE_BYTES);
+  // The root is first, the features are last.
+  let levelStart = nodes - boxes.length;
+  let offset = 0;
+  for (const [number, box] of boxes.entries()) {
+    writeNode(index, levelStart + number, box, offset);
+    offset += bytes[number] ?? 0;
+  }
+  let below: readonly Bounds[] = boxes;
+  for (const count of levels.slice(1)) {
+    const above = Array.from({ length: count }, (_, group) =>
+      around(below.slice(group * NODE_SIZE, (group + 1) * NODE_SIZE)),
+    );
+    for (const [group, box] of above.entries()) {
+      writeNode(index, levelStart - count + group, box, levelStart + group * NODE_SIZE);
+    }
+    levelStart -= count;
+    below = above;
+  }
+  return index;
+}
+
+/** How many nodes each level has, from the features up; there is a root above a single one, too. */
+function levelsOf(count: number): readonly number[] {
+  const levels = [count];
+  do levels.push(Math.ceil((levels.at(-1) ?? 1) / NODE_SIZE));
+  while (levels.at(-1) !== 1);
+  return levels;
+}
+
+export function around(boxes: readonly Bounds[]): Bounds {
+  let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const box of boxes) {
+    minX = Math.min(minX, box.minX);
+    minY = Math.min(minY, box.minY);
+    maxX = Math.max(maxX, box.maxX);
+    maxY = Math.max(maxY, box.maxY);
+  }
+  return { minX, minY, maxX, maxY };
+}
+
+/** What is below a node: where its first child is, or, for a feature, how far behind the first one it is. */
+function writeNode(index: Buffer, node: number, { minX, minY, maxX, maxY }: Bounds, below: number): void {
+  const at = node * NODE_BYTES;
+  for (const [place, value] of [minX, minY, maxX, maxY].entries()) index.writeDoubleLE(value, at + place * 8);
+  index.writeBigUInt64LE(BigInt(below), at + 32);
+}
