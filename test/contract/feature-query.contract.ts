@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { writeEcqlFilter } from '../../src/data/filter/ecql.ts';
+import type { Filter } from '../../src/data/filter/filter.ts';
 import { resolveFilter } from '../../src/data/filter/resolve.ts';
 import { filterSchema } from '../../src/data/vector/filter-schema.ts';
 import type { Feature, VectorSource } from '../../src/data/vector/port.ts';
@@ -19,19 +20,31 @@ export interface RowsUnderTest {
   destroy(): Promise<void>;
 }
 
+/** What a source has of the rows: all of it, unless said otherwise. */
+export interface RowsShown {
+  readonly sortable?: readonly string[];
+  /** What it calls the geometry. */
+  readonly geometry?: string;
+  readonly numRuns?: number;
+}
+
+const allSortable = ['name', 'code', 'pop', 'area', 'open', 'time', 'until'];
+
 const never = new AbortController().signal;
 
 export function featureQueryContract(
   driver: string,
   create: (rows: readonly TestRow[]) => Promise<RowsUnderTest>,
-  /** Of attributes that the source cannot tell apart from others, or has no room for. */
-  { without = [], numRuns = 8 }: { readonly without?: readonly string[]; readonly numRuns?: number } = {},
+  { sortable = allSortable, geometry = 'geom', numRuns = 8 }: RowsShown = {},
 ): void {
   describe(`queries on ${driver}`, () => {
-    const sortable = ['name', 'code', 'pop', 'area', 'open', 'time', 'until'].filter((each) => !without.includes(each));
+    const inOwnNames = (filter: Filter): Filter =>
+      JSON.parse(JSON.stringify(filter), (_, part) =>
+        part?.kind === 'property' && part.name === 'geom' ? { ...part, name: geometry } : part,
+      );
     const queries = fc.record(
       {
-        filter: testFilters,
+        filter: testFilters.map((each) => (geometry === 'geom' ? each : inOwnNames(each))),
         box: fc
           .tuple(fc.integer({ min: -1, max: 6 }), fc.integer({ min: -1, max: 6 }), fc.integer({ min: 0, max: 16 }))
           .map(([x, y, size]) => ({ minX: x, minY: y, maxX: x + size / 4, maxY: y + size / 4 })),
@@ -42,7 +55,7 @@ export function featureQueryContract(
         }),
         offset: fc.integer({ min: 0, max: 6 }),
         limit: fc.integer({ min: 0, max: 12 }),
-        attributes: fc.uniqueArray(fc.constantFrom(...sortable, 'geom'), { maxLength: 4 }),
+        attributes: fc.uniqueArray(fc.constantFrom(...sortable, geometry), { maxLength: 4 }),
       },
       { requiredKeys: [] },
     );
@@ -80,8 +93,8 @@ export function featureQueryContract(
         { numRuns, endOnFailure: true },
       );
 
-      expect(counts.run).toBeGreaterThan(20 * numRuns);
-      expect(counts.found).toBeGreaterThan(20 * numRuns);
+      expect(counts.run).toBeGreaterThan(10 * numRuns);
+      expect(counts.found).toBeGreaterThan(10 * numRuns);
     }, 300_000);
 
     test('give every feature once on pages that go forth and back', async () => {

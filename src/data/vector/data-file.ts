@@ -10,6 +10,8 @@ export interface DataFile {
   /** Without its folder, for messages. */
   readonly name: string;
   readonly sizeBytes: number;
+  /** Another one for every other content, as far as the file system tells. */
+  readonly version: string;
   /** Fills the target from the position on; a file that has become shorter meanwhile is a problem. */
   readInto(target: Uint8Array, position: number): Promise<void>;
   close(): Promise<void>;
@@ -21,7 +23,8 @@ export async function openDataFile(path: string): Promise<DataFile> {
   try {
     const status = await handle.stat();
     if (!status.isFile()) throw problem('vector-file-unreadable', { file: name, reason: 'it is not a regular file' });
-    return dataFile(name, status.size, handle);
+    const version = [status.dev, status.ino, status.size, status.mtimeMs].join();
+    return dataFile(name, status.size, version, handle);
   } catch (error) {
     await handle.close();
     throw error;
@@ -57,10 +60,11 @@ async function openHandle(path: string, name: string): Promise<FileHandle> {
   }
 }
 
-function dataFile(name: string, sizeBytes: number, handle: FileHandle): DataFile {
+function dataFile(name: string, sizeBytes: number, version: string, handle: FileHandle): DataFile {
   return {
     name,
     sizeBytes,
+    version,
     readInto: async (target, position) => {
       let done = 0;
       while (done < target.length) {

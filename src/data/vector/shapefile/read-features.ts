@@ -1,12 +1,13 @@
 /** Streams the features of a shapefile: the shapes and the rows of the table side by side, in batches. */
 import { problem } from '../../../lib/problem.ts';
 import type { Geometry } from '../geometry.ts';
-import type { Feature, ReadQuery, Value } from '../port.ts';
+import type { Feature, Value } from '../port.ts';
 import { DELETED } from './dbf-header.ts';
 import { createWindow, type FileWindow } from './file-window.ts';
 import type { OpenedShapefile, OpenedTable } from './opened-shapefile.ts';
+import type { SelectedRecords } from './record-index.ts';
 import { NO_RECORD, RECORD_HEADER_BYTES, recordPositions } from './record-positions.ts';
-import { fieldReaders } from './schema.ts';
+import { fieldAttributes, fieldReaders, GEOMETRY_NAME } from './schema.ts';
 import { createShapeDecoder, type ShapeDecoder } from './shape-decoder.ts';
 import { dimensionOf, loadRecord } from './survey.ts';
 
@@ -16,34 +17,53 @@ const BATCH_BYTES = 4_194_304;
 
 const CHUNK_BYTES = 1_048_576;
 
+/** How far ahead is read where only some records are wanted. */
+const SELECTED_CHUNK_BYTES = 65_536;
+
+/** Selected records to a chunk. */
+const CHUNK_RECORDS = 1_024;
+
+export interface RecordQuery {
+  readonly limit?: number;
+  /** So many are passed over, of those that are not deleted. */
+  readonly offset?: number;
+  /** By default all are read; the values of others are null. */
+  readonly attributes?: readonly string[];
+  /** By default all, in their order. */
+  readonly records?: SelectedRecords;
+}
+
 export async function* readFeatures(
   opened: OpenedShapefile,
-  query: ReadQuery,
+  { limit = Number.POSITIVE_INFINITY, offset = 0, attributes, records }: RecordQuery,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Feature[]> {
-  const { name, shp, header, shx, table } = opened;
-  const limit = query.limit ?? Number.POSITIVE_INFINITY;
+  const { name, shp, header, table } = opened;
   if (limit <= 0) return;
-  const shapes = createWindow(shp, CHUNK_BYTES);
+  const aheadBytes = records === undefined ? CHUNK_BYTES : SELECTED_CHUNK_BYTES;
+  const shapes = createWindow(shp, aheadBytes);
+  const hasShapes = header.type !== undefined && (attributes?.includes(GEOMETRY_NAME) ?? true);
   const decode: ShapeDecoder =
-    header.type === undefined
+    header.type === undefined || !hasShapes
       ? () => null
       : createShapeDecoder(shapes, header.type, header.typeNumber, await dimensionOf(opened, signal));
-  const rows = table === undefined ? undefined : createRows(opened, table);
+  const rows = table === undefined ? undefined : createRows(opened, table, attributes, aheadBytes);
   let batch: Feature[] = [];
   let batchBytes = 0;
   let given = 0;
-  let record = 0;
+  let passed = 0;
   let spentBytes = 0;
 
-  for await (const positions of recordPositions(shp, header, shx)) {
+  for await (const { positions, recordAt } of recordChunks(opened, records)) {
     signal.throwIfAborted();
-    for (const position of positions) {
-      record += 1;
+    for (const [index, position] of positions.entries()) {
+      const record = recordAt(index);
       if (rows !== undefined && !rows.holds(record)) await rows.load(record);
       if (rows?.isDeleted(record)) continue;
+      passed += 1;
+      if (passed <= offset) continue;
       let geometry: Geometry | null = null;
-      if (position !== NO_RECORD) {
+      if (position !== NO_RECORD && hasShapes) {
         const end = recordAtHand(shapes, position) ?? (await loadRecord(shapes, position));
         spentBytes += end - position;
         if (spentBytes > shp.sizeBytes) throw overlapping(opened, position);
@@ -63,6 +83,40 @@ export async function* readFeatures(
   }
   signal.throwIfAborted();
   if (batch.length > 0) yield batch;
+}
+
+interface RecordChunk {
+  readonly positions: Float64Array;
+  /** The number of the record whose position stands there. */
+  recordAt(index: number): number;
+}
+
+async function* recordChunks(
+  { shp, header, shx }: OpenedShapefile,
+  records: SelectedRecords | undefined,
+): AsyncGenerator<RecordChunk> {
+  if (records === undefined) {
+    let before = 0;
+    for await (const positions of recordPositions(shp, header, shx)) {
+      const first = before + 1;
+      yield { positions, recordAt: (index) => first + index };
+      before += positions.length;
+    }
+    return;
+  }
+  const { index, numbers } = records;
+  const chunkOf = (some: readonly number[]): RecordChunk => ({
+    positions: Float64Array.from(some, (record) => index.positionOf(record)),
+    recordAt: (at) => some[at] ?? 0,
+  });
+  let chunk: number[] = [];
+  for (const number of numbers) {
+    chunk.push(number);
+    if (chunk.length < CHUNK_RECORDS) continue;
+    yield chunkOf(chunk);
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunkOf(chunk);
 }
 
 /** Where the record ends, when all of it is at hand, which it nearly always is. */
@@ -85,10 +139,17 @@ interface Rows {
   values(record: number, geometry: Geometry | null): readonly (Value | Geometry)[];
 }
 
-function createRows(opened: OpenedShapefile, table: OpenedTable): Rows {
+function createRows(
+  opened: OpenedShapefile,
+  table: OpenedTable,
+  wanted: readonly string[] | undefined,
+  aheadBytes: number,
+): Rows {
   const { recordBytes, headerBytes, recordCount } = table.header;
-  const window = createWindow(table.file, CHUNK_BYTES);
-  const readers = fieldReaders(opened);
+  const window = createWindow(table.file, aheadBytes);
+  const names = fieldAttributes(opened).map(({ name }) => name);
+  const readers = fieldReaders(opened).map((read, index) => ({ read, place: index + 1 }));
+  const wantedReaders = readers.filter(({ place }) => wanted?.includes(names[place - 1] ?? '') ?? true);
   const size = readers.length + 1;
   const positionOf = (record: number): number => headerBytes + (record - 1) * recordBytes;
   return {
@@ -101,7 +162,7 @@ function createRows(opened: OpenedShapefile, table: OpenedTable): Rows {
       // A table that ends early leaves the rest of the shapes without values.
       if (record > recordCount) return values;
       const start = positionOf(record) - window.start;
-      for (let index = 1; index < size; index += 1) values[index] = readers[index - 1]?.(window.bytes, start) ?? null;
+      for (const { read, place } of wantedReaders) values[place] = read(window.bytes, start) ?? null;
       return values;
     },
   };

@@ -1,12 +1,15 @@
 /** Shapefiles behind the vector port: a single one, or all those in a directory. */
 import { basename } from 'node:path';
 import { problem } from '../../../lib/problem.ts';
-import type { FeatureTypeDescription, VectorSource } from '../port.ts';
+import type { Feature, FeatureTypeDescription, VectorSource } from '../port.ts';
+import type { SqlView } from '../sql-view.ts';
 import { compare, findTypeFiles, stemOf } from '../type-files.ts';
 import { findCompanions } from './companions.ts';
 import { type OpenedShapefile, openShapefileParts } from './opened-shapefile.ts';
 import { readFeatures } from './read-features.ts';
+import { createIndexes } from './record-index.ts';
 import { fieldAttributes, GEOMETRY_NAME, geometryAttribute } from './schema.ts';
+import { selectRecords } from './select.ts';
 import { dimensionOf, surveyRecords } from './survey.ts';
 
 interface ShapefileOptions {
@@ -41,6 +44,27 @@ function createSource(
     const path = (await findFiles()).get(name);
     return path === undefined ? undefined : openShapefileParts(name, await findCompanions(path), charset);
   };
+  const indexes = createIndexes();
+
+  /** The files are held until the reading ends. */
+  async function* reading(
+    opened: OpenedShapefile,
+    batches: AsyncIterable<readonly Feature[]>,
+  ): AsyncGenerator<readonly Feature[]> {
+    try {
+      yield* batches;
+    } finally {
+      await opened.close();
+    }
+  }
+
+  const openNamed = async (name: string, signal: AbortSignal): Promise<OpenedShapefile> => {
+    begin(signal);
+    const opened = await open(name);
+    if (opened === undefined) throw problem('vector-type-unknown', { name });
+    return opened;
+  };
+
   return {
     listTypes: async (signal) => {
       begin(signal);
@@ -53,13 +77,17 @@ function createSource(
       return opened === undefined ? undefined : describeAndClose(opened, signal);
     },
     read: async function* (name, query, signal) {
-      begin(signal);
-      const opened = await open(name);
-      if (opened === undefined) throw problem('vector-type-unknown', { name });
+      const opened = await openNamed(name, signal);
+      yield* reading(opened, readFeatures(opened, query, signal));
+    },
+    select: async (of, query, signal) => {
+      const opened = await openNamed(typeNamed(of), signal);
       try {
-        yield* readFeatures(opened, query, signal);
-      } finally {
+        const selection = await selectRecords(opened, () => indexes.of(opened, signal), query, signal);
+        return { ...selection, batches: reading(opened, selection.batches) };
+      } catch (error) {
         await opened.close();
+        throw error;
       }
     },
     // A reading under way has files of its own, and keeps them until it ends.
@@ -67,6 +95,12 @@ function createSource(
       isClosed = true;
     },
   };
+}
+
+/** Queries of clients are not run on files. */
+function typeNamed(of: string | SqlView): string {
+  if (typeof of !== 'string') throw new Error('A shapefile has no views of clients.');
+  return of;
 }
 
 async function describeAndClose(opened: OpenedShapefile, signal: AbortSignal): Promise<FeatureTypeDescription> {

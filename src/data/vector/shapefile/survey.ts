@@ -88,7 +88,7 @@ function hasMeasures(window: FileWindow, content: number, end: number, type: Sha
 }
 
 /** The box that a record has at its beginning, or the point that it is; undefined when it has no shape. */
-async function boxOf(window: FileWindow, position: number, type: ShapeType): Promise<Bounds | undefined> {
+export async function boxOf(window: FileWindow, position: number, type: ShapeType): Promise<Bounds | undefined> {
   const needed = RECORD_HEADER_BYTES + 4 + (type.form === 'point' ? 16 : 32);
   if (!window.holds(position, RECORD_HEADER_BYTES)) await window.load(position, RECORD_HEADER_BYTES);
   if (endOfRecord(window, position) - position < needed) return undefined;

@@ -1,0 +1,97 @@
+/** Reads those records of a shapefile that a query may be about, found by their boxes or by their numbers. */
+import { problem } from '../../../lib/problem.ts';
+import { attributesIn } from '../../filter/attributes-in.ts';
+import { impliedBounds, impliedIdentifiers } from '../../filter/implied.ts';
+import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
+import type { Feature, Selection, SourceQuery } from '../port.ts';
+import type { OpenedShapefile } from './opened-shapefile.ts';
+import { readFeatures } from './read-features.ts';
+import type { RecordIndex, SelectedRecords } from './record-index.ts';
+import { GEOMETRY_NAME } from './schema.ts';
+
+export type FindIndex = () => Promise<RecordIndex>;
+
+/** Features are known by the numbers of their records, and pages go on behind them. */
+export async function selectRecords(
+  opened: OpenedShapefile,
+  findIndex: FindIndex,
+  { filter, sort, start, offset, limit, attributes }: SourceQuery,
+  signal: AbortSignal,
+): Promise<Selection> {
+  // In another order than that of the file there is nothing to go on from.
+  if (start !== undefined && sort !== undefined) throw problem('page-key-invalid', {});
+  const isWhole = filter === undefined && sort === undefined;
+  const needed = attributes && [
+    ...attributes,
+    ...(filter === undefined ? [] : attributesIn(filter)),
+    ...(sort ?? []).map((key) => key.attribute),
+  ];
+  const records = await recordsFor(opened.name, findIndex, filter, start);
+  const cut = { ...(offset === undefined ? {} : { offset }), ...(limit === undefined ? {} : { limit }) };
+  const features = readFeatures(
+    opened,
+    {
+      ...(isWhole ? cut : {}),
+      ...(records === undefined ? {} : { records }),
+      ...(needed === undefined ? {} : { attributes: needed }),
+    },
+    signal,
+  );
+  const isPaged = sort === undefined && (start !== undefined || limit !== undefined);
+  return {
+    batches: isPaged ? withKeys(features, opened.name) : features,
+    remainder: isWhole
+      ? {}
+      : { ...(filter === undefined ? {} : { filter }), ...(sort === undefined ? {} : { sort }), ...cut },
+  };
+}
+
+/** Which records to read, and from where; undefined for all of them. */
+async function recordsFor(
+  name: string,
+  findIndex: FindIndex,
+  filter: ResolvedFilter | undefined,
+  start: SourceQuery['start'],
+): Promise<SelectedRecords | undefined> {
+  const bounds = filter && impliedBounds(filter, GEOMETRY_NAME);
+  const identifiers = filter && impliedIdentifiers(filter);
+  if (bounds === undefined && identifiers === undefined && start === undefined) return undefined;
+  const index = await findIndex();
+  const numbers =
+    identifiers === undefined ? bounds && index.meeting(bounds) : recordsOf(name, identifiers, index.count);
+  return { index, numbers: startedNumbers(numbers, index.count, start) };
+}
+
+function recordsOf(name: string, identifiers: readonly string[], count: number): readonly number[] {
+  const prefix = `${name}.`;
+  const numbers = identifiers
+    .filter((id) => id.startsWith(prefix) && /^[1-9]\d{0,9}$/.test(id.slice(prefix.length)))
+    .map((id) => Number(id.slice(prefix.length)))
+    .filter((record) => record <= count);
+  return [...new Set(numbers)].sort((one, other) => one - other);
+}
+
+function startedNumbers(
+  numbers: readonly number[] | undefined,
+  count: number,
+  start: SourceQuery['start'],
+): Iterable<number> {
+  if (start === undefined) return numbers ?? [];
+  if (!/^[1-9]\d{0,9}$/.test(start.key)) throw problem('page-key-invalid', {});
+  const place = Number(start.key);
+  if (start.side === 'after') return numbers?.filter((record) => record > place) ?? upwards(place + 1, count);
+  return numbers?.filter((record) => record < place).reverse() ?? downwards(Math.min(place - 1, count));
+}
+
+function* upwards(first: number, last: number): Generator<number> {
+  for (let number = first; number <= last; number += 1) yield number;
+}
+
+function* downwards(first: number): Generator<number> {
+  for (let number = first; number >= 1; number -= 1) yield number;
+}
+
+async function* withKeys(batches: AsyncIterable<readonly Feature[]>, name: string): AsyncGenerator<readonly Feature[]> {
+  for await (const batch of batches)
+    yield batch.map((feature) => ({ ...feature, key: feature.id.slice(name.length + 1) }));
+}
