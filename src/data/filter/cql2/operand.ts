@@ -1,4 +1,5 @@
 /** What a part of CQL2 turns out to be, in text and in JSON alike. */
+import { foldCase } from '../evaluate/case-folding.ts';
 import type { Expression } from '../expression.ts';
 import type { Constant, Filter, Period } from '../filter.ts';
 import { literal } from '../literal.ts';
@@ -55,11 +56,11 @@ export function asFilter(operand: Operand): Filter | Constant {
   }
 }
 
-/** What is to be compared without regard to case becomes lower case. */
+/** What is to be compared without regard to case becomes the same for all spellings. */
 export function asExpression(operand: Operand): Expression {
   switch (operand.kind) {
     case 'value':
-      return operand.isFolded ? inLowerCase(operand.value) : operand.value;
+      return operand.isFolded ? folded(operand.value) : operand.value;
     case 'truth':
       return literal(String(operand.value));
     default:
@@ -67,9 +68,9 @@ export function asExpression(operand: Operand): Expression {
   }
 }
 
-function inLowerCase(value: Expression): Expression {
-  if (value.kind === 'literal') return literal(value.value.toLowerCase());
-  return { kind: 'function', name: 'strToLowerCase', arguments: [value] };
+function folded(value: Expression): Expression {
+  if (value.kind === 'literal') return literal(foldCase(value.value));
+  return { kind: 'function', name: 'casei', arguments: [value] };
 }
 
 function describe({ kind }: Operand): string {

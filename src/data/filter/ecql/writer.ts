@@ -34,7 +34,7 @@ const arithmeticSigns: Readonly<Record<ArithmeticOperator, string>> = {
   divide: '/',
 };
 
-/** What ECQL has no words for, a comparison that ignores case, is written in lower case on both sides. */
+/** What ECQL has no words for, a comparison that ignores case, is written with a function on both sides. */
 export function writeEcqlFilter(filter: EcqlFilter): string {
   switch (filter.kind) {
     case 'include':
@@ -56,9 +56,7 @@ function writeCondition(filter: Exclude<Filter, { kind: 'and' | 'or' | 'not' | '
   switch (filter.kind) {
     case 'comparison': {
       const side = (expression: Expression): string =>
-        filter.matchCase === false
-          ? `strToLowerCase(${writeEcqlExpression(expression)})`
-          : writeEcqlExpression(expression);
+        filter.matchCase === false ? `casei(${writeEcqlExpression(expression)})` : writeEcqlExpression(expression);
       return `${side(filter.left)} ${comparisonSigns[filter.operator]} ${side(filter.right)}`;
     }
     case 'like':

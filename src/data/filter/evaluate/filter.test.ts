@@ -4,7 +4,7 @@ import { property } from '../../../../test/support/property-name.ts';
 import type { Comparison, Filter, Like } from '../filter.ts';
 import { literal } from '../literal.ts';
 import { evaluateFilter } from './filter.ts';
-import { matchesLike } from './like-pattern.ts';
+import { likeMatcher } from './like-pattern.ts';
 
 const feature = { name: 'Elm Street', lanes: 10, code: '9', ref: null, '@id': 'roads.7' };
 
@@ -85,12 +85,33 @@ describe('a pattern', () => {
           /\\(.)|%|_/g,
           (sign, escaped?: string) => escaped ?? (sign === '%' ? '.*' : '.'),
         );
-        expect(matchesLike(candidate, like(written))).toBe(new RegExp(`^${source}$`, 'su').test(candidate));
+        expect(likeMatcher(like(written))(candidate)).toBe(new RegExp(`^${source}$`, 'su').test(candidate));
       }),
     );
   });
 
+  test.each<[string, string, boolean]>([
+    ['Straße', 'STRASSE', true],
+    ['STRAẞE', 'strasse', true],
+    ['STRASSE', 'straße', true],
+    ['Straße', 'stra_e', true],
+    ['Straße', 'stra__e', false],
+    ['STRASSE', 'stra__e', true],
+    ['Οδος', 'ΟΔΟΣ', true],
+    ['ΟΔΟΣ', 'οδοσ', true],
+    ['ﬁne', 'FI%', true],
+    ['ﬁne', 'F%', false],
+    ['ẖa', 'h%', false],
+    ['ẖa', '_a', true],
+    ['Straße', '%sse', true],
+    ['Straße', '%se', false],
+    ['\u212Aelvin', 'kelvin', true],
+    ['ılk', 'ilk', false],
+  ])('in any case: %s is like %s: %j', (text, pattern, expected) => {
+    expect(likeMatcher(like(pattern, { matchCase: false }))(text)).toBe(expected);
+  });
+
   test('of many wild cards is decided in no time', () => {
-    expect(matchesLike('a'.repeat(5_000), like(`${'%a'.repeat(500)}b`))).toBe(false);
+    expect(likeMatcher(like(`${'%a'.repeat(500)}b`))('a'.repeat(5_000))).toBe(false);
   });
 });

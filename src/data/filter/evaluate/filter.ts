@@ -4,7 +4,7 @@ import type { Comparison, Constant, Filter } from '../filter.ts';
 import { momentMs } from '../moment.ts';
 import { temporalCondition } from '../temporal.ts';
 import { evaluateExpression } from './expression.ts';
-import { matchesLike } from './like-pattern.ts';
+import { likeMatcher } from './like-pattern.ts';
 import { compare, type FeatureValues, featureIdentifier, type StyleValue, toText } from './style-value.ts';
 
 /**
@@ -35,7 +35,7 @@ export function evaluateFilter(filter: Filter, feature: FeatureValues): boolean 
     case 'like': {
       const value = valueFor(filter.value);
       if (value === undefined) return undefined;
-      return value !== null && matchesLike(toText(value), filter);
+      return value !== null && likeMatcher(filter)(toText(value));
     }
     case 'isNull': {
       const value = valueFor(filter.value);

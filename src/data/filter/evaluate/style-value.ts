@@ -1,5 +1,6 @@
 /** The values that a style computes with, and how they are compared and turned into one another. */
 import type { ComparisonOperator } from '../filter.ts';
+import { foldCase } from './case-folding.ts';
 
 export type StyleValue = string | number | boolean | null;
 
@@ -43,7 +44,7 @@ export function compareValues(left: StyleValue, right: StyleValue, matchCase = t
   if (leftNumber !== undefined && rightNumber !== undefined) return Math.sign(leftNumber - rightNumber) || 0;
   const [leftText, rightText] = matchCase
     ? [String(left), String(right)]
-    : [String(left).toLowerCase(), String(right).toLowerCase()];
+    : [foldCase(String(left)), foldCase(String(right))];
   return leftText === rightText ? 0 : leftText < rightText ? -1 : 1;
 }
 

@@ -1,5 +1,5 @@
 /** Makes a function of a resolved filter that tells which rows fit it. */
-import { matchesLike } from '../evaluate/like-pattern.ts';
+import { likeMatcher } from '../evaluate/like-pattern.ts';
 import { evaluateFilter, type StyleValue } from '../evaluate.ts';
 import type { ComparisonOperator } from '../filter.ts';
 import { momentMs, momentText } from '../moment.ts';
@@ -56,9 +56,10 @@ function compile<Row>(filter: ResolvedFilter, access: RowAccess<Row>, topology: 
     }
     case 'like': {
       const value = compileScalar(filter.attribute, access);
+      const isLike = likeMatcher(filter);
       return (row) => {
         const found = value(row);
-        return typeof found === 'string' && matchesLike(found, filter);
+        return typeof found === 'string' && isLike(found);
       };
     }
     case 'isNull': {

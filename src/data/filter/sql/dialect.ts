@@ -116,24 +116,39 @@ export function simpleStart(parts: readonly PatternPart[]): {
   return { start: parts, isWhole: true };
 }
 
-/** Letters that every database folds as it is done in memory: of ASCII, without those that others become. */
-const foldedAlike = /^[\0-\x7f]$/;
-
-/** `%` and `_` with `\` before them where they mean themselves; what is folded in several ways is any character. */
+/** `%` and `_` with `\\` before them where they mean themselves; what databases fold otherwise may be something else. */
 export function likeText(parts: readonly PatternPart[], matchCase: boolean): { text: string; isExact: boolean } {
-  let isExact = true;
   let text = '';
-  for (const part of parts) {
-    if (part.kind === 'any') text += '%';
-    else if (part.kind === 'one') text += '_';
-    else if (matchCase || (foldedAlike.test(part.text) && !/[ik]/.test(part.text)))
-      text += part.text.replace(/[%_\\]/, '\\$&');
-    else {
-      text += '_';
-      isExact = false;
-    }
+  let isExact = true;
+  let wildCards = 0;
+  let isWild = false;
+  for (const [index, part] of parts.entries()) {
+    const asked = part.kind !== 'text' || matchCase ? part.kind : folding(parts, index, part.text);
+    if (asked !== part.kind) isExact = false;
+    if (asked === 'any' && !isWild) {
+      wildCards += 1;
+      text += '%';
+      // What follows is left to be decided in memory.
+      if (wildCards > maxWildCards) return { text, isExact: false };
+    } else if (asked === 'one') text += '_';
+    else if (part.kind === 'text' && asked === 'text') text += part.text.replace(/[%_\\]/, '\\$&');
+    isWild = asked === 'any';
   }
   return { text, isExact };
+}
+
+/** Letters that one letter is folded into, such as a sharp s or a ligature. */
+const pairs = /^(?:s[st]|f[fil])$/;
+
+/**
+ * What to ask a database for in the place of a letter in any case: that letter where it is folded as in memory, and
+ * otherwise one letter (a long s is an s, and the sign of Kelvin a k), or several.
+ */
+function folding(parts: readonly PatternPart[], index: number, letter: string): PatternPart['kind'] {
+  const [before, after] = [parts[index - 1], parts[index + 1]].map((part) => (part?.kind === 'text' ? part.text : ''));
+  if (![before, letter, after].every((each) => /^[\0-\x7f]?$/.test(each ?? ''))) return 'any';
+  if (pairs.test(`${before}${letter}`) || pairs.test(`${letter}${after}`)) return 'any';
+  return /[iks]/.test(letter) ? 'one' : 'text';
 }
 
 /** Whether two geometries that fit the relation have a point in common, so that their boxes meet. */

@@ -1,4 +1,5 @@
 /** Functions on text. */
+import { foldCase } from '../case-folding.ts';
 import { type StyleValue, toNumber, toText } from '../style-value.ts';
 import { onTexts, type StyleFunction, type StyleFunctions } from './style-function.ts';
 
@@ -26,6 +27,7 @@ export const textFunctions: StyleFunctions = new Map<string, StyleFunction>([
   ['strtouppercase', upperCase],
   ['strtolowercase', lowerCase],
   ['changecase', onTexts(1, (text, direction) => (direction === 'tolower' ? text.toLowerCase() : text.toUpperCase()))],
+  ['casei', onTexts(1, foldCase)],
   ['strstripaccents', onTexts(1, withoutAccents)],
   ['strcapitalize', onTexts(1, capitalize)],
   ['strtrim', trimmed],
