@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { filterFor, waterSchema } from '../../../../test/support/granules.ts';
 import { accessPathOf } from './access-path.ts';
 import type { IndexTable } from './index-table.ts';
+import { onAxis } from './rows.ts';
 
 const table: IndexTable = {
   number: 7,
@@ -65,4 +66,8 @@ describe('the way to the granules that fit a filter', () => {
   ])('%s leads past all granules', async (text) => {
     expect(await pathOf(text)).toEqual({ kind: 'walk' });
   });
+});
+
+test('what an R-tree cannot tell from zero is zero on its axes, so that it is found', () => {
+  expect(onAxis(2, { origin: 0, factor: 1e-300 })).toBe(0);
 });

@@ -133,7 +133,10 @@ function around(spans: readonly Span[]): Span {
   return { least, greatest };
 }
 
-/** Never less for a greater value, so that conditions on it keep their sense. */
+/**
+ * Never less for a greater value, so that conditions on it keep their sense. In the precision that an R-tree has: what is
+ * nearer to zero than that would be kept as zero, and no longer be found.
+ */
 export function onAxis(value: number, { origin, factor }: Axis): number {
-  return (value - origin) * factor;
+  return Math.fround((value - origin) * factor);
 }
