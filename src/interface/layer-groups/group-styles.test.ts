@@ -350,3 +350,28 @@ describe('of the styles of a layer group', () => {
     expect((await server.put('/layergroups/mixed', '{"layerGroup":{"title":"T"}}', { as })).status).toBe(200);
   });
 });
+
+describe('the one style of a layer group as the reference server writes it', () => {
+  const server = useTestServer({ compat: 'geoserver' });
+
+  it('is the item itself, and changes nothing when it is sent back', async () => {
+    await publishLayers(server, 'acme', ['a']);
+    await server.post('/layergroups', groupOf('lone', ['acme:a'], withStyles(groupStyle('day', [['acme:a', 'line']]))));
+    const before = await server.get('/layergroups/lone.json');
+
+    const sent = await server.put('/layergroups/lone', before.text);
+
+    expect(before.json()).toMatchObject({
+      layerGroup: {
+        layerGroupStyles: {
+          LayerGroupStyle: {
+            name: 'day',
+            layers: { published: { name: 'acme:a' } },
+            styles: { style: { name: 'line' } },
+          },
+        },
+      },
+    });
+    expect([sent.status, (await server.get('/layergroups/lone.json')).text]).toEqual([200, before.text]);
+  });
+});
