@@ -5,6 +5,7 @@ import { followNamesInRules } from '../security/access-rules/follow-names.ts';
 import { persistedSchemasKind } from './document-schemas/persisted-schemas.ts';
 import { layerGroupKind } from './layer-groups/layer-group.ts';
 import { layerKind } from './layers/layer.ts';
+import { templateKind } from './resource-files/template.ts';
 import { resourceKinds } from './resources/resource-kinds.ts';
 import {
   globalSettingsKind,
@@ -24,6 +25,7 @@ export const linkedKinds = [
   anyLinkedKind(styleKind),
   anyLinkedKind(styleFileKind),
   anyLinkedKind(persistedSchemasKind),
+  anyLinkedKind(templateKind),
   anyLinkedKind(globalSettingsKind),
   anyLinkedKind(loggingSettingsKind),
   anyLinkedKind(workspaceSettingsKind),

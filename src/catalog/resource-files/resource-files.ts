@@ -22,6 +22,7 @@ import {
   unknownResource,
 } from './resource.ts';
 import { deleteStyleFile, findStyleResource, putStyleFile, type SentFile } from './style-files.ts';
+import { deleteTemplateFile, findTemplateResource, isTemplateName, putTemplateFile } from './template-files.ts';
 
 export interface ResourceServices extends DataFileServices {
   readonly styles: StyleServices;
@@ -70,17 +71,15 @@ async function resourceAt(
     case undefined:
       return undefined;
     case 'top':
-      return folderOf(reach.isEverywhere ? ['data', 'styles', 'workspaces'] : ['data', 'workspaces']);
+      return folderOf(reach.isEverywhere ? ['data', 'styles', 'templates', 'workspaces'] : ['data', 'workspaces']);
     case 'workspaces':
       return folderOf((await catalog.listNames(workspaceKind, null)).filter((name) => reach.reaches(name)));
-    case 'workspace': {
-      reach.check(place.workspace, path);
-      const workspace = await catalog.find(workspaceKind, null, place.workspace);
-      return workspace && { ...folderOf(['styles']), modifiedAtMs: workspace.modifiedAtMs };
-    }
     case 'styles':
-      checkStyleReach(reach, place, path);
+      checkReach(reach, place, path);
       return findStyleResource(catalog, services.styles, place);
+    case 'templates':
+      checkReach(reach, place, path);
+      return findTemplateResource(catalog, services.files, place);
     case 'data':
       return findDataResource(catalog, services, reach, place.path);
   }
@@ -95,11 +94,26 @@ export async function putResource(
   body: SentResource,
   write: ResourceWrite,
 ): Promise<WrittenResource> {
-  const reach = reachOf(principal, permissions);
-  const place = await writablePlace(catalog, services, reach, path);
-  return place.kind === 'styles'
-    ? putStyleFile(catalog, services.styles, principal, place, body, write)
-    : putDataFile(services, place.path, body, write.precondition);
+  const place = await writablePlace(catalog, services, reachOf(principal, permissions), path);
+  return put(catalog, services, principal, place, body, write);
+}
+
+function put(
+  catalog: Catalog,
+  services: ResourceServices,
+  principal: Principal,
+  place: WritablePlace,
+  body: SentResource,
+  write: ResourceWrite,
+): Promise<WrittenResource> {
+  switch (place.kind) {
+    case 'styles':
+      return putStyleFile(catalog, services.styles, principal, place, body, write);
+    case 'templates':
+      return putTemplateFile(catalog, services.files, principal, place, body, write);
+    case 'data':
+      return putDataFile(services, place.path, body, write.precondition);
+  }
 }
 
 /** Copies a file, or gives it another path. */
@@ -123,18 +137,19 @@ export async function transferResource(
     throw problem('resource-source', { source: shownPath(from), reason: 'it is the target as well' });
   }
   if (how === 'copy') {
-    const body = sentFrom(source);
-    return target.kind === 'styles'
-      ? putStyleFile(catalog, services.styles, principal, target, body, write)
-      : putDataFile(services, target.path, body, write.precondition);
+    return put(catalog, services, principal, target, sentFrom(source), write);
   }
   const origin = await writablePlace(catalog, services, reach, from);
   if (origin.kind === 'styles' && target.kind === 'styles') {
     const instead = { ...write, instead: origin };
     return putStyleFile(catalog, services.styles, principal, target, sentFrom(source), instead);
   }
+  if (origin.kind === 'templates' && target.kind === 'templates') {
+    const instead = { ...write, instead: origin };
+    return putTemplateFile(catalog, services.files, principal, target, sentFrom(source), instead);
+  }
   if (origin.kind !== 'data' || target.kind !== 'data') {
-    const reason = 'files are not moved between styles and data; copy it, and delete it then';
+    const reason = 'files are not moved between styles, templates and data; copy it, and delete it then';
     throw problem('resource-source', { source: shownPath(from), reason });
   }
   let isNew = true;
@@ -158,11 +173,13 @@ export async function deleteResource(
   if (found === undefined) {
     throw unknownResource(path);
   }
-  if (place.kind === 'styles') {
+  if (place.kind !== 'data') {
     if (found.kind === 'folder') {
       throw problem('resource-not-empty', { path: shownPath(path) });
     }
-    await deleteStyleFile(catalog, principal, place, precondition);
+    await (place.kind === 'styles'
+      ? deleteStyleFile(catalog, principal, place, precondition)
+      : deleteTemplateFile(catalog, principal, place, precondition));
     return;
   }
   if (found.kind === 'file') {
@@ -180,13 +197,14 @@ export async function deleteResource(
   }
 }
 
-type WritablePlace = Extract<ResourcePlace, { kind: 'styles' | 'data' }>;
+type WritablePlace = Extract<ResourcePlace, { kind: 'styles' | 'templates' | 'data' }>;
 
 /** Throws unless somebody may write there. */
 async function reachedPlace(catalog: CatalogReader, reach: Reach, path: ResourcePath): Promise<WritablePlace> {
   const place = placeOf(path);
-  if (place?.kind === 'styles') {
-    checkStyleReach(reach, place, path);
+  const isTemplate = place?.kind === 'templates' && isTemplateName(path.at(-1) ?? '');
+  if (place?.kind === 'styles' || isTemplate) {
+    checkReach(reach, place, path);
     return place;
   }
   if (place?.kind === 'data') {
@@ -211,9 +229,9 @@ async function writablePlace(
   return place;
 }
 
-function checkStyleReach(
+function checkReach(
   reach: Reach,
-  { workspace }: Extract<ResourcePlace, { kind: 'styles' }>,
+  { workspace }: Extract<ResourcePlace, { kind: 'styles' | 'templates' }>,
   path: ResourcePath,
 ): void {
   if (workspace === null) {

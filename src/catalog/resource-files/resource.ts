@@ -1,4 +1,4 @@
-/** The files that clients see as a data directory: those of styles, and what lies or was uploaded below `data`. */
+/** The files that clients see as a data directory: those of styles, templates, and what lies or was uploaded below `data`. */
 import { printableFileName } from '../../lib/file-name.ts';
 import { isAdministrator, isAnonymous, type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
@@ -11,9 +11,13 @@ export type ResourcePath = readonly string[];
 /** Where a path leads. */
 export type ResourcePlace =
   | { readonly kind: 'top' | 'workspaces' }
-  | { readonly kind: 'workspace'; readonly workspace: string }
   /** In the folder of a workspace, or in the global one (null); the path in it is empty for the folder itself. */
   | { readonly kind: 'styles'; readonly workspace: string | null; readonly path: string }
+  /**
+   * In the folder of templates for everything (null), or in that of a workspace, where each store has a folder, and in
+   * that each type: the names from there on.
+   */
+  | { readonly kind: 'templates'; readonly workspace: string | null; readonly path: ResourcePath }
   | { readonly kind: 'data'; readonly path: ResourcePath };
 
 export interface ResourceFolder {
@@ -48,7 +52,7 @@ export type Resource = ResourceFolder | ResourceFile;
 
 /** Undefined where nothing can be. */
 export function placeOf(path: ResourcePath): ResourcePlace | undefined {
-  const [first, second, third, ...rest] = path;
+  const [first, second, third] = path;
   switch (first) {
     case undefined:
       return { kind: 'top' };
@@ -56,14 +60,15 @@ export function placeOf(path: ResourcePath): ResourcePlace | undefined {
       return { kind: 'data', path: path.slice(1) };
     case 'styles':
       return { kind: 'styles', workspace: null, path: path.slice(1).join('/') };
+    case 'templates':
+      return { kind: 'templates', workspace: null, path: path.slice(1) };
     case 'workspaces':
       if (second === undefined) {
         return { kind: 'workspaces' };
       }
-      if (third === undefined) {
-        return { kind: 'workspace', workspace: second };
-      }
-      return third === 'styles' ? { kind: 'styles', workspace: second, path: rest.join('/') } : undefined;
+      return third === 'styles'
+        ? { kind: 'styles', workspace: second, path: path.slice(3).join('/') }
+        : { kind: 'templates', workspace: second, path: path.slice(2) };
     default:
       return undefined;
   }

@@ -31,10 +31,10 @@ describe('the data directory', () => {
     await writeFile(join(server.dataDir, 'data/rasters/readme.txt'), 'read me\n');
   });
 
-  it('shows styles, workspaces and data, and nothing of the server itself', async () => {
-    expect(await list('')).toEqual(['data', 'styles', 'workspaces']);
+  it('shows styles, templates, workspaces and data, and nothing of the server itself', async () => {
+    expect(await list('')).toEqual(['data', 'styles', 'templates', 'workspaces']);
     expect(await list('/workspaces')).toEqual(['acme']);
-    expect(await list('/workspaces/acme')).toEqual(['styles']);
+    expect(await list('/workspaces/acme')).toEqual(['styles', 'towns']);
     expect(await list('/workspaces/acme/styles')).toEqual(['paths.sld']);
     expect(await list('/styles')).toContain('roads.sld');
     expect(await list('/data')).toEqual(['acme', 'rasters']);
@@ -83,7 +83,9 @@ describe('the data directory', () => {
       `<ResourceDirectory><name>acme</name><parent><path>workspaces</path>` +
         `<atom:link ${atom} href="${REST}/resource/workspaces" type="application/xml"/></parent>` +
         `<children><child><name>styles</name>` +
-        `<atom:link ${atom} href="${REST}/resource/workspaces/acme/styles" type="application/xml"/></child></children>` +
+        `<atom:link ${atom} href="${REST}/resource/workspaces/acme/styles" type="application/xml"/></child>` +
+        `<child><name>towns</name>` +
+        `<atom:link ${atom} href="${REST}/resource/workspaces/acme/towns" type="application/xml"/></child></children>` +
         '</ResourceDirectory>',
     );
   });

@@ -87,7 +87,7 @@ export function resourceFileRoutes(dialect: Dialect): RouteTable<Services> {
     'Files',
     {
       description:
-        'The files of styles, the data that lies below the data directory, and what was uploaded to stores. Paths keep their extensions.',
+        'The files of styles, templates (which have no effect), the data that lies below the data directory, and what was uploaded to stores. Paths keep their extensions.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'dataDirectory',
     },

@@ -15,9 +15,9 @@ export const resourceFileProblems = {
   ),
   'resource-place': kind(
     405,
-    'Nothing is written at that path: files are kept in styles, in workspaces/<workspace>/styles, and in data.',
+    'Nothing is written at that path: files are kept in styles, in workspaces/<workspace>/styles, in data, and as templates.',
     (d: { path: string }) =>
-      `Nothing can be written at '${d.path}'. Files are kept in styles, in workspaces/<workspace>/styles, and in data.`,
+      `Nothing can be written at '${d.path}'. Files are kept in styles, in workspaces/<workspace>/styles, in data, and as templates (.ftl).`,
   ),
   'resource-uploaded': kind(
     403,
