@@ -23,8 +23,11 @@ import type { FeaturesVisit } from './visit.ts';
 /** Where nobody has said how many digits coordinates have: a centimetre and less. */
 const DECIMALS = 8;
 
-/** How long a page waits for the number of all features: what takes longer is not worth it. */
-const COUNT_PATIENCE_MS = 300;
+/** What databases take a quarter of a second to count; how many features there are beyond that is not told. */
+const MOST_COUNTED = 1_000_000;
+
+/** How long a page waits for the number of all features, on the busiest of machines. */
+const COUNT_PATIENCE_MS = 5_000;
 
 /** A page of features that is being read. */
 export interface ItemsPage {
@@ -164,12 +167,14 @@ async function readPage(
 
 /** Undefined where it takes too long, or cannot be had: a page does not fail for that. */
 async function countAll(opened: OpenedType, { filter }: ItemsQuery): Promise<number | undefined> {
-  const patience = AbortSignal.timeout(COUNT_PATIENCE_MS);
+  const { source, description, view, signal } = opened;
   try {
-    const counted = await countFeatures(opened, filter === undefined ? {} : { filter }, {
-      signal: opened.signal,
-      patience,
-    });
+    const estimated = await source.estimateCount?.(view ?? description.name, filter, signal);
+    if (estimated !== undefined && estimated >= MOST_COUNTED) {
+      return undefined;
+    }
+    const patience = AbortSignal.timeout(COUNT_PATIENCE_MS);
+    const counted = await countFeatures(opened, filter === undefined ? {} : { filter }, { signal, patience });
     return counted.kind === 'exact' ? counted.count : undefined;
   } catch {
     return undefined;
