@@ -159,7 +159,7 @@ export interface DistanceFilter {
 
 export interface BoundingBoxFilter {
   readonly kind: 'boundingBox';
-  /** The geometry to look at; by default the first of the feature. */
+  /** The geometry to look at; by default that of the feature, or the first of several. */
   readonly geometry?: Expression | undefined;
   readonly bounds: EnvelopeLiteral;
 }

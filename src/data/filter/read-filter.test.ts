@@ -67,6 +67,18 @@ describe('coordinates in a filter are x first or y first', () => {
   });
 });
 
+test('a box that names no geometry is for the one that features have by default', async () => {
+  const { attributes } = schemaIn('EPSG:4326');
+  const schema = {
+    attributes: [...attributes, { name: 'outline', type: 'geometry', crs: 'EPSG:4326' } as const],
+    defaultGeometry: 'outline',
+  };
+  const box = '<gml:Box><gml:coordinates>1,2 3,4</gml:coordinates></gml:Box>';
+  const text = `<Filter xmlns:gml="http://www.opengis.net/gml"><BBOX>${box}</BBOX></Filter>`;
+
+  expect(await readFilterFor({ language: 'filter-xml', text }, schema)).toMatchObject({ left: { name: 'outline' } });
+});
+
 describe('a filter is refused', () => {
   test.each<[WrittenFilter, string]>([
     [{ language: 'ecql', text: 'pop >' }, 'The filter is not valid ECQL at line 1, column 6: '],

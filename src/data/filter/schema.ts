@@ -14,6 +14,8 @@ export interface SchemaAttribute {
 
 export interface Schema {
   readonly attributes: readonly SchemaAttribute[];
+  /** The geometry that a box is for which names none; by default the first. */
+  readonly defaultGeometry?: string;
   /** Takes a geometry from one system to another, both by code; undefined where that is not possible. By default with ours. */
   readonly reproject?: (geometry: Geometry, from: string, to: string) => Geometry | undefined;
 }

@@ -18,8 +18,9 @@ const types: Readonly<Record<ValueType, AttributeType>> = {
   uuid: 'text',
 };
 
-export function filterSchema(attributes: readonly Attribute[]): Schema {
+export function filterSchema(attributes: readonly Attribute[], defaultGeometry?: string): Schema {
   return {
+    ...(defaultGeometry === undefined ? {} : { defaultGeometry }),
     attributes: attributes.map((attribute) => {
       if (attribute.kind === 'value') return { name: attribute.name, type: types[attribute.type] };
       const { code } = attribute.crs;

@@ -5,6 +5,7 @@ import type { BoundingBoxFilter } from '../../data/filter/filter.ts';
 import { readFilterFor, type WrittenFilter } from '../../data/filter/read-filter.ts';
 import { resolveFilter, type UnnamedGeometries } from '../../data/filter/resolve.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
+import type { Schema } from '../../data/filter/schema.ts';
 import { filterSchema } from '../../data/vector/filter-schema.ts';
 import type { SortKey } from '../../data/vector/port.ts';
 import { Problem, problem } from '../../lib/problem.ts';
@@ -116,7 +117,7 @@ async function resolved(
   opened: OpenedType,
 ): Promise<ResolvedFilter> {
   try {
-    return await readFilterFor(written, filterSchema(opened.description.attributes), unnamedIn(version, opened));
+    return await readFilterFor(written, schemaOf(opened), unnamedIn(version, opened));
   } catch (error) {
     if (!(error instanceof Problem) || error.details.field !== undefined) throw error;
     throw new Problem(error.code, error.message, { ...error.details, field: parameter });
@@ -147,10 +148,13 @@ async function resolvedBox(
       ...(crs === undefined ? {} : { srsName: crs }),
     },
   };
-  const schema = filterSchema(opened.description.attributes);
-  const outcome = await resolveFilter(box, schema, unnamedIn(version, opened));
+  const outcome = await resolveFilter(box, schemaOf(opened), unnamedIn(version, opened));
   if (outcome.kind === 'resolved') return outcome.filter;
   throw refuse(outcome.complaint.message);
+}
+
+function schemaOf({ description: { attributes, defaultGeometry } }: OpenedType): Schema {
+  return filterSchema(attributes, defaultGeometry);
 }
 
 /** What names no system is in that of the type, in the order of axes that the version has for it. */

@@ -335,12 +335,13 @@ function operands(left: Expression, right: Expression, schema: SchemaWithSystems
     : { left: first, right: second, attribute, isTurned };
 }
 
-/** Nothing between quotes is the first geometry there is; undefined for what is no attribute. */
+/** Nothing between quotes is the geometry of features by default; undefined for what is no attribute. */
 function geometryAttribute(expression: Expression, schema: Schema): SchemaAttribute | undefined {
   if (expression.kind === 'literal' && expression.value === '') {
-    const first = schema.attributes.find(({ type }) => type === 'geometry');
-    if (first === undefined) throw new ResolveError(expression, 'there is no attribute that holds geometries');
-    return first;
+    const geometries = schema.attributes.filter(({ type }) => type === 'geometry');
+    const found = geometries.find(({ name }) => name === schema.defaultGeometry) ?? geometries[0];
+    if (found === undefined) throw new ResolveError(expression, 'there is no attribute that holds geometries');
+    return found;
   }
   if (expression.kind !== 'property') return undefined;
   const attribute = findAttribute(expression, schema);

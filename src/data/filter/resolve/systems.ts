@@ -48,6 +48,7 @@ export async function withSystems(
   const isMixed = [...codes].some((code) => !own.includes(code)) || (codes.size > 0 && new Set(own).size > 1);
   const reproject = schema.reproject ?? (isMixed ? await reprojection(new Set([...codes, ...own])) : undefined);
   return {
+    ...schema,
     attributes: found.hasUnits ? await Promise.all(schema.attributes.map(withLength)) : schema.attributes,
     ...(reproject === undefined ? {} : { reproject }),
     named,

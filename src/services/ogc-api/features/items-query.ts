@@ -168,7 +168,7 @@ async function conditionsOf(
   const written = parameters.get('filter');
   const { language, srsName } = await filterOptions(parameters, systems);
   if (written !== undefined) {
-    const schema = filterSchema(description.attributes);
+    const schema = filterSchema(description.attributes, description.defaultGeometry);
     conditions.push(await readFilterFor({ language, text: written }, schema, { srsName }));
   }
   const datetime = parameters.get('datetime');
