@@ -15,7 +15,6 @@ const roads: ListedType = {
   crs: 'EPSG:2056',
   otherCrs: ['EPSG:4326'],
   bounds: { minX: 5.9, minY: 45.8, maxX: 10.5, maxY: 47.8 },
-  isWritable: false,
 };
 
 const empty = '';
@@ -82,7 +81,6 @@ describe.each(wfsVersions)('the capabilities of WFS %s', (version) => {
       2 * operationsOf(version).length,
     );
     for (const operation of operationsOf(version)) expect(text).toContain(operation);
-    expect(text).not.toContain('Transaction<');
     expect(text).not.toContain('LockFeature');
   });
 
@@ -102,7 +100,7 @@ describe('the capabilities of WFS 2.0.0', () => {
 
     expect(text).toContain('name="CountDefault"><ows:NoValues/><ows:DefaultValue>1000<');
     expect(text).toContain('name="ImplementsResultPaging"><ows:NoValues/><ows:DefaultValue>TRUE<');
-    expect(text).toContain('name="ImplementsTransactionalWFS"><ows:NoValues/><ows:DefaultValue>FALSE<');
+    expect(text).toContain('name="ImplementsTransactionalWFS"><ows:NoValues/><ows:DefaultValue>TRUE<');
   });
 
   it('can be had in parts', () => {

@@ -25,7 +25,7 @@ export async function getCapabilities(context: WfsContext, request: GetCapabilit
     address,
     service: serviceFacts(settings, publication),
     updateSequence,
-    operations: operationsOf(version),
+    operations: operationsOf(version).filter((each) => each !== 'Transaction' || !settings.isReadOnly),
     types: listed(types, settings.otherCrs),
     outputFormats: formatNames(version, settings),
     schemaFormats: schemaFormatNames(version),
@@ -55,7 +55,6 @@ function* listed(types: readonly PublishedType[], otherCrs: readonly string[]): 
       crs: crs.code,
       otherCrs: otherCrs.filter((code) => code !== crs.code),
       bounds: latLonBounds ?? undefined,
-      isWritable: false,
     };
   }
 }

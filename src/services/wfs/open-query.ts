@@ -88,7 +88,8 @@ async function withValue(
   return filter === undefined ? outcome.filter : { kind: 'and', filters: [outcome.filter, filter] };
 }
 
-async function resolvedSelection(
+/** What a selection means for the data; undefined for all. */
+export async function resolvedSelection(
   version: WfsVersion,
   selection: Selection,
   opened: OpenedType,

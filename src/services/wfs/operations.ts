@@ -2,9 +2,9 @@
 import { type Problem, problem } from '../../lib/problem.ts';
 import type { WfsRequest, WfsVersion } from './request.ts';
 
-export type Operation = WfsRequest['kind'] | 'Transaction';
+export type Operation = WfsRequest['kind'];
 
-const common: readonly Operation[] = ['GetCapabilities', 'DescribeFeatureType', 'GetFeature'];
+const common: readonly Operation[] = ['GetCapabilities', 'DescribeFeatureType', 'GetFeature', 'Transaction'];
 const since2: readonly Operation[] = ['GetPropertyValue', 'ListStoredQueries', 'DescribeStoredQueries'];
 
 export function operationsOf(version: WfsVersion): readonly Operation[] {

@@ -6,6 +6,7 @@ import { type NamespaceScope, scopeWithin } from '../ows/message.ts';
 import { readCount, readList } from '../ows/parameters.ts';
 import { negotiateVersion, requireVersion } from '../ows/versions.ts';
 import { operationsOf, unknownOperation } from './operations.ts';
+import { readTransaction } from './read-transaction.ts';
 import {
   type GetFeatureRequest,
   isDescending,
@@ -42,6 +43,8 @@ export function readDocument(root: XmlElement, scope: NamespaceScope): WfsReques
       return { kind: 'ListStoredQueries', version };
     case 'DescribeStoredQueries':
       return { kind: 'DescribeStoredQueries', version, ids: textsOf(root, 'StoredQueryId') };
+    case 'Transaction':
+      return readTransaction(root, scope, version);
     default:
       throw unknownOperation(root.local, version);
   }

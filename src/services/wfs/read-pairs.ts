@@ -46,6 +46,12 @@ export async function readPairs(parameters: Parameters, limits: DocumentLimits):
       return { kind: 'ListStoredQueries', version };
     case 'DescribeStoredQueries':
       return { kind: 'DescribeStoredQueries', version, ids: readList(parameters.get('storedquery_id') ?? '') };
+    case 'Transaction':
+      throw problem('ows-option-unsupported', {
+        what: 'A transaction in key-value pairs',
+        instead: 'send it as an XML document',
+        field: 'request',
+      });
     default:
       throw unknownOperation(operation, version);
   }

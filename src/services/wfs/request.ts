@@ -14,7 +14,8 @@ export type WfsRequest =
   | GetFeatureRequest
   | GetPropertyValueRequest
   | ListStoredQueriesRequest
-  | DescribeStoredQueriesRequest;
+  | DescribeStoredQueriesRequest
+  | TransactionRequest;
 
 export interface GetCapabilitiesRequest {
   readonly kind: 'GetCapabilities';
@@ -62,6 +63,37 @@ export interface DescribeStoredQueriesRequest {
   readonly version: WfsVersion;
   /** Empty means all. */
   readonly ids: readonly string[];
+}
+
+export interface TransactionRequest {
+  readonly kind: 'Transaction';
+  readonly version: WfsVersion;
+  /** At least one. */
+  readonly actions: readonly TransactionAction[];
+}
+
+export type TransactionAction =
+  | { readonly kind: 'insert'; readonly features: readonly SentFeature[]; readonly handle: string | undefined }
+  | (TransactionTarget & { readonly kind: 'update'; readonly properties: readonly SentProperty[] })
+  | (TransactionTarget & { readonly kind: 'delete' })
+  | { readonly kind: 'replace'; readonly feature: SentFeature; readonly filter: XmlElement };
+
+export interface TransactionTarget {
+  readonly typeName: TypeName;
+  /** Undefined for all. */
+  readonly filter: XmlElement | undefined;
+}
+
+export interface SentFeature {
+  readonly typeName: TypeName;
+  readonly properties: readonly SentProperty[];
+}
+
+export interface SentProperty {
+  /** As written. */
+  readonly name: string;
+  /** What holds the value, as text or as a geometry; undefined for null. */
+  readonly value: XmlElement | undefined;
 }
 
 /** A type as a client names it. */

@@ -70,6 +70,10 @@ async function perform(request: WfsRequest, context: WfsContext): Promise<Servic
       return getFeature(context, request);
     case 'GetPropertyValue':
       return getPropertyValue(context, request);
+    case 'Transaction': {
+      const { transact } = await import('./transaction.ts');
+      return transact(context, request);
+    }
     case 'ListStoredQueries':
       return {
         contentType: 'application/xml;charset=utf-8',

@@ -22,6 +22,8 @@ export interface WfsSettings {
   readonly hitsIgnoreMaxFeatures: boolean;
   /** The only formats that are offered, by any of their names; undefined for all. */
   readonly outputTypes: readonly string[] | undefined;
+  /** Whether nothing may be changed through it. */
+  readonly isReadOnly: boolean;
   /** Codes of the systems that lists offer beside that of a type. */
   readonly otherCrs: readonly string[];
 }
@@ -46,6 +48,7 @@ export function wfsSettings(values: SettingValues): WfsSettings {
     maxFeatures: Number(value('maxFeatures') ?? 0) || Number.POSITIVE_INFINITY,
     hitsIgnoreMaxFeatures: value('hitsIgnoreMaxFeatures') === true,
     outputTypes: value('getFeatureOutputTypeCheckingEnabled') === true ? texts('getFeatureOutputTypes') : undefined,
+    isReadOnly: value('serviceLevel') === 'BASIC',
     otherCrs: listed.length === 0 ? usualCrs : [...new Set(listed)],
   };
 }

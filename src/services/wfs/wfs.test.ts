@@ -313,7 +313,7 @@ describe('a request that cannot be answered', () => {
   it.each([
     ['', 'MissingParameterValue', 'request', 400],
     ['request=Nothing', 'OperationNotSupported', 'Nothing', 400],
-    ['request=Transaction', 'OperationNotSupported', 'Transaction', 400],
+    ['request=Transaction', 'OptionNotSupported', 'request', 400],
     ['request=GetFeature&typeNames=topo:nothing', 'InvalidParameterValue', 'typeName', 400],
     ['request=GetFeature&typeNames=nowhere:towns', 'InvalidParameterValue', 'typeName', 400],
     ['request=GetFeature&typeNames=topo:towns&outputFormat=excel', 'InvalidParameterValue', 'outputFormat', 400],

@@ -61,7 +61,6 @@ export interface ListedType {
   readonly otherCrs: readonly string[];
   /** In degrees. */
   readonly bounds: Bounds | undefined;
-  readonly isWritable: boolean;
 }
 
 /** `<name>text</name>`, or nothing where there is no text. */

@@ -23,7 +23,7 @@ ${content.operations.map((operation) => requestOf(operation, content)).join('\n'
 </Request>
 </Capability>
 <FeatureTypeList>
-<Operations><Query/></Operations>
+<Operations><Query/>${content.operations.includes('Transaction') ? '<Insert/><Update/><Delete/>' : ''}</Operations>
 `;
   yield* inPieces(content.types, featureType);
   yield `</FeatureTypeList>
@@ -64,13 +64,12 @@ function featureType(type: ListedType): string {
     bounds === undefined
       ? ''
       : `<LatLongBoundingBox minx="${bounds.minX}" miny="${bounds.minY}" maxx="${bounds.maxX}" maxy="${bounds.maxY}"/>\n`;
-  const operations = type.isWritable ? '<Operations><Query/><Insert/><Update/><Delete/></Operations>\n' : '';
   return `<FeatureType${declaration(type)}>
 <Name>${qualifiedName(type)}</Name>
 <Title>${escapeText(type.title)}</Title>
 ${element('Abstract', type.abstract)}
 <Keywords>${escapeText(type.keywords.join(', '))}</Keywords>
 <SRS>${escapeText(crs === undefined ? '' : spelledFor('1.0.0', crs))}</SRS>
-${operations}${box}</FeatureType>
+${box}</FeatureType>
 `;
 }

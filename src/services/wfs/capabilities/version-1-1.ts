@@ -32,7 +32,8 @@ export function* capabilities11(content: CapabilitiesContent): Iterable<string> 
   if (wants(content, 'ServiceProvider')) yield serviceProvider(content);
   if (wants(content, 'OperationsMetadata')) yield operationsMetadata(content);
   if (wants(content, 'FeatureTypeList')) {
-    yield '<FeatureTypeList>\n<Operations><Operation>Query</Operation></Operations>\n';
+    const actions = content.operations.includes('Transaction') ? ['Query', 'Insert', 'Update', 'Delete'] : ['Query'];
+    yield `<FeatureTypeList>\n<Operations>${actions.map((name) => `<Operation>${name}</Operation>`).join('')}</Operations>\n`;
     yield* inPieces(content.types, featureType);
     yield '</FeatureTypeList>\n';
   }
@@ -55,11 +56,6 @@ function featureType(type: ListedType): string {
     crs === undefined
       ? '<NoSRS/>'
       : `<DefaultSRS>${escapeText(spelledFor('1.1.0', crs))}</DefaultSRS>${type.otherCrs.map((code) => `<OtherSRS>${escapeText(spelledFor('1.1.0', code))}</OtherSRS>`).join('')}`;
-  const operations = type.isWritable
-    ? '<Operations>' +
-      ['Query', 'Insert', 'Update', 'Delete'].map((name) => `<Operation>${name}</Operation>`).join('') +
-      '</Operations>'
-    : '';
   const box =
     bounds === undefined
       ? ''
@@ -70,7 +66,7 @@ function featureType(type: ListedType): string {
 ${element('Abstract', type.abstract)}
 ${keywords(type.keywords)}
 ${systems}
-${operations}${box}</FeatureType>
+${box}</FeatureType>
 `;
 }
 

@@ -1,0 +1,122 @@
+/** Reads transactions: documents that insert, update, replace and delete features. */
+import { attributeOf, childNamed, childrenNamed, childText } from '../../data/cascade/xml-parts.ts';
+import { problem } from '../../lib/problem.ts';
+import type { XmlElement } from '../../lib/xml/element.ts';
+import { type NamespaceScope, scopeWithin } from '../ows/message.ts';
+import {
+  readTypeName,
+  type SentFeature,
+  type SentProperty,
+  type TransactionAction,
+  type TransactionRequest,
+  type TransactionTarget,
+  type WfsVersion,
+} from './request.ts';
+
+export function readTransaction(root: XmlElement, scope: NamespaceScope, version: WfsVersion): TransactionRequest {
+  const actions = elementsIn(root).flatMap((element) => readAction(element, scopeWithin(scope, element), version));
+  if (actions.length === 0) {
+    throw unreadable(`an Insert, Update, Delete or Replace was expected in '${root.name}'`);
+  }
+  return { kind: 'Transaction', version, actions };
+}
+
+function readAction(
+  element: XmlElement,
+  scope: NamespaceScope,
+  version: WfsVersion,
+): TransactionAction | readonly TransactionAction[] {
+  switch (element.local) {
+    case 'Insert':
+      return {
+        kind: 'insert',
+        features: featuresIn(element).map(readFeature),
+        handle: attributeOf(element, 'handle'),
+      };
+    case 'Update':
+      return {
+        kind: 'update',
+        ...readTarget(element, scope),
+        properties: childrenNamed(element, 'Property').map(readProperty),
+      };
+    case 'Delete': {
+      const target = readTarget(element, scope);
+      if (target.filter === undefined) throw unreadable('a Delete has no Filter, which it needs');
+      return { kind: 'delete', ...target };
+    }
+    case 'Replace': {
+      const filter = childNamed(element, 'Filter');
+      const [feature] = featuresIn(element);
+      if (version !== '2.0.0') throw unreadable('there is no Replace before version 2.0.0');
+      if (filter === undefined || feature === undefined) throw unreadable('a Replace needs a feature and a Filter');
+      return { kind: 'replace', feature: readFeature(feature), filter };
+    }
+    case 'Native':
+      if (attributeOf(element, 'safeToIgnore') === 'true') return [];
+      throw problem('ows-option-unsupported', { what: 'Native', instead: 'say it with Insert, Update and Delete' });
+    default:
+      // Locks are not offered: there are none to be released.
+      if (element.local === 'LockId') return [];
+      throw unreadable(`'${element.name}' was not expected in a Transaction`);
+  }
+}
+
+function readTarget(element: XmlElement, scope: NamespaceScope): TransactionTarget {
+  const typeName = attributeOf(element, 'typeName');
+  if (typeName === undefined || typeName === '') {
+    throw problem('ows-parameter-missing', {
+      parameter: 'typeName',
+      expected: `the name of a feature type was expected on each ${element.local}`,
+      field: 'typeName',
+    });
+  }
+  return { typeName: readTypeName(typeName, scope), filter: childNamed(element, 'Filter') };
+}
+
+/** Features stand in it directly or as members of a collection. */
+function featuresIn(element: XmlElement): readonly XmlElement[] {
+  return elementsIn(element)
+    .filter(({ local }) => local !== 'Filter')
+    .flatMap((child) =>
+      child.local === 'FeatureCollection'
+        ? elementsIn(child)
+            .filter(({ local }) => /^(?:member|featureMembers?)$/.test(local))
+            .flatMap(elementsIn)
+        : [child],
+    );
+}
+
+function readFeature(element: XmlElement): SentFeature {
+  const prefix = element.name.includes(':') ? { prefix: element.name.slice(0, element.name.indexOf(':')) } : {};
+  return {
+    typeName: { local: element.local, ...prefix, ...(element.uri === '' ? {} : { uri: element.uri }) },
+    // What GML says of every feature is no property of the type.
+    properties: elementsIn(element)
+      .filter(({ uri }) => !uri.startsWith('http://www.opengis.net/gml'))
+      .map((child) => ({ name: child.local, value: isNil(child) ? undefined : child })),
+  };
+}
+
+function readProperty(element: XmlElement): SentProperty {
+  const reference = childNamed(element, 'ValueReference');
+  const name = childText(element, 'ValueReference') ?? childText(element, 'Name');
+  if (name === null) throw unreadable('a Property of an Update has no name');
+  const action = (reference && attributeOf(reference, 'action')) ?? 'replace';
+  if (action !== 'replace' && action !== 'remove') {
+    throw problem('ows-option-unsupported', { what: `The action ${action}`, instead: 'replace the value' });
+  }
+  const value = childNamed(element, 'Value');
+  return { name, value: action === 'remove' || value === undefined || isNil(value) ? undefined : value };
+}
+
+function isNil(element: XmlElement): boolean {
+  return attributeOf(element, 'nil') === 'true';
+}
+
+export function elementsIn({ children }: XmlElement): readonly XmlElement[] {
+  return children.filter((child) => child.kind === 'element');
+}
+
+function unreadable(reason: string): Error {
+  return problem('ows-request-unreadable', { reason });
+}

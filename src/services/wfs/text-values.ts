@@ -1,0 +1,58 @@
+/** Values as texts of documents have them. */
+import type { Value, ValueType } from '../../data/vector/port.ts';
+
+/** Undefined for a text that is no value of the type; an empty one is null, except where texts are kept. */
+export function convertText(text: string, type: ValueType): Value | undefined {
+  if (type === 'string') return text;
+  const trimmed = text.trim();
+  if (trimmed === '') return null;
+  switch (type) {
+    case 'boolean':
+      return booleans.get(trimmed.toLowerCase());
+    case 'short':
+    case 'integer':
+    case 'long':
+      return wholeNumber(trimmed);
+    case 'float':
+    case 'double':
+      return numberIn(trimmed);
+    case 'decimal':
+      return numberIn(trimmed) === undefined ? undefined : trimmed;
+    case 'date':
+    case 'timestamp':
+      return moment(trimmed, type);
+    case 'time':
+    case 'uuid':
+      return trimmed;
+    case 'bytes':
+      return /^[A-Za-z0-9+/\s]*={0,2}$/.test(trimmed) ? Buffer.from(trimmed, 'base64') : undefined;
+  }
+}
+
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+function wholeNumber(text: string): number | bigint | undefined {
+  if (!/^[+-]?\d{1,19}$/.test(text)) return undefined;
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : BigInt(text);
+}
+
+function numberIn(text: string): number | undefined {
+  const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i.test(text) ? Number(text) : Number.NaN;
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** Dates may have a zone, which says nothing of a day; moments without one are in UTC. */
+function moment(text: string, type: 'date' | 'timestamp'): Date | undefined {
+  const [, day, time, zone = 'Z'] =
+    /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?))?(Z|[+-]\d{2}:\d{2})?$/.exec(text) ?? [];
+  if (day === undefined) return undefined;
+  const at = type === 'date' ? `${day}T00:00:00Z` : `${day}T${time?.slice(0, 12) ?? '00:00:00'}${zone}`;
+  const found = new Date(at);
+  return Number.isNaN(found.getTime()) ? undefined : found;
+}
