@@ -34,6 +34,11 @@ export const vectorProblems = {
     'The key of a page is none that an answer to the same query gave.',
     () => 'There is no page of that key; follow the links of the first page, with the same query.',
   ),
+  'vector-type-changed': kind(
+    503,
+    'The columns of a table have changed since they were looked at; the next request sees them as they are.',
+    () => 'The columns of the data have changed; ask again.',
+  ),
   'features-not-writable': kind(
     400,
     'The features of the type cannot be changed one by one.',

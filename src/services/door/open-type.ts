@@ -9,7 +9,7 @@ import type { Attribute, Feature, FeatureTypeDescription, VectorSource } from '.
 import type { QueriedType } from '../../data/vector/query/feature-query.ts';
 import type { HeldSource } from '../../data/vector/sources.ts';
 import type { SqlView } from '../../data/vector/sql-view.ts';
-import { problem } from '../../lib/problem.ts';
+import { Problem, problem } from '../../lib/problem.ts';
 import { isAsItIs, nativeName, type Publication, publishedSource } from './published-source.ts';
 import type { PublishedType } from './published-type.ts';
 
@@ -168,6 +168,9 @@ async function* inTime(
     }
   } catch (error) {
     ended.abort();
+    if (error instanceof Problem && error.code === 'vector-type-changed') {
+      known.delete(held.source);
+    }
     throw error;
   } finally {
     if (!isDone) {

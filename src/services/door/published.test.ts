@@ -212,6 +212,16 @@ describeWithPostgis('published tables and views of PostGIS', (postgis) => {
     }
   });
 
+  it('are not given out under wrong names when somebody takes a column out of the table', async () => {
+    await itemsAt(server, '/collections/acme:roads/items?limit=1');
+    await postgis.query('ALTER TABLE roads DROP COLUMN name');
+    const first = await ask(server, '/collections/acme:roads/items?limit=1&lanes=4');
+    const { features } = await itemsAt(server, '/collections/acme:roads/items?limit=1&lanes=4');
+
+    expect(first.status).toBe(503);
+    expect(features[0]?.properties).toEqual({ name: null, lanes: 4, secret: 'hidden 4' });
+  });
+
   it('say nothing of a database that is gone', async () => {
     const { host, port } = postgis.connection;
     const connectionParameters = {

@@ -1,5 +1,6 @@
 /** Does what a source has left undone of a query: the one place where that happens, for every kind of source. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
+import { problem } from '../../../lib/problem.ts';
 import { fittingFeatures } from '../fitting-features.ts';
 import type { Attribute, Feature, Selection, SourceQuery, VectorSource } from '../port.ts';
 import type { SqlView } from '../sql-view.ts';
@@ -41,11 +42,24 @@ export function finished(
 ): AsyncIterable<readonly Feature[]> {
   const { filter, sort = [], offset = 0, limit = Number.POSITIVE_INFINITY } = remainder;
   const names = attributes.map(({ name }) => name);
+  const whole = asWideAs(batches, attributes.length);
   const fitting =
-    filter === undefined ? batches : fittingFeatures(paced(batches, signal), names, filter, Number.POSITIVE_INFINITY);
+    filter === undefined ? whole : fittingFeatures(paced(whole, signal), names, filter, Number.POSITIVE_INFINITY);
   const sorted =
     sort.length === 0 ? fitting : sortedFeatures(fitting, { attributes, keys: sort, first: offset + limit });
   return offset === 0 && limit === Number.POSITIVE_INFINITY ? sorted : excerpt(sorted, offset, limit);
+}
+
+/** Data whose columns have changed since somebody looked would be given out under wrong names. */
+async function* asWideAs(
+  batches: AsyncIterable<readonly Feature[]>,
+  width: number,
+): AsyncGenerator<readonly Feature[]> {
+  for await (const batch of batches) {
+    const [first] = batch;
+    if (first !== undefined && first.values.length !== width) throw problem('vector-type-changed', {});
+    yield batch;
+  }
 }
 
 /** Others have their turn between batches, which some sources have in memory already. */
