@@ -1,5 +1,6 @@
 /** Image mosaics: harvesting many files, and the index of very many granules. */
 import { findProgram } from '../../test/support/find-program.ts';
+import { measureGranuleListing } from '../granule-listing.ts';
 import { FEW_GRANULES, MANY_GRANULES, measureGranulePages } from '../granule-pages.ts';
 import { measureHarvest } from '../harvest.ts';
 import { startServerChild } from '../server-child.ts';
@@ -7,6 +8,8 @@ import { type Bench, thousands } from './section.ts';
 
 const MAX_PAGE_MS = 10;
 const MAX_PAGE_RATIO = 3;
+/** What the engine leaves lying about for a while is not the list. */
+const MAX_LISTING_RATIO = 1.3;
 const MAX_HARVEST_RATIO = 1;
 const MAX_HARVEST_MB = 250;
 
@@ -25,6 +28,17 @@ export async function benchMosaics({ report, directory }: Bench): Promise<void> 
       ratio: (manyMs / fewMs).toFixed(2),
       aim: `at most ${MAX_PAGE_MS} ms and ratio at most ${MAX_PAGE_RATIO}`,
       met: manyMs <= MAX_PAGE_MS && manyMs / fewMs <= MAX_PAGE_RATIO,
+    });
+  }
+  for (const listing of await measureGranuleListing(await directory(), MANY_GRANULES)) {
+    const ratio = listing.peakRssMb / listing.shortPeakRssMb;
+    report.add({
+      what: `peak memory while ${thousands(listing.granules)} granules are listed as ${listing.format}`,
+      measured: `${listing.peakRssMb.toFixed(0)} MB (${listing.seconds.toFixed(1)} s)`,
+      baseline: `${listing.shortPeakRssMb.toFixed(0)} MB for a tenth of them`,
+      ratio: ratio.toFixed(2),
+      aim: `ratio at most ${MAX_LISTING_RATIO}`,
+      met: ratio <= MAX_LISTING_RATIO,
     });
   }
   if (findProgram(['gdaltindex']) === undefined) {

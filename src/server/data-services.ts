@@ -40,6 +40,7 @@ export function openDataServices(
     readonly files: Files;
     readonly workers: WorkerPool;
     readonly unpackWorkers: WorkerPool;
+    readonly granuleWorkers: WorkerPool;
     readonly harvestWorkers: WorkerPool;
     readonly clock: () => number;
     readonly logger: FastifyBaseLogger;
@@ -73,11 +74,12 @@ export function openDataServices(
     },
   };
   const vector = openVectorServices(settings, { ...shared, sealer });
-  const { harvestWorkers, clock } = parts;
+  const { granuleWorkers, harvestWorkers, clock } = parts;
   const raster = openRasterServices(settings, {
     ...shared,
     sealer,
     parameters: vector.vectorData,
+    granuleWorkers,
     harvestWorkers,
     clock,
     disk: parts.disk,

@@ -111,11 +111,11 @@ export const limits = {
   harvestWorkers: {
     /** On two processors a second one is no faster, since the index is written beside it, and takes 30 MB. */
     maxThreads: 1,
-    /** Each harvest has four sets of files under way. */
+    /** Each harvest has three sets of files under way. */
     maxWaiting: 100,
     /** Never used: a harvest ends when its files do, or when its client is gone. */
     deadlineMs: 600_000,
-    /** Headers of two hundred files; a NetCDF file is read by a library with memory of its own. */
+    /** Headers of a hundred files; a NetCDF file is read by a library with memory of its own. */
     maxMemoryMegabytes: 512,
     /** Nothing of a header outlives its batch: little room is cleared soon, and as quickly. */
     maxYoungMegabytes: 6,
@@ -129,6 +129,19 @@ export const limits = {
     deadlineMs: 600_000,
     /** A batch of features has some megabytes, and one geometry 256 at most. */
     maxMemoryMegabytes: 1_024,
+    idleMs: 30_000,
+  },
+  /** Threads that read and write the index of granules. */
+  granuleWorkers: {
+    /** One writes, while others look at pages of it. */
+    maxThreads: 2,
+    maxWaiting: 100,
+    /** A page out of a million takes milliseconds, and a stretch of them some ten. */
+    deadlineMs: 60_000,
+    /** A batch of granules has some megabytes. */
+    maxMemoryMegabytes: 256,
+    /** Nothing of a batch outlives it: little room is cleared soon, and as quickly. */
+    maxYoungMegabytes: 4,
     idleMs: 30_000,
   },
   /** Styles that clients send, and pictures of them. */

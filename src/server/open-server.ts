@@ -209,6 +209,7 @@ async function assemble(parts: {
   const workers = createWorkerPool(limits.workers);
   const dataWorkers = createWorkerPool(limits.dataWorkers);
   const unpackWorkers = createWorkerPool(limits.unpackWorkers);
+  const granuleWorkers = createWorkerPool(limits.granuleWorkers);
   const harvestWorkers = createWorkerPool(limits.harvestWorkers);
   const encodeWorkers = createWorkerPool(limits.encodeWorkers);
   const styles = openStyleServices({ files, urlGate, workers });
@@ -240,6 +241,7 @@ async function assemble(parts: {
     files,
     workers: dataWorkers,
     unpackWorkers,
+    granuleWorkers,
     harvestWorkers,
     clock: world.clock,
     logger: world.logger,
@@ -306,7 +308,8 @@ async function assemble(parts: {
   async function closeServices(): Promise<void> {
     login.close();
     await data.close();
-    await Promise.all([workers, dataWorkers, unpackWorkers, harvestWorkers, encodeWorkers].map((pool) => pool.close()));
+    const pools = [workers, dataWorkers, unpackWorkers, granuleWorkers, harvestWorkers, encodeWorkers];
+    await Promise.all(pools.map((pool) => pool.close()));
   }
   return { app, operations, closeServices };
 }

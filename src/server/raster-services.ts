@@ -35,6 +35,7 @@ export function openRasterServices(
     readonly sealer: Sealer;
     readonly parameters: Pick<StoreParameters, 'accept'>;
     readonly workers: WorkerPool;
+    readonly granuleWorkers: WorkerPool;
     readonly harvestWorkers: WorkerPool;
     readonly clock: () => number;
     readonly staging: StagingServices;
@@ -48,7 +49,7 @@ export function openRasterServices(
   const mosaicIndexes = openMosaicIndexes({
     async openEmbedded() {
       const { openEmbeddedGranules } = await import('../data/granules/embedded/embedded-granules.ts');
-      return openEmbeddedGranules(join(staging.dataDir, GRANULES_FILE), workers);
+      return openEmbeddedGranules(join(staging.dataDir, GRANULES_FILE), parts.granuleWorkers);
     },
     sealer: parts.sealer,
     drops: openRememberedDrops({ folder: join(staging.dataDir, DROPS_FOLDER), disk: parts.disk }),

@@ -70,13 +70,13 @@ export interface HarvestBatch {
 }
 
 /** Files whose headers a thread reads at once: so many that the way there and back does not matter. */
-const FILES_AT_ONCE = 200;
+const FILES_AT_ONCE = 100;
 
 /** Sets of files that are under way at the same time, so that no thread waits for the next. */
-const SETS_AHEAD = 3;
+const SETS_AHEAD = 2;
 
 /** Granules of one batch, or some more: a file may have a million of them. */
-const BATCH_GRANULES = 1_000;
+const BATCH_GRANULES = 500;
 
 /** Of one file; an hour of a decade on ten levels is 876,600. */
 const MAX_PICTURES = 1_000_000;
