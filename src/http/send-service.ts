@@ -10,6 +10,9 @@ import { type BrokenOff, type HeaderList, send } from './send.ts';
 import { gzipped, sendStream } from './send-stream.ts';
 import type { ReplyBody, ServiceReply } from './service-reply.ts';
 
+/** Has neither body nor type. */
+const NO_CONTENT = 204;
+
 /** Below this much there is nothing to gain. */
 const WORTH_COMPRESSING_BYTES = 1_024;
 
@@ -46,6 +49,10 @@ async function sendMade<S>(
   replaceHeaders(headers, made.headers ?? {});
   if (tag !== undefined && isKnown(asked['if-none-match'], tag)) {
     send(reply, 304, headers);
+    return undefined;
+  }
+  if (status === NO_CONTENT) {
+    send(reply, status, headers);
     return undefined;
   }
   headers.push('content-type', contentType);
