@@ -1,4 +1,4 @@
-/** The settings of the map services, of the whole server or of a workspace. Nothing serves them yet: they are kept. */
+/** The settings of the map services, of the whole server or of a workspace; those of services that are not there are kept. */
 import type { ValueBranch } from '../../lib/value-tree.ts';
 import { choice, flag, integer, map, type Setting, type Settings, section, text, texts, tree } from './setting.ts';
 
