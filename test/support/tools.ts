@@ -1,18 +1,19 @@
 /** Every program that tests need beside Node: what for, where it is found, and how a machine gets it. */
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { findPostgis } from './find-postgis.ts';
-import { findProgram } from './find-program.ts';
+import { findProgram, isExecutable, pathFolders } from './find-program.ts';
 import type { PackageLists } from './package-lists.ts';
 import { postgisPackages } from './postgis-packages.ts';
 import { findPyproj } from './pyproj.ts';
 
-/** The Python that has the library. */
-function findRequests(): string | undefined {
-  const python = findProgram(['python3']);
-  return python !== undefined && spawnSync(python, ['-c', 'import requests']).status === 0 ? python : undefined;
+/** The Python that has the library: packages are installed for that of the system, which may not be the first one. */
+function findPythonWith(library: string): string | undefined {
+  const pythons = [...pathFolders(), '/usr/bin'].map((folder) => join(folder, 'python3')).filter(isExecutable);
+  return pythons.find((python) => spawnSync(python, ['-c', `import ${library}`]).status === 0);
 }
 
-export type ToolName = 'postgis' | 'slapd' | 'gdal' | 'pyproj' | 'netcdf' | 'chromium' | 'curl' | 'requests';
+export type ToolName = 'postgis' | 'slapd' | 'gdal' | 'pyproj' | 'netcdf' | 'chromium' | 'curl' | 'requests' | 'owslib';
 
 export interface Tool {
   readonly title: string;
@@ -91,8 +92,16 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     title: 'Python with requests',
     purpose: 'programs as the users of Python clients write them',
     neededBy: ['test/clients'],
-    find: findRequests,
+    find: () => findPythonWith('requests'),
     packages: (lists) => lists.matching('^python3-requests$'),
     byHand: 'apt-get install python3-requests (as root), or pip install requests',
+  },
+  owslib: {
+    title: 'Python with OWSLib',
+    purpose: 'a client of OGC services that many programs stand on',
+    neededBy: ['test/clients'],
+    find: () => findPythonWith('owslib'),
+    packages: (lists) => lists.matching('^python3-owslib$'),
+    byHand: 'apt-get install python3-owslib (as root), or pip install owslib',
   },
 };

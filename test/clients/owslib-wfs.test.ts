@@ -1,0 +1,54 @@
+/** OWSLib reads every layer as the source has it, in every version of WFS. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, expect, it } from 'vitest';
+import { featureSamples } from '../support/feature-samples.ts';
+import { publishTables } from '../support/published-features.ts';
+import { useSocketClient } from '../support/socket-client.ts';
+import { tools } from '../support/tools.ts';
+import { describeWithTool } from '../support/with-tool.ts';
+
+const run = promisify(execFile);
+
+interface Found {
+  readonly layers: Readonly<
+    Record<
+      string,
+      {
+        readonly properties: readonly string[] | null;
+        readonly features: readonly (readonly [string, { readonly type: string } | null])[];
+        readonly isGml: boolean;
+      }
+    >
+  >;
+}
+
+describeWithTool('owslib', 'OWSLib reads WFS', () => {
+  const client = useSocketClient();
+
+  beforeAll(() => publishTables(client.server, 'topo', featureSamples));
+
+  it.each(['1.0.0', '1.1.0', '2.0.0'])('in version %s', async (version) => {
+    const script = join(import.meta.dirname, 'python/read_wfs.py');
+    const url = `http://127.0.0.1:${client.port}/geoserver/wfs`;
+
+    const { stdout } = await run(tools.owslib.find() ?? 'python3', [script, url, version]);
+
+    const { layers } = JSON.parse(stdout) as Found;
+    expect(Object.keys(layers).sort()).toEqual(featureSamples.map(({ name }) => `topo:${name}`).sort());
+    for (const { name, attributes, rows } of featureSamples) {
+      const layer = layers[`topo:${name}`];
+      const geometry = attributes.find(({ kind }) => kind === 'geometry');
+      expect(layer?.isGml).toBe(true);
+      expect(layer?.features.map(([id]) => id)).toEqual(rows.map((_, index) => `${name}.${index + 1}`));
+      expect(layer?.features[0]?.[1]?.type).toBe(geometry?.type);
+      expect(layer?.properties).toEqual(
+        attributes
+          .filter(({ kind }) => kind === 'value')
+          .map((each) => each.name.replaceAll(' ', '_x0020_'))
+          .sort(),
+      );
+    }
+  });
+});
