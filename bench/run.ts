@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { createReport } from './report.ts';
 import { benchBystanders } from './sections/bystanders.ts';
 import { benchChecks } from './sections/checks.ts';
+import { benchFeatures } from './sections/features.ts';
 import { benchLayers } from './sections/layers.ts';
 import { benchLists } from './sections/lists.ts';
 import { benchMemory } from './sections/memory.ts';
@@ -29,6 +30,7 @@ const sections: Readonly<Record<string, Section>> = {
   bystanders: benchBystanders,
   vector: benchVectorData,
   tables: benchTables,
+  features: benchFeatures,
   mosaics: benchMosaics,
   layers: benchLayers,
   memory: benchMemory,
