@@ -23,7 +23,8 @@ const PIECE_BYTES = 65_536;
 
 interface HeldFeature {
   readonly message: Buffer;
-  readonly geometry: Geometry | null;
+  /** What the head tells of all of them; undefined for one without a geometry. */
+  readonly shape: Pick<Geometry, 'type' | 'dimension'> | undefined;
   readonly bounds: Bounds | undefined;
 }
 
@@ -38,7 +39,7 @@ async function* encode({ sets }: FeatureCollection, signal: AbortSignal): AsyncG
     const geometry = found === null || isEmptyGeometry(found) ? null : found;
     return {
       message: messageOf(feature, geometry),
-      geometry: geometry && shapeOf(geometry),
+      shape: geometry === null ? undefined : { type: geometry.type, dimension: geometry.dimension },
       bounds: geometry === null ? undefined : geometryBounds(geometry),
     };
   };
@@ -72,11 +73,6 @@ async function* encode({ sets }: FeatureCollection, signal: AbortSignal): AsyncG
   else yield* whole(held, head);
 }
 
-/** What a head tells of geometries needs their kind only. */
-function shapeOf(geometry: Geometry): Geometry {
-  return { ...geometry, ordinates: new Float64Array(), ends: [], parts: [], members: [] };
-}
-
 /** As the column says it. */
 function declaredShape({
   description: { attributes, defaultGeometry },
@@ -91,8 +87,8 @@ function* whole(
   held: readonly HeldFeature[],
   head: Pick<FileHead, 'name' | 'attributes' | 'crs'>,
 ): Generator<Uint8Array> {
-  const geometries = held.flatMap(({ geometry }) => geometry ?? []);
-  const types = new Set(geometries.map(({ type }) => type));
+  const shapes = held.flatMap(({ shape }) => shape ?? []);
+  const types = new Set(shapes.map(({ type }) => type));
   const [type] = types;
   const boxes = held.flatMap(({ bounds }) => bounds ?? []);
   const bounds = boxes.length === 0 ? undefined : around(boxes);
@@ -103,8 +99,8 @@ function* whole(
   const message = headMessage({
     ...head,
     geometryType: types.size === 1 ? type : undefined,
-    hasHeights: geometries.some(({ dimension }) => dimension.includes('Z')),
-    hasMeasures: geometries.some(({ dimension }) => dimension.includes('M')),
+    hasHeights: shapes.some(({ dimension }) => dimension.includes('Z')),
+    hasMeasures: shapes.some(({ dimension }) => dimension.includes('M')),
     ...(bounds === undefined ? {} : { bounds }),
     count: held.length,
     indexNodeSize: isIndexed ? NODE_SIZE : 0,
