@@ -266,7 +266,7 @@ function perQuery<T>(parameter: string, given: readonly T[], queries: number): r
 }
 
 /** `name`, `name D`, `name DESC`, `name+A`, with commas between. */
-export function readSortBy(text: string): readonly SortKey[] {
+function readSortBy(text: string): readonly SortKey[] {
   return readList(text).map((key) => {
     const [property = '', order, ...rest] = key.split(/[\s+]+/);
     return { property, descending: isDescending(rest.length > 0 ? [order, ...rest].join(' ') : order) };
@@ -274,7 +274,7 @@ export function readSortBy(text: string): readonly SortKey[] {
 }
 
 /** Four numbers, or six of which the heights are not looked at; a CRS may follow. */
-export function readBox(text: string): RequestedBox {
+function readBox(text: string): RequestedBox {
   const parts = text.split(',').map((part) => part.trim());
   const last = parts.at(-1) ?? '';
   const hasCrs = parts.length % 2 === 1;
