@@ -59,7 +59,10 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
     reachesOut: 'databases of stores, at hosts that administrators and --database-hosts allow',
     usedIn: ['data/vector/postgis/connections.ts', 'data/vector/postgis/failure.ts'],
   },
-  'pg-cursor': { reachesOut: 'over the connections of pg only', usedIn: ['data/vector/postgis/read.ts'] },
+  'pg-cursor': {
+    reachesOut: 'over the connections of pg only',
+    usedIn: ['data/vector/postgis/edit-rows.ts', 'data/vector/postgis/read.ts'],
+  },
   pino: { reachesOut: 'its transports start threads, and so nobody may use them', usedIn: ['server/log.ts'] },
   piscina: {
     reachesOut: 'it starts threads, which run our own modules only',

@@ -2,8 +2,8 @@
 import type { Bounds } from '../../data/crs/bounds.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { Layer } from '../layers/layer.ts';
+import { resourceWithId } from '../resources/any-resource.ts';
 import { boundsCrs } from '../resources/resource.ts';
-import { resourceWithId } from '../resources/resource-kinds.ts';
 
 export interface GroupBounds extends Bounds {
   /** A code that is known, such as `EPSG:4326`. */

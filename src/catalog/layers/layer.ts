@@ -4,8 +4,9 @@ import type { RecordBase } from '../../records/record.ts';
 import { type LinkedKind, linkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import { isBuiltInName } from '../../styling/built-in/built-in-names.ts';
+import { resourceKindOf, resourceWithId } from '../resources/any-resource.ts';
 import { type Metadata, resourceKeys } from '../resources/resource.ts';
-import { resourceKindOf, resourceKinds, resourceWithId } from '../resources/resource-kinds.ts';
+import { resourceKinds } from '../resources/resource-kinds.ts';
 import { type LegendPicture, type StyleReference, styleKind } from '../styles/style.ts';
 import type { Attribution, AuthorityUrl, LayerIdentifier } from './layer-remarks.ts';
 

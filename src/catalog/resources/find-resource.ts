@@ -4,8 +4,9 @@ import type { CatalogReader } from '../../records/catalog.ts';
 import { MAX_NAME_BYTES } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { layerGroupKind } from '../layer-groups/layer-group.ts';
+import { resourceKindOf } from './any-resource.ts';
 import { qualifiedKey, type Resource } from './resource.ts';
-import { resourceKindOf, resourceKinds } from './resource-kinds.ts';
+import { resourceKinds } from './resource-kinds.ts';
 
 export async function findResource(
   reader: CatalogReader,

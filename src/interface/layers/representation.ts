@@ -2,7 +2,7 @@
 import { interpolationMethods } from '../../catalog/layers/layer.ts';
 import type { AuthorityUrl, LayerIdentifier } from '../../catalog/layers/layer-remarks.ts';
 import type { LayerView, ListedLayer } from '../../catalog/layers/layers.ts';
-import { resourceKindOf } from '../../catalog/resources/resource-kinds.ts';
+import { resourceKindOf } from '../../catalog/resources/any-resource.ts';
 import type { NamedStyle } from '../../catalog/styles/named-style.ts';
 import { type DocumentWriter, document } from '../../http/documents/document.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';

@@ -1,8 +1,8 @@
 /** What the documents of all published resources have in common. */
 
+import { resourceKindOf } from '../../catalog/resources/any-resource.ts';
 import { boundsCrs, projectionPolicies, type Resource } from '../../catalog/resources/resource.ts';
 import type { ResourceDraft } from '../../catalog/resources/resource-draft.ts';
-import { resourceKindOf } from '../../catalog/resources/resource-kinds.ts';
 import type { Store } from '../../catalog/stores/store.ts';
 import { storeKindOf } from '../../catalog/stores/stores.ts';
 import type { Bounds } from '../../data/crs/bounds.ts';

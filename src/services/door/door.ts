@@ -4,8 +4,8 @@
  */
 import { type FeatureType, featureTypeKind } from '../../catalog/feature-types/feature-type.ts';
 import { type Layer, layerKind } from '../../catalog/layers/layer.ts';
+import { resourceWithId } from '../../catalog/resources/any-resource.ts';
 import { partsOfQualifiedKey, qualifiedKey, qualifiedKeysIn, type Resource } from '../../catalog/resources/resource.ts';
-import { resourceWithId } from '../../catalog/resources/resource-kinds.ts';
 import type { SettingValues } from '../../catalog/settings/setting.ts';
 import { serviceSettingsKind } from '../../catalog/settings/settings-records.ts';
 import { dataStoreKind } from '../../catalog/stores/data-store.ts';

@@ -1,0 +1,19 @@
+/** A published resource of whichever kind. */
+import type { CatalogReader } from '../../records/catalog.ts';
+import { unionOf } from '../../records/record.ts';
+import type { Resource, ResourceKind } from './resource.ts';
+import { resourceKinds } from './resource-kinds.ts';
+
+const anyResource = unionOf(resourceKinds);
+
+export function resourceWithId(reader: CatalogReader, id: string): Promise<Resource | undefined> {
+  return reader.get(anyResource, id);
+}
+
+export function resourceKindOf(resource: Resource): ResourceKind {
+  const found = resourceKinds.find(({ kind }) => kind === resource.kind);
+  if (found === undefined) {
+    throw new Error(`There is no kind of resource called '${resource.kind}'`);
+  }
+  return found;
+}
