@@ -30,6 +30,27 @@ describe('REST rules', () => {
     await server.close();
   });
 
+  it('follow a workspace to another name, each in its place', async () => {
+    const { server } = await serverWith({
+      '/rest/workspaces/acme/styles/**:GET': 'ROLE_OTHER',
+      '/rest/workspaces/acme/**:GET': 'ROLE_ANN',
+      '/rest/workspaces/acme*:GET': 'ROLE_ANN',
+      '/rest/workspaces/other/acme:GET': 'ROLE_ANN',
+    });
+    await server.post('/workspaces', '{"workspace":{"name":"acme"}}');
+
+    await server.put('/workspaces/acme', '{"workspace":{"name":"Harbour"}}');
+
+    const rules = Object.keys((await server.get('/security/acl/rest.json')).json() as object);
+    expect(rules.slice(0, 4)).toEqual([
+      '/rest/workspaces/harbour/styles/**:GET',
+      '/rest/workspaces/harbour/**:GET',
+      '/rest/workspaces/acme*:GET',
+      '/rest/workspaces/other/acme:GET',
+    ]);
+    await server.close();
+  });
+
   it('are asked in their order, and the first that fits decides', async () => {
     const { server, status } = await serverWith({
       '/rest/about/version:GET': 'ROLE_OTHER',

@@ -1,7 +1,8 @@
-/** Lets layer rules follow the names they hold: a rename or a move must neither open anything nor lock its people out. */
+/** Lets rules follow the names they hold: a rename or a move must neither open anything nor lock its people out. */
 import { problem } from '../../lib/problem.ts';
 import type { NameChange, NameFollower } from '../../records/references.ts';
 import { type LayerKey, parseLayerKey, printLayerKey } from './layer-rules.ts';
+import { parseRestKey, printRestKey } from './rest-rules.ts';
 import { type RuleRecord, ruleSetKind } from './rule-records.ts';
 import { type OpenRuleSet, withRuleSet } from './rule-set.ts';
 
@@ -9,6 +10,11 @@ import { type OpenRuleSet, withRuleSet } from './rule-set.ts';
 const noInitialRules = { layers: [], services: [], rest: [] };
 
 export const followNamesInRules: NameFollower = async (transaction, changes) => {
+  await followInLayerRules(transaction, changes);
+  await followInRestRules(transaction, changes);
+};
+
+const followInLayerRules: NameFollower = async (transaction, changes) => {
   if (changes.length === 0 || (await transaction.find(ruleSetKind, null, 'layers')) === undefined) {
     return;
   }
@@ -24,6 +30,36 @@ export const followNamesInRules: NameFollower = async (transaction, changes) => 
       } else if (workspace !== undefined) {
         await followWorkspace(set, rule, key, workspace);
       }
+    }
+  });
+};
+
+/** Only patterns that name the workspace as a whole: one with a star behind it means others as well. */
+const followInRestRules: NameFollower = async (transaction, changes) => {
+  // Patterns know no capitals.
+  const renamed = new Map<string, string>();
+  for (const { kind, from, to } of changes) {
+    const [[old = ''], [next] = []] = [from, to ?? undefined];
+    if (kind === 'workspace' && next !== undefined) renamed.set(old.toLowerCase(), next.toLowerCase());
+  }
+  if (renamed.size === 0 || (await transaction.find(ruleSetKind, null, 'rest')) === undefined) {
+    return;
+  }
+  await withRuleSet(transaction, 'rest', noInitialRules, async (set) => {
+    for (const rule of await set.all()) {
+      const { path, methods } = parseRestKey(rule.name);
+      const [root, collection, workspace = '', ...rest] = path;
+      const next = renamed.get(workspace);
+      const isOfWorkspace = root === 'rest' && (collection === 'workspaces' || collection === 'namespaces');
+      if (!isOfWorkspace || next === undefined || next === workspace) {
+        continue;
+      }
+      const followed = printRestKey({ path: [root, collection, next, ...rest], methods });
+      const leftOver = await set.find(followed);
+      if (leftOver !== undefined) {
+        await set.remove(leftOver);
+      }
+      await set.changeKey(rule, followed);
     }
   });
 };

@@ -35,6 +35,8 @@ export async function readRuleSet(
 export interface OpenRuleSet {
   find(key: string): Promise<RuleRecord | undefined>;
   add(rule: RuleEntry): Promise<void>;
+  /** In its place among the others. */
+  changeKey(rule: RuleRecord, key: string): Promise<void>;
   changeRoles(rule: RuleRecord, roles: readonly string[]): Promise<void>;
   remove(rule: RuleRecord): Promise<void>;
   all(): Promise<readonly RuleRecord[]>;
@@ -56,6 +58,10 @@ export async function withRuleSet(
     async add({ key, roles }) {
       await transaction.insert(ruleKind, { parent: set.id, name: key, roles, position: nextPosition });
       nextPosition += 1;
+      changed = true;
+    },
+    async changeKey(rule, key) {
+      await transaction.update(ruleKind, { ...rule, name: key });
       changed = true;
     },
     async changeRoles(rule, roles) {
