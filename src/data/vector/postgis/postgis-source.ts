@@ -13,7 +13,7 @@ import { startWriting } from './write-session.ts';
 export function openPostgis(settings: PostgisSettings): VectorSource {
   const connections = openConnections(settings);
   const { schema } = settings;
-  const place = { connections, settings, lately: new Map() };
+  const place = { connections, settings };
   return {
     filters: true,
     listTypes: (signal) => connections.ask(signal, (client) => listTables(client, schema)),

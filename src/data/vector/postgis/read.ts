@@ -33,14 +33,7 @@ export const asText: CustomTypesConfig = { getTypeParser: () => (text: string) =
 export interface Place {
   readonly connections: Connections;
   readonly settings: PostgisSettings;
-  /** Tables that were looked up a moment ago: a client that turns pages asks for the same one again and again. */
-  readonly lately: Map<string, Table>;
 }
-
-const REMEMBERED_MS = 1_000;
-
-/** How many rows of a table were no burden when it was last read. */
-const rowsAtOnce = new WeakMap<Table, number>();
 
 /** In the order in which the database has them at hand. */
 export async function* readTable(
@@ -82,7 +75,7 @@ export async function selectRows(
   query: SourceQuery,
   signal: AbortSignal,
 ): Promise<Selection> {
-  const table = await tableLately(place, named, signal);
+  const table = await tableNamed(place, named, signal);
   const condition = query.filter && conditionFor(table, query.filter);
   const { sort, start, offset, limit } = query;
   const remainder = condition?.remainder;
@@ -106,19 +99,7 @@ export async function selectRows(
   };
 }
 
-/** As it is, or was a moment ago. */
-export async function tableLately(place: Place, named: string | SqlView, signal: AbortSignal): Promise<Table> {
-  const { lately } = place;
-  if (typeof named !== 'string') return tableNamed(place, named, signal);
-  const known = lately.get(named);
-  if (known !== undefined) return known;
-  const table = await tableNamed(place, named, signal);
-  lately.set(named, table);
-  setTimeout(() => lately.delete(named), REMEMBERED_MS).unref();
-  return table;
-}
-
-async function tableNamed(
+export async function tableNamed(
   { connections, settings }: Place,
   named: string | SqlView,
   signal: AbortSignal,
@@ -146,7 +127,7 @@ async function* readRows(
       new Cursor<Row>(statement.text, [...statement.values], { rowMode: 'array', types: asText }),
     );
     const toFeature = featureReader(table, settings, parts, statement);
-    let rowsWanted = rowsAtOnce.get(table) ?? FIRST_ROWS;
+    let rowsWanted = FIRST_ROWS;
     for (let given = 0; ; ) {
       // One more than there can be, so that the database says at once that these were all.
       const asked = Math.min(rowsWanted, limit - given + 1);
@@ -156,9 +137,8 @@ async function* readRows(
       const features = rows.map((row, index) => toFeature(row, given + index + 1));
       given += rows.length;
       if (rows.length > 0) yield features;
-      if (rows.length > 0) rowsWanted = nextRows(rows);
-      rowsAtOnce.set(table, rowsWanted);
       if (rows.length < asked) break;
+      rowsWanted = nextRows(rows);
     }
     if (isQuery) await taken.client.query(END);
     isBroken = false;

@@ -8,7 +8,7 @@ import { isGeometryColumn } from './columns.ts';
 import { boundsAround, shownColumns } from './describe.ts';
 import { estimateRows } from './estimate.ts';
 import { inQuery, oneStatement } from './query-table.ts';
-import { type Place, tableLately } from './read.ts';
+import { type Place, tableNamed } from './read.ts';
 import { conditionFor } from './sql-table.ts';
 import type { Table } from './table.ts';
 
@@ -38,7 +38,7 @@ export async function estimateCount(
   signal: AbortSignal,
 ): Promise<number | undefined> {
   if (typeof named !== 'string') return undefined;
-  const table = await tableLately(place, named, signal);
+  const table = await tableNamed(place, named, signal);
   if (filter === undefined || table.estimatedRows === undefined) return table.estimatedRows;
   const condition = conditionFor(table, filter);
   return condition.remainder === undefined ? estimateRows(place.connections, table, condition, signal) : undefined;
@@ -72,6 +72,6 @@ async function ask<T>(
   };
   if (typeof named !== 'string')
     return place.connections.ask(signal, (client) => inQuery(client, named, (table) => decide(client, table)));
-  const table = await tableLately(place, named, signal);
+  const table = await tableNamed(place, named, signal);
   return place.connections.ask(signal, (client) => decide(client, table));
 }
