@@ -1,27 +1,17 @@
 /** GetFeature: the features that queries select, as a document in the format that was asked for, or how many there are. */
-import type {
-  DocumentLink,
-  EncodingOptions,
-  FeatureCollection,
-  FeatureSet,
-  SchemaLocation,
-} from '../../data/encode/port.ts';
-import { countFeatures } from '../../data/vector/query/count-features.ts';
-import { queryFeatures } from '../../data/vector/query/query-features.ts';
+import type { DocumentLink, EncodingOptions, FeatureCollection, SchemaLocation } from '../../data/encode/port.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import type { PublishedType } from '../door/published-type.ts';
 import { contentDisposition } from '../ows/content-disposition.ts';
 import type { WfsContext } from './context.ts';
 import { schemaAddress } from './describe-feature-type.ts';
+import { exactCount, type Page, pagesOf } from './feature-pages.ts';
 import { hitsDocument } from './hits.ts';
 import { type OpenedQuery, openQuery } from './open-query.ts';
 import { requestedFormat, type WfsFormat } from './output-formats.ts';
 import { pageLinks } from './page-links.ts';
 import type { GetFeatureRequest } from './request.ts';
-
-/** How long a page waits for the number of all features, which many clients page by; a page without it is worth more then. */
-const COUNT_PATIENCE_MS = 10_000;
 
 /** Each has data open while the answer is sent. */
 const MAX_QUERIES = 100;
@@ -108,13 +98,6 @@ async function hits(
 function countedHits(matched: number, { version, count }: GetFeatureRequest, { settings }: WfsContext): number {
   if (version === '2.0.0') return matched;
   return Math.min(matched, count ?? matched, settings.hitsIgnoreMaxFeatures ? matched : settings.maxFeatures);
-}
-
-async function exactCount({ opened, filter }: OpenedQuery): Promise<number> {
-  const never = new AbortController().signal;
-  const query = filter === undefined ? {} : { filter };
-  const counted = await countFeatures(opened, query, { signal: opened.signal, patience: never });
-  return counted.kind === 'unknown' ? 0 : counted.count;
 }
 
 async function oneFeature(
@@ -248,93 +231,6 @@ function headOf(
     headers: { 'content-disposition': contentDisposition(format.isDownload ? 'attachment' : 'inline', name) },
     ...(isKept ? { maxAgeSeconds: Math.min(...ages) } : {}),
     ...(format.fileExtension === 'zip' ? { isPacked: true } : {}),
-  };
-}
-
-interface Page {
-  readonly query: OpenedQuery;
-  readonly set: FeatureSet;
-  /** Whether more of its features fit; known for sure once it has been read. */
-  hasNext(): boolean;
-}
-
-interface Window {
-  readonly offset: number;
-  readonly limit: number;
-}
-
-/** The features of all queries stand one behind the other; a page may begin in one and end in another. */
-async function pagesOf(
-  queries: readonly OpenedQuery[],
-  window: Window,
-  needs: 'counts' | 'nothing',
-): Promise<readonly Page[]> {
-  const pages: Page[] = [];
-  let { offset, limit } = window;
-  for (const query of queries) {
-    // Where the next query begins depends on how many features this one has.
-    const isCounted = needs === 'counts' || queries.length > 1;
-    const matched = isCounted ? await matchedBy(query, queries.length > 1) : undefined;
-    const own = { offset, limit: Math.min(limit, query.maxFeatures) };
-    pages.push(await pageOf(query, own, matched));
-    const returned = matched === undefined ? 0 : Math.max(0, Math.min(own.limit, matched - offset));
-    offset = Math.max(0, offset - (matched ?? 0));
-    limit -= returned;
-  }
-  return pages;
-}
-
-async function matchedBy(query: OpenedQuery, isNeeded: boolean): Promise<number | undefined> {
-  if (isNeeded) return exactCount(query);
-  const { opened, filter } = query;
-  const counted = await countFeatures(opened, filter === undefined ? {} : { filter }, {
-    signal: opened.signal,
-    patience: AbortSignal.timeout(COUNT_PATIENCE_MS),
-  });
-  return counted.kind === 'exact' ? counted.count : undefined;
-}
-
-async function pageOf(query: OpenedQuery, { offset, limit }: Window, matched: number | undefined): Promise<Page> {
-  const { opened, filter, sort, attributes, crs } = query;
-  const { published } = opened;
-  const isCut = Number.isFinite(limit);
-  const answer = await queryFeatures(
-    opened,
-    {
-      sort,
-      ...(filter === undefined ? {} : { filter }),
-      ...(attributes === undefined ? {} : { attributes }),
-      ...(crs.name === undefined ? {} : { crs: crs.reference }),
-      ...(offset === 0 ? {} : { offset }),
-      ...(isCut ? { limit } : {}),
-    },
-    opened.signal,
-  );
-  let given = 0;
-  let isRead = false;
-  async function* counted(): FeatureSet['batches'] {
-    for await (const batch of opened.inTime(answer.batches)) {
-      given += batch.length;
-      yield batch;
-    }
-    isRead = true;
-  }
-  const total = (): number | undefined => matched ?? (isRead && given < limit ? offset + given : undefined);
-  return {
-    query,
-    hasNext: () =>
-      matched === undefined ? (isRead ? answer.pages().next !== undefined : isCut) : offset + limit < matched,
-    set: {
-      typeName: { prefix: published.prefix, uri: published.namespace, local: published.name },
-      description: answer.description,
-      crs,
-      batches: counted(),
-      // Formats that tell of it behind the features know it then.
-      get numberMatched() {
-        return total();
-      },
-      ...(matched === undefined ? {} : { numberReturned: Math.max(0, Math.min(limit, matched - offset)) }),
-    },
   };
 }
 

@@ -2,7 +2,7 @@
 import { html, text } from '../../../http/formats/html-page.ts';
 import { apiFormats, pageFormats, queryablesFormats, titleOf } from './documents.ts';
 import { itemsFormats } from './item-formats.ts';
-import { DEFAULT_LIMIT, filterLanguages, MAX_LIMIT } from './items-query.ts';
+import { DEFAULT_LIMIT, filterLanguages, itemsParameters, MAX_LIMIT } from './items-query.ts';
 import { featuresPage } from './pages/frame.ts';
 import type { FeaturesVisit } from './visit.ts';
 
@@ -77,22 +77,8 @@ const shared: Readonly<Record<string, Json>> = {
   skipGeometry,
 };
 
-const parametersOfItems = [
-  'limit',
-  'offset',
-  'after',
-  'before',
-  'bbox',
-  'bbox-crs',
-  'crs',
-  'datetime',
-  'filter',
-  'filter-lang',
-  'filter-crs',
-  'sortby',
-  'properties',
-  'skipGeometry',
-];
+/** All but the format, which every page has. */
+const parametersOfItems = itemsParameters.filter((name) => name !== 'f');
 
 function reference(name: string): Json {
   return { $ref: `#/components/parameters/${name}` };

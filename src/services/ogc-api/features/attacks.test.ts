@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ask, FEATURES, metres, places, publishShapefiles, towns } from '../../../../test/support/features.ts';
 import { useTestServer } from '../../../../test/support/test-server.ts';
 import { pointShapefile } from '../../../../test/support/vector-samples.ts';
+import { itemsParameters } from './items-query.ts';
 
 /** More with FUZZ_RUNS. */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 2_000);
@@ -133,29 +134,7 @@ describe('OGC API Features under attack', () => {
         'kml',
       ),
     );
-    const name = fc.oneof(
-      fc.constantFrom(
-        'limit',
-        'offset',
-        'after',
-        'before',
-        'bbox',
-        'bbox-crs',
-        'crs',
-        'datetime',
-        'filter',
-        'filter-lang',
-        'filter-crs',
-        'sortby',
-        'properties',
-        'skipGeometry',
-        'f',
-        'rank',
-        'name',
-        'seen',
-      ),
-      fc.string({ maxLength: 6 }),
-    );
+    const name = fc.oneof(fc.constantFrom(...itemsParameters, 'rank', 'name', 'seen'), fc.string({ maxLength: 6 }));
     const value = fc
       .array(word, { minLength: 1, maxLength: 4 })
       .map((words) => words.join(fc.sample(fc.constantFrom(',', ' ', '', '/'), 1)[0] ?? ''));
