@@ -1,7 +1,5 @@
 /** New layer groups, and changes of those that are there. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Bounds } from '../../data/crs/bounds.ts';
-import { geographicBounds } from '../../data/crs/geographic-bounds.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
@@ -10,7 +8,6 @@ import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import { type Layer, layerKind } from '../layers/layer.ts';
 import { layerIn, refused, type Viewer } from '../layers/layers.ts';
 import { references } from '../references.ts';
-import { knownSrs } from '../resources/resource-draft.ts';
 import type { StyleChoice } from '../styles/named-style.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 import { type Extent, extentOf, extentOfAll } from './group-bounds.ts';
@@ -33,6 +30,7 @@ import {
   type LayerGroupPlace,
   type ListedLayerGroup,
 } from './layer-groups.ts';
+import { aboutBox, givenExtent, type SentBox } from './sent-box.ts';
 
 /** What is told of a group, and changed as it is sent. */
 const remarks = {
@@ -52,11 +50,6 @@ const remarks = {
 } as const;
 
 type Remarks = Pick<LayerGroup, keyof typeof remarks>;
-
-/** A box as a client sends it, perhaps without a system. */
-export interface SentBox extends Bounds {
-  readonly crs: string | null;
-}
 
 /** What a client may say of a group: absent stays, null clears. */
 export type LayerGroupDraft = {
@@ -288,31 +281,6 @@ async function rootAfter(
 async function chosenRoot(reader: CatalogReader, context: GroupContext, name: string): Promise<Layer | undefined> {
   const { record } = await chosenPart(reader, context, { of: 'layer', name }, 'layerGroup.rootLayer');
   return record.kind === 'layer' ? record : undefined;
-}
-
-/** What a client says of the box; undefined for nothing. Before the change, since systems are looked up elsewhere. */
-async function givenExtent(
-  box: SentBox | null | undefined,
-  current: LayerGroup['bounds'],
-): Promise<Extent | undefined> {
-  if (box == null || isTurned(box)) {
-    return undefined;
-  }
-  const { minX, minY, maxX, maxY } = box;
-  const crs = await knownSrs(box.crs ?? current?.crs ?? 'EPSG:4326', 'layerGroup.bounds.crs');
-  const bounds = { minX, minY, maxX, maxY };
-  return { bounds: { ...bounds, crs }, latLonBounds: (await geographicBounds(bounds, { code: crs })) ?? null };
-}
-
-/** There are clients that mix the sides of every box up: nobody can know what was meant. */
-function isTurned({ minX, minY, maxX, maxY }: SentBox): boolean {
-  return minX > maxX || minY > maxY;
-}
-
-function aboutBox(box: SentBox | null | undefined): readonly string[] {
-  return box == null || !isTurned(box)
-    ? []
-    : ['The box ends before it begins, and is passed over: that of the layers is computed instead.'];
 }
 
 async function computedExtent(reader: CatalogReader, parts: readonly FoundPart[]): Promise<Extent> {

@@ -169,3 +169,21 @@ export interface IdentifierFilter {
   /** At least one. */
   readonly identifiers: readonly string[];
 }
+
+/** Whether a comparison holds for two values of which the first is less (below 0), equal (0) or greater. */
+export function holdsInOrder(operator: ComparisonOperator, order: number): boolean {
+  switch (operator) {
+    case 'equal':
+      return order === 0;
+    case 'notEqual':
+      return order !== 0;
+    case 'less':
+      return order < 0;
+    case 'lessOrEqual':
+      return order <= 0;
+    case 'greater':
+      return order > 0;
+    case 'greaterOrEqual':
+      return order >= 0;
+  }
+}

@@ -1,6 +1,13 @@
 /** What the temporal operators mean: comparisons of moments with other moments. */
 import type { Expression } from './expression.ts';
-import type { ComparisonOperator, Constant, Filter, Period, TemporalFilter } from './filter.ts';
+import {
+  type ComparisonOperator,
+  type Constant,
+  type Filter,
+  holdsInOrder,
+  type Period,
+  type TemporalFilter,
+} from './filter.ts';
 import { joined } from './join.ts';
 import { literal } from './literal.ts';
 import { openEnd, periodMoments } from './moment.ts';
@@ -86,28 +93,11 @@ function isSame([start, end]: readonly [End, End]): boolean {
 /** What never comes is after every moment there is, but not after one that is not known. */
 function compared(left: End, operator: ComparisonOperator, right: End): Filter | Constant {
   if (typeof left === 'object' && typeof right === 'object') return { kind: 'comparison', operator, left, right };
-  if (!isTrue(operator, Math.sign(placeOf(left) - placeOf(right)) || 0)) return { kind: 'exclude' };
+  if (!holdsInOrder(operator, Math.sign(placeOf(left) - placeOf(right)) || 0)) return { kind: 'exclude' };
   const known = [left, right].find((each) => typeof each === 'object' && each.kind !== 'literal');
   return typeof known === 'object' ? { kind: 'not', filter: { kind: 'isNull', value: known } } : { kind: 'include' };
 }
 
 function placeOf(end: End): number {
   return typeof end === 'object' ? 0 : Math.sign(end);
-}
-
-function isTrue(operator: ComparisonOperator, order: number): boolean {
-  switch (operator) {
-    case 'equal':
-      return order === 0;
-    case 'notEqual':
-      return order !== 0;
-    case 'less':
-      return order < 0;
-    case 'lessOrEqual':
-      return order <= 0;
-    case 'greater':
-      return order > 0;
-    case 'greaterOrEqual':
-      return order >= 0;
-  }
 }

@@ -1,8 +1,9 @@
 /** Kinds of fields that only layer groups have: what they hold, with which styles, and where they lie. */
-import type { SentBox } from '../../catalog/layer-groups/change-layer-group.ts';
+
 import type { GroupBounds } from '../../catalog/layer-groups/group-bounds.ts';
 import type { PartChoice } from '../../catalog/layer-groups/group-parts.ts';
 import type { ShownPart } from '../../catalog/layer-groups/layer-groups.ts';
+import type { SentBox } from '../../catalog/layer-groups/sent-box.ts';
 import type { StyleChoice } from '../../catalog/styles/named-style.ts';
 import type { FieldReader, WritableField } from '../../http/documents/field.ts';
 import type { InputNode } from '../../http/formats/input-tree.ts';
