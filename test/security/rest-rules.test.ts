@@ -30,6 +30,18 @@ describe('REST rules', () => {
     await server.close();
   });
 
+  it('open the history to nobody, not even to who administers every workspace', async () => {
+    const { server, status } = await serverWith({ '/rest/**:GET,POST': '*' });
+    await server.post('/security/acl/layers', '{"*.*.a":"ROLE_ANN"}');
+
+    expect(await status('GET', '/workspaces')).toBe(200);
+    expect(await status('GET', '/history')).toBe(403);
+    expect(await status('GET', '/history/1')).toBe(403);
+    expect(await status('POST', '/history/5/undo')).toBe(403);
+    expect(await status('POST', '/history/0/restore')).toBe(403);
+    await server.close();
+  });
+
   it('follow a workspace to another name, each in its place', async () => {
     const { server } = await serverWith({
       '/rest/workspaces/acme/styles/**:GET': 'ROLE_OTHER',

@@ -35,7 +35,7 @@ export function createAuthorizer(catalog: CatalogReader, access: Access) {
       return undefined;
     }
     const isClosed =
-      isSecurity(call.path()) ||
+      isForAdministrators(call.path()) ||
       // A rule that gives something to everybody means everybody who is somebody.
       (isAnonymous(principal) && !reads.has(call.method)) ||
       !(await isAdmitted(access, call)) ||
@@ -48,9 +48,12 @@ export function createAuthorizer(catalog: CatalogReader, access: Access) {
   };
 }
 
-/** Rules are made by administrators for others: none of them opens what makes administrators and rules. */
-function isSecurity(path: readonly string[]): boolean {
-  return path[1] === 'security' && path[2] !== 'self';
+/**
+ * Rules are made by administrators for others: none of them opens what makes administrators and rules, nor the history,
+ * which tells of all that and takes it back.
+ */
+function isForAdministrators(path: readonly string[]): boolean {
+  return path[1] === 'history' || (path[1] === 'security' && path[2] !== 'self');
 }
 
 const reads: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
