@@ -127,6 +127,14 @@ describe('an error', () => {
     expect(JSON.parse(replyTo(blocked, 403, offer).body)).toMatchObject({ blockers: ["dataStore 'roads'"] });
   });
 
+  it('in problem+json has the further members that programs read of it', () => {
+    const further = problem('workspace-unknown', { name: 'acme', members: { oldest: 12 } });
+
+    const { body } = replyTo(further, 404, { format: 'problem', mediaType: 'application/problem+json' });
+
+    expect(JSON.parse(body)).toMatchObject({ code: 'workspace-unknown', oldest: 12 });
+  });
+
   it('tells the status it is sent with, which a dialect may have changed', () => {
     const { body } = replyTo(unknown, 500, { format: 'json', mediaType: 'application/json' });
 

@@ -99,7 +99,7 @@ function errorBody(problem: Problem, status: number, format: ErrorFormat, home: 
 
 /** RFC 9457: the code is stable, the sentence is for people. */
 function problemDetails(problem: Problem, status: number): object {
-  const { field, blockers, complaints, conflicts }: CommonDetails = problem.details;
+  const { field, blockers, complaints, conflicts, members }: CommonDetails = problem.details;
   return {
     type: `urn:graticule:problem:${problem.code}`,
     title: statusTexts[status] ?? 'Error',
@@ -110,5 +110,6 @@ function problemDetails(problem: Problem, status: number): object {
     ...(blockers === undefined ? {} : { blockers }),
     ...(complaints === undefined ? {} : { errors: complaints }),
     ...(conflicts === undefined ? {} : { conflicts }),
+    ...members,
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { flagParameter, integerParameter, readQuery, textParameter } from './query.ts';
+import { flagParameter, integerParameter, readQuery, textParameter, textsParameter } from './query.ts';
 
 const declared = {
   recurse: flagParameter('Delete everything in it as well.'),
@@ -12,6 +12,20 @@ function read(query: string) {
 }
 
 const nothing = { recurse: false, limit: null, filter: null };
+
+describe('a query parameter that may be given several times', () => {
+  const kinds = { kind: textsParameter('Which kinds.') };
+
+  it.each([
+    ['', []],
+    ['kind=', []],
+    ['kind=a', ['a']],
+    ['kind=a&other=x&kind=b%20c', ['a', 'b c']],
+    ['kind=&kind=b', ['b']],
+  ])('?%s', (query, expected) => {
+    expect(readQuery(kinds, query)).toEqual({ kind: expected });
+  });
+});
 
 describe('query parameters', () => {
   it.each([

@@ -11,6 +11,8 @@ export interface QueryParameter<V> {
   /** Undefined for a value that is none. */
   readonly parse: (value: string) => V | undefined;
   readonly absent: V;
+  /** For a parameter that may be given several times, and means all of its values that are not empty. */
+  readonly parseAll?: (values: readonly string[]) => V | undefined;
   /** An empty value counts as absent, unless that would do more than was meant. */
   readonly empty?: 'refused';
 }
@@ -48,28 +50,48 @@ export function textParameter(description: string): QueryParameter<string | null
   return { description, schema: { type: 'string' }, expected: 'some text', parse: (value) => value, absent: null };
 }
 
+/** Any number of texts, each given by the parameter once more. */
+export function textsParameter(description: string): QueryParameter<readonly string[]> {
+  return {
+    description,
+    schema: { type: 'array', items: { type: 'string' } },
+    expected: 'some text',
+    parse: (value) => [value],
+    parseAll: (values) => values,
+    absent: [],
+  };
+}
+
 /** Accepted on every read, as existence checks of older clients send it. */
 export const quietOnNotFound = flagParameter('Answer a 404 without a body.');
 
 const noQuery = new URLSearchParams();
 
-/** Reads the declared parameters; others are ignored, an empty value counts as absent, the first of several counts. */
+/** Reads the declared parameters; others are ignored, an empty value counts as absent, the first of several counts unless all do. */
 export function readQuery(declared: QueryParameters, rawQuery: string): Readonly<Record<string, unknown>> {
   const query = rawQuery === '' ? noQuery : new URLSearchParams(rawQuery);
   const values: Record<string, unknown> = {};
   for (const name of Object.keys(declared)) {
     const parameter = declared[name];
-    const given = query.get(name);
     if (parameter === undefined) {
       continue;
     }
-    if (given === null || (given === '' && parameter.empty !== 'refused')) {
+    const given = query.get(name);
+    const isAbsent = given === null || (given === '' && parameter.empty !== 'refused');
+    const all =
+      parameter.parseAll === undefined || given === null ? [] : query.getAll(name).filter((each) => each !== '');
+    if (isAbsent && all.length === 0) {
       values[name] = parameter.absent;
       continue;
     }
-    const value = given === '' ? undefined : parameter.parse(given);
+    const value = parameter.parseAll?.(all) ?? (given ? parameter.parse(given) : undefined);
     if (value === undefined) {
-      throw problem('query-invalid', { parameter: name, value: given, expected: parameter.expected, field: name });
+      throw problem('query-invalid', {
+        parameter: name,
+        value: given ?? '',
+        expected: parameter.expected,
+        field: name,
+      });
     }
     values[name] = value;
   }

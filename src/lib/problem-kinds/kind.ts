@@ -16,6 +16,8 @@ export interface CommonDetails {
   readonly complaints?: readonly FieldComplaint[];
   /** What stands in the way of taking a change back, with the last change of each. */
   readonly conflicts?: readonly UndoConflict[];
+  /** What programs read of it beside all that, by the names of the members of the document. */
+  readonly members?: Readonly<Record<string, unknown>>;
 }
 
 export interface UndoConflict {
