@@ -78,6 +78,8 @@ export const limits = {
     deadlineMs: 60_000,
     /** The densest style of the largest size takes two thirds of it. */
     maxMemoryMegabytes: 1_024,
+    /** Of a style nearly all is new, and used up soon: with less room it would be copied before. */
+    maxYoungMegabytes: 96,
     /** A new thread takes 0.2 s, and its first style as long again. */
     idleMs: 60_000,
   },

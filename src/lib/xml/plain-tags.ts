@@ -1,0 +1,287 @@
+/**
+ * Reads the tags that nearly all documents consist of, some times faster than a whole parser: names in ASCII, values and
+ * texts without references but the five of XML, comments. It decides nothing: at whatever else it comes upon, right or
+ * wrong, it stops in front of it, and the parser goes on from there.
+ */
+import type { XmlAttribute } from './element.ts';
+import { xmlnsNamespace } from './element.ts';
+import { noAttributes, type XmlTree } from './tree.ts';
+
+const xmlNamespace = 'http://www.w3.org/XML/1998/namespace';
+
+/** What may stand before all tags, and needs no look at what it says. */
+const opening = /^\uFEFF?(?:<\?xml version=(["'])1\.0\1(?: encoding=(["'])[A-Za-z][\w.-]*\2)?[ \t\n]*\?>)?/;
+
+/** What is no character of XML, and what is read as another. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const oddCharacters = /[\0-\x08\x0b-\x1f\ufffe\uffff]/;
+
+/** More of them than this are looked up by the parser, which has a set for it. */
+const MAX_COMPARED = 20;
+
+/** 1 for what a name can go on with, 2 for what it can begin with as well. */
+const nameCharacters = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  return /[A-Za-z_]/.test(character) ? 2 : /[-.:0-9]/.test(character) ? 1 : 0;
+});
+
+interface ResolvedName {
+  readonly name: string;
+  readonly local: string;
+  readonly uri: string;
+}
+
+/** What prefixes mean in an element, and what the names in it came to. */
+interface Scope {
+  readonly uris: ReadonlyMap<string, string>;
+  readonly names: Map<string, ResolvedName | undefined>;
+}
+
+export class PlainTags {
+  readonly #text: string;
+  readonly #tree: XmlTree;
+  readonly #scopes: Scope[] = [];
+  /** Where the start tags of the open elements are. */
+  readonly #starts: (readonly [number, number])[] = [];
+  #scope: Scope = { uris: new Map([['xml', xmlNamespace]]), names: new Map() };
+  #at: number;
+  #attributes: XmlAttribute[] | undefined;
+  #isAtEnd = false;
+
+  constructor(text: string, tree: XmlTree) {
+    this.#text = text;
+    this.#tree = tree;
+    const isOdd = oddCharacters.test(text) || text.includes(']]>');
+    this.#at = isOdd ? -1 : (opening.exec(text)?.[0].length ?? 0);
+  }
+
+  /** How far it has come; all of the text before it was read, and nothing behind it. */
+  get offset(): number {
+    return Math.max(0, this.#at);
+  }
+
+  /** The start tags of the elements that are open there: what a parser has to see to go on. */
+  openTags(): string {
+    return this.#starts.map(([start, end]) => this.#text.slice(start, end)).join('');
+  }
+
+  /** Reads on up to an offset, or a little further. Gives false if it stands in front of what is not plain. */
+  advance(end: number): boolean {
+    if (this.#at < 0) return false;
+    while (this.#at < end && !this.#isAtEnd) {
+      if (!this.#readText() || !(this.#isAtEnd || this.#readTag())) return false;
+    }
+    return true;
+  }
+
+  /** Up to the next tag. */
+  #readText(): boolean {
+    const text = this.#text;
+    const found = text.indexOf('<', this.#at);
+    const end = found < 0 ? text.length : found;
+    if (end > this.#at) {
+      const part = text.slice(this.#at, end);
+      if (this.#starts.length === 0) {
+        if (/[^ \t\n]/.test(part)) return false;
+      } else {
+        const plain = withoutReferences(part);
+        if (plain === undefined) return false;
+        this.#tree.addText(plain);
+      }
+      this.#at = end;
+    }
+    this.#isAtEnd = found < 0;
+    return true;
+  }
+
+  #readTag(): boolean {
+    switch (this.#text.charCodeAt(this.#at + 1)) {
+      case 0x2f:
+        return this.#readEndTag();
+      case 0x21:
+        return this.#readComment();
+      default:
+        return this.#readStartTag();
+    }
+  }
+
+  #readEndTag(): boolean {
+    const name = this.#tree.innermost?.name;
+    if (name === undefined || !this.#text.startsWith(name, this.#at + 2)) return false;
+    const end = this.#afterSpace(this.#at + 2 + name.length);
+    if (this.#text.charCodeAt(end) !== 0x3e) return false;
+    this.#at = end + 1;
+    this.#close();
+    return true;
+  }
+
+  #readComment(): boolean {
+    const start = this.#at + 4;
+    const end = this.#text.indexOf('-->', start);
+    // Two hyphens may stand nowhere else in it.
+    if (!this.#text.startsWith('<!--', this.#at) || end < 0 || this.#text.indexOf('--', start) !== end) return false;
+    this.#at = end + 3;
+    return true;
+  }
+
+  #readStartTag(): boolean {
+    const text = this.#text;
+    const start = this.#at;
+    const nameEnd = this.#afterName(start + 1);
+    // A second root is for the parser to complain of.
+    if (nameEnd < 0 || (this.#starts.length === 0 && this.#tree.root !== undefined)) return false;
+    let at = this.#readAttributes(nameEnd);
+    if (at < 0) return false;
+    const isEmpty = text.charCodeAt(at) === 0x2f;
+    at += isEmpty ? 2 : 1;
+    if (text.charCodeAt(at - 1) !== 0x3e) return false;
+
+    const attributes = this.#attributes;
+    const scope = attributes === undefined ? this.#scope : scopeIn(this.#scope, attributes);
+    const resolved = scope && resolve(scope, text.slice(start + 1, nameEnd));
+    const resolvedAttributes = attributes === undefined ? noAttributes : scope && resolveAll(scope, attributes);
+    if (scope === undefined || resolved === undefined || resolvedAttributes === undefined) return false;
+    for (let count = 0; count < resolvedAttributes.length; count += 1) this.#tree.countAttribute();
+
+    const { name, local, uri } = resolved;
+    this.#tree.open({ name, local, uri, attributes: resolvedAttributes }, start);
+    this.#scopes.push(this.#scope);
+    this.#scope = scope;
+    this.#starts.push([start, at]);
+    this.#at = at;
+    if (isEmpty) this.#close();
+    return true;
+  }
+
+  #close(): void {
+    this.#starts.pop();
+    this.#scope = this.#scopes.pop() ?? this.#scope;
+    this.#tree.close();
+  }
+
+  /** Up to what ends the tag; -1 for what is not plain. The names are not looked up yet. */
+  #readAttributes(from: number): number {
+    const text = this.#text;
+    this.#attributes = undefined;
+    let at = from;
+    for (;;) {
+      const nameStart = this.#afterSpace(at);
+      const code = text.charCodeAt(nameStart);
+      if (code === 0x3e || code === 0x2f) return nameStart;
+      const nameEnd = nameStart === at ? -1 : this.#afterName(nameStart);
+      if (nameEnd < 0 || text.charCodeAt(nameEnd) !== 0x3d) return -1;
+      const quote = text.charCodeAt(nameEnd + 1);
+      if (quote !== 0x22 && quote !== 0x27) return -1;
+      const end = text.indexOf(quote === 0x22 ? '"' : "'", nameEnd + 2);
+      const written = end < 0 ? undefined : text.slice(nameEnd + 2, end);
+      // White space is read as blanks there, which is for the parser to do.
+      const value = written === undefined || /[<\t\n]/.test(written) ? undefined : withoutReferences(written);
+      if (value === undefined) return -1;
+      this.#attributes ??= [];
+      if (this.#attributes.length === MAX_COMPARED) return -1;
+      this.#attributes.push({ name: text.slice(nameStart, nameEnd), local: '', uri: '', value });
+      at = end + 1;
+    }
+  }
+
+  #afterSpace(from: number): number {
+    let at = from;
+    for (;;) {
+      const code = this.#text.charCodeAt(at);
+      if (code !== 0x20 && code !== 0x0a && code !== 0x09) return at;
+      at += 1;
+    }
+  }
+
+  /** -1 where no name begins, or one that is not plain. */
+  #afterName(from: number): number {
+    const text = this.#text;
+    let at = from;
+    let code = text.charCodeAt(at);
+    if (nameCharacters[code] !== 2) return -1;
+    do {
+      at += 1;
+      code = text.charCodeAt(at);
+    } while ((nameCharacters[code] ?? 0) > 0);
+    // Half a name would be another name.
+    return code > 0x7f ? -1 : at;
+  }
+}
+
+const references: ReadonlyMap<string, string> = new Map([
+  ['&lt;', '<'],
+  ['&gt;', '>'],
+  ['&amp;', '&'],
+  ['&quot;', '"'],
+  ['&apos;', "'"],
+]);
+
+/** The text that is meant; undefined if it has references that only the parser knows. */
+function withoutReferences(written: string): string | undefined {
+  if (!written.includes('&')) return written;
+  let isPlain = true;
+  const meant = written.replace(/&[^&;]*;?/g, (reference) => {
+    const character = references.get(reference);
+    isPlain &&= character !== undefined;
+    return character ?? '';
+  });
+  return isPlain ? meant : undefined;
+}
+
+/** With what these attributes declare; undefined for declarations that the parser has to look at. */
+function scopeIn(outer: Scope, attributes: readonly XmlAttribute[]): Scope | undefined {
+  let uris: Map<string, string> | undefined;
+  for (const { name, value } of attributes) {
+    const prefix = name === 'xmlns' ? '' : name.startsWith('xmlns:') ? name.slice(6) : undefined;
+    if (prefix === undefined) continue;
+    const isUsual = prefix !== 'xml' && prefix !== 'xmlns' && value !== xmlNamespace && value !== xmlnsNamespace;
+    if (!isUsual || value.trim() !== value || (value === '' && prefix !== '')) return undefined;
+    uris ??= new Map(outer.uris);
+    uris.set(prefix, interned(value));
+  }
+  return uris === undefined ? outer : { uris, names: new Map() };
+}
+
+/** The same text as the engine keeps it for names in programs: comparing it with one of those is looking at no character. */
+function interned(text: string): string {
+  const [name = text] = Object.keys({ [text]: true });
+  return name;
+}
+
+/** The name of an element; undefined for one that means nothing here. */
+function resolve(scope: Scope, name: string): ResolvedName | undefined {
+  let resolved = scope.names.get(name);
+  if (resolved === undefined) {
+    const colon = name.indexOf(':');
+    const local = name.slice(colon + 1);
+    const uri = colon < 0 ? (scope.uris.get('') ?? '') : scope.uris.get(name.slice(0, colon));
+    const isWhole = local !== '' && colon !== 0 && !local.includes(':');
+    resolved = uri === undefined || !isWhole ? undefined : { name, local: interned(local), uri };
+    scope.names.set(name, resolved);
+  }
+  return resolved;
+}
+
+/** Undefined if one of them means nothing here, or what another means too. */
+function resolveAll(scope: Scope, attributes: readonly XmlAttribute[]): readonly XmlAttribute[] | undefined {
+  const resolved: XmlAttribute[] = [];
+  for (const { name, value } of attributes) {
+    const { local, uri } = resolveAttribute(scope, name) ?? {};
+    if (local === undefined || uri === undefined) return undefined;
+    for (const each of resolved) if (each.local === local && each.uri === uri) return undefined;
+    resolved.push({ name, local, uri, value });
+  }
+  return resolved;
+}
+
+/** Attributes without a prefix are in no namespace, but for declarations. */
+function resolveAttribute(scope: Scope, name: string): Pick<XmlAttribute, 'local' | 'uri'> | undefined {
+  if (name === 'xmlns') return { local: name, uri: xmlnsNamespace };
+  if (!name.includes(':')) return { local: name, uri: '' };
+  return name.startsWith('xmlns:') ? declared(name) : resolve(scope, name);
+}
+
+function declared(name: string): Pick<XmlAttribute, 'local' | 'uri'> | undefined {
+  const local = name.slice(6);
+  return local === '' || local.includes(':') ? undefined : { local, uri: xmlnsNamespace };
+}

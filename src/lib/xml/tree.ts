@@ -1,0 +1,130 @@
+/** Builds the tree of an XML document from its tags and texts as they are read, and never beyond the limits. */
+import type { DocumentLimits } from '../document-limits.ts';
+import { problem } from '../problem.ts';
+import { TextCursor } from '../text-position.ts';
+import type { XmlAttribute, XmlElement, XmlNode } from './element.ts';
+
+type OpenElement = { -readonly [Member in keyof XmlElement]: XmlElement[Member] };
+
+/** Those of one tag are all looked at together, and nobody writes more than some dozens. */
+const MAX_ATTRIBUTES = 10_000;
+
+/** What to tell apart beyond what most documents need. */
+export interface XmlReadingOptions {
+  /** Whether texts say which of their characters came out of CDATA sections. */
+  readonly markCdata?: boolean;
+  /**
+   * Told of each element when all that is in it was read, with the open elements around it, the root first. Gives what
+   * stands in its place.
+   */
+  readonly closed?: (element: XmlElement, around: readonly XmlElement[]) => XmlElement;
+}
+
+/** What a tag says of its element. */
+export type XmlTag = Pick<XmlElement, 'name' | 'local' | 'uri' | 'attributes'>;
+
+/** Most elements have none, and share this. */
+export const noAttributes: readonly XmlAttribute[] = Object.freeze([]);
+const noChildren: readonly XmlNode[] = Object.freeze([]);
+
+export class XmlTree {
+  readonly #limits: DocumentLimits;
+  readonly #options: XmlReadingOptions;
+  readonly #cursor: TextCursor;
+  readonly #open: OpenElement[] = [];
+  /** Where the children of each open element begin among those of all of them. */
+  readonly #firstChildren: number[] = [];
+  // On one heap until their element ends: lists that grow one by one would take ten times the room.
+  readonly #children: XmlNode[] = [];
+  #root: XmlElement | undefined;
+  #text = '';
+  #cdata: (readonly [number, number])[] = [];
+  #lastClosed: string | undefined;
+  #nodes = 0;
+  #attributes = 0;
+
+  constructor(text: string, limits: DocumentLimits, options: XmlReadingOptions) {
+    this.#limits = limits;
+    this.#options = options;
+    this.#cursor = new TextCursor(text);
+  }
+
+  get root(): XmlElement | undefined {
+    return this.#root;
+  }
+
+  get innermost(): XmlElement | undefined {
+    return this.#open.at(-1);
+  }
+
+  get depth(): number {
+    return this.#open.length;
+  }
+
+  /** The name of the element that ended last: what is wrong behind it may have to do with it. */
+  get lastClosed(): string | undefined {
+    return this.#lastClosed;
+  }
+
+  countAttribute(): void {
+    this.#countNode();
+    this.#attributes += 1;
+    if (this.#attributes > MAX_ATTRIBUTES) throw problem('document-too-busy', { limit: MAX_ATTRIBUTES });
+  }
+
+  addText(part: string): void {
+    if (this.#open.length > 0) this.#text += part;
+  }
+
+  addCdata(part: string): void {
+    if (this.#options.markCdata) this.#cdata.push([this.#text.length, this.#text.length + part.length]);
+    this.addText(part);
+  }
+
+  /** An element begins, with its tag at that offset of the text. */
+  open({ name, local, uri, attributes }: XmlTag, offset: number): void {
+    if (this.#open.length >= this.#limits.maxDepth) {
+      throw problem('document-too-deep', { limit: this.#limits.maxDepth });
+    }
+    this.#countNode();
+    this.#attributes = 0;
+    this.#flushText();
+    const { line, column } = this.#cursor.moveTo(offset);
+    const element: OpenElement = { kind: 'element', name, local, uri, attributes, children: noChildren, line, column };
+    if (this.#open.length > 0) this.#children.push(element);
+    this.#root ??= element;
+    this.#open.push(element);
+    this.#firstChildren.push(this.#children.length);
+  }
+
+  /** The innermost element ends. */
+  close(): void {
+    this.#flushText();
+    const element = this.#open.pop();
+    const firstChild = this.#firstChildren.pop();
+    if (element === undefined || firstChild === undefined) return;
+    this.#lastClosed = element.name;
+    if (this.#children.length > firstChild) {
+      element.children = this.#children.slice(firstChild);
+      this.#children.length = firstChild;
+    }
+    if (this.#options.closed === undefined) return;
+    const inItsPlace = this.#options.closed(element, this.#open);
+    if (this.#open.length > 0) this.#children[firstChild - 1] = inItsPlace;
+    else this.#root = inItsPlace;
+  }
+
+  #countNode(): void {
+    this.#nodes += 1;
+    if (this.#nodes > this.#limits.maxNodes) throw problem('document-too-busy', { limit: this.#limits.maxNodes });
+  }
+
+  #flushText(): void {
+    const text = this.#text;
+    const cdata = this.#cdata;
+    this.#text = '';
+    if (cdata.length > 0) this.#cdata = [];
+    if (text === '') return;
+    this.#children.push(cdata.length > 0 ? { kind: 'text', text, cdata } : { kind: 'text', text });
+  }
+}
