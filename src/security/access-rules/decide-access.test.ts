@@ -35,7 +35,7 @@ function question({ rules = {}, who = user('ROLE_A'), at = '', mode = 'read', ca
 describe('the decision', () => {
   const cases: readonly (readonly [what: string, asked: Case, decision: Decision])[] = [
     ['without rules anyone may read', { who: anonymous, at: 'topp.states' }, 'allow'],
-    ['without rules anyone may write', { who: anonymous, at: 'topp.states', mode: 'write' }, 'allow'],
+    ['without rules only administrators write', { at: 'topp.states', mode: 'write' }, 'challenge'],
     ['without rules only administrators administer', { at: 'topp', mode: 'admin' }, 'hide'],
     ['a star lets anyone in', { rules: { '*.*.r': '*' }, who: anonymous, at: 'topp.states' }, 'allow'],
     ['a role lets in who has it', { rules: { '*.*.r': 'ROLE_A' }, at: 'topp.states' }, 'allow'],
@@ -223,7 +223,7 @@ function walkUpTheTree({ principal: who, ruleSet: rules, workspace, layer, mode 
       return matches(found.roles) || readableBelow();
     }
   }
-  return mode !== 'admin';
+  return mode === 'read';
 
   function readableBelow(): boolean {
     return (

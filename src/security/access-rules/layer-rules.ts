@@ -75,10 +75,10 @@ export interface LayerRules {
   administersAny(principal: Principal): boolean;
 }
 
-/** What holds where no rule says otherwise: all may read and write, administrators administer. */
+/** What holds where no rule says otherwise: all may read; administrators write and administer. */
 const rootRoles: Readonly<Record<AccessMode, readonly string[]>> = {
   read: [EVERYBODY],
-  write: [EVERYBODY],
+  write: [ROLE_ADMINISTRATOR],
   admin: [ROLE_ADMINISTRATOR],
 };
 

@@ -100,12 +100,16 @@ export async function openDoor(
     if (wish === 'description' && permissions.isListed(asked)) {
       return found;
     }
-    const decision = permissions.decide(asked, wish === 'write' ? 'write' : 'read');
-    if (decision === 'hide') {
+    // Whoever could write without reading would learn from how many features a condition has changed.
+    const decisions = [
+      permissions.decide(asked, 'read'),
+      ...(wish === 'write' ? [permissions.decide(asked, 'write')] : []),
+    ];
+    if (decisions.includes('hide')) {
       return undefined;
     }
     // A rule that lets everybody write means everybody who is somebody.
-    if (decision === 'challenge' || (wish === 'write' && isAnonymous(principal))) {
+    if (decisions.includes('challenge') || (wish === 'write' && isAnonymous(principal))) {
       throw refusal(principal);
     }
     return found;

@@ -182,9 +182,31 @@ describeWithPostgis('features in PostGIS', (postgis) => {
     expect(await statuses(reader)).toEqual([403, 403]);
     expect(await statuses(writer)).toEqual([201, 404]);
     await server.delete('/security/acl/layers/acme.wells.w');
-    // Where no rule speaks, everybody who is somebody may.
+    // Where no rule speaks of writing, only administrators write.
     expect(await statuses(null)).toEqual([401, 401]);
-    expect(await statuses(reader)).toEqual([201, 404]);
+    expect(await statuses(reader)).toEqual([403, 403]);
+  });
+
+  it('are changed by nobody who may not read them, whatever rule lets them write', async () => {
+    const blind = await addUser(server, 'blind', 'BLIND');
+    await server.post('/security/acl/layers', '{"acme.wells.r":"WRITERS","acme.wells.w":"*"}');
+    const statusIn = async (mode: string, as: string | null) => {
+      await server.put('/security/acl/catalog', JSON.stringify({ mode }));
+      return (await send('DELETE', '/wells.12345', undefined, { as })).status;
+    };
+
+    const found = [
+      [await statusIn('HIDE', blind), await statusIn('MIXED', blind), await statusIn('CHALLENGE', blind)],
+      [await statusIn('HIDE', null), await statusIn('MIXED', null), await statusIn('CHALLENGE', null)],
+    ];
+    await server.put('/security/acl/catalog', '{"mode":"HIDE"}');
+    await server.delete('/security/acl/layers/acme.wells.r');
+    await server.delete('/security/acl/layers/acme.wells.w');
+
+    expect(found).toEqual([
+      [404, 403, 403],
+      [404, 401, 401],
+    ]);
   });
 
   it('are not found by who may not even see them', async () => {
