@@ -2,18 +2,24 @@
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import { startChild } from './child.ts';
+import { percentile } from './percentile.ts';
 import { authorization, freePort, type ServerChild } from './server-child.ts';
 
 const CONNECTIONS = 16;
-const SECONDS = 5;
-const ROUNDS = 3;
+const SECONDS = 2;
+const ROUNDS = 9;
 
 export interface Throughput {
   readonly requestsPerSecond: number;
   readonly baselinePerSecond: number;
+  readonly ratio: number;
 }
 
-/** Takes turns with the baseline, so that both see the same moods of the machine; the best round of each counts. */
+/**
+ * Takes short turns with the baseline, so that both see the same moods of the machine. Each round is compared with those
+ * of the baseline right before and after it, and the middle of these ratios counts: the best of either side would be
+ * taken in different moods.
+ */
 export async function measureThroughput(server: ServerChild, path: string): Promise<Throughput> {
   const url = `${server.restUrl}${path}`;
   const reply = await fetch(url, { headers: { authorization } });
@@ -23,12 +29,21 @@ export async function measureThroughput(server: ServerChild, path: string): Prom
   const bare = await startChild([script, String(port), String(sizeBytes)], `http://127.0.0.1:${port}/constant`);
   const ours: number[] = [];
   const baseline: number[] = [];
+  // Once for nothing: both sides are compiled while they run.
+  await requestsPerSecond(bare.url, {});
+  await requestsPerSecond(url, { authorization });
+  baseline.push(await requestsPerSecond(bare.url, {}));
   for (let round = 0; round < ROUNDS; round += 1) {
-    baseline.push(await requestsPerSecond(bare.url, {}));
     ours.push(await requestsPerSecond(url, { authorization }));
+    baseline.push(await requestsPerSecond(bare.url, {}));
   }
   await bare.stop();
-  return { requestsPerSecond: Math.max(...ours), baselinePerSecond: Math.max(...baseline) };
+  const ratios = ours.map((each, round) => (2 * each) / ((baseline[round] ?? 0) + (baseline[round + 1] ?? 0)));
+  return {
+    requestsPerSecond: percentile(ours, 0.5),
+    baselinePerSecond: percentile(baseline, 0.5),
+    ratio: percentile(ratios, 0.5),
+  };
 }
 
 export async function requestsPerSecond(
