@@ -72,9 +72,7 @@ function askerOf(connections: Connections): Asker {
         await taken.client.query('BEGIN READ ONLY');
         const items = work(taken.client);
         for (;;) {
-          const next = items.next();
-          next.catch(() => undefined);
-          const { done, value } = await Promise.race([next, taken.aborted]);
+          const { done, value } = await taken.unlessAborted(items.next());
           if (done === true) break;
           yield value;
         }

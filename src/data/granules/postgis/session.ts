@@ -39,10 +39,8 @@ export async function createSession(options: SessionOptions): Promise<GranuleSes
     late.catch(() => undefined);
     const timer =
       timeoutMs === undefined ? undefined : setTimeout(() => reject(new Error('timeout expired')), timeoutMs);
-    const working = work();
-    working.catch(() => undefined);
     try {
-      return await Promise.race([working, taken.aborted, late]);
+      return await taken.unlessAborted(Promise.race([work(), late]));
     } catch (error) {
       throw connections.failure(error, signal);
     } finally {

@@ -1,5 +1,6 @@
 /** Runs the sources of a driver in threads: for libraries that keep the thread they are called on until they are done. */
 import { MessageChannel } from 'node:worker_threads';
+import { createInterruption } from '../../../lib/interruption.ts';
 import { unpackProblem } from '../../../workers/carried-problem.ts';
 import type { WorkerPool } from '../../../workers/pool.ts';
 import type { Bounds } from '../../crs/bounds.ts';
@@ -118,11 +119,14 @@ function startReading(pool: WorkerPool, what: NewReading, signal: AbortSignal): 
   const messages = messagesOf<ReadingSays>(mine);
   const say = (message: ReaderSays): void => mine.postMessage(message);
   const ended = pool.run(readingSource, { ...what, port: theirs }, { ...watched(signal), transfer: [theirs] });
-  const failed = ended.then(() => new Promise<never>(() => undefined));
-  // Nobody may be there to read any more; its messages would keep the process alive.
-  failed.catch(() => mine.close());
+  const failure = createInterruption();
+  ended.catch((error: unknown) => {
+    failure.interrupt(error);
+    // Nobody may be there to read any more; its messages would keep the process alive.
+    mine.close();
+  });
   return {
-    next: () => Promise.race([messages.next(), failed]),
+    next: () => failure.guard(messages.next()),
     say,
     async end() {
       say('stop');
@@ -165,8 +169,8 @@ async function startWriting(pool: WorkerPool, source: SourceAddress, signal: Abo
   // Not ended at once by the signal: the session takes back what it has done, which a thread that is ended cannot.
   const killed = new AbortController();
   const ended = pool.run(writingSource, { source, port: theirs }, { ...watched(killed.signal), transfer: [theirs] });
-  const failed = ended.then(() => new Promise<never>(() => undefined));
-  failed.catch(() => undefined);
+  const failure = createInterruption();
+  ended.catch(failure.interrupt);
   let isOver = false;
   const over = (): void => {
     isOver = true;
@@ -183,7 +187,7 @@ async function startWriting(pool: WorkerPool, source: SourceAddress, signal: Abo
   };
   signal.addEventListener('abort', abort);
 
-  const next = (): Promise<SessionSays> => Promise.race([replies.next(), failed]);
+  const next = (): Promise<SessionSays> => failure.guard(replies.next());
 
   /** Says something and waits for the reply to it; what comes in between is for `between`. */
   const ask = async (

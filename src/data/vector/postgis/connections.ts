@@ -1,5 +1,6 @@
 /** The connections of one PostGIS store: bounded, each use with an end, and none that can bring the server down. */
 import { Client, type ClientConfig, Pool, type PoolClient } from 'pg';
+import { createInterruption, type Interruption } from '../../../lib/interruption.ts';
 import type { ConnectionCounts } from '../port.ts';
 import { asProblem, isLostConnection } from './failure.ts';
 import type { PostgisSettings } from './parameters.ts';
@@ -25,8 +26,8 @@ export interface Connections {
 
 export interface TakenConnection {
   readonly client: PoolClient;
-  /** Rejects on abort, with the signal's reason. */
-  readonly aborted: Promise<never>;
+  /** What comes of the work, or the reason of the signal once that is given. */
+  unlessAborted<T>(work: Promise<T>): Promise<T>;
   release(isBroken: boolean): void;
 }
 
@@ -50,14 +51,13 @@ export function openConnections(settings: PostgisSettings): Connections {
   const take = async (signal: AbortSignal): Promise<TakenConnection> => {
     signal.throwIfAborted();
     if (closing !== undefined) throw new TypeError('This PostGIS source is closed.');
-    const { promise: aborted, reject } = Promise.withResolvers<never>();
-    aborted.catch(() => undefined);
-    const stopWaiting = (): void => reject(signal.reason);
+    const interruption = createInterruption();
+    const stopWaiting = (): void => interruption.interrupt(signal.reason);
     signal.addEventListener('abort', stopWaiting, { once: true });
     const connecting = pool.connect();
     try {
-      const client = await Promise.race([connecting, aborted]);
-      return hold(client, aborted, stopWaiting, signal);
+      const client = await interruption.guard(connecting);
+      return hold(client, interruption, stopWaiting, signal);
     } catch (error) {
       signal.removeEventListener('abort', stopWaiting);
       // Whoever stops waiting leaves a connection behind that may yet come.
@@ -68,7 +68,7 @@ export function openConnections(settings: PostgisSettings): Connections {
 
   const hold = (
     client: PoolClient,
-    aborted: Promise<never>,
+    interruption: Interruption,
     stopWaiting: () => void,
     signal: AbortSignal,
   ): TakenConnection => {
@@ -91,16 +91,14 @@ export function openConnections(settings: PostgisSettings): Connections {
     client.on('error', ignore);
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
-    return { client, aborted, release };
+    return { client, unlessAborted: interruption.guard, release };
   };
 
   const use: Connections['ask'] = async (signal, work) => {
     const taken = await take(signal);
     let isBroken = true;
     try {
-      const working = work(taken.client);
-      working.catch(() => undefined);
-      const result = await Promise.race([working, taken.aborted]);
+      const result = await taken.unlessAborted(work(taken.client));
       isBroken = false;
       return result;
     } catch (error) {

@@ -5,6 +5,7 @@ import { createType } from '../../../../test/support/vector-writing.ts';
 import { describeWithPostgis } from '../../../../test/support/with-postgis.ts';
 import type { ConnectionParameters } from '../driver.ts';
 import type { VectorSource } from '../port.ts';
+import { queryFeatures } from '../query/query-features.ts';
 
 const never = new AbortController().signal;
 
@@ -137,6 +138,21 @@ describeWithPostgis('a PostGIS store', (postgis) => {
       { id: 'keyed.one.1', values: ['x', 1, 'one'] },
       { id: 'keyed.two.2', values: ['y', 2, 'two'] },
     ]);
+  });
+
+  test('keeps its connection for the next page, although there is more to read', async () => {
+    await postgis.query('CREATE TABLE paged AS SELECT n AS id FROM generate_series(1, 300) n');
+    await postgis.query('ALTER TABLE paged ADD PRIMARY KEY (id)');
+    const source = await open();
+    const description = await describeType(source, 'paged');
+
+    const answer = await queryFeatures({ source, description }, { limit: 100 }, never);
+    let given = 0;
+    for await (const batch of answer.batches) given += batch.length;
+
+    expect(given).toBe(100);
+    expect(answer.pages()).toEqual({ next: expect.any(String) });
+    expect(source.connections?.()).toEqual({ open: 1, idle: 1, waiting: 0 });
   });
 
   test('finds the system and dimension of a geometry that its view does not declare', async () => {

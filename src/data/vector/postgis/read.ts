@@ -119,7 +119,7 @@ async function* readRows(
   const statement = writeStatement(table, parts);
   const { limit = Number.POSITIVE_INFINITY, start } = parts.query;
   const taken = await connections.take(signal);
-  let isBroken = true;
+  let isOpen = true;
   const isQuery = table.declared !== undefined;
   try {
     if (isQuery) await taken.client.query(BEGIN);
@@ -128,27 +128,28 @@ async function* readRows(
     );
     const toFeature = featureReader(table, settings, parts, statement);
     let rowsWanted = FIRST_ROWS;
-    for (let given = 0; ; ) {
+    for (let given = 0; isOpen; ) {
       // One more than there can be, so that the database says at once that these were all.
       const asked = Math.min(rowsWanted, limit - given + 1);
-      const reading = cursor.read(asked);
-      reading.catch(() => undefined);
-      const rows = await Promise.race([reading, taken.aborted]);
+      const rows = await taken.unlessAborted(cursor.read(asked));
       const features = rows.map((row, index) => toFeature(row, given + index + 1));
       given += rows.length;
+      if (rows.length < asked) {
+        // Given back before the last features are taken: whoever has as many as they want does not ask for the end.
+        if (isQuery) await taken.client.query(END);
+        isOpen = false;
+        taken.release(false);
+      }
       if (rows.length > 0) yield features;
-      if (rows.length < asked) break;
       rowsWanted = nextRows(rows);
     }
-    if (isQuery) await taken.client.query(END);
-    isBroken = false;
   } catch (error) {
     // The values of the key are read by the database; class 22 are values that are none of their type.
     const isForeign = start !== undefined && errorCode(error)?.startsWith('22') === true;
     throw isForeign ? problem('page-key-invalid', {}) : connections.failure(error, signal);
   } finally {
     // A reading that stopped early leaves an open cursor: such a connection is not worth being tidied up.
-    taken.release(isBroken);
+    if (isOpen) taken.release(true);
   }
 }
 

@@ -29,11 +29,10 @@ export async function startWriting(
   const guarded = async <T>(work: Promise<T>, timeoutMs?: number): Promise<T> => {
     const { promise: late, reject } = Promise.withResolvers<never>();
     late.catch(() => undefined);
-    work.catch(() => undefined);
     const timer =
       timeoutMs === undefined ? undefined : setTimeout(() => reject(new Error('timeout expired')), timeoutMs);
     try {
-      return await Promise.race([work, taken.aborted, late]);
+      return await taken.unlessAborted(Promise.race([work, late]));
     } catch (error) {
       throw connections.failure(error, signal);
     } finally {
