@@ -60,8 +60,8 @@ export function rowOf(
       return valueFrom(feature);
     } catch (error) {
       if (!(error instanceof UnfitValue)) throw error;
-      const reason = `${error.message} (column '${column.name}')`;
-      throw problem('feature-refused', { name: table, feature: `the feature '${feature.id}'`, reason });
+      const what = { name: table, feature: `the feature '${feature.id}'` };
+      throw problem('feature-refused', { ...what, reason: error.message, column: column.name });
     }
   });
 }

@@ -119,8 +119,8 @@ export const vectorProblems = {
   'feature-refused': kind(
     400,
     'A feature does not fit the table it is to be put into; nothing was changed.',
-    (d: { name: string; feature: string; reason: string }) =>
-      `Nothing was imported into the table '${d.name}', since it cannot take ${d.feature}: ${d.reason}.`,
+    (d: { name: string; feature: string; reason: string; column?: string }) =>
+      `Nothing was imported into the table '${d.name}', since it cannot take ${d.feature}: ${d.reason}${d.column === undefined ? '' : ` (column '${d.column}')`}.`,
   ),
   'database-host-refused': kind(
     403,

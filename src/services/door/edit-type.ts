@@ -4,7 +4,7 @@ import { renameAttributes } from '../../data/filter/rename-attributes.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
 import type { Attribute, Feature, FeatureEdits, NewValues } from '../../data/vector/port.ts';
 import type { Principal } from '../../lib/principal.ts';
-import { type Problem, problem } from '../../lib/problem.ts';
+import { Problem, problem } from '../../lib/problem.ts';
 import type { DoorServices, FeatureDoor } from './door.ts';
 import type { OpenedType } from './open-type.ts';
 import { featureShown, namesOf, nativeName, type Publication } from './published-source.ts';
@@ -20,7 +20,18 @@ export interface PublishedEdits {
 }
 
 /** Runs work that changes features of one type; all of it is done, or nothing. */
-export async function editType<T>(
+export function editType<T>(
+  services: Pick<DoorServices, 'catalog' | 'vectorData' | 'uploads'>,
+  principal: Principal,
+  opened: OpenedType,
+  work: (edits: PublishedEdits) => Promise<T>,
+): Promise<T> {
+  return inSession(services, principal, opened, work).catch((error: unknown) => {
+    throw error instanceof Problem ? inPublishedNames(error, opened) : error;
+  });
+}
+
+async function inSession<T>(
   services: Pick<DoorServices, 'catalog' | 'vectorData' | 'uploads'>,
   principal: Principal,
   opened: OpenedType,
@@ -58,27 +69,44 @@ async function rolledBack<T>(run: (keep: (result: T) => never) => Promise<unknow
 
 /** The changes of a session in the names of a published type. */
 export function publishedEdits(edits: FeatureEdits, { publication, published }: OpenedType): PublishedEdits {
-  const { of, native, name } = publication;
+  const { of, native, name, filter: own } = publication;
   if (typeof of !== 'string') {
     throw readOnly(published.qualifiedName, 'they come from a query');
   }
+  const table = of;
   const show = featureShown(publication);
   const idsOf = (ids: readonly string[]) => ids.map((id) => shownId(id, native.name, name));
   const inData = (filter: ResolvedFilter) => visible(publication, filter, published.qualifiedName);
+
+  /** Nobody puts features where they could not see them again. */
+  async function stillShown(ids: readonly string[]): Promise<readonly string[]> {
+    for (let at = 0; own !== undefined && at < ids.length; at += CHECKED_AT_ONCE) {
+      const identifiers = ids.slice(at, at + CHECKED_AT_ONCE);
+      const found = await edits.find(table, { kind: 'and', filters: [{ kind: 'identifiers', identifiers }, own] });
+      if (found.length < identifiers.length) {
+        throw problem('feature-invalid', { reason: 'the layer does not show features of such values' });
+      }
+    }
+    return idsOf(ids);
+  }
+
   return {
     insert: async (features) =>
-      idsOf(
+      stillShown(
         await edits.insert(
-          of,
+          table,
           features.map((feature) => storedValues(feature, publication)),
         ),
       ),
     update: async (changes, filter) =>
-      idsOf(await edits.update(of, storedValues(changes, publication), inData(filter))),
-    remove: async (filter) => idsOf(await edits.remove(of, inData(filter))),
-    find: async (filter) => (await edits.find(of, inData(filter))).map(show),
+      stillShown(await edits.update(table, storedValues(changes, publication), inData(filter))),
+    remove: async (filter) => idsOf(await edits.remove(table, inData(filter))),
+    find: async (filter) => (await edits.find(table, inData(filter))).map(show),
   };
 }
+
+/** As many as can be looked at together. */
+const CHECKED_AT_ONCE = 1_000;
 
 function shownId(id: string, from: string, to: string): string {
   return id.startsWith(`${from}.`) ? `${to}.${id.slice(from.length + 1)}` : id;
@@ -109,6 +137,25 @@ function storedAttribute(attribute: Attribute, { attributes, native, stored, nam
   return column?.kind === 'geometry' && attribute.kind === 'geometry'
     ? { ...attribute, name, crs: column.crs }
     : { ...attribute, name };
+}
+
+/** What a source says of its tables and columns, told of the layer and its attributes. */
+function inPublishedNames(error: Problem, { published, publication }: OpenedType): Problem {
+  const { reason, column } = error.details;
+  switch (error.code) {
+    case 'feature-refused': {
+      const { attributes, native } = publication;
+      const attribute = attributes.find((each) => nativeName(each, native) === column);
+      return problem('feature-invalid', {
+        reason: attribute === undefined ? String(reason) : `${String(reason)} (attribute '${attribute.name}')`,
+      });
+    }
+    case 'import-refused':
+    case 'features-not-writable':
+      return readOnly(published.qualifiedName, String(reason));
+    default:
+      return error;
+  }
 }
 
 function readOnly(name: string, reason: string): Problem {

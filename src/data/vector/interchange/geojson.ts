@@ -29,6 +29,11 @@ export async function readGeoJson(text: string): Promise<RawTable> {
   return { features, crs: { code: await codeOf(documents[0]) } };
 }
 
+/** One feature, as JSON was read; a FileMistake for what is none. */
+export function readGeoJsonFeature(document: object): RawFeature {
+  return featureOf(document as JsonObject, 'the feature');
+}
+
 /** One document, or one in each line, which may begin with a record separator. */
 function documentsIn(text: string): readonly JsonObject[] {
   try {
@@ -104,7 +109,8 @@ function plain(value: Json, what: string): RawValue {
   return JSON.stringify(value);
 }
 
-function isDeep(value: Json, most: number): boolean {
+/** Whether lists and objects are in each other deeper than that. */
+export function isDeep(value: unknown, most: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return most === 0 || Object.values(value).some((inner) => isDeep(inner, most - 1));
 }

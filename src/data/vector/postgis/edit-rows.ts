@@ -114,29 +114,24 @@ export function editRows(client: PoolClient, settings: PostgisSettings): Feature
     async insert(name, features) {
       const table = await editable(name);
       const ids: string[] = [];
-      // Most features have the attributes of the one before, for which the catalogue is asked once.
-      let before: { readonly attributes: string; readonly matches: readonly ColumnMatch<WritableColumn>[] } | undefined;
-      for (const [index, feature] of features.entries()) {
-        const attributes = JSON.stringify(feature.attributes);
-        before = before?.attributes === attributes ? before : { attributes, matches: await matchesFor(table, feature) };
-        const { matches } = before;
-        const columns = matches.map(({ column }) => quoted(column.name)).join(', ');
-        const values = matches.map(({ column }, at) => assigned(column.catalog, at + 1)).join(', ');
-        const filled = matches.length === 0 ? 'DEFAULT VALUES' : `(${columns}) VALUES (${values})`;
-        const keys = keyColumns(table).map((key) => `${quoted(key.name)}::text`);
-        const statement = `INSERT INTO ${table.relation} ${filled} RETURNING ARRAY[${keys.join(', ')}] AS key`;
-        const row = rowTexts(table, matches, feature, String(index + 1));
-        const { rows } = await told(name, client.query<{ key: readonly string[] }>(statement, [...row]));
-        ids.push(`${name}.${rows[0]?.key.join('.') ?? ''}`);
+      for (const alike of rowsAlike(features.map((feature) => withoutNullKeys(table, feature)))) {
+        const matches = await matchesFor(table, alike[0] ?? { attributes: [], values: [] });
+        const rows = alike.map((feature, index) => rowTexts(table, matches, feature, String(ids.length + index + 1)));
+        const lists = matches.map((_, at) => rows.map((row) => row[at] ?? null));
+        const given = client.query<{ key: readonly string[] }>(insertion(table, matches), [rows.length, ...lists]);
+        for (const { key } of (await told(name, given)).rows) ids.push(`${name}.${key.join('.')}`);
       }
       await told(name, client.query('SET CONSTRAINTS ALL IMMEDIATE'));
       return ids;
     },
     async update(name, changes, filter) {
       const table = await editable(name);
-      const matches = await matchesFor(table, changes);
-      const row = rowTexts(table, matches, changes, 'all that fit');
-      const setting = matches.map(({ column }, at) => `${quoted(column.name)} = ${assigned(column.catalog, at + 1)}`);
+      const kept = withoutNullKeys(table, changes);
+      const matches = await matchesFor(table, kept);
+      const row = rowTexts(table, matches, kept, 'all that fit');
+      const setting = matches.map(
+        ({ column }, at) => `${quoted(column.name)} = ${assigned(column.catalog, `$${at + 1}::text`)}`,
+      );
       if (setting.length === 0)
         return changeRows(table, filter, (keys) => `SELECT FROM ${table.relation} AS own, ${keys}`, []);
       const statement = `UPDATE ${table.relation} AS own SET ${setting.join(', ')} FROM`;
@@ -159,9 +154,45 @@ export function editRows(client: PoolClient, settings: PostgisSettings): Feature
   };
 }
 
+/** Features that follow each other and have the same attributes: one statement does for them. */
+function rowsAlike(features: readonly NewValues[]): readonly (readonly NewValues[])[] {
+  const runs: NewValues[][] = [];
+  let known: string | undefined;
+  for (const feature of features) {
+    const attributes = JSON.stringify(feature.attributes);
+    const run = runs.at(-1);
+    if (run !== undefined && run.length < ROWS_AT_ONCE && attributes === known) run.push(feature);
+    else runs.push([feature]);
+    known = attributes;
+  }
+  return runs;
+}
+
+/** A key that nobody gives is made by the database, and stays as it is in what is there. */
+function withoutNullKeys(table: Table, { attributes, values }: NewValues): NewValues {
+  const keys = new Set(keyColumns(table).map(({ name }) => name));
+  const isGiven = (index: number) => !keys.has(attributes[index]?.name ?? '') || (values[index] ?? null) !== null;
+  return {
+    attributes: attributes.filter((_, index) => isGiven(index)),
+    values: values.filter((_, index) => isGiven(index)),
+  };
+}
+
+/** Of as many rows as the first value says, with a list of texts for each column; tells their keys in the same order. */
+function insertion(table: Table, matches: readonly ColumnMatch<WritableColumn>[]): string {
+  const columns = matches.map(({ column }) => quoted(column.name));
+  const values = matches.map(({ column }, at) => assigned(column.catalog, `v${at}`));
+  const lists = ['generate_series(1, $1::int)', ...matches.map((_, at) => `unnest($${at + 2}::text[])`)];
+  const names = ['place', ...matches.map((_, at) => `v${at}`)];
+  const keys = keyColumns(table).map((key) => `${quoted(key.name)}::text`);
+  return `INSERT INTO ${table.relation} ${columns.length === 0 ? '' : `(${columns.join(', ')})`}
+    SELECT ${values.join(', ')} FROM ROWS FROM (${lists.join(', ')}) AS given(${names.join(', ')}) ORDER BY place
+    RETURNING ARRAY[${keys.join(', ')}] AS key`;
+}
+
 /** What is given for a column: assigned to texts, which are refused where they are too long and would be cut by a cast. */
-function assigned(column: CatalogColumn, place: number): string {
-  return assignedTypes.has(column.typeName) ? `$${place}::text` : `$${place}::text::${typeOf(column)}`;
+function assigned(column: CatalogColumn, text: string): string {
+  return assignedTypes.has(column.typeName) ? text : `${text}::${typeOf(column)}`;
 }
 
 function typeOf({ typeSchema, typeName }: CatalogColumn): string {

@@ -37,7 +37,7 @@ export function writeFailure(error: unknown, table: string, features: string): u
   if (tableReason !== undefined) return problem('import-refused', { name: table, reason: tableReason });
   const reason = byCode[code] ?? (/^2[23]/.test(code) ? `the database reports the error ${code}` : undefined);
   if (reason === undefined) return error;
-  const column = error instanceof Error && 'column' in error && typeof error.column === 'string' ? error.column : '';
-  const where = column === '' ? '' : ` (column '${column}')`;
-  return problem('feature-refused', { name: table, feature: features, reason: `${reason}${where}` });
+  const column = error instanceof Error && 'column' in error ? error.column : undefined;
+  const where = typeof column === 'string' && column !== '' ? { column } : {};
+  return problem('feature-refused', { name: table, feature: features, reason, ...where });
 }

@@ -170,6 +170,91 @@ describeWithPostgis('features in PostGIS', (postgis) => {
     ]);
   });
 
+  it('are put nowhere where the layer would not show them', async () => {
+    await postgis.query("INSERT INTO wells (id, name, depth) VALUES (95, 'deep', 500)");
+    const deep = sending(server, 'acme:deep');
+
+    expect((await deep.send('POST', '', feature({ called: 'shallow', depth: 5 }))).status).toBe(400);
+    expect((await deep.send('POST', '', feature({ called: 'deeper still', depth: 501 }))).status).toBe(201);
+    expect((await deep.send('PATCH', '/deep.95', '{"properties":{"depth":5}}')).status).toBe(400);
+    expect(await postgis.query('SELECT depth FROM wells WHERE id = 95')).toEqual([{ depth: 500 }]);
+  });
+
+  it('are refused in the words of the layer, which tell nothing of tables and columns', async () => {
+    await postgis.query('ALTER TABLE wells ADD CONSTRAINT short CHECK (length(name) < 100)');
+    const deep = sending(server, 'acme:deep');
+    const refused = [
+      await deep.send('POST', '', feature({ called: 'x'.repeat(100), depth: 200 })),
+      await deep.send('POST', '', feature({ called: 'a\u0000b', depth: 200 })),
+      await deep.send('POST', '', feature({ depth: 200 }, [1, 2, 3])),
+    ];
+
+    expect(refused.map(({ status }) => status)).toEqual([400, 400, 400]);
+    expect(refused.map(({ text }) => text).join()).not.toMatch(/wells|import/);
+    expect(refused.at(-1)?.text).toContain("the geometry is XYZ, but the column takes XY only (attribute 'geom')");
+  });
+
+  it('are read as exactly as they are given', async () => {
+    await postgis.query(
+      `CREATE TABLE exact (id serial PRIMARY KEY, big int8, price numeric(30, 10), raw bytea, note jsonb,
+        made timestamptz NOT NULL DEFAULT '2020-01-01Z', geom geometry(Point, 4326))`,
+    );
+    await postgis.query(
+      `INSERT INTO exact (big, price, raw, note) VALUES
+        (9223372036854775807, 12345678901234567890.1234567891, '\\xdeadbeef', '{"a": [1]}')`,
+    );
+    await server.post(`${stores}/nyc/featuretypes`, '{"featureType":{"name":"exact"}}');
+    const exact = sending(server, 'acme:exact');
+    const { text } = await ask(server, '/collections/acme:exact/items/exact.1');
+
+    expect((await exact.send('PUT', '/exact.1', text)).status).toBe(204);
+    expect((await exact.send('POST', '', text)).status).toBe(201);
+    const rows = await postgis.query(
+      `SELECT big::text, price::text, encode(raw, 'hex') AS raw, note::text, made FROM exact`,
+    );
+    expect(rows[0]).toMatchObject({
+      big: '9223372036854775807',
+      price: '12345678901234567890.1234567891',
+      raw: 'deadbeef',
+      note: '{"a": [1]}',
+    });
+    expect(rows[1]).toEqual(rows[0]);
+    expect((await exact.send('POST', '', feature({ big: 1 }))).status, 'made has a default').toBe(201);
+  });
+
+  it.each([
+    ['a whole number that no column holds', '{"properties":{"big":92233720368547758070}}'],
+    ['bytes that are none', '{"properties":{"raw":"no base 64!"}}'],
+    ['lists in lists in lists', `{"properties":{"note":${'['.repeat(5_000)}${']'.repeat(5_000)}}}`],
+    ['such lists anywhere', `{"x":${'['.repeat(5_000)}${']'.repeat(5_000)},"properties":{"big":9223372036854775807}}`],
+  ])('are not changed to %s', async (_what, body) => {
+    const reply = await sending(server, 'acme:exact').send('PATCH', '/exact.1', body);
+
+    expect([reply.status, reply.headers['content-type']]).toEqual([400, 'application/problem+json']);
+  });
+
+  it('are not replaced by who wants to make a new one', async () => {
+    await postgis.query("INSERT INTO wells (id, name) VALUES (75, 'there')");
+    const none = { headers: { 'if-none-match': '*' } };
+
+    expect((await send('PUT', '/wells.75', feature({ name: 'mine' }, null), none)).status).toBe(412);
+    expect(await one('wells.75')).toMatchObject({ name: 'there' });
+  });
+
+  it('keep their key when they are replaced without it', async () => {
+    const { host, port, database, user, password } = postgis.connection;
+    const connectionParameters = { dbtype: 'postgis', host, port, database, user, passwd: password };
+    const shown = { ...connectionParameters, 'Expose primary keys': 'true' };
+    await postgis.query('CREATE TABLE pumps (id serial PRIMARY KEY, name text, geom geometry(Point, 4326))');
+    await server.post(stores, JSON.stringify({ dataStore: { name: 'keyed', connectionParameters: shown } }));
+    await server.post(`${stores}/keyed/featuretypes`, '{"featureType":{"name":"pumps"}}');
+    const pumps = sending(server, 'acme:pumps');
+
+    expect((await pumps.send('POST', '', feature({ name: 'new' }))).headers['location']).toMatch(/pumps\.1$/);
+    expect((await pumps.send('PUT', '/pumps.1', feature({ name: 'newer' }))).status).toBe(204);
+    expect(await pumps.one('pumps.1')).toMatchObject({ id: 1, name: 'newer' });
+  });
+
   it('are changed by who may write them', async () => {
     const [writer, reader] = [await addUser(server, 'writer', 'WRITERS'), await addUser(server, 'reader')];
     await server.post('/security/acl/layers', '{"acme.wells.w":"WRITERS"}');

@@ -18,7 +18,7 @@ const DONE: ServiceReply = { status: 204, contentType: 'text/plain', body: '' };
 
 export function create(call: FeaturesCall, world: FeaturesWorld): Promise<ServiceReply> {
   return changing(call, world, async (visit, opened) => {
-    const values = await sentBy(call, 'whole', visit, opened, ['application/geo+json', 'application/json']);
+    const values = await sentBy(call, 'new', visit, opened, ['application/geo+json', 'application/json']);
     const [id] = await edit(visit, opened, (edits) => edits.insert([values]));
     const location = `${visit.addressOf(opened.published)}/items/${pathPart(id ?? '')}`;
     return { status: 201, contentType: 'text/plain', headers: { location }, body: '' };
@@ -92,7 +92,7 @@ async function foundOne({ params, headers }: FeaturesCall, edits: PublishedEdits
   if (found === undefined) {
     throw problem('feature-unknown', { id: excerpt(id) });
   }
-  checkTag(headers['if-match'], found);
+  checkTag(headers, found);
   return filter;
 }
 

@@ -1,5 +1,6 @@
 /** What differs whenever a feature does, whatever shape it is asked for in: the base of its ETag. */
 import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Geometry } from '../../../data/vector/geometry.ts';
 import type { Feature, Value } from '../../../data/vector/port.ts';
 import { entityTagsIn } from '../../../http/send-service.ts';
@@ -30,14 +31,20 @@ export function shapeTag(tag: string, shape: string): string {
   return shape === '' ? tag : `${tag}.${createHash('sha256').update(shape).digest('base64url').slice(0, 8)}`;
 }
 
-/** Refuses to change a feature that is another by now than the one the client has seen. */
-export function checkTag(ifMatch: string | undefined, feature: Feature | undefined): void {
-  if (ifMatch === undefined) {
-    return;
-  }
-  const tags = entityTagsIn(ifMatch).map((each) => each.split('.')[0]);
-  const isMet = feature !== undefined && (ifMatch.trim() === '*' || tags.includes(featureTag(feature)));
-  if (!isMet) {
+/** Refuses to change a feature that is another by now than the one the client has seen, or is there where none should be. */
+export function checkTag(headers: Pick<IncomingHttpHeaders, 'if-match' | 'if-none-match'>, feature: Feature): void {
+  if (names(headers['if-match'], feature) === false) {
     throw problem('precondition-failed', { header: 'If-Match' });
   }
+  if (names(headers['if-none-match'], feature) === true) {
+    throw problem('precondition-failed', { header: 'If-None-Match' });
+  }
+}
+
+/** Whether a header names the feature as it is; undefined where there is none. */
+function names(header: string | undefined, feature: Feature): boolean | undefined {
+  if (header === undefined || header.trim() === '*') {
+    return header === undefined ? undefined : true;
+  }
+  return entityTagsIn(header).some((each) => each.split('.')[0] === featureTag(feature));
 }

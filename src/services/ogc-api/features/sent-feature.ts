@@ -1,34 +1,35 @@
 /** A feature that a client sends as GeoJSON, read into values for the attributes of a collection. */
 import type { NamedCrs } from '../../../data/crs/axis-order.ts';
 import type { Geometry } from '../../../data/vector/geometry.ts';
-import { readGeoJson } from '../../../data/vector/interchange/geojson.ts';
-import { FileMistake, type RawValue } from '../../../data/vector/interchange/raw-features.ts';
+import { isDeep, readGeoJsonFeature } from '../../../data/vector/interchange/geojson.ts';
+import { FileMistake, type RawFeature, type RawValue } from '../../../data/vector/interchange/raw-features.ts';
 import type { Attribute, NewValues, Value, ValueType } from '../../../data/vector/port.ts';
 import { createReprojection } from '../../../data/vector/query/reprojection.ts';
 import { readMoment } from '../../../data/vector/value-text.ts';
 import { excerpt } from '../../../lib/excerpt.ts';
 import { type Problem, problem } from '../../../lib/problem.ts';
 import type { OpenedType } from '../../door/open-type.ts';
+import { nativeName } from '../../door/published-source.ts';
 import { CRS84, systemNamed } from './systems.ts';
 
-/** Whole: attributes that are not named become null. Changes: they stay. */
-export type SentKind = 'whole' | 'changes';
+/** New: attributes that are not named take their defaults. Whole: they become null. Changes: they stay. */
+export type SentKind = 'new' | 'whole' | 'changes';
 
 export async function readSentFeature(
   text: string,
   kind: SentKind,
-  { published, description }: OpenedType,
+  { published, publication, description }: OpenedType,
   system: NamedCrs,
 ): Promise<NewValues> {
-  const sent = await parsed(text, kind);
+  const sent = parsed(text, kind);
   const unknown = [...sent.values.keys()].find((name) => !description.attributes.some((each) => isNamed(each, name)));
   if (unknown !== undefined) {
     throw invalid(`the collection has no attribute '${excerpt(unknown)}'`);
   }
-  const settable = description.attributes.filter((each) => isSettable(each, published));
-  const named = settable.filter(
+  const named = description.attributes.filter(
     (each) =>
-      kind === 'whole' || sent.values.has(each.name) || (each.name === published.geometry?.name && sent.hasGeometry),
+      isSettable(each, publication) &&
+      (kind === 'whole' || sent.values.has(each.name) || (each.name === published.geometry?.name && sent.hasGeometry)),
   );
   const geometry = await placed(sent.geometry, system, published.keptCrs);
   const values = named.map((attribute) =>
@@ -36,44 +37,56 @@ export async function readSentFeature(
       ? attribute.name === published.geometry?.name
         ? geometry
         : null
-      : typedValue(sent.values.get(attribute.name) ?? null, attribute.name, attribute.type),
+      : typedValue(exactly(sent.values.get(attribute.name) ?? null, attribute, text), attribute),
   );
   return { attributes: named, values };
 }
 
-interface SentFeature {
-  readonly geometry: Geometry | null;
-  readonly hasGeometry: boolean;
-  readonly values: ReadonlyMap<string, RawValue>;
-}
+type ValueAttribute = Extract<Attribute, { kind: 'value' }>;
 
-async function parsed(text: string, kind: SentKind): Promise<SentFeature> {
+/** No geometry and no value is deeper, and what is cannot be written again. */
+const MAX_DEPTH = 100;
+
+function parsed(text: string, kind: SentKind): RawFeature & { readonly hasGeometry: boolean } {
+  const document = documentIn(text);
+  const type = 'type' in document || kind !== 'changes' ? document['type'] : 'Feature';
+  if (type !== 'Feature') {
+    throw invalid("a GeoJSON document of the type 'Feature' was expected");
+  }
   try {
-    const document: unknown = JSON.parse(text);
-    if (typeof document !== 'object' || document === null || Array.isArray(document)) {
-      throw invalid('a JSON object was expected');
-    }
-    const {
-      type = kind === 'changes' ? 'Feature' : undefined,
-      geometry = null,
-      properties = {},
-    } = document as Readonly<Record<string, unknown>>;
-    if (type !== 'Feature') {
-      throw invalid("a GeoJSON document of the type 'Feature' was expected");
-    }
-    const { features } = await readGeoJson(JSON.stringify({ type, geometry, properties }));
-    const [feature] = features;
-    return {
-      geometry: feature?.geometry ?? null,
-      hasGeometry: 'geometry' in document,
-      values: feature?.values ?? new Map(),
-    };
+    return { ...readGeoJsonFeature({ ...document, type }), hasGeometry: 'geometry' in document };
   } catch (error) {
-    if (error instanceof SyntaxError) {
-      throw invalid('it is no JSON');
-    }
     throw error instanceof FileMistake ? invalid(error.message) : error;
   }
+}
+
+function documentIn(text: string): Readonly<Record<string, unknown>> {
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    throw invalid('it is no JSON');
+  }
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+    throw invalid('a JSON object was expected');
+  }
+  if (isDeep(document, MAX_DEPTH)) {
+    throw invalid(`it holds lists or objects in each other, deeper than ${MAX_DEPTH}`);
+  }
+  return document as Readonly<Record<string, unknown>>;
+}
+
+/** Numbers of many digits as they were written, where the attribute keeps more of them than a double has. */
+function exactly(value: RawValue, { name, type }: ValueAttribute, text: string): RawValue {
+  const isExact = typeof value !== 'number' || Number.isSafeInteger(value) || !Number.isFinite(value);
+  return isExact || (type !== 'long' && type !== 'decimal') ? value : writtenNumber(text, name);
+}
+
+function writtenNumber(text: string, name: string): string {
+  const asWritten = (_name: string, value: unknown, context?: { readonly source?: string }) =>
+    typeof value === 'number' ? (context?.source ?? value) : value;
+  const { properties } = JSON.parse(text, asWritten) as { readonly properties: Readonly<Record<string, unknown>> };
+  return String(properties[name]);
 }
 
 function isNamed({ name, kind }: Attribute, wanted: string): boolean {
@@ -81,9 +94,9 @@ function isNamed({ name, kind }: Attribute, wanted: string): boolean {
 }
 
 /** What is computed cannot be set; sent back as it was read, it says nothing. */
-function isSettable({ name }: Attribute, { attributes }: OpenedType['published']): boolean {
-  const source = attributes.find((each) => each.name === name)?.source;
-  return source === undefined || /^"?[\p{L}_][\p{L}\p{N}_]*"?$/u.test(source);
+function isSettable({ name }: Attribute, { attributes, native }: OpenedType['publication']): boolean {
+  const published = attributes.find((each) => each.name === name);
+  return published !== undefined && nativeName(published, native) !== undefined;
 }
 
 /** The system that a client says its coordinates are in. */
@@ -115,7 +128,7 @@ function swapped(geometry: Geometry): Geometry {
   return { ...geometry, ordinates: turned, ...(members === undefined ? {} : { members: members.map(swapped) }) };
 }
 
-function typedValue(value: RawValue, name: string, type: ValueType): Value {
+function typedValue(value: RawValue, { name, type }: ValueAttribute): Value {
   const found = value === null ? null : convert(value, type);
   if (found === undefined) {
     throw invalid(`'${excerpt(String(value))}' cannot be the value of '${name}', which is of the type ${type}`);
@@ -134,19 +147,40 @@ function convert(value: string | number | boolean, type: ValueType): Value | und
       return typeof value === 'boolean' ? value : undefined;
     case 'short':
     case 'integer':
-    case 'long':
       return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
+    case 'long':
+      return wholeNumber(value);
     case 'float':
     case 'double':
       return typeof value === 'number' ? value : undefined;
     case 'decimal':
-      return typeof value === 'number' ? String(value) : undefined;
+      return Number.isFinite(value) || (typeof value === 'string' && DECIMAL.test(value)) ? String(value) : undefined;
     case 'date':
     case 'timestamp':
       return typeof value === 'string' ? (momentOf(value) ?? undefined) : undefined;
     case 'bytes':
-      return undefined;
+      return typeof value === 'string' ? bytesIn(value) : undefined;
   }
+}
+
+/** Also as text, since not every client has numbers of so many digits. */
+const DECIMAL = /^-?\d{1,1000}(?:\.\d{1,1000})?(?:e[+-]?\d{1,3})?$/i;
+
+function wholeNumber(value: string | number | boolean): number | bigint | undefined {
+  if (typeof value === 'number') {
+    return Number.isSafeInteger(value) ? value : undefined;
+  }
+  const whole = typeof value === 'string' && /^-?\d{1,19}$/.test(value) ? BigInt(value) : undefined;
+  if (whole === undefined || BigInt.asIntN(64, whole) !== whole) {
+    return undefined;
+  }
+  return Number.isSafeInteger(Number(whole)) ? Number(whole) : whole;
+}
+
+/** In base 64, as they are given out. */
+function bytesIn(text: string): Uint8Array | undefined {
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.toString('base64') === text ? bytes : undefined;
 }
 
 function momentOf(text: string): Date | null {
