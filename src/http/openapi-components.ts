@@ -17,15 +17,19 @@ export interface Components {
   /** The same reply of several operations, called after its document. */
   reply(name: string, reply: Json): Json;
   body(document: DescribedDocument, body: Json): Json;
-  header(name: keyof typeof headers): Json;
+  header(name: HeaderName): Json;
   /** Everything that was referred to. */
   all(): Json;
 }
 
 const headers = {
   Location: { description: 'The new resource.', schema: { type: 'string', format: 'uri' } },
+  Link: { description: 'The next page, with rel="next", where there is one.', schema: { type: 'string' } },
+  'Graticule-Total': { description: 'How many there are, with count=true.', schema: { type: 'integer' } },
   ETag: { description: 'The version, for If-Match and If-None-Match.', schema: { type: 'string' } },
 } as const;
+
+export type HeaderName = keyof typeof headers;
 
 const errorSchemas = {
   Error: {

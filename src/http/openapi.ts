@@ -3,7 +3,7 @@ import { type ProblemCode, problemKinds } from '../lib/problem-kinds.ts';
 import { ANYONE } from './authorization.ts';
 import type { DescribedDocument } from './documents/schema.ts';
 import { formats } from './formats/format.ts';
-import { type Components, collectComponents, nameOf } from './openapi-components.ts';
+import { type Components, collectComponents, type HeaderName, nameOf } from './openapi-components.ts';
 import { quietOnNotFound } from './query.ts';
 import type { Route, RouteTable, Takes } from './route.ts';
 import { dryRunParameter } from './session.ts';
@@ -35,6 +35,7 @@ function doorProblems<S>(route: Route<S>): readonly ProblemCode[] {
     'storage-busy',
     'storage-unavailable',
     ...(hasQuery || !isRead ? (['query-invalid'] as const) : []),
+    ...(route.lists === true ? (['page-unknown'] as const) : []),
     ...(route.versioned ? (['precondition-failed'] as const) : []),
     ...(route.takes === undefined ? [] : problemsOfBody[route.takes.kind]),
   ];
@@ -280,10 +281,13 @@ function success<S>(route: Route<S>, status: number, components: Components): Js
 }
 
 function successContent<S>(route: Route<S>, components: Components): Json {
-  const headers = {
-    ...(route.success === 201 ? { headers: { Location: components.header('Location') } } : {}),
-    ...(route.method === 'GET' && route.versioned ? { headers: { ETag: components.header('ETag') } } : {}),
-  };
+  const names: readonly HeaderName[] = [
+    ...(route.success === 201 ? (['Location'] as const) : []),
+    ...(route.method === 'GET' && route.versioned ? (['ETag'] as const) : []),
+    ...(route.lists === true ? (['Link', 'Graticule-Total'] as const) : []),
+  ];
+  const told = Object.fromEntries(names.map((name) => [name, components.header(name)]));
+  const headers = names.length === 0 ? {} : { headers: told };
   const { answers, answersText } = route;
   if (answersText !== undefined) {
     return {

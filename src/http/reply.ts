@@ -46,9 +46,8 @@ export function sendOutcome<S>(
       send(reply, route.success, headers, '');
       return undefined;
     case 'printed': {
-      const { frame, pieces, next } = outcome.list;
+      const { frame, pieces } = outcome.list;
       headers.push('content-type', contentType(offer?.mediaType ?? ''));
-      if (next !== undefined) headers.push('link', `<${urlWith(next, request)}>; rel="next"`);
       const whole = { ...frame, item: (piece: string) => piece };
       return sendList(reply, 200, headers, whole, pieces, options.limits.sendTimeoutMs);
     }
@@ -105,6 +104,10 @@ function addFacts(outcome: Outcome, request: FastifyRequest, headers: HeaderList
   }
   if ('headers' in outcome) {
     headers.push(...Object.entries(outcome.headers ?? {}).flat());
+  }
+  const next = outcome.kind === 'printed' ? outcome.list.next : 'next' in outcome ? outcome.next : undefined;
+  if (next !== undefined) {
+    headers.push('link', `<${urlWith(next, request)}>; rel="next"`);
   }
 }
 

@@ -1,8 +1,9 @@
 /** How a family writes its route table, with types that follow from each row. */
 import type { Format } from './formats/format.ts';
-import type { ErrorStyle, ExactName, RouteTable } from './route.ts';
+import type { ErrorStyle, ExactName, Route, RouteTable } from './route.ts';
 import { changeRows } from './route-rows/changes.ts';
 import { createRows } from './route-rows/creates.ts';
+import { listRows } from './route-rows/lists.ts';
 import { readRows } from './route-rows/reads.ts';
 import type { Row } from './route-rows/row.ts';
 import type { FormatGroup } from './wire-dialect.ts';
@@ -11,6 +12,7 @@ import type { FormatGroup } from './wire-dialect.ts';
 export function routesFor<S>() {
   return {
     ...readRows<S>(),
+    ...listRows<S>(),
     ...createRows<S>(),
     ...changeRows<S>(),
 
@@ -33,6 +35,7 @@ export function routesFor<S>() {
         routes: rows.map((each) => {
           const last = each.path.split('/').at(-1) ?? '';
           const exactName = /^[:*]/.test(last) ? options.exactNames?.[last.slice(1)] : undefined;
+          const items = each.lists === true ? itemsOf(each.path, rows, options.exactNames) : undefined;
           return {
             ...each,
             family: name,
@@ -40,9 +43,22 @@ export function routesFor<S>() {
             formatGroup: options.formatGroup,
             errorStyle: options.errorStyle ?? 'asked',
             ...(exactName === undefined ? {} : { exactName }),
+            ...(items === undefined ? {} : { items }),
           };
         }),
       };
     },
   };
+}
+
+/** How the entries of a listing are found one by one: by the variable that follows its path in another row. */
+function itemsOf<S>(
+  path: string,
+  rows: readonly Row<S>[],
+  exactNames: Readonly<Record<string, ExactName<S>>> = {},
+): Route<S>['items'] {
+  const inside = rows.map((each) => each.path).filter((each) => each.startsWith(`${path}/:`));
+  const [variable = ''] = inside.map((each) => each.slice(path.length + 2)).filter((each) => !each.includes('/'));
+  const exists = exactNames[variable];
+  return exists && { variable, exists };
 }

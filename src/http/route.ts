@@ -45,6 +45,8 @@ export interface Call<S, P = unknown, Q = unknown, B = undefined> {
   readonly format: Format | undefined;
   /** The name of the rendition that was asked for instead of a document. */
   readonly rendition: string | undefined;
+  /** Of a listing whose entries are resources: whether there is one of this name. */
+  readonly hasItem?: (name: string) => Promise<boolean>;
   /** Aborted once the client is gone, for work that takes long and that nobody else waits for. */
   signal(): AbortSignal;
   /** The request as it came, for services that read it by rules of their own. */
@@ -59,6 +61,8 @@ export type Outcome =
       readonly version?: number;
       readonly warnings?: readonly string[];
       readonly headers?: FurtherHeaders;
+      /** The query of the rest, where this is not all. */
+      readonly next?: Readonly<Record<string, string>>;
     }
   /** The same, where the family prints it itself in the format that was asked for. */
   | { readonly kind: 'printed'; readonly list: PrintedList }
@@ -157,6 +161,8 @@ export interface Route<S> {
   readonly answersText?: string;
   /** Whether it answers with the change that it made, whoever asks. */
   readonly answersChange?: true;
+  /** Whether it is a listing, which comes in pages where they are asked for. */
+  readonly lists?: true;
   readonly success: Success;
   /** What it ends in as well where all goes well. */
   readonly otherSuccesses?: readonly Success[];
@@ -169,6 +175,8 @@ export interface Route<S> {
   /** The problems of its own that this operation can end in; those of the door are added for all. */
   readonly problems: readonly ProblemCode[];
   readonly exactName?: ExactName<S>;
+  /** Of a listing whose entries are resources: the variable that stands for their name, and whether there is such a one. */
+  readonly items?: { readonly variable: string; readonly exists: ExactName<S> };
   /** The words of a service for what goes wrong; only services have them. */
   readonly explain?: ExplainProblem;
   /** Whether it works with one state, although its method is that of a change. */
@@ -194,6 +202,8 @@ export interface Found<R> {
   readonly version?: number;
   readonly warnings?: readonly string[];
   readonly headers?: FurtherHeaders;
+  /** The query of the rest, where this is not all. */
+  readonly next?: Readonly<Record<string, string>>;
 }
 
 export interface Created {

@@ -18,7 +18,7 @@ import { wantsStrict } from './prefer.ts';
 import { readQuery } from './query.ts';
 import { documentFormat, formatInQuery, withRenditions } from './rendition.ts';
 import { sendAllowed, sendChange, sendOutcome } from './reply.ts';
-import type { Route, Takes } from './route.ts';
+import type { Call, Route, Takes } from './route.ts';
 import type { Match, Router } from './router.ts';
 import { sendService } from './send-service.ts';
 import { asksForChange, checkDryRun, type Session, sessionKind } from './session.ts';
@@ -131,6 +131,7 @@ async function serveIn<S>(
     restUrl: `${origin.baseUrl}${options.restRoot}`,
     format,
     rendition: format === undefined ? offer?.format : undefined,
+    ...hasItem(route, session.services, params),
     isStrict,
     signal: () => signalOf(reply),
     sent: {
@@ -164,6 +165,12 @@ async function serveIn<S>(
   if (outcome.kind !== 'service') {
     options.observe?.(route, reply.statusCode);
   }
+}
+
+function hasItem<S>({ items }: Route<S>, services: S, params: Match<S>['params']): Pick<Call<S>, 'hasItem'> {
+  return items === undefined
+    ? {}
+    : { hasItem: (name) => items.exists(services, { ...params, [items.variable]: name }) };
 }
 
 /** Made only where it is asked for: most requests end before anybody could lose patience. */

@@ -59,6 +59,7 @@ export const {
   getOpenFile,
   getPrinted,
   getText,
+  list,
   post,
   postEchoed,
   postEither,

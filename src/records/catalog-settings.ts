@@ -19,7 +19,7 @@ export const catalogSettingsKind: LinkedKind<CatalogSettings> = linkedKind(
         ids: ({ defaultWorkspace }) => (defaultWorkspace === null ? [] : [defaultWorkspace]),
         // Another one becomes the default, as long as there is any.
         async onDelete(reader, settings) {
-          const [next] = await reader.list(workspaceKind, null, 1);
+          const [next] = await reader.list(workspaceKind, null, { limit: 1 });
           return { ...settings, defaultWorkspace: next?.id ?? null };
         },
       },

@@ -1,5 +1,6 @@
 /** The catalog: typed reads of records, and the one way to change anything. */
 import { isDeepStrictEqual } from 'node:util';
+import type { Page } from '../lib/page.ts';
 import type { Principal } from '../lib/principal.ts';
 import type {
   ChangeAuthor,
@@ -22,9 +23,9 @@ export interface Blocker {
 export interface CatalogReader {
   find<R extends AnyRecord>(kind: RecordKind<R>, parent: string | null, name: string): Promise<R | undefined>;
   get<R extends AnyRecord>(kind: RecordKind<R>, id: string): Promise<R | undefined>;
-  list<R extends AnyRecord>(kind: RecordKind<R>, parent: string | null, limit?: number): Promise<readonly R[]>;
+  list<R extends AnyRecord>(kind: RecordKind<R>, parent: string | null, page?: Page): Promise<readonly R[]>;
   /** The names of what `list` would give: for listings, which show no more. */
-  listNames<R extends AnyRecord>(kind: RecordKind<R>, parent: string | null): Promise<readonly string[]>;
+  listNames<R extends AnyRecord>(kind: RecordKind<R>, parent: string | null, page?: Page): Promise<readonly string[]>;
   /** The values that records carry under a key, each once, in code-point order. */
   listKeyValues<R extends AnyRecord>(kind: RecordKind<R>, key: string, range?: ValueRange): Promise<readonly string[]>;
   findByKey<R extends AnyRecord>(kind: RecordKind<R>, key: string, value: string, limit: number): Promise<readonly R[]>;
@@ -131,11 +132,11 @@ function readerOver(reader: RecordReader): CatalogReader {
       const stored = await reader.get(id);
       return stored && recordFrom(kind, stored);
     },
-    async list(kind, parent, limit) {
-      const stored = await reader.list(kind.kind, parent, limit === undefined ? {} : { limit });
+    async list(kind, parent, page) {
+      const stored = await reader.list(kind.kind, parent, page);
       return stored.map((each) => recordFrom(kind, each));
     },
-    listNames: (kind, parent) => reader.listNames(kind.kind, parent),
+    listNames: (kind, parent, page) => reader.listNames(kind.kind, parent, page),
     listKeyValues: (kind, key, range) => reader.listKeyValues(kind.kind, key, range),
     async findByKey(kind, key, value, limit) {
       const stored = await reader.findByKey(kind.kind, key, value, limit);

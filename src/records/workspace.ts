@@ -10,9 +10,17 @@ export interface Workspace extends RecordBase {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
+/** What qualified names begin with: in their order, `a-b:x` comes before `a:x`. */
+export function prefixOf(workspace: string): string {
+  return `${workspace}:`;
+}
+
 export const workspaceKind: RecordKind<Workspace> = {
   kind: 'workspace',
-  // Only these must be unique, and only these are looked for.
-  keys: { uri: ({ isolated, uri }) => (isolated ? [] : [uri]) },
+  keys: {
+    // Only these must be unique, and only these are looked for.
+    uri: ({ isolated, uri }) => (isolated ? [] : [uri]),
+    prefix: ({ name }) => [prefixOf(name)],
+  },
   secrets: {},
 };

@@ -4,6 +4,7 @@
  * Text that no database keeps as it is (half a surrogate pair; in names, keys and kinds also a NUL) is refused by every
  * write with an error, and never found by a read. A limit is a whole number from 0 on.
  */
+import type { Page } from '../lib/page.ts';
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 export interface JsonObject {
@@ -59,14 +60,10 @@ export interface KindRules {
 export interface ValueRange {
   readonly from?: string;
   readonly before?: string;
+  /** Only values that sort after this one. */
+  readonly after?: string;
   /** How many of them, the first ones, if not all. */
   readonly limit?: number;
-}
-
-export interface Page {
-  readonly limit?: number;
-  /** Only records whose name sorts after this one. */
-  readonly after?: string;
 }
 
 /**
@@ -81,7 +78,7 @@ export interface RecordReader {
   /** The records of a kind inside a parent, ordered by name in code-point order. */
   list(kind: string, parent: string | null, page?: Page): Promise<readonly StoredRecord[]>;
   /** Their names alone: the records would be most of what a long listing costs. */
-  listNames(kind: string, parent: string | null): Promise<readonly string[]>;
+  listNames(kind: string, parent: string | null, page?: Page): Promise<readonly string[]>;
   /** The values that records of a kind carry under this key, each once, in code-point order. */
   listKeyValues(kind: string, key: string, range?: ValueRange): Promise<readonly string[]>;
   /** The records of a kind that carry this value under this key, oldest first. */

@@ -1,6 +1,7 @@
 /** The reading half of the port over rows: what cannot be stored is never found, and long answers come piece by piece. */
+import type { Page } from '../lib/page.ts';
 import type { Pace } from './pace.ts';
-import type { Page, RecordReader, StoredRecord, ValueRange } from './port.ts';
+import type { RecordReader, StoredRecord, ValueRange } from './port.ts';
 import type { AgedRecord, RowReader } from './rows.ts';
 import { isStorable, requireStorable } from './storable-text.ts';
 
@@ -31,19 +32,19 @@ export class RowRecordReader implements RecordReader {
 
   async list(kind: string, parent: string | null, page: Page = {}): Promise<readonly StoredRecord[]> {
     this.#assertUsable();
-    const limit = requireLimit(page.limit ?? Number.MAX_SAFE_INTEGER);
-    if (page.after !== undefined) requireStorable('name to list after', page.after);
+    const limit = limitOf(page);
     if (!isPlace(kind, parent)) return [];
     return this.#gather(limit, (last: StoredRecord | undefined, count) =>
       this.#rows.list(kind, parent, last?.name ?? page.after, count),
     );
   }
 
-  async listNames(kind: string, parent: string | null): Promise<readonly string[]> {
+  async listNames(kind: string, parent: string | null, page: Page = {}): Promise<readonly string[]> {
     this.#assertUsable();
+    const limit = limitOf(page);
     if (!isPlace(kind, parent)) return [];
-    return this.#gather(Number.MAX_SAFE_INTEGER, (last: string | undefined, count) =>
-      this.#rows.listNames(kind, parent, last, count),
+    return this.#gather(limit, (last: string | undefined, count) =>
+      this.#rows.listNames(kind, parent, last ?? page.after, count),
     );
   }
 
@@ -51,10 +52,11 @@ export class RowRecordReader implements RecordReader {
     this.#assertUsable();
     requireStorable('value to list from', range.from ?? '');
     requireStorable('value to list before', range.before ?? '');
+    requireStorable('value to list after', range.after ?? '');
     requireLimit(range.limit ?? 0);
     if (!isStorable(kind) || !isStorable(key)) return [];
     return this.#gather(range.limit ?? Number.MAX_SAFE_INTEGER, (last: string | undefined, count) =>
-      this.#rows.listKeyValues(kind, key, range, last, count),
+      this.#rows.listKeyValues(kind, key, range, last ?? range.after, count),
     );
   }
 
@@ -95,6 +97,11 @@ export class RowRecordReader implements RecordReader {
     }
     return all;
   }
+}
+
+function limitOf({ limit, after }: Page): number {
+  if (after !== undefined) requireStorable('name to list after', after);
+  return requireLimit(limit ?? Number.MAX_SAFE_INTEGER);
 }
 
 /** "At the top" is null, and never an empty id. */

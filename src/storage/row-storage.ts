@@ -1,4 +1,5 @@
 /** The storage port over the rows of a database: the queue of writes, the rules, and the memory of what was found. */
+import type { Page } from '../lib/page.ts';
 import { adaptKinds, type BodyVersions } from './adapt-kinds.ts';
 import { FoundRecords } from './found-records.ts';
 import { itemsOf, LogOfEachState, type LogRules, masked, RowLogReader } from './log-reader.ts';
@@ -10,7 +11,6 @@ import type {
   ChangeItem,
   KindRules,
   LogReader,
-  Page,
   Rehearsed,
   Snapshot,
   Storage,
@@ -109,8 +109,8 @@ class RowStorage implements Storage {
     return this.#reading((snapshot) => snapshot.list(kind, parent, page));
   }
 
-  listNames(kind: string, parent: string | null): Promise<readonly string[]> {
-    return this.#reading((snapshot) => snapshot.listNames(kind, parent));
+  listNames(kind: string, parent: string | null, page?: Page): Promise<readonly string[]> {
+    return this.#reading((snapshot) => snapshot.listNames(kind, parent, page));
   }
 
   listKeyValues(kind: string, key: string, range?: ValueRange): Promise<readonly string[]> {

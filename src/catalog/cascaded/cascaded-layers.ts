@@ -4,6 +4,7 @@ import type { CascadedService, RemoteLayer } from '../../data/cascade/capabiliti
 import type { Bounds } from '../../data/crs/bounds.ts';
 import { geographicBounds } from '../../data/crs/geographic-bounds.ts';
 import { findCrs } from '../../data/crs/resolve-crs.ts';
+import type { Page } from '../../lib/page.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
@@ -12,6 +13,7 @@ import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { checkName, type NameRule, nameAfter, printableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { publishableName, refuseTakenResourceName } from '../resources/find-resource.ts';
+import { listPublished, type PublishedNames } from '../resources/list-resources.ts';
 import { qualifiedKey } from '../resources/resource.ts';
 import {
   changedRemarks,
@@ -43,10 +45,6 @@ export interface CascadedLayerPlace {
   readonly store?: string;
 }
 
-export interface ListedCascadedLayer extends Pick<CascadedLayerView, 'store' | 'workspace'> {
-  readonly name: string;
-}
-
 function nameRule(service: CascadedService): NameRule {
   // The name is the layer's as well: in qualified names a colon separates, and in access rules a star means every layer.
   return { what: `${service} layer`, field: `${fieldOf(service)}.name`, forbidden: [':'], reserved: ['*'] };
@@ -58,13 +56,14 @@ function fieldOf(service: CascadedService): string {
 
 export async function listCascadedLayers(
   catalog: CatalogReader,
-  place: CascadedLayerPlace,
-): Promise<readonly ListedCascadedLayer[]> {
-  const lists = (await storesAt(catalog, place)).map(async ({ store, workspace }) => {
-    const names = await catalog.listNames(cascadedLayerKinds[place.service], store.id);
-    return names.map((name) => ({ name, store, workspace }));
-  });
-  return (await Promise.all(lists)).flat().sort((a, b) => (a.name < b.name ? -1 : 1));
+  { service, workspace, store }: CascadedLayerPlace,
+  page: Page = {},
+): Promise<PublishedNames> {
+  const home =
+    store === undefined
+      ? { workspace: await findWorkspace(catalog, workspace) }
+      : await findCascadedStore(catalog, { service, workspace, store });
+  return listPublished(catalog, cascadedLayerKinds[service], home, page);
 }
 
 /** The names of what the other servers have and nobody has published yet. */

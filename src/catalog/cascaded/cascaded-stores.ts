@@ -1,5 +1,6 @@
 /** What can be done with the stores of other map servers. */
 import type { CascadedService } from '../../data/cascade/capabilities.ts';
+import type { Page } from '../../lib/page.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
@@ -50,9 +51,10 @@ export async function listCascadedStores(
   catalog: CatalogReader,
   service: CascadedService,
   workspaceName: string,
+  page: Page = {},
 ): Promise<readonly CascadedStoreView[]> {
   const workspace = await findWorkspace(catalog, workspaceName);
-  const stores = await catalog.list(cascadedStoreKinds[service], workspace.id);
+  const stores = await catalog.list(cascadedStoreKinds[service], workspace.id, page);
   return stores.map((store) => cascadedStoreView(store, workspace));
 }
 

@@ -1,4 +1,5 @@
 /** What can be done with coverage stores. */
+import type { Page } from '../../lib/page.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
@@ -60,9 +61,10 @@ const noFiles: StoreFiles = { fileSet: null, filePlace: null };
 export async function listCoverageStores(
   catalog: CatalogReader,
   workspaceName: string,
+  page: Page = {},
 ): Promise<readonly CoverageStoreView[]> {
   const workspace = await findWorkspace(catalog, workspaceName);
-  const stores = await catalog.list(coverageStoreKind, workspace.id);
+  const stores = await catalog.list(coverageStoreKind, workspace.id, page);
   return stores.map((store) => coverageStoreView(store, workspace));
 }
 

@@ -1,4 +1,5 @@
 /** What can be done with the published coverages of coverage stores. */
+import type { Page } from '../../lib/page.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
@@ -8,9 +9,11 @@ import { checkName, type NameRule, printableName } from '../../records/names.ts'
 import { type CoverageStoreView, findCoverageStore, listCoverageStores } from '../coverage-stores/coverage-stores.ts';
 import type { RasterData } from '../coverage-stores/raster-data.ts';
 import { refuseTakenResourceName } from '../resources/find-resource.ts';
+import { listPublished, type PublishedNames } from '../resources/list-resources.ts';
 import { refuseOtherPlace } from '../resources/resource-draft.ts';
 import { deleteResource } from '../resources/write-resource.ts';
 import { type Answers, askStores } from '../stores/ask-stores.ts';
+import { findWorkspace } from '../workspaces/workspaces.ts';
 import { type CoverageDraft, coverageKind } from './coverage.ts';
 import { type CoveragePlace, type CoverageView, findCoverage } from './coverage-view.ts';
 import { type CoverageHabits, coverageWarnings, insertCoverage, prepareCoverage } from './publish-coverage.ts';
@@ -23,20 +26,16 @@ export const coverageNameRule: NameRule = {
   reserved: ['*'],
 };
 
-/** A coverage as a listing shows it. */
-export interface ListedCoverage extends Pick<CoverageView, 'store' | 'workspace'> {
-  readonly name: string;
-}
-
-export async function listCoverages(catalog: CatalogReader, place: CoveragePlace): Promise<readonly ListedCoverage[]> {
-  const stores = await storesAt(catalog, place);
-  const lists = stores.map(async ({ store, workspace }) => {
-    const names = await catalog.listNames(coverageKind, store.id);
-    return names.map((name) => ({ name, store, workspace }));
-  });
-  const coverages = (await Promise.all(lists)).flat();
-  // Those of one store are in order already.
-  return stores.length === 1 ? coverages : coverages.sort((a, b) => (a.name < b.name ? -1 : 1));
+export async function listCoverages(
+  catalog: CatalogReader,
+  place: CoveragePlace,
+  page: Page = {},
+): Promise<PublishedNames> {
+  const home =
+    place.store === undefined
+      ? { workspace: await findWorkspace(catalog, place.workspace) }
+      : await findCoverageStore(catalog, place.workspace, place.store);
+  return listPublished(catalog, coverageKind, home, page);
 }
 
 /** The names the data has, whether published or not. */

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { FeatureTypeDescription, NewFeatureType, TypeSummary } from '../../data/vector/port.ts';
 import type { OneAtATime } from '../../lib/one-at-a-time.ts';
+import type { Page } from '../../lib/page.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
@@ -10,6 +11,7 @@ import { type Files, stagedFilesIn } from '../../records/files.ts';
 import { checkName, type NameRule, printableName } from '../../records/names.ts';
 import { changeWithOutside } from '../../records/outside-changes.ts';
 import { refuseTakenResourceName } from '../resources/find-resource.ts';
+import { listPublished, type PublishedNames } from '../resources/list-resources.ts';
 import { knownSrs, refuseOtherPlace } from '../resources/resource-draft.ts';
 import { deleteResource } from '../resources/write-resource.ts';
 import { type Answers, askStores } from '../stores/ask-stores.ts';
@@ -18,6 +20,7 @@ import { type DataStoreView, dataStoreView, findDataStore, listDataStores } from
 import type { StoreData } from '../stores/store-data.ts';
 import { orMissing } from '../stores/uploaded-files.ts';
 import { writeInSession } from '../stores/write-in-session.ts';
+import { findWorkspace } from '../workspaces/workspaces.ts';
 import { filterWarnings, withReadableFilter } from './cql-filter.ts';
 import { type FeatureTypeDraft, featureTypeKind, SRS_FIELD } from './feature-type.ts';
 import { type FeatureTypePlace, type FeatureTypeView, findFeatureType } from './feature-type-view.ts';
@@ -33,23 +36,16 @@ export const featureTypeNameRule: NameRule = {
   reserved: ['*'],
 };
 
-/** A feature type as a listing shows it. */
-export interface ListedFeatureType extends Pick<FeatureTypeView, 'store' | 'workspace'> {
-  readonly name: string;
-}
-
 export async function listFeatureTypes(
   catalog: CatalogReader,
   place: FeatureTypePlace,
-): Promise<readonly ListedFeatureType[]> {
-  const stores = await storesAt(catalog, place);
-  const lists = stores.map(async ({ store, workspace }) => {
-    const names = await catalog.listNames(featureTypeKind, store.id);
-    return names.map((name) => ({ name, store, workspace }));
-  });
-  const types = (await Promise.all(lists)).flat();
-  // Those of one store are in order already.
-  return stores.length === 1 ? types : types.sort((a, b) => (a.name < b.name ? -1 : 1));
+  page: Page = {},
+): Promise<PublishedNames> {
+  const home =
+    place.store === undefined
+      ? { workspace: await findWorkspace(catalog, place.workspace) }
+      : await findDataStore(catalog, place.workspace, place.store);
+  return listPublished(catalog, featureTypeKind, home, page);
 }
 
 /** The names the data has, whether published or not. */

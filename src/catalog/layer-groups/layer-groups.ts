@@ -1,4 +1,5 @@
 /** What can be done with layer groups beside changing them: they can be listed, read and deleted. */
+import type { Page } from '../../lib/page.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import { isAnonymous } from '../../lib/principal.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
@@ -64,9 +65,10 @@ export type CheckMayWrite = (workspaceName: string | null) => void;
 export async function listLayerGroups(
   catalog: CatalogReader,
   workspaceName: string | undefined,
+  page: Page = {},
 ): Promise<readonly ListedLayerGroup[]> {
   const workspace = workspaceName === undefined ? null : await findWorkspace(catalog, workspaceName);
-  const names = await catalog.listNames(layerGroupKind, workspace?.id ?? null);
+  const names = await catalog.listNames(layerGroupKind, workspace?.id ?? null, page);
   return names.map((name) => ({ name, workspace: workspace?.name ?? null }));
 }
 

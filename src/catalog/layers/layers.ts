@@ -1,4 +1,4 @@
-/** What can be done with layers: each shows a published resource, and can be listed, read and deleted. */
+/** What can be done with layers: each shows a published resource, and can be read and deleted. */
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import { isAnonymous, type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
@@ -9,7 +9,7 @@ import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Permissions } from '../../security/access-rules/access.ts';
 import { references } from '../references.ts';
 import { resourceWithId } from '../resources/any-resource.ts';
-import { partsOfQualifiedKey, qualifiedKey, qualifiedKeysIn, type Resource } from '../resources/resource.ts';
+import { qualifiedKey, type Resource } from '../resources/resource.ts';
 import type { Store } from '../stores/store.ts';
 import { storeWithId } from '../stores/stores.ts';
 import { type NamedStyle, stylesOfLayer } from '../styles/named-style.ts';
@@ -31,12 +31,6 @@ export interface PlacedLayer {
   readonly workspace: Workspace;
 }
 
-/** A layer as a listing shows it, with the name of its workspace. */
-export interface ListedLayer {
-  readonly name: string;
-  readonly workspace: string;
-}
-
 /** Where a layer is asked for: in one workspace, or by `workspace:layer` anywhere. */
 export interface LayerPlace {
   readonly workspace?: string;
@@ -47,26 +41,6 @@ export interface LayerPlace {
 export interface Viewer {
   readonly principal: Principal;
   readonly permissions: Permissions;
-}
-
-/** The layers that whoever asks may see, ordered by qualified name. */
-export async function listLayers(
-  catalog: CatalogReader,
-  workspaceName: string | undefined,
-  { permissions }: Viewer,
-): Promise<readonly ListedLayer[]> {
-  const only = workspaceName === undefined ? undefined : await findWorkspace(catalog, workspaceName);
-  const [workspaces, keys] = await Promise.all([
-    only === undefined ? catalog.list(workspaceKind, null) : [only],
-    catalog.listKeyValues(layerKind, 'qualifiedName', only && qualifiedKeysIn(only.id)),
-  ]);
-  const names = Map.groupBy(keys.map(partsOfQualifiedKey), ([workspaceId]) => workspaceId);
-  return workspaces.flatMap(({ id, name: workspace }) => {
-    const administers = permissions.administers(workspace);
-    return (names.get(id) ?? [])
-      .filter(([, name]) => administers || permissions.isListed({ workspace, layer: name }))
-      .map(([, name]) => ({ name, workspace }));
-  });
 }
 
 export async function findLayer(catalog: CatalogReader, place: LayerPlace, viewer: Viewer): Promise<LayerView> {

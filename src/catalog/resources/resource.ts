@@ -1,6 +1,7 @@
 /** What all published resources have in common, whatever data they show: they live in a store, and layers live in them. */
 import type { Bounds } from '../../data/crs/bounds.ts';
 import type { CrsReference } from '../../data/crs/crs-reference.ts';
+import type { Page } from '../../lib/page.ts';
 import type { Problem } from '../../lib/problem.ts';
 import type { ValueTree } from '../../lib/value-tree.ts';
 import type { RecordBase } from '../../records/record.ts';
@@ -104,10 +105,15 @@ export const resourceKeys = {
   qualifiedName: ({ workspace, name }: Pick<Resource, 'workspace' | 'name'>) => [qualifiedKey(workspace, name)],
 };
 
-/** The keys of all names within a workspace, or of the first ones. */
-export function qualifiedKeysIn(workspaceId: string, limit?: number): ValueRange {
-  // A zero is the character after the slash.
-  return { from: `${workspaceId}/`, before: `${workspaceId}0`, ...(limit === undefined ? {} : { limit }) };
+/** The keys of all names within a workspace, or of a page of them. */
+export function qualifiedKeysIn(workspaceId: string, { after, limit }: Page = {}): ValueRange {
+  return {
+    from: `${workspaceId}/`,
+    // A zero is the character after the slash.
+    before: `${workspaceId}0`,
+    ...(after === undefined ? {} : { after: qualifiedKey(workspaceId, after) }),
+    ...(limit === undefined ? {} : { limit }),
+  };
 }
 
 /** The id of the workspace and the name that a key is made of. */

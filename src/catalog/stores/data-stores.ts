@@ -1,4 +1,5 @@
 /** What can be done with data stores. */
+import type { Page } from '../../lib/page.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
@@ -48,9 +49,13 @@ export const dataStoreNameRule: NameRule = {
   reserved: [DEFAULT],
 };
 
-export async function listDataStores(catalog: CatalogReader, workspaceName: string): Promise<readonly DataStoreView[]> {
+export async function listDataStores(
+  catalog: CatalogReader,
+  workspaceName: string,
+  page: Page = {},
+): Promise<readonly DataStoreView[]> {
   const workspace = await findWorkspace(catalog, workspaceName);
-  const stores = await catalog.list(dataStoreKind, workspace.id);
+  const stores = await catalog.list(dataStoreKind, workspace.id, page);
   return stores.map((store) => dataStoreView(store, workspace));
 }
 

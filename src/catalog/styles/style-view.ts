@@ -1,4 +1,5 @@
 /** A style with all that its representations show, and how it is found. */
+import type { Page } from '../../lib/page.ts';
 import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { printableName } from '../../records/names.ts';
@@ -46,9 +47,10 @@ export interface ListedStyle {
 export async function listStyles(
   catalog: CatalogReader,
   workspaceName: string | undefined,
+  page: Page = {},
 ): Promise<readonly ListedStyle[]> {
   const workspace = workspaceName === undefined ? null : await findWorkspace(catalog, workspaceName);
-  const names = await catalog.listNames(styleKind, workspace?.id ?? null);
+  const names = await catalog.listNames(styleKind, workspace?.id ?? null, page);
   return names.map((name) => ({ name, workspace: workspace?.name ?? null }));
 }
 

@@ -24,10 +24,10 @@ export async function workspaceContents(
   limit: number,
 ): Promise<WorkspaceContents> {
   const [layers, layerGroups, styles, ...stores] = await Promise.all([
-    catalog.listKeyValues(layerKind, 'qualifiedName', qualifiedKeysIn(workspace.id, limit)),
-    catalog.list(layerGroupKind, workspace.id, limit),
-    catalog.list(styleKind, workspace.id, limit),
-    ...storeKinds.map((kind) => catalog.list(kind, workspace.id, limit)),
+    catalog.listKeyValues(layerKind, 'qualifiedName', qualifiedKeysIn(workspace.id, { limit })),
+    catalog.list(layerGroupKind, workspace.id, { limit }),
+    catalog.list(styleKind, workspace.id, { limit }),
+    ...storeKinds.map((kind) => catalog.list(kind, workspace.id, { limit })),
   ]);
   return {
     workspace,

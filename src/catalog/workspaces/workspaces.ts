@@ -1,4 +1,5 @@
 /** What can be done with workspaces, and with the namespaces they carry. */
+import { type Page, pageOfKept } from '../../lib/page.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import { isAdministrator, type Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
@@ -37,14 +38,13 @@ const MAX_URI_LENGTH = 2000;
 export async function listWorkspaces(
   catalog: CatalogReader,
   permissions: { readonly administers: (workspace: string) => boolean },
+  page: Page = {},
 ): Promise<readonly ListedWorkspace[]> {
   const [names, preferred] = await Promise.all([
-    catalog.listNames(workspaceKind, null),
+    pageOfKept(page, (part) => catalog.listNames(workspaceKind, null, part), String, permissions.administers),
     readSettings(catalog).then((settings) => chosenDefault(catalog, settings)),
   ]);
-  return names
-    .filter((name) => permissions.administers(name))
-    .map((name) => ({ name, isDefault: name === preferred?.name }));
+  return names.map((name) => ({ name, isDefault: name === preferred?.name }));
 }
 
 /** The workspace of that name; `default` is whichever is the default one. */

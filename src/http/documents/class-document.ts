@@ -4,6 +4,7 @@ import type { InputNode } from '../formats/input-tree.ts';
 import type { OutputDocument, OutputMember, OutputNode, ResourcePath, WriteContext } from '../formats/output-tree.ts';
 import { nodeHtml } from '../formats/write-html.ts';
 import type { DocumentReader, DocumentWriter, ResourceDocument } from './document.ts';
+import type { ListWriter } from './listing.ts';
 import type { JsonSchema } from './schema.ts';
 import { unwrap, wrapped } from './unwrap.ts';
 
@@ -70,7 +71,7 @@ export function classListWriter<R>(
     /** Where each is found, by the name that a page shows. */
     readonly link: (resource: R) => { readonly name: string; readonly path: ResourcePath };
   },
-): DocumentWriter<readonly R[]> {
+): ListWriter<R, readonly R[]> {
   const { list, title, classOf, json, exampleClass } = options;
   const schema = plainSchema(inner);
   const inArray: JsonSchema = {
@@ -80,6 +81,7 @@ export function classListWriter<R>(
   };
   return {
     root: list,
+    nameOf: (resource) => options.link(resource).name,
     schema: {
       type: 'object',
       properties: { [list]: json === 'plain' ? inArray : byClassSchema(schema, exampleClass) },

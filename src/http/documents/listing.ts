@@ -16,12 +16,12 @@ interface ListingItem<R> {
 }
 
 /**
- * Items that are still to be read when the first of them are sent. The session of the request is closed by then, so that
- * whoever hands them out holds the state they are read from.
+ * A page of items; or items that are still to be read when the first of them are sent. The session of the request is
+ * closed by then, so that whoever hands them out holds the state they are read from.
  */
 export interface ComingItems<R> {
-  readonly items: AsyncIterable<R>;
-  /** Which of their names end like a format (`endsLikeFormat`): `a.xml` changes the link to `a`. */
+  readonly items: readonly R[] | AsyncIterable<R>;
+  /** Which names, theirs and those of other pages, end like a format (`endsLikeFormat`): `a.xml` changes the link to `a`. */
   readonly namesLikeFormats: readonly string[];
 }
 
@@ -30,9 +30,21 @@ export function endsLikeFormat(name: string): boolean {
   return extensions.some((extension) => name.endsWith(extension));
 }
 
-export function listing<R>(root: string, item: ListingItem<R>): DocumentWriter<readonly R[] | ComingItems<R>> {
+export type Entries<R> = readonly R[] | ComingItems<R>;
+
+/** What a listing is written with. */
+export interface ListWriter<R, D> extends DocumentWriter<D> {
+  /** By which its pages are ordered; no two entries have the same. */
+  nameOf(entry: R): string;
+  /** Whether each entry has a link, which other names can change. */
+  readonly linksEntries?: boolean;
+}
+
+export function listing<R>(root: string, item: ListingItem<R>): ListWriter<R, Entries<R>> {
   return {
     root,
+    nameOf: item.name,
+    linksEntries: true,
     schema: {
       type: 'object',
       properties: {
@@ -61,9 +73,11 @@ export function listing<R>(root: string, item: ListingItem<R>): DocumentWriter<r
 }
 
 /** Those of a long list are made one by one, when they are asked for. */
-function itemsOf<R>(resources: readonly R[] | ComingItems<R>, item: ListingItem<R>): OutputItems {
+function itemsOf<R>(resources: Entries<R>, item: ListingItem<R>): OutputItems {
   if ('namesLikeFormats' in resources) {
-    return comingNodes(resources.items, nodeWriter(item, resources.namesLikeFormats));
+    const { items, namesLikeFormats } = resources;
+    const nodeOf = nodeWriter(item, namesLikeFormats);
+    return Symbol.asyncIterator in items ? comingNodes(items, nodeOf) : items.map(nodeOf);
   }
   const nodeOf = nodeWriter(item, resources.map(item.name).filter(endsLikeFormat));
   return resources.length <= SHORT_LIST ? resources.map(nodeOf) : nodes(resources, nodeOf);

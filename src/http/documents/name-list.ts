@@ -1,9 +1,10 @@
 /** A collection of plain names: `<roles><role>a</role></roles>` and `{"roles":["a"]}`. */
-import type { DocumentWriter } from './document.ts';
+import type { ListWriter } from './listing.ts';
 
-export function nameList(root: string, itemName: string, title: string): DocumentWriter<readonly string[]> {
+export function nameList(root: string, itemName: string, title: string): ListWriter<string, readonly string[]> {
   return {
     root,
+    nameOf: String,
     schema: {
       type: 'object',
       properties: {

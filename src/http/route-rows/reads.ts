@@ -34,7 +34,7 @@ export function readRows<S>() {
       });
     },
 
-    /** A read of a file where there is one, and else of a document; `format` in the query chooses that of the document. */
+    /** A read of a file where there is one, and else of a document, which may be a listing; `format` in the query chooses that of the document. */
     getOpenFile<P extends string, R, Q extends QueryParameters = Record<never, never>>(
       path: P,
       summary: string,
@@ -45,6 +45,7 @@ export function readRows<S>() {
         answers: options.answers as DocumentWriter<unknown>,
         success: 200,
         otherSuccesses: [206],
+        lists: true,
         versioned: true,
         formatInQuery: true,
         handle: async (call) => {

@@ -17,7 +17,7 @@ export interface RowOptions<Q> {
   readonly endsInFileName?: boolean;
 }
 
-export type Row<S> = Omit<Route<S>, 'family' | 'formats' | 'formatGroup' | 'errorStyle' | 'exactName'>;
+export type Row<S> = Omit<Route<S>, 'family' | 'formats' | 'formatGroup' | 'errorStyle' | 'exactName' | 'items'>;
 
 /** What a change ends in that has nothing to show: nothing at all, or what the client should know although it worked. */
 export type Done = Promise<void> | Promise<{ readonly warnings?: readonly string[] }>;
@@ -37,7 +37,14 @@ export function row<S>(
     Partial<
       Pick<
         Row<S>,
-        'takes' | 'answers' | 'answersChange' | 'answersText' | 'renditions' | 'otherSuccesses' | 'formatInQuery'
+        | 'takes'
+        | 'answers'
+        | 'answersChange'
+        | 'answersText'
+        | 'lists'
+        | 'renditions'
+        | 'otherSuccesses'
+        | 'formatInQuery'
       >
     >,
 ): Row<S> {

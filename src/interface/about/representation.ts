@@ -1,13 +1,14 @@
 /** The version report and the manifest as documents. */
-import type { DocumentWriter } from '../../http/documents/document.ts';
+import type { ListWriter } from '../../http/documents/listing.ts';
 import type { JsonSchema } from '../../http/documents/schema.ts';
 import { type Html, html, text } from '../../http/formats/html-page.ts';
 import type { OutputList, OutputNode } from '../../http/formats/output-tree.ts';
 import type { AboutResource } from '../../operations/identity/resource-filter.ts';
 
-function aboutDocument(title: string): DocumentWriter<readonly AboutResource[]> {
+function aboutDocument(title: string): ListWriter<AboutResource, readonly AboutResource[]> {
   return {
     root: 'about',
+    nameOf: ({ name }) => name,
     schema,
     write(resources) {
       const node: OutputList = { kind: 'list', itemName: 'resource', items: resources.map(resourceNode) };

@@ -2,9 +2,10 @@
 
 import { integerParameter, textParameter } from '../../http/query.ts';
 import type { Call, RouteTable } from '../../http/route.ts';
+import { pageOf } from '../../lib/page.ts';
 import type { StatusQuestion } from '../../operations/modules/module-status.ts';
 import type { Dialect } from '../dialects.ts';
-import { family, get, type Services } from '../services.ts';
+import { family, get, list, type Services } from '../services.ts';
 import { manifestDocument, versionDocument } from './representation.ts';
 import { moduleDocument, moduleListing } from './status-representation.ts';
 import { systemStatusDocument } from './system-status-representation.ts';
@@ -38,20 +39,23 @@ export function aboutRoutes(dialect: Dialect): RouteTable<Services> {
         async ({ services, query }) => ({ resource: await services.operations.versions(query) }),
       ),
 
-      get(
+      list(
         '/about/manifest',
         'List what the server is made of',
         { answers: manifestDocument, query: filters, problems: ['regex-invalid'] },
-        async ({ services, query }) => ({ resource: await services.operations.manifest(query) }),
+        async ({ services, query }, page) => ({
+          entries: pageOf(await services.operations.manifest(query), manifestDocument.nameOf, page),
+        }),
       ),
 
-      get(
+      list(
         '/about/status',
         'List the parts of the server and whether they work',
         { answers: moduleListing },
-        async (call) => ({
-          resource: await call.services.operations.modules.list(await questionOf(call)),
-        }),
+        async (call, page) => {
+          const modules = await call.services.operations.modules.list(await questionOf(call));
+          return { entries: pageOf(modules, moduleListing.nameOf, page) };
+        },
       ),
 
       dialect.singleModule === 'list'

@@ -1,5 +1,6 @@
 /** The parts of the server as documents. */
 import type { DocumentWriter } from '../../http/documents/document.ts';
+import type { ListWriter } from '../../http/documents/listing.ts';
 import type { JsonSchema } from '../../http/documents/schema.ts';
 import { hrefOf } from '../../http/formats/href.ts';
 import { type Html, html, text } from '../../http/formats/html-page.ts';
@@ -28,8 +29,9 @@ export const moduleDocument: DocumentWriter<ModuleStatus> = {
 };
 
 /** All parts: the name and link that every listing has, with the rest beside them. The root is spelled as clients know it. */
-export const moduleListing: DocumentWriter<readonly ModuleStatus[]> = {
+export const moduleListing: ListWriter<ModuleStatus, readonly ModuleStatus[]> = {
   root: 'statuss',
+  nameOf: ({ name }) => name,
   schema: {
     type: 'object',
     properties: {

@@ -2,6 +2,7 @@
 
 import { integerParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
+import { pageOf } from '../../lib/page.ts';
 import {
   activeProviders,
   changeProvider,
@@ -12,7 +13,7 @@ import {
   removeProvider,
 } from '../../security/auth-providers/auth-providers.ts';
 import type { Dialect } from '../dialects.ts';
-import { del, family, get, postEchoed, put, putEchoed, type Services } from '../services.ts';
+import { del, family, get, list, postEchoed, put, putEchoed, type Services } from '../services.ts';
 import { orderReader, providerReader, providerWriters } from './representation.ts';
 
 /** Far beyond any list of providers; what is beyond the list at hand is told apart by the middle ring. */
@@ -31,9 +32,12 @@ export function authProviderRoutes(dialect: Dialect): RouteTable<Services> {
       exactNames: { providerName: ({ catalog }, { providerName = '' }) => providerExists(catalog, providerName) },
     },
     [
-      get('/security/authproviders', 'List the enabled providers in order', { answers: all }, async ({ services }) => ({
-        resource: await activeProviders(services.catalog),
-      })),
+      list(
+        '/security/authproviders',
+        'List the enabled providers in order',
+        { answers: all },
+        async ({ services }, page) => ({ entries: pageOf(await activeProviders(services.catalog), all.nameOf, page) }),
+      ),
 
       postEchoed(
         '/security/authproviders',

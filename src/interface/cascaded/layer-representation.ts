@@ -9,8 +9,9 @@ import {
   SMALL_DOCUMENT_BYTES,
 } from '../../http/documents/document.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
+import type { ListWriter } from '../../http/documents/listing.ts';
 import type { ResourcePath } from '../../http/formats/output-tree.ts';
-import { type ResourceList, resourceListing } from '../resources/listing.ts';
+import { type FoundResource, type ResourceList, resourceListing } from '../resources/listing.ts';
 import {
   inCatalogWords,
   resourceFields,
@@ -60,7 +61,7 @@ type LayerDocument = ReturnType<typeof documentOf>;
 interface LayerDocuments {
   readonly writer: DocumentWriter<ShownCascadedLayer>;
   readonly reader: DocumentReader<CascadedLayerDraft>;
-  readonly list: DocumentWriter<ResourceList>;
+  readonly list: ListWriter<FoundResource, ResourceList>;
 }
 
 function documentsOf(root: string, service: CascadedService): LayerDocuments {

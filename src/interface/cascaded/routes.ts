@@ -20,12 +20,13 @@ import {
 import type { CascadedService } from '../../data/cascade/capabilities.ts';
 import { flagParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
+import type { Page } from '../../lib/page.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { ProblemCode } from '../../lib/problem-kinds.ts';
-import { listParameterOf, type ResourceList } from '../resources/listing.ts';
+import { type ListedResources, listParameterOf, native, published } from '../resources/listing.ts';
 import { storePath } from '../resources/representation.ts';
-import { del, family, get, post, put, type Services } from '../services.ts';
+import { del, family, get, list, post, put, type Services } from '../services.ts';
 import { cascadedLayerDocuments, cascadedLayerPath, shownCascadedLayer } from './layer-representation.ts';
 import { cascadedStoreDocuments } from './store-representation.ts';
 
@@ -73,7 +74,8 @@ type ListChoice = 'configured' | 'available';
 const listParameter = listParameterOf(['available']);
 
 export function cascadedStoreRoutes(service: CascadedService): RouteTable<Services> {
-  const { writer, reader, list } = cascadedStoreDocuments[service];
+  const documents = cascadedStoreDocuments[service];
+  const { writer, reader } = documents;
   const collection = `/workspaces/:workspace/${paths[service].stores}` as const;
   const one = `${collection}/:store` as const;
   return family(
@@ -88,12 +90,12 @@ export function cascadedStoreRoutes(service: CascadedService): RouteTable<Servic
       },
     },
     [
-      get(
+      list(
         collection,
         `List the ${service} stores of a workspace`,
-        { answers: list, role, problems: unknownWorkspace },
-        async ({ services, params }) => ({
-          resource: await listCascadedStores(services.catalog, service, params.workspace),
+        { answers: documents.list, role, problems: unknownWorkspace },
+        async ({ services, params }, page) => ({
+          entries: await listCascadedStores(services.catalog, service, params.workspace, page),
         }),
       ),
 
@@ -188,16 +190,15 @@ export function cascadedLayerRoutes(service: CascadedService): RouteTable<Servic
 }
 
 function layerRows(service: CascadedService, collection: `/workspaces/:workspace/${string}`) {
-  const { writer, reader, list } = cascadedLayerDocuments[service];
+  const documents = cascadedLayerDocuments[service];
+  const { writer, reader } = documents;
   const one = `${collection}/:cascaded` as const;
   return [
-    get(
+    list(
       collection,
       `List ${service} layers, or the names of what the other server has`,
-      { answers: list, query: { list: listParameter }, role, problems: [...unknownStore, ...remoteProblems] },
-      async ({ services, params, query }) => ({
-        resource: await listed(services, placeOf(service, params), query.list),
-      }),
+      { answers: documents.list, query: { list: listParameter }, role, problems: [...unknownStore, ...remoteProblems] },
+      ({ services, params, query }, page) => listed(services, placeOf(service, params), query.list, page),
     ),
 
     post(
@@ -277,21 +278,14 @@ function nameIn({ cascaded = '' }: Params): string {
   return cascaded;
 }
 
-async function listed(services: Services, place: CascadedLayerPlace, choice: ListChoice): Promise<ResourceList> {
+async function listed(
+  services: Services,
+  place: CascadedLayerPlace,
+  choice: ListChoice,
+  page: Page,
+): Promise<ListedResources> {
   const { catalog, remoteServers } = services;
-  if (choice === 'available') {
-    return { kind: 'native', names: await listAvailableLayers(catalog, place, remoteServers) };
-  }
-  const { inStore, inWorkspace } = paths[place.service];
-  const layers = await listCascadedLayers(catalog, place);
-  return {
-    kind: 'published',
-    resources: layers.map(({ name, store, workspace }) => ({
-      name,
-      path:
-        place.store === undefined
-          ? ['workspaces', workspace.name, inWorkspace, name]
-          : [...storePath({ store, workspace }), inStore, name],
-    })),
-  };
+  return choice === 'available'
+    ? native(await listAvailableLayers(catalog, place, remoteServers), page)
+    : published(await listCascadedLayers(catalog, place, page), paths[place.service]);
 }

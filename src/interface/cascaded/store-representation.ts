@@ -4,7 +4,7 @@ import { usualNumbers } from '../../catalog/cascaded/remote-servers.ts';
 import type { CascadedService } from '../../data/cascade/capabilities.ts';
 import { type DocumentReader, type DocumentWriter, document } from '../../http/documents/document.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
-import { listing } from '../../http/documents/listing.ts';
+import { type Entries, type ListWriter, listing } from '../../http/documents/listing.ts';
 import { storePath } from '../resources/representation.ts';
 
 const { text, flag, integer, map, reference, secret, serverText, timestamp, collectionLink } =
@@ -62,7 +62,7 @@ const wmtsStoreDocument = document(
 interface StoreDocument {
   readonly writer: DocumentWriter<CascadedStoreView>;
   readonly reader: DocumentReader<CascadedStoreDraft>;
-  readonly list: DocumentWriter<readonly CascadedStoreView[]>;
+  readonly list: ListWriter<CascadedStoreView, Entries<CascadedStoreView>>;
 }
 
 export const cascadedStoreDocuments: Readonly<Record<CascadedService, StoreDocument>> = {

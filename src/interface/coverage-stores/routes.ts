@@ -19,7 +19,7 @@ import { connectParameter } from '../connect-parameter.ts';
 import { rasterProblems } from '../data-problems.ts';
 import type { Dialect } from '../dialects.ts';
 import { storePath } from '../resources/representation.ts';
-import { act, del, family, get, post, put, type Services } from '../services.ts';
+import { act, del, family, get, list, post, put, type Services } from '../services.ts';
 import { ASKED_ITEMS } from '../short-list.ts';
 import { coverageStoreInput, coverageStoreListing, coverageStorePage } from './representation.ts';
 
@@ -80,11 +80,13 @@ export function coverageStoreRoutes(dialect: Dialect): RouteTable<Services> {
       },
     },
     [
-      get(
+      list(
         collection,
         'List the coverage stores of a workspace',
         { answers: coverageStoreListing, role, problems: ['workspace-unknown', 'no-default-workspace'] },
-        async ({ services, params }) => ({ resource: await listCoverageStores(services.catalog, params.workspace) }),
+        async ({ services, params }, page) => ({
+          entries: await listCoverageStores(services.catalog, params.workspace, page),
+        }),
       ),
 
       post(
@@ -126,7 +128,7 @@ export function coverageStoreRoutes(dialect: Dialect): RouteTable<Services> {
             return { resource: { view }, version: view.version };
           }
           // The page also shows what is in the store, which has versions of its own.
-          const first = await catalog.list(coverageKind, view.store.id, ASKED_ITEMS);
+          const first = await catalog.list(coverageKind, view.store.id, { limit: ASKED_ITEMS });
           return { resource: { view, contents: first.map(({ name }) => name) } };
         },
       ),

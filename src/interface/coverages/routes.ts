@@ -10,13 +10,13 @@ import {
 import { resetCoverageStore } from '../../catalog/coverages/refresh-coverages.ts';
 import { flagParameter, type QueryParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
+import type { Page } from '../../lib/page.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import { rasterProblems } from '../data-problems.ts';
 import type { Dialect } from '../dialects.ts';
-import type { ListedResources } from '../resources/listing.ts';
-import { storePath } from '../resources/representation.ts';
-import { act, del, family, get, post, put, type Services } from '../services.ts';
+import { type ListedResources, native, published } from '../resources/listing.ts';
+import { act, del, family, get, list, post, put, type Services } from '../services.ts';
 import { coverageListing, type ListChoice, listParameter } from './listing.ts';
 import { coverageInput, coveragePage, coveragePath, shownCoverage } from './representation.ts';
 
@@ -123,7 +123,7 @@ export function coverageRoutes(dialect: Dialect): RouteTable<Services> {
 /** What there is in both places. */
 function rowsUnder(dialect: Dialect, collection: typeof inStore | typeof inWorkspace) {
   return [
-    get(
+    list(
       collection,
       'List coverages, or the names of what the data has',
       {
@@ -132,7 +132,7 @@ function rowsUnder(dialect: Dialect, collection: typeof inStore | typeof inWorks
         role,
         problems: [...unknownStore, ...rasterProblems],
       },
-      ({ services, params, query }) => listed(services, placeOf(params), query.list),
+      ({ services, params, query }, page) => listed(services, placeOf(params), query.list, page),
     ),
 
     post(
@@ -180,20 +180,23 @@ function placeOf(params: { readonly workspace?: string; readonly store?: string 
   return store === undefined ? { workspace } : { workspace, store };
 }
 
-async function listed(services: Services, place: CoveragePlace, choice: ListChoice): Promise<ListedResources> {
+const collections = { inStore: 'coverages', inWorkspace: 'coverages' };
+
+async function listed(
+  services: Services,
+  place: CoveragePlace,
+  choice: ListChoice,
+  page: Page,
+): Promise<ListedResources> {
   const { catalog, rasterData } = services;
   if (choice === 'configured') {
-    const coverages = await listCoverages(catalog, place);
-    const resources = coverages.map(({ name, store, workspace }) => ({
-      name,
-      path:
-        place.store === undefined
-          ? ['workspaces', workspace.name, 'coverages', name]
-          : [...storePath({ store, workspace }), 'coverages', name],
-    }));
-    return { resource: { kind: 'published', resources } };
+    return published(await listCoverages(catalog, place, page), collections);
   }
   const { found, warnings } = await listNativeCoverages(catalog, place, rasterData);
   const wanted = found.filter(({ isPublished }) => choice === 'all' || !isPublished);
-  return { resource: { kind: 'native', names: wanted.map(({ name }) => name) }, warnings };
+  return native(
+    wanted.map(({ name }) => name),
+    page,
+    warnings,
+  );
 }

@@ -2,6 +2,7 @@
 import type { CodePage } from '../../data/crs/list-codes.ts';
 import type { CrsDefinition } from '../../data/crs/resolve-crs.ts';
 import type { DocumentWriter } from '../../http/documents/document.ts';
+import type { ListWriter } from '../../http/documents/listing.ts';
 import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
 
 const value = (name: string, of: string | number): OutputMember => ({ name, node: { kind: 'value', value: of } });
@@ -60,8 +61,9 @@ interface Authority {
   readonly href: string;
 }
 
-export const authorityList: DocumentWriter<readonly Authority[]> = {
+export const authorityList: ListWriter<Authority, readonly Authority[]> = {
   root: 'authorities',
+  nameOf: ({ name }) => name,
   schema: {
     type: 'object',
     properties: {

@@ -6,9 +6,10 @@ import { integerParameter, textParameter } from '../../http/query.ts';
 import type { Rendition } from '../../http/rendition.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { excerpt } from '../../lib/excerpt.ts';
+import { pageOf } from '../../lib/page.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
-import { family, get, type Services } from '../services.ts';
+import { family, get, list, type Services } from '../services.ts';
 import { authorityList, codeList, crsDocument } from './representation.ts';
 
 const role = WORKSPACE_ADMINISTRATOR;
@@ -47,12 +48,12 @@ export function crsRoutes(): RouteTable<Services> {
         }),
       ),
 
-      get(
+      list(
         '/crs/authorities',
         'List the authorities that have given the codes',
         { answers: authorityList, role },
-        async ({ restUrl, format }) => ({
-          resource: (await listAuthorities()).map((name) => ({
+        async ({ restUrl, format }, page) => ({
+          entries: pageOf(await listAuthorities(), String, page).map((name) => ({
             name,
             href: `${restUrl}/crs.${format ?? 'json'}?authority=${name}`,
           })),

@@ -17,7 +17,7 @@ import { connectParameter } from '../connect-parameter.ts';
 import { dataProblems } from '../data-problems.ts';
 import type { Dialect } from '../dialects.ts';
 import { storePath } from '../resources/representation.ts';
-import { act, del, family, get, post, put, type Services } from '../services.ts';
+import { act, del, family, get, list, post, put, type Services } from '../services.ts';
 import { ASKED_ITEMS } from '../short-list.ts';
 import { dataStoreInput, dataStoreListing, dataStorePage } from './representation.ts';
 
@@ -47,11 +47,13 @@ export function dataStoreRoutes(dialect: Dialect): RouteTable<Services> {
       },
     },
     [
-      get(
+      list(
         collection,
         'List the data stores of a workspace',
         { answers: dataStoreListing, role, problems: ['workspace-unknown', 'no-default-workspace'] },
-        async ({ services, params }) => ({ resource: await listDataStores(services.catalog, params.workspace) }),
+        async ({ services, params }, page) => ({
+          entries: await listDataStores(services.catalog, params.workspace, page),
+        }),
       ),
 
       post(
@@ -85,7 +87,7 @@ export function dataStoreRoutes(dialect: Dialect): RouteTable<Services> {
             return { resource: { view }, version: view.version };
           }
           // The page also shows what is in the store, which has versions of its own.
-          const first = await catalog.list(featureTypeKind, view.store.id, ASKED_ITEMS);
+          const first = await catalog.list(featureTypeKind, view.store.id, { limit: ASKED_ITEMS });
           return { resource: { view, contents: first.map(({ name }) => name) } };
         },
       ),

@@ -21,13 +21,13 @@ import { sqlViewIn } from '../../catalog/feature-types/virtual-table.ts';
 import { DEFAULT } from '../../catalog/workspaces/workspaces.ts';
 import { flagParameter, type QueryParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
+import type { Page } from '../../lib/page.ts';
 import { type Principal, WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { Problem } from '../../lib/problem.ts';
 import { dataProblems } from '../data-problems.ts';
 import type { Dialect } from '../dialects.ts';
-import type { ListedResources } from '../resources/listing.ts';
-import { storePath } from '../resources/representation.ts';
-import { act, del, family, get, post, put, type Services } from '../services.ts';
+import { type ListedResources, native, published } from '../resources/listing.ts';
+import { act, del, family, get, list, post, put, type Services } from '../services.ts';
 import { featureTypeListing, type ListChoice, listParameter } from './listing.ts';
 import type { DataSample } from './page.ts';
 import { featureTypeInput, featureTypePage, featureTypePath, shownFeatureType } from './representation.ts';
@@ -90,7 +90,7 @@ function rowsUnder(
 ) {
   const one = `${collection}/:featuretype` as const;
   return [
-    get(
+    list(
       collection,
       'List feature types, or the names of what the data has',
       {
@@ -99,7 +99,7 @@ function rowsUnder(
         role,
         problems: [...unknownStore, ...dataProblems],
       },
-      ({ services, params, query }) => listed(services, placeOf(params), query.list),
+      ({ services, params, query }, page) => listed(services, placeOf(params), query.list, page),
     ),
 
     post(
@@ -248,22 +248,25 @@ async function sampleOf(services: Services, principal: Principal, view: FeatureT
   }
 }
 
-async function listed(services: Services, place: FeatureTypePlace, choice: ListChoice): Promise<ListedResources> {
+const collections = { inStore: 'featuretypes', inWorkspace: 'featuretypes' };
+
+async function listed(
+  services: Services,
+  place: FeatureTypePlace,
+  choice: ListChoice,
+  page: Page,
+): Promise<ListedResources> {
   const { catalog, vectorData } = services;
   if (choice === 'configured') {
-    const types = await listFeatureTypes(catalog, place);
-    const resources = types.map(({ name, store, workspace }) => ({
-      name,
-      path:
-        place.store === undefined
-          ? ['workspaces', workspace.name, 'featuretypes', name]
-          : [...storePath({ store, workspace }), 'featuretypes', name],
-    }));
-    return { resource: { kind: 'published', resources } };
+    return published(await listFeatureTypes(catalog, place, page), collections);
   }
   const { found, warnings } = await listNativeTypes(catalog, place, vectorData);
   const wanted = found.filter(
     ({ isPublished, hasGeometry }) => choice === 'all' || (!isPublished && (choice === 'available' || hasGeometry)),
   );
-  return { resource: { kind: 'native', names: wanted.map(({ name }) => name) }, warnings };
+  return native(
+    wanted.map(({ name }) => name),
+    page,
+    warnings,
+  );
 }

@@ -14,7 +14,7 @@ import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { ProblemCode } from '../../lib/problem-kinds.ts';
 import type { Dialect } from '../dialects.ts';
-import { del, family, get, post, put, type Services } from '../services.ts';
+import { del, family, get, list, post, put, type Services } from '../services.ts';
 import { type GlobalFamily, writeRights } from '../write-rights.ts';
 import { layerGroupPath } from './paths.ts';
 import { layerGroupInput, layerGroupListing, layerGroupPage, shownLayerGroup } from './representation.ts';
@@ -56,11 +56,13 @@ export function layerGroupRoutes(dialect: Dialect): RouteTable<Services> {
       const isGlobal = collection === '/layergroups';
       const one = `${collection}/:layerGroup` as const;
       return [
-        get(
+        list(
           collection,
           isGlobal ? 'List the global layer groups' : 'List the layer groups of a workspace',
           { answers: layerGroupListing, role, problems: isGlobal ? [] : unknownWorkspace },
-          async ({ services, params }) => ({ resource: await listLayerGroups(services.catalog, workspaceIn(params)) }),
+          async ({ services, params }, page) => ({
+            entries: await listLayerGroups(services.catalog, workspaceIn(params), page),
+          }),
         ),
 
         post(

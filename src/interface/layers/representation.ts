@@ -1,7 +1,8 @@
 /** Layers as documents. */
 import { interpolationMethods } from '../../catalog/layers/layer.ts';
 import type { AuthorityUrl, LayerIdentifier } from '../../catalog/layers/layer-remarks.ts';
-import type { LayerView, ListedLayer } from '../../catalog/layers/layers.ts';
+import type { LayerView } from '../../catalog/layers/layers.ts';
+import { type ListedLayer, qualifiedName } from '../../catalog/layers/list-layers.ts';
 import { resourceKindOf } from '../../catalog/resources/any-resource.ts';
 import type { NamedStyle } from '../../catalog/styles/named-style.ts';
 import { type DocumentWriter, document } from '../../http/documents/document.ts';
@@ -83,8 +84,8 @@ export function layerPage(oneLayer: ReturnType<typeof layerDocument>): DocumentW
 export const layerListing = listing<ListedLayer>('layers', {
   itemName: 'layer',
   title: 'Layers',
-  name: ({ name, workspace }) => `${workspace}:${name}`,
-  path: ({ name, workspace }) => ['layers', `${workspace}:${name}`],
+  name: qualifiedName,
+  path: (layer) => ['layers', qualifiedName(layer)],
 });
 
 export const workspaceLayerListing = listing<ListedLayer>('layers', {

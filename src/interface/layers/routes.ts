@@ -1,18 +1,13 @@
 /** The layers family. */
 import { addLayerStyle, changeLayer } from '../../catalog/layers/change-layer.ts';
-import {
-  deleteLayer,
-  findLayer,
-  type LayerPlace,
-  layerExists,
-  listLayers,
-  type Viewer,
-} from '../../catalog/layers/layers.ts';
+import { deleteLayer, findLayer, type LayerPlace, layerExists, type Viewer } from '../../catalog/layers/layers.ts';
+import { listLayers } from '../../catalog/layers/list-layers.ts';
 import { flagParameter } from '../../http/query.ts';
 import type { Call, RouteTable } from '../../http/route.ts';
+import { pageOf } from '../../lib/page.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import type { Dialect } from '../dialects.ts';
-import { del, family, get, post, put, type Services } from '../services.ts';
+import { del, family, get, list, post, put, type Services } from '../services.ts';
 import { stylePath } from '../styles/representation.ts';
 import {
   chosenStyleDocument,
@@ -39,15 +34,15 @@ export function layerRoutes(dialect: Dialect): RouteTable<Services> {
       exactNames: { layer: ({ catalog }, params) => layerExists(catalog, placeOf(params)) },
     },
     [
-      get('/layers', 'List all layers', { answers: layerListing, role }, async (call) => ({
-        resource: await listLayers(call.services.catalog, undefined, await viewerOf(call)),
+      list('/layers', 'List all layers', { answers: layerListing, role }, async (call, page) => ({
+        entries: await listLayers(call.services.catalog, undefined, await viewerOf(call), page),
       })),
-      get(
+      list(
         '/workspaces/:workspace/layers',
         'List the layers of a workspace',
         { answers: workspaceLayerListing, role, problems: unknownWorkspace },
-        async (call) => ({
-          resource: await listLayers(call.services.catalog, call.params.workspace, await viewerOf(call)),
+        async (call, page) => ({
+          entries: await listLayers(call.services.catalog, call.params.workspace, await viewerOf(call), page),
         }),
       ),
       ...(['/layers/:layer', '/workspaces/:workspace/layers/:layer'] as const).flatMap((path) => [
@@ -69,13 +64,13 @@ export function layerRoutes(dialect: Dialect): RouteTable<Services> {
             return changeLayer(services.catalog, placeOf(params), await viewerOf(call), body, precondition);
           },
         ),
-        get(
+        list(
           `${path}/styles` as const,
           'List the styles of a layer beside its default one',
           { answers: layerStyleListing, role, problems: unknown },
-          async (call) => {
+          async (call, page) => {
             const view = await findLayer(call.services.catalog, placeOf(call.params), await viewerOf(call));
-            return { resource: view.styles };
+            return { entries: pageOf(view.styles, layerStyleListing.nameOf, page) };
           },
         ),
         post(

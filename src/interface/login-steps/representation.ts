@@ -2,7 +2,7 @@
 import { classWriter } from '../../http/documents/class-document.ts';
 import { type DocumentWriter, document } from '../../http/documents/document.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
-import { listing } from '../../http/documents/listing.ts';
+import { type ListWriter, listing } from '../../http/documents/listing.ts';
 import type { OutputMember, OutputNode, OutputObject } from '../../http/formats/output-tree.ts';
 import type { AuthFilter, FilterChain } from '../../security/login-steps.ts';
 import type { Dialect } from '../dialects.ts';
@@ -104,8 +104,9 @@ export const chainDocument: DocumentWriter<FilterChain> = {
   }),
 };
 
-export const chainList: DocumentWriter<readonly FilterChain[]> = {
+export const chainList: ListWriter<FilterChain, readonly FilterChain[]> = {
   root: 'filterChain',
+  nameOf: ({ name }) => name,
   schemaName: 'filterChains',
   schema: {
     type: 'object',

@@ -1,10 +1,11 @@
 /** The login steps family: what is done to find out who asks, to be read; it is always the same. */
 import type { RouteTable } from '../../http/route.ts';
+import { pageOf } from '../../lib/page.ts';
 import { problem } from '../../lib/problem.ts';
 import { printableName } from '../../records/names.ts';
 import { authFilters, filterChains } from '../../security/login-steps.ts';
 import type { Dialect } from '../dialects.ts';
-import { act, del, family, get, type Services } from '../services.ts';
+import { act, del, family, get, list, type Services } from '../services.ts';
 import { authFilterListing, authFilterWriter, chainDocument, chainList } from './representation.ts';
 
 const filters = '/security/authfilters';
@@ -25,8 +26,8 @@ export function loginStepRoutes(dialect: Dialect): RouteTable<Services> {
       errorStyle: 'structured',
     },
     [
-      get(filters, 'List the authentication filters', { answers: authFilterListing }, async () => ({
-        resource: authFilters,
+      list(filters, 'List the authentication filters', { answers: authFilterListing }, async (_call, page) => ({
+        entries: pageOf(authFilters, authFilterListing.nameOf, page),
       })),
       get(
         filter,
@@ -40,7 +41,9 @@ export function loginStepRoutes(dialect: Dialect): RouteTable<Services> {
           return { resource };
         },
       ),
-      get(chains, 'List the filter chains', { answers: chainList }, async () => ({ resource: filterChains })),
+      list(chains, 'List the filter chains', { answers: chainList }, async (_call, page) => ({
+        entries: pageOf(filterChains, chainList.nameOf, page),
+      })),
       get(
         chain,
         'Read a filter chain',

@@ -15,7 +15,7 @@ import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Dialect } from '../dialects.ts';
 import { releaseStores } from '../release-store.ts';
-import { del, family, get, post, put, type Services } from '../services.ts';
+import { del, family, get, list, post, put, type Services } from '../services.ts';
 import { defaultNamespaceDocument, namespaceDocument, namespaceListing } from './representation.ts';
 
 const aspect = 'namespace';
@@ -33,12 +33,12 @@ export function namespaceRoutes(dialect: Dialect): RouteTable<Services> {
       exactNames: { namespace: ({ catalog }, { namespace = '' }) => workspaceExists(catalog, namespace) },
     },
     [
-      get(
+      list(
         '/namespaces',
         'List the namespaces',
         { answers: namespaceListing, role },
-        async ({ services, principal }) => ({
-          resource: await listWorkspaces(services.catalog, await services.access.permissionsOf(principal)),
+        async ({ services, principal }, page) => ({
+          entries: await listWorkspaces(services.catalog, await services.access.permissionsOf(principal), page),
         }),
       ),
 

@@ -1,6 +1,13 @@
 /** The files family: what a data directory has of styles and data, by path. */
 
-import { type Resource, type ResourcePath, shownPath, unknownResource } from '../../catalog/resource-files/resource.ts';
+import {
+  type Resource,
+  type ResourceChild,
+  type ResourceFolder,
+  type ResourcePath,
+  shownPath,
+  unknownResource,
+} from '../../catalog/resource-files/resource.ts';
 import {
   deleteResource,
   findResource,
@@ -9,8 +16,10 @@ import {
   type ResourceWrite,
   transferResource,
 } from '../../catalog/resource-files/resource-files.ts';
+import { type PageQuery, pagingParameters, readPage } from '../../http/paging.ts';
 import type { QueryParameter } from '../../http/query.ts';
 import type { Call, Found, FoundOpenFile, FurtherHeaders, RouteTable } from '../../http/route.ts';
+import { pageOf } from '../../lib/page.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { ProblemCode } from '../../lib/problem-kinds.ts';
@@ -36,6 +45,7 @@ function choiceParameter<V extends string, A extends V | null>(
 }
 
 const readQuery = {
+  ...pagingParameters,
   operation: choiceParameter('The content, or what is known of it.', ['default', 'metadata'], 'default'),
   format: choiceParameter('The format of a document; else as Accept says.', ['xml', 'json', 'html'], null),
 };
@@ -80,6 +90,9 @@ export function resourceFileRoutes(dialect: Dialect): RouteTable<Services> {
     const isMetadata = query.operation === 'metadata';
     if (found === undefined && (!isMetadata || dialect.missingFile === 'unknown')) {
       throw unknownResource(path);
+    }
+    if (found?.kind === 'folder' && !isMetadata) {
+      return shownFolder(found, { path, restUrl, format }, query);
     }
     return shownAs(found, { path, restUrl, format }, isMetadata);
   };
@@ -160,7 +173,7 @@ export function resourceFileRoutes(dialect: Dialect): RouteTable<Services> {
   );
 }
 
-interface ReadQuery {
+interface ReadQuery extends PageQuery {
   readonly operation: 'default' | 'metadata';
 }
 
@@ -193,10 +206,29 @@ async function shownAs(
     return { openFile: { file, sizeBytes, mediaType }, version, headers: headersFor(where, type, modifiedAtMs) };
   }
   const modified = found?.modifiedAtMs === undefined ? {} : { modifiedAtMs: found.modifiedAtMs };
-  const children = found?.kind === 'folder' && !isMetadata ? { children: found.children } : {};
+  return { resource: { ...where, type, ...modified }, headers: headersFor(where, type, found?.modifiedAtMs) };
+}
+
+/** What is in a folder, or a page of it. */
+async function shownFolder(
+  { modifiedAtMs, children }: ResourceFolder,
+  where: Pick<ShownResource, 'path' | 'restUrl' | 'format'>,
+  query: PageQuery,
+): Promise<Found<ShownResource>> {
+  const nameOf = (child: ResourceChild) => child.name;
+  const { listed, headers, next } = await readPage(
+    query,
+    `/resource/${where.path.join('/')}`,
+    nameOf,
+    async (page) => ({
+      entries: pageOf(children, nameOf, page),
+    }),
+  );
+  const modified = modifiedAtMs === undefined ? {} : { modifiedAtMs };
   return {
-    resource: { ...where, type, ...modified, ...children },
-    headers: headersFor(where, type, found?.modifiedAtMs),
+    resource: { ...where, type: 'directory', ...modified, children: listed.entries },
+    headers: { ...headersFor(where, 'directory', modifiedAtMs), ...headers },
+    ...(next === undefined ? {} : { next }),
   };
 }
 

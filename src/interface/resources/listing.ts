@@ -1,43 +1,71 @@
 /** Lists of published resources with links, or plain names of what the data has: the same for every kind. */
-import type { DocumentWriter } from '../../http/documents/document.ts';
-import { listing } from '../../http/documents/listing.ts';
+import type { PublishedNames } from '../../catalog/resources/list-resources.ts';
+import { type Entries, type ListWriter, listing } from '../../http/documents/listing.ts';
 import { SHORT_LIST } from '../../http/formats/list-frame.ts';
 import type { OutputItems, OutputNode, ResourcePath } from '../../http/formats/output-tree.ts';
 import type { QueryParameter } from '../../http/query.ts';
+import type { Listed } from '../../http/route-rows/lists.ts';
+import { type Page, pageOf } from '../../lib/page.ts';
+import { storePath } from './representation.ts';
 
 export interface FoundResource {
   readonly name: string;
-  /** Where the client that asked finds it. */
+  /** Where the client that asked finds it; nowhere if it is not published. */
   readonly path: ResourcePath;
 }
 
 export type ResourceList =
-  | { readonly kind: 'published'; readonly resources: readonly FoundResource[] }
+  | { readonly kind: 'published'; readonly resources: Entries<FoundResource> }
   | { readonly kind: 'native'; readonly names: readonly string[] };
 
 /** What a request for a list comes to. */
-export interface ListedResources {
-  readonly resource: ResourceList;
-  readonly warnings?: readonly string[];
+export type ListedResources = Listed<FoundResource, ResourceList>;
+
+/** Published resources, at the addresses they have in the collection that was asked for. */
+export function published(
+  { workspace, store, names }: PublishedNames,
+  collections: { readonly inStore: string; readonly inWorkspace: string },
+): ListedResources {
+  const home =
+    store === undefined
+      ? ['workspaces', workspace.name, collections.inWorkspace]
+      : [...storePath({ store, workspace }), collections.inStore];
+  return {
+    entries: names.map((name) => ({ name, path: [...home, name] })),
+    as: (resources) => ({ kind: 'published', resources }),
+  };
+}
+
+/** Names of what the data has. */
+export function native(names: readonly string[], page: Page, warnings?: readonly string[]): ListedResources {
+  const found = pageOf(names, String, page);
+  return {
+    entries: found.map((name) => ({ name, path: [] })),
+    as: (entries) => ({ kind: 'native', names: 'items' in entries ? [] : entries.map(({ name }) => name) }),
+    isUnlinked: true,
+    ...(warnings === undefined ? {} : { warnings }),
+  };
 }
 
 /** `itemName` is what one of them is called, such as `featureType`. */
 export function resourceListing(
   itemName: string,
   titles: { readonly published: string; readonly native: string },
-): DocumentWriter<ResourceList> {
-  const published = listing<FoundResource>(`${itemName}s`, {
+): ListWriter<FoundResource, ResourceList> {
+  const linked = listing<FoundResource>(`${itemName}s`, {
     itemName,
     title: titles.published,
     name: ({ name }) => name,
     path: ({ path }) => path,
   });
   return {
-    root: published.root,
-    schema: published.schema,
+    root: linked.root,
+    schema: linked.schema,
+    nameOf: linked.nameOf,
+    linksEntries: true,
     write(list) {
       if (list.kind === 'published') {
-        return published.write(list.resources);
+        return linked.write(list.resources);
       }
       const items = nameNodes(list.names);
       return {

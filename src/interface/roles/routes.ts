@@ -2,6 +2,7 @@
 
 import { nameList } from '../../http/documents/name-list.ts';
 import type { RouteTable } from '../../http/route.ts';
+import { pageOf } from '../../lib/page.ts';
 import {
   checkRoleService,
   createRole,
@@ -14,7 +15,7 @@ import {
 } from '../../security/roles/roles.ts';
 import type { Dialect } from '../dialects.ts';
 import { serviceInPath } from '../service-in-path.ts';
-import { act, del, family, get, postNamed, type Services } from '../services.ts';
+import { act, del, family, list, postNamed, type Services } from '../services.ts';
 
 const ROOT = '/security/roles';
 
@@ -41,11 +42,16 @@ function rows(root: Root, dialect: Dialect) {
   const check = (params: unknown) => checkRoleService(serviceInPath(params));
 
   return [
-    get(root, `List the roles${where}`, { answers: roleList, problems: ['role-service-unknown'] }, async (call) => {
-      check(call.params);
-      const options = { withSystemRoles: dialect.listsSystemRoles };
-      return { resource: await roleNames(call.services.catalog, options) };
-    }),
+    list(
+      root,
+      `List the roles${where}`,
+      { answers: roleList, problems: ['role-service-unknown'] },
+      async ({ services, params }, page) => {
+        check(params);
+        const options = { withSystemRoles: dialect.listsSystemRoles };
+        return { entries: await roleNames(services.catalog, options, page) };
+      },
+    ),
 
     postNamed(
       `${root}/role/:role`,
@@ -72,13 +78,14 @@ function rows(root: Root, dialect: Dialect) {
       const problems = ['role-service-unknown', 'role-unknown', 'role-fixed'] as const;
       const holderIn = (params: { readonly holder: string }) => ({ kind, name: params.holder });
       return [
-        get(
+        list(
           `${root}/${kind}/:holder`,
           `List the roles a ${kind} was given${where}`,
           { answers: roleList, problems: ['role-service-unknown'] },
-          async ({ services, params }) => {
+          async ({ services, params }, page) => {
             check(params);
-            return { resource: await rolesGivenTo(services.security, holderIn(params)) };
+            const roles = await rolesGivenTo(services.security, holderIn(params));
+            return { entries: pageOf(roles, roleList.nameOf, page) };
           },
         ),
 

@@ -1,11 +1,12 @@
 /** The server control family: how much is logged, what is let go of, and the fonts there are. */
 import { changeLogging, loggingSettings, readLogging } from '../../catalog/settings/logging-settings.ts';
-import type { DocumentWriter } from '../../http/documents/document.ts';
+import type { ListWriter } from '../../http/documents/listing.ts';
 import type { RouteTable } from '../../http/route.ts';
+import { pageOf } from '../../lib/page.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { fontNames } from '../../styling/legend/canvas.ts';
 import type { Dialect } from '../dialects.ts';
-import { act, family, get, put, type Services } from '../services.ts';
+import { act, family, get, list, put, type Services } from '../services.ts';
 import { emptySectionIn, settingsDocument } from '../settings/setting-document.ts';
 
 export function serverControlRoutes(dialect: Dialect): RouteTable<Services> {
@@ -44,8 +45,8 @@ export function serverControlRoutes(dialect: Dialect): RouteTable<Services> {
         }),
       ]),
 
-      get('/fonts', 'List the fonts', { answers: fontList, role: WORKSPACE_ADMINISTRATOR }, async () => ({
-        resource: fontNames,
+      list('/fonts', 'List the fonts', { answers: fontList, role: WORKSPACE_ADMINISTRATOR }, async (_call, page) => ({
+        entries: pageOf(fontNames, fontList.nameOf, page),
       })),
     ],
   );
@@ -56,8 +57,9 @@ function letGo({ vectorData }: Services): void {
   void vectorData.resetAll();
 }
 
-const fontList: DocumentWriter<readonly string[]> = {
+const fontList: ListWriter<string, readonly string[]> = {
   root: 'root',
+  nameOf: String,
   schemaName: 'fonts',
   schema: {
     type: 'object',

@@ -1,5 +1,5 @@
 /** The page of a style: its entry, a picture of what it draws, and how it is written. */
-import type { ListedLayer } from '../../catalog/layers/layers.ts';
+import type { ListedLayer } from '../../catalog/layers/list-layers.ts';
 import { hrefOf } from '../../http/formats/href.ts';
 import { type Html, html, text } from '../../http/formats/html-page.ts';
 import type { OutputNode, ResourcePath, WriteContext } from '../../http/formats/output-tree.ts';

@@ -1,5 +1,5 @@
 /** The styles family. */
-import type { ListedLayer } from '../../catalog/layers/layers.ts';
+import type { ListedLayer } from '../../catalog/layers/list-layers.ts';
 import { changeStyleEntry } from '../../catalog/styles/change-style.ts';
 import { createStyleEntry } from '../../catalog/styles/create-style.ts';
 import { deleteStyle } from '../../catalog/styles/delete-style.ts';
@@ -19,7 +19,7 @@ import { type Principal, WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts'
 import { problem } from '../../lib/problem.ts';
 import type { ProblemCode } from '../../lib/problem-kinds.ts';
 import type { Dialect } from '../dialects.ts';
-import { del, family, get, postEither, putEither, type Services } from '../services.ts';
+import { del, family, get, list, postEither, putEither, type Services } from '../services.ts';
 import { ASKED_ITEMS } from '../short-list.ts';
 import { type GlobalFamily, writeRights } from '../write-rights.ts';
 import { renderStyle, sourceOf, styleContent, styleRenditions } from './renditions.ts';
@@ -78,11 +78,13 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
       const one = `${collection}/:style` as const;
       const globalOnly: readonly ProblemCode[] = isGlobal ? ['style-global'] : [];
       return [
-        get(
+        list(
           collection,
           isGlobal ? 'List the global styles' : 'List the styles of a workspace',
           { answers: styleListing, role, problems: isGlobal ? [] : unknownWorkspace },
-          async ({ services, params }) => ({ resource: await listStyles(services.catalog, workspaceIn(params)) }),
+          async ({ services, params }, page) => ({
+            entries: await listStyles(services.catalog, workspaceIn(params), page),
+          }),
         ),
 
         postEither(

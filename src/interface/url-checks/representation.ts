@@ -3,7 +3,7 @@
 import type { UrlDecision } from '../../gates/url-gate.ts';
 import { type DocumentWriter, document } from '../../http/documents/document.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
-import { listing } from '../../http/documents/listing.ts';
+import { type Entries, type ListWriter, listing } from '../../http/documents/listing.ts';
 import { orUnwrapped } from '../../http/documents/unwrapped.ts';
 import type { OutputMember } from '../../http/formats/output-tree.ts';
 import type { UrlCheck } from '../../security/url-checks/url-check.ts';
@@ -34,7 +34,7 @@ export const urlCheckDocument = orUnwrapped(
 const path = (name: string) => ['urlchecks', name];
 
 /** The keys of the JSON listing differ from the names of the XML elements by our interface, and are these in the reference. */
-export function urlCheckListing(dialect: Dialect): DocumentWriter<readonly UrlCheck[]> {
+export function urlCheckListing(dialect: Dialect): ListWriter<UrlCheck, Entries<UrlCheck>> {
   const of = (root: string, itemName: string) =>
     listing<UrlCheck>(root, {
       itemName,
@@ -49,7 +49,7 @@ export function urlCheckListing(dialect: Dialect): DocumentWriter<readonly UrlCh
   }
   const json = of('urlchecks', 'urlcheck');
   return {
-    root: xml.root,
+    ...xml,
     schema: json.schema,
     write: (checks) => {
       const { root, node } = json.write(checks);

@@ -10,7 +10,7 @@ import {
   urlCheckExists,
 } from '../../security/url-checks/url-checks.ts';
 import type { Dialect } from '../dialects.ts';
-import { ask, del, family, get, post, put, type Services } from '../services.ts';
+import { ask, del, family, get, list, post, put, type Services } from '../services.ts';
 import { urlCheckDocument, urlCheckListing, verdictDocument } from './representation.ts';
 
 export function urlCheckRoutes(dialect: Dialect): RouteTable<Services> {
@@ -60,8 +60,8 @@ export function urlCheckRoutes(dialect: Dialect): RouteTable<Services> {
       exactNames: { urlCheck: ({ catalog }, { urlCheck = '' }) => urlCheckExists(catalog, urlCheck) },
     },
     [
-      get('/urlchecks', 'List the URL checks', { answers: urlCheckListing(dialect) }, async ({ services }) => ({
-        resource: await listUrlChecks(services.catalog, { orderedBy: dialect.urlCheckOrder }),
+      list('/urlchecks', 'List the URL checks', { answers: urlCheckListing(dialect) }, async ({ services }, page) => ({
+        entries: await listUrlChecks(services.catalog, { orderedBy: dialect.urlCheckOrder }, page),
       })),
 
       post(

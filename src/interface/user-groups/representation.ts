@@ -8,7 +8,7 @@ import {
   SMALL_DOCUMENT_BYTES,
 } from '../../http/documents/document.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
-import { listing } from '../../http/documents/listing.ts';
+import { type ListWriter, listing } from '../../http/documents/listing.ts';
 import { nameList } from '../../http/documents/name-list.ts';
 import { unwrap, wrapped } from '../../http/documents/unwrap.ts';
 import { roleOfClass } from '../../security/class-names.ts';
@@ -44,8 +44,9 @@ export const userReader: DocumentReader<UserDraft> = {
   },
 };
 
-export const userList: DocumentWriter<readonly ListedUser[]> = {
+export const userList: ListWriter<ListedUser, readonly ListedUser[]> = {
   root: 'users',
+  nameOf: ({ name }) => name,
   schema: {
     type: 'object',
     properties: {

@@ -1,5 +1,6 @@
 /** The users and groups family: the same operations on the default service, and on one that the path names. */
 import type { RouteTable } from '../../http/route.ts';
+import { pageOf } from '../../lib/page.ts';
 import {
   createGroup,
   deleteGroup,
@@ -12,7 +13,7 @@ import {
 } from '../../security/users/groups.ts';
 import { changeUser, createUser, deleteUser, findUser, listUsers, userExists } from '../../security/users/users.ts';
 import { serviceInPath } from '../service-in-path.ts';
-import { act, del, family, get, post, postChange, postNamed, type Services } from '../services.ts';
+import { act, del, family, get, list, post, postChange, postNamed, type Services } from '../services.ts';
 import { groupList, userDocument, userList, userReader } from './representation.ts';
 
 const ROOT = '/security/usergroup';
@@ -42,11 +43,13 @@ function rows(root: Root) {
   const unknownGroup = ['user-group-service-unknown', 'group-unknown'] as const;
 
   return [
-    get(
+    list(
       `${root}/users`,
       `List the users${where}`,
       { answers: userList, problems: ['user-group-service-unknown'] },
-      async ({ services, params }) => ({ resource: await listUsers(services.security, serviceInPath(params)) }),
+      async ({ services, params }, page) => ({
+        entries: await listUsers(services.security, serviceInPath(params), page),
+      }),
     ),
 
     post(
@@ -89,11 +92,13 @@ function rows(root: Root) {
         deleteUser(services.security, principal, serviceInPath(params), params.user, precondition),
     ),
 
-    get(
+    list(
       `${root}/groups`,
       `List the groups${where}`,
       { answers: groupList, problems: ['user-group-service-unknown'] },
-      async ({ services, params }) => ({ resource: await groupNames(services.catalog, serviceInPath(params)) }),
+      async ({ services, params }, page) => ({
+        entries: await groupNames(services.catalog, serviceInPath(params), page),
+      }),
     ),
 
     postNamed(
@@ -115,22 +120,24 @@ function rows(root: Root) {
         deleteGroup(services.security, principal, serviceInPath(params), params.group),
     ),
 
-    get(
+    list(
       `${root}/group/:group/users`,
       `List the users in a group${where}`,
       { answers: userList, problems: unknownGroup },
-      async ({ services, params }) => ({
-        resource: await usersInGroup(services.catalog, serviceInPath(params), params.group),
-      }),
+      async ({ services, params }, page) => {
+        const users = await usersInGroup(services.catalog, serviceInPath(params), params.group);
+        return { entries: pageOf(users, userList.nameOf, page) };
+      },
     ),
 
-    get(
+    list(
       `${root}/user/:user/groups`,
       `List the groups of a user${where}`,
       { answers: groupList, problems: unknownUser },
-      async ({ services, params }) => ({
-        resource: await groupsOfUser(services.security, serviceInPath(params), params.user),
-      }),
+      async ({ services, params }, page) => {
+        const groups = await groupsOfUser(services.security, serviceInPath(params), params.user);
+        return { entries: pageOf(groups, groupList.nameOf, page) };
+      },
     ),
 
     act(

@@ -10,7 +10,7 @@ import {
   userGroupServiceExists,
 } from '../../security/users/user-group-services.ts';
 import type { Dialect } from '../dialects.ts';
-import { del, family, get, postEchoed, putEchoed, type Services } from '../services.ts';
+import { del, family, get, list, postEchoed, putEchoed, type Services } from '../services.ts';
 import { serviceListing, serviceReader, serviceWriter } from './representation.ts';
 
 export function userGroupServiceRoutes(dialect: Dialect): RouteTable<Services> {
@@ -25,11 +25,11 @@ export function userGroupServiceRoutes(dialect: Dialect): RouteTable<Services> {
       exactNames: { service: ({ catalog }, { service = '' }) => userGroupServiceExists(catalog, service) },
     },
     [
-      get(
+      list(
         '/security/usergroupservices',
         'List the user/group services',
         { answers: serviceListing },
-        async ({ services }) => ({ resource: await listUserGroupServices(services.catalog) }),
+        async ({ services }, page) => ({ entries: await listUserGroupServices(services.catalog, page) }),
       ),
 
       postEchoed(

@@ -19,7 +19,7 @@ import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import type { Dialect } from '../dialects.ts';
 import { releaseStores } from '../release-store.ts';
-import { del, family, get, post, put, type Services } from '../services.ts';
+import { del, family, get, list, post, put, type Services } from '../services.ts';
 import { ASKED_ITEMS } from '../short-list.ts';
 import { defaultWorkspaceDocument, workspaceDocument, workspaceListing, workspacePage } from './representation.ts';
 
@@ -39,12 +39,12 @@ export function workspaceRoutes(dialect: Dialect): RouteTable<Services> {
       exactNames: { workspace: ({ catalog }, { workspace = '' }) => workspaceExists(catalog, workspace) },
     },
     [
-      get(
+      list(
         '/workspaces',
         'List the workspaces',
         { answers: workspaceListing, role },
-        async ({ services, principal }) => ({
-          resource: await listWorkspaces(services.catalog, await services.access.permissionsOf(principal)),
+        async ({ services, principal }, page) => ({
+          entries: await listWorkspaces(services.catalog, await services.access.permissionsOf(principal), page),
         }),
       ),
 

@@ -32,6 +32,12 @@ export const requestProblems = {
     (d: { parameter: string; value: string; expected: string }) =>
       `The query parameter '${d.parameter}' has the value '${d.value}', but ${d.expected} was expected.`,
   ),
+  'page-unknown': kind(
+    400,
+    'A page of a listing was asked for that the server did not tell of.',
+    (d: { reason: string }) =>
+      `The query parameter 'after' does not lead to a page: ${d.reason}. Begin without it, and follow the links.`,
+  ),
   'dry-run-on-read': kind(
     400,
     'A read was sent with dryRun.',

@@ -1,6 +1,8 @@
 /** What can be done with roles. */
+import { type Page, pageOf, pageOfKept } from '../../lib/page.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
+import { textOrder } from '../../lib/text-order.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { checkName } from '../../records/names.ts';
 import { checkAccountName } from '../account-names.ts';
@@ -34,11 +36,12 @@ export function checkRoleService(name: string | undefined): void {
 export async function roleNames(
   catalog: CatalogReader,
   options: { readonly withSystemRoles: boolean },
+  page: Page = {},
 ): Promise<readonly string[]> {
-  const stored = (await catalog.list(roleKind, null)).map((role) => role.name);
+  const read = (part: Page) => catalog.listNames(roleKind, null, part);
   return options.withSystemRoles
-    ? [...stored, ...computedRoles].sort()
-    : stored.filter((name) => !systemRoles.includes(name));
+    ? pageOf([...(await read(page)), ...computedRoles].toSorted(textOrder), String, page)
+    : pageOfKept(page, read, String, (name) => !systemRoles.includes(name));
 }
 
 /** The roles a user or group was given; the built-in administrator has what nobody needs to give. */

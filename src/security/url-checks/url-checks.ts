@@ -1,6 +1,7 @@
 /** What can be done with URL checks. */
 
 import { compileLinearRegex, type LinearRegex, lazyLinearRegex } from '../../lib/linear-regex.ts';
+import { isWhole, type Page } from '../../lib/page.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
@@ -23,9 +24,11 @@ const MAX_DESCRIPTION_LENGTH = 10_000;
 export async function listUrlChecks(
   catalog: CatalogReader,
   options: { readonly orderedBy: 'name' | 'age' },
+  page: Page = {},
 ): Promise<readonly UrlCheck[]> {
-  const byName = await catalog.list(urlCheckKind, null);
-  return options.orderedBy === 'name' ? byName : byName.toSorted((one, other) => one.createdAtMs - other.createdAtMs);
+  const byName = await catalog.list(urlCheckKind, null, page);
+  const isByAge = options.orderedBy === 'age' && isWhole(page);
+  return isByAge ? byName.toSorted((one, other) => one.createdAtMs - other.createdAtMs) : byName;
 }
 
 export async function findUrlCheck(catalog: CatalogReader, name: string): Promise<UrlCheck> {

@@ -1,4 +1,5 @@
 /** What can be done with groups and with who is in them. */
+import type { Page } from '../../lib/page.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
@@ -18,9 +19,13 @@ const references = referencesBetween([anyLinkedKind(userKind)], []);
 /** The service is the default one where none is named. */
 type ServiceName = string | undefined;
 
-export async function groupNames(catalog: CatalogReader, service: ServiceName): Promise<readonly string[]> {
+export async function groupNames(
+  catalog: CatalogReader,
+  service: ServiceName,
+  page: Page = {},
+): Promise<readonly string[]> {
   const { id } = await findUserGroupService(catalog, service);
-  return (await catalog.list(groupKind, id)).map((group) => group.name);
+  return catalog.listNames(groupKind, id, page);
 }
 
 export async function groupExists(catalog: CatalogReader, service: ServiceName, name: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 /** What can be done with user/group services. */
 import { excerpt } from '../../lib/excerpt.ts';
+import type { Page } from '../../lib/page.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
@@ -26,8 +27,8 @@ export const serviceClasses: readonly ClassPair[] = [
 
 const field = 'userGroupService.name';
 
-export function listUserGroupServices(catalog: CatalogReader): Promise<readonly UserGroupService[]> {
-  return catalog.list(userGroupServiceKind, null);
+export function listUserGroupServices(catalog: CatalogReader, page: Page = {}): Promise<readonly UserGroupService[]> {
+  return catalog.list(userGroupServiceKind, null, page);
 }
 
 export async function findUserGroupService(

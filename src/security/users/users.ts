@@ -1,8 +1,10 @@
 /** What can be done with users; the built-in administrator shows among those of the default service. */
+import { type Page, pageOf } from '../../lib/page.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Secret } from '../../lib/secret.ts';
+import { textOrder } from '../../lib/text-order.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { checkOwnName } from '../account-names.ts';
 import {
@@ -37,11 +39,19 @@ type ServiceName = string | undefined;
 /** What finding a user needs; inside a change the catalog is the transaction. */
 type UserFinder = Pick<Security, 'builtinAdmin'> & { readonly catalog: CatalogReader };
 
-export async function listUsers(security: UserFinder, service: ServiceName): Promise<readonly ListedUser[]> {
+export async function listUsers(
+  security: UserFinder,
+  service: ServiceName,
+  page: Page = {},
+): Promise<readonly ListedUser[]> {
   const { id } = await findUserGroupService(security.catalog, service);
-  const users: readonly ListedUser[] = await security.catalog.list(userKind, id);
+  const users: readonly ListedUser[] = await security.catalog.list(userKind, id, page);
   const administrator = await listedAdministrator(security, service);
-  return administrator === undefined ? users : [...users, administrator].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  if (administrator === undefined) {
+    return users;
+  }
+  const all = [...users, administrator].toSorted((one, other) => textOrder(one.name, other.name));
+  return pageOf(all, ({ name }) => name, page);
 }
 
 export async function findUser(security: UserFinder, service: ServiceName, name: string): Promise<ListedUser> {

@@ -98,6 +98,25 @@ export function readingContract(create: CreatePlace): void {
     expect(await storage.listKeyValues('workspace', 'tag')).toEqual(['all', ...expected]);
   });
 
+  test('names and values come in pages, each after the last of the one before', async () => {
+    const { storage } = await openFresh(create);
+    const expected = Array.from({ length: 1_234 }, (_, index) => `name-${String(index).padStart(4, '0')}`);
+    await insertAll(
+      storage,
+      expected.map((name) => draft(name, { keys: { tag: [name] } })),
+    );
+
+    const page = { after: 'name-0099', limit: 700 };
+
+    expect(await storage.listNames('workspace', null, page)).toEqual(expected.slice(100, 800));
+    expect(await storage.listKeyValues('workspace', 'tag', page)).toEqual(expected.slice(100, 800));
+    expect(await storage.listKeyValues('workspace', 'tag', { ...page, before: 'name-0102' })).toEqual(
+      expected.slice(100, 102),
+    );
+    expect(await storage.listNames('workspace', null, { after: 'name-1233', limit: 5 })).toEqual([]);
+    expect(await storage.listNames('workspace', null, { limit: 0 })).toEqual([]);
+  });
+
   test('the values of a key come each once, in code-point order, all or those between two', async () => {
     const { storage } = await openFresh(create);
     await insertAll(storage, [

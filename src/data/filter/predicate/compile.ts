@@ -1,4 +1,6 @@
 /** Makes a function of a resolved filter that tells which rows fit it. */
+
+import { textOrder } from '../../../lib/text-order.ts';
 import { likeMatcher } from '../evaluate/like-pattern.ts';
 import { evaluateFilter, type StyleValue } from '../evaluate.ts';
 import type { ComparisonOperator } from '../filter.ts';
@@ -97,20 +99,6 @@ function orderOf(left: ScalarValue, right: ScalarValue): number | undefined {
   if (left === null || right === null) return undefined;
   if (typeof left === 'string' && typeof right === 'string') return textOrder(left, right);
   return left < right ? -1 : left > right ? 1 : 0;
-}
-
-/** By code points, as databases compare bytes of UTF-8: the halves of surrogate pairs come before U+E000, whole ones after. */
-export function textOrder(left: string, right: string): number {
-  const length = Math.min(left.length, right.length);
-  for (let at = 0; at < length; at += 1) {
-    const [one, other] = [left.charCodeAt(at), right.charCodeAt(at)];
-    if (one !== other) return rank(one) - rank(other);
-  }
-  return left.length - right.length;
-}
-
-function rank(unit: number): number {
-  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x1_0000 : unit;
 }
 
 /** A set holds a long and a number of the same value apart. */

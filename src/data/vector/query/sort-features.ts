@@ -1,7 +1,7 @@
 /** Sorts features in memory, run by run, so that nobody waits long for it; how many it may be is limited. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import { problem } from '../../../lib/problem.ts';
-import { textOrder } from '../../filter/predicate/compile.ts';
+import { textOrder } from '../../../lib/text-order.ts';
 import type { Geometry } from '../geometry.ts';
 import type { Attribute, Feature, SortKey, Value } from '../port.ts';
 

@@ -1,0 +1,101 @@
+/** Listings of layers: of one workspace, or of all of them. */
+import { isWhole, type Page, pageOfKept } from '../../lib/page.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
+import { prefixOf, type Workspace, workspaceKind } from '../../records/workspace.ts';
+import type { Permissions } from '../../security/access-rules/access.ts';
+import { partsOfQualifiedKey, qualifiedKeysIn } from '../resources/resource.ts';
+import { findWorkspace } from '../workspaces/workspaces.ts';
+import { layerKind } from './layer.ts';
+import type { Viewer } from './layers.ts';
+
+/** A layer as a listing shows it, with the name of its workspace. */
+export interface ListedLayer {
+  readonly name: string;
+  readonly workspace: string;
+}
+
+/** What a layer is called outside of its workspace. */
+export function qualifiedName({ name, workspace }: ListedLayer): string {
+  return `${prefixOf(workspace)}${name}`;
+}
+
+/** The layers that whoever asks may see: all of them by workspace and name, pages of them by qualified name. */
+export async function listLayers(
+  catalog: CatalogReader,
+  workspaceName: string | undefined,
+  { permissions }: Viewer,
+  page: Page = {},
+): Promise<readonly ListedLayer[]> {
+  if (workspaceName !== undefined) {
+    return layersIn(catalog, await findWorkspace(catalog, workspaceName), permissions, page);
+  }
+  return isWhole(page) ? allLayers(catalog, permissions) : pageOfLayers(catalog, permissions, page);
+}
+
+async function allLayers(catalog: CatalogReader, permissions: Permissions): Promise<readonly ListedLayer[]> {
+  const [workspaces, keys] = await Promise.all([
+    catalog.list(workspaceKind, null),
+    catalog.listKeyValues(layerKind, 'qualifiedName'),
+  ]);
+  const names = Map.groupBy(keys.map(partsOfQualifiedKey), ([workspaceId]) => workspaceId);
+  return workspaces.flatMap(({ id, name: workspace }) => {
+    const maySee = sightOf(permissions, workspace);
+    return (names.get(id) ?? []).flatMap(([, name]) => (maySee(name) ? [{ name, workspace }] : []));
+  });
+}
+
+/** How many workspaces are looked for at once. */
+const WORKSPACES = 100;
+
+/** Goes from workspace to workspace until the page is full. */
+async function pageOfLayers(
+  catalog: CatalogReader,
+  permissions: Permissions,
+  { after, limit = Number.MAX_SAFE_INTEGER }: Page,
+): Promise<readonly ListedLayer[]> {
+  const found: ListedLayer[] = [];
+  const gather = async (name: string, from: Page) => {
+    // It may have gone since its name was told.
+    const workspace = await catalog.find(workspaceKind, null, name);
+    if (workspace !== undefined) {
+      found.push(...(await layersIn(catalog, workspace, permissions, { ...from, limit: limit - found.length })));
+    }
+  };
+  let last: string | undefined;
+  if (after !== undefined) {
+    const colon = after.indexOf(':');
+    last = after.slice(0, colon + 1);
+    await gather(after.slice(0, colon), { after: after.slice(colon + 1) });
+  }
+  while (found.length < limit) {
+    const range = { limit: WORKSPACES, ...(last === undefined ? {} : { after: last }) };
+    const prefixes = await catalog.listKeyValues(workspaceKind, 'prefix', range);
+    for (const prefix of prefixes) {
+      if (found.length >= limit) break;
+      await gather(prefix.slice(0, -1), {});
+    }
+    last = prefixes.at(-1);
+    if (prefixes.length < WORKSPACES) break;
+  }
+  return found;
+}
+
+async function layersIn(
+  catalog: CatalogReader,
+  { id, name: workspace }: Workspace,
+  permissions: Permissions,
+  page: Page,
+): Promise<readonly ListedLayer[]> {
+  const read = async (part: Page) => {
+    const keys = await catalog.listKeyValues(layerKind, 'qualifiedName', qualifiedKeysIn(id, part));
+    return keys.map((key) => partsOfQualifiedKey(key)[1]);
+  };
+  const names = await pageOfKept(page, read, String, sightOf(permissions, workspace));
+  return names.map((name) => ({ name, workspace }));
+}
+
+/** Which layers of a workspace are told of. */
+function sightOf(permissions: Permissions, workspace: string): (layer: string) => boolean {
+  const administers = permissions.administers(workspace);
+  return (layer) => administers || permissions.isListed({ workspace, layer });
+}

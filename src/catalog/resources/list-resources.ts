@@ -1,0 +1,31 @@
+/** The names of the published resources of one kind: of a store, or of all stores of a workspace. */
+import type { Page } from '../../lib/page.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
+import type { RecordKind } from '../../records/record.ts';
+import type { Workspace } from '../../records/workspace.ts';
+import type { Store } from '../stores/store.ts';
+import { partsOfQualifiedKey, qualifiedKeysIn, type Resource } from './resource.ts';
+
+/** Where resources are listed; without a store, those of all stores are meant. */
+export interface ResourceHome {
+  readonly workspace: Workspace;
+  readonly store?: Store;
+}
+
+export interface PublishedNames extends ResourceHome {
+  /** In code-point order: they are unique in a workspace, whatever the store. */
+  readonly names: readonly string[];
+}
+
+export async function listPublished<R extends Resource>(
+  catalog: CatalogReader,
+  kind: RecordKind<R>,
+  { workspace, store }: ResourceHome,
+  page: Page,
+): Promise<PublishedNames> {
+  if (store !== undefined) {
+    return { workspace, store, names: await catalog.listNames(kind, store.id, page) };
+  }
+  const keys = await catalog.listKeyValues(kind, 'qualifiedName', qualifiedKeysIn(workspace.id, page));
+  return { workspace, names: keys.map((key) => partsOfQualifiedKey(key)[1]) };
+}
