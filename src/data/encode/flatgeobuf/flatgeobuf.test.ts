@@ -44,6 +44,26 @@ describe('FlatGeobuf', () => {
     expect(table.features[3]?.geometry).toBeNull();
   });
 
+  test('promises heights only where every geometry has one, since readers look for them in all', async () => {
+    const set = (...places: readonly string[]): MadeUpSet => ({
+      attributes: [geometryColumn('Geometry')],
+      rows: places.map((place) => [wkt(place)]),
+    });
+    const headOf = async (of: MadeUpSet) => {
+      const bytes = Buffer.from(await encodeBytes(flatGeobuf, collectionOf([of])));
+      return bytes.subarray(0, 12 + bytes.readUInt32LE(8));
+    };
+
+    const [none, some, all] = [
+      await headOf(set('POINT (0 0)', 'POINT (1 1)')),
+      await headOf(set('POINT (0 0)', 'POINT Z (1 1 5)')),
+      await headOf(set('POINT Z (0 0 0)', 'POINT Z (1 1 5)')),
+    ];
+
+    expect(some).toEqual(none);
+    expect(all).not.toEqual(none);
+  });
+
   test('of nothing can be read', async () => {
     const table = await readFlatGeobuf(await encodeBytes(flatGeobuf, collectionOf([{ ...grid, rows: [] }])));
 

@@ -2,7 +2,7 @@
 import { problem } from '../../../lib/problem.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import { resolveCrs } from '../../crs/resolve-crs.ts';
-import type { Geometry } from '../../vector/geometry.ts';
+import type { Dimension, Geometry } from '../../vector/geometry.ts';
 import { geometryBounds } from '../../vector/geometry-bounds.ts';
 import type { Feature } from '../../vector/port.ts';
 import type { FeatureCollection, FeatureEncoder, FeatureSet } from '../port.ts';
@@ -99,8 +99,7 @@ function* whole(
   const message = headMessage({
     ...head,
     geometryType: types.size === 1 ? type : undefined,
-    hasHeights: shapes.some(({ dimension }) => dimension.includes('Z')),
-    hasMeasures: shapes.some(({ dimension }) => dimension.includes('M')),
+    ...axesOfAll(shapes.map(({ dimension }) => dimension)),
     ...(bounds === undefined ? {} : { bounds }),
     count: held.length,
     indexNodeSize: isIndexed ? NODE_SIZE : 0,
@@ -118,6 +117,12 @@ function* whole(
     if (pieces.isFull) yield pieces.take();
   }
   yield pieces.take();
+}
+
+/** What the head promises, readers expect of every feature: heights that only some have are left where they are, unread. */
+function axesOfAll(dimensions: readonly Dimension[]): Pick<FileHead, 'hasHeights' | 'hasMeasures'> {
+  const all = (axis: 'Z' | 'M') => dimensions.length > 0 && dimensions.every((each) => each.includes(axis));
+  return { hasHeights: all('Z'), hasMeasures: all('M') };
 }
 
 /** Messages, put together so that few pieces are handed on. */

@@ -52,6 +52,17 @@ describe('a GeoPackage', () => {
     database.close();
   });
 
+  test('has geometries as they are where the column takes any', async () => {
+    const rows = ['POINT (1 2)', 'POINT Z (1 2 3)', 'POINT M (1 2 4)'].map((each) => [wkt(each)]);
+
+    const database = await databaseOf('any', [{ attributes: [geometryColumn('Geometry')], rows }]);
+
+    expect(database.prepare('SELECT z, m FROM gpkg_geometry_columns').get()).toEqual({ z: 2, m: 2 });
+    const found = database.prepare('SELECT length(the_geom) AS bytes FROM places').all();
+    expect(found.map(({ bytes }) => bytes)).toEqual([29, 37, 37]);
+    database.close();
+  });
+
   test('has its geometries in the dimension of the column', async () => {
     const set: MadeUpSet = {
       attributes: [geometryColumn('Geometry', 'EPSG:4326', 'XYZ')],

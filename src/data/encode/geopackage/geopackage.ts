@@ -65,7 +65,8 @@ function incoming({ typeName, description, crs, batches }: FeatureSet, takenTabl
       const value = values[index] ?? null;
       if (column.kind === 'value') return value;
       const geometry = writtenGeometry(value);
-      return geometry === null ? null : withDimension(geometry, column.dimension);
+      const isAnyTaken = column.type === 'Geometry' && column.dimension === 'XY';
+      return geometry === null || isAnyTaken ? geometry : withDimension(geometry, column.dimension);
     }),
   });
   return {

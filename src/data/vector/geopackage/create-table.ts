@@ -88,15 +88,14 @@ export async function createTable(database: DatabaseSync, type: NewFeatureType):
   if (geometry === undefined) return;
   database
     .prepare('INSERT INTO gpkg_geometry_columns VALUES (?, ?, ?, ?, ?, ?)')
-    .run(
-      type.name,
-      geometry.name,
-      geometry.type.toUpperCase(),
-      srsId,
-      geometry.dimension.includes('Z') ? 1 : 0,
-      geometry.dimension.includes('M') ? 1 : 0,
-    );
+    .run(type.name, geometry.name, geometry.type.toUpperCase(), srsId, ...axisRules(geometry));
   addSpatialIndex(database, type.name, geometry.name, key);
+}
+
+/** Whether heights and measures are in every geometry (1), in none (0), or in some (2), as where any geometry is taken. */
+function axisRules({ type, dimension }: GeometryAttribute): readonly number[] {
+  const without = type === 'Geometry' && dimension === 'XY' ? 2 : 0;
+  return (['Z', 'M'] as const).map((axis) => (dimension.includes(axis) ? 1 : without));
 }
 
 function geometryOf(type: NewFeatureType): GeometryAttribute | undefined {
