@@ -55,17 +55,10 @@ describe('a problem told to a client of an OGC service', () => {
     });
   });
 
-  it.each([
-    ['app.show', 'app.show'],
-    [undefined, 'parseResponse'],
-    ['alert(1);x', 'parseResponse'],
-  ])('calls %s as %s where JSONP is asked for, with nothing that ends a script', (callback, called) => {
-    const style = { report: '2.0.0', version: '2.0.0', exceptions: 'text/javascript', callback } as const;
-    const { body, contentType } = reportOf(unknownType, style);
+  it('is no script, which a page of another site could run', () => {
+    const style = { report: '2.0.0', version: '2.0.0', exceptions: 'text/javascript' } as const;
 
-    expect(contentType).toBe('text/javascript;charset=utf-8');
-    expect(body).toMatch(new RegExp(`^${called.replace('.', '\\.')}\\(\\{`));
-    expect(body).not.toContain('<');
+    expect(reportOf(unknownType, style).contentType).toBe('application/xml;charset=utf-8');
   });
 
   it.each([

@@ -10,10 +10,11 @@ export interface ReportStyle {
   readonly report: ReportVersion;
   /** The version of the service, which JSON tells. */
   readonly version: string;
-  /** As the parameter `exceptions` says; XML for whatever is not known. */
+  /**
+   * As the parameter `exceptions` says; XML for whatever is not known. There is no JSONP: pages of any site could read with the
+   * credentials of whoever looks at them.
+   */
   readonly exceptions?: string | undefined;
-  /** The function that JSONP calls. */
-  readonly callback?: string | undefined;
 }
 
 export interface Report {
@@ -28,12 +29,10 @@ export function reportOf(problem: Problem, style: ReportStyle): Report {
   const code = exceptionCodeOf(problem);
   const locator = problem.details.field;
   const asked = style.exceptions?.replaceAll(' ', '').toLowerCase();
-  if (asked === 'application/json' || asked === 'json' || asked === 'text/javascript') {
+  if (asked === 'application/json' || asked === 'json') {
     const exception = { code, locator: locator ?? 'noLocator', text: problem.message };
-    const json = JSON.stringify({ version, exceptions: [exception] });
-    return asked === 'text/javascript'
-      ? { status, contentType: 'text/javascript;charset=utf-8', body: `${callbackOf(style)}(${scriptSafe(json)})` }
-      : { status, contentType: 'application/json;charset=utf-8', body: json };
+    const body = JSON.stringify({ version, exceptions: [exception] });
+    return { status, contentType: 'application/json;charset=utf-8', body };
   }
   const contentType = report === '1.2.0' ? 'text/xml;charset=utf-8' : 'application/xml;charset=utf-8';
   return { status, contentType, body: xmlReport(report, code, locator, problem.message) };
@@ -102,15 +101,4 @@ function xmlReport(report: ReportVersion, code: string, locator: string | undefi
   </ows:Exception>
 </ows:ExceptionReport>
 `;
-}
-
-/** Nothing but a name: whatever else stood here would run in the page of the client. */
-function callbackOf({ callback = 'parseResponse' }: ReportStyle): string {
-  return /^[\p{ID_Start}$_][\p{ID_Continue}$]{0,99}(?:\.[\p{ID_Start}$_][\p{ID_Continue}$]{0,99}){0,5}$/u.test(callback)
-    ? callback
-    : 'parseResponse';
-}
-
-function scriptSafe(json: string): string {
-  return json.replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }

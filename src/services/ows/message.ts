@@ -30,10 +30,11 @@ export async function readMessage(
   if (body === undefined || body.text.trim() === '') {
     return { kind: 'pairs', parameters: readParameters(rawQuery) };
   }
-  if (body.mediaType === FORM) {
+  const isDocument = body.text.trimStart().startsWith('<');
+  if (body.mediaType === FORM && !isDocument) {
     return { kind: 'pairs', parameters: readParameters(`${rawQuery}&${body.text.trim()}`) };
   }
-  if (!body.text.trimStart().startsWith('<')) {
+  if (!isDocument) {
     throw problem('ows-request-unreadable', { reason: `an XML document or a form (${FORM}) was expected as the body` });
   }
   const root = await readDocument(body.text, limits);

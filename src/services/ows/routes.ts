@@ -50,7 +50,7 @@ export function owsRoutes(world: OwsWorld): RouteTable<DoorServices> {
 
 async function respondAt(name: 'wfs' | 'ows', call: ServiceCall<DoorServices>, world: OwsWorld): Promise<ServiceReply> {
   const message = await messageOf(call, world.limits);
-  if (name === 'ows') requireWfs(message);
+  requireWfs(message, name);
   const place = placeOf(call.params as PlaceParameters);
   const { answerWfs } = await loadWfs();
   return answerWfs({ ...call, message, place, address: addressOf(call, world, place) }, world);
@@ -72,14 +72,15 @@ function addressOf({ baseUrl }: { readonly baseUrl: string }, { contextPath }: O
   return `${baseUrl}${contextPath}/${[...segments, 'wfs'].join('/')}`;
 }
 
-/** At the address of all services a request says which one it means. */
-function requireWfs(message: Message): void {
+/** At the address of all services a request says which one it means; elsewhere it may, and means no other. */
+function requireWfs(message: Message, at: 'wfs' | 'ows'): void {
   const asked =
     message.kind === 'pairs'
       ? message.parameters.get('service')
       : (message.root.attributes.find(({ name }) => name === 'service')?.value ??
         (message.root.uri.startsWith('http://www.opengis.net/wfs') ? 'WFS' : undefined));
   if (asked === undefined) {
+    if (at === 'wfs') return;
     throw problem('ows-parameter-missing', {
       parameter: 'service',
       expected: 'the name of a service such as WFS was expected',

@@ -128,7 +128,7 @@ async function features(
   const needs = format.head === 'counts' || count !== undefined ? 'counts' : 'nothing';
   const pages = await pagesOf(queries, { offset, limit }, needs);
   const links = (): readonly DocumentLink[] =>
-    pageLinks(context, request, { count: limit, hasNext: pages.some((page) => page.hasNext()) });
+    pageLinks(context, request, { count: limit, hasNext: limit > 0 && pages.some((page) => page.hasNext()) });
   const encoder = await format.format.load(context.services.encoding);
   const body = encoder.encode(collectionOf(context, request, pages, links), context.signal);
   return { ...headOf(request, queries, format), body: await begun(body) };

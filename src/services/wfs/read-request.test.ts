@@ -188,7 +188,6 @@ describe('a request of a WFS', () => {
     ['version=1.0.0', { report: '1.2.0', version: '1.0.0' }],
     ['version=1.1.0&exceptions=application/json', { report: '1.0.0', exceptions: 'application/json' }],
     ['version=7', { report: '2.0.0', version: '2.0.0' }],
-    ['exceptions=text/javascript&format_options=callback:go', { exceptions: 'text/javascript', callback: 'go' }],
   ])('tells how its problems are told: %s', async (query, style) => {
     expect(reportStyleOf(await readMessage(query, undefined, limits))).toMatchObject(style);
   });

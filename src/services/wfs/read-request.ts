@@ -3,7 +3,6 @@ import { attributeOf } from '../../data/cascade/xml-parts.ts';
 import type { DocumentLimits } from '../../lib/document-limits.ts';
 import type { ReportStyle, ReportVersion } from '../ows/exceptions.ts';
 import type { Message } from '../ows/message.ts';
-import { readOptions } from '../ows/parameters.ts';
 import { spokenAs } from '../ows/versions.ts';
 import { readDocument, versionOf } from './read-document.ts';
 import { readPairs } from './read-pairs.ts';
@@ -22,11 +21,7 @@ export function reportStyleOf(message: Message): ReportStyle {
     return styleFor(isRequest ? versionOf(message.root) : undefined);
   }
   const { parameters } = message;
-  return {
-    ...styleFor(parameters.get('version')),
-    exceptions: parameters.get('exceptions'),
-    callback: readOptions(parameters.get('format_options')).get('callback'),
-  };
+  return { ...styleFor(parameters.get('version')), exceptions: parameters.get('exceptions') };
 }
 
 function styleFor(text: string | undefined): ReportStyle {

@@ -191,7 +191,9 @@ describe('GetFeature', () => {
       xmlns:wfs="http://www.opengis.net/wfs/2.0" xmlns:t="http://topo"><wfs:Query typeNames="t:towns"/></wfs:GetFeature>`;
 
     const form = await post(query, 'application/x-www-form-urlencoded');
-    const bodies = await Promise.all(['text/xml', 'application/xml', 'text/plain'].map((type) => post(document, type)));
+    // The last is what curl says of whatever it sends.
+    const types = ['text/xml', 'application/xml', 'text/plain', 'application/x-www-form-urlencoded'];
+    const bodies = await Promise.all(types.map((type) => post(document, type)));
 
     expect(form.json()).toMatchObject({ numberReturned: 1, numberMatched: 4 });
     for (const each of bodies) expect(each.json()).toMatchObject({ numberReturned: 1, numberMatched: 4 });
@@ -248,6 +250,21 @@ describe('GetFeature', () => {
     expect((await wfs('version=1.1.0&request=GetFeature&typeName=topo:towns,topo:fields')).text).toContain(
       'numberOfFeatures="5"',
     );
+  });
+
+  it('leads nowhere from a page of no features, where a client would go round for ever', async () => {
+    const gml = await wfs('version=2.0.0&request=GetFeature&typeNames=topo:towns&count=0');
+
+    expect(gml.text).toContain('numberMatched="4" numberReturned="0"');
+    expect(gml.text).not.toContain('next=');
+    expect((await features('count=0')).links ?? []).toEqual([]);
+  });
+
+  it('is not taken for another service', async () => {
+    const reply = await server.get('//geoserver/wfs?service=WMS&request=GetCapabilities', { as: null });
+
+    expect(reply.status).toBe(400);
+    expect(reply.text).toContain('exceptionCode="InvalidParameterValue" locator="service"');
   });
 
   it('leads from page to page until there is none', async () => {
