@@ -36,7 +36,7 @@ export interface AppOptions<S> {
   readonly authenticate: Authenticate;
   /** Decides by what the request itself works with: what is asked about and what is shown must be the same. */
   readonly authorize: (services: S) => Authorize;
-  readonly logger: FastifyBaseLogger;
+  readonly logger: FastifyBaseLogger & RequestLogger;
   /** Told of every reply of a route, so that tests can hold it against what the route declares. */
   readonly observe?: (route: Route<S>, status: number) => void;
   /** Told of every reply once it is sent, for whoever counts. */
@@ -47,6 +47,25 @@ export interface AppOptions<S> {
 export interface Door<S> extends AppOptions<S> {
   /** Whether the server is about to end and waits for its last replies. */
   readonly isDraining: () => boolean;
+}
+
+/** The line of the log that each request ends with. */
+export interface LoggedRequest {
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly route: string;
+  readonly status: number;
+  readonly ms: number;
+  readonly user: string;
+  /** Why it was refused, as clients see it, without what is not for a log. */
+  readonly code?: string;
+  readonly reason?: string;
+  readonly note?: string;
+}
+
+export interface RequestLogger {
+  readonly logRequest: (request: LoggedRequest) => void;
 }
 
 export interface FinishedRequest {

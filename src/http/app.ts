@@ -1,7 +1,13 @@
 /** Builds the Fastify app from the families' route tables. */
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { diskProblemOf } from '../lib/disk-problem.ts';
 import { Problem, problem } from '../lib/problem.ts';
 import type { AppOptions, Door, Trail } from './app-options.ts';
@@ -20,8 +26,9 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
     ),
   ]);
 
+  const loggerInstance: FastifyBaseLogger = options.logger;
   const app = Fastify({
-    loggerInstance: options.logger,
+    loggerInstance,
     // One line a request is written by us, with what the route tables know; Fastify's own would repeat it.
     logController: new LogController({ disableRequestLogging: true }),
     // One logger for all: a child for each request costs more than the line it writes.

@@ -1,6 +1,6 @@
 /** What is done with every request once it is over: one line in the log, and a word to whoever counts. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AppOptions } from './app-options.ts';
+import type { AppOptions, LoggedRequest } from './app-options.ts';
 import { loggedSentence } from './logged-sentence.ts';
 import { splitUrl } from './target.ts';
 
@@ -13,12 +13,13 @@ export function finish<S>(options: AppOptions<S>, request: FastifyRequest, reply
     return;
   }
   request.trail.isFinished = true;
-  logRequest(request, reply, status);
+  const durationMs = reply.elapsedTime;
+  options.logger.logRequest(lineOf(request, status, durationMs));
   options.finished?.({
     pattern: request.trail.match?.resource.pattern,
     method: request.method,
     status,
-    durationMs: reply.elapsedTime,
+    durationMs,
   });
 }
 
@@ -26,21 +27,23 @@ export function finish<S>(options: AppOptions<S>, request: FastifyRequest, reply
  * One line a request, with what the client was told where it was refused. Paths hold names and no secrets; queries,
  * headers and bodies are never logged.
  */
-function logRequest(request: FastifyRequest, reply: FastifyReply, status: number): void {
-  const { trail } = request;
-  const [path] = splitUrl(request.originalUrl);
-  request.log.info(
-    {
-      requestId: request.id,
-      method: request.method,
-      path,
-      route: trail.match?.resource.pattern ?? '-',
-      status,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      user: trail.principal?.name ?? '-',
-      ...(trail.problem === undefined ? {} : { code: trail.problem.code, reason: loggedSentence(trail.problem, path) }),
-      ...(status === CLIENT_GONE ? { note: 'the client hung up' } : {}),
-    },
-    'request',
-  );
+function lineOf({ trail, id, method, originalUrl }: FastifyRequest, status: number, durationMs: number): LoggedRequest {
+  const [path = ''] = splitUrl(originalUrl);
+  const line = {
+    requestId: id,
+    method,
+    path,
+    route: trail.match?.resource.pattern ?? '-',
+    status,
+    ms: Math.round(durationMs * 10) / 10,
+    user: trail.principal?.name ?? '-',
+  };
+  if (trail.problem === undefined && status !== CLIENT_GONE) {
+    return line;
+  }
+  return {
+    ...line,
+    ...(trail.problem === undefined ? {} : { code: trail.problem.code, reason: loggedSentence(trail.problem, path) }),
+    ...(status === CLIENT_GONE ? { note: 'the client hung up' } : {}),
+  };
 }

@@ -39,6 +39,31 @@ describe('the log for programs', () => {
 
     expect(lines.join('')).toMatch(/^[^\n]*\n$/);
   });
+
+  it.each([
+    ['one that went well', {}],
+    ['one with a name that needs quoting', { path: '/a"b\\c\n\u0001é', user: 'Ada "the first"' }],
+    ['one that was refused', { code: 'workspace-unknown', reason: "No such workspace: 'a'." }],
+    ['one that nobody waited for', { note: 'the client hung up' }],
+  ])('tells of a request in the same words as of anything else: %s', (_what, facts) => {
+    const { lines, logger } = logTo('json');
+
+    logger.logRequest({ ...request, ...facts });
+    logger.info({ ...request, ...facts }, 'request');
+
+    const [ours, usual] = lines.map((line) => ({ ...JSON.parse(line), time: 'now' }));
+    expect(ours).toEqual(usual);
+    expect(Object.keys(ours ?? {})).toEqual(Object.keys(usual ?? {}));
+    expect(lines[0]).toMatch(/^[^\n]*\n$/);
+  });
+
+  it('tells of no request when it is to tell of warnings only', () => {
+    const { lines, logger } = logTo('json', 'warn');
+
+    logger.logRequest(request);
+
+    expect(lines).toEqual([]);
+  });
 });
 
 describe('the log for people', () => {

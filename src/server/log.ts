@@ -1,5 +1,6 @@
 /** The server's log: one JSON line an event for programs, or one readable line for people at a terminal. */
 import { type Logger, pino } from 'pino';
+import type { LoggedRequest, RequestLogger } from '../http/app-options.ts';
 
 export interface LogOptions {
   readonly level: 'error' | 'warn' | 'info' | 'debug';
@@ -7,9 +8,28 @@ export interface LogOptions {
   readonly write: (line: string) => void;
 }
 
-export function createLogger(options: LogOptions): Logger {
-  const destination = options.format === 'json' ? options.write : (line: string) => options.write(readable(line));
-  return pino({ level: options.level, base: null, timestamp: isoTimeOf(Date.now) }, { write: destination });
+export function createLogger({ level, format, write }: LogOptions): Logger & RequestLogger {
+  const timestamp = isoTimeOf(Date.now);
+  const destination = format === 'json' ? write : (line: string) => write(readable(line));
+  const logger = pino({ level, base: null, timestamp }, { write: destination });
+  const logRequest = (request: LoggedRequest): void => {
+    // Of what went well there is a line for each of thousands a second: put together here, it takes a third of the time.
+    if (format === 'text' || 'code' in request || 'note' in request) {
+      logger.info(request, 'request');
+    } else if (logger.isLevelEnabled('info')) {
+      write(requestLine(request, timestamp()));
+    }
+  };
+  return Object.assign(logger, { logRequest });
+}
+
+function requestLine({ requestId, method, path, route, status, ms, user }: LoggedRequest, time: string): string {
+  return `{"level":30${time},"requestId":"${requestId}","method":"${method}","path":${quoted(path)},"route":${quoted(route)},"status":${status},"ms":${ms},"user":${quoted(user)},"msg":"request"}\n`;
+}
+
+/** As JSON has it; most texts need nothing but the quotes. */
+function quoted(text: string): string {
+  return /^[ !#-[\]-~]*$/.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
 /** The time as pino wants it, written out once a millisecond: a busy server logs many lines in each. */

@@ -8,6 +8,7 @@ import { ensureBuiltInStyles } from '../catalog/styles/built-in-styles.ts';
 import { takeOverFiles } from '../catalog/take-over-files.ts';
 import { createUrlGate, type ResolveHost, systemResolver, type UrlGate } from '../gates/url-gate.ts';
 import { buildApp } from '../http/app.ts';
+import type { RequestLogger } from '../http/app-options.ts';
 import type { Authenticate } from '../http/authentication.ts';
 import type { Route } from '../http/route.ts';
 import { dialects } from '../interface/dialects.ts';
@@ -74,7 +75,7 @@ export interface Server {
 }
 
 export interface World {
-  readonly logger: FastifyBaseLogger;
+  readonly logger: FastifyBaseLogger & RequestLogger;
   readonly clock: () => number;
   /** Host names to addresses; as the machine does it, unless a test knows better. */
   readonly resolveHost?: ResolveHost;
