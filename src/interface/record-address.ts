@@ -8,7 +8,12 @@ export type Place = readonly { readonly kind: string; readonly name: string }[];
 /** Where it is read, without an extension; null for records that have no address of their own. */
 export function addressOf(place: Place): string | null {
   const segments = segmentsOf(place);
-  return segments && `/${segments.map(encodeURIComponent).join('/')}`;
+  return segments && pathOf(segments);
+}
+
+/** A path as a request line has it. */
+export function pathOf(segments: readonly string[]): string {
+  return `/${segments.map(encodeURIComponent).join('/')}`;
 }
 
 function segmentsOf(place: Place): readonly string[] | null {

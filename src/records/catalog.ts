@@ -8,6 +8,7 @@ import type {
   LogReader,
   RecordReader,
   Storage,
+  StoredRecord,
   ValueRange,
   WriteTransaction,
 } from '../storage/port.ts';
@@ -31,6 +32,8 @@ export interface CatalogReader {
   findByKey<R extends AnyRecord>(kind: RecordKind<R>, key: string, value: string, limit: number): Promise<readonly R[]>;
   /** How many records of a kind there are, wherever they live. */
   count(kind: { readonly kind: string }): Promise<number>;
+  /** The records of a kind wherever they live, in pieces: there may be more than fit into memory. They must be of one state. */
+  everyOf<R extends AnyRecord>(kind: RecordKind<R>): AsyncIterable<readonly R[]>;
   /** What lives in a record: the first few, and how many there are. */
   contents(parent: string, limit: number): Promise<{ readonly first: readonly Blocker[]; readonly total: number }>;
 }
@@ -122,6 +125,9 @@ function storable(what: string): string {
   return what.toWellFormed().replaceAll('\0', '\ufffd');
 }
 
+/** So few are read within a millisecond or two. */
+const RECORDS_AT_ONCE = 500;
+
 function readerOver(reader: RecordReader): CatalogReader {
   return {
     async find(kind, parent, name) {
@@ -143,6 +149,15 @@ function readerOver(reader: RecordReader): CatalogReader {
       return stored.map((each) => recordFrom(kind, each));
     },
     count: ({ kind }) => reader.count(kind),
+    async *everyOf(kind) {
+      let piece: readonly StoredRecord[];
+      let last: StoredRecord | undefined;
+      do {
+        piece = await reader.listOfKind(kind.kind, last, RECORDS_AT_ONCE);
+        last = piece.at(-1);
+        yield piece.map((each) => recordFrom(kind, each));
+      } while (piece.length === RECORDS_AT_ONCE);
+    },
     async contents(parent, limit) {
       const [first, total] = await Promise.all([reader.children(parent, limit), reader.countChildren(parent)]);
       return { first: first.map(({ kind, name }) => ({ kind, name })), total };

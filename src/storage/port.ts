@@ -66,6 +66,9 @@ export interface ValueRange {
   readonly limit?: number;
 }
 
+/** Where a record stands among those of its kind. */
+export type RecordPlace = Pick<StoredRecord, 'parent' | 'name'>;
+
 /**
  * Every answer shows durable state; a transaction also shows its own writes. Long answers are read piece by piece, so
  * that others get their turn, and still show one state.
@@ -89,6 +92,8 @@ export interface RecordReader {
   countChildren(parent: string): Promise<number>;
   /** How many records of a kind there are, wherever they live. */
   count(kind: string): Promise<number>;
+  /** The records of a kind, wherever they live, ordered by parent and name: those after this place, as many as `limit`. */
+  listOfKind(kind: string, after: RecordPlace | undefined, limit: number): Promise<readonly StoredRecord[]>;
 }
 
 /** One state, however much is written meanwhile; whoever takes one must release it. */

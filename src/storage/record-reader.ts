@@ -1,7 +1,7 @@
 /** The reading half of the port over rows: what cannot be stored is never found, and long answers come piece by piece. */
 import type { Page } from '../lib/page.ts';
 import type { Pace } from './pace.ts';
-import type { RecordReader, StoredRecord, ValueRange } from './port.ts';
+import type { RecordPlace, RecordReader, StoredRecord, ValueRange } from './port.ts';
 import type { AgedRecord, RowReader } from './rows.ts';
 import { isStorable, requireStorable } from './storable-text.ts';
 
@@ -84,6 +84,12 @@ export class RowRecordReader implements RecordReader {
   async count(kind: string): Promise<number> {
     this.#assertUsable();
     return isStorable(kind) ? this.#rows.count(kind) : 0;
+  }
+
+  async listOfKind(kind: string, after: RecordPlace | undefined, limit: number): Promise<readonly StoredRecord[]> {
+    this.#assertUsable();
+    requireLimit(limit);
+    return isStorable(kind) ? this.#rows.listOfKind(kind, after, limit) : [];
   }
 
   async #gather<R>(limit: number, next: (last: R | undefined, count: number) => Promise<R[]>): Promise<R[]> {

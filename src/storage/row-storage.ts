@@ -11,6 +11,7 @@ import type {
   ChangeItem,
   KindRules,
   LogReader,
+  RecordPlace,
   Rehearsed,
   Snapshot,
   Storage,
@@ -131,6 +132,10 @@ class RowStorage implements Storage {
 
   count(kind: string): Promise<number> {
     return this.#reading((snapshot) => snapshot.count(kind));
+  }
+
+  listOfKind(kind: string, after: RecordPlace | undefined, limit: number): Promise<readonly StoredRecord[]> {
+    return this.#reading((snapshot) => snapshot.listOfKind(kind, after, limit));
   }
 
   async write<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<Written<T>> {

@@ -8,6 +8,7 @@ import type {
   ChangeItem,
   ChangeRange,
   RecordKeys,
+  RecordPlace,
   StoredRecord,
   ValueRange,
 } from './port.ts';
@@ -33,6 +34,8 @@ export interface RowReader {
   children(parent: string, limit: number): Promise<StoredRecord[]>;
   countChildren(parent: string): Promise<number>;
   count(kind: string): Promise<number>;
+  /** The records of a kind wherever they live, ordered by parent and name, those after this one. */
+  listOfKind(kind: string, after: RecordPlace | undefined, limit: number): Promise<StoredRecord[]>;
 }
 
 /** A record and its place in the order in which records were made. */
@@ -111,8 +114,6 @@ export interface RowTransaction extends RowReader {
   /** The items of a change as they were noted, those after this ordinal (-1: from the first). */
   itemsOf(sequence: number, after: number, limit: number): Promise<OrderedItem[]>;
   moveHead(head: Head): Promise<void>;
-  /** The records of a kind wherever they live, ordered by parent and name, those after this one. */
-  listOfKind(kind: string, after: StoredRecord | undefined, limit: number): Promise<StoredRecord[]>;
   /** Writes body, keys and files of a record anew, and nothing else: it is the same record as before. */
   rewrite(record: StoredRecord, parts: RowParts): Promise<void>;
   /** The items of a kind in the log after this place (undefined: from the first). */

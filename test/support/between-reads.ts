@@ -11,6 +11,7 @@ const reads: Readonly<Record<keyof RecordReader, true>> = {
   listNames: true,
   listKeyValues: true,
   count: true,
+  listOfKind: true,
 };
 
 /** From now on `afterRead` is waited for after each read, of the storage itself and of its snapshots. */

@@ -1,6 +1,6 @@
 /** The read statements over records, prepared once for one connection and answered at once. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import type { StoredRecord, ValueRange } from '../port.ts';
+import type { RecordPlace, StoredRecord, ValueRange } from '../port.ts';
 import type { AgedRecord } from '../rows.ts';
 import { integerColumn, jsonObjectColumn, nullableTextColumn, textColumn } from './columns.ts';
 
@@ -118,7 +118,7 @@ export class RecordQueries {
       .map((row: Row) => ({ age: integerColumn(row[8]), record: toRecord(row) }));
   }
 
-  listOfKind(kind: string, after: StoredRecord | undefined, limit: number): StoredRecord[] {
+  listOfKind(kind: string, after: RecordPlace | undefined, limit: number): StoredRecord[] {
     // Numbers sort before every text, the empty parent of what is at the top included.
     return this.#listOfKind
       .all(kind, after === undefined ? -1 : (after.parent ?? ''), after?.name ?? '', limit)

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Problem } from '../../lib/problem.ts';
 import { problemOf } from '../../lib/sqlite-problem.ts';
-import type { ChangeAuthor, StoredRecord, ValueRange } from '../port.ts';
+import type { ChangeAuthor, RecordPlace, StoredRecord, ValueRange } from '../port.ts';
 import type {
   AgedRecord,
   Head,
@@ -160,7 +160,7 @@ export class SqliteRowTransaction implements RowTransaction {
     this.#run(({ logWriter }) => logWriter.moveHead(head));
   }
 
-  async listOfKind(kind: string, after: StoredRecord | undefined, limit: number): Promise<StoredRecord[]> {
+  async listOfKind(kind: string, after: RecordPlace | undefined, limit: number): Promise<StoredRecord[]> {
     return this.#run(({ queries }) => queries.listOfKind(kind, after, limit));
   }
 

@@ -1,7 +1,7 @@
 /** Connections that each show one durable state: the last one is shared by all who read now, older ones by who still does. */
 import type { DatabaseSync } from 'node:sqlite';
 import { problemOf } from '../../lib/sqlite-problem.ts';
-import type { ChangeHead, ChangeRange, StoredRecord, ValueRange } from '../port.ts';
+import type { ChangeHead, ChangeRange, RecordPlace, StoredRecord, ValueRange } from '../port.ts';
 import type { AgedRecord, DatedItem, OrderedItem, RowSnapshot } from '../rows.ts';
 import { ChangeLogReader } from './change-log.ts';
 import { RecordQueries } from './record-queries.ts';
@@ -153,6 +153,10 @@ class SqliteSnapshot implements RowSnapshot {
 
   async count(kind: string): Promise<number> {
     return told(() => this.#queries.count(kind));
+  }
+
+  async listOfKind(kind: string, after: RecordPlace | undefined, limit: number): Promise<StoredRecord[]> {
+    return told(() => this.#queries.listOfKind(kind, after, limit));
   }
 
   async changes(range: ChangeRange, limit: number): Promise<ChangeHead[]> {

@@ -55,6 +55,19 @@ export function readingContract(create: CreatePlace): void {
     expect(await storage.list('workspace', '')).toEqual([]);
   });
 
+  test('the records of a kind are listed wherever they live, by parent and name', async () => {
+    const { storage } = await openFresh(create);
+    const [b, a] = await insertAll(storage, [draft('b'), draft('a')]);
+    const roads = await insert(storage, draft('roads', { kind: 'store', parent: b?.id ?? '' }));
+    const inside = await insert(storage, draft('inside', { parent: b?.id ?? '' }));
+
+    expect(await storage.listOfKind('workspace', undefined, 10)).toEqual([a, b, inside]);
+    expect(await storage.listOfKind('workspace', undefined, 2)).toEqual([a, b]);
+    expect(await storage.listOfKind('workspace', b, 10)).toEqual([inside]);
+    expect(await storage.listOfKind('store', undefined, 10)).toEqual([roads]);
+    expect(await storage.listOfKind('layer', undefined, 10)).toEqual([]);
+  });
+
   test('a list can be read page by page', async () => {
     const { storage } = await openFresh(create);
     await insertAll(

@@ -1,0 +1,163 @@
+/** User/group services with their users and groups, and roles, in the configuration. */
+import type { RecordBase } from '../../records/record.ts';
+import { lastingRoles, roleKind } from '../../security/roles/role.ts';
+import { groupKind } from '../../security/users/group.ts';
+import { userKind } from '../../security/users/user.ts';
+import { DEFAULT_SERVICE, userGroupServiceKind } from '../../security/users/user-group-service.ts';
+import { dialects } from '../dialects.ts';
+import { pathOf } from '../record-address.ts';
+import { serviceWriter, userDocument } from '../user-groups/representation.ts';
+import { describedFields, type Fields, isList, type Json, KEPT_SECRET } from './fields.ts';
+import { type ConfigurationKind, type ConfigurationState, eachOf, type Operation } from './kind.ts';
+import { given, only, parentOf, resourceWriting, withoutKept } from './operations.ts';
+
+/** The same in all dialects. */
+const serviceDocument = serviceWriter(dialects.graticule);
+const serviceFields = describedFields(serviceDocument, ['name', 'configClassName']);
+
+export const userGroupServiceRow: ConfigurationKind = {
+  kind: userGroupServiceKind.kind,
+  patterns: ['/security/usergroupservices/:service'],
+  fieldNames: serviceFields.names,
+  defaults: {},
+  every: ({ services }) =>
+    eachOf(services.catalog.everyOf(userGroupServiceKind), (service) =>
+      // Every server has that one, and nothing of it can change.
+      service.name === DEFAULT_SERVICE
+        ? undefined
+        : { path: pathOf(['security', 'usergroupservices', service.name]), fields: () => serviceFields.of(service) },
+    ),
+  ...resourceWriting(serviceDocument.root),
+};
+
+/** Where users and groups of a service are: those of the default one need not name it. */
+async function accountPaths({ services: { catalog } }: ConfigurationState) {
+  const names = new Map<string, string>();
+  for await (const piece of catalog.everyOf(userGroupServiceKind)) {
+    for (const { id, name } of piece) {
+      names.set(id, name);
+    }
+  }
+  return (kind: 'user' | 'group', { parent, name }: RecordBase): string => {
+    const service = names.get(parent ?? '') ?? DEFAULT_SERVICE;
+    const where = service === DEFAULT_SERVICE ? [] : ['service', service];
+    return pathOf(['security', 'usergroup', ...where, kind, name]);
+  };
+}
+
+const userDefaults: Fields = { enabled: true };
+const userFields = describedFields(userDocument, ['userName'], userDefaults);
+
+export const userRow: ConfigurationKind = {
+  kind: userKind.kind,
+  patterns: ['/security/usergroup/user/:user', '/security/usergroup/service/:service/user/:user'],
+  fieldNames: userFields.names,
+  defaults: userDefaults,
+  async *every(state) {
+    const pathTo = await accountPaths(state);
+    yield* eachOf(state.services.catalog.everyOf(userKind), (user) => ({
+      path: pathTo('user', user),
+      fields: () => ({ ...userFields.of(user), password: user.passwordHash === null ? null : KEPT_SECRET }),
+    }));
+  },
+  create: ({ path, names: { user = '' }, fields }) => [
+    { method: 'POST', path: `${parentOf(path)}s`, body: { user: { userName: user, ...given(fields) } } },
+  ],
+  change: ({ path, fields }, { changed }) => [
+    { method: 'POST', path, body: { user: withoutKept(only(fields, changed)) } },
+  ],
+  remove: ({ path }) => [{ method: 'DELETE', path }],
+};
+
+const groupDefaults: Fields = { users: [] };
+
+/** A group with those who are in it. */
+export const groupRow: ConfigurationKind = {
+  kind: groupKind.kind,
+  patterns: ['/security/usergroup/group/:group', '/security/usergroup/service/:service/group/:group'],
+  fieldNames: ['users'],
+  defaults: groupDefaults,
+  async *every(state) {
+    const { catalog } = state.services;
+    const pathTo = await accountPaths(state);
+    yield* eachOf(catalog.everyOf(groupKind), (group) => ({
+      path: pathTo('group', group),
+      fields: async () => {
+        const users = await catalog.findByKey(userKind, 'group', group.id, Number.MAX_SAFE_INTEGER);
+        return { users: users.map(({ name }) => name).sort() };
+      },
+    }));
+  },
+  normalise: (fields) => sortedLists(fields, ['users']),
+  create: ({ path, names, fields }) => [
+    { method: 'POST', path },
+    ...membership(path, names['group'] ?? '', namesIn(fields['users']), []),
+  ],
+  change: ({ path, names, fields }, former) =>
+    membership(path, names['group'] ?? '', namesIn(fields['users']), namesIn(former.fields['users'])),
+  remove: ({ path }) => [{ method: 'DELETE', path }],
+};
+
+/** The requests that put users into a group and take others out of it. */
+function membership(path: string, group: string, wanted: readonly string[], former: readonly string[]): Operation[] {
+  const root = parentOf(parentOf(path));
+  const at = (user: string) => `${root}${pathOf(['user', user, 'group', group])}`;
+  return [
+    ...wanted.filter((user) => !former.includes(user)).map((user) => ({ method: 'POST', path: at(user) }) as const),
+    ...former.filter((user) => !wanted.includes(user)).map((user) => ({ method: 'DELETE', path: at(user) }) as const),
+  ];
+}
+
+const roleDefaults: Fields = { users: [], groups: [] };
+const holderKinds = ['user', 'group'] as const;
+
+/** A role with whom it is given to. */
+export const roleRow: ConfigurationKind = {
+  kind: roleKind.kind,
+  patterns: ['/security/roles/role/:role'],
+  fieldNames: ['users', 'groups'],
+  defaults: roleDefaults,
+  every: ({ services }) =>
+    eachOf(services.catalog.everyOf(roleKind), ({ name, users, groups }) =>
+      lastingRoles.includes(name) && users.length === 0 && groups.length === 0
+        ? undefined
+        : {
+            path: pathOf(['security', 'roles', 'role', name]),
+            fields: () => ({ users: users.toSorted(), groups: groups.toSorted() }),
+          },
+    ),
+  normalise: (fields) => sortedLists(fields, ['users', 'groups']),
+  create: ({ path, names, fields }) => [
+    ...(lastingRoles.includes(names['role'] ?? '') ? [] : [{ method: 'POST', path } as const]),
+    ...holders(path, fields, roleDefaults),
+  ],
+  change: ({ path, fields }, former) => holders(path, fields, former.fields),
+  remove: ({ path, names }, former) =>
+    lastingRoles.includes(names['role'] ?? '') ? holders(path, roleDefaults, former) : [{ method: 'DELETE', path }],
+};
+
+/** The requests that give a role to users and groups and take it from others. */
+function holders(path: string, wanted: Fields, former: Fields): readonly Operation[] {
+  return holderKinds.flatMap((kind): readonly Operation[] => {
+    const [names, before] = [namesIn(wanted[`${kind}s`]), namesIn(former[`${kind}s`])];
+    const at = (name: string) => `${path}${pathOf([kind, name])}`;
+    return [
+      ...names.filter((name) => !before.includes(name)).map((name) => ({ method: 'POST', path: at(name) }) as const),
+      ...before.filter((name) => !names.includes(name)).map((name) => ({ method: 'DELETE', path: at(name) }) as const),
+    ];
+  });
+}
+
+function namesIn(value: Json | undefined): readonly string[] {
+  return isList(value) ? value.filter((each) => typeof each === 'string') : [];
+}
+
+/** Who is in a group, or has a role, has no order. */
+function sortedLists(fields: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      const isSet = names.includes(name) && isList(value) && value.every((each) => typeof each === 'string');
+      return [name, isSet ? [...new Set(namesIn(value))].sort() : value];
+    }),
+  );
+}

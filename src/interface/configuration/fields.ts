@@ -1,0 +1,133 @@
+/** The fields of a resource as the configuration tells them: what its own JSON description says, in one spelling. */
+import type { DocumentWriter } from '../../http/documents/document.ts';
+import type { JsonSchema } from '../../http/documents/schema.ts';
+import type { OutputListing, OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
+
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [member: string]: Json;
+}
+
+export type Fields = JsonObject;
+
+/** Stands for a secret that is there: what it is never leaves the server. */
+export const KEPT_SECRET = { $secret: 'kept' } as const;
+
+/** The fields that a description has, and how they are written. */
+export interface DescribedFields<R> {
+  readonly names: readonly string[];
+  /** Those that clients send and never get back. */
+  readonly secrets: readonly string[];
+  of(resource: R): Fields;
+}
+
+/**
+ * All that clients may set, but `leftOut`: what the path tells, and what follows from something else. What a document leaves
+ * out has its default, or is null.
+ */
+export function describedFields<R>(
+  document: Pick<DocumentWriter<R>, 'root' | 'schema' | 'write'>,
+  leftOut: readonly string[],
+  defaults: Fields = {},
+): DescribedFields<R> {
+  const { properties = {} } = document.schema.properties?.[document.root] ?? document.schema;
+  const told = Object.entries(properties).filter(([name, schema]) => !schema.readOnly && !leftOut.includes(name));
+  const plain = told.filter(([, schema]) => !schema.writeOnly);
+  const nothing = plain.map(([name, schema]) => [name, defaults[name] ?? (isMap(schema) ? {} : null)] as const);
+  const names = new Set(plain.map(([name]) => name));
+  return {
+    names: told.map(([name]) => name),
+    secrets: told.filter(([, schema]) => schema.writeOnly).map(([name]) => name),
+    of(resource) {
+      const { node } = document.write(resource);
+      const members = node.kind === 'object' ? node.members.filter(({ name }) => names.has(name)) : [];
+      return { ...Object.fromEntries(nothing), ...objectOf(members) };
+    },
+  };
+}
+
+function isMap({ properties }: JsonSchema): boolean {
+  return properties?.['entry'] !== undefined;
+}
+
+/** As JSON replies have it, but without links, with keys and values as members, and the same in all dialects. */
+function valueOf(node: OutputNode | OutputListing): Json {
+  switch (node.kind) {
+    case 'value':
+      return node.value;
+    case 'object':
+      return {
+        ...attributesOf(node.attributes),
+        ...objectOf(node.members),
+        ...(node.text === undefined ? {} : { $: node.text }),
+      };
+    case 'list':
+      return { ...attributesOf(node.attributes), [node.itemName]: Array.from(itemsOf(node.items), valueOf) };
+    case 'sequence':
+      return node.members.map((member) => valueOf(member.node));
+    case 'map':
+      return Object.fromEntries(node.entries);
+    case 'collectionLink':
+      return null;
+  }
+}
+
+function itemsOf(items: OutputListing['items']): Iterable<OutputNode> {
+  if (Symbol.iterator in items) {
+    return items;
+  }
+  throw new Error('A field holds no items that are still to be read');
+}
+
+/** Several members of one name are an array, as in replies. */
+function objectOf(members: readonly OutputMember[]): JsonObject {
+  const object: Record<string, Json> = {};
+  const repeated = new Set<string>();
+  for (const { name, node } of members) {
+    if (node.kind === 'collectionLink') {
+      continue;
+    }
+    const value = valueOf(node);
+    const former = Object.hasOwn(object, name) ? object[name] : undefined;
+    if (former === undefined) {
+      define(object, name, value);
+    } else if (repeated.has(name) && Array.isArray(former)) {
+      define(object, name, [...former, value]);
+    } else {
+      repeated.add(name);
+      define(object, name, [former, value]);
+    }
+  }
+  return object;
+}
+
+/** A member may be called `__proto__`. */
+function define(object: Record<string, Json>, name: string, value: Json): void {
+  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+function attributesOf(attributes: Readonly<Record<string, string>> = {}): JsonObject {
+  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`@${name}`, value]));
+}
+
+/** The one text of a value: members sorted, no white space. */
+export function canonicalText(value: Json): string {
+  if (typeof value !== 'object' || value === null) {
+    return JSON.stringify(value);
+  }
+  if (isList(value)) {
+    return `[${value.map(canonicalText).join(',')}]`;
+  }
+  const members = Object.keys(value)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${canonicalText(value[name] ?? null)}`);
+  return `{${members.join(',')}}`;
+}
+
+export function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,70 @@
+/** A kind of the configuration: one row says how its resources are listed, what is told of them, and how they are written. */
+import type { Services } from '../services.ts';
+import type { Fields, Json } from './fields.ts';
+import type { LookUps } from './look-ups.ts';
+
+/** What an export reads: one state, and what several kinds look up in it. */
+export interface ConfigurationState extends LookUps {
+  readonly services: Services;
+}
+
+/** A resource that is there. Its fields are made when somebody wants them: a scope may leave it out. */
+export interface ListedResource {
+  readonly path: string;
+  fields(): Fields | Promise<Fields>;
+}
+
+/** A resource as a document wants it. */
+export interface WantedResource {
+  readonly path: string;
+  /** The variables of the path, decoded. */
+  readonly names: Readonly<Record<string, string>>;
+  readonly fields: Fields;
+}
+
+/** A request of the interface, by which a step is done. */
+export interface Operation {
+  readonly method: 'POST' | 'PUT' | 'DELETE';
+  /** Below the REST root, with its query. */
+  readonly path: string;
+  readonly body?: Json;
+  readonly content?: string | Uint8Array;
+  readonly contentType?: string;
+}
+
+export type Operations = readonly Operation[] | Promise<readonly Operation[]>;
+
+/** What a change starts from. */
+export interface FormerFields {
+  readonly fields: Fields;
+  /** The fields that are to be others. */
+  readonly changed: ReadonlySet<string>;
+}
+
+export interface ConfigurationKind {
+  readonly kind: string;
+  /** Where resources of it are read: `/workspaces/:workspace/datastores/:store`. */
+  readonly patterns: readonly string[];
+  /** All of them, in pieces and any order. */
+  every(state: ConfigurationState): AsyncIterable<readonly ListedResource[]>;
+  readonly fieldNames: readonly string[];
+  /** What fields are that nobody gives; those that the server works out from data are not among them. */
+  readonly defaults: Fields;
+  /** The same, where it depends on the resource. */
+  defaultsFor?(names: WantedResource['names']): Fields;
+  /** Brings what people write into the spelling of exports. */
+  normalise?(fields: Fields): Fields;
+  create(wanted: WantedResource): Operations;
+  change(wanted: WantedResource, former: FormerFields): Operations;
+  remove(resource: Pick<WantedResource, 'path' | 'names'>, former: Fields): Operations;
+}
+
+/** The fields of those that are found one by one, as most kinds are. */
+export async function* eachOf<R>(
+  records: AsyncIterable<readonly R[]> | Iterable<readonly R[]>,
+  listed: (record: R) => ListedResource | undefined,
+): AsyncGenerator<readonly ListedResource[]> {
+  for await (const piece of records) {
+    yield piece.map(listed).filter((each) => each !== undefined);
+  }
+}

@@ -1,0 +1,36 @@
+/** Every kind of the configuration, in the order in which resources are made. */
+import type { Dialect } from '../dialects.ts';
+import { groupRow, roleRow, userGroupServiceRow, userRow } from './account-kinds.ts';
+import { defaultWorkspaceRow, layerGroupRow, urlCheckRow, workspaceRow } from './catalog-kinds.ts';
+import type { ConfigurationKind } from './kind.ts';
+import { layerRow, resourceRows } from './resource-kinds.ts';
+import { accessRulesRow, authProviderOrderRow, authProviderRow, catalogModeRow } from './security-kinds.ts';
+import { globalSettingsRow, loggingRow, serviceSettingsRow, workspaceSettingsRow } from './settings-kinds.ts';
+import { storeRows } from './store-kinds.ts';
+import { styleRow } from './style-kind.ts';
+
+export function configurationKinds(dialect: Dialect): readonly ConfigurationKind[] {
+  return [
+    workspaceRow,
+    defaultWorkspaceRow,
+    // Stores may be elsewhere.
+    urlCheckRow,
+    styleRow,
+    ...storeRows,
+    ...resourceRows,
+    layerRow,
+    layerGroupRow,
+    globalSettingsRow,
+    loggingRow,
+    serviceSettingsRow,
+    workspaceSettingsRow,
+    userGroupServiceRow,
+    userRow,
+    groupRow,
+    roleRow,
+    authProviderRow,
+    authProviderOrderRow,
+    accessRulesRow(dialect),
+    catalogModeRow,
+  ];
+}

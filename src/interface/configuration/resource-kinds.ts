@@ -1,0 +1,142 @@
+/** What is published of stores, and the layers that show it, in the configuration. */
+import { cascadedLayerKinds } from '../../catalog/cascaded/cascaded-layer.ts';
+import { coverageKind } from '../../catalog/coverages/coverage.ts';
+import { featureTypeKind } from '../../catalog/feature-types/feature-type.ts';
+import { alternateStyles, layerKind } from '../../catalog/layers/layer.ts';
+import type { LayerView } from '../../catalog/layers/layers.ts';
+import type { Resource, ResourceKind } from '../../catalog/resources/resource.ts';
+import type { StoreKind } from '../../catalog/stores/store.ts';
+import { storeKinds } from '../../catalog/stores/store-kinds.ts';
+import type { CascadedService } from '../../data/cascade/capabilities.ts';
+import type { DocumentWriter } from '../../http/documents/document.ts';
+import { cascadedLayerDocuments } from '../cascaded/layer-representation.ts';
+import { coverageDocument } from '../coverages/representation.ts';
+import { featureTypeDocument } from '../feature-types/representation.ts';
+import { layerDocument } from '../layers/representation.ts';
+import { pathOf } from '../record-address.ts';
+import { resourcePath, type ShownResource, shownResource } from '../resources/representation.ts';
+import { describedFields, type Fields } from './fields.ts';
+import { type ConfigurationKind, eachOf } from './kind.ts';
+import { placeWriting, resourceWriting } from './operations.ts';
+
+const defaults: Fields = {
+  alias: null,
+  description: null,
+  abstract: null,
+  keywords: null,
+  metadataLinks: null,
+  dataLinks: null,
+  enabled: true,
+  advertised: true,
+  metadata: {},
+  serviceConfiguration: false,
+  disabledServices: null,
+  internationalTitle: null,
+  internationalAbstract: null,
+};
+
+function resourceRow<R extends Resource>(
+  kind: ResourceKind<R>,
+  document: DocumentWriter<ShownResource<R>>,
+  { leftOut = [], own = {} }: { readonly leftOut?: readonly string[]; readonly own?: Fields } = {},
+): ConfigurationKind {
+  const further: Fields = { ...defaults, ...own };
+  const described = describedFields(document, ['name', 'namespace', 'store', ...leftOut], further);
+  return {
+    kind: kind.kind,
+    patterns: [`/workspaces/:workspace/${storeKindOf(kind).collection}/:store/${kind.collection}/:resource`],
+    fieldNames: described.names,
+    defaults: further,
+    async *every({ services, stores }) {
+      const known = await stores();
+      yield* eachOf(services.catalog.everyOf(kind), (resource) => {
+        const placed = known.get(resource.parent ?? '');
+        return (
+          placed && {
+            path: pathOf(resourcePath({ ...placed, resource })),
+            fields: async () => described.of(await shownResource({ ...placed, resource })),
+          }
+        );
+      });
+    },
+    ...resourceWriting(document.root),
+  };
+}
+
+/** The kind of store that a kind of resource lives in. */
+function storeKindOf({ kind }: Pick<ResourceKind, 'kind'>): StoreKind {
+  const stores: Readonly<Record<string, string>> = {
+    featureType: 'dataStore',
+    coverage: 'coverageStore',
+    wmsLayer: 'wmsStore',
+    wmtsLayer: 'wmtsStore',
+  };
+  const found = storeKinds.find((each) => each.kind === stores[kind]);
+  if (found === undefined) {
+    throw new Error(`A ${kind} lives in no kind of store`);
+  }
+  return found;
+}
+
+function cascadedLayers(service: CascadedService): ConfigurationKind {
+  return resourceRow(cascadedLayerKinds[service], cascadedLayerDocuments[service].writer);
+}
+
+export const resourceRows: readonly ConfigurationKind[] = [
+  resourceRow(featureTypeKind, featureTypeDocument, { own: { cqlFilter: null } }),
+  // The two names of the data are one.
+  resourceRow(coverageKind, coverageDocument, { leftOut: ['nativeCoverageName'] }),
+  cascadedLayers('WMS'),
+  cascadedLayers('WMTS'),
+];
+
+/** The same in all dialects: a path that nobody set is null. */
+const oneLayer = layerDocument('left out');
+
+const layerDefaults: Fields = {
+  path: null,
+  styles: null,
+  legend: null,
+  enabled: true,
+  advertised: true,
+  queryable: true,
+  opaque: false,
+  metadata: {},
+  attribution: { logoWidth: 0, logoHeight: 0 },
+  authorityURLs: null,
+  identifiers: null,
+  defaultWMSInterpolationMethod: null,
+};
+
+const layerFields = describedFields<LayerView>(oneLayer, ['name', 'resource'], layerDefaults);
+
+/** A layer comes with what it shows: to make one is to change it. */
+export const layerRow: ConfigurationKind = {
+  kind: layerKind.kind,
+  patterns: ['/workspaces/:workspace/layers/:layer'],
+  fieldNames: layerFields.names,
+  defaults: layerDefaults,
+  async *every({ services, stores, resources, styleNames }) {
+    const [knownStores, knownResources, styleNamed] = await Promise.all([stores(), resources(), styleNames()]);
+    yield* eachOf(services.catalog.everyOf(layerKind), (layer) => {
+      const resource = knownResources.get(layer.parent ?? '');
+      const placed = knownStores.get(resource?.parent ?? '');
+      if (resource === undefined || placed === undefined) {
+        return undefined;
+      }
+      return {
+        path: pathOf(['workspaces', placed.workspace.name, 'layers', layer.name]),
+        fields: () =>
+          layerFields.of({
+            ...placed,
+            layer,
+            resource,
+            defaultStyle: layer.defaultStyle === null ? null : (styleNamed(layer.defaultStyle) ?? null),
+            styles: alternateStyles(layer).flatMap((each) => styleNamed(each) ?? []),
+            version: layer.version,
+          }),
+      };
+    });
+  },
+  ...placeWriting(oneLayer.root),
+};

@@ -1,0 +1,143 @@
+/** Authentication providers, access rules and the catalog mode in the configuration. */
+import { readCatalogMode } from '../../security/access-rules/access-rules.ts';
+import type { RuleEntry, RuleFamilyName } from '../../security/access-rules/rule-families.ts';
+import { readRuleSet } from '../../security/access-rules/rule-set.ts';
+import { authProviderKind } from '../../security/auth-providers/auth-provider.ts';
+import { activeNames } from '../../security/auth-providers/provider-order.ts';
+import { providerWriters } from '../auth-providers/representation.ts';
+import { type Dialect, dialects } from '../dialects.ts';
+import { pathOf } from '../record-address.ts';
+import { describedFields, type Fields, isList, isObject, type Json, KEPT_SECRET } from './fields.ts';
+import { type ConfigurationKind, eachOf, type Operation } from './kind.ts';
+import { lastingWriting, resourceWriting } from './operations.ts';
+
+/** The same in all dialects. */
+const providerDocument = providerWriters(dialects.graticule).one;
+const providerFields = describedFields(providerDocument, ['name', 'configClassName']);
+
+export const authProviderRow: ConfigurationKind = {
+  kind: authProviderKind.kind,
+  patterns: ['/security/authproviders/:provider'],
+  fieldNames: providerFields.names,
+  defaults: {},
+  every: ({ services }) =>
+    eachOf(services.catalog.everyOf(authProviderKind), (provider) => ({
+      path: pathOf(['security', 'authproviders', provider.name]),
+      fields: () => ({
+        ...providerFields.of(provider),
+        password: provider.sealedPassword === null ? null : KEPT_SECRET,
+      }),
+    })),
+  ...resourceWriting(providerDocument.root),
+};
+
+const ORDER = '/security/authproviders/order';
+
+export const authProviderOrderRow: ConfigurationKind = {
+  kind: 'authProviderOrder',
+  patterns: [ORDER],
+  fieldNames: ['order'],
+  defaults: {},
+  async *every({ services }) {
+    const order = await activeNames(services.catalog);
+    yield [{ path: ORDER, fields: () => ({ order }) }];
+  },
+  ...lastingWriting({ defaults: {} }, ({ fields }, { changed }) =>
+    changed.has('order') ? [{ method: 'PUT', path: ORDER, body: { order: fields['order'] ?? null } }] : [],
+  ),
+};
+
+const MODE = '/security/acl/catalog';
+const modeDefaults: Fields = { mode: 'HIDE' };
+
+export const catalogModeRow: ConfigurationKind = {
+  kind: 'catalogMode',
+  patterns: [MODE],
+  fieldNames: ['mode'],
+  defaults: modeDefaults,
+  async *every({ services }) {
+    const { mode } = await readCatalogMode(services.catalog);
+    yield [{ path: MODE, fields: () => ({ mode }) }];
+  },
+  ...lastingWriting({ defaults: modeDefaults }, ({ fields }, { changed }) =>
+    changed.has('mode') ? [{ method: 'PUT', path: MODE, body: { mode: fields['mode'] ?? null } }] : [],
+  ),
+};
+
+const ruleFamilies: readonly RuleFamilyName[] = ['layers', 'services', 'rest'];
+
+/** The three sets of rules; each is told as a whole. */
+export function accessRulesRow({ initialRules }: Dialect): ConfigurationKind {
+  const defaultsOf = (family: string): Fields => {
+    const found = ruleFamilies.find((each) => each === family);
+    return { rules: found === undefined ? [] : initialRules[found].map(toldRule) };
+  };
+  return {
+    kind: 'accessRules',
+    patterns: ruleFamilies.map((family) => `/security/acl/${family}`),
+    fieldNames: ['rules'],
+    defaults: {},
+    async *every({ services }) {
+      for (const family of ruleFamilies) {
+        const { rules } = await readRuleSet(services.catalog, family, initialRules);
+        yield [{ path: `/security/acl/${family}`, fields: () => ({ rules: rules.map(toldRule) }) }];
+      }
+    },
+    normalise: ({ rules, ...rest }) => ({
+      ...rest,
+      ...(rules === undefined ? {} : { rules: isList(rules) ? rules.map(normalRule) : rules }),
+    }),
+    create: ({ path, fields }) => changesOf(path, fields['rules'], []),
+    change: ({ path, fields }, former) => changesOf(path, fields['rules'], former.fields['rules']),
+    remove: ({ path }, former) => changesOf(path, defaultsOf(path.slice('/security/acl/'.length))['rules'], former['rules']),
+  };
+}
+
+function toldRule({ key, roles }: RuleEntry): Fields {
+  return { rule: key, roles };
+}
+
+/** Roles may come in one text, as clients of REST write them. */
+function normalRule(rule: Json): Json {
+  if (!isObject(rule) || typeof rule['roles'] !== 'string') {
+    return rule;
+  }
+  const roles = rule['roles'].split(',').map((role) => role.trim());
+  return { ...rule, roles: roles.filter((role) => role !== '') };
+}
+
+/** The requests that make one list of rules of another. The order counts: what stands behind a difference is added anew. */
+function changesOf(path: string, wanted: Json | undefined, former: Json | undefined): readonly Operation[] {
+  const [next, before] = [rulesIn(wanted), rulesIn(former)];
+  const isOrdered = path.endsWith('/rest');
+  const same = next.findIndex((rule, index) => rule.key !== before[index]?.key);
+  const kept = isOrdered && same >= 0 ? before.slice(0, same) : before;
+  const gone = before.filter(({ key }) => !kept.some((each) => each.key === key) || !next.some((each) => each.key === key));
+  const staying = next.flatMap((rule) => {
+    const was = kept.find(({ key }) => key === rule.key);
+    return was === undefined || was.roles === rule.roles ? [] : [rule];
+  });
+  const added = next.filter(({ key }) => !kept.some((each) => each.key === key));
+  return [
+    ...gone.map(({ key }) => ({ method: 'DELETE', path: `${path}?rule=${encodeURIComponent(key)}` }) as const),
+    ...(staying.length === 0 ? [] : [{ method: 'PUT', path, body: documentOf(staying) } as const]),
+    ...(added.length === 0 ? [] : [{ method: 'POST', path, body: documentOf(added) } as const]),
+  ];
+}
+
+interface Rule {
+  readonly key: string;
+  readonly roles: string;
+}
+
+function rulesIn(value: Json | undefined): readonly Rule[] {
+  const rules = isList(value) ? value.filter(isObject) : [];
+  return rules.map(({ rule, roles }) => ({
+    key: typeof rule === 'string' ? rule : '',
+    roles: isList(roles) ? roles.join(',') : String(roles ?? ''),
+  }));
+}
+
+function documentOf(rules: readonly Rule[]): Fields {
+  return Object.fromEntries(rules.map(({ key, roles }) => [key, roles]));
+}

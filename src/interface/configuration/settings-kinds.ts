@@ -1,0 +1,178 @@
+/** The settings of the server, of services, of workspaces and of the log in the configuration. */
+import { loggingSettings, readLogging } from '../../catalog/settings/logging-settings.ts';
+import { globalSettings, publicationSettings } from '../../catalog/settings/server-settings.ts';
+import { isServiceName, serviceNames, serviceSettings } from '../../catalog/settings/service-settings.ts';
+import type { Settings } from '../../catalog/settings/setting.ts';
+import type { ShownSettings } from '../../catalog/settings/settings.ts';
+import {
+  globalSettingsKind,
+  loggingSettingsKind,
+  serviceSettingsKind,
+  workspaceSettingsKind,
+} from '../../catalog/settings/settings-records.ts';
+import { pathOf } from '../record-address.ts';
+import { settingsDocument } from '../settings/setting-document.ts';
+import { describedFields, type Fields, isObject } from './fields.ts';
+import { type ConfigurationKind, eachOf, type FormerFields, type Operation, type WantedResource } from './kind.ts';
+import { only } from './operations.ts';
+
+interface DescribedSettings {
+  readonly names: readonly string[];
+  of(shown: ShownSettings): Fields;
+  /** What they are as long as nobody has changed them. */
+  readonly defaults: Fields;
+  put(path: string, fields: Fields, former: FormerFields): Operation;
+}
+
+/** The same in all dialects. */
+function describedSettings(root: string, settings: Settings): DescribedSettings {
+  const document = settingsDocument<ShownSettings>(root, settings, { title: () => root, empty: 'object' });
+  const described = describedFields(document, []);
+  return {
+    names: described.names,
+    of: (shown) => described.of(shown),
+    defaults: described.of({ values: {}, version: 0 }),
+    put: (path, fields, former) => ({
+      method: 'PUT',
+      path,
+      body: { [root]: clearing(only(fields, former.changed), former.fields) },
+    }),
+  };
+}
+
+/** What is no longer in a section is cleared: a section that is sent changes only what it has. */
+function clearing(wanted: Fields, former: Fields): Fields {
+  const gone = Object.keys(former).filter((name) => !Object.hasOwn(wanted, name));
+  return Object.fromEntries([
+    ...Object.entries(wanted).map(([name, value]) => {
+      const was = former[name];
+      return [name, isObject(value) && isObject(was) && isSection(was) ? clearing(value, was) : value] as const;
+    }),
+    ...gone.map((name) => [name, null] as const),
+  ]);
+}
+
+/** Lists and entries are told as a whole. */
+function isSection(value: Fields): boolean {
+  return Object.values(value).every((each) => !Array.isArray(each));
+}
+
+/** There are always such settings: what nobody changed is not told, and what is removed is as at first. */
+function lastingSettings(
+  kind: string,
+  patterns: readonly string[],
+  every: ConfigurationKind['every'],
+  settingsFor: (resource: Pick<WantedResource, 'names'>) => DescribedSettings,
+  fieldNames: readonly string[],
+): ConfigurationKind {
+  const put = (wanted: WantedResource, former: FormerFields): readonly Operation[] => [
+    settingsFor(wanted).put(wanted.path, wanted.fields, former),
+  ];
+  return {
+    kind,
+    patterns,
+    every,
+    fieldNames,
+    defaults: {},
+    defaultsFor: (names) => settingsFor({ names }).defaults,
+    create: (wanted) =>
+      put(wanted, { fields: settingsFor(wanted).defaults, changed: new Set(Object.keys(wanted.fields)) }),
+    change: put,
+    remove: (resource, former) => {
+      const { defaults } = settingsFor(resource);
+      return put({ ...resource, fields: defaults }, { fields: former, changed: new Set(Object.keys(defaults)) });
+    },
+  };
+}
+
+const global = describedSettings('global', globalSettings);
+
+export const globalSettingsRow = lastingSettings(
+  globalSettingsKind.kind,
+  ['/settings'],
+  ({ services }) =>
+    eachOf(services.catalog.everyOf(globalSettingsKind), (kept) =>
+      isUntouched(kept) ? undefined : { path: '/settings', fields: () => global.of(kept) },
+    ),
+  () => global,
+  global.names,
+);
+
+const logging = describedSettings('logging', loggingSettings);
+
+export const loggingRow = lastingSettings(
+  loggingSettingsKind.kind,
+  ['/logging'],
+  ({ services }) =>
+    eachOf(services.catalog.everyOf(loggingSettingsKind), (kept) =>
+      isUntouched(kept)
+        ? undefined
+        : {
+            path: '/logging',
+            fields: async () => logging.of(await readLogging(services.catalog, services.inForce.startLevel)),
+          },
+    ),
+  () => logging,
+  logging.names,
+);
+
+const services = Object.fromEntries(serviceNames.map((name) => [name, describedSettings(name, serviceSettings[name])]));
+const someService = describedSettings('wms', serviceSettings.wms);
+
+function settingsOf(service = ''): DescribedSettings {
+  return (isServiceName(service) ? services[service] : undefined) ?? someService;
+}
+
+const serviceFieldNames = [...new Set(Object.values(services).flatMap(({ names }) => names))];
+
+const ofServices = lastingSettings(
+  serviceSettingsKind.kind,
+  ['/services/:service/settings', '/services/:service/workspaces/:workspace/settings'],
+  async function* every({ services: { catalog }, workspaces }) {
+    const known = await workspaces();
+    yield* eachOf(catalog.everyOf(serviceSettingsKind), (kept) => {
+      const workspace = kept.parent === null ? undefined : known.get(kept.parent)?.name;
+      const where = workspace === undefined ? [] : ['workspaces', workspace];
+      return workspace === undefined && isUntouched(kept)
+        ? undefined
+        : {
+            path: pathOf(['services', kept.name, ...where, 'settings']),
+            fields: () => settingsOf(kept.name).of(kept),
+          };
+    });
+  },
+  ({ names }) => settingsOf(names['service']),
+  serviceFieldNames,
+);
+
+export const serviceSettingsRow: ConfigurationKind = {
+  ...ofServices,
+  // A workspace has settings of its own, or has none.
+  remove: (resource, former) =>
+    resource.names['workspace'] === undefined
+      ? ofServices.remove(resource, former)
+      : [{ method: 'DELETE', path: resource.path }],
+};
+
+const publication = describedSettings('settings', publicationSettings);
+
+export const workspaceSettingsRow: ConfigurationKind = {
+  ...lastingSettings(
+    workspaceSettingsKind.kind,
+    ['/workspaces/:workspace/settings'],
+    async function* every({ services: { catalog }, workspaces }) {
+      const known = await workspaces();
+      yield* eachOf(catalog.everyOf(workspaceSettingsKind), (kept) => ({
+        path: pathOf(['workspaces', known.get(kept.parent ?? '')?.name ?? '', 'settings']),
+        fields: () => publication.of(kept),
+      }));
+    },
+    () => publication,
+    publication.names,
+  ),
+  remove: ({ path }) => [{ method: 'DELETE', path }],
+};
+
+function isUntouched({ values }: Pick<ShownSettings, 'values'>): boolean {
+  return Object.keys(values).length === 0;
+}

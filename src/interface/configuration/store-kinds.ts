@@ -1,0 +1,131 @@
+/** Stores of all kinds in the configuration. */
+import { cascadedStoreKinds } from '../../catalog/cascaded/cascaded-store.ts';
+import { coverageStoreKind } from '../../catalog/coverage-stores/coverage-store.ts';
+import { dataStoreKind } from '../../catalog/stores/data-store.ts';
+import type { Store, StoreKind } from '../../catalog/stores/store.ts';
+import type { CascadedService } from '../../data/cascade/capabilities.ts';
+import type { DocumentWriter } from '../../http/documents/document.ts';
+import type { Workspace } from '../../records/workspace.ts';
+import { cascadedStoreDocuments } from '../cascaded/store-representation.ts';
+import { coverageStoreDocument } from '../coverage-stores/representation.ts';
+import { dataStoreDocument } from '../data-stores/representation.ts';
+import { pathOf } from '../record-address.ts';
+import { storePath } from '../resources/representation.ts';
+import type { Services } from '../services.ts';
+import { type DescribedFields, describedFields, type Fields, isObject, type Json, KEPT_SECRET } from './fields.ts';
+import { type ConfigurationKind, eachOf } from './kind.ts';
+import { resourceWriting } from './operations.ts';
+
+/** A store as its document shows it. */
+interface ShownStore<S extends Store> {
+  readonly store: S;
+  readonly workspace: Workspace;
+  readonly version: number;
+}
+
+/** What the path tells, and what no store has. */
+const leftOut = ['name', 'workspace', '_default'];
+
+const defaults: Fields = { description: null, enabled: true, metadata: {}, disableOnConnFailure: false };
+
+function storeRow<S extends Store>(
+  kind: StoreKind<S>,
+  document: DocumentWriter<ShownStore<S>>,
+  told: {
+    readonly leftOut?: readonly string[];
+    readonly defaults?: Fields;
+    /** Fields beside those of the document, or in the place of some. */
+    readonly further?: (shown: ShownStore<S>, services: Services, fields: Fields) => Promise<Fields> | Fields;
+    readonly furtherNames?: readonly string[];
+    readonly toBody?: (fields: Fields) => Fields;
+  },
+): ConfigurationKind {
+  const own: Fields = { ...defaults, ...told.defaults };
+  const described: DescribedFields<ShownStore<S>> = describedFields(document, told.leftOut ?? leftOut, own);
+  return {
+    kind: kind.kind,
+    patterns: [`/workspaces/:workspace/${kind.collection}/:store`],
+    fieldNames: [...described.names, ...(told.furtherNames ?? [])],
+    defaults: own,
+    async *every({ services, workspaces }) {
+      const known = await workspaces();
+      yield* eachOf(services.catalog.everyOf(kind), (store) => {
+        const workspace = known.get(store.parent ?? '');
+        const shown = workspace && { store, workspace, version: store.version };
+        return (
+          shown && {
+            path: pathOf(storePath(shown)),
+            fields: () => {
+              const fields = described.of(shown);
+              return told.further?.(shown, services, fields) ?? fields;
+            },
+          }
+        );
+      });
+    },
+    ...resourceWriting(document.root, told.toBody),
+  };
+}
+
+const dataStores = storeRow(dataStoreKind, dataStoreDocument, {
+  leftOut: ['name', 'workspace'],
+  defaults: { _default: false, files: [] },
+  furtherNames: ['files'],
+  further: async ({ store }, services, fields) => {
+    // The namespace follows the workspace.
+    const { namespace: _namespace, ...parameters } = isObject(fields['connectionParameters'])
+      ? fields['connectionParameters']
+      : {};
+    return {
+      ...fields,
+      connectionParameters: { ...parameters, ...secretsOf(Object.keys(store.sealedParameters)) },
+      files: await filesOf(services, store),
+    };
+  },
+  toBody: withoutFiles,
+});
+
+const coverageStores = storeRow(coverageStoreKind, coverageStoreDocument, {
+  defaults: { files: [] },
+  furtherNames: ['files'],
+  further: async ({ store }, services, fields) => ({ ...fields, files: await filesOf(services, store) }),
+  toBody: withoutFiles,
+});
+
+function cascadedStores(service: CascadedService): ConfigurationKind {
+  const document = cascadedStoreDocuments[service].writer;
+  const { secrets } = describedFields(document, leftOut);
+  return storeRow(cascadedStoreKinds[service], document, {
+    further: ({ store }, _services, fields) => ({
+      ...fields,
+      ...Object.fromEntries(secrets.map((name) => [name, name in store.sealedParameters ? KEPT_SECRET : null])),
+    }),
+  });
+}
+
+export const storeRows: readonly ConfigurationKind[] = [
+  dataStores,
+  coverageStores,
+  cascadedStores('WMS'),
+  cascadedStores('WMTS'),
+];
+
+function secretsOf(names: readonly string[]): Fields {
+  return Object.fromEntries(names.map((name) => [name, KEPT_SECRET]));
+}
+
+/** The uploaded files of a store, by path. */
+async function filesOf({ files }: Services, { fileSet }: Store): Promise<Json> {
+  if (fileSet === null) {
+    return [];
+  }
+  const found = await files.kept.filesOf(fileSet);
+  return found
+    .map(({ path, bytes, hash }) => ({ path, bytes, sha256: hash }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Files are no part of a document; they come before it. */
+function withoutFiles({ files: _files, ...fields }: Fields): Fields {
+  return fields;
+}
