@@ -47,6 +47,13 @@ export function sendOutcome<S>(
       return undefined;
     case 'printed': {
       const { frame, pieces } = outcome.list;
+      if (outcome.tag !== undefined) {
+        headers.push('etag', outcome.tag);
+        if (isFresh(request.raw.headers, outcome.tag)) {
+          send(reply, 304, headers);
+          return undefined;
+        }
+      }
       headers.push('content-type', contentType(offer?.mediaType ?? ''));
       const whole = { ...frame, item: (piece: string) => piece };
       return sendList(reply, 200, headers, whole, pieces, options.limits.sendTimeoutMs);

@@ -65,7 +65,7 @@ export type Outcome =
       readonly next?: Readonly<Record<string, string>>;
     }
   /** The same, where the family prints it itself in the format that was asked for. */
-  | { readonly kind: 'printed'; readonly list: PrintedList }
+  | { readonly kind: 'printed'; readonly list: PrintedList; readonly tag?: string }
   | { readonly kind: 'text'; readonly mediaType: string; readonly text: string }
   | ({ readonly kind: 'file'; readonly version?: number } & FileReply)
   | ({ readonly kind: 'open file'; readonly version?: number; readonly headers?: FurtherHeaders } & OpenFileReply)
@@ -232,6 +232,8 @@ export interface FoundOpenFile {
 /** What a read gives that prints itself; it must be read anew for each reply. */
 export interface FoundList {
   readonly list: PrintedList;
+  /** Its ETag, where it has one. */
+  readonly tag?: string;
 }
 
 export interface CreatedResource<R> {

@@ -5,6 +5,7 @@ import { aboutRoutes, systemStatusRoutes } from './about/routes.ts';
 import { accessRuleRoutes } from './access-rules/routes.ts';
 import { authProviderRoutes } from './auth-providers/routes.ts';
 import { cascadedLayerRoutes, cascadedStoreRoutes } from './cascaded/routes.ts';
+import { configurationRoutes } from './configuration/routes.ts';
 import { contentsRoutes } from './contents/routes.ts';
 import { coverageStoreRoutes } from './coverage-stores/routes.ts';
 import { coverageUploadRoutes } from './coverage-stores/upload-routes.ts';
@@ -69,6 +70,7 @@ export function families(dialect: Dialect, version: string): readonly RouteTable
     keystoreRoutes(),
     accessRuleRoutes(dialect),
     historyRoutes(),
+    configurationRoutes(dialect),
   ];
   return [contentsRoutes(tables, dialect, version), ...tables];
 }

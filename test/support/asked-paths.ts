@@ -96,6 +96,7 @@ export const askedPaths: Readonly<Record<string, readonly string[]>> = {
   // No two states have the same history, and what was is always the same: its own tests look at that.
   '/history': [],
   '/history/:sequence': [],
+  '/configuration': [],
   '/urlchecks': ['/urlchecks'],
   '/urlchecks/:urlCheck': ['/urlchecks/maps'],
   '/urlchecks/test': ['/urlchecks/test'],

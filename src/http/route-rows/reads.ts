@@ -63,13 +63,13 @@ export function readRows<S>() {
     getPrinted<P extends string, Q extends QueryParameters = Record<never, never>>(
       path: P,
       summary: string,
-      options: RowOptions<Q> & { readonly answers: DocumentWriter<never> },
+      options: RowOptions<Q> & { readonly answers: DocumentWriter<never>; readonly versioned?: boolean },
       handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>) => Promise<FoundList>,
     ): Row<S> {
       return row<S>('GET', path, summary, options, {
         answers: options.answers as DocumentWriter<unknown>,
         success: 200,
-        versioned: false,
+        versioned: options.versioned ?? false,
         handle: async (call) => ({ kind: 'printed', ...(await handler(call as never)) }),
       });
     },

@@ -36,7 +36,11 @@ export const workspaceRow: ConfigurationKind = {
     return namespaceUri === undefined
       ? [{ method: 'POST', path: '/workspaces', body: { workspace: entry } }]
       : [
-          { method: 'POST', path: '/namespaces', body: { namespace: namespaceOf(workspace, { ...rest, namespaceUri }) } },
+          {
+            method: 'POST',
+            path: '/namespaces',
+            body: { namespace: namespaceOf(workspace, { ...rest, namespaceUri }) },
+          },
           ...(Object.keys(rest).some((name) => name !== 'isolated')
             ? [{ method: 'PUT', path: pathOf(['workspaces', workspace]), body: { workspace: rest } } as const]
             : []),
@@ -68,9 +72,7 @@ export const defaultWorkspaceRow: ConfigurationKind = {
   defaults: {},
   async *every({ services }) {
     const found = await defaultWorkspace(services.catalog).catch(() => undefined);
-    yield found === undefined
-      ? []
-      : [{ path: '/workspaces/default', fields: () => ({ name: found.workspace.name }) }];
+    yield found === undefined ? [] : [{ path: '/workspaces/default', fields: () => ({ name: found.workspace.name }) }];
   },
   ...placeWriting(workspaceDocument.root),
   // There is one as long as there are workspaces: it goes with the last.

@@ -51,7 +51,7 @@ function isMap({ properties }: JsonSchema): boolean {
 }
 
 /** As JSON replies have it, but without links, with keys and values as members, and the same in all dialects. */
-function valueOf(node: OutputNode | OutputListing): Json {
+function fieldValue(node: OutputNode | OutputListing): Json {
   switch (node.kind) {
     case 'value':
       return node.value;
@@ -62,9 +62,9 @@ function valueOf(node: OutputNode | OutputListing): Json {
         ...(node.text === undefined ? {} : { $: node.text }),
       };
     case 'list':
-      return { ...attributesOf(node.attributes), [node.itemName]: Array.from(itemsOf(node.items), valueOf) };
+      return { ...attributesOf(node.attributes), [node.itemName]: Array.from(itemsOf(node.items), fieldValue) };
     case 'sequence':
-      return node.members.map((member) => valueOf(member.node));
+      return node.members.map((member) => fieldValue(member.node));
     case 'map':
       return Object.fromEntries(node.entries);
     case 'collectionLink':
@@ -87,7 +87,7 @@ function objectOf(members: readonly OutputMember[]): JsonObject {
     if (node.kind === 'collectionLink') {
       continue;
     }
-    const value = valueOf(node);
+    const value = fieldValue(node);
     const former = Object.hasOwn(object, name) ? object[name] : undefined;
     if (former === undefined) {
       define(object, name, value);

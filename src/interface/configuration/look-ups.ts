@@ -56,7 +56,8 @@ export function lookUpsIn(catalog: CatalogReader): LookUps {
     }),
     styleNames: once(async () => {
       const [byId, known] = await Promise.all([styles(), workspaces()]);
-      return (reference) => (isBuiltInName(reference) ? { name: reference, workspace: null } : named(byId, reference, known));
+      return (reference) =>
+        isBuiltInName(reference) ? { name: reference, workspace: null } : named(byId, reference, known);
     }),
   };
 }
@@ -67,7 +68,12 @@ function named(
   workspaces: ReadonlyMap<string, Workspace>,
 ): NamedStyle | undefined {
   const style = styles.get(id);
-  return style && { name: style.name, workspace: style.parent === null ? null : (workspaces.get(style.parent)?.name ?? null) };
+  return (
+    style && {
+      name: style.name,
+      workspace: style.parent === null ? null : (workspaces.get(style.parent)?.name ?? null),
+    }
+  );
 }
 
 async function pairsOf<R extends RecordBase & { readonly kind: string }>(

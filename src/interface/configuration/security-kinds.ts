@@ -89,7 +89,8 @@ export function accessRulesRow({ initialRules }: Dialect): ConfigurationKind {
     }),
     create: ({ path, fields }) => changesOf(path, fields['rules'], []),
     change: ({ path, fields }, former) => changesOf(path, fields['rules'], former.fields['rules']),
-    remove: ({ path }, former) => changesOf(path, defaultsOf(path.slice('/security/acl/'.length))['rules'], former['rules']),
+    remove: ({ path }, former) =>
+      changesOf(path, defaultsOf(path.slice('/security/acl/'.length))['rules'], former['rules']),
   };
 }
 
@@ -112,7 +113,9 @@ function changesOf(path: string, wanted: Json | undefined, former: Json | undefi
   const isOrdered = path.endsWith('/rest');
   const same = next.findIndex((rule, index) => rule.key !== before[index]?.key);
   const kept = isOrdered && same >= 0 ? before.slice(0, same) : before;
-  const gone = before.filter(({ key }) => !kept.some((each) => each.key === key) || !next.some((each) => each.key === key));
+  const gone = before.filter(
+    ({ key }) => !kept.some((each) => each.key === key) || !next.some((each) => each.key === key),
+  );
   const staying = next.flatMap((rule) => {
     const was = kept.find(({ key }) => key === rule.key);
     return was === undefined || was.roles === rule.roles ? [] : [rule];

@@ -1,6 +1,7 @@
 /** Styles in the configuration: the entry, and the content with the images it draws. */
-import { type StyleView, styleView } from '../../catalog/styles/style-view.ts';
+
 import { styleKind } from '../../catalog/styles/style.ts';
+import { type StyleView, styleView } from '../../catalog/styles/style-view.ts';
 import type { Files } from '../../records/files.ts';
 import { BlobMissing, hashOfBytes } from '../../storage/blobs/port.ts';
 import { isBuiltInName } from '../../styling/built-in/built-in-names.ts';
@@ -29,7 +30,9 @@ export const styleRow: ConfigurationKind = {
     const known = await workspaces();
     for await (const piece of catalog.everyOf(styleKind)) {
       const views = await Promise.all(
-        piece.map((style) => styleView(catalog, style, style.parent === null ? null : (known.get(style.parent) ?? null))),
+        piece.map((style) =>
+          styleView(catalog, style, style.parent === null ? null : (known.get(style.parent) ?? null)),
+        ),
       );
       const told = views.filter((view) => !isUnchanged(view));
       yield* eachOf([told], (view) => ({
@@ -97,7 +100,9 @@ function builtInHashes(): ReadonlyMap<string, string> {
 async function contentOf(files: Files, { file, images }: StyleView): Promise<Fields> {
   const bytes = file === null ? undefined : await bytesOf(files, file.content);
   const pairs = await Promise.all(
-    images.map(async ({ path, content }) => [path, (await bytesOf(files, content))?.toString('base64') ?? null] as const),
+    images.map(
+      async ({ path, content }) => [path, (await bytesOf(files, content))?.toString('base64') ?? null] as const,
+    ),
   );
   const shown = Object.fromEntries(pairs.toSorted(([a], [b]) => (a < b ? -1 : 1)));
   if (bytes === undefined) {
@@ -138,7 +143,11 @@ function hasContent({ content, contentBase64 }: Fields): boolean {
 async function sending(path: string, fields: Fields): Promise<Operation | undefined> {
   const { content, contentBase64, images } = fields;
   const bytes =
-    typeof contentBase64 === 'string' ? Buffer.from(contentBase64, 'base64') : typeof content === 'string' ? content : undefined;
+    typeof contentBase64 === 'string'
+      ? Buffer.from(contentBase64, 'base64')
+      : typeof content === 'string'
+        ? content
+        : undefined;
   if (bytes === undefined) {
     return undefined;
   }
@@ -148,7 +157,10 @@ async function sending(path: string, fields: Fields): Promise<Operation | undefi
   }
   const { writePackage } = await import('../../styling/package/write-package.ts');
   const archive = await writePackage(
-    { name: typeof fields['filename'] === 'string' ? fields['filename'] : `${nameIn(path)}.sld`, bytes: Buffer.from(bytes) },
+    {
+      name: typeof fields['filename'] === 'string' ? fields['filename'] : `${nameIn(path)}.sld`,
+      bytes: Buffer.from(bytes),
+    },
     packed.map(([name, image]) => ({ name, bytes: Buffer.from(typeof image === 'string' ? image : '', 'base64') })),
   );
   return { method: 'PUT', path, content: archive, contentType: 'application/zip' };

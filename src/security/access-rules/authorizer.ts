@@ -53,7 +53,7 @@ export function createAuthorizer(catalog: CatalogReader, access: Access) {
  * which tells of all that and takes it back.
  */
 function isForAdministrators(path: readonly string[]): boolean {
-  return path[1] === 'history' || (path[1] === 'security' && path[2] !== 'self');
+  return path[1] === 'history' || path[1] === 'configuration' || (path[1] === 'security' && path[2] !== 'self');
 }
 
 const reads: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
