@@ -7,6 +7,7 @@ import { createReport } from './report.ts';
 import { benchBystanders } from './sections/bystanders.ts';
 import { benchChecks } from './sections/checks.ts';
 import { benchFeatures } from './sections/features.ts';
+import { benchHistory } from './sections/history.ts';
 import { benchLayers } from './sections/layers.ts';
 import { benchLists } from './sections/lists.ts';
 import { benchMemory } from './sections/memory.ts';
@@ -25,6 +26,7 @@ const sections: Readonly<Record<string, Section>> = {
   reads: benchReads,
   lists: benchLists,
   writes: benchWrites,
+  history: benchHistory,
   checks: benchChecks,
   styles: benchStyles,
   bystanders: benchBystanders,

@@ -1,0 +1,55 @@
+/** Taking back what was just done: does it cost more when there is a long history? */
+import { Agent } from 'node:http';
+import { join } from 'node:path';
+import { openCatalog } from '../src/records/catalog.ts';
+import { workspaceKind } from '../src/records/workspace.ts';
+import { serverPrincipal } from '../src/security/administrator.ts';
+import { recordKinds } from '../src/server/record-kinds.ts';
+import { openSqliteStorage } from '../src/storage/sqlite/open.ts';
+import { call } from './call.ts';
+import { percentile } from './percentile.ts';
+import type { ServerChild } from './server-child.ts';
+
+/** Asked for at once: they are made durable together, which takes a tenth of the time. */
+const TOGETHER = 500;
+
+/** As many changes of a few workspaces, each an entry of the history. */
+export async function seedHistory(dataDir: string, entries: number): Promise<void> {
+  const file = join(dataDir, 'graticule.sqlite');
+  const storage = await openSqliteStorage({ file, clock: Date.now, kinds: recordKinds });
+  const catalog = openCatalog(storage);
+  for (let start = 0; start < entries; start += TOGETHER) {
+    const changes = Array.from({ length: Math.min(TOGETHER, entries - start) }, (_, index) => {
+      const name = `seed-${index}`;
+      const uri = `http://${name}/${start}`;
+      return catalog.change(serverPrincipal, 'seed', async (transaction) => {
+        const found = await transaction.find(workspaceKind, null, name);
+        await (found === undefined
+          ? transaction.insert(workspaceKind, { parent: null, name, uri, isolated: false, metadata: {} })
+          : transaction.update(workspaceKind, { ...found, uri }));
+      });
+    });
+    await Promise.all(changes);
+  }
+  await storage.close();
+}
+
+/** The middle of how long an undo takes. */
+export async function measureUndo(server: ServerChild, rounds: number): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const costs: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const body = JSON.stringify({ workspace: { name: `undone-${round}` } });
+    await call(agent, 'POST', `${server.restUrl}/workspaces`, { type: 'application/json', body });
+    const last = await call(agent, 'GET', `${server.restUrl}/history?limit=1`);
+    const { changes } = JSON.parse(last.body) as { readonly changes: readonly { readonly sequence: number }[] };
+    const { status, ms } = await call(agent, 'POST', `${server.restUrl}/history/${changes[0]?.sequence ?? 0}/undo`);
+    if (status !== 200) {
+      throw new Error(`An undo answered ${status}`);
+    }
+    costs.push(ms);
+  }
+  agent.destroy();
+  // The first of them warm up.
+  return percentile(costs.slice(Math.floor(rounds / 5)), 0.5);
+}
