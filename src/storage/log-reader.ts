@@ -10,6 +10,7 @@ import type {
   JsonObject,
   KindRules,
   LogReader,
+  OrderedItem,
   RecordedState,
   Snapshot,
 } from './port.ts';
@@ -50,6 +51,14 @@ export class RowLogReader implements LogReader {
 
   async *items(sequence: number): AsyncGenerator<ChangeItem> {
     for await (const item of this.#sealedItems(sequence)) yield masked(item, this.#rules.kinds);
+  }
+
+  async someItems(sequence: number, after: number, limit: number): Promise<readonly OrderedItem[]> {
+    const items = await this.#rows.itemsOf(sequence, after, requireLimit(limit));
+    return items.map(({ ordinal, item }) => ({
+      ordinal,
+      item: masked(this.#upToDate(item, sequence), this.#rules.kinds),
+    }));
   }
 
   async stateAt(id: string, sequence: number): Promise<RecordedState | undefined> {
@@ -105,22 +114,33 @@ export class RowLogReader implements LogReader {
 /** The log as it is at each question. */
 export class LogOfEachState implements LogReader {
   readonly #snapshot: () => Snapshot;
+  readonly #pace: Pace;
 
-  constructor(snapshot: () => Snapshot) {
+  constructor(snapshot: () => Snapshot, pace: Pace) {
     this.#snapshot = snapshot;
+    this.#pace = pace;
   }
 
   entries(range: ChangeRange, limit: number): Promise<readonly ChangeHead[]> {
     return this.#reading((log) => log.entries(range, limit));
   }
 
+  /** Whoever takes long to go through them keeps no state alive meanwhile: what was written down once stays as it is. */
   async *items(sequence: number): AsyncGenerator<ChangeItem> {
-    const snapshot = this.#snapshot();
-    try {
-      yield* snapshot.log.items(sequence);
-    } finally {
-      snapshot.release();
+    for (let last = -1; ; ) {
+      const piece = await this.someItems(sequence, last, ITEMS_AT_ONCE);
+      for (const { item } of piece) yield item;
+      if (piece.length < ITEMS_AT_ONCE) {
+        if (last >= 0) await this.#assertKept(sequence);
+        return;
+      }
+      last = piece.at(-1)?.ordinal ?? last;
+      await this.#pace();
     }
+  }
+
+  someItems(sequence: number, after: number, limit: number): Promise<readonly OrderedItem[]> {
+    return this.#reading((log) => log.someItems(sequence, after, limit));
   }
 
   stateAt(id: string, sequence: number): Promise<RecordedState | undefined> {
@@ -133,6 +153,12 @@ export class LogOfEachState implements LogReader {
 
   creationOf(id: string): Promise<number | undefined> {
     return this.#reading((log) => log.creationOf(id));
+  }
+
+  /** Some of its items must not pass for all of them. */
+  async #assertKept(sequence: number): Promise<void> {
+    const [entry] = await this.entries({ after: sequence - 1 }, 1);
+    if (entry?.sequence !== sequence) throw new Error(`The change ${sequence} was forgotten while it was read.`);
   }
 
   async #reading<T>(read: (log: LogReader) => Promise<T>): Promise<T> {

@@ -145,6 +145,12 @@ export interface ChangedState {
   readonly body: JsonObject;
 }
 
+/** An item and its place in its change. */
+export interface OrderedItem {
+  readonly ordinal: number;
+  readonly item: ChangeItem;
+}
+
 /** An entry of the log without what became of the records. */
 export interface ChangeHead extends ChangeAuthor {
   readonly sequence: number;
@@ -171,6 +177,8 @@ export interface LogReader {
   entries(range: ChangeRange, limit: number): Promise<readonly ChangeHead[]>;
   /** What became of each record, with secrets masked. */
   items(sequence: number): AsyncIterable<ChangeItem>;
+  /** Some of them: as many as `limit`, after this place among them (-1: from the first). */
+  someItems(sequence: number, after: number, limit: number): Promise<readonly OrderedItem[]>;
   /**
    * A record as it was right after that change, also one that is gone since; undefined where it was not there. Its body is
    * as it is kept: for whoever looks for names, not for showing.
@@ -228,6 +236,11 @@ export interface Storage extends RecordReader {
   refresh(): Promise<void> | undefined;
   /** The sequence number of the last change that reads show, 0 before the first; while it stays the same, so do they. */
   position(): number;
+  /**
+   * From now on `told` is called, without waiting for it, whenever reads show a later position than before: at once for
+   * what is written here, within a second for what others write into the same database. Gives the way to end that.
+   */
+  watch(told: () => void): () => void;
   /** How many writes wait for their turn or run right now. */
   pendingWrites(): number;
   /** Whether changes can be made; false once the disk has failed so that only opening anew helps. Costs nothing. */

@@ -71,6 +71,7 @@ class RowStorage implements Storage {
   readonly log: LogReader;
   readonly #found = new FoundRecords();
   readonly #queue: WriteQueue<WriteGroup>;
+  readonly #watchers = new Set<() => void>();
   #position: number;
   #closed: Promise<void> | undefined;
   #isOpen = true;
@@ -80,7 +81,7 @@ class RowStorage implements Storage {
     this.#options = options;
     const kinds = new Map(options.kinds.map((rules) => [rules.kind, rules]));
     this.#logRules = { kinds, versions, pace: options.pace };
-    this.log = new LogOfEachState(() => this.snapshot());
+    this.log = new LogOfEachState(() => this.snapshot(), options.pace);
     this.#queue = new WriteQueue({
       begin: () => this.#beginGroup(),
       isFull: ({ count, beganMs }) => count >= MAX_GROUP || performance.now() - beganMs > MAX_GROUP_MS,
@@ -200,6 +201,13 @@ class RowStorage implements Storage {
     return this.#position;
   }
 
+  watch(told: () => void): () => void {
+    // Each has a place of its own, also who watches twice.
+    const watcher = () => told();
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
   pendingWrites(): number {
     return this.#queue.depth;
   }
@@ -246,7 +254,9 @@ class RowStorage implements Storage {
     // Before anybody gets to see the new state.
     if (group.touched === undefined) this.#found.forgetAll();
     else this.#found.forget(group.touched);
+    if (this.#position === group.position) return;
     this.#position = group.position;
+    for (const told of this.#watchers) told();
   }
 
   /** One write of a group; what it does is kept or taken back alone. */

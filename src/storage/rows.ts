@@ -7,6 +7,7 @@ import type {
   ChangeHead,
   ChangeItem,
   ChangeRange,
+  OrderedItem,
   RecordKeys,
   RecordPlace,
   StoredRecord,
@@ -139,12 +140,6 @@ export interface KindShape {
   readonly keyNames: readonly string[];
   /** The position at which records began to be written like this. */
   readonly since: number;
-}
-
-/** An item and its place in its change. */
-export interface OrderedItem {
-  readonly ordinal: number;
-  readonly item: ChangeItem;
 }
 
 /** Where an item stands in the log. */

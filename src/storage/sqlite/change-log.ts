@@ -1,7 +1,7 @@
 /** The log of changes: what a transaction appends to it, and how it is read back. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import type { ChangeAuthor, ChangedState, ChangeHead, ChangeItem, ChangeRange } from '../port.ts';
-import type { DatedItem, Head, ItemPlace, NotedItem, OldestChanges, OrderedItem, PlacedItem } from '../rows.ts';
+import type { ChangeAuthor, ChangedState, ChangeHead, ChangeItem, ChangeRange, OrderedItem } from '../port.ts';
+import type { DatedItem, Head, ItemPlace, NotedItem, OldestChanges, PlacedItem } from '../rows.ts';
 import { integerColumn, textColumn } from './columns.ts';
 
 type Row = Readonly<Record<number, SQLOutputValue>>;

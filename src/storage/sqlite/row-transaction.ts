@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Problem } from '../../lib/problem.ts';
 import { problemOf } from '../../lib/sqlite-problem.ts';
-import type { ChangeAuthor, RecordPlace, StoredRecord, ValueRange } from '../port.ts';
+import type { ChangeAuthor, OrderedItem, RecordPlace, StoredRecord, ValueRange } from '../port.ts';
 import type {
   AgedRecord,
   Head,
@@ -10,7 +10,6 @@ import type {
   KindShape,
   NotedItem,
   OldestChanges,
-  OrderedItem,
   PlacedItem,
   RowParts,
   RowTransaction,

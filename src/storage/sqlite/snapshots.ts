@@ -1,8 +1,8 @@
 /** Connections that each show one durable state: the last one is shared by all who read now, older ones by who still does. */
 import type { DatabaseSync } from 'node:sqlite';
 import { problemOf } from '../../lib/sqlite-problem.ts';
-import type { ChangeHead, ChangeRange, RecordPlace, StoredRecord, ValueRange } from '../port.ts';
-import type { AgedRecord, DatedItem, OrderedItem, RowSnapshot } from '../rows.ts';
+import type { ChangeHead, ChangeRange, OrderedItem, RecordPlace, StoredRecord, ValueRange } from '../port.ts';
+import type { AgedRecord, DatedItem, RowSnapshot } from '../rows.ts';
 import { ChangeLogReader } from './change-log.ts';
 import { RecordQueries } from './record-queries.ts';
 

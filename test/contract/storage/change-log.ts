@@ -208,4 +208,52 @@ export function changeLogContract(create: CreatePlace): void {
     expect(others).toEqual([]);
     expect(entry?.items.map((item) => item.after?.name)).toEqual(['staying']);
   });
+
+  test('the items of a change are read some at a time, from any place among them', async () => {
+    const { storage } = await openFresh(create, { kinds });
+    await storage.write(author, async (transaction) => {
+      for (const name of ['a', 'b', 'c']) {
+        await transaction.insert(draft(name, { kind: 'store', body: { password: 'open sesame' } }));
+      }
+    });
+
+    const first = await storage.log.someItems(1, -1, 2);
+    const rest = await storage.log.someItems(1, first.at(-1)?.ordinal ?? 0, 2);
+
+    expect([...first, ...rest].map(({ item }) => item.after?.name)).toEqual(['a', 'b', 'c']);
+    expect(JSON.stringify([first, rest])).not.toContain('open sesame');
+  });
+
+  test('whoever goes through a long change keeps no state alive, and hears when it is forgotten meanwhile', async () => {
+    let now = 1_000;
+    const { storage } = await openFresh(create, { clock: () => now });
+    await storage.write(author, async (transaction) => {
+      for (let index = 0; index < 1_200; index += 1) await transaction.insert(draft(`n${index}`));
+    });
+    const items = storage.log.items(1)[Symbol.asyncIterator]();
+    await items.next();
+    now = 2_000;
+    await insert(storage, draft('later'));
+
+    await storage.forgetChanges(2_000, 10);
+
+    const readAll = async () => {
+      while (!(await items.next()).done);
+    };
+    await expect(readAll()).rejects.toThrow('was forgotten while it was read');
+  });
+
+  test('whoever watches is told when a change is durable, and not of what changed nothing', async () => {
+    const { storage } = await openFresh(create);
+    const seen: number[] = [];
+    const stop = storage.watch(() => seen.push(storage.position()));
+
+    await insert(storage, draft('a'));
+    await storage.write(author, async () => {});
+    await insert(storage, draft('b'));
+    stop();
+    await insert(storage, draft('c'));
+
+    expect(seen).toEqual([1, 2]);
+  });
 }
