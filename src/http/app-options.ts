@@ -29,6 +29,8 @@ export interface AppOptions<S> {
       readonly requestTimeoutMs: number;
       /** How long a client may take nothing of its reply. */
       readonly sendTimeoutMs: number;
+      /** How often it is looked whether a client that goes on listening still may. */
+      readonly rightsCheckMs: number;
     };
   readonly origin: OriginSettings;
   /** The sites whose pages may read what services give to anybody. */

@@ -11,7 +11,7 @@ import { listFrame, print, urlOf, urlWith } from './print-document.ts';
 import { rangeOf } from './range.ts';
 import { documentFormat } from './rendition.ts';
 import { addWarnings, headersFor, plainTextType, type ReplyOptions, sandbox } from './reply-headers.ts';
-import type { DocumentOutcome, FileReply, Outcome, Route } from './route.ts';
+import type { FileReply, Outcome, ReadyOutcome, Route } from './route.ts';
 import { type BrokenOff, type HeaderList, send, sendList, sendOpenFile } from './send.ts';
 import { asksForChange, type ChangeDocument, changeMediaType } from './session.ts';
 
@@ -29,7 +29,7 @@ export function sendAllowed<S>(
 
 /** Gives a promise for a reply that takes its time. */
 export function sendOutcome<S>(
-  outcome: DocumentOutcome,
+  outcome: ReadyOutcome,
   route: Route<S>,
   chosen: Offer | undefined,
   request: FastifyRequest,

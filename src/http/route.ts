@@ -66,6 +66,8 @@ export type Outcome =
     }
   /** The same, where the family prints it itself in the format that was asked for. */
   | { readonly kind: 'printed'; readonly list: PrintedList; readonly tag?: string }
+  /** What goes on for as long as the client listens. */
+  | ({ readonly kind: 'live' } & LiveReply)
   | { readonly kind: 'text'; readonly mediaType: string; readonly text: string }
   | ({ readonly kind: 'file'; readonly version?: number } & FileReply)
   | ({ readonly kind: 'open file'; readonly version?: number; readonly headers?: FurtherHeaders } & OpenFileReply)
@@ -83,8 +85,8 @@ export type Outcome =
   /** What a service has made of it, up to the media type. */
   | { readonly kind: 'service'; readonly reply: ServiceReply };
 
-/** What comes of an operation of the interface. */
-export type DocumentOutcome = Exclude<Outcome, { readonly kind: 'service' }>;
+/** What comes of an operation of the interface that has an end. */
+export type ReadyOutcome = Exclude<Outcome, { readonly kind: 'service' | 'live' }>;
 
 /** A rendition ready to be sent. */
 export interface FileReply {
@@ -92,6 +94,14 @@ export interface FileReply {
   readonly bytes: Uint8Array;
   /** Under which name a browser saves it; one that is shown in place has none. */
   readonly saveAs?: string;
+}
+
+/** Text that is sent as soon as it is there, and has no end of its own. */
+export interface LiveReply {
+  readonly mediaType: string;
+  readonly pieces: AsyncIterable<string>;
+  /** Ends it at once, whether or not the client has taken all of it. */
+  readonly until: AbortSignal;
 }
 
 /** Names in lower case, and values, that only some routes have beside those of all replies. */
@@ -181,6 +191,8 @@ export interface Route<S> {
   readonly explain?: ExplainProblem;
   /** Whether it works with one state, although its method is that of a change. */
   readonly readsOneState?: true;
+  /** Whether it waits for what is yet to come: it works with each state as it is, and keeps none. */
+  readonly follows?: true;
   /** Its path ends with the name of a file: no extension of it means a format. */
   readonly endsInFileName: boolean;
   /** Whether `format` in the query chooses the format, as an extension does elsewhere. */
@@ -234,6 +246,11 @@ export interface FoundList {
   readonly list: PrintedList;
   /** Its ETag, where it has one. */
   readonly tag?: string;
+}
+
+/** What a read gives that was asked for more than there is now. */
+export interface FoundLive {
+  readonly live: LiveReply;
 }
 
 export interface CreatedResource<R> {

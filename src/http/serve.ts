@@ -2,26 +2,29 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { noPrecondition } from '../lib/precondition.ts';
-import { anonymous, isAnonymous, type Principal } from '../lib/principal.ts';
+import { anonymous, isAnonymous } from '../lib/principal.ts';
 import { Problem, problem } from '../lib/problem.ts';
 import type { AppOptions, Door, Trail } from './app-options.ts';
-import { credentialsOf } from './authentication.ts';
 import { authorize, isPublic } from './authorization.ts';
 import { bodyFormatOf, readAnyText, readDocument, readText } from './body.ts';
 import { preconditionOf } from './conditional.ts';
 import { refuseCrossSite } from './cross-site.ts';
 import { finish } from './finish.ts';
 import { type Format, formats } from './formats/format.ts';
+import { identify, mayStillAsk } from './identify.ts';
 import { chooseOffer, negotiateNamed, negotiateRead, negotiateWrite, type Offer, offersOf } from './negotiation.ts';
 import { type Origin, originOf } from './origin.ts';
 import { wantsStrict } from './prefer.ts';
 import { readQuery } from './query.ts';
 import { documentFormat, formatInQuery, withRenditions } from './rendition.ts';
 import { sendAllowed, sendChange, sendOutcome } from './reply.ts';
-import type { Call, Route, Takes } from './route.ts';
+import { headersFor } from './reply-headers.ts';
+import type { Call, Outcome, Route, Takes } from './route.ts';
 import type { Match, Router } from './router.ts';
+import type { BrokenOff } from './send.ts';
+import { sendLive } from './send-live.ts';
 import { sendService } from './send-service.ts';
-import { asksForChange, checkDryRun, type Session, sessionKind } from './session.ts';
+import { asksForChange, checkDryRun, type Session, type SessionKind, sessionKind } from './session.ts';
 import { splitUrl } from './target.ts';
 import { UnknownNames } from './unknown-names.ts';
 import { uploadOf } from './uploads.ts';
@@ -57,14 +60,22 @@ export async function serve<S>(
     const nowhere = match ?? problem('path-unknown', { path: rawPath });
     throw isAnonymous(trail.principal ?? anonymous) ? problem('credentials-required', {}) : nowhere;
   }
-  const isRead = asked === 'write' && match.resource.methods.get(request.method)?.readsOneState === true;
-  const session = options.sessions.open(isRead ? 'read' : asked);
+  const session = options.sessions.open(kindFor(asked, match, request.method));
   trail.session = session;
   try {
     await serveIn(session, options, match, rawQuery, request, reply);
   } finally {
     session.close();
   }
+}
+
+/** Some that are asked with the method of a change work with one state, and whoever follows changes works with none. */
+function kindFor<S>(asked: SessionKind, { resource }: Match<S>, method: string): SessionKind {
+  const route = resource.methods.get(method === 'HEAD' ? 'GET' : method);
+  if (asked === 'write' && route?.readsOneState === true) {
+    return 'read';
+  }
+  return asked === 'read' && route?.follows === true ? 'write' : asked;
 }
 
 /** From the right to ask to the reply. */
@@ -154,10 +165,7 @@ async function serveIn<S>(
   }
   // All that is shown has been read: a client that takes its time must not keep an old state alive.
   session.close();
-  const sending =
-    outcome.kind === 'service'
-      ? sendService(outcome.reply, request, reply, options)
-      : sendOutcome(outcome, route, offer, request, reply, options);
+  const sending = sendMade(outcome, { route, offer, origin, match: settled }, request, reply, options);
   const broken = sending && (await sending);
   if (broken !== undefined) {
     breakOff(options, request, reply, broken.reason);
@@ -171,6 +179,38 @@ function hasItem<S>({ items }: Route<S>, services: S, params: Match<S>['params']
   return items === undefined
     ? {}
     : { hasItem: (name) => items.exists(services, { ...params, [items.variable]: name }) };
+}
+
+function sendMade<S>(
+  outcome: Outcome,
+  {
+    route,
+    offer,
+    origin,
+    match,
+  }: {
+    readonly route: Route<S>;
+    readonly offer: Offer | undefined;
+    readonly origin: Origin;
+    readonly match: Match<S>;
+  },
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: Door<S>,
+): Promise<BrokenOff | undefined> | undefined {
+  switch (outcome.kind) {
+    case 'service':
+      return sendService(outcome.reply, request, reply, options);
+    case 'live': {
+      const headers = headersFor(request, options, 'no-store');
+      headers.push('content-type', outcome.mediaType);
+      const { sendTimeoutMs: timeoutMs, rightsCheckMs: everyMs } = options.limits;
+      const mayGoOn = () => mayStillAsk(options, request, match, origin);
+      return sendLive(reply, headers, outcome, { timeoutMs, everyMs, mayGoOn });
+    }
+    default:
+      return sendOutcome(outcome, route, offer, request, reply, options);
+  }
 }
 
 /** Made only where it is asked for: most requests end before anybody could lose patience. */
@@ -260,19 +300,6 @@ function matchOrProblem<S>(router: Router<S>, rawPath: string): Match<S> | Probl
     }
     throw error;
   }
-}
-
-/** Whoever sends no credentials is anonymous, and may do what the rules let anonymous people do; wrong ones are refused. */
-async function identify<S>(options: AppOptions<S>, request: FastifyRequest, origin: Origin): Promise<Principal> {
-  if (request.raw.headers.authorization === undefined) {
-    return anonymous;
-  }
-  const credentials = credentialsOf(request.raw.socket, request.raw.headers);
-  const principal = credentials && (await options.authenticate(credentials, origin.clientAddress));
-  if (principal === undefined) {
-    throw problem('credentials-required', {});
-  }
-  return principal;
 }
 
 /** An exact resource name wins over taking a format's extension off it. */

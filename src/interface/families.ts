@@ -15,6 +15,7 @@ import { dataStoreRoutes } from './data-stores/routes.ts';
 import { uploadRoutes } from './data-stores/upload-routes.ts';
 import type { Dialect } from './dialects.ts';
 import { documentSchemaRoutes } from './document-schemas/routes.ts';
+import { eventRoutes } from './events/routes.ts';
 import { featureTypeRoutes } from './feature-types/routes.ts';
 import { granuleRoutes } from './granules/routes.ts';
 import { historyRoutes } from './history/routes.ts';
@@ -71,6 +72,7 @@ export function families(dialect: Dialect, version: string): readonly RouteTable
     accessRuleRoutes(dialect),
     historyRoutes(),
     configurationRoutes(dialect),
+    eventRoutes(),
   ];
   return [contentsRoutes(tables, dialect, version), ...tables];
 }

@@ -21,6 +21,7 @@ import type { Access } from '../security/access-rules/access.ts';
 import type { Keystore } from '../security/keystore/keystore.ts';
 import type { Security } from '../security/security.ts';
 import type { KindRules } from '../storage/port.ts';
+import type { Events } from './events/events.ts';
 
 export interface Services {
   readonly catalog: Catalog;
@@ -32,6 +33,8 @@ export interface Services {
   readonly security: Security;
   readonly files: Files;
   readonly vectorData: VectorData;
+  /** The changes, for whoever follows them. */
+  readonly events: Events;
   /** What features are written into files with. */
   readonly encoding: EncodingWorld;
   readonly styles: StyleServices;
@@ -56,6 +59,7 @@ export const {
   add,
   get,
   getFile,
+  getFollowed,
   getOpenFile,
   getPrinted,
   getText,

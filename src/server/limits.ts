@@ -31,6 +31,13 @@ export const limits = {
   },
   /** How long a client may take nothing of its reply: on the worst of lines something arrives within a minute. */
   sendTimeoutMs: 60_000,
+  /** Who follows the events and lost the right to is gone within 5 seconds. */
+  rightsCheckMs: 2_000,
+  /** Following the changes. */
+  events: {
+    /** Proxies give up a connection that is silent for a minute; clients are promised a word every 15 seconds. */
+    keepAliveMs: 12_000,
+  },
   /** A look at the machine costs 3 ms; people watch a page of it, and nothing decides by it. */
   systemSampleMs: 5_000,
   /** URLs the server is asked to open. */

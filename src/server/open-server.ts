@@ -12,6 +12,7 @@ import type { RequestLogger } from '../http/app-options.ts';
 import type { Authenticate } from '../http/authentication.ts';
 import type { Route } from '../http/route.ts';
 import { dialects } from '../interface/dialects.ts';
+import { openEvents } from '../interface/events/events.ts';
 import { families } from '../interface/families.ts';
 import { faviconRoutes } from '../interface/favicon/routes.ts';
 import { healthRoutes } from '../interface/health/routes.ts';
@@ -21,6 +22,7 @@ import { metricsRoutes } from '../interface/metrics/routes.ts';
 import type { Services } from '../interface/services.ts';
 import type { Operations } from '../operations/operations.ts';
 import { type Catalog, openCatalog } from '../records/catalog.ts';
+import { type ChangeFeed, openChangeFeed } from '../records/change-feed.ts';
 import { type Files, openFiles } from '../records/files.ts';
 import { openAccess } from '../security/access-rules/access.ts';
 import { createAuthorizer } from '../security/access-rules/authorizer.ts';
@@ -85,6 +87,8 @@ export interface World {
   readonly betweenStorage?: (storage: Storage) => Storage;
   /** Waits until the log of the database is on the disk; as the machine does it, unless a test knows better. */
   readonly sync?: (descriptor: number) => Promise<void>;
+  /** How often streams of events hear a word, and their users' rights are looked at; for tests. */
+  readonly eventTimes?: { readonly keepAliveMs: number; readonly rightsCheckMs: number };
   /** Told of every reply of a route; for tests. */
   readonly observe?: (route: Route<Services>, status: number) => void;
 }
@@ -128,6 +132,7 @@ async function openOver(
   release: () => void,
 ): Promise<Server> {
   const catalog = openCatalog(storage);
+  const feed = openChangeFeed(storage);
   const taken = await takeOverFiles({ catalog, files, dataDir: settings.dataDir, disk: world.disk ?? realDisk });
   if (taken > 0) {
     world.logger.info({ stores: taken }, 'took over the uploaded files of an earlier version');
@@ -138,7 +143,7 @@ async function openOver(
   // The password is hashed in a thread of its own, while the server is put together.
   const [generated, { app, operations, closeServices }] = await allEnded([
     prepareAdministrator(catalog, settings),
-    assemble({ storage, catalog, files, settings, world, restRoot, isDraining: () => isDraining }),
+    assemble({ storage, catalog, feed, files, settings, world, restRoot, isDraining: () => isDraining }),
   ]);
   operations.start();
   const stopCollecting = collectInBackground({
@@ -173,6 +178,7 @@ async function openOver(
     confirmPasswordSeen: async () => generated && confirmPasswordSeen(catalog, generated),
     async close(signal) {
       isDraining = true;
+      feed.end();
       await orAborted(app.close(), signal);
       operations.stop();
       await orAborted(stopCollecting(), signal);
@@ -194,6 +200,7 @@ async function prepareAdministrator(catalog: Catalog, settings: Settings): Promi
 async function assemble(parts: {
   readonly storage: Storage;
   readonly catalog: Catalog;
+  readonly feed: ChangeFeed;
   readonly files: Files;
   readonly settings: Settings;
   readonly world: World;
@@ -204,7 +211,7 @@ async function assemble(parts: {
   readonly operations: Operations;
   readonly closeServices: () => Promise<void>;
 }> {
-  const { storage, catalog, files, settings, world, restRoot, isDraining } = parts;
+  const { storage, catalog, feed, files, settings, world, restRoot, isDraining } = parts;
   const dialect = dialects[settings.compat ?? 'graticule'];
   const urlGate = openUrlGate(catalog, settings, world);
   const workers = createWorkerPool(limits.workers);
@@ -281,6 +288,7 @@ async function assemble(parts: {
       styles,
       inForce,
       recordKinds: new Map(recordKinds.map((rules) => [rules.kind, rules])),
+      events: openEvents(feed, storage.log, world.eventTimes ?? limits.events),
       encoding: { createFolder: () => files.createStaging('features'), workers: encodeWorkers },
       ...data.served,
     }),
@@ -293,6 +301,7 @@ async function assemble(parts: {
       maxUploadBytes: limits.maxUploadBytes,
       requestTimeoutMs: settings.requestTimeoutMs,
       sendTimeoutMs: limits.sendTimeoutMs,
+      rightsCheckMs: world.eventTimes?.rightsCheckMs ?? limits.rightsCheckMs,
     },
     origin: {
       proxies: settings.trustedProxies,

@@ -37,6 +37,7 @@ describe('REST rules', () => {
     expect(await status('GET', '/workspaces')).toBe(200);
     expect(await status('GET', '/history')).toBe(403);
     expect(await status('GET', '/history/1')).toBe(403);
+    expect(await status('GET', '/events?after=0')).toBe(403);
     expect(await status('POST', '/history/5/undo')).toBe(403);
     expect(await status('POST', '/history/0/restore')).toBe(403);
     await server.close();

@@ -97,6 +97,7 @@ export const askedPaths: Readonly<Record<string, readonly string[]>> = {
   '/history': [],
   '/history/:sequence': [],
   '/configuration': [],
+  '/events': [],
   '/urlchecks': ['/urlchecks'],
   '/urlchecks/:urlCheck': ['/urlchecks/maps'],
   '/urlchecks/test': ['/urlchecks/test'],

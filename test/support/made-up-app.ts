@@ -127,6 +127,7 @@ export function madeUpApp(
       maxUploadBytes: 1000,
       requestTimeoutMs: 300_000,
       sendTimeoutMs,
+      rightsCheckMs: 2_000,
     },
     origin: { proxies: noProxies },
     authenticate: async ({ user }) => (user === 'ann' ? { name: 'ann', roles: new Set<string>() } : undefined),

@@ -56,6 +56,8 @@ export interface TestServerOptions {
   readonly resolveHost?: ResolveHost;
   /** Waits until the log of the database is on the disk. */
   readonly sync?: (descriptor: number) => Promise<void>;
+  /** How often streams of events hear a word, and their users' rights are looked at. */
+  readonly eventTimes?: { readonly keepAliveMs: number; readonly rightsCheckMs: number };
   /** An existing data directory, which is then not removed. */
   readonly dataDir?: string;
   /** A disk, or something between the server and its storage, that fails. */
@@ -93,6 +95,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ...(options.disk === undefined ? {} : { disk: options.disk }),
     ...(options.betweenStorage === undefined ? {} : { betweenStorage: options.betweenStorage }),
     ...(options.sync === undefined ? {} : { sync: options.sync }),
+    ...(options.eventTimes === undefined ? {} : { eventTimes: options.eventTimes }),
     observe: (route, status) => {
       if (!statusesOf(route, dialect).has(status)) {
         undeclared.push(`${route.method} ${route.path} answered ${status}, which its row does not declare`);

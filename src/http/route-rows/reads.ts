@@ -2,7 +2,7 @@
 import type { DocumentWriter } from '../documents/document.ts';
 import type { QueryParameters, QueryValues } from '../query.ts';
 import type { Rendition } from '../rendition.ts';
-import type { Call, Found, FoundFile, FoundList, FoundOpenFile, PathParameters } from '../route.ts';
+import type { Call, Found, FoundFile, FoundList, FoundLive, FoundOpenFile, PathParameters } from '../route.ts';
 import { type Row, type RowOptions, row } from './row.ts';
 
 export function readRows<S>() {
@@ -71,6 +71,26 @@ export function readRows<S>() {
         success: 200,
         versioned: options.versioned ?? false,
         handle: async (call) => ({ kind: 'printed', ...(await handler(call as never)) }),
+      });
+    },
+
+    /** A read of what is there and of what is yet to come: as a list, or as one of the renditions, for as long as somebody listens. */
+    getFollowed<P extends string, Q extends QueryParameters = Record<never, never>>(
+      path: P,
+      summary: string,
+      options: RowOptions<Q> & { readonly answers: DocumentWriter<never>; readonly renditions: readonly Rendition[] },
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>) => Promise<FoundList | FoundLive>,
+    ): Row<S> {
+      return row<S>('GET', path, summary, options, {
+        answers: options.answers as DocumentWriter<unknown>,
+        renditions: options.renditions,
+        success: 200,
+        versioned: false,
+        follows: true,
+        handle: async (call) => {
+          const found = await handler(call as never);
+          return 'live' in found ? { kind: 'live', ...found.live } : { kind: 'printed', ...found };
+        },
       });
     },
 

@@ -45,6 +45,7 @@ export function row<S>(
         | 'renditions'
         | 'otherSuccesses'
         | 'formatInQuery'
+        | 'follows'
       >
     >,
 ): Row<S> {

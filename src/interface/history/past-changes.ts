@@ -1,18 +1,15 @@
 /** Finds the changes that a question about the history is about. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
-import type { ChangeHead, ChangeItem, LogReader } from '../../storage/port.ts';
-import { type PastPlaces, pastPlaces } from './past-places.ts';
+import type { ChangeHead, LogReader } from '../../storage/port.ts';
+import { type ItemSelection, tellsOf } from './item-selection.ts';
 
-export interface HistoryQuestion {
+export interface HistoryQuestion extends ItemSelection {
   /** Numbers, without those themselves. */
   readonly after: number | null;
   readonly before: number | null;
   readonly order: 'asc' | 'desc';
   readonly limit: number;
   readonly who: string | null;
-  readonly kind: string | null;
-  /** Itself, and everything below it. */
-  readonly path: string | null;
   /** Milliseconds since 1970, with those themselves. */
   readonly from: number | null;
   readonly to: number | null;
@@ -50,21 +47,4 @@ export async function findChanges(
     else after = last.sequence;
     await othersFirst();
   }
-}
-
-async function tellsOf(log: LogReader, sequence: number, question: HistoryQuestion): Promise<boolean> {
-  const { kind, path } = question;
-  if (kind === null && path === null) return true;
-  const places = pastPlaces(log, sequence);
-  for await (const item of log.items(sequence)) {
-    if ((kind === null || item.kind === kind) && (path === null || (await isAtOrBelow(path, item, places))))
-      return true;
-  }
-  return false;
-}
-
-async function isAtOrBelow(path: string, item: ChangeItem, places: PastPlaces): Promise<boolean> {
-  const own = await places.pathOf(item);
-  const above = path.replace(/\/+$/, '');
-  return own !== null && (own === above || own.startsWith(`${above}/`));
 }

@@ -2,12 +2,10 @@
 import type { PrintedList } from '../../http/formats/list-frame.ts';
 import { integerParameter, type QueryParameter, textParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
-import type { ChangeHead, ChangeItem, LogReader } from '../../storage/port.ts';
-import { actionOf, fieldsOf } from '../change-document.ts';
 import { family, getPrinted, type Services } from '../services.ts';
 import { findChange, oldestOf } from './find-change.ts';
 import { findChanges } from './past-changes.ts';
-import { pastPlaces } from './past-places.ts';
+import { beginningOf, joined, printedHeads, printedItems } from './printed-change.ts';
 import { changeDocumentShape, historyShape } from './representation.ts';
 import { undoRows } from './undo-rows.ts';
 
@@ -63,12 +61,18 @@ export function historyRoutes(): RouteTable<Services> {
         },
         async ({ services: { catalog }, query }) => {
           const limit = query.limit ?? LIMIT;
-          const found = await findChanges(catalog.log, catalog.position(), { ...query, limit });
+          const { kind, path, ...narrowed } = query;
+          const found = await findChanges(catalog.log, catalog.position(), {
+            ...narrowed,
+            limit,
+            kinds: kind === null ? [] : [kind],
+            paths: path === null ? [] : [path],
+          });
           const changes = found.slice(0, limit);
           const last = changes.at(-1);
           const tail = `],"position":${catalog.position()},"oldest":${await oldestOf(catalog)}}`;
           const list: PrintedList = {
-            frame: { before: '{"changes":[', between: ',', after: tail, empty: `{"changes":[${tail}` },
+            frame: { before: '{"changes":[', between: '', after: tail, empty: `{"changes":[${tail}` },
             pieces: printedHeads(catalog.log, changes),
           };
           if (last === undefined || found.length <= limit) return { list };
@@ -85,8 +89,8 @@ export function historyRoutes(): RouteTable<Services> {
           const before = beginningOf(change);
           return {
             list: {
-              frame: { before, between: ',', after: ']}', empty: `${before}]}` },
-              pieces: printedItems(catalog.log, change.sequence, { isWhole: true }),
+              frame: { before, between: '', after: ']}', empty: `${before}]}` },
+              pieces: joined(printedItems(catalog.log, change.sequence, { isWhole: true })),
             },
           };
         },
@@ -95,40 +99,4 @@ export function historyRoutes(): RouteTable<Services> {
       ...undoRows(),
     ],
   );
-}
-
-/** A change as text, up to its items. */
-function beginningOf({ sequence, atMs, who, what, undoes }: ChangeHead): string {
-  const head = { sequence, at: new Date(atMs).toISOString(), who, what, undoes: undoes ?? null };
-  return `${JSON.stringify(head).slice(0, -1)},"items":[`;
-}
-
-async function* printedHeads(log: LogReader, changes: readonly ChangeHead[]): AsyncGenerator<string> {
-  for (const change of changes) {
-    // Of a change with very many items, no more than a piece is in memory.
-    let text = beginningOf(change);
-    let isFirst = true;
-    for await (const item of printedItems(log, change.sequence, { isWhole: false })) {
-      text += isFirst ? item : `,${item}`;
-      isFirst = false;
-    }
-    yield `${text}]}`;
-  }
-}
-
-async function* printedItems(
-  log: LogReader,
-  sequence: number,
-  { isWhole }: { readonly isWhole: boolean },
-): AsyncGenerator<string> {
-  const places = pastPlaces(log, sequence);
-  for await (const item of log.items(sequence)) {
-    const { kind, id } = item;
-    const told = { kind, id, path: await places.pathOf(item), action: actionOf(item) };
-    yield JSON.stringify(isWhole ? { ...told, ...statesOf(item) } : told);
-  }
-}
-
-function statesOf({ before, after }: ChangeItem): object {
-  return { before: fieldsOf(before), after: fieldsOf(after) };
 }

@@ -12,6 +12,18 @@ export const historyProblems = {
     (d: { sequence: string; oldest: number; position: number }) =>
       `There is no change '${d.sequence}'; those from ${d.oldest} to ${d.position} are kept.`,
   ),
+  'position-ahead': kind(
+    400,
+    'Changes after a number are asked for that no change has yet.',
+    (d: { after: string; position: number }) =>
+      `There is no change ${d.after} yet; the last one is ${d.position}. Begin after that one, or before.`,
+  ),
+  'history-trimmed': kind(
+    410,
+    'Changes are asked for that are no longer kept.',
+    (d: { after: number; oldest: number }) =>
+      `The changes from ${d.after + 1} on are no longer all kept; the oldest that is has the number ${d.oldest}. Read what you follow anew, and go on from its position.`,
+  ),
   'undo-conflict': kind(
     409,
     'What a change left was changed since, or something stands in the way of how it was before.',

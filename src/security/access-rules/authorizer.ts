@@ -49,12 +49,14 @@ export function createAuthorizer(catalog: CatalogReader, access: Access) {
 }
 
 /**
- * Rules are made by administrators for others: none of them opens what makes administrators and rules, nor the history,
- * which tells of all that and takes it back.
+ * Rules are made by administrators for others: none of them opens what makes administrators and rules, nor what
+ * tells of all that: the history, the events, to webhooks too, and the configuration as a whole.
  */
-function isForAdministrators(path: readonly string[]): boolean {
-  return path[1] === 'history' || path[1] === 'configuration' || (path[1] === 'security' && path[2] !== 'self');
+function isForAdministrators([, family = '', what]: readonly string[]): boolean {
+  return tellsOfAll.has(family) || (family === 'security' && what !== 'self');
 }
+
+const tellsOfAll: ReadonlySet<string> = new Set(['configuration', 'events', 'history', 'webhooks']);
 
 const reads: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 

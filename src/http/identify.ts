@@ -1,0 +1,47 @@
+/** Who asks, and whether they still may when their reply goes on and on. */
+import type { FastifyRequest } from 'fastify';
+import { anonymous, type Principal } from '../lib/principal.ts';
+import { Problem, problem } from '../lib/problem.ts';
+import type { AppOptions, Door } from './app-options.ts';
+import { credentialsOf } from './authentication.ts';
+import { authorize } from './authorization.ts';
+import type { Origin } from './origin.ts';
+import type { Match } from './router.ts';
+
+/** Whoever sends no credentials is anonymous, and may do what the rules let anonymous people do; wrong ones are refused. */
+export async function identify<S>(options: AppOptions<S>, request: FastifyRequest, origin: Origin): Promise<Principal> {
+  if (request.raw.headers.authorization === undefined) {
+    return anonymous;
+  }
+  const credentials = credentialsOf(request.raw.socket, request.raw.headers);
+  const principal = credentials && (await options.authenticate(credentials, origin.clientAddress));
+  if (principal === undefined) {
+    throw problem('credentials-required', {});
+  }
+  return principal;
+}
+
+/** Whether who asked would be answered if they asked now. */
+export async function mayStillAsk<S>(
+  options: Door<S>,
+  request: FastifyRequest,
+  match: Match<S>,
+  origin: Origin,
+): Promise<boolean> {
+  try {
+    await options.sessions.refresh();
+    const principal = await identify(options, request, origin);
+    const session = options.sessions.open('read');
+    try {
+      await authorize(options.authorize(session.services), principal, match, request.method, options.restRoot);
+      return true;
+    } finally {
+      session.close();
+    }
+  } catch (error) {
+    if (!(error instanceof Problem)) {
+      request.log.error({ requestId: request.id, err: error }, 'the rights of a listener could not be looked at');
+    }
+    return false;
+  }
+}

@@ -1,0 +1,81 @@
+/** The changes as whoever follows them reads them: many at the same place share what is read of the log. */
+import { createRecentlyUsed } from '../../lib/recently-used.ts';
+import type { ChangeFeed } from '../../records/change-feed.ts';
+import type { ChangeHead, LogReader } from '../../storage/port.ts';
+import { type PrintedItem, printedItems } from '../history/printed-change.ts';
+
+/** Changes that are read together. */
+const CHANGES_AT_ONCE = 100;
+
+/** A change with more is read anew by each who hears of it, piece by piece. */
+const FEW_ITEMS = 100;
+const FEW_CHARACTERS = 262_144;
+
+/** What was read last stays for the others, as much of it as this many characters. */
+const REMEMBERED_CHARACTERS = 4_194_304;
+
+export interface Events {
+  readonly feed: ChangeFeed;
+  readonly log: LogReader;
+  /** How long a stream may be silent. */
+  readonly keepAliveMs: number;
+  /** The next changes after a number, oldest first; none when there are no more at present. */
+  changesAfter(number: number): Promise<readonly ChangeHead[]>;
+  /** The items of a change, with the fields of each record where they are to be whole; undefined if there are many. */
+  fewItems(change: ChangeHead, how: { readonly isWhole: boolean }): Promise<readonly PrintedItem[] | undefined>;
+}
+
+/** What was read for the first of those who wait at the same place. */
+interface Page {
+  readonly after: number;
+  readonly position: number;
+  readonly changes: Promise<readonly ChangeHead[]>;
+}
+
+export function openEvents(feed: ChangeFeed, log: LogReader, { keepAliveMs }: { keepAliveMs: number }): Events {
+  const remembered = createRecentlyUsed<readonly PrintedItem[]>(REMEMBERED_CHARACTERS);
+  const underWay = new Map<string, Promise<readonly PrintedItem[] | undefined>>();
+  let page: Page | undefined;
+
+  async function readFew(key: string, sequence: number, isWhole: boolean): Promise<readonly PrintedItem[] | undefined> {
+    const few: PrintedItem[] = [];
+    let characters = 0;
+    for await (const item of printedItems(log, sequence, { isWhole })) {
+      few.push(item);
+      characters += item.text.length;
+      if (few.length > FEW_ITEMS || characters > FEW_CHARACTERS) {
+        return undefined;
+      }
+    }
+    remembered.set(key, few, characters);
+    return few;
+  }
+
+  return {
+    feed,
+    log,
+    keepAliveMs,
+    changesAfter(after) {
+      const position = feed.position();
+      if (page?.after !== after || page.position !== position) {
+        const changes = log.entries({ after }, CHANGES_AT_ONCE);
+        page = { after, position, changes };
+        // Whoever tries again shall not hear of the same failure.
+        changes.catch(() => {
+          page = undefined;
+        });
+      }
+      return page.changes;
+    },
+    async fewItems({ sequence }, { isWhole }) {
+      const key = `${sequence} ${isWhole}`;
+      const known = remembered.get(key) ?? underWay.get(key);
+      if (known !== undefined) {
+        return known;
+      }
+      const reading = readFew(key, sequence, isWhole).finally(() => underWay.delete(key));
+      underWay.set(key, reading);
+      return reading;
+    },
+  };
+}

@@ -1,0 +1,156 @@
+/** Events: the changes as they happen, and those that have happened. */
+import type { PrintedList } from '../../http/formats/list-frame.ts';
+import { integerParameter, type QueryParameter, textsParameter } from '../../http/query.ts';
+import type { RouteTable } from '../../http/route.ts';
+import { problem } from '../../lib/problem.ts';
+import type { ChangeHead } from '../../storage/port.ts';
+import { family, getFollowed, type Services } from '../services.ts';
+import { eventStream, eventStreamType } from './event-stream.ts';
+import type { Events } from './events.ts';
+import { nextEvents } from './next-events.ts';
+import { type EventQuestion, printedEvent } from './printed-event.ts';
+import { eventsShape } from './representation.ts';
+
+const LIMIT = 100;
+const MAX_LIMIT = 1_000;
+const MAX_WAIT_SECONDS = 60;
+
+/** As it was sent: which numbers there are is not for the parameter to say. */
+const after: QueryParameter<string | null> = {
+  description:
+    'Only changes after this number. A stream goes by the header Last-Event-ID first, and may leave both out.',
+  schema: { type: 'integer', minimum: 0 },
+  expected: 'a whole number from 0 on',
+  parse: (value) => (isNumber(value) ? value : undefined),
+  absent: null,
+};
+
+const wait: QueryParameter<number> = {
+  description: 'For how many seconds to wait for the first event where there is none yet, at most 60.',
+  schema: { type: 'number', minimum: 0, maximum: MAX_WAIT_SECONDS },
+  expected: `a number of seconds from 0 to ${MAX_WAIT_SECONDS}`,
+  parse: (value) =>
+    /^\d{1,2}(?:\.\d{1,3})?$/.test(value) && Number(value) <= MAX_WAIT_SECONDS ? Number(value) : undefined,
+  absent: 0,
+};
+
+const expand: QueryParameter<boolean> = {
+  description: 'With items: tell the fields of each resource before and after the change.',
+  schema: { type: 'string', enum: ['items'] },
+  expected: 'items',
+  parse: (value) => (value === 'items' ? true : undefined),
+  absent: false,
+};
+
+export function eventRoutes(): RouteTable<Services> {
+  return family(
+    'Events',
+    { description: 'The changes of the configuration as they happen.', formats: ['json'], formatGroup: 'about' },
+    [
+      getFollowed(
+        '/events',
+        'Follow the changes, as a stream of server-sent events or page by page',
+        {
+          answers: eventsShape,
+          renditions: [{ name: 'stream', mediaTypes: [eventStreamType] }],
+          refusesUnknownQuery: true,
+          query: {
+            after,
+            limit: integerParameter('At most so many; 100 by default.', 1, MAX_LIMIT),
+            wait,
+            kind: textsParameter('Only what is of this kind, such as workspace; may be repeated.'),
+            path: textsParameter('Only the resource at this path and what is below it; may be repeated.'),
+            expand,
+          },
+          problems: ['position-ahead', 'history-trimmed'],
+        },
+        async ({ services: { events }, query, rendition, sent, restUrl, signal }) => {
+          const question = {
+            selection: { kinds: query.kind, paths: query.path },
+            isWhole: query.expand,
+            source: restUrl,
+          };
+          if (rendition !== undefined) {
+            const begin = await beginningOf(events, lastEventIn(sent.headers['last-event-id']) ?? query.after);
+            const pieces = eventStream(events, begin, question, signal());
+            return { live: { mediaType: eventStreamType, pieces, until: events.feed.ended } };
+          }
+          if (query.after === null) {
+            throw problem('query-invalid', { parameter: 'after', value: '', expected: after.expected, field: 'after' });
+          }
+          const number = await beginningOf(events, query.after);
+          const limit = query.limit ?? LIMIT;
+          const { found, position } = await nextEvents(events, {
+            after: number,
+            limit,
+            selection: question.selection,
+            waitMs: query.wait * 1_000,
+            signal,
+          });
+          return { list: page(events, found, limit, position, question) };
+        },
+      ),
+    ],
+  );
+}
+
+function isNumber(written: string): boolean {
+  return /^\d{1,100}$/.test(written);
+}
+
+/** What browsers send when they come back. */
+function lastEventIn(header: string | readonly string[] | undefined): string | null {
+  const sent = String(header ?? '').trim();
+  if (sent !== '' && !isNumber(sent)) {
+    throw problem('query-invalid', { parameter: 'Last-Event-ID', value: sent, expected: after.expected });
+  }
+  return sent === '' ? null : sent;
+}
+
+/** The number to begin after: the last one where none is asked for. */
+async function beginningOf({ feed, log }: Events, asked: string | null): Promise<number> {
+  const position = feed.position();
+  const number = asked === null ? position : Number(asked);
+  if (number > position) {
+    throw problem('position-ahead', { after: asked ?? '', position, field: 'after', members: { position } });
+  }
+  const [oldest] = number < position ? await log.entries({ after: number }, 1) : [];
+  if (number < position && oldest?.sequence !== number + 1) {
+    const kept = oldest?.sequence ?? position + 1;
+    throw problem('history-trimmed', { after: number, oldest: kept, field: 'after', members: { oldest: kept } });
+  }
+  return number;
+}
+
+function page(
+  events: Events,
+  found: readonly ChangeHead[],
+  limit: number,
+  position: number,
+  question: EventQuestion,
+): PrintedList {
+  const told = found.slice(0, limit);
+  const tail = `],"position":${position}}`;
+  const last = told.at(-1);
+  return {
+    frame: { before: '{"events":[', between: '', after: tail, empty: `{"events":[${tail}` },
+    pieces: printedEvents(events, told, question),
+    ...(last === undefined || found.length <= limit ? {} : { next: { after: String(last.sequence) } }),
+  };
+}
+
+async function* printedEvents(
+  events: Events,
+  changes: readonly ChangeHead[],
+  question: EventQuestion,
+): AsyncGenerator<string> {
+  let between = '';
+  for (const change of changes) {
+    const event = await printedEvent(events, change, question);
+    if (event === undefined) continue;
+    yield between;
+    if (typeof event === 'string') yield event;
+    else yield* event;
+    between = ',';
+  }
+}

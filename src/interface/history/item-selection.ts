@@ -1,0 +1,41 @@
+/** Which items of changes somebody wants to hear of: by kind, and by the path of a resource with all that is below it. */
+import type { LogReader } from '../../storage/port.ts';
+import { pastPlaces } from './past-places.ts';
+
+export interface ItemSelection {
+  /** Empty for all. */
+  readonly kinds: readonly string[];
+  /** Each means itself and everything below it; empty for all. */
+  readonly paths: readonly string[];
+}
+
+export function isEverything({ kinds, paths }: ItemSelection): boolean {
+  return kinds.length === 0 && paths.length === 0;
+}
+
+export function isSelected({ kinds, paths }: ItemSelection, kind: string, path: string | null): boolean {
+  return isOfKind(kinds, kind) && (paths.length === 0 || (path !== null && paths.some((each) => isIn(each, path))));
+}
+
+/** Whether a change has an item that is selected. */
+export async function tellsOf(log: LogReader, sequence: number, selection: ItemSelection): Promise<boolean> {
+  if (isEverything(selection)) return true;
+  const places = pastPlaces(log, sequence);
+  for await (const item of log.items(sequence)) {
+    // Where it is has to be looked up, which only some want to know.
+    const isWanted =
+      isOfKind(selection.kinds, item.kind) &&
+      (selection.paths.length === 0 || isSelected(selection, item.kind, await places.pathOf(item)));
+    if (isWanted) return true;
+  }
+  return false;
+}
+
+function isOfKind(kinds: readonly string[], kind: string): boolean {
+  return kinds.length === 0 || kinds.includes(kind);
+}
+
+function isIn(asked: string, path: string): boolean {
+  const above = asked.replace(/\/+$/, '');
+  return path === above || path.startsWith(`${above}/`);
+}
