@@ -110,12 +110,12 @@ function figuresOf(catalog: CatalogReader): Promise<readonly Figure[]> {
   return Promise.all(counted.map(async ({ kind, ...figure }) => ({ ...figure, count: await catalog.count(kind) })));
 }
 
-/** The addresses without a variable that lead somewhere, by family. */
-/** A link to it would lead nowhere in a format that it does not have. */
-function isOffered({ formats, answers }: Route<Services>, format: Format | undefined): boolean {
-  return answers === undefined || format === undefined || formats.includes(format);
+/** A link to it would lead nowhere in a format that it does not have, nor where one has to say from where on. */
+function isOffered({ formats, answers, follows }: Route<Services>, format: Format | undefined): boolean {
+  return follows === undefined && (answers === undefined || format === undefined || formats.includes(format));
 }
 
+/** The addresses without a variable that lead somewhere, by family. */
 async function contentsOf(
   tables: readonly RouteTable<Services>[],
   call: Call<Services>,
