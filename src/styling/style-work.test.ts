@@ -14,6 +14,7 @@ const notingPool: WorkerPool = {
     return task.work(input);
   },
   threads: () => 0,
+  waiting: () => 0,
   close: async () => undefined,
 };
 

@@ -38,6 +38,8 @@ export interface WorkerPool {
   run<I, O>(task: Task<I, O>, input: I, options?: RunOptions): Promise<O>;
   /** The threads there are; none before the first task. */
   threads(): number;
+  /** The tasks that wait for one. */
+  waiting(): number;
   /** Ends all threads, with whatever they do. */
   close(): Promise<void>;
 }
@@ -146,6 +148,7 @@ export function createWorkerPool(limits: WorkerLimits): WorkerPool {
       }
     },
     threads: () => pool?.threads.length ?? 0,
+    waiting: () => waiting.length,
     async close() {
       isClosed = true;
       await (await started)?.destroy();

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
 import { geopackageDriver } from '../../src/data/vector/geopackage/driver.ts';
 import { inThread } from '../../src/data/vector/in-thread/driver.ts';
@@ -47,6 +48,7 @@ test('a source in a thread can do what the driver can, and no more', async () =>
     'count',
     'describe',
     'filters',
+    'isAwaited',
     'listTypes',
     'read',
     'select',
@@ -63,6 +65,59 @@ test('only one of several who ask at once makes a table', async () => {
 
   const refused = attempts.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
   expect(refused.map(({ code }) => code)).toEqual(['table-exists', 'table-exists', 'table-exists']);
+  await rm(folder, { recursive: true });
+});
+
+test('sessions of one file take turns, and those that wait can give up', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'graticule-writing-'));
+  const source = await openInThread(join(folder, 'data.gpkg'));
+  const never = new AbortController().signal;
+  const given = new AbortController();
+  const begun: string[] = [];
+  const begin = async (name: string, signal: AbortSignal) => {
+    const session = await source.startWriting?.(signal);
+    begun.push(name);
+    return session;
+  };
+
+  const before = source.isAwaited?.();
+  const first = await begin('first', never);
+  const second = begin('second', given.signal);
+  const third = begin('third', never);
+  given.abort(new Error('too long'));
+  await expect(second).rejects.toThrow('too long');
+  const meanwhile = [source.isAwaited?.(), ...begun];
+  await first?.commit();
+  await (await third)?.rollback();
+
+  expect([before, meanwhile, begun, source.isAwaited?.()]).toEqual([false, [true, 'first'], ['first', 'third'], false]);
+  await rm(folder, { recursive: true });
+});
+
+test('a session waits for who reads the file, and for who writes it by another way', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'graticule-writing-'));
+  const path = join(folder, 'data.gpkg');
+  const [source, other] = [await openInThread(path), await openInThread(path)];
+  const never = new AbortController().signal;
+  const type = { name: 'a', attributes: [{ name: 'v', nillable: true, kind: 'value', type: 'string' }] } as const;
+  await createType(source, type);
+
+  const first = await source.startWriting?.(never);
+  const second = other.startWriting?.(never);
+  await first?.insert('a', [{ attributes: [type.attributes[0]], values: ['x'] }]);
+  await first?.commit();
+  const session = await second;
+  await session?.insert('a', [{ attributes: [type.attributes[0]], values: ['y'] }]);
+  const reader = new DatabaseSync(path, { readOnly: true });
+  reader.exec('BEGIN; SELECT * FROM a');
+  const rows = reader.prepare('SELECT count(*) AS count FROM a').get();
+  const committed = session?.commit();
+  reader.exec('COMMIT');
+  reader.close();
+  await committed;
+
+  expect(rows).toEqual({ count: 1 });
+  expect(await source.count?.('a', undefined, never)).toBe(2);
   await rm(folder, { recursive: true });
 });
 

@@ -228,6 +228,8 @@ export interface VectorSource {
   internalStores?(signal: AbortSignal): Promise<readonly InternalStore[]>;
   /** The connections it keeps, where it keeps any. */
   connections?(): ConnectionCounts;
+  /** Whether others wait for what readings of it keep: a connection, a thread, or a file that is to be written. */
+  isAwaited?(): boolean;
   /** Lets go of connections and files. */
   close(): Promise<void>;
 }

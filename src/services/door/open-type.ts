@@ -7,9 +7,9 @@ import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
 import { filterSchema } from '../../data/vector/filter-schema.ts';
 import type { Attribute, Feature, FeatureTypeDescription, VectorSource } from '../../data/vector/port.ts';
 import type { QueriedType } from '../../data/vector/query/feature-query.ts';
-import type { HeldSource } from '../../data/vector/sources.ts';
 import type { SqlView } from '../../data/vector/sql-view.ts';
 import { Problem, problem } from '../../lib/problem.ts';
+import { inTime } from './in-time.ts';
 import { isAsItIs, nativeName, type Publication, publishedSource } from './published-source.ts';
 import type { PublishedType } from './published-type.ts';
 
@@ -18,7 +18,7 @@ export interface OpenedType extends QueriedType {
   readonly publication: Publication;
   /** For all that is asked of the source: given when the client goes, when the source is too slow, or after the release. */
   readonly signal: AbortSignal;
-  /** Features as they come, but no longer waited for than a source may take. */
+  /** Features as they come, but no longer waited for than a source may take, nor kept for a client while others wait. */
   inTime(batches: AsyncIterable<readonly Feature[]>): AsyncIterable<readonly Feature[]>;
   /** To be called once nothing more is read. */
   release(): void;
@@ -39,7 +39,13 @@ export async function openType(
   try {
     const queried = await held.within((signal) => queriedType(held.source, published, signal));
     const signal = AbortSignal.any([clientGone, ended.signal]);
-    return { ...queried, published, signal, inTime: (batches) => inTime(batches, held, ended), release };
+    const failed = (error: unknown) => {
+      ended.abort();
+      if (error instanceof Problem && error.code === 'vector-type-changed') {
+        known.delete(held.source);
+      }
+    };
+    return { ...queried, published, signal, inTime: (batches) => inTime(batches, held, failed), release };
   } catch (error) {
     release();
     throw error;
@@ -148,34 +154,4 @@ async function ownFilter(
     throw problem('feature-filter-unusable', {});
   }
   return filter;
-}
-
-/** A source that gives nothing for too long is left behind. */
-async function* inTime(
-  batches: AsyncIterable<readonly Feature[]>,
-  held: HeldSource,
-  ended: AbortController,
-): AsyncGenerator<readonly Feature[]> {
-  const reading = batches[Symbol.asyncIterator]();
-  let isDone = false;
-  try {
-    while (!isDone) {
-      const { done, value } = await held.within(() => reading.next());
-      isDone = done === true;
-      if (!isDone) {
-        yield value;
-      }
-    }
-  } catch (error) {
-    ended.abort();
-    if (error instanceof Problem && error.code === 'vector-type-changed') {
-      known.delete(held.source);
-    }
-    throw error;
-  } finally {
-    if (!isDone) {
-      // Not waited for: who does not answer does not end either.
-      void reading.return?.().catch(() => undefined);
-    }
-  }
 }

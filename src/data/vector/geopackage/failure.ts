@@ -7,9 +7,21 @@ import { WkbError } from '../wkb-decode.ts';
 /** A full disk is no fault of the file. */
 const SQLITE_FULL = 13;
 
+/** Others read or write the file. */
+const SQLITE_BUSY = 5;
+
+export function isBusy(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'errcode' in error &&
+    typeof error.errcode === 'number' &&
+    (error.errcode & 0xff) === SQLITE_BUSY
+  );
+}
+
 /** By SQLite's primary result codes. */
 const reasons: Readonly<Record<number, string>> = {
-  5: 'another program is writing to it',
+  [SQLITE_BUSY]: 'another program is writing to it',
   6: 'another program is writing to it',
   8: 'it can only be read',
   10: 'the disk fails',

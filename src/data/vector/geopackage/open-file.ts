@@ -5,8 +5,11 @@ import { constants, DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { problem } from '../../../lib/problem.ts';
 
-/** Waiting for a lock blocks the event loop. */
+/** Waiting for a lock lets nothing else of its thread run: whoever writes tries again by itself. */
 const BUSY_TIMEOUT_MS = 500;
+
+/** Whoever reads waits for somebody who is about to finish writing. */
+const READER_TIMEOUT_MS = 5_000;
 
 /** Of a table; SQLite takes no more by itself. */
 export const MAX_COLUMNS = 2_000;
@@ -38,7 +41,11 @@ const HEADER_BYTES = 100;
 /** Only reading is possible with it. */
 export function openForReading(path: string): DatabaseSync {
   const header = readHeader(path);
-  const database = new DatabaseSync(locationOf(path, header), { ...common, readOnly: true });
+  const database = new DatabaseSync(locationOf(path, header), {
+    ...common,
+    timeout: READER_TIMEOUT_MS,
+    readOnly: true,
+  });
   try {
     database.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON');
     database.setAuthorizer(authorizeReading);

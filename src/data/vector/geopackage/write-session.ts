@@ -2,13 +2,13 @@
 import { rmSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { problem } from '../../../lib/problem.ts';
 import type { IncomingFeatures, WriteSession } from '../port.ts';
 import { createTable, isUsualFile, refuseUnusualFile } from './create-table.ts';
 import { describeTable } from './describe.ts';
 import { editRows } from './edit-rows.ts';
-import { asFileProblem } from './failure.ts';
+import { asFileProblem, isBusy } from './failure.ts';
 import { openForWriting } from './open-file.ts';
 import { makeCatalogue } from './schema.ts';
 import { findTable, type Table } from './table.ts';
@@ -23,13 +23,13 @@ export interface WritingOptions {
   readonly isNew: boolean;
 }
 
-export function startWriting(
+export async function startWriting(
   path: string,
   signal: AbortSignal,
   { exposesPrimaryKeys, isNew }: WritingOptions,
-): WriteSession {
+): Promise<WriteSession> {
   const file = basename(path);
-  const database = begin(path, isNew);
+  const database = await begin(path, isNew, signal);
 
   const guarded = async <T>(work: () => T | Promise<T>): Promise<T> => {
     try {
@@ -88,7 +88,7 @@ export function startWriting(
       }),
     commit: async () => {
       try {
-        database.exec('COMMIT');
+        await patiently(signal, () => database.exec('COMMIT'));
         database.close();
       } catch (error) {
         throw asFileProblem(error, path);
@@ -103,11 +103,13 @@ export function startWriting(
   };
 }
 
-function begin(path: string, isNew: boolean): DatabaseSync {
+async function begin(path: string, isNew: boolean, signal: AbortSignal): Promise<DatabaseSync> {
   let database: DatabaseSync | undefined;
   try {
-    database = openForWriting(path);
-    database.exec(`PRAGMA cache_size = -${CACHE_KIBIBYTES}; BEGIN IMMEDIATE`);
+    const opened = openForWriting(path);
+    database = opened;
+    database.exec(`PRAGMA cache_size = -${CACHE_KIBIBYTES}`);
+    await patiently(signal, () => opened.exec('BEGIN IMMEDIATE'));
     // Asked in the transaction, since somebody else may have filled it in the meantime.
     const isEmpty = statSync(path).size === 0;
     if (isEmpty || isUsualFile(database)) makeCatalogue(database, isEmpty);
@@ -116,6 +118,22 @@ function begin(path: string, isNew: boolean): DatabaseSync {
     if (isNew && database !== undefined) discard(database, path);
     database?.close();
     throw asFileProblem(error, path);
+  }
+}
+
+/** How long others may keep a file that is to be written: those who read it slowly are sent away before. */
+const PATIENCE_MS = 10_000;
+const BETWEEN_TRIES_MS = 50;
+
+/** Tries again for as long as others read or write the file. */
+async function patiently(signal: AbortSignal, work: () => void): Promise<void> {
+  for (const giveUpAt = performance.now() + PATIENCE_MS; ; ) {
+    try {
+      return work();
+    } catch (error) {
+      if (!isBusy(error) || signal.aborted || performance.now() > giveUpAt) throw error;
+      await wait(BETWEEN_TRIES_MS);
+    }
   }
 }
 

@@ -48,6 +48,7 @@ function sourceInThread(
   pool: WorkerPool,
 ): VectorSource {
   let isClosed = false;
+  const turns = createTurns();
   const address = async (signal: AbortSignal): Promise<SourceAddress> => {
     if (isClosed) throw new Error('This source is closed.');
     signal.throwIfAborted();
@@ -98,7 +99,18 @@ function sourceInThread(
         }),
     ...(here.startWriting === undefined
       ? {}
-      : { startWriting: async (signal) => startWriting(pool, await address(signal), signal) }),
+      : {
+          async startWriting(signal) {
+            const leave = await turns.take(signal);
+            try {
+              return await startWriting(pool, await address(signal), signal, leave);
+            } catch (error) {
+              leave();
+              throw error;
+            }
+          },
+        }),
+    isAwaited: () => pool.waiting() > 0 || turns.isTaken(),
     async close() {
       isClosed = true;
       await here.close();
@@ -162,7 +174,12 @@ function watched(signal: AbortSignal): { readonly signal: AbortSignal; readonly 
   return { signal, deadlineMs: null };
 }
 
-async function startWriting(pool: WorkerPool, source: SourceAddress, signal: AbortSignal): Promise<WriteSession> {
+async function startWriting(
+  pool: WorkerPool,
+  source: SourceAddress,
+  signal: AbortSignal,
+  onEnd: () => void,
+): Promise<WriteSession> {
   const { port1: mine, port2: theirs } = new MessageChannel();
   const replies = messagesOf<SessionSays>(mine);
   const say = (message: WriterSays): void => mine.postMessage(message);
@@ -177,6 +194,7 @@ async function startWriting(pool: WorkerPool, source: SourceAddress, signal: Abo
     mine.close();
     signal.removeEventListener('abort', abort);
     clearTimeout(grace);
+    onEnd();
   };
   // Only then: the last reply may come after the thread is known to have ended.
   ended.catch(over);
@@ -246,6 +264,40 @@ async function startWriting(pool: WorkerPool, source: SourceAddress, signal: Abo
       await ask({ command: 'rollback' });
       await ended;
       over();
+    },
+  };
+}
+
+/** Sessions that write one file take turns, so that those who wait keep no threads. */
+function createTurns() {
+  let last: Promise<unknown> = Promise.resolve();
+  const takers = new Set<symbol>();
+  return {
+    /** Whether somebody writes, or waits for their turn. */
+    isTaken: () => takers.size > 0,
+    /** Tells how to end the turn, once it has come; whoever waits gives up at the signal. */
+    async take(signal: AbortSignal): Promise<() => void> {
+      signal.throwIfAborted();
+      const taker = Symbol();
+      const [own, before] = [Promise.withResolvers<void>(), last];
+      const given = createInterruption();
+      const giveUp = () => given.interrupt(signal.reason);
+      last = before.then(() => own.promise);
+      takers.add(taker);
+      const leave = () => {
+        takers.delete(taker);
+        own.resolve();
+      };
+      signal.addEventListener('abort', giveUp);
+      try {
+        await given.guard(before);
+        return leave;
+      } catch (error) {
+        leave();
+        throw error;
+      } finally {
+        signal.removeEventListener('abort', giveUp);
+      }
     },
   };
 }

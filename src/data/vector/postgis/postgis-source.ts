@@ -32,6 +32,7 @@ export function openPostgis(settings: PostgisSettings): VectorSource {
     bounds: (of, filter, signal) => boundsOfRows(place, of, filter, signal),
     startWriting: (signal) => startWriting(connections, settings, signal),
     connections: () => connections.counts(),
+    isAwaited: () => connections.counts().waiting > 0,
     close: () => connections.close(),
   };
 }

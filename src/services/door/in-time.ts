@@ -1,0 +1,63 @@
+/** Features on their way from a source to a client, neither of whom may keep the other, or anybody else, waiting for too long. */
+import type { Feature, VectorSource } from '../../data/vector/port.ts';
+import type { HeldSource } from '../../data/vector/sources.ts';
+import { problem } from '../../lib/problem.ts';
+
+/** Whoever takes nothing for so long makes room for others, if there are any; they are looked for as often as that. */
+const TAKEN_WITHIN_MS = 3_000;
+const LOOKED_FOR_EVERY_MS = 500;
+
+/**
+ * A source that gives nothing until its deadline is left behind. What a client does not take keeps a connection or a thread of
+ * the source; when others wait for that, the reading ends, and the answer breaks off as soon as the client wants more.
+ */
+export async function* inTime(
+  batches: AsyncIterable<readonly Feature[]>,
+  held: Pick<HeldSource, 'source' | 'within'>,
+  failed: (error: unknown) => void,
+): AsyncGenerator<readonly Feature[]> {
+  const reading = batches[Symbol.asyncIterator]();
+  // Not waited for: who does not answer does not end either.
+  const end = () => void reading.return?.().catch(() => undefined);
+  let isDone = false;
+  let isBrokenOff = false;
+  let stopLooking: () => void = () => undefined;
+  try {
+    while (!isDone) {
+      const { done, value } = await held.within(() => reading.next());
+      isDone = done === true;
+      if (!isDone) {
+        stopLooking = unlessTaken(held.source, () => {
+          isBrokenOff = true;
+          end();
+        });
+        yield value;
+        stopLooking();
+      }
+      if (isBrokenOff) {
+        throw problem('work-refused', { retryAfterSeconds: TAKEN_WITHIN_MS / 1_000 });
+      }
+    }
+  } catch (error) {
+    failed(error);
+    throw error;
+  } finally {
+    stopLooking();
+    if (!isDone) {
+      end();
+    }
+  }
+}
+
+/** Makes room once others wait, from some seconds on; tells how to stop that. */
+function unlessTaken(source: Pick<VectorSource, 'isAwaited'>, makeRoom: () => void): () => void {
+  const look = () => {
+    if (source.isAwaited?.() === true) {
+      makeRoom();
+    } else {
+      timer = setTimeout(look, LOOKED_FOR_EVERY_MS).unref();
+    }
+  };
+  let timer = setTimeout(look, TAKEN_WITHIN_MS).unref();
+  return () => clearTimeout(timer);
+}
