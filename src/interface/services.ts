@@ -71,6 +71,7 @@ export const {
   postChange,
   act,
   ask,
+  askPrinted,
   put,
   putEchoed,
   putEither,

@@ -4,6 +4,7 @@ import { accessProblems } from './problem-kinds/access.ts';
 import { accountProblems } from './problem-kinds/accounts.ts';
 import { authProviderProblems } from './problem-kinds/auth-providers.ts';
 import { cascadedProblems } from './problem-kinds/cascaded.ts';
+import { configurationProblems } from './problem-kinds/configuration.ts';
 import { coverageProblems } from './problem-kinds/coverages.ts';
 import { documentProblems } from './problem-kinds/documents.ts';
 import { featureServiceProblems } from './problem-kinds/feature-services.ts';
@@ -45,6 +46,7 @@ export const problemKinds = {
   ...styleProblems,
   ...layerGroupProblems,
   ...historyProblems,
+  ...configurationProblems,
   ...featureServiceProblems,
   ...owsProblems,
   ...wfsProblems,

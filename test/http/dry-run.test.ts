@@ -354,6 +354,7 @@ const trials: readonly Trial[] = [
   [`DELETE ${ws}`, '/workspaces/dry'],
   [`DELETE ${ws}`, '/workspaces/dry?recurse=true'],
 
+  ['POST /configuration/diff', '/configuration/diff', json({ format: 'graticule-configuration/1', resources: [] })],
   ['POST /history/:sequence/undo', '/history/1/undo'],
   ['POST /history/:sequence/undo', '/history/999999/undo'],
   ['POST /history/:sequence/restore', '/history/0/restore'],

@@ -3,6 +3,7 @@ import type { DocumentWriter } from '../documents/document.ts';
 import type { QueryParameters, QueryValues } from '../query.ts';
 import type { Rendition } from '../rendition.ts';
 import type { Call, Found, FoundFile, FoundList, FoundLive, FoundOpenFile, PathParameters } from '../route.ts';
+import type { Upload } from '../uploads.ts';
 import { type Row, type RowOptions, row } from './row.ts';
 
 export function readRows<S>() {
@@ -91,6 +92,23 @@ export function readRows<S>() {
           const found = await handler(call as never);
           return 'live' in found ? { kind: 'live', ...found.live } : { kind: 'printed', ...found };
         },
+      });
+    },
+
+    /** A question asked with a body of any type, answered with a list that the family prints itself. */
+    askPrinted<P extends string, Q extends QueryParameters = Record<never, never>>(
+      path: P,
+      summary: string,
+      options: RowOptions<Q> & { readonly what: string; readonly answers: DocumentWriter<never> },
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, Upload>) => Promise<FoundList>,
+    ): Row<S> {
+      return row<S>('POST', path, summary, options, {
+        takes: { kind: 'upload', what: options.what, otherwise: 'json' },
+        answers: options.answers as DocumentWriter<unknown>,
+        success: 200,
+        versioned: false,
+        readsOneState: true,
+        handle: async (call) => ({ kind: 'printed', ...(await handler(call as never)) }),
       });
     },
 

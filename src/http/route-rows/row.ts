@@ -37,6 +37,7 @@ export function row<S>(
     Partial<
       Pick<
         Row<S>,
+        | 'readsOneState'
         | 'takes'
         | 'answers'
         | 'answersChange'

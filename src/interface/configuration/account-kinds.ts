@@ -52,6 +52,7 @@ export const userRow: ConfigurationKind = {
   kind: userKind.kind,
   patterns: ['/security/usergroup/user/:user', '/security/usergroup/service/:service/user/:user'],
   fieldNames: userFields.names,
+  secrets: userFields.secrets,
   defaults: userDefaults,
   async *every(state) {
     const pathTo = await accountPaths(state);

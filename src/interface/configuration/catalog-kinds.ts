@@ -67,6 +67,7 @@ function namespaceOf(prefix: string, { namespaceUri = null, isolated }: Fields):
 
 export const defaultWorkspaceRow: ConfigurationKind = {
   kind: 'defaultWorkspace',
+  isLasting: true,
   patterns: ['/workspaces/default'],
   fieldNames: ['name'],
   defaults: {},

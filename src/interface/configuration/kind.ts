@@ -48,10 +48,14 @@ export interface ConfigurationKind {
   /** All of them, in pieces and any order. */
   every(state: ConfigurationState): AsyncIterable<readonly ListedResource[]>;
   readonly fieldNames: readonly string[];
+  /** Fields that are secrets. */
+  readonly secrets?: readonly string[];
+  /** Whether there is always one: a mirror of a document without it brings its defaults back. */
+  readonly isLasting?: true;
   /** What fields are that nobody gives; those that the server works out from data are not among them. */
   readonly defaults: Fields;
   /** The same, where it depends on the resource. */
-  defaultsFor?(names: WantedResource['names']): Fields;
+  defaultsFor?(resource: Pick<WantedResource, 'path' | 'names'>): Fields;
   /** Brings what people write into the spelling of exports. */
   normalise?(fields: Fields): Fields;
   create(wanted: WantedResource): Operations;

@@ -32,6 +32,42 @@ export const configurationShape: DocumentWriter<never> = {
   write: neverWritten,
 };
 
+export const planShape: DocumentWriter<never> = {
+  root: 'plan',
+  schemaName: 'ConfigurationPlan',
+  schema: {
+    type: 'object',
+    properties: {
+      mode: { type: 'string', enum: ['merge', 'mirror'] },
+      position: { type: 'integer' },
+      hash: { type: 'string', description: 'Of the configuration as it is, for If-Match of an apply.' },
+      change: { description: 'The number of the change, or null.' },
+      summary: {
+        type: 'object',
+        properties: Object.fromEntries(
+          ['create', 'update', 'delete', 'unchanged'].map((name) => [name, { type: 'integer' }]),
+        ),
+      },
+      steps: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            action: { type: 'string', enum: ['create', 'update', 'delete'] },
+            kind: { type: 'string' },
+            path: { type: 'string' },
+            changes: {
+              type: 'array',
+              items: { type: 'object', properties: { field: { type: 'string' }, before: {}, after: {} } },
+            },
+          },
+        },
+      },
+    },
+  },
+  write: neverWritten,
+};
+
 function neverWritten(): never {
   throw new Error('The configuration prints itself.');
 }

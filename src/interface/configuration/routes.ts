@@ -1,16 +1,39 @@
 /** The whole configuration as one document: told, compared with one that is sent, and made like it. */
 import type { PrintedList } from '../../http/formats/list-frame.ts';
-import { textsParameter } from '../../http/query.ts';
+import { type QueryParameter, textsParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { problem } from '../../lib/problem.ts';
+import type { ProblemCode } from '../../lib/problem-kinds.ts';
 import type { Dialect } from '../dialects.ts';
-import { family, getPrinted, type Services } from '../services.ts';
+import { askPrinted, family, getPrinted, type Services } from '../services.ts';
+import type { ConfigurationDocument } from './document.ts';
 import type { ConfigurationKind } from './kind.ts';
-import { configurationShape, FORMAT } from './representation.ts';
+import { type Mode, type Plan, planFor, planHead, printStep } from './plan.ts';
+import { configurationShape, FORMAT, planShape } from './representation.ts';
 import { type Scope, scopeOf } from './scope.ts';
-import { printResource, type ToldConfiguration, type ToldResource, tellConfiguration } from './tell.ts';
+import { printResource, type ToldConfiguration, tellConfiguration } from './tell.ts';
 
 const path = textsParameter('Only what is at this path and below it; may be given several times.');
+
+const mode: QueryParameter<Mode> = {
+  description: 'merge, as without it: nothing is deleted; mirror: afterwards all is exactly as the document has it.',
+  schema: { type: 'string', enum: ['merge', 'mirror'] },
+  expected: 'merge or mirror',
+  parse: (value) => (value === 'merge' || value === 'mirror' ? value : undefined),
+  absent: 'merge',
+};
+
+const wrongDocument: readonly ProblemCode[] = [
+  'json-malformed',
+  'document-missing',
+  'document-invalid',
+  'document-too-deep',
+  'body-type-unknown',
+  'archive-refused',
+  'archive-too-large',
+  'outside-scope',
+  'configuration-invalid',
+];
 
 export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
   return family(
@@ -37,8 +60,50 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
           return { list: printed(told, services.catalog.position(), scope), tag: `"${told.hash}"` };
         },
       ),
+
+      askPrinted(
+        '/configuration/diff',
+        'Tell what an apply of a configuration would do',
+        {
+          what: 'A configuration as it is read, or a ZIP archive of it and its files.',
+          answers: planShape,
+          refusesUnknownQuery: true,
+          query: { mode, path },
+          problems: wrongDocument,
+        },
+        async ({ services, query, body }) => {
+          const kinds = await kindsFor(dialect);
+          const { receiveConfiguration } = await import('./sent.ts');
+          const sent = await receiveConfiguration(services, body, kinds);
+          try {
+            const plan = await planOf(kinds, services, sent.document, query);
+            const before = planHead(plan, services.catalog.position(), null);
+            return {
+              list: {
+                frame: { before, between: ',', after: ']}', empty: `${before}]}` },
+                pieces: piecesOf(plan.steps, printStep),
+              },
+            };
+          } finally {
+            await sent.discard();
+          }
+        },
+      ),
     ],
   );
+}
+
+/** The plan for a document over the state that the services show. */
+async function planOf(
+  kinds: readonly ConfigurationKind[],
+  services: Services,
+  document: ConfigurationDocument,
+  query: { readonly mode: Mode; readonly path: readonly string[] },
+): Promise<Plan> {
+  // Who narrowed what they read means no more than that.
+  const scope = scopeOf(query.path.length === 0 ? document.scope : query.path);
+  const told = await tellConfiguration(kinds, services, scope);
+  return planFor(kinds, told, document, { mode: query.mode, scope });
 }
 
 /** The table of kinds leads to all families: it is not needed for a start. */
@@ -60,11 +125,14 @@ function printed({ resources, hash }: ToldConfiguration, position: number, scope
   const narrowed = scope.paths.length === 0 ? {} : { scope: scope.paths };
   const head = JSON.stringify({ format: FORMAT, position, hash, ...narrowed }).slice(0, -1);
   const before = `${head},"resources":[`;
-  return { frame: { before, between: ',', after: ']}', empty: `${before}]}` }, pieces: printedPieces(resources) };
+  return {
+    frame: { before, between: ',', after: ']}', empty: `${before}]}` },
+    pieces: piecesOf(resources, printResource),
+  };
 }
 
-async function* printedPieces(resources: readonly ToldResource[]): AsyncGenerator<string> {
-  for (const resource of resources) {
-    yield printResource(resource);
+async function* piecesOf<T>(items: readonly T[], print: (item: T) => string): AsyncGenerator<string> {
+  for (const item of items) {
+    yield print(item);
   }
 }

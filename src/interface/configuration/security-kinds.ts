@@ -19,6 +19,7 @@ export const authProviderRow: ConfigurationKind = {
   kind: authProviderKind.kind,
   patterns: ['/security/authproviders/:provider'],
   fieldNames: providerFields.names,
+  secrets: providerFields.secrets,
   defaults: {},
   every: ({ services }) =>
     eachOf(services.catalog.everyOf(authProviderKind), (provider) => ({
@@ -35,6 +36,7 @@ const ORDER = '/security/authproviders/order';
 
 export const authProviderOrderRow: ConfigurationKind = {
   kind: 'authProviderOrder',
+  isLasting: true,
   patterns: [ORDER],
   fieldNames: ['order'],
   defaults: {},
@@ -52,6 +54,7 @@ const modeDefaults: Fields = { mode: 'HIDE' };
 
 export const catalogModeRow: ConfigurationKind = {
   kind: 'catalogMode',
+  isLasting: true,
   patterns: [MODE],
   fieldNames: ['mode'],
   defaults: modeDefaults,
@@ -68,15 +71,17 @@ const ruleFamilies: readonly RuleFamilyName[] = ['layers', 'services', 'rest'];
 
 /** The three sets of rules; each is told as a whole. */
 export function accessRulesRow({ initialRules }: Dialect): ConfigurationKind {
-  const defaultsOf = (family: string): Fields => {
-    const found = ruleFamilies.find((each) => each === family);
-    return { rules: found === undefined ? [] : initialRules[found].map(toldRule) };
+  const defaultsAt = (path: string): Fields => {
+    const family = ruleFamilies.find((each) => path.endsWith(`/${each}`));
+    return { rules: family === undefined ? [] : initialRules[family].map(toldRule) };
   };
   return {
     kind: 'accessRules',
+    isLasting: true,
     patterns: ruleFamilies.map((family) => `/security/acl/${family}`),
     fieldNames: ['rules'],
     defaults: {},
+    defaultsFor: ({ path }) => defaultsAt(path),
     async *every({ services }) {
       for (const family of ruleFamilies) {
         const { rules } = await readRuleSet(services.catalog, family, initialRules);
@@ -89,8 +94,7 @@ export function accessRulesRow({ initialRules }: Dialect): ConfigurationKind {
     }),
     create: ({ path, fields }) => changesOf(path, fields['rules'], []),
     change: ({ path, fields }, former) => changesOf(path, fields['rules'], former.fields['rules']),
-    remove: ({ path }, former) =>
-      changesOf(path, defaultsOf(path.slice('/security/acl/'.length))['rules'], former['rules']),
+    remove: ({ path }, former) => changesOf(path, defaultsAt(path)['rules'], former['rules']),
   };
 }
 

@@ -74,7 +74,7 @@ function lastingSettings(
     every,
     fieldNames,
     defaults: {},
-    defaultsFor: (names) => settingsFor({ names }).defaults,
+    defaultsFor: (resource) => settingsFor(resource).defaults,
     create: (wanted) =>
       put(wanted, { fields: settingsFor(wanted).defaults, changed: new Set(Object.keys(wanted.fields)) }),
     change: put,
@@ -85,17 +85,17 @@ function lastingSettings(
   };
 }
 
-const global = describedSettings('global', globalSettings);
+const ofServer = describedSettings('global', globalSettings);
 
 export const globalSettingsRow = lastingSettings(
   globalSettingsKind.kind,
   ['/settings'],
   ({ services }) =>
     eachOf(services.catalog.everyOf(globalSettingsKind), (kept) =>
-      isUntouched(kept) ? undefined : { path: '/settings', fields: () => global.of(kept) },
+      isUntouched(kept) ? undefined : { path: '/settings', fields: () => ofServer.of(kept) },
     ),
-  () => global,
-  global.names,
+  () => ofServer,
+  ofServer.names,
 );
 
 const logging = describedSettings('logging', loggingSettings);

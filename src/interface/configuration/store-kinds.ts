@@ -46,6 +46,7 @@ function storeRow<S extends Store>(
     kind: kind.kind,
     patterns: [`/workspaces/:workspace/${kind.collection}/:store`],
     fieldNames: [...described.names, ...(told.furtherNames ?? [])],
+    secrets: described.secrets,
     defaults: own,
     async *every({ services, workspaces }) {
       const known = await workspaces();

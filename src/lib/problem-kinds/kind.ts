@@ -6,6 +6,15 @@ export interface FieldComplaint {
   readonly message: string;
 }
 
+/** One complaint about a resource of a configuration that was sent. */
+export interface ConfigurationComplaint {
+  readonly path: string;
+  /** A JSON Pointer into its fields, where it is about one. */
+  readonly field?: string;
+  readonly code: string;
+  readonly message: string;
+}
+
 /** Details every kind of problem may carry beside its own. */
 export interface CommonDetails {
   /** The field of the request document or the query parameter at fault. */

@@ -1,0 +1,234 @@
+import { describe, expect, it } from 'vitest';
+import { withMapServer } from '../../../test/support/capabilities.ts';
+import { furnish } from '../../../test/support/furnished-server.ts';
+import {
+  type RequestOptions,
+  startTestServer,
+  type TestServer,
+  useTestServer,
+} from '../../../test/support/test-server.ts';
+
+interface Resource {
+  readonly kind: string;
+  readonly path: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+const format = 'graticule-configuration/1';
+
+function diff(server: TestServer, resources: readonly unknown[], query = '', more: object = {}) {
+  return post(server, JSON.stringify({ format, resources, ...more }), query);
+}
+
+function post(server: TestServer, body: string | Buffer, query = '', options: RequestOptions = {}) {
+  const sent = { type: 'application/json', accept: 'application/problem+json, application/json', body, ...options };
+  return server.request('POST', `/configuration/diff${query}`, sent);
+}
+
+const check = (name: string, fields: object): Resource => ({
+  kind: 'urlCheck',
+  path: `/urlchecks/${name}`,
+  fields: { ...fields },
+});
+
+describe('a diff', () => {
+  const server = useTestServer();
+
+  it('tells what would be made and changed, field by field', async () => {
+    await server.post('/urlchecks', '{"regexUrlCheck":{"name":"ci","description":"old","regex":"a"}}', {
+      type: 'json',
+    });
+    const told = (await server.get('/configuration')).json() as { position: number; hash: string };
+
+    const reply = await diff(server, [
+      check('ci', { description: 'new' }),
+      { kind: 'workspace', path: '/workspaces/harbour', fields: {} },
+      { kind: 'catalogMode', path: '/security/acl/catalog', fields: { mode: 'HIDE' } },
+    ]);
+
+    expect(reply.status, reply.text).toBe(200);
+    expect(reply.json()).toEqual({
+      mode: 'merge',
+      position: told.position,
+      hash: told.hash,
+      change: null,
+      summary: { create: 1, update: 1, delete: 0, unchanged: 1 },
+      steps: [
+        { action: 'create', kind: 'workspace', path: '/workspaces/harbour' },
+        {
+          action: 'update',
+          kind: 'urlCheck',
+          path: '/urlchecks/ci',
+          changes: [{ field: '/description', before: 'old', after: 'new' }],
+        },
+      ],
+    });
+    expect(reply.headers['graticule-change']).toBeUndefined();
+    expect((await server.get('/configuration')).json()).toMatchObject(told);
+  });
+
+  it('deletes nothing by a merge, and by a mirror all that the document does not name', async () => {
+    const told = (await server.get('/configuration')).json() as { resources: readonly Resource[] };
+    const left = told.resources.filter(({ kind }) => kind !== 'urlCheck');
+
+    expect((await diff(server, left)).json()).toMatchObject({ steps: [] });
+    expect((await diff(server, left, '?mode=mirror')).json()).toMatchObject({
+      mode: 'mirror',
+      summary: { create: 0, update: 0, delete: 1, unchanged: left.length },
+      steps: [{ action: 'delete', kind: 'urlCheck', path: '/urlchecks/ci' }],
+    });
+  });
+
+  it('gives fields that a mirror leaves out their default', async () => {
+    const reply = await diff(server, [check('ci', { regex: 'a' })], '?mode=mirror&path=/urlchecks');
+
+    expect(reply.json()).toMatchObject({
+      steps: [{ changes: [{ field: '/description', before: 'old', after: null }] }],
+    });
+  });
+
+  it('looks only at the paths that are asked about', async () => {
+    const inside = await diff(server, [check('ci', { regex: 'b' })], '?path=/urlchecks&mode=mirror');
+    const outside = await diff(server, [{ kind: 'workspace', path: '/workspaces/x', fields: {} }], '?path=/urlchecks');
+
+    expect(inside.json()).toMatchObject({ summary: { update: 1, delete: 0 } });
+    expect(outside.status).toBe(400);
+    expect(outside.json()).toMatchObject({ code: 'outside-scope' });
+  });
+
+  it('never shows secrets, neither old nor new ones', async () => {
+    await server.post('/security/usergroup/users', '{"user":{"userName":"eve","password":"first secret"}}', {
+      type: 'json',
+    });
+    await server.post('/workspaces', '{"workspace":{"name":"acme"}}', { type: 'json' });
+    const parameters = { dbtype: 'postgis', host: 'db.example', database: 'd', user: 'u', passwd: 'first secret' };
+    const dataStore = { name: 'base', enabled: false, connectionParameters: parameters };
+    await server.post('/workspaces/acme/datastores', JSON.stringify({ dataStore }), { type: 'json' });
+
+    const reply = await diff(server, [
+      { kind: 'user', path: '/security/usergroup/user/eve', fields: { password: 'second secret' } },
+      {
+        kind: 'dataStore',
+        path: '/workspaces/acme/datastores/base',
+        fields: { connectionParameters: { ...parameters, passwd: 'second secret', token: 'third secret' } },
+      },
+    ]);
+
+    expect(reply.text).not.toMatch(/(first|second|third) secret/);
+    expect(reply.json()).toMatchObject({
+      steps: [
+        {
+          kind: 'dataStore',
+          changes: [
+            { field: '/connectionParameters/passwd', before: '(secret)', after: '(secret)' },
+            { field: '/connectionParameters/token', before: null, after: '(secret)' },
+          ],
+        },
+        { kind: 'user', changes: [{ field: '/password', before: '(secret)', after: '(secret)' }] },
+      ],
+    });
+  });
+
+  it('puts parents before children where they are made, and after them where they are deleted', async () => {
+    const mirror = await diff(server, [], '?mode=mirror&path=/workspaces/acme');
+    const merge = await diff(server, [
+      { kind: 'dataStore', path: '/workspaces/new/datastores/a', fields: {} },
+      { kind: 'workspace', path: '/workspaces/new', fields: {} },
+    ]);
+
+    expect(mirror.json()).toMatchObject({ steps: [{ kind: 'dataStore' }, { kind: 'workspace' }] });
+    expect(merge.json()).toMatchObject({ steps: [{ kind: 'workspace' }, { kind: 'dataStore' }] });
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['no JSON', '{"format":'],
+    ['no object', '[]'],
+    ['text behind its end', `{"format":"${format}","resources":[]} x`],
+    ['another format', '{"format":"other/1","resources":[]}'],
+    ['no resources', `{"format":"${format}"}`],
+    ['resources that are no list', `{"format":"${format}","resources":{}}`],
+    ['a member that nobody knows', `{"format":"${format}","resources":[],"sope":[]}`],
+    ['a member that nobody knows', `{"format":"${format}","resources":[],"__proto__":[]}`],
+    ['a resource that is none', `{"format":"${format}","resources":[1]}`],
+    ['a resource without fields', `{"format":"${format}","resources":[{"kind":"workspace","path":"/workspaces/a"}]}`],
+    ['a long message', `{"format":"${format}","resources":[],"message":"${'x'.repeat(501)}"}`],
+    ['text that is none', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])],
+    ['deep nesting', `{"format":"${format}","resources":[${'['.repeat(200)}${']'.repeat(200)}]}`],
+  ])('refuses a body with %s', async (_what, body) => {
+    const reply = await post(server, body);
+
+    expect(reply.status, reply.text).toBe(400);
+  });
+
+  it.each([
+    ['a kind that nobody knows', [{ kind: 'wrkspace', path: '/workspaces/a', fields: {} }], 'wrkspace'],
+    [
+      'a kind that does not fit its path',
+      [check('a', {}), { ...check('a', {}), path: '/workspaces/a' }],
+      'does not fit',
+    ],
+    ['another kind at a fixed path', [{ kind: 'workspace', path: '/workspaces/default', fields: {} }], 'does not fit'],
+    ['a path twice', [check('a', {}), check('a', {})], 'twice'],
+    ['a path that is not encoded', [check('a b', {})], 'normal form'],
+    ['a path encoded otherwise', [check('%61', {})], 'normal form'],
+    ['a path with dots', [{ kind: 'workspace', path: '/workspaces/../workspaces/a', fields: {} }], 'normal form'],
+    ['a path with an empty name', [check('', {})], 'normal form'],
+    ['a path with a query', [check('a?b=c', {})], 'normal form'],
+    ['a member that resources do not have', [{ ...check('a', {}), field: {} }], 'field'],
+  ])('refuses %s with 400', async (_what, resources, message) => {
+    const reply = await diff(server, resources);
+
+    expect(reply.status, reply.text).toBe(400);
+    expect(reply.text).toContain(message);
+  });
+
+  it('tells of every field that nobody knows', async () => {
+    const reply = await diff(server, [check('a', { regx: 'x' }), check('b', { __proto__: 1, name: 'b' })]);
+
+    expect(reply.status).toBe(422);
+    expect(reply.json()).toMatchObject({
+      code: 'configuration-invalid',
+      errors: [
+        { path: '/urlchecks/a', field: '/regx', code: 'names-unknown', message: expect.any(String) },
+        { path: '/urlchecks/b', field: '/name', code: 'names-unknown', message: expect.any(String) },
+      ],
+    });
+  });
+
+  it.each(['?mode=both', '?moed=mirror', '?path=x', '?dryRun=perhaps'])('refuses %s', async (query) => {
+    expect((await diff(server, [], query)).status).toBe(400);
+  });
+
+  it('refuses a body of another type, and one that is too large', async () => {
+    const other = await post(server, '<configuration/>', '', { type: 'application/xml' });
+    const large = await post(server, '{}', '', { headers: { 'content-length': '300000000' } });
+
+    expect(other.status).toBe(415);
+    expect(large.status).toBe(413);
+  });
+
+  it('is not read by GET', async () => {
+    expect((await server.get('/configuration/diff')).status).toBe(405);
+  });
+});
+
+describe('the diff of an export against its own server', () => {
+  it('has no steps in either mode', async () => {
+    await withMapServer(async (maps) => {
+      const server = await startTestServer();
+      try {
+        await furnish(server, maps);
+        const { text } = await server.get('/configuration');
+
+        for (const mode of ['merge', 'mirror']) {
+          const reply = await post(server, text, `?mode=${mode}`);
+
+          expect(reply.json(), mode).toMatchObject({ steps: [], summary: { create: 0, update: 0, delete: 0 } });
+        }
+      } finally {
+        await server.close();
+      }
+    });
+  });
+});

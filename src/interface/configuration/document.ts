@@ -1,0 +1,195 @@
+/** The document of a configuration as clients send it: read whole, with everything that is wrong with its form. */
+import { UnknownNames } from '../../http/unknown-names.ts';
+import { excerpt } from '../../lib/excerpt.ts';
+import { type FieldComplaint, problem } from '../../lib/problem.ts';
+import { pathOf } from '../record-address.ts';
+import { isList, isObject, type Json } from './fields.ts';
+import { piecesOf } from './json-pieces.ts';
+import type { ConfigurationKind, WantedResource } from './kind.ts';
+import { FORMAT } from './representation.ts';
+
+/** A resource of a document, with the row of its kind. */
+export interface DocumentResource extends WantedResource {
+  readonly row: ConfigurationKind;
+}
+
+export interface ConfigurationDocument {
+  /** What a change by it is called; null where it does not say. */
+  readonly message: string | null;
+  /** The paths it was narrowed to when it was told. */
+  readonly scope: readonly string[];
+  /** By path. */
+  readonly resources: ReadonlyMap<string, DocumentResource>;
+}
+
+/** A document can be wrong in a hundred thousand places; nobody reads on after these. */
+const MAX_COMPLAINTS = 20;
+
+const MAX_MESSAGE = 500;
+
+/** Resources are nested a dozen levels. */
+const MAX_DEPTH = 100;
+
+const members = ['format', 'position', 'hash', 'scope', 'message', 'resources'];
+const resourceMembers = ['kind', 'path', 'fields'];
+
+/** Throws what is wrong with the form, all of it at once: no such document is looked at any further. */
+export async function readConfiguration(
+  bytes: Buffer,
+  kinds: readonly ConfigurationKind[],
+): Promise<ConfigurationDocument> {
+  const reading = new Reading(kinds);
+  for await (const piece of piecesOf(bytes, 'resources', MAX_DEPTH)) {
+    switch (piece.kind) {
+      case 'list':
+        reading.beginResources();
+        break;
+      case 'item':
+        reading.addResource(piece.value, piece.index);
+        break;
+      case 'member':
+        reading.addMember(piece.name, piece.value);
+    }
+  }
+  return reading.end();
+}
+
+class Reading {
+  readonly #rows: ReadonlyMap<string, ConfigurationKind>;
+  /** Paths without a variable: whatever is there is of one kind. */
+  readonly #places: ReadonlySet<string>;
+  readonly #complaints: FieldComplaint[] = [];
+  readonly #unknown = new UnknownNames();
+  readonly #resources = new Map<string, DocumentResource>();
+  readonly #members = new Map<string, Json>();
+  #hasResources = false;
+
+  constructor(kinds: readonly ConfigurationKind[]) {
+    this.#rows = new Map(kinds.map((row) => [row.kind, row]));
+    this.#places = new Set(kinds.flatMap(({ patterns }) => patterns).filter((pattern) => !pattern.includes(':')));
+  }
+
+  addMember(name: string, value: Json): void {
+    if (!members.includes(name)) {
+      this.#unknown.addField('', name, members);
+    } else if (this.#members.has(name)) {
+      this.#complain(name, 'stands there twice');
+    }
+    this.#members.set(name, value);
+  }
+
+  beginResources(): void {
+    if (this.#hasResources) {
+      this.#complain('resources', 'stands there twice');
+    }
+    this.#hasResources = true;
+  }
+
+  addResource(value: Json, index: number): void {
+    const at = `resources[${index}]`;
+    if (!isObject(value)) {
+      this.#complain(at, 'an object with kind, path and fields was expected');
+      return;
+    }
+    for (const name of Object.keys(value).filter((each) => !resourceMembers.includes(each))) {
+      this.#unknown.addField(at, name, resourceMembers);
+    }
+    const { kind, path, fields } = value;
+    const row = typeof kind === 'string' ? this.#rows.get(kind) : undefined;
+    if (row === undefined) {
+      const found = typeof kind === 'string' ? `'${excerpt(kind)}'` : 'something else';
+      this.#complain(`${at}.kind`, `one of ${[...this.#rows.keys()].join(', ')} was expected, but ${found} was found`);
+    }
+    if (typeof path !== 'string') {
+      this.#complain(`${at}.path`, 'a path was expected');
+      return;
+    }
+    if (!isObject(fields)) {
+      this.#complain(`${at}.fields`, 'an object of fields was expected');
+      return;
+    }
+    const names = row && this.#namesIn(row, path, at);
+    if (this.#resources.has(path)) {
+      this.#complain(`${at}.path`, `'${excerpt(path)}' stands there twice`);
+    } else if (row !== undefined && names !== undefined) {
+      this.#resources.set(path, { row, path, names, fields: row.normalise?.(fields) ?? fields });
+    }
+  }
+
+  end(): ConfigurationDocument {
+    const format = this.#members.get('format');
+    const message = this.#members.get('message') ?? null;
+    const scope = this.#members.get('scope') ?? [];
+    if (format !== FORMAT) {
+      const found = typeof format === 'string' ? `'${excerpt(format)}'` : 'nothing of the kind';
+      this.#complain('format', `'${FORMAT}' was expected, but ${found} was found`);
+    }
+    if (!this.#hasResources || this.#members.has('resources')) {
+      this.#complain('resources', 'a list was expected');
+    }
+    if (message !== null && (typeof message !== 'string' || message.length > MAX_MESSAGE)) {
+      this.#complain('message', `a text of at most ${MAX_MESSAGE} characters was expected`);
+    }
+    const paths = isList(scope) ? scope.filter((path) => typeof path === 'string') : [];
+    if (!isList(scope) || paths.length < scope.length) {
+      this.#complain('scope', 'a list of paths was expected');
+    }
+    const unknown = this.#unknown.problem({ isStrict: false });
+    if (unknown !== undefined) {
+      throw unknown;
+    }
+    const [first] = this.#complaints;
+    if (first !== undefined) {
+      throw problem('document-invalid', { complaints: this.#complaints, field: first.field });
+    }
+    return { message: typeof message === 'string' ? message : null, scope: paths, resources: this.#resources };
+  }
+
+  #namesIn(row: ConfigurationKind, path: string, at: string): Readonly<Record<string, string>> | undefined {
+    const segments = segmentsOf(path);
+    if (segments === undefined) {
+      const expected = 'a path in its normal form was expected, percent-encoded as in a request line';
+      this.#complain(`${at}.path`, `${expected}, but '${excerpt(path)}' was found`);
+      return undefined;
+    }
+    const isTaken = !row.patterns.includes(path) && this.#places.has(path);
+    const names = isTaken
+      ? undefined
+      : row.patterns.map((pattern) => matched(pattern, segments)).find((each) => each !== undefined);
+    if (names === undefined) {
+      const expected = row.patterns.join(' or ');
+      this.#complain(`${at}.path`, `'${excerpt(path)}' does not fit its kind: ${expected} was expected`);
+    }
+    return names;
+  }
+
+  #complain(field: string, message: string): void {
+    if (this.#complaints.length < MAX_COMPLAINTS) {
+      this.#complaints.push({ field, message });
+    }
+  }
+}
+
+/** The names in a path; undefined where it is not written as exports write it. */
+export function segmentsOf(path: string): readonly string[] | undefined {
+  try {
+    const segments = path.split('/').slice(1).map(decodeURIComponent);
+    const isPlain = segments.every((segment) => segment !== '' && segment !== '.' && segment !== '..');
+    return isPlain && segments.length > 0 && pathOf(segments) === path ? segments : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The variables of a path, if it is of this pattern. */
+export function matched(pattern: string, segments: readonly string[]): Readonly<Record<string, string>> | undefined {
+  const parts = pattern.split('/').slice(1);
+  const isOf =
+    parts.length === segments.length && parts.every((part, index) => part.startsWith(':') || part === segments[index]);
+  if (!isOf) {
+    return undefined;
+  }
+  return Object.fromEntries(
+    parts.flatMap((part, index) => (part.startsWith(':') ? [[part.slice(1), segments[index] ?? '']] : [])),
+  );
+}

@@ -1,0 +1,172 @@
+/** Reads a large JSON object out of bytes: members one by one, and a long array in it item by item, never all at once. */
+import { isUtf8 } from 'node:buffer';
+import { problem } from '../../lib/problem.ts';
+import type { Json } from './fields.ts';
+import { turn } from './in-turns.ts';
+
+/** Of what the outermost object holds: a member, or an item of the array that is read piece by piece. */
+export type JsonPiece =
+  | { readonly kind: 'member'; readonly name: string; readonly value: Json }
+  /** The array begins. */
+  | { readonly kind: 'list'; readonly name: string }
+  | { readonly kind: 'item'; readonly name: string; readonly value: Json; readonly index: number };
+
+const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
+const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
+
+/** The members of the one object that the bytes hold; items of the array `longList` one by one. */
+export async function* piecesOf(bytes: Buffer, longList: string, maxDepth: number): AsyncGenerator<JsonPiece> {
+  if (!isUtf8(bytes)) {
+    throw problem('text-undecodable', { charset: 'utf-8' });
+  }
+  const text = new Text(bytes, maxDepth);
+  text.expect(OPEN_OBJECT, "'{'");
+  if (text.takes(CLOSE_OBJECT)) {
+    return text.end();
+  }
+  do {
+    const name = text.value();
+    if (typeof name !== 'string') {
+      throw text.unexpected('the name of a member');
+    }
+    text.expect(COLON, "':'");
+    if (name === longList && text.takes(OPEN_ARRAY)) {
+      yield { kind: 'list', name };
+      for (let index = 0; !text.takes(CLOSE_ARRAY); index += 1) {
+        if (index > 0) {
+          text.expect(COMMA, "',' or ']'");
+        }
+        yield { kind: 'item', name, value: text.value(), index };
+        await turn();
+      }
+    } else {
+      yield { kind: 'member', name, value: text.value() };
+    }
+  } while (text.takes(COMMA));
+  text.expect(CLOSE_OBJECT, "',' or '}'");
+  text.end();
+}
+
+class Text {
+  readonly #bytes: Buffer;
+  readonly #maxDepth: number;
+  #offset = 0;
+
+  constructor(bytes: Buffer, maxDepth: number) {
+    this.#bytes = bytes;
+    this.#maxDepth = maxDepth;
+    if (bytes.subarray(0, 3).equals(Buffer.from('\ufeff'))) {
+      this.#offset = 3;
+    }
+  }
+
+  takes(byte: number): boolean {
+    this.#skipWhitespace();
+    if (this.#bytes[this.#offset] !== byte) {
+      return false;
+    }
+    this.#offset += 1;
+    return true;
+  }
+
+  expect(byte: number, what: string): void {
+    if (!this.takes(byte)) {
+      throw this.unexpected(what);
+    }
+  }
+
+  end(): void {
+    this.#skipWhitespace();
+    if (this.#offset < this.#bytes.length) {
+      throw this.unexpected('the end of the text');
+    }
+  }
+
+  /** The value that begins here. */
+  value(): Json {
+    this.#skipWhitespace();
+    const start = this.#offset;
+    this.#skipValue();
+    try {
+      return JSON.parse(this.#bytes.toString('utf8', start, this.#offset)) as Json;
+    } catch {
+      this.#offset = start;
+      throw this.unexpected('a JSON value');
+    }
+  }
+
+  unexpected(what: string) {
+    const before = this.#bytes.toString('utf8', 0, this.#offset).split('\n');
+    const column = (before.at(-1)?.length ?? 0) + 1;
+    return problem('json-malformed', { line: before.length, column, reason: `${what} was expected` });
+  }
+
+  #skipWhitespace(): void {
+    for (;;) {
+      const byte = this.#bytes[this.#offset];
+      if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) {
+        return;
+      }
+      this.#offset += 1;
+    }
+  }
+
+  /** To its end, as far as brackets and quotes tell; whether it is one, its text is parsed for. */
+  #skipValue(): void {
+    let depth = 0;
+    do {
+      const byte = this.#bytes[this.#offset];
+      if (byte === undefined) {
+        throw this.unexpected('the rest of a value');
+      }
+      if (byte === QUOTE) {
+        this.#skipString();
+        continue;
+      }
+      if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+        depth += 1;
+        if (depth > this.#maxDepth) {
+          throw problem('document-too-deep', { limit: this.#maxDepth });
+        }
+      } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+        if (depth === 0) {
+          return;
+        }
+        depth -= 1;
+      } else if (depth === 0 && byte === COMMA) {
+        return;
+      } else if (depth === 0) {
+        this.#skipWord();
+        continue;
+      }
+      this.#offset += 1;
+    } while (depth > 0);
+  }
+
+  #skipString(): void {
+    this.#offset += 1;
+    for (;;) {
+      const byte = this.#bytes[this.#offset];
+      if (byte === undefined) {
+        throw this.unexpected('the end of a text');
+      }
+      this.#offset += byte === BACKSLASH ? 2 : 1;
+      if (byte === QUOTE) {
+        return;
+      }
+    }
+  }
+
+  /** A number, `true`, `false` or `null`. */
+  #skipWord(): void {
+    for (;;) {
+      const byte = this.#bytes[this.#offset];
+      const isPart =
+        byte !== undefined && byte > 0x20 && byte !== COMMA && byte !== CLOSE_OBJECT && byte !== CLOSE_ARRAY;
+      if (!isPart) {
+        return;
+      }
+      this.#offset += 1;
+    }
+  }
+}

@@ -1,0 +1,183 @@
+/** What has to be done so that the configuration is as a document wants it. */
+import { problem } from '../../lib/problem.ts';
+import type { ConfigurationComplaint } from '../../lib/problem-kinds/kind.ts';
+import { changedNames, type FieldChange, fieldChanges } from './differences.ts';
+import { type ConfigurationDocument, type DocumentResource, matched, segmentsOf } from './document.ts';
+import { canonicalText, type Fields } from './fields.ts';
+import { sortedInTurns, turn } from './in-turns.ts';
+import type { ConfigurationKind, WantedResource } from './kind.ts';
+import { isAtOrBelow, type Scope } from './scope.ts';
+import type { ToldConfiguration, ToldResource } from './tell.ts';
+
+export type Mode = 'merge' | 'mirror';
+
+interface StepBase {
+  readonly row: ConfigurationKind;
+  readonly path: string;
+}
+
+export type Step =
+  | (StepBase & { readonly action: 'create'; readonly wanted: WantedResource })
+  | (StepBase & {
+      readonly action: 'update';
+      /** With all fields that it will have. */
+      readonly wanted: WantedResource;
+      readonly former: Fields;
+      readonly changed: ReadonlySet<string>;
+      readonly changes: readonly FieldChange[];
+    })
+  | (StepBase & {
+      readonly action: 'delete';
+      readonly names: WantedResource['names'];
+      readonly former: Fields;
+    });
+
+export interface Plan {
+  readonly mode: Mode;
+  /** Of the configuration as it is, within the scope. */
+  readonly hash: string;
+  /** In an order in which they can be done. */
+  readonly steps: readonly Step[];
+  readonly summary: {
+    readonly create: number;
+    readonly update: number;
+    readonly delete: number;
+    /** Resources of the document that stay as they are. */
+    readonly unchanged: number;
+  };
+}
+
+/** `told` is the configuration within the scope. Throws what the document has that is nowhere known. */
+export async function planFor(
+  kinds: readonly ConfigurationKind[],
+  told: ToldConfiguration,
+  document: ConfigurationDocument,
+  { mode, scope }: { readonly mode: Mode; readonly scope: Scope },
+): Promise<Plan> {
+  refuseOutside(document, scope);
+  refuseUnknownFields(document);
+  const present = new Map(told.resources.map((resource) => [resource.path, resource]));
+  const making: Step[] = [];
+  for (const wanted of document.resources.values()) {
+    making.push(...stepTo(wanted, present.get(wanted.path), mode));
+    await turn();
+  }
+  const removing: Step[] = [];
+  if (mode === 'mirror') {
+    const rows = new Map(kinds.map((row) => [row.kind, row]));
+    for (const resource of told.resources) {
+      const row = document.resources.has(resource.path) ? undefined : rows.get(resource.kind);
+      if (row !== undefined) {
+        removing.push(...stepAway(row, resource));
+        await turn();
+      }
+    }
+  }
+  const order = new Map(kinds.map((row, index) => [row.kind, index]));
+  const steps = [...(await inOrder(making, order)), ...(await inOrder(removing, order)).toReversed()];
+  const count = (action: Step['action']) => steps.filter((step) => step.action === action).length;
+  const named = making.length;
+  return {
+    mode,
+    hash: told.hash,
+    steps,
+    summary: {
+      create: count('create'),
+      update: count('update'),
+      delete: count('delete'),
+      unchanged: document.resources.size - named,
+    },
+  };
+}
+
+function refuseOutside({ resources }: ConfigurationDocument, { paths }: Scope): void {
+  const outside = [...resources.keys()].filter((path) => !isAtOrBelow(paths, path));
+  const [first] = outside;
+  if (first !== undefined) {
+    throw problem('outside-scope', { path: first, total: outside.length, scope: paths });
+  }
+}
+
+/** Fields that no resource of its kind has. */
+function refuseUnknownFields({ resources }: ConfigurationDocument): void {
+  const errors: ConfigurationComplaint[] = [];
+  for (const { row, path, fields } of resources.values()) {
+    for (const name of Object.keys(fields).filter((each) => !row.fieldNames.includes(each))) {
+      const message = `a ${row.kind} has no such field; it has ${row.fieldNames.join(', ')}`;
+      errors.push({ path, field: `/${name}`, code: 'names-unknown', message });
+    }
+  }
+  if (errors.length > 0) {
+    throw invalid(errors);
+  }
+}
+
+export function invalid(errors: readonly ConfigurationComplaint[]) {
+  return problem('configuration-invalid', { errors, members: { errors } });
+}
+
+function stepTo(wanted: DocumentResource, present: ToldResource | undefined, mode: Mode): readonly Step[] {
+  const { row, path, names } = wanted;
+  if (present === undefined) {
+    return [{ action: 'create', row, path, wanted }];
+  }
+  // Most of a document is as it was told.
+  if (canonicalText(wanted.fields) === present.fields) {
+    return [];
+  }
+  const former = JSON.parse(present.fields) as Fields;
+  const defaults = row.defaultsFor?.({ path, names }) ?? row.defaults;
+  const given: Fields = mode === 'mirror' ? { ...defaultsOf(former, defaults), ...wanted.fields } : wanted.fields;
+  return updateOf(row, { path, names, fields: { ...former, ...given } }, former);
+}
+
+function updateOf(row: ConfigurationKind, wanted: WantedResource, former: Fields): readonly Step[] {
+  const changed = changedNames(former, wanted.fields);
+  if (changed.size === 0) {
+    return [];
+  }
+  const changes = fieldChanges(former, wanted.fields, row.secrets ?? []);
+  return [{ action: 'update', row, path: wanted.path, wanted, former, changed, changes }];
+}
+
+/** Of the fields that are there: what is worked out from data stays. */
+function defaultsOf(former: Fields, defaults: Fields): Fields {
+  return Object.fromEntries(Object.entries(defaults).filter(([name]) => name in former));
+}
+
+function stepAway(row: ConfigurationKind, { path, fields }: ToldResource): readonly Step[] {
+  const names = namesOf(row, path);
+  const former = JSON.parse(fields) as Fields;
+  if (row.isLasting) {
+    const defaults = row.defaultsFor?.({ path, names }) ?? row.defaults;
+    return updateOf(row, { path, names, fields: { ...former, ...defaults } }, former);
+  }
+  return [{ action: 'delete', row, path, names, former }];
+}
+
+function namesOf({ patterns }: ConfigurationKind, path: string): WantedResource['names'] {
+  const segments = segmentsOf(path) ?? [];
+  return patterns.map((pattern) => matched(pattern, segments)).find((each) => each !== undefined) ?? {};
+}
+
+/** By kind, as things are made, and then by path. */
+function inOrder(steps: readonly Step[], order: ReadonlyMap<string, number>): Promise<readonly Step[]> {
+  const place = ({ row }: Step) => order.get(row.kind) ?? 0;
+  return sortedInTurns(steps, (a, b) => (place(a) === place(b) ? a.path < b.path : place(a) < place(b)));
+}
+
+/** A step as clients read it. */
+export function printStep(step: Step): string {
+  const { action, path, row } = step;
+  return JSON.stringify({
+    action,
+    kind: row.kind,
+    path,
+    ...(step.action === 'update' ? { changes: step.changes } : {}),
+  });
+}
+
+/** All of a plan that stands before its steps; `change` is its number, once it is made. */
+export function planHead({ mode, hash, summary }: Plan, position: number, change: number | null): string {
+  return `${JSON.stringify({ mode, position, hash, change, summary }).slice(0, -1)},"steps":[`;
+}
