@@ -1,4 +1,4 @@
-/** Runs before the tests: finds or installs what they need, and says in one line per tool what is missing. */
+/** Runs before the tests: finds or installs what they need (or, with `--large`, what only large ones do), and says what is missing. */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { aptPackages } from './apt.ts';
@@ -11,7 +11,8 @@ const say = (line: string): void => {
 };
 
 const system = aptPackages(say);
-for (const tool of Object.values(tools).filter((one) => one.neededBy.length > 0)) {
+const wantsLarge = process.argv.includes('--large');
+for (const tool of Object.values(tools).filter(({ isLarge = false }) => isLarge === wantsLarge)) {
   const preparation = await prepareTool(tool, system);
   if (preparation.kind === 'installed') say(`${tool.title}: installed (${preparation.packages.join(', ')})`);
   if (preparation.kind === 'missing') {

@@ -13,13 +13,26 @@ function findPythonWith(library: string): string | undefined {
   return pythons.find((python) => spawnSync(python, ['-c', `import ${library}`]).status === 0);
 }
 
-export type ToolName = 'postgis' | 'slapd' | 'gdal' | 'pyproj' | 'netcdf' | 'chromium' | 'curl' | 'requests' | 'owslib';
+export type ToolName =
+  | 'postgis'
+  | 'slapd'
+  | 'gdal'
+  | 'pyproj'
+  | 'netcdf'
+  | 'chromium'
+  | 'curl'
+  | 'requests'
+  | 'owslib'
+  | 'xmllint'
+  | 'qgis';
 
 export interface Tool {
   readonly title: string;
   readonly purpose: string;
-  /** The test areas that ask for it; while nobody does, it is neither looked for nor installed. */
+  /** The test areas that ask for it. */
   readonly neededBy: readonly string[];
+  /** Whether it is too large for every run: it is looked for and installed for `npm run test:clients` alone. */
+  readonly isLarge?: true;
   /** The program, or the folder of its programs; undefined when any part of it is missing. */
   readonly find: () => string | undefined;
   /** The packages to install, chosen from what this Debian or Ubuntu offers; empty when it offers none. */
@@ -103,5 +116,22 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     find: () => findPythonWith('owslib'),
     packages: (lists) => lists.matching('^python3-owslib$'),
     byHand: 'apt-get install python3-owslib (as root), or pip install owslib',
+  },
+  xmllint: {
+    title: 'xmllint',
+    purpose: 'a second opinion on whether documents follow their schemas',
+    neededBy: ['src/services'],
+    find: () => findProgram(['xmllint']),
+    packages: (lists) => lists.matching('^libxml2-utils$'),
+    byHand: 'apt-get install libxml2-utils (as root), or brew install libxml2',
+  },
+  qgis: {
+    title: 'QGIS for Python',
+    purpose: 'the client that most people have',
+    neededBy: ['test/qgis'],
+    isLarge: true,
+    find: () => findPythonWith('qgis.core'),
+    packages: (lists) => lists.matching('^(python3-qgis|qgis-providers)$'),
+    byHand: 'apt-get install python3-qgis qgis-providers (as root)',
   },
 };

@@ -1,0 +1,162 @@
+/** QGIS loads, counts, filters and pages the layers of a data set, and finds what the source has. */
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { column, geometryColumn, wkt } from '../support/feature-collections.ts';
+import { featureSamples } from '../support/feature-samples.ts';
+import { geopackageOf, type PublishedTable, publishTables } from '../support/published-features.ts';
+import { useSocketClient } from '../support/socket-client.ts';
+import { useTemporaryFolder } from '../support/temporary-folder.ts';
+import { tools } from '../support/tools.ts';
+import { describeWithTool } from '../support/with-tool.ts';
+
+const run = promisify(execFile);
+
+interface Asked {
+  readonly provider: 'WFS' | 'OAPIF' | 'ogr';
+  readonly uri: string;
+  /** What users type into the filter of a layer, which QGIS hands to the server as far as it can. */
+  readonly subset?: string;
+  readonly expression?: string;
+  readonly box?: readonly number[];
+  /** What geometries are printed in; by default the system of the layer. */
+  readonly crs?: string;
+}
+
+interface FoundFeature {
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly geometry: { readonly type: string; readonly coordinates: unknown } | null;
+}
+
+interface FoundLayer {
+  readonly complaint?: string;
+  readonly crs: string;
+  readonly count: number;
+  readonly features: readonly FoundFeature[];
+}
+
+/** More than a page of what QGIS asks for at a time. */
+const grid: PublishedTable = {
+  name: 'grid',
+  attributes: [geometryColumn('Point'), column('rank', 'integer'), column('half', 'string')],
+  rows: Array.from({ length: 2_500 }, (_, index) => [
+    wkt(`POINT (${(index % 50) / 10} ${Math.floor(index / 50) / 10})`),
+    index + 1,
+    index < 1_250 ? 'south' : 'north',
+  ]),
+};
+
+const tables = [...featureSamples, grid];
+
+describeWithTool('qgis', 'QGIS', () => {
+  const client = useSocketClient();
+  const folder = useTemporaryFolder('qgis');
+  const file = join(folder, 'source.gpkg');
+  const asked: string[] = [];
+
+  beforeAll(async () => {
+    await publishTables(client.server, 'topo', tables);
+    await writeFile(file, await geopackageOf(tables));
+    client.server.server.app.server.prependListener('request', ({ url = '' }) => asked.push(url));
+  });
+
+  /** Each layer in a QGIS of its own would take seconds. */
+  async function read(layers: readonly Asked[]): Promise<readonly FoundLayer[]> {
+    const script = join(import.meta.dirname, 'read_layers.py');
+    const env = { ...process.env, QT_QPA_PLATFORM: 'offscreen', HOME: folder, XDG_RUNTIME_DIR: folder };
+    const { stdout } = await run(tools.qgis.find() ?? 'python3', [script, JSON.stringify(layers)], {
+      env,
+      maxBuffer: 100_000_000,
+    });
+    const found = JSON.parse(stdout) as readonly FoundLayer[];
+    expect(found.map(({ complaint }) => complaint)).toEqual(layers.map(() => undefined));
+    return found;
+  }
+
+  const root = () => `http://127.0.0.1:${client.port}/geoserver`;
+  const wfs = (version: string, name: string, more = '') =>
+    `url='${root()}/wfs' version='${version}' typename='topo:${name}' pagingEnabled='true'${more}`;
+  const layerIn = (version: string, name: string): Asked =>
+    version === 'OGC API'
+      ? { provider: 'OAPIF', uri: `url='${root()}/ogc/features/v1' typename='topo:${name}'` }
+      : { provider: 'WFS', uri: wfs(version, name) };
+  const inSource = (name: string, crs: string): Asked => ({ provider: 'ogr', uri: `${file}|layername=${name}`, crs });
+
+  describe.each(['1.0.0', '1.1.0', '2.0.0', 'OGC API'])('with %s', (version) => {
+    it('loads every layer as the source has it', async () => {
+      const names = featureSamples.map(({ name }) => name);
+
+      const found = await read(names.map((name) => layerIn(version, name)));
+
+      const sources = await read(names.map((name, index) => inSource(name, found[index]?.crs ?? '')));
+      for (const [index, name] of names.entries()) {
+        const [layer, source] = [found[index], sources[index]];
+        expect([name, layer?.features.map(comparable)]).toEqual([name, source?.features.map(comparable)]);
+        expect(layer?.count).toBe(source?.count);
+        expectSamePlaces(layer?.features, source?.features);
+      }
+    });
+
+    it('filters by attributes and by what is in view', async () => {
+      const layer = layerIn(version, 'grid');
+
+      const [subset, expression, inView] = await read([
+        ...(version === 'OGC API' ? [layer] : [{ ...layer, subset: `"half" = 'north' AND "rank" <= 1255` }]),
+        { ...layer, expression: `"rank" IN (3, 2400)` },
+        { ...layer, box: [0.05, 0.05, 0.25, 0.15] },
+      ]);
+
+      if (version !== 'OGC API') expect(ranksIn(subset)).toEqual([1_251, 1_252, 1_253, 1_254, 1_255]);
+      expect(ranksIn(expression)).toEqual([3, 2_400]);
+      expect(ranksIn(inView)).toEqual([52, 53]);
+    });
+
+    it('pages until it has all features', async () => {
+      asked.length = 0;
+      const paged: Asked =
+        version === 'OGC API'
+          ? { provider: 'OAPIF', uri: `url='${root()}/ogc/features/v1' typename='topo:grid' pageSize='1000'` }
+          : { provider: 'WFS', uri: wfs(version, 'grid', ` pageSize='1000'`) };
+
+      const [layer] = await read([paged]);
+
+      expect(layer?.count).toBe(2_500);
+      expect(ranksIn(layer)).toEqual(grid.rows.map((_, index) => index + 1));
+      const pages = asked.filter((url) => /STARTINDEX=(?:1000|2000)|[?&]after=/i.test(url));
+      // Before 2.0.0 no version knows of pages.
+      expect(pages.length).toBeGreaterThanOrEqual(version.startsWith('1.') ? 0 : 2);
+    });
+  });
+});
+
+function ranksIn(layer: FoundLayer | undefined): readonly number[] | undefined {
+  return layer?.features.map(({ properties }) => Number(properties['rank'])).sort((one, other) => one - other);
+}
+
+/**
+ * Ids are columns of some providers and not of others; names that XML does not take are written otherwise. In GML, QGIS
+ * takes what is true or false for text, and empty text for null.
+ */
+function comparable({ properties, geometry }: FoundFeature): unknown {
+  const kept = Object.entries(properties)
+    .filter(([name]) => !['fid', 'gml_id', 'id'].includes(name))
+    .map(([name, value]) => [
+      name.replaceAll('_x0020_', ' '),
+      typeof value === 'boolean' ? String(value) : value === '' ? null : value,
+    ]);
+  return { geometry: geometry?.type.replace('Multi', ''), properties: Object.fromEntries(kept) };
+}
+
+/** Within some centimetres, since each of the two converts by itself. */
+function expectSamePlaces(
+  found: readonly FoundFeature[] | undefined,
+  expected: readonly FoundFeature[] | undefined,
+): void {
+  const numbers = (features: readonly FoundFeature[] | undefined): readonly number[] =>
+    features?.flatMap(({ geometry }) => [geometry?.coordinates ?? []].flat(10) as number[]) ?? [];
+  const [ours, theirs] = [numbers(found), numbers(expected)];
+  expect(ours).toHaveLength(theirs.length);
+  for (const [index, number] of ours.entries()) expect(number).toBeCloseTo(theirs[index] ?? Number.NaN, 5);
+}
