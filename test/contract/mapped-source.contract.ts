@@ -1,8 +1,7 @@
 /** The one suite for mappings: whatever holds the tables, the same features come of them. */
 import { expect, test } from 'vitest';
-import { readEcqlFilter } from '../../src/data/filter/ecql.ts';
 import type { VectorSource } from '../../src/data/vector/port.ts';
-import { openTypes, printMapped, readMapped, type TypeSpec } from '../support/mapped-types.ts';
+import { conditionOn, openTypes, printMapped, readMapped, type TypeSpec } from '../support/mapped-types.ts';
 
 /** Tables as property files, whose ids are those that every other source gives its rows. */
 export const mappedTables = {
@@ -154,12 +153,9 @@ export function mappedSourceContract(open: () => Promise<VectorSource>): void {
     const mapped = openTypes(types, open);
     const idsFor = async (query: Parameters<typeof readMapped>[2], name = 'Outcrop') =>
       (await readMapped(mapped, name, query)).map(({ id }) => id);
-    const conditionOf = (text: string) => {
-      const outcome = readEcqlFilter(text);
-      if (outcome.kind !== 'read' || outcome.value.kind === 'include' || outcome.value.kind === 'exclude')
-        throw new Error(text);
-      return { filter: outcome.value };
-    };
+    const conditionOf = async (text: string) => ({
+      condition: await conditionOn(text, { 'gml:description': 'text', 'gml:name': 'text', 'ro:material': 'text' }),
+    });
 
     expect(await idsFor({ ids: ['outcrop.18', 'outcrop.20', 'outcrop.99', 'other'] })).toEqual([
       'outcrop.18',
@@ -168,9 +164,9 @@ export function mappedSourceContract(open: () => Promise<VectorSource>): void {
     expect(await idsFor({ ids: ['parts.3', 'parts.9'] }, 'Part')).toEqual(['parts.3']);
     expect(await idsFor({ ids: ['GRA'] }, 'RockUnit')).toEqual(['GRA']);
     expect(await idsFor({ limit: 2 })).toEqual(['outcrop.17', 'outcrop.18']);
-    expect(await idsFor(conditionOf("gml:description LIKE '%wall%'"))).toEqual(['outcrop.20']);
-    expect(await idsFor(conditionOf("gml:name = 'Granito'"), 'RockUnit')).toEqual(['GRA']);
-    expect(await idsFor(conditionOf("ro:material IN ('mica', 'gold')"), 'Part')).toEqual(['parts.2', 'parts.4']);
+    expect(await idsFor(await conditionOf("gml:description LIKE '%wall%'"))).toEqual(['outcrop.20']);
+    expect(await idsFor(await conditionOf("gml:name = 'Granito'"), 'RockUnit')).toEqual(['GRA']);
+    expect(await idsFor(await conditionOf("ro:material IN ('mica', 'gold')"), 'Part')).toEqual(['parts.2', 'parts.4']);
     await mapped.close();
   });
 

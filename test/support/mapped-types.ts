@@ -3,12 +3,16 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Mapping } from '../../src/data/app-schema/mapping/mapping.ts';
 import { readMappings } from '../../src/data/app-schema/mapping/read-mappings.ts';
+import { readTargetPath } from '../../src/data/app-schema/mapping/target-path.ts';
 import type { ComplexFeature } from '../../src/data/app-schema/read/complex-feature.ts';
+import type { PathCondition } from '../../src/data/app-schema/read/feature-filter.ts';
 import { type MappedQuery, type MappedSource, openMapped } from '../../src/data/app-schema/read/open-mapped.ts';
 import { printFeature } from '../../src/data/app-schema/read/print-feature.ts';
 import type { OpenSource } from '../../src/data/app-schema/read/source-tables.ts';
 import { readSchemas } from '../../src/data/app-schema/xsd/read-schemas.ts';
 import type { SchemaSet } from '../../src/data/app-schema/xsd/schema-set.ts';
+import { readEcqlFor } from '../../src/data/filter/resolve.ts';
+import type { AttributeType } from '../../src/data/filter/schema.ts';
 import { openPropertyDirectory } from '../../src/data/vector/properties/properties-source.ts';
 import { useTemporaryFolder } from './temporary-folder.ts';
 
@@ -146,6 +150,18 @@ export function useMappedPropertyFiles(): MappedPropertyFiles {
       return openTypes(types, async () => openPropertyDirectory(own));
     },
   };
+}
+
+/** A condition on paths into the target type, whose values are of these types. */
+export async function conditionOn(
+  text: string,
+  types: Readonly<Record<string, AttributeType>>,
+): Promise<PathCondition> {
+  const attributes = Object.entries(types).map(([name, type]) => ({ name, type }));
+  const outcome = await readEcqlFor(text, { attributes });
+  if (outcome.kind !== 'read') throw new Error(`${text} is no condition`);
+  const spaces = new Map(Object.entries(namespaces));
+  return { filter: outcome.value, stepsTo: (name) => readTargetPath(name, spaces).steps };
 }
 
 export async function readMapped(

@@ -46,6 +46,8 @@ export interface VectorData extends StoreData, StoreParameters {
   typesIn(store: DataStore): Promise<readonly TypeSummary[]>;
   /** The data of a store for as long as somebody reads it; to be released. That it cannot be had switches nothing off. */
   hold(store: DataStore): Promise<HeldSource>;
+  /** Whether its types follow schemas that people have written down, and not its data. */
+  isMapping(store: Pick<DataStore, 'parameters'>): boolean;
   /** The kind of store that parameters mean. */
   typeOf(parameters: ConnectionParameters): string;
   /** The same data for a request that must leave no trace: no store is switched off, and nobody's connections are closed. */
@@ -262,6 +264,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     typesIn: (store) => typesIn(store.name, store),
     useStaged: (parameters, place, work) => sources.useOnce({ name: 'upload', parameters }, stagedContext(place), work),
     hold: async (store) => sources.hold(openable(store)),
+    isMapping: ({ parameters }) => drivers.find((each) => each.accepts(parameters))?.uploads?.isMapping === true,
     typeOf: (parameters) => driverFor(drivers, parameters).type,
     counts: () => sources.counts(),
     close: () => sources.close(),

@@ -3,7 +3,7 @@ import type { AttributeValue, GeometryOperand, ResolvedFilter, Scalar } from './
 
 export interface OtherNames {
   /** Undefined for an attribute that is not there under any other name. */
-  attribute(name: string): string | undefined;
+  attribute(name: string, type: AttributeValue['type']): string | undefined;
   identifiers(identifiers: readonly string[]): readonly string[];
 }
 
@@ -53,7 +53,7 @@ function renamed(filter: ResolvedFilter, names: OtherNames): ResolvedFilter {
 }
 
 function attribute(value: AttributeValue, names: OtherNames): AttributeValue {
-  const name = names.attribute(value.name);
+  const name = names.attribute(value.name, value.type);
   if (name === undefined) throw new NoOtherName();
   return name === value.name ? value : { ...value, name };
 }

@@ -20,12 +20,30 @@ export interface Schema {
   readonly reproject?: (geometry: Geometry, from: string, to: string) => Geometry | undefined;
 }
 
-/** By its name, also with a prefix or behind that of the type: `roads/name`. Paths are not evaluated. */
+/** By its name, also with a prefix or behind that of the type: `roads/name`. Paths are looked up and not evaluated. */
 export function attributeNamed({ attributes }: Schema, name: string): SchemaAttribute | undefined {
-  const exact = attributes.find((each) => each.name === name);
-  if (exact !== undefined || !isPlainPath(name)) return exact;
+  const found = attributes.find((each) => each.name === name) ?? attributeAt(attributes, name);
+  if (found !== undefined || !isPlainPath(name)) return found;
   const local = localName(name);
   return attributes.find((each) => each.name === local);
+}
+
+/** One whose name is a path: prefixes may be others, and the type may stand before it. */
+function attributeAt(attributes: readonly SchemaAttribute[], path: string): SchemaAttribute | undefined {
+  const paths = attributes.filter(({ name }) => name.includes('/'));
+  if (paths.length === 0 || !path.includes('/')) return undefined;
+  const steps = path.split('/').map(localStep);
+  return [steps, steps.slice(1)]
+    .map((each) => paths.find(({ name }) => isSamePath(name.split('/').map(localStep), each)))
+    .find((each) => each !== undefined);
+}
+
+function localStep(step: string): string {
+  return step.replace(/^(@?)[^:@]*:/, '$1');
+}
+
+function isSamePath(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((step, index) => step === other[index]);
 }
 
 /** Of one step or two, each a name with a prefix or without. */

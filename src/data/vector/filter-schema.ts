@@ -1,6 +1,6 @@
 /** The attributes of a type as filters are resolved against them. */
 import type { AttributeType, Schema } from '../filter/schema.ts';
-import type { Attribute, ValueType } from './port.ts';
+import type { Attribute, FeatureTypeDescription, ValueType } from './port.ts';
 
 const types: Readonly<Record<ValueType, AttributeType>> = {
   string: 'text',
@@ -17,6 +17,15 @@ const types: Readonly<Record<ValueType, AttributeType>> = {
   bytes: 'bytes',
   uuid: 'text',
 };
+
+/** With what is deeper in complex features. */
+export function describedSchema({
+  attributes,
+  complex,
+  defaultGeometry,
+}: Pick<FeatureTypeDescription, 'attributes' | 'complex' | 'defaultGeometry'>): Schema {
+  return filterSchema([...attributes, ...(complex?.paths ?? [])], defaultGeometry);
+}
 
 export function filterSchema(attributes: readonly Attribute[], defaultGeometry?: string): Schema {
   return {

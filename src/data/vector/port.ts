@@ -1,5 +1,6 @@
 /** What a vector driver offers: its types, their description, their features, and new types where it is a database. */
 
+import type { QualifiedName } from '../app-schema/mapping/mapping.ts';
 import type { ComplexFeature } from '../app-schema/read/complex-feature.ts';
 import type { Bounds } from '../crs/bounds.ts';
 import type { CrsReference } from '../crs/crs-reference.ts';
@@ -66,10 +67,25 @@ export interface FeatureTypeDescription {
   readonly bounds?: Bounds;
   /** Where the source knows it without counting. */
   readonly count?: number;
+  /** Where features are more than their values. */
+  readonly complex?: ComplexType;
   /** Why what is behind it could not be asked: all that is computed from data is missing then. */
   readonly unreachable?: string;
   /** What whoever publishes it should know, in sentences. */
   readonly warnings?: readonly string[];
+}
+
+/** What is known of features that have a content. */
+export interface ComplexType {
+  /** The elements that attributes are, by the names of these. */
+  readonly elements: ReadonlyMap<string, ElementName>;
+  /** What is deeper in them: conditions may look at it. Names are paths, such as `drilled/Event/by`. */
+  readonly paths: readonly Attribute[];
+}
+
+export interface ElementName {
+  readonly uri: string;
+  readonly local: string;
 }
 
 /** A long is a number where that is exact, else a bigint; a date is midnight of its day, UTC. */
@@ -188,6 +204,23 @@ export interface ConnectionCounts {
   readonly waiting: number;
 }
 
+export interface ApplicationSchemas {
+  /** Undefined when there is no type of that name. */
+  schemaOf(name: string, signal: AbortSignal): Promise<TypeSchema | undefined>;
+  /** A document of its own by its path, as it is; undefined when there is none. */
+  document(path: string, signal: AbortSignal): Promise<Uint8Array | undefined>;
+}
+
+export interface TypeSchema {
+  /** What features of the type are in documents. */
+  readonly element: QualifiedName;
+  /** The documents that say so, all of the namespace of the element. */
+  readonly documents: readonly SchemaPlace[];
+}
+
+/** Where its author publishes it, or among the documents of the source. */
+export type SchemaPlace = { readonly address: string } | { readonly path: string };
+
 export interface VectorSource {
   /** All the types there are, ordered by name. */
   listTypes(signal: AbortSignal): Promise<readonly TypeSummary[]>;
@@ -224,6 +257,8 @@ export interface VectorSource {
    * moment. Absent on data that stands alone.
    */
   checkReferences?(signal: AbortSignal): Promise<readonly string[]>;
+  /** The schemas that types follow which people have written down themselves; absent where types follow from the data. */
+  readonly schemas?: ApplicationSchemas;
   /** The stores that a mapping takes its features from; absent on data that is no mapping. */
   internalStores?(signal: AbortSignal): Promise<readonly InternalStore[]>;
   /** The connections it keeps, where it keeps any. */

@@ -8,6 +8,11 @@ export const wfsProblems = {
     'There is no feature type of that name, or none that this user may see.',
     (d: { name: string }) => `There is no feature type '${excerpt(d.name)}'.`,
   ),
+  'wfs-schema-unknown': kind(
+    404,
+    'The feature type has no schema document of that path, or there is no such type that this user may see.',
+    (d: { path: string }) => `There is no schema '${excerpt(d.path)}' here.`,
+  ),
   'wfs-property-unknown': kind(
     400,
     'The feature type has no property of that name.',

@@ -4,8 +4,8 @@ import type { VectorData } from '../../catalog/stores/vector-data.ts';
 import { renameAttributes } from '../../data/filter/rename-attributes.ts';
 import { readEcqlFor } from '../../data/filter/resolve.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
-import { filterSchema } from '../../data/vector/filter-schema.ts';
-import type { Attribute, Feature, FeatureTypeDescription, VectorSource } from '../../data/vector/port.ts';
+import { describedSchema } from '../../data/vector/filter-schema.ts';
+import type { Attribute, ComplexType, Feature, FeatureTypeDescription, VectorSource } from '../../data/vector/port.ts';
 import type { QueriedType } from '../../data/vector/query/feature-query.ts';
 import type { SqlView } from '../../data/vector/sql-view.ts';
 import { Problem, problem } from '../../lib/problem.ts';
@@ -116,7 +116,7 @@ function inKeptSystem(native: FeatureTypeDescription, { keptCrs, geometry }: Pub
 }
 
 function describePublished({ native, name, filter }: Publication, published: PublishedType): FeatureTypeDescription {
-  const { bounds, count, defaultGeometry: _, ...rest } = native;
+  const { bounds, count, defaultGeometry: _, complex, ...rest } = native;
   const drawn = published.geometry;
   const attributes = published.attributes.map((attribute): Attribute => {
     const found = native.attributes.find((each) => each.name === nativeName(attribute, native));
@@ -126,10 +126,29 @@ function describePublished({ native, name, filter }: Publication, published: Pub
     ...rest,
     name,
     attributes,
+    ...(complex === undefined ? {} : { complex: complexPublished(complex, native, published) }),
     ...(drawn === undefined ? {} : { defaultGeometry: drawn.name }),
     // Both tell of features that the filter may keep back.
     ...(filter !== undefined || bounds === undefined ? {} : { bounds }),
     ...(filter !== undefined || count === undefined ? {} : { count }),
+  };
+}
+
+/** Under the published names; what is in an attribute that is not published is not there either. */
+function complexPublished(
+  { elements, paths }: ComplexType,
+  native: FeatureTypeDescription,
+  { attributes }: PublishedType,
+): ComplexType {
+  const names = new Map(attributes.map((each) => [nativeName(each, native), each.name]));
+  return {
+    elements: new Map(
+      [...elements].flatMap(([name, element]) => {
+        const shown = names.get(name);
+        return shown === undefined ? [] : [[shown, element] as const];
+      }),
+    ),
+    paths: paths.filter(({ name }) => names.has(name.slice(0, name.indexOf('/')))),
   };
 }
 
@@ -142,10 +161,12 @@ async function ownFilter(
   if (cqlFilter === null) {
     return undefined;
   }
-  const inData = new Map(native.attributes.map(({ name }) => [name, name]));
+  const known = [...native.attributes, ...(native.complex?.paths ?? [])];
+  const inData = new Map(known.map(({ name }) => [name, name]));
   const renamed = attributes.filter((each) => !inData.has(each.name) && nativeName(each, native) !== undefined);
   const names = new Map([...renamed.map((each) => [each.name, nativeName(each, native)] as const), ...inData]);
-  const outcome = await readEcqlFor(cqlFilter, filterSchema([...native.attributes, ...renamed]));
+  const schema = describedSchema({ ...native, attributes: [...native.attributes, ...renamed] });
+  const outcome = await readEcqlFor(cqlFilter, schema);
   const filter =
     outcome.kind === 'read'
       ? renameAttributes(outcome.value, { attribute: (name) => names.get(name), identifiers: (ids) => ids })

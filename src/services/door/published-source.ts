@@ -15,6 +15,7 @@ import type {
   VectorSource,
 } from '../../data/vector/port.ts';
 import { finished, selectFrom } from '../../data/vector/query/finish.ts';
+import { withoutElements } from '../../data/vector/query/shown-content.ts';
 import type { SqlView } from '../../data/vector/sql-view.ts';
 
 /** What is published of a type of a source. */
@@ -131,8 +132,16 @@ async function* shown(
   for await (const batch of batches) yield batch.map(show);
 }
 
-export function namesOf({ native, attributes, name }: Publication): OtherNames {
+interface NativeNames extends OtherNames {
+  attribute(name: string): string | undefined;
+}
+
+export function namesOf({ native, attributes, name }: Publication): NativeNames {
   const byName = new Map(attributes.map((each) => [each.name, nativeName(each, native)]));
+  const published = new Set(byName.values());
+  for (const { name: path } of native.complex?.paths ?? []) {
+    if (published.has(path.slice(0, path.indexOf('/')))) byName.set(path, path);
+  }
   const [prefix, nativePrefix] = [`${name}.`, `${native.name}.`];
   return {
     attribute: (each) => byName.get(each),
@@ -153,7 +162,15 @@ export function featureShown({ native, attributes, name }: Publication): (featur
   const nativePrefix = `${native.name}.`;
   const idOf = (id: string) =>
     name !== native.name && id.startsWith(nativePrefix) ? `${name}.${id.slice(nativePrefix.length)}` : id;
-  return (feature) => ({ ...feature, id: idOf(feature.id), values: values.map((each) => each(feature)) });
+  const published = new Set(attributes.map((each) => nativeName(each, native)));
+  const hidden = native.attributes.filter((each) => !published.has(each.name));
+  const showContent = withoutElements(hidden.flatMap((each) => native.complex?.elements.get(each.name) ?? []));
+  return (feature) => ({
+    ...feature,
+    id: idOf(feature.id),
+    values: values.map((each) => each(feature)),
+    ...(feature.content === undefined ? {} : { content: showContent(feature.content) }),
+  });
 }
 
 function shownValue(

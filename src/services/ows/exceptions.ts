@@ -66,6 +66,7 @@ const exceptionCodes: Partial<Record<ProblemCode, string>> = {
   'feature-service-read-only': 'OperationNotSupported',
   'attribute-not-writable': 'InvalidParameterValue',
   'wfs-type-unknown': 'InvalidParameterValue',
+  'wfs-schema-unknown': 'NotFound',
   'wfs-property-unknown': 'InvalidParameterValue',
   'wfs-feature-unknown': 'NotFound',
   'wfs-stored-query-unknown': 'InvalidParameterValue',

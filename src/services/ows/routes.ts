@@ -19,11 +19,11 @@ export interface OwsWorld {
 
 /** What is loaded with the first request. */
 const loadWfs = async () => {
-  const [{ answerWfs }, { reportStyleOf }] = await Promise.all([
+  const [{ answerSchema, answerWfs }, { reportStyleOf }] = await Promise.all([
     import('../wfs/service.ts'),
     import('../wfs/read-request.ts'),
   ]);
-  return { answerWfs, reportStyleOf };
+  return { answerSchema, answerWfs, reportStyleOf };
 };
 
 const { answer, service } = servicesFor<DoorServices>();
@@ -45,7 +45,17 @@ export function owsRoutes(world: OwsWorld): RouteTable<DoorServices> {
       ];
     }),
   );
-  return service('OGC services', { description: 'WFS 1.0.0, 1.1.0 and 2.0.0.', explain }, rows);
+  const schema = answer(
+    'GET',
+    `${contextPath}/:workspace/:layer/wfs/schema/*path`,
+    'Schema that a layer follows',
+    async (call) => {
+      const { workspace, layer, path } = call.params;
+      const { answerSchema } = await loadWfs();
+      return answerSchema({ ...call, place: { workspace, layer } }, path);
+    },
+  );
+  return service('OGC services', { description: 'WFS 1.0.0, 1.1.0 and 2.0.0.', explain }, [...rows, schema]);
 }
 
 async function respondAt(name: 'wfs' | 'ows', call: ServiceCall<DoorServices>, world: OwsWorld): Promise<ServiceReply> {
@@ -53,7 +63,8 @@ async function respondAt(name: 'wfs' | 'ows', call: ServiceCall<DoorServices>, w
   requireWfs(message, name);
   const place = placeOf(call.params as PlaceParameters);
   const { answerWfs } = await loadWfs();
-  return answerWfs({ ...call, message, place, address: addressOf(call, world, place) }, world);
+  const root = `${call.baseUrl}${world.contextPath}`;
+  return answerWfs({ ...call, message, place, root, address: addressOf(root, place) }, world);
 }
 
 async function messageOf(call: ServiceCall<DoorServices>, limits: DocumentLimits): Promise<Message> {
@@ -67,9 +78,9 @@ function placeOf({ workspace, layer }: PlaceParameters): ServicePlace {
 }
 
 /** Where this service is asked in links: always at its own address. */
-function addressOf({ baseUrl }: { readonly baseUrl: string }, { contextPath }: OwsWorld, place: ServicePlace): string {
+function addressOf(root: string, place: ServicePlace): string {
   const segments = [place.workspace, place.layer].filter((each) => each !== undefined).map(encodeURIComponent);
-  return `${baseUrl}${contextPath}/${[...segments, 'wfs'].join('/')}`;
+  return `${root}/${[...segments, 'wfs'].join('/')}`;
 }
 
 /** At the address of all services a request says which one it means; elsewhere it may, and means no other. */

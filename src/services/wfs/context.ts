@@ -16,6 +16,8 @@ export interface WfsContext {
   readonly publication: PublicationSettings;
   /** Where this service is asked, as the client knows it. */
   readonly address: string;
+  /** Before the names of workspaces, as the client knows it. */
+  readonly root: string;
   /** The pairs that were sent, from which addresses of other pages are made; undefined for a document. */
   readonly parameters: Parameters | undefined;
   readonly now: () => Date;

@@ -4,6 +4,7 @@ import type { GmlVersion } from '../../data/encode/gml/version.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { problem } from '../../lib/problem.ts';
 import type { PublishedType } from '../door/published-type.ts';
+import { type FollowedSchema, followedSchema } from './application-schema.ts';
 import { findType, type WfsContext } from './context.ts';
 import { isAmong } from './output-formats.ts';
 import type { DescribeFeatureTypeRequest, WfsVersion } from './request.ts';
@@ -65,19 +66,31 @@ async function inJson(types: readonly PublishedType[]): Promise<string> {
 
 /** A schema has one namespace: that of several imports the others, each from an address of its own. */
 async function inXml(
-  { address }: WfsContext,
+  { address, root, services }: WfsContext,
   version: WfsVersion,
   types: readonly PublishedType[],
   gml: GmlVersion,
 ): Promise<string> {
   const { importingSchema, xmlSchema } = await import('../../data/encode/gml/schema/xml-schema.ts');
-  const namespaces = Map.groupBy(types, ({ namespace }) => namespace);
-  if (namespaces.size <= 1) return xmlSchema(types.map(described), gml);
-  const locations = [...namespaces].map(([uri, members]) => ({
-    uri,
-    location: schemaAddress(address, version, members),
-  }));
-  return importingSchema(locations);
+  const all: { readonly type: PublishedType; readonly followed: FollowedSchema | undefined }[] = [];
+  for (const type of types) {
+    all.push({ type, followed: await followedSchema(services.vectorData, root, type) });
+  }
+  const namespaces = Map.groupBy(all, ({ type, followed }) => followed?.element.uri ?? type.namespace);
+  if (namespaces.size > 1) {
+    const locations = [...namespaces].map(([uri, members]) => ({
+      uri,
+      location: schemaAddress(
+        address,
+        version,
+        members.map(({ type }) => type),
+      ),
+    }));
+    return importingSchema(locations);
+  }
+  const flat = all.filter(({ followed }) => followed === undefined).map(({ type }) => described(type));
+  const included = new Set(all.flatMap(({ followed }) => followed?.locations ?? []));
+  return xmlSchema(flat, gml, { uri: [...namespaces.keys()][0] ?? '', included: [...included] });
 }
 
 /** Where types of one namespace are described. */

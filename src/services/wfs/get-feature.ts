@@ -4,6 +4,7 @@ import type { ServiceReply } from '../../http/service-reply.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import type { PublishedType } from '../door/published-type.ts';
 import { contentDisposition } from '../ows/content-disposition.ts';
+import { schemaFollowedIn } from './application-schema.ts';
 import type { WfsContext } from './context.ts';
 import { schemaAddress } from './describe-feature-type.ts';
 import { exactCount, type Page, pagesOf } from './feature-pages.ts';
@@ -109,10 +110,7 @@ async function oneFeature(
   const encoder = await format.format.load(context.services.encoding);
   if (encoder.encodeFeature === undefined) return features(context, request, queries, format);
   const pages = await pagesOf(queries, { offset: 0, limit: 1 }, 'nothing');
-  const body = await encoder.encodeFeature(
-    collectionOf(context, request, pages, () => []),
-    context.signal,
-  );
+  const body = await encoder.encodeFeature(await collectionOf(context, request, pages, () => []), context.signal);
   if (body === undefined) throw unknownFeature(request);
   return { ...headOf(request, queries, format), body };
 }
@@ -130,36 +128,40 @@ async function features(
   const links = (): readonly DocumentLink[] =>
     pageLinks(context, request, { count: limit, hasNext: limit > 0 && pages.some((page) => page.hasNext()) });
   const encoder = await format.format.load(context.services.encoding);
-  const body = encoder.encode(collectionOf(context, request, pages, links), context.signal);
+  const body = encoder.encode(await collectionOf(context, request, pages, links), context.signal);
   return { ...headOf(request, queries, format), body: await begun(body) };
 }
 
-function collectionOf(
+async function collectionOf(
   context: WfsContext,
   request: GetFeatureRequest,
   pages: readonly Page[],
   links: () => readonly DocumentLink[],
-): FeatureCollection {
+): Promise<FeatureCollection> {
   const types = pages.map(({ query }) => query.opened.published);
   return {
     sets: pages.map(({ set }) => set),
     timeStamp: context.now(),
     links,
-    schemaLocations: schemaLocations(context, request, types),
+    schemaLocations: await schemaLocations(context, request, pages),
     options: encodingOptions(context, request, types),
   };
 }
 
 /** Those of one namespace are described together. */
-function schemaLocations(
-  { address }: WfsContext,
+async function schemaLocations(
+  { address, root }: WfsContext,
   { version }: GetFeatureRequest,
-  types: readonly PublishedType[],
-): readonly SchemaLocation[] {
-  return [...Map.groupBy(types, ({ namespace }) => namespace)].map(([uri, members]) => ({
-    uri,
-    location: schemaAddress(address, version, members),
-  }));
+  pages: readonly Page[],
+): Promise<readonly SchemaLocation[]> {
+  const namespaces = new Map<string, PublishedType[]>();
+  for (const { query } of pages) {
+    const { published, publication, signal } = query.opened;
+    const followed = await schemaFollowedIn(publication.source, root, published, signal);
+    const uri = followed?.element.uri ?? published.namespace;
+    namespaces.set(uri, [...(namespaces.get(uri) ?? []), published]);
+  }
+  return [...namespaces].map(([uri, members]) => ({ uri, location: schemaAddress(address, version, members) }));
 }
 
 function encodingOptions(

@@ -1,4 +1,5 @@
 /** GetPropertyValue: the values of one property, as the standard writes a collection of them. */
+import { complexFeatureWriter } from '../../data/encode/gml/complex-feature-gml.ts';
 import { gmlForm, isWritable, writeGeometryGml } from '../../data/encode/gml/geometry-gml.ts';
 import { xmlName, xmlPrefix } from '../../data/encode/gml/xml-names.ts';
 import { writeXmlValue } from '../../data/encode/gml/xml-text.ts';
@@ -47,7 +48,7 @@ function valueCollection({ sets, links, timeStamp }: FeatureCollection): TextDoc
       out.raw(
         [
           '<?xml version="1.0" encoding="UTF-8"?>\n<wfs:ValueCollection xmlns:wfs="http://www.opengis.net/wfs/2.0"',
-          ` xmlns:gml="http://www.opengis.net/gml/3.2" xmlns:${xmlPrefix(prefix)}="${escapeAttribute(uri)}"`,
+          ` xmlns:gml="http://www.opengis.net/gml/3.2" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:${xmlPrefix(prefix)}="${escapeAttribute(uri)}"`,
           ` timeStamp="${timeStamp.toISOString()}" numberMatched="${set?.numberMatched ?? 'unknown'}"`,
           ` numberReturned="${set?.numberReturned ?? 0}"${paging.join('')}>`,
         ].join(''),
@@ -63,7 +64,16 @@ function valueWriter(out: TextWriter, { typeName, description, crs }: FeatureSet
   if (attribute === undefined) return () => undefined;
   const name = `${xmlPrefix(typeName.prefix)}:${xmlName(attribute.name)}`;
   const form = gmlForm('3.2.1', crs);
-  return ({ id, values: [value = null] }) => {
+  const writeComplex = complexFeatureWriter(out, crs, '3.2.1');
+  return ({ id, values: [value = null], content }) => {
+    if (content !== undefined) {
+      for (const property of content.children) {
+        out.raw('<wfs:member>');
+        writeComplex(property, '', id);
+        out.raw('</wfs:member>');
+      }
+      return;
+    }
     if (value === null) return;
     if (isGeometry(value)) {
       if (!isWritable(value, '3.2.1')) return;

@@ -6,7 +6,7 @@ import { readFilterFor, type WrittenFilter } from '../../data/filter/read-filter
 import { resolveFilter, type UnnamedGeometries } from '../../data/filter/resolve.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
 import type { Schema } from '../../data/filter/schema.ts';
-import { filterSchema } from '../../data/vector/filter-schema.ts';
+import { describedSchema, filterSchema } from '../../data/vector/filter-schema.ts';
 import type { SortKey } from '../../data/vector/port.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import { type OpenedType, openType } from '../door/open-type.ts';
@@ -154,8 +154,8 @@ async function resolvedBox(
   throw refuse(outcome.complaint.message);
 }
 
-function schemaOf({ description: { attributes, defaultGeometry } }: OpenedType): Schema {
-  return filterSchema(attributes, defaultGeometry);
+function schemaOf({ description }: OpenedType): Schema {
+  return describedSchema(description);
 }
 
 /** What names no system is in that of the type, in the order of axes that the version has for it. */

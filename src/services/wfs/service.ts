@@ -8,6 +8,7 @@ import { type DoorServices, openDoor, type ServicePlace } from '../door/door.ts'
 import { reportOf } from '../ows/exceptions.ts';
 import type { Message } from '../ows/message.ts';
 import { toldProblem } from '../told-problem.ts';
+import { schemaDocument } from './application-schema.ts';
 import type { WfsContext } from './context.ts';
 import { describeFeatureType } from './describe-feature-type.ts';
 import { getCapabilities } from './get-capabilities.ts';
@@ -28,6 +29,8 @@ export interface WfsCall extends Pick<ServiceCall<DoorServices>, 'services' | 'p
   readonly place: ServicePlace;
   /** Where this service is asked, as the client knows it. */
   readonly address: string;
+  /** Before the names of workspaces, as the client knows it. */
+  readonly root: string;
 }
 
 /** Problems of requests are worded here, where their version is known. */
@@ -44,7 +47,7 @@ export async function answerWfs(call: WfsCall, world: WfsWorld): Promise<Service
 }
 
 async function answer(call: WfsCall, { limits, now }: WfsWorld): Promise<ServiceReply> {
-  const { services, principal, message, place, address } = call;
+  const { services, principal, message, place, address, root } = call;
   const request = await readWfsRequest(message, limits);
   const door = await openDoor(services, { principal, place, serviceNames: ['WFS'], operation: request.kind });
   return perform(request, {
@@ -54,10 +57,22 @@ async function answer(call: WfsCall, { limits, now }: WfsWorld): Promise<Service
     settings: wfsSettings(door.settings),
     publication: await publicationSettings(services.catalog, door.workspace),
     address,
+    root,
     parameters: message.kind === 'pairs' ? message.parameters : undefined,
     now,
     signal: call.signal(),
   });
+}
+
+/** A document of the schema that a layer follows. */
+export async function answerSchema(
+  { services, principal, place }: Pick<WfsCall, 'services' | 'principal' | 'place'>,
+  path: string,
+): Promise<ServiceReply> {
+  const operation = 'DescribeFeatureType';
+  const door = await openDoor(services, { principal, place, serviceNames: ['WFS'], operation });
+  const published = await door.find(place.layer ?? '', 'description');
+  return schemaDocument(services.vectorData, published, path);
 }
 
 async function perform(request: WfsRequest, context: WfsContext): Promise<ServiceReply> {

@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import {
+  conditionOn,
   mappingsOf,
   openTypes,
   printMapped,
@@ -11,7 +12,6 @@ import {
 import { useTemporaryFolder } from '../../../../test/support/temporary-folder.ts';
 import { describeWithDocuments } from '../../../../test/support/with-documents.ts';
 import { documentDriver } from '../../documents/driver.ts';
-import { readEcqlFilter } from '../../filter/ecql.ts';
 import { checkMapping } from './check-mapping.ts';
 
 const folder = useTemporaryFolder('document-mapping');
@@ -156,11 +156,11 @@ describeWithDocuments('documents in documents', (documents) => {
 
   it('are found by ids, and by conditions on what is deep in them', async () => {
     const mapped = open();
-    const deep = readEcqlFilter('"ro:layer/ro:RockUnit/ro:probe/ro:Part/ro:depth" > 10');
-    if (deep.kind !== 'read' || deep.value.kind !== 'comparison') throw new Error('it is a comparison');
+    const path = 'ro:layer/ro:RockUnit/ro:probe/ro:Part/ro:depth';
+    const condition = await conditionOn(`"${path}" > 10`, { [path]: 'number' });
 
     expect((await readMapped(mapped, 'Outcrop', { ids: ['bh9', 'bh7'] })).map(({ id }) => id)).toEqual(['bh7', 'bh9']);
-    expect((await readMapped(mapped, 'Outcrop', { filter: deep.value })).map(({ id }) => id)).toEqual(['bh7']);
+    expect((await readMapped(mapped, 'Outcrop', { condition })).map(({ id }) => id)).toEqual(['bh7']);
     await mapped.close();
   });
 

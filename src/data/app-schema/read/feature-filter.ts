@@ -1,77 +1,94 @@
 /** Conditions on complex features: handed to the source where its columns say the same, else decided on what was built. */
-import { problem } from '../../../lib/problem.ts';
-import { evaluateFilter, type FeatureValues, featureIdentifier, type StyleValue } from '../../filter/evaluate.ts';
-import type { Expression } from '../../filter/expression.ts';
-import type { Filter } from '../../filter/filter.ts';
-import { propertyNamesIn } from '../../filter/property-names.ts';
-import { resolveFilter } from '../../filter/resolve.ts';
+import { attributesIn } from '../../filter/attributes-in.ts';
+import { compilePredicate, type Predicate, type RowValue } from '../../filter/predicate.ts';
+import { renameAttributes } from '../../filter/rename-attributes.ts';
+import { valueTypeOf } from '../../filter/resolve/scalar.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
+import { attributeNamed } from '../../filter/schema.ts';
 import { filterSchema } from '../../vector/filter-schema.ts';
 import type { TargetStep } from '../mapping/mapping.ts';
-import { PathMistake, readTargetPath } from '../mapping/target-path.ts';
 import { type ComplexFeature, type ComplexProperty, isGeometryValue, isSameName } from './complex-feature.ts';
-import { type TypePlan, typeText } from './type-plan.ts';
+import type { TypePlan } from './type-plan.ts';
+
+/** A condition whose attributes lie in the target type where their paths lead. */
+export interface PathCondition {
+  readonly filter: ResolvedFilter;
+  stepsTo(attribute: string): readonly TargetStep[];
+}
+
+export interface PlannedCondition {
+  /** The features that can fit by their ids; undefined for all. */
+  readonly ids?: readonly string[];
+  readonly rest?: FeatureFilter;
+}
 
 export type FeatureFilter =
   /** The same condition on the columns of the source; of several rows of a feature the first decides. */
   | { readonly kind: 'source'; readonly filter: ResolvedFilter }
   | { readonly kind: 'built'; readonly fits: (feature: ComplexFeature) => boolean };
 
-/** Properties are paths into the target type, such as `gml:name` or `"gsml:specification/gsml:GeologicUnit/gml:name"`. */
-export async function planFilter(filter: Filter, plan: TypePlan): Promise<FeatureFilter> {
-  const paths = new Map([...propertyNamesIn(filter)].map((name) => [name, stepsOf(name, plan)]));
-  const translated = translate(filter, plan, paths);
-  const resolved = translated && (await resolveFilter(translated, filterSchema(plan.attributes)));
-  if (resolved?.kind === 'resolved') return { kind: 'source', filter: resolved.filter };
-  if (looksAtGeometries(filter)) {
-    const reason = 'a condition on geometries is only decided where the geometry is a column of the source';
-    throw problem('mapped-type-unreadable', { name: typeText(plan), reason });
-  }
-  return { kind: 'built', fits: (feature) => isFitting(filter, feature, paths) };
-}
-
-type Paths = ReadonlyMap<string, readonly TargetStep[]>;
-
-function stepsOf(name: string, plan: TypePlan): readonly TargetStep[] {
-  try {
-    const { steps } = readTargetPath(name, plan.mapping.namespaces);
-    const [first] = steps;
-    return first !== undefined && isSameName(first.name, plan.type.targetElement) ? steps.slice(1) : steps;
-  } catch (error) {
-    if (!(error instanceof PathMistake)) throw error;
-    throw problem('mapped-type-unreadable', { name: typeText(plan), reason: `of the filter, ${error.message}` });
-  }
-}
-
-/** The filter with expressions of the source in the place of properties; undefined where a property is no expression. */
-function translate(filter: Filter, plan: TypePlan, paths: Paths): Filter | undefined {
-  const expressions = new Map<string, Expression>();
-  for (const [name, steps] of paths) {
-    const expression = expressionAt(steps, plan);
-    if (expression === undefined) return undefined;
-    expressions.set(name, expression);
-  }
-  // The tree is plain records: whatever stands where a property was is put together anew.
-  const replaced = (part: unknown): unknown => {
-    if (Array.isArray(part)) return part.map(replaced);
-    if (typeof part !== 'object' || part === null) return part;
-    if ('kind' in part && part.kind === 'property' && 'name' in part) return expressions.get(String(part.name)) ?? part;
-    return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, replaced(value)]));
+export async function planCondition(condition: PathCondition, plan: TypePlan): Promise<PlannedCondition> {
+  const { ids, rest } = withoutIds(condition.filter);
+  return {
+    ...(ids === undefined ? {} : { ids }),
+    ...(rest === undefined ? {} : { rest: await planFilter({ ...condition, filter: rest }, plan) }),
   };
-  return holdsIdentifiers(filter) ? undefined : (replaced(filter) as Filter);
 }
 
-/** Identifiers are those of features, which rows do not have. */
-function holdsIdentifiers(filter: Filter): boolean {
-  if (filter.kind === 'and' || filter.kind === 'or') return filter.filters.some(holdsIdentifiers);
-  return filter.kind === 'not' ? holdsIdentifiers(filter.filter) : filter.kind === 'identifiers';
+/** Ids are found by themselves, if nothing but they can fit. */
+function withoutIds(filter: ResolvedFilter): { readonly ids?: readonly string[]; readonly rest?: ResolvedFilter } {
+  if (filter.kind === 'identifiers') return { ids: filter.identifiers };
+  if (filter.kind !== 'and') return { rest: filter };
+  const first = filter.filters.find((each) => each.kind === 'identifiers');
+  return first === undefined
+    ? { rest: filter }
+    : { ids: first.identifiers, rest: { ...filter, filters: filter.filters.filter((each) => each !== first) } };
 }
 
-function expressionAt(steps: readonly TargetStep[], plan: TypePlan): Expression | undefined {
-  const matching = plan.type.attributes.filter(({ target }) => {
-    const all = target?.steps ?? [];
-    const [first] = all;
-    const own = first !== undefined && isSameName(first.name, plan.type.targetElement) ? all.slice(1) : all;
+async function planFilter(condition: PathCondition, plan: TypePlan): Promise<FeatureFilter> {
+  const translated = onColumns(condition, plan);
+  return translated === undefined
+    ? { kind: 'built', fits: await compileBuilt(condition, ownSteps(condition, plan)) }
+    : { kind: 'source', filter: translated };
+}
+
+type StepsTo = PathCondition['stepsTo'];
+
+/** A path may begin with the type itself. */
+function ownSteps({ stepsTo }: PathCondition, { type }: TypePlan): StepsTo {
+  return (attribute) => withoutType(stepsTo(attribute), type);
+}
+
+function withoutType(steps: readonly TargetStep[], { targetElement }: TypePlan['type']): readonly TargetStep[] {
+  const [first] = steps;
+  return first !== undefined && isSameName(first.name, targetElement) ? steps.slice(1) : steps;
+}
+
+/** Undefined where an attribute is no column, or holds values of another type there. */
+function onColumns(condition: PathCondition, plan: TypePlan): ResolvedFilter | undefined {
+  // Rows do not have the ids of features.
+  if (looksAtIds(condition.filter)) return undefined;
+  const columns = filterSchema(plan.attributes);
+  const stepsTo = ownSteps(condition, plan);
+  return renameAttributes(condition.filter, {
+    attribute: (name, type) => {
+      const written = columnAt(stepsTo(name), plan);
+      const column = written === undefined ? undefined : attributeNamed(columns, written);
+      return column !== undefined && valueTypeOf(column.type) === type ? column.name : undefined;
+    },
+    identifiers: (identifiers) => identifiers,
+  });
+}
+
+function looksAtIds(filter: ResolvedFilter): boolean {
+  if (filter.kind === 'and' || filter.kind === 'or') return filter.filters.some(looksAtIds);
+  return filter.kind === 'not' ? looksAtIds(filter.filter) : filter.kind === 'identifiers';
+}
+
+/** The column that is given out there as it is, and nothing else with it. */
+function columnAt(steps: readonly TargetStep[], { type }: TypePlan): string | undefined {
+  const matching = type.attributes.filter(({ target }) => {
+    const own = withoutType(target?.steps ?? [], type);
     return (
       own.length === steps.length &&
       own.every((step, index) => {
@@ -83,53 +100,66 @@ function expressionAt(steps: readonly TargetStep[], plan: TypePlan): Expression 
   const [only] = matching;
   if (matching.length !== 1 || only?.source?.kind !== 'expression' || only.isMultiple) return undefined;
   const { expression, index } = only.source;
-  return index === undefined && expression.kind === 'property' ? expression : undefined;
+  return index === undefined && expression.kind === 'property' ? expression.name : undefined;
 }
 
-function looksAtGeometries(filter: Filter): boolean {
-  switch (filter.kind) {
-    case 'and':
-    case 'or':
-      return filter.filters.some(looksAtGeometries);
-    case 'not':
-      return looksAtGeometries(filter.filter);
-    default:
-      return ['spatial', 'relate', 'distance', 'boundingBox'].includes(filter.kind);
-  }
+/** One value for each attribute that a condition looks at. */
+interface Choice {
+  readonly id: string;
+  readonly values: ReadonlyMap<string, RowValue>;
 }
 
 /** Of a property that is there several times, one is enough. */
-function isFitting(filter: Filter, feature: ComplexFeature, paths: Paths): boolean {
-  switch (filter.kind) {
-    case 'and':
-      return filter.filters.every((each) => isFitting(each, feature, paths));
-    case 'or':
-      return filter.filters.some((each) => isFitting(each, feature, paths));
-    case 'not':
-      return !isFitting(filter.filter, feature, paths);
-    default:
-      return combinations([...propertyNamesIn(filter)], feature, paths).some(
-        (values) => evaluateFilter(filter, values) === true,
-      );
-  }
+async function compileBuilt({ filter }: PathCondition, stepsTo: StepsTo): Promise<Predicate<ComplexFeature>> {
+  const compiled = async (part: ResolvedFilter): Promise<Predicate<ComplexFeature>> => {
+    switch (part.kind) {
+      case 'and': {
+        const parts = await Promise.all(part.filters.map(compiled));
+        return (feature) => parts.every((each) => each(feature));
+      }
+      case 'or': {
+        const parts = await Promise.all(part.filters.map(compiled));
+        return (feature) => parts.some((each) => each(feature));
+      }
+      case 'not': {
+        const inner = await compiled(part.filter);
+        return (feature) => !inner(feature);
+      }
+      default: {
+        const names = [...new Set(attributesIn(part))];
+        const paths = names.map((name) => ({ name, steps: stepsTo(name) }));
+        const fits = await compilePredicate<Choice>(part, {
+          value: ({ values }, name) => values.get(name),
+          identifier: ({ id }) => id,
+        });
+        return (feature) => choices(feature, paths).some(fits);
+      }
+    }
+  };
+  return compiled(filter);
 }
 
 /** All ways to take one value for each name; more than these nobody waits for. */
-const MAX_COMBINATIONS = 10_000;
+const MAX_CHOICES = 10_000;
 
-function combinations(names: readonly string[], feature: ComplexFeature, paths: Paths): readonly FeatureValues[] {
-  let all: readonly FeatureValues[] = [{ [featureIdentifier]: feature.id }];
-  for (const name of names) {
-    const values = valuesAt(feature, paths.get(name) ?? []);
-    const choices = values.length === 0 ? [null] : values;
-    all = all.flatMap((known) => choices.map((value) => ({ ...known, [name]: value }))).slice(0, MAX_COMBINATIONS);
+function choices(
+  feature: ComplexFeature,
+  paths: readonly { readonly name: string; readonly steps: readonly TargetStep[] }[],
+): readonly Choice[] {
+  let all: readonly Choice[] = [{ id: feature.id, values: new Map() }];
+  for (const { name, steps } of paths) {
+    const found = valuesAt(feature, steps);
+    const values = found.length === 0 ? [null] : found;
+    all = all
+      .flatMap((known) => values.map((value) => ({ ...known, values: new Map([...known.values, [name, value]]) })))
+      .slice(0, MAX_CHOICES);
   }
   return all;
 }
 
-function valuesAt(feature: ComplexFeature, steps: readonly TargetStep[]): readonly StyleValue[] {
+function valuesAt(feature: ComplexFeature, steps: readonly TargetStep[]): readonly RowValue[] {
   let level: readonly ComplexProperty[] = [feature];
-  for (const [index, { name, isAttribute }] of steps.entries()) {
+  for (const { name, isAttribute } of steps) {
     if (isAttribute) {
       return level.flatMap((each) => {
         if (name.local === 'id' && each.id !== undefined) return [each.id];
@@ -137,7 +167,13 @@ function valuesAt(feature: ComplexFeature, steps: readonly TargetStep[]): readon
       });
     }
     level = level.flatMap((each) => each.children.filter((child) => isSameName(child.name, name)));
-    if (index === steps.length - 1) break;
   }
-  return level.flatMap(({ value }) => (value === undefined || isGeometryValue(value) ? [] : [value]));
+  return level.flatMap(valueIn);
+}
+
+/** What holds others is there, although there is nothing to compare it with. */
+function valueIn({ value, children }: ComplexProperty): readonly RowValue[] {
+  if (value === undefined) return children.length > 0 ? [''] : [];
+  if (!isGeometryValue(value)) return [value];
+  return value.kind === 'geometry' ? [value.geometry] : [];
 }

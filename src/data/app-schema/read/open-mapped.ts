@@ -1,11 +1,10 @@
 /** Reads sources through mappings: the types that are mapped, and their features one after the other. */
 import { problem } from '../../../lib/problem.ts';
-import type { Filter } from '../../filter/filter.ts';
 import type { Mapping, QualifiedName } from '../mapping/mapping.ts';
 import type { SchemaSet } from '../xsd/schema-set.ts';
 import type { RowGroup } from './build-feature.ts';
 import type { ComplexFeature } from './complex-feature.ts';
-import { type FeatureFilter, planFilter } from './feature-filter.ts';
+import { type FeatureFilter, type PathCondition, planCondition } from './feature-filter.ts';
 import { mappedTypes, typeNamed } from './find-types.ts';
 import { groupedRows, groupsThatFit, groupsWithIds } from './group-rows.ts';
 import { buildFeatures, type Reading, tableAddress } from './load-links.ts';
@@ -25,8 +24,7 @@ export interface MappedQuery {
   /** Features, and not rows. */
   readonly limit?: number;
   readonly ids?: readonly string[];
-  /** Properties in it are paths into the target type. */
-  readonly filter?: Filter;
+  readonly condition?: PathCondition;
 }
 
 export interface MappedSource {
@@ -66,8 +64,10 @@ export function openMapped({ mappings, schemas, openSource }: MappedParts): Mapp
       const reading = startReading(types, tables, signal);
       const plan = await reading.planOf(mapped);
       const table = await reading.tableOf(tableAddress(mapped));
-      const filter = query.filter && (await planFilter(query.filter, plan));
-      yield* builtInBatches(reading, plan, groupsOf(plan, table, query, filter), {
+      const planned = query.condition && (await planCondition(query.condition, plan));
+      const filter = planned?.rest;
+      const ids = bothOf(query.ids, planned?.ids);
+      yield* builtInBatches(reading, plan, groupsOf(plan, table, { ids, limit: query.limit }, filter), {
         limit: query.limit ?? Number.POSITIVE_INFINITY,
         ...(filter?.kind === 'built' ? { fits: filter.fits } : {}),
         signal,
@@ -95,10 +95,17 @@ function startReading(types: readonly MappedType[], tables: SourceTables, signal
   return { types, tableOf, planOf };
 }
 
+/** Undefined for all. */
+type Ids = readonly string[] | undefined;
+
+function bothOf(one: Ids, other: Ids): Ids {
+  return one === undefined || other === undefined ? (one ?? other) : one.filter((id) => other.includes(id));
+}
+
 function groupsOf(
   plan: TypePlan,
   table: SourceTable,
-  { ids, limit }: MappedQuery,
+  { ids, limit }: { readonly ids: Ids; readonly limit: number | undefined },
   filter: FeatureFilter | undefined,
 ): AsyncIterable<RowGroup> {
   if (filter?.kind === 'source') {

@@ -1,8 +1,13 @@
 import { beforeAll, expect, it } from 'vitest';
-import { openTypes, printMapped, readMapped, type TypeSpec } from '../../../../test/support/mapped-types.ts';
+import {
+  conditionOn,
+  openTypes,
+  printMapped,
+  readMapped,
+  type TypeSpec,
+} from '../../../../test/support/mapped-types.ts';
 import { postgisParameters } from '../../../../test/support/postgis-sources.ts';
 import { describeWithPostgis } from '../../../../test/support/with-postgis.ts';
-import { readEcqlFilter } from '../../filter/ecql.ts';
 import { postgisDriver } from '../../vector/postgis/driver.ts';
 
 const schema = '<sourceDatabaseSchema>geology</sourceDatabaseSchema>';
@@ -111,11 +116,10 @@ describeWithPostgis('tables of PostGIS that are read through a mapping', (postgi
 
   it('are asked for what a query wants of them', async () => {
     const mapped = open();
-    const filter = readEcqlFilter('ro:depth > 2');
-    if (filter.kind !== 'read' || filter.value.kind !== 'comparison') throw new Error('it is a comparison');
+    const condition = await conditionOn('ro:depth > 2', { 'ro:depth': 'number' });
 
     expect((await readMapped(mapped, 'Outcrop', { ids: ['o2', 'o9', 'u1'] })).map(({ id }) => id)).toEqual(['o2']);
-    expect((await readMapped(mapped, 'Outcrop', { filter: filter.value })).map(({ id }) => id)).toEqual(['o1']);
+    expect((await readMapped(mapped, 'Outcrop', { condition })).map(({ id }) => id)).toEqual(['o1']);
     expect((await readMapped(mapped, 'RockUnit', { ids: ['u9007199254740993'] })).map(({ id }) => id)).toEqual([
       'u9007199254740993',
     ]);

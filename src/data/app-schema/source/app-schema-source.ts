@@ -3,16 +3,18 @@ import { Problem, problem } from '../../../lib/problem.ts';
 import { withinDeadline } from '../../deadline.ts';
 import type { DriverContext, VectorDriver } from '../../vector/driver.ts';
 import type { InternalStore } from '../../vector/internal-stores.ts';
-import type { FeatureTypeDescription, VectorSource } from '../../vector/port.ts';
+import type { Feature, FeatureTypeDescription, ReadQuery, SchemaPlace, VectorSource } from '../../vector/port.ts';
 import { compare } from '../../vector/type-files.ts';
 import type { Complaint } from '../complaints.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import { nameText } from '../read/complex-feature.ts';
 import { type MappedSource, openMapped } from '../read/open-mapped.ts';
+import type { ReadSchema } from '../xsd/read-schemas.ts';
 import { type ExpandedName, keyOf } from '../xsd/schema-model.ts';
 import { checkSources } from './check-sources.ts';
 import type { CompiledMapping, CompiledOutcome, MappedType, MappingPlace } from './compile-mapping.ts';
-import { createNames, describedType, hasGeometry } from './described-type.ts';
+import { createNames, createStepsTo, describedType, hasGeometry } from './described-type.ts';
+import { readSchemaDocument } from './folder-documents.ts';
 import { shortFeature } from './short-values.ts';
 import { createSourceStores, type SourceStores } from './source-stores.ts';
 
@@ -41,10 +43,10 @@ export function openAppSchema({ place, drivers, context, compile, patienceMs }: 
     if (outcome.kind === 'refused') throw refusal(outcome.complaints);
     const named = outcome.mappings.flatMap(({ file, stores }) => stores.map((store) => ({ file, store })));
     const stores = createSourceStores(named, { drivers, context, folder: place.folder });
-    const { mappings, types } = outcome;
+    const { mappings, types, documents } = outcome;
     const features = new Set(types.map(({ mapping }) => keyOf(mapping.targetElement)));
     const schemas = { isFeature: (name: ExpandedName) => features.has(keyOf(name)) };
-    return { mappings, types, stores, features: openMapped({ mappings, schemas, openSource: stores.open }) };
+    return { mappings, types, documents, stores, features: openMapped({ mappings, schemas, openSource: stores.open }) };
   };
   const use = (signal: AbortSignal): Promise<Opened> => {
     if (isClosed) throw new Error('This mapping is closed.');
@@ -101,17 +103,24 @@ export function openAppSchema({ place, drivers, context, compile, patienceMs }: 
       if (type === undefined) return undefined;
       return silent === undefined ? describe(all, type, signal) : describePatiently(all, type, signal, silent);
     },
+    filters: true,
     read: async function* (name, query, signal) {
       const all = await use(signal);
       const type = all.types.find((each) => each.name === name);
       if (type === undefined) throw problem('vector-type-unknown', { name });
-      const { attributes } = describedType(type, all.mappings, undefined);
-      const names = createNames(type, all.mappings);
-      const { limit } = query;
-      const wanted = limit === undefined ? {} : { limit };
-      for await (const batch of all.features.read(readName(type), wanted, signal)) {
-        yield batch.map((each) => shortFeature(each, attributes, names));
-      }
+      yield* readType(all, type, query, signal);
+    },
+    schemas: {
+      schemaOf: async (name, signal) => {
+        const { types, documents } = await use(signal);
+        const type = types.find((each) => each.name === name);
+        return type && { element: type.mapping.targetElement, documents: schemaPlaces(type, documents) };
+      },
+      document: async (path, signal) => {
+        const { documents } = await use(signal);
+        if (!documents.some((each) => each.path === path)) return undefined;
+        return readSchemaDocument(place, path);
+      },
     },
     checkReferences: async (signal) => {
       const { mappings, stores } = await use(signal);
@@ -131,6 +140,33 @@ export function openAppSchema({ place, drivers, context, compile, patienceMs }: 
       await all?.stores.close();
     },
   };
+}
+
+async function* readType(
+  { features, mappings }: Opened,
+  type: MappedType,
+  { limit, filter }: ReadQuery,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Feature[]> {
+  const { attributes } = describedType(type, mappings, undefined);
+  const names = createNames(type, mappings);
+  const stepsTo = createStepsTo(type, names);
+  const query = {
+    ...(limit === undefined ? {} : { limit }),
+    ...(filter === undefined ? {} : { condition: { filter, stepsTo } }),
+  };
+  for await (const batch of features.read(readName(type), query, signal)) {
+    yield batch.map((each) => shortFeature(each, attributes, names));
+  }
+}
+
+/** Those of its namespace that the mapping names; else the first one that is met. */
+function schemaPlaces({ mapping }: MappedType, documents: readonly ReadSchema[]): readonly SchemaPlace[] {
+  const own = documents.filter(({ namespace }) => namespace === mapping.targetElement.uri);
+  const main = own.filter(({ isMain }) => isMain);
+  return (main.length > 0 ? main : own.slice(0, 1)).map(({ path, address }) =>
+    address === undefined ? { path } : { address },
+  );
 }
 
 /** The schemas of documents are persisted for those collections that some type is taken from. */

@@ -7,14 +7,17 @@ import type { Task } from '../../../workers/task.ts';
 import { type Complaint, createComplaints, shown } from '../complaints.ts';
 import type { Mapping, TypeMapping } from '../mapping/mapping.ts';
 import { readMappings } from '../mapping/read-mappings.ts';
-import { type MissingSchema, readSchemas } from '../xsd/read-schemas.ts';
+import { mappedTypes as allTypes } from '../read/find-types.ts';
+import { type MissingSchema, type ReadSchema, readSchemas } from '../xsd/read-schemas.ts';
 import type { SchemaSet } from '../xsd/schema-set.ts';
 import type { PropertyStructure, StructureLimits } from '../xsd/structure.ts';
 import { isWellKnown } from '../xsd/well-known.ts';
 import { type DocumentFolder, type FolderLimits, folderDocuments } from './folder-documents.ts';
+import { type MappedPath, mappedPaths } from './mapped-paths.ts';
 import { readPlaceholders } from './placeholders.ts';
 import { CACHE_FOLDER, cachePathOf } from './schema-cache.ts';
 import { createFindCopy } from './schema-copies.ts';
+import { createSchemaWalk, type SchemaWalk } from './schema-walk.ts';
 
 export interface MappingPlace extends DocumentFolder {
   /** The main mapping among the documents of the folder. */
@@ -32,6 +35,8 @@ export interface MappedType {
   readonly isIncluded: boolean;
   readonly mapping: TypeMapping;
   readonly structure: PropertyStructure;
+  /** All that is put into it, also deep inside. */
+  readonly paths: readonly MappedPath[];
 }
 
 export interface CompiledMapping {
@@ -39,6 +44,8 @@ export interface CompiledMapping {
   readonly mappings: readonly Mapping[];
   /** Those that are features; what is only chained into them is none of its own. */
   readonly types: readonly MappedType[];
+  /** The schemas it was read with, those that it names itself first. */
+  readonly documents: readonly ReadSchema[];
 }
 
 export type CompiledOutcome =
@@ -81,14 +88,19 @@ export function compileMapping(place: MappingPlace): CompiledOutcome {
   ];
   if (refusals.length > 0 || schemas.kind === 'refused') return { kind: 'refused', complaints: refusals };
   const strangers = targetComplaints(read.mappings, schemas.schemas);
-  const types = strangers.length > 0 ? [] : mappedTypes(read.mappings, schemas.schemas);
   if (strangers.length > 0) return { kind: 'refused', complaints: strangers };
+  const walk = createSchemaWalk(schemas.schemas);
+  const mappings = read.mappings.map((mapping) => ({
+    ...mapping,
+    types: mapping.types.map((type) => ({ ...type, attributes: walk.inOrder(type) })),
+  }));
+  const types = mappedTypes(mappings, schemas.schemas, walk);
   if (types.length === 0) {
     const message =
       'Nothing that is mapped is a feature: at least one targetElement must stand for the GML feature element, or have a type that extends that of features.';
     return { kind: 'refused', complaints: [{ file: main, line: 1, message }] };
   }
-  return { kind: 'compiled', mappings: read.mappings, types };
+  return { kind: 'compiled', mappings, types, documents: schemas.documents };
 }
 
 /** Who asks for a file a hundred times is told of a few. */
@@ -127,7 +139,8 @@ function targetComplaints(mappings: readonly Mapping[], schemas: SchemaSet): rea
   return complaints.list;
 }
 
-function mappedTypes(mappings: readonly Mapping[], schemas: SchemaSet): readonly MappedType[] {
+function mappedTypes(mappings: readonly Mapping[], schemas: SchemaSet, walk: SchemaWalk): readonly MappedType[] {
+  const everything = allTypes(mappings);
   const types: MappedType[] = [];
   const taken = new Set<string>();
   for (const [index, { file, types: all }] of mappings.entries()) {
@@ -138,7 +151,10 @@ function mappedTypes(mappings: readonly Mapping[], schemas: SchemaSet): readonly
       if (structure === undefined) continue;
       const name = freeName(mapping, taken);
       taken.add(name);
-      types.push({ name, file, isIncluded: index > 0, mapping, structure });
+      const paths = everything
+        .filter(({ type }) => type === mapping)
+        .flatMap((each) => mappedPaths(each, everything, walk));
+      types.push({ name, file, isIncluded: index > 0, mapping, structure, paths });
     }
   }
   return types;

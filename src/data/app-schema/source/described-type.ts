@@ -2,8 +2,8 @@
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/crs-reference.ts';
 import type { Expression } from '../../filter/expression.ts';
-import type { Attribute, FeatureTypeDescription } from '../../vector/port.ts';
-import type { AttributeMapping, Mapping, TypeMapping } from '../mapping/mapping.ts';
+import type { Attribute, ComplexType, FeatureTypeDescription } from '../../vector/port.ts';
+import type { AttributeMapping, Mapping, TargetStep, TypeMapping } from '../mapping/mapping.ts';
 import type { PropertyStructure } from '../xsd/structure.ts';
 import type { MappedType } from './compile-mapping.ts';
 
@@ -31,9 +31,45 @@ export function describedType(
     attributes: attributes.map((each) =>
       each.kind === 'geometry' && each.name === drawn?.attribute ? { ...each, crs } : each,
     ),
+    complex: complexType(type, names, source),
     ...(drawn === undefined ? {} : { defaultGeometry: drawn.attribute }),
     ...(bounds === undefined ? {} : { bounds }),
   };
+}
+
+function complexType(
+  { structure, paths }: MappedType,
+  names: Names,
+  source: FeatureTypeDescription | undefined,
+): ComplexType {
+  return {
+    elements: new Map(elementsIn(structure).map(({ name }) => [names(name), name])),
+    paths: paths.flatMap(({ steps, value, column }): readonly Attribute[] => {
+      // What is not deeper than attributes is one.
+      if (steps.length < 2) return [];
+      const common = { name: pathName(steps, names), nillable: true };
+      if (value.kind === 'value') return [{ ...common, ...value }];
+      const found = source?.attributes.find((each) => each.name === column);
+      return [{ ...common, ...value, dimension: 'XY', crs: found?.kind === 'geometry' ? found.crs : {} }];
+    }),
+  };
+}
+
+export function pathName(steps: readonly TargetStep[], names: Names): string {
+  return steps.map(({ name, isAttribute }) => `${isAttribute ? '@' : ''}${names(name)}`).join('/');
+}
+
+/** Where attributes and paths of the description lead. */
+export function createStepsTo(
+  { structure, paths }: MappedType,
+  names: Names,
+): (attribute: string) => readonly TargetStep[] {
+  const own = elementsIn(structure).map(({ name }) => [
+    { name: { ...name, prefix: '' }, isAttribute: false, index: 1 },
+  ]);
+  const all = [...own, ...paths.map(({ steps }) => steps)];
+  const steps = new Map(all.map((each) => [pathName(each, names), each]));
+  return (attribute) => steps.get(attribute) ?? [];
 }
 
 export function hasGeometry({ value, properties }: PropertyStructure): boolean {

@@ -3,6 +3,7 @@
  * which nothing else waits.
  */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { problem } from '../../../lib/problem.ts';
 import type { DocumentFiles } from '../document-files.ts';
@@ -24,11 +25,7 @@ export function folderDocuments({ folder, cache }: DocumentFolder, limits: Folde
   const known = new Map<string, Located | undefined>();
   let totalBytes = 0;
   const locate = (path: string): Located | undefined => {
-    if (!known.has(path)) {
-      const inCache = path.startsWith(`${CACHE_FOLDER}/`) ? path.slice(CACHE_FOLDER.length + 1) : undefined;
-      const copy = inCache === undefined || cache === undefined ? undefined : fileIn(cache, inCache);
-      known.set(path, fileIn(folder, path) ?? copy);
-    }
+    if (!known.has(path)) known.set(path, locateIn(folder, cache, path));
     return known.get(path);
   };
   return {
@@ -48,10 +45,25 @@ export function folderDocuments({ folder, cache }: DocumentFolder, limits: Folde
   };
 }
 
+/** One schema of a folder, as it is, without keeping anybody waiting; undefined if it is there no more. */
+export async function readSchemaDocument(
+  { folder, cache }: DocumentFolder,
+  path: string,
+): Promise<Uint8Array | undefined> {
+  const found = locateIn(folder, cache, path);
+  return found && readFile(found.file);
+}
+
 interface Located {
   /** Without links. */
   readonly file: string;
   readonly bytes: number;
+}
+
+function locateIn(folder: string, cache: string | undefined, path: string): Located | undefined {
+  const inCache = path.startsWith(`${CACHE_FOLDER}/`) ? path.slice(CACHE_FOLDER.length + 1) : undefined;
+  const copy = inCache === undefined || cache === undefined ? undefined : fileIn(cache, inCache);
+  return fileIn(folder, path) ?? copy;
 }
 
 /** A link that leads out of the folder leads nowhere. */

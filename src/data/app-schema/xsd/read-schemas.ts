@@ -39,8 +39,20 @@ export interface MissingSchema {
   readonly neededBy: readonly Place[];
 }
 
+/** A document that was read. */
+export interface ReadSchema {
+  /** Among the files. */
+  readonly path: string;
+  readonly namespace: string;
+  /** Where its author publishes it, if it was asked for there. */
+  readonly address?: string;
+  /** Whether it was asked for by itself. */
+  readonly isMain: boolean;
+}
+
 export type SchemasOutcome =
-  | { readonly kind: 'read'; readonly schemas: SchemaSet }
+  /** Documents are in the order in which they were met. */
+  | { readonly kind: 'read'; readonly schemas: SchemaSet; readonly documents: readonly ReadSchema[] }
   | {
       readonly kind: 'refused';
       readonly missing: readonly MissingSchema[];
@@ -58,11 +70,11 @@ export function readSchemas(
   /** By path and namespace: one without a namespace of its own is another in each that includes it. */
   const read = new Set<string>();
   const order: string[] = [];
+  const documents: ReadSchema[] = [];
   let isFull = false;
 
-  interface Task {
-    readonly path: string;
-    readonly namespace: string;
+  interface Task extends Omit<ReadSchema, 'address'> {
+    readonly address: string | undefined;
   }
 
   const miss = (location: string, isRemote: boolean, place: Place): void => {
@@ -80,20 +92,21 @@ export function readSchemas(
     return undefined;
   };
 
-  const readTask = ({ path, namespace }: Task): readonly SchemaReference[] => {
+  const readTask = ({ path, namespace, address, isMain }: Task): readonly SchemaReference[] => {
     order.push(path);
     const root = readDocument(files, path, options.limits, complaints);
     const document = root && readSchema(root, path, namespace, complaints);
     if (document === undefined) return [];
     addParts(parts, document.parts);
+    documents.push({ path, isMain, namespace: document.namespace, ...(address === undefined ? {} : { address }) });
     return document.references;
   };
 
   /** What is redefined is read first: what changes it refers to it by its own name. */
   const redefinitions: SchemaParts[] = [];
   const tasks: Task[] = [];
-  const enqueue = (path: string, namespace: string, place: Place): void => {
-    const key = `${path}\0${namespace}`;
+  const enqueue = (task: Task, place: Place): void => {
+    const key = `${task.path}\0${task.namespace}`;
     if (read.has(key)) return;
     if (read.size >= options.maxFiles) {
       if (!isFull) complaints.add(place.file, place.line, `There are more than ${options.maxFiles} schemas in all.`);
@@ -101,20 +114,24 @@ export function readSchemas(
       return;
     }
     read.add(key);
-    tasks.push({ path, namespace });
+    tasks.push(task);
   };
 
   for (const { location, neededBy } of wanted) {
     const path = locate(neededBy.file, location, '', neededBy);
-    if (path !== undefined) enqueue(path, '', neededBy);
+    if (path !== undefined) {
+      enqueue({ path, namespace: '', address: addressOf(location, undefined), isMain: true }, neededBy);
+    }
   }
   for (let task = tasks.shift(); task !== undefined && !isFull; task = tasks.shift()) {
-    const { path } = task;
+    const { path, address } = task;
     for (const { kind, location, namespace, line, redefined } of readTask(task)) {
       const place = { file: path, line };
       const target = location === undefined ? undefined : locate(path, location, namespace, place);
       if (redefined !== undefined) redefinitions.push(redefined);
-      if (target !== undefined) enqueue(target, kind === 'import' ? '' : namespace, place);
+      if (target === undefined || location === undefined) continue;
+      const own = kind === 'import' ? '' : namespace;
+      enqueue({ path: target, namespace: own, address: addressOf(location, address), isMain: false }, place);
     }
   }
   for (const redefined of redefinitions) redefine(parts, redefined);
@@ -125,7 +142,7 @@ export function readSchemas(
   if (isComplete) {
     const set = createSchemaSet(parts, own);
     const mistake = set.firstMistake();
-    if (mistake === undefined) return { kind: 'read', schemas: set };
+    if (mistake === undefined) return { kind: 'read', schemas: set, documents };
     complaints.add(mistake.file, mistake.line, mistake.message);
   }
   return {
@@ -133,6 +150,12 @@ export function readSchemas(
     missing: [...missing].map(([location, rest]) => ({ location, ...rest })),
     complaints: sortedComplaints(complaints.list, order),
   };
+}
+
+/** Undefined for a file that nobody else can ask for. */
+function addressOf(location: string, from: string | undefined): string | undefined {
+  const address = URL.parse(location, from);
+  return address !== null && /^https?:$/.test(address.protocol) ? address.href : undefined;
 }
 
 /** Of two definitions of a name the first counts: packages often hold the same schema twice. */

@@ -3,7 +3,6 @@
 import { escapeAttribute } from '../../../lib/xml/escape.ts';
 import type { QualifiedName } from '../../app-schema/mapping/mapping.ts';
 import {
-  type ComplexFeature,
   type ComplexProperty,
   type GeometryValue,
   isGeometryValue,
@@ -18,7 +17,8 @@ import { type GmlVersion, isGmlNamespace, XSI } from './version.ts';
 import { xmlName, xmlPrefix } from './xml-names.ts';
 import { writeXmlText } from './xml-text.ts';
 
-export type WriteComplexFeature = (feature: ComplexFeature, declarations: string) => void;
+/** Also for a single property of a feature; `id` is that of the feature, after which geometries are called. */
+export type WriteComplexFeature = (feature: ComplexProperty, declarations: string, id: string) => void;
 
 /** Namespaces whose prefixes everybody expects; that of GML is known by all of its URIs. */
 const usual: ReadonlyMap<string, string> = new Map([
@@ -26,8 +26,13 @@ const usual: ReadonlyMap<string, string> = new Map([
   [XLINK, 'xlink'],
 ]);
 
+/** Ids of objects that are remembered, so that each is written once; what comes after so many may be written twice. */
+const MAX_REMEMBERED = 100_000;
+
 export function complexFeatureWriter(out: TextWriter, crs: WrittenCrs, version: GmlVersion): WriteComplexFeature {
   const own = gmlForm(version, crs);
+  /** Of the features of this document, and of the objects in them. */
+  const written = new Set<string>();
 
   /** Coordinates in another system than that of the answer are x before y under a name that says so. */
   const formOf = ({ srsName }: GeometryValue): GmlForm => {
@@ -36,7 +41,7 @@ export function complexFeatureWriter(out: TextWriter, crs: WrittenCrs, version: 
     return gmlForm(version, { name: code ?? srsName, isNorthFirst: false });
   };
 
-  return (feature, declarations) => {
+  return (feature, declarations, featureId) => {
     const prefixes = new Map<string, string>();
     collectPrefixes(feature, prefixes);
     const named = ({ local, uri, prefix }: QualifiedName): string => {
@@ -51,9 +56,21 @@ export function complexFeatureWriter(out: TextWriter, crs: WrittenCrs, version: 
     const idName = version === '2.1.2' ? 'fid' : 'gml:id';
     let geometries = 0;
 
+    /** An object that the document has already is referred to: an id is there once. */
+    const repeated = ({ children: [only, ...others], attributes }: ComplexProperty): string | undefined =>
+      only?.id !== undefined && others.length === 0 && attributes.length === 0 && written.has(only.id)
+        ? only.id
+        : undefined;
+
     const write = (property: ComplexProperty, extra: string): void => {
       const { id, type, value, children, attributes } = property;
       const element = named(property.name);
+      const known = repeated(property);
+      if (known !== undefined) {
+        out.raw(`<${element} xmlns:xlink="${XLINK}" xlink:href="#${xmlName(known)}"/>`);
+        return;
+      }
+      if (id !== undefined && written.size < MAX_REMEMBERED) written.add(id);
       out.raw(`<${element}${extra}`);
       if (id !== undefined) out.raw(` ${idName}="${xmlName(id)}"`);
       if (type !== undefined) out.raw(` xsi:type="${named(type)}"`);
@@ -71,7 +88,7 @@ export function complexFeatureWriter(out: TextWriter, crs: WrittenCrs, version: 
 
     const writeGeometry = (value: GeometryValue): void => {
       geometries += 1;
-      const id = `${xmlName(feature.id)}.geometry.${geometries}`;
+      const id = `${xmlName(featureId)}.geometry.${geometries}`;
       const form = formOf(value);
       if (value.kind === 'geometry') {
         const geometry = writtenGeometry(value.geometry);

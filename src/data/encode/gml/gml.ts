@@ -37,7 +37,7 @@ function featureWriter(out: TextWriter, set: FeatureSet, version: GmlVersion): W
   const complex = complexFeatureWriter(out, set.crs, version);
   return (feature: Feature, declarations) => {
     if (feature.content === undefined) simple(feature, declarations);
-    else complex(feature.content, declarations);
+    else complex(feature.content, declarations, feature.id);
   };
 }
 

@@ -27,6 +27,11 @@ const valueTypes: Readonly<Record<AttributeType, AttributeValue['type']>> = {
   bytes: 'bytes',
 };
 
+/** What conditions take the values of an attribute for. */
+export function valueTypeOf(type: AttributeType): AttributeValue['type'] {
+  return valueTypes[type];
+}
+
 /** Names are listed in a complaint up to this many. */
 const maxListed = 20;
 

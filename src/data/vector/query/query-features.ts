@@ -10,6 +10,7 @@ import type { FeatureQuery, QueriedType } from './feature-query.ts';
 import { finished, selectFrom } from './finish.ts';
 import { readPageKey, writePageKey } from './page-key.ts';
 import { createReprojection, type Reprojection } from './reprojection.ts';
+import { contentReprojection, type ReprojectContent, withoutElements } from './shown-content.ts';
 import { simplify } from './simplify.ts';
 
 export interface FeatureAnswer {
@@ -39,7 +40,8 @@ export async function queryFeatures(
   const shown = await shownAttributes(description, query);
   const page = pageOf(query);
   const asked: SourceQuery = { ...page.query, ...sourceQuery(type, query), attributes: shown.map(({ name }) => name) };
-  const show = featureShown(shown, description.attributes.length, query.tolerance);
+  const show = featureShown(shown, description, query.tolerance);
+  const place = contentPlaced(shown, description, query);
   let pages: Pages = {};
 
   async function* batches(): AsyncGenerator<readonly Feature[]> {
@@ -49,7 +51,7 @@ export async function queryFeatures(
     const limited = page.isBackwards ? turned(answer, page) : withoutExtra(answer, page);
     try {
       let result = await limited.next();
-      for (; result.done !== true; result = await limited.next()) yield result.value.map(show);
+      for (; result.done !== true; result = await limited.next()) yield await place(result.value.map(show));
       pages = result.value;
     } finally {
       // Whoever stops early lets go of what the features come from.
@@ -210,22 +212,38 @@ function describeShown(
   };
 }
 
+/** What complex features hold is placed as their values are. */
+function contentPlaced(
+  shown: readonly ShownAttribute[],
+  { complex, defaultGeometry }: FeatureTypeDescription,
+  { crs }: FeatureQuery,
+): ReprojectContent {
+  if (complex === undefined || crs === undefined) return async (features) => features;
+  return contentReprojection(crs, shown.find(({ name }) => name === defaultGeometry)?.reprojection);
+}
+
 /** A feature as it is shown; all of it as it is where nothing has to be done. */
 function featureShown(
   shown: readonly ShownAttribute[],
-  width: number,
+  { attributes, complex }: FeatureTypeDescription,
   tolerance: number | undefined,
 ): (feature: Feature) => Feature {
   const isUnchanged = shown.every(
     ({ attribute, reprojection }) =>
       reprojection === undefined && (attribute.kind === 'value' || tolerance === undefined),
   );
-  if (isUnchanged && shown.length === width) return (feature) => feature;
+  if (isUnchanged && shown.length === attributes.length) return (feature) => feature;
   const convert = shown.map(({ index, reprojection }) => (feature: Feature): Value | Geometry => {
     const value = feature.values[index] ?? null;
     if (typeof value !== 'object' || value === null || !('ordinates' in value)) return value;
     const placed = reprojection === undefined ? value : reprojection.geometry(value);
     return placed === null || tolerance === undefined ? placed : simplify(placed, tolerance);
   });
-  return (feature) => ({ ...feature, values: convert.map((each) => each(feature)) });
+  const hidden = attributes.filter(({ name }) => !shown.some((each) => each.name === name));
+  const showContent = withoutElements(hidden.flatMap(({ name }) => complex?.elements.get(name) ?? []));
+  return (feature) => ({
+    ...feature,
+    values: convert.map((each) => each(feature)),
+    ...(feature.content === undefined ? {} : { content: showContent(feature.content) }),
+  });
 }

@@ -6,7 +6,7 @@ import { readFilterFor } from '../../../data/filter/read-filter.ts';
 import { joined } from '../../../data/filter/resolve/filter.ts';
 import { resolveFilter } from '../../../data/filter/resolve.ts';
 import type { ResolvedFilter } from '../../../data/filter/resolved-filter.ts';
-import { filterSchema } from '../../../data/vector/filter-schema.ts';
+import { describedSchema, filterSchema } from '../../../data/vector/filter-schema.ts';
 import type { FeatureTypeDescription, SortKey } from '../../../data/vector/port.ts';
 import { boxFilter } from '../../../data/vector/query/box-filter.ts';
 import type { FeatureQuery } from '../../../data/vector/query/feature-query.ts';
@@ -168,7 +168,7 @@ async function conditionsOf(
   const written = parameters.get('filter');
   const { language, srsName } = await filterOptions(parameters, systems);
   if (written !== undefined) {
-    const schema = filterSchema(description.attributes, description.defaultGeometry);
+    const schema = describedSchema(description);
     conditions.push(await readFilterFor({ language, text: written }, schema, { srsName }));
   }
   const datetime = parameters.get('datetime');

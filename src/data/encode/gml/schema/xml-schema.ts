@@ -60,19 +60,27 @@ const geometryTypes: Readonly<Record<GmlVersion, Readonly<Record<GeometryType, s
   },
 };
 
-/** Types of one namespace. Where that of GML is told is ours to say, for readers that cannot reach the Internet. */
+/** Other schemas of the same namespace, where more of its types are. */
+export interface IncludedSchemas {
+  readonly uri: string;
+  /** Their addresses. */
+  readonly included: readonly string[];
+}
+
+/** Types of one namespace. */
 export function xmlSchema(
   types: readonly DescribedType[],
   version: GmlVersion,
-  gmlSchema = vocabularies[version].gmlSchema,
+  { uri, included }: IncludedSchemas = { uri: types[0]?.typeName.uri ?? '', included: [] },
 ): string {
-  const { gml } = vocabularies[version];
-  const { prefix = '', uri = '' } = types[0]?.typeName ?? {};
-  const own = xmlPrefix(prefix);
+  const { gml, gmlSchema } = vocabularies[version];
+  const own = xmlPrefix(types[0]?.typeName.prefix ?? '');
+  const needsGml = types.length > 0 || included.length === 0;
   return [
     `${XML}<xsd:schema xmlns:xsd="${XSD}" xmlns:gml="${gml}" xmlns:${own}="${escapeAttribute(uri)}"`,
     ` elementFormDefault="qualified" targetNamespace="${escapeAttribute(uri)}">`,
-    `<xsd:import namespace="${gml}" schemaLocation="${escapeAttribute(gmlSchema)}"/>`,
+    ...(needsGml ? [`<xsd:import namespace="${gml}" schemaLocation="${escapeAttribute(gmlSchema)}"/>`] : []),
+    ...included.map((location) => `<xsd:include schemaLocation="${escapeAttribute(location)}"/>`),
     ...types.map((type) => typeText(type, version, own)),
     '</xsd:schema>',
   ].join('');

@@ -1,0 +1,124 @@
+/** The content of complex features as far as it is shown: without some attributes, and in another reference system. */
+import { Problem } from '../../../lib/problem.ts';
+import {
+  type ComplexFeature,
+  type ComplexProperty,
+  type GeometryValue,
+  isGeometryValue,
+} from '../../app-schema/read/complex-feature.ts';
+import { readSpelledCrs } from '../../crs/crs-code.ts';
+import type { CrsReference } from '../../crs/crs-reference.ts';
+import type { ElementName, Feature } from '../port.ts';
+import { createReprojection, type Reprojection } from './reprojection.ts';
+
+export type ShowContent = (content: ComplexFeature) => ComplexFeature;
+
+/** Leaves out what people have not published, or do not ask for. */
+export function withoutElements(hidden: readonly ElementName[]): ShowContent {
+  if (hidden.length === 0) return (content) => content;
+  const isShown = ({ name }: ComplexProperty): boolean =>
+    !hidden.some(({ uri, local }) => uri === name.uri && local === name.local);
+  return ({ geometry, ...content }) => {
+    const children = content.children.filter(isShown);
+    const isDrawn = geometry !== undefined && children.some((child) => holds(child, geometry));
+    return { ...content, children, ...(isDrawn ? { geometry } : {}) };
+  };
+}
+
+function holds({ value, children }: ComplexProperty, geometry: GeometryValue): boolean {
+  return value === geometry || children.some((child) => holds(child, geometry));
+}
+
+export type ReprojectContent = (features: readonly Feature[]) => Promise<readonly Feature[]>;
+
+/**
+ * Each geometry is taken from the system that it names. The one that is drawn is in the system of its attribute, whatever
+ * it names; one of which nobody knows where it is stays as it is.
+ */
+export function contentReprojection(crs: CrsReference, drawn: Reprojection | undefined): ReprojectContent {
+  const known = new Map<string, Reprojection | undefined>();
+  const look = async (srsName: string): Promise<void> => {
+    const code = readSpelledCrs(srsName)?.code;
+    known.set(srsName, code === undefined ? undefined : await reprojectionFrom({ code }, crs));
+  };
+  return async (features) => {
+    for (const srsName of new Set(features.flatMap(({ content }) => (content === undefined ? [] : namesIn(content))))) {
+      if (!known.has(srsName)) await look(srsName);
+    }
+    if (drawn === undefined && [...known.values()].every((each) => each === undefined)) return features;
+    return features.map((feature) =>
+      feature.content === undefined ? feature : { ...feature, content: placed(feature.content, known, drawn, crs) },
+    );
+  };
+}
+
+async function reprojectionFrom(from: CrsReference, to: CrsReference): Promise<Reprojection | undefined> {
+  try {
+    return await createReprojection(from, to);
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
+}
+
+function namesIn({ value, children }: ComplexProperty): readonly string[] {
+  const own = isGeometryValue(value) && value.srsName !== undefined ? [value.srsName] : [];
+  return [...own, ...children.flatMap(namesIn)];
+}
+
+function placed(
+  content: ComplexFeature,
+  known: ReadonlyMap<string, Reprojection | undefined>,
+  drawn: Reprojection | undefined,
+  { code }: CrsReference,
+): ComplexFeature {
+  let geometry: GeometryValue | undefined;
+
+  const placedValue = (value: GeometryValue): GeometryValue | undefined => {
+    const isDrawn = value === content.geometry;
+    const reprojection = isDrawn ? drawn : known.get(value.srsName ?? '');
+    const result = reprojection === undefined ? value : converted(value, reprojection, code);
+    if (isDrawn) geometry = result;
+    return result;
+  };
+  const placedProperty = (property: ComplexProperty): ComplexProperty => {
+    const { value, ...rest } = property;
+    const children = rest.children.map(placedProperty);
+    if (value === undefined) return { ...rest, children };
+    const result = isGeometryValue(value) ? placedValue(value) : value;
+    return { ...rest, children, ...(result === undefined ? {} : { value: result }) };
+  };
+
+  const { geometry: _, ...rest } = content;
+  const shown = placedProperty(rest);
+  return { ...shown, id: content.id, ...(geometry === undefined ? {} : { geometry }) };
+}
+
+/** Undefined where a position has no counterpart. */
+function converted(
+  value: GeometryValue,
+  reprojection: Reprojection,
+  code: string | undefined,
+): GeometryValue | undefined {
+  const named = code === undefined ? {} : { srsName: code };
+  if (value.kind === 'geometry') {
+    const geometry = reprojection.geometry(value.geometry);
+    return geometry === null ? undefined : { ...value, ...named, geometry };
+  }
+  // What has one dimension is no place on the earth.
+  if (value.positions.some(({ length }) => length < 2)) return value;
+  const line = reprojection.geometry({
+    type: 'LineString',
+    dimension: 'XY',
+    ordinates: Float64Array.from(value.positions.flatMap(([x = 0, y = 0]) => [x, y])),
+    ends: [],
+    parts: [],
+  });
+  if (line === null) return undefined;
+  const positions = value.positions.map(([, , ...heights], index) => [
+    line.ordinates[index * 2] ?? 0,
+    line.ordinates[index * 2 + 1] ?? 0,
+    ...heights,
+  ]);
+  return { ...value, ...named, positions };
+}

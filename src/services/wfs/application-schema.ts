@@ -1,0 +1,82 @@
+/** Schemas that people have written down themselves, which types of mappings follow: where they are, and what they say. */
+import type { QualifiedName } from '../../data/app-schema/mapping/mapping.ts';
+import type { TypeSchema, VectorSource } from '../../data/vector/port.ts';
+import type { ServiceReply } from '../../http/service-reply.ts';
+import { problem } from '../../lib/problem.ts';
+import type { DoorServices } from '../door/door.ts';
+import type { PublishedType } from '../door/published-type.ts';
+
+export interface FollowedSchema {
+  /** What features of the type are in documents. */
+  readonly element: QualifiedName;
+  /** Where the documents are to be had that declare it. */
+  readonly locations: readonly string[];
+}
+
+/** Below a layer: there its documents are, under the paths by which they include each other. */
+export const SCHEMA_PATH = 'wfs/schema';
+
+/** Undefined for a type that follows from its data. `root` is the address before all workspaces. */
+export async function followedSchema(
+  vectorData: DoorServices['vectorData'],
+  root: string,
+  published: PublishedType,
+): Promise<FollowedSchema | undefined> {
+  if (!vectorData.isMapping(published.records.store)) return undefined;
+  const schema = await ask(vectorData, published, ({ schemas }, signal) =>
+    schemas?.schemaOf(published.records.type.nativeName, signal),
+  );
+  return schema && schemaFollowed(schema, root, published);
+}
+
+/** The same where the source is open anyway. */
+export async function schemaFollowedIn(
+  { schemas }: VectorSource,
+  root: string,
+  published: PublishedType,
+  signal: AbortSignal,
+): Promise<FollowedSchema | undefined> {
+  const schema = await schemas?.schemaOf(published.records.type.nativeName, signal);
+  return schema && schemaFollowed(schema, root, published);
+}
+
+/** One of the documents that come with a mapping. */
+export async function schemaDocument(
+  vectorData: DoorServices['vectorData'],
+  published: PublishedType | undefined,
+  path: string,
+): Promise<ServiceReply> {
+  const isFollowing = published !== undefined && vectorData.isMapping(published.records.store);
+  const body = isFollowing
+    ? await ask(vectorData, published, ({ schemas }, signal) => schemas?.document(path, signal))
+    : undefined;
+  if (body === undefined) throw problem('wfs-schema-unknown', { path });
+  return { contentType: 'application/xml', body };
+}
+
+function schemaFollowed(
+  { element, documents }: TypeSchema,
+  root: string,
+  { prefix, name }: PublishedType,
+): FollowedSchema | undefined {
+  const own = [prefix, name].map(encodeURIComponent).join('/');
+  const locations = documents.map((each) =>
+    'address' in each
+      ? each.address
+      : `${root}/${own}/${SCHEMA_PATH}/${each.path.split('/').map(encodeURIComponent).join('/')}`,
+  );
+  return locations.length === 0 ? undefined : { element, locations };
+}
+
+async function ask<T>(
+  vectorData: DoorServices['vectorData'],
+  { records }: PublishedType,
+  question: (source: VectorSource, signal: AbortSignal) => Promise<T> | undefined,
+): Promise<T | undefined> {
+  const held = await vectorData.hold(records.store);
+  try {
+    return await held.within(async (signal) => question(held.source, signal));
+  } finally {
+    held.release();
+  }
+}
