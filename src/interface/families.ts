@@ -14,6 +14,7 @@ import { crsRoutes } from './crs/routes.ts';
 import { dataStoreRoutes } from './data-stores/routes.ts';
 import { uploadRoutes } from './data-stores/upload-routes.ts';
 import type { Dialect } from './dialects.ts';
+import { doctorRoutes } from './doctor/routes.ts';
 import { documentSchemaRoutes } from './document-schemas/routes.ts';
 import { eventRoutes } from './events/routes.ts';
 import { featureTypeRoutes } from './feature-types/routes.ts';
@@ -73,6 +74,7 @@ export function families(dialect: Dialect, version: string): readonly RouteTable
     historyRoutes(),
     configurationRoutes(dialect),
     eventRoutes(),
+    doctorRoutes(),
   ];
   return [contentsRoutes(tables, dialect, version), ...tables];
 }

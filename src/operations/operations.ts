@@ -1,6 +1,7 @@
 /** The server looking at itself: what it is, whether its parts work, how the machine is, and what it has been doing. */
 import type { CatalogSize } from '../records/catalog.ts';
 import type { Storage } from '../storage/port.ts';
+import type { StorageHealth } from './doctor/examine.ts';
 import type { BuildIdentity } from './identity/build-identity.ts';
 import { manifestOf } from './identity/manifest.ts';
 import { type AboutResource, filterResources, type ResourceFilter } from './identity/resource-filter.ts';
@@ -19,7 +20,7 @@ export interface OperationsOptions {
   readonly components: ReportedComponents;
   readonly modules: readonly ServerModule[];
   readonly monitor: SystemMonitor;
-  readonly storage: Pick<Storage, 'pendingWrites'>;
+  readonly storage: Pick<Storage, 'pendingWrites'> & StorageHealth;
   /** The kinds of records to count. */
   readonly recordKinds: readonly { readonly kind: string }[];
   /** Further numbers, such as the depths of connection pools. */
@@ -37,6 +38,8 @@ export interface Operations {
   /** What was last seen of the machine; never waits. */
   systemStatus(): SystemStatus;
   readonly requests: RequestMetrics;
+  /** Whether the database is whole. */
+  readonly storage: StorageHealth;
   /** All numbers, those of the catalog from the state at hand, in the text format of Prometheus. */
   metricsText(catalog: CatalogSize): Promise<string>;
   /** Begins to watch; a server that is only built watches nothing. */
@@ -65,6 +68,7 @@ export function openOperations(options: OperationsOptions): Operations {
     modules: moduleStatuses(options.modules, options.report),
     systemStatus: () => monitor.latest(),
     requests,
+    storage: options.storage,
     async metricsText(catalog) {
       const families = await Promise.all(collectors.map((collect) => collect(catalog)));
       return expositionText(families.flat());

@@ -98,6 +98,8 @@ export const askedPaths: Readonly<Record<string, readonly string[]>> = {
   '/history/:sequence': [],
   '/configuration': [],
   '/events': [],
+  // What is on the disk has no states.
+  '/doctor': [],
   '/urlchecks': ['/urlchecks'],
   '/urlchecks/:urlCheck': ['/urlchecks/maps'],
   '/urlchecks/test': ['/urlchecks/test'],

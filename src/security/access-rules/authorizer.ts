@@ -56,7 +56,7 @@ function isForAdministrators([, family = '', what]: readonly string[]): boolean 
   return tellsOfAll.has(family) || (family === 'security' && what !== 'self');
 }
 
-const tellsOfAll: ReadonlySet<string> = new Set(['configuration', 'events', 'history', 'webhooks']);
+const tellsOfAll: ReadonlySet<string> = new Set(['configuration', 'doctor', 'events', 'history', 'webhooks']);
 
 const reads: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 

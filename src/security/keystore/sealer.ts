@@ -16,6 +16,11 @@ export class SealBroken extends Error {
 /** What sealed text begins with; the number tells a later server which way it was sealed. */
 const PREFIX = 'sealed:1:';
 
+/** Whether a text looks like a sealed one: other secrets are hashed. */
+export function isSealed(text: string): boolean {
+  return text.startsWith(PREFIX);
+}
+
 /** The length that GCM is made for. At 2^32 seals with one key two nonces could meet; a catalog has a few thousand. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -26,7 +31,7 @@ export function createSealer(dataKey: KeyObject): Sealer {
     seal: (clear) => secretFrom(`${PREFIX}${encrypt(dataKey, Buffer.from(clear, 'utf8')).toString('base64url')}`),
     open(secret) {
       const sealed = textOfSecret(secret);
-      if (!sealed.startsWith(PREFIX)) {
+      if (!isSealed(sealed)) {
         throw new SealBroken('This text was not sealed by a keystore.');
       }
       return decrypt(dataKey, Buffer.from(sealed.slice(PREFIX.length), 'base64url')).toString('utf8');

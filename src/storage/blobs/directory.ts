@@ -141,6 +141,13 @@ export function openBlobDirectory(options: {
       for (const each of new Set(files.map(({ hash }) => dirname(placeOf(hash))))) await disk.syncFolder(each);
     },
 
+    bytesOf: async (hash) => (await disk.statusOf(placeOf(hash)))?.bytes,
+
+    async isIntact(hash) {
+      const file = placeOf(hash);
+      return (await disk.statusOf(file)) !== undefined && (await disk.hashOf(file)) === hash;
+    },
+
     async read(hash) {
       const bytes = await disk.readBytes(placeOf(hash));
       if (bytes === undefined) throw await missing(hash);

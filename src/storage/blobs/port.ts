@@ -37,6 +37,10 @@ export interface Blobs {
   /** The same for files of this server, without copying them where that can be done: nobody may write into them any more. */
   putFiles(files: readonly HashedFile[]): Promise<void>;
   state(hash: Hash): Promise<BlobState>;
+  /** How many bytes there are; undefined where there are none. */
+  bytesOf(hash: Hash): Promise<number | undefined>;
+  /** Reads them, and tells whether they are those of the hash; false too where there are none. */
+  isIntact(hash: Hash): Promise<boolean>;
   /** A `BlobMissing` error where there are none. */
   read(hash: Hash): Promise<Buffer>;
   /** Gives the bytes a name of a file that is not there yet and that nobody may write into; `BlobMissing` as for read. */

@@ -11,7 +11,7 @@ import { ChangeLogReader, ChangeLogWriter } from './change-log.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { integerColumn } from './columns.ts';
 import { openReader, openWriter } from './connection.ts';
-import { integrityProblems } from './integrity.ts';
+import { integrityProblemsOf } from './integrity-thread.ts';
 import { readShapes } from './kind-shapes.ts';
 import { createLogSync } from './log-sync.ts';
 import { migrate } from './migrations.ts';
@@ -151,12 +151,7 @@ class SqliteRows implements Rows {
   }
 
   async integrityProblems(): Promise<readonly string[]> {
-    const database = openReader(this.#file);
-    try {
-      return integrityProblems(database);
-    } finally {
-      database.close();
-    }
+    return integrityProblemsOf(this.#file);
   }
 
   async close(signal?: AbortSignal): Promise<void> {

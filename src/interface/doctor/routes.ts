@@ -1,0 +1,87 @@
+/** The doctor: looks through the whole server, and tells what is not as it should be. It changes nothing. */
+import type { DocumentWriter } from '../../http/documents/document.ts';
+import { flagParameter } from '../../http/query.ts';
+import type { RouteTable } from '../../http/route.ts';
+import type { Diagnosis } from '../../operations/doctor/diagnosis.ts';
+import { addressOf } from '../record-address.ts';
+import { family, getPrinted, type Services } from '../services.ts';
+
+const diagnosisShape: DocumentWriter<never> = {
+  root: 'diagnosis',
+  schemaName: 'Diagnosis',
+  schema: {
+    type: 'object',
+    properties: {
+      healthy: { type: 'boolean', description: 'Whether every check is ok, and there are no problems.' },
+      position: { type: 'integer', description: 'The number of the last change.' },
+      checks: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            check: { type: 'string', enum: ['storage', 'keystore', 'files', 'references', 'stores'] },
+            ok: { type: 'boolean' },
+            message: { type: 'string' },
+          },
+        },
+      },
+      problems: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            path: { description: 'Where the resource is read, or null.' },
+            code: { type: 'string', examples: ['files-missing'] },
+            message: { type: 'string' },
+          },
+        },
+      },
+    },
+  },
+  write(): never {
+    throw new Error('A diagnosis prints itself.');
+  },
+};
+
+export function doctorRoutes(): RouteTable<Services> {
+  return family(
+    'Doctor',
+    { description: 'Whether all that is kept is whole.', formats: ['json'], formatGroup: 'about' },
+    [
+      getPrinted(
+        '/doctor',
+        'Look for damage: in the database, files, secrets and references, and in the data of stores',
+        {
+          answers: diagnosisShape,
+          refusesUnknownQuery: true,
+          query: { connect: flagParameter('Ask every enabled store for its data as well.') },
+        },
+        async ({ services, query, signal }) => {
+          const { catalog, files, operations } = services;
+          const { examine } = await import('../../operations/doctor/examine.ts');
+          const patient = { ...services, kept: files.kept, storage: operations.storage };
+          const found = await examine(patient, { ...query, signal: signal() });
+          const before = headOf(found, catalog.position());
+          return {
+            list: {
+              frame: { before, between: ',', after: ']}', empty: `${before}]}` },
+              pieces: problemsIn(found),
+            },
+          };
+        },
+      ),
+    ],
+  );
+}
+
+/** The document up to its problems. */
+function headOf({ checks, findings }: Diagnosis, position: number): string {
+  const healthy = findings.length === 0 && checks.every(({ ok }) => ok);
+  return `${JSON.stringify({ healthy, position, checks }).slice(0, -1)},"problems":[`;
+}
+
+async function* problemsIn({ findings }: Diagnosis): AsyncGenerator<string> {
+  for (const { place, code, message } of findings) {
+    yield JSON.stringify({ path: place && addressOf(place), code, message });
+  }
+}

@@ -1,0 +1,71 @@
+/** Whether the files that records name are there, with all their bytes. */
+import type { KeptFiles } from '../../records/files.ts';
+import type { Hash } from '../../storage/blobs/port.ts';
+
+/** A file that is not as it should be. */
+export interface BrokenFile {
+  readonly code: 'files-missing' | 'files-damaged';
+  /** Which of the files of an upload it is; undefined where there is but one, or where nobody knows. */
+  readonly path?: string;
+  /** What is told of it: `is not there`. */
+  readonly state: string;
+}
+
+export interface FileCheck {
+  /** Looks at a set of files, or at single bytes, once: whatever else names them. */
+  look(file: Hash): Promise<readonly BrokenFile[]>;
+  /** How many files were looked at, and how many of them were read to the end. */
+  counts(): { readonly files: number; readonly read: number };
+}
+
+/** So many bytes are read to see whether they are those of their hash; of the rest only the size is looked at. */
+const MAX_READ_BYTES = 256 * 1024 * 1024;
+
+export function createFileCheck({ blobs, sets, filesOf }: KeptFiles): FileCheck {
+  const known = new Map<Hash, readonly BrokenFile[]>();
+  let files = 0;
+  let read = 0;
+  let readBytes = 0;
+
+  async function lookAtSet(set: Hash): Promise<readonly BrokenFile[]> {
+    const list = await filesOf(set).catch(() => undefined);
+    if (list === undefined) {
+      return [{ code: 'files-damaged', state: 'is in a list that cannot be read' }];
+    }
+    const broken: BrokenFile[] = [];
+    for (const { path, hash, bytes } of list) {
+      broken.push(...(await lookAtBytes(hash, bytes)).map((each) => ({ ...each, path })));
+    }
+    return broken;
+  }
+
+  async function lookAtBytes(hash: Hash, expected?: number): Promise<readonly BrokenFile[]> {
+    const bytes = await blobs.bytesOf(hash);
+    if (bytes === undefined) {
+      return [{ code: 'files-missing', state: 'is not there' }];
+    }
+    files += 1;
+    if (expected !== undefined && bytes !== expected) {
+      return [{ code: 'files-damaged', state: `has ${bytes} bytes, and should have ${expected}` }];
+    }
+    if (readBytes + bytes > MAX_READ_BYTES) {
+      return [];
+    }
+    read += 1;
+    readBytes += bytes;
+    const isIntact = await blobs.isIntact(hash);
+    return isIntact ? [] : [{ code: 'files-damaged', state: 'holds other bytes than were put there' }];
+  }
+
+  return {
+    async look(file) {
+      const before = known.get(file);
+      if (before !== undefined) return before;
+      const isSet = (await sets.bytesOf(file)) !== undefined;
+      const found = isSet ? await lookAtSet(file) : await lookAtBytes(file);
+      known.set(file, found);
+      return found;
+    },
+    counts: () => ({ files, read }),
+  };
+}

@@ -1,0 +1,156 @@
+/** Goes once through all records: the files that they name, the secrets they hold, and what they refer to. */
+import { linkedKinds } from '../../catalog/references.ts';
+import { secretFrom } from '../../lib/secret.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
+import type { KeptFiles } from '../../records/files.ts';
+import { type RecordBase, type RecordKind, unionOf } from '../../records/record.ts';
+import { anyLinkedKind } from '../../records/references.ts';
+import { isSealed, type Sealer } from '../../security/keystore/sealer.ts';
+import { userKind } from '../../security/users/user.ts';
+import type { Pace } from '../../storage/pace.ts';
+import type { JsonObject, JsonValue, KindRules } from '../../storage/port.ts';
+import { createFileCheck, type FileCheck } from './check-files.ts';
+import type { Check, Findings, RecordPlace } from './diagnosis.ts';
+
+type AnyRecord = RecordBase & { readonly kind: string };
+
+export interface RecordsInQuestion {
+  readonly catalog: CatalogReader;
+  readonly kept: KeptFiles;
+  readonly sealer: Sealer;
+  readonly recordKinds: ReadonlyMap<string, KindRules>;
+}
+
+const linked = new Map([...linkedKinds, anyLinkedKind(userKind)].map((kind) => [kind.kind, kind]));
+
+export async function checkRecords(
+  { catalog, kept, sealer, recordKinds }: RecordsInQuestion,
+  findings: Findings,
+  { pace, signal }: { readonly pace: Pace; readonly signal: AbortSignal },
+): Promise<readonly Check[]> {
+  const places = placesIn(catalog, recordKinds);
+  const files = createFileCheck(kept);
+  const references = createReferenceCheck(places.exists);
+  for (const rules of recordKinds.values()) {
+    for await (const piece of catalog.everyOf(rawKind(rules.kind))) {
+      for (const record of piece) {
+        signal.throwIfAborted();
+        await pace();
+        const found = [
+          ...(await brokenFiles(record, rules, files)).map((each) => ['files', each] as const),
+          ...brokenSecrets(record, rules, sealer).map((each) => ['keystore', each] as const),
+          ...(await references.look(record)).map((each) => ['references', each] as const),
+        ];
+        for (const [check, wrong] of found) findings.add(check, { place: await places.of(record), ...wrong });
+      }
+    }
+  }
+  const { files: looked, read } = files.counts();
+  return [
+    findings.verdict('files', `${looked} files were looked at, and ${read} of them read to the end.`),
+    findings.verdict('references', `${references.count()} references were followed.`),
+  ];
+}
+
+interface Wrong {
+  readonly code: string;
+  readonly message: string;
+}
+
+async function brokenFiles(record: AnyRecord, rules: KindRules, files: FileCheck): Promise<readonly Wrong[]> {
+  const { parent, name } = record;
+  const broken: Wrong[] = [];
+  for (const file of rules.index({ parent, name, body: bodyOf(record) }).files ?? []) {
+    for (const { code, path, state } of await files.look(file)) {
+      const what = path === undefined ? 'The content' : `The file '${path}'`;
+      broken.push({ code, message: `${what} of the ${record.kind} '${name}' ${state}.` });
+    }
+  }
+  return broken;
+}
+
+function brokenSecrets(record: AnyRecord, rules: KindRules, sealer: Sealer): readonly Wrong[] {
+  const body = bodyOf(record);
+  const masked = rules.mask(body);
+  const sealed = Object.keys(body).flatMap((member) =>
+    body[member] === masked[member] ? [] : textsIn(body[member] ?? null).filter(isSealed),
+  );
+  if (sealed.every((text) => canOpen(sealer, text))) return [];
+  const message = `What is sealed in the ${record.kind} '${record.name}' cannot be opened with the keystore.`;
+  return [{ code: 'secret-unreadable', message }];
+}
+
+function canOpen(sealer: Sealer, text: string): boolean {
+  try {
+    sealer.open(secretFrom(text));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function textsIn(value: JsonValue): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+function createReferenceCheck(exists: (id: string) => Promise<boolean>) {
+  let count = 0;
+  return {
+    count: () => count,
+    async look(record: AnyRecord): Promise<readonly Wrong[]> {
+      const dangling: Wrong[] = [];
+      for (const { to, ids } of linked.get(record.kind)?.references ?? []) {
+        // What belongs to nobody refers to no one.
+        for (const id of ids(record).filter((each) => each !== '')) {
+          count += 1;
+          if (await exists(id)) continue;
+          const message = `The ${record.kind} '${record.name}' refers to a ${to} that is not there (${id}).`;
+          dangling.push({ code: 'reference-dangling', message });
+        }
+      }
+      return dangling;
+    },
+  };
+}
+
+/** Bodies are fields of their kind by construction; what a record has beside them is nobody's field. */
+function bodyOf(record: AnyRecord): JsonObject {
+  return record as unknown as JsonObject;
+}
+
+/** A record whatever its kind: whoever reads it looks at the rules of the kind. */
+function rawKind(kind: string): RecordKind<AnyRecord> {
+  return { kind, keys: {}, secrets: {} };
+}
+
+export interface Places {
+  of(record: AnyRecord): Promise<RecordPlace>;
+  /** Each id is looked for once: many layers refer to the same style. */
+  exists(id: string): Promise<boolean>;
+}
+
+export function placesIn(catalog: CatalogReader, recordKinds: ReadonlyMap<string, KindRules>): Places {
+  const anyKind = unionOf([...recordKinds.keys()].map(rawKind));
+  const known = new Map<string, boolean>();
+  return {
+    async of(record) {
+      const place = [{ kind: record.kind, name: record.name }];
+      let above = record.parent;
+      while (above !== null) {
+        const parent: AnyRecord | undefined = await catalog.get(anyKind, above);
+        if (parent === undefined) break;
+        place.unshift({ kind: parent.kind, name: parent.name });
+        above = parent.parent;
+      }
+      return place;
+    },
+    async exists(id) {
+      const before = known.get(id);
+      if (before !== undefined) return before;
+      const isThere = (await catalog.get(anyKind, id)) !== undefined;
+      known.set(id, isThere);
+      return isThere;
+    },
+  };
+}

@@ -1,0 +1,86 @@
+/** Examines the whole server: its database, its files, its secrets, what records refer to, and the data of its stores. */
+import type { Store } from '../../catalog/stores/store.ts';
+import { storeKinds } from '../../catalog/stores/store-kinds.ts';
+import { createFewAtATime } from '../../lib/few-at-a-time.ts';
+import type { Keystore } from '../../security/keystore/keystore.ts';
+import { createPace } from '../../storage/pace.ts';
+import type { Storage } from '../../storage/port.ts';
+import { checkRecords, placesIn, type RecordsInQuestion } from './check-records.ts';
+import { type StoreData, whyUnreachable } from './check-stores.ts';
+import { type Check, type Diagnosis, Findings } from './diagnosis.ts';
+
+export interface Patient extends StoreData, Omit<RecordsInQuestion, 'sealer'> {
+  readonly storage: StorageHealth;
+  readonly keystore: Keystore;
+}
+
+export type StorageHealth = Pick<Storage, 'integrityProblems' | 'isWritable'>;
+
+export interface Examination {
+  /** Whether stores are asked for their data. */
+  readonly connect: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Others have their turn after so much work. */
+const STRETCH_MS = 10;
+
+/** Stores that are asked at once. */
+const STORES_AT_ONCE = 4;
+
+export async function examine(patient: Patient, { connect, signal }: Examination): Promise<Diagnosis> {
+  const findings = new Findings();
+  const pace = createPace({ everyMs: STRETCH_MS, now: () => performance.now() });
+  const storage = await checkStorage(patient, findings);
+  const { sealer } = patient.keystore;
+  const records = await checkRecords({ ...patient, sealer }, findings, { pace, signal });
+  const keystore = await checkKeystore(patient, findings);
+  const stores = connect ? [await checkStores(patient, findings, signal)] : [];
+  return { checks: [storage, keystore, ...records, ...stores], findings: findings.told };
+}
+
+async function checkStorage({ storage }: Patient, findings: Findings): Promise<Check> {
+  for (const message of await storage.integrityProblems()) {
+    findings.add('storage', { place: null, code: 'storage-damaged', message });
+  }
+  if (!storage.isWritable()) {
+    const message = 'The disk could not keep a change; nothing can be changed until the server is started again.';
+    findings.add('storage', { place: null, code: 'storage-read-only', message });
+  }
+  return findings.verdict('storage', 'The whole database was looked through.');
+}
+
+async function checkKeystore({ keystore }: Patient, findings: Findings): Promise<Check> {
+  try {
+    await keystore.password();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    findings.add('keystore', { place: null, code: 'keystore-unusable', message });
+  }
+  return findings.verdict('keystore', 'The keystore was opened, and all that is sealed with it.');
+}
+
+async function checkStores(patient: Patient, findings: Findings, signal: AbortSignal): Promise<Check> {
+  const { catalog, recordKinds } = patient;
+  const places = placesIn(catalog, recordKinds);
+  const atOnce = createFewAtATime(STORES_AT_ONCE);
+  let asked = 0;
+  let disabled = 0;
+  const ask = async (store: Store) => {
+    signal.throwIfAborted();
+    const why = await whyUnreachable(store, patient);
+    if (why !== undefined) {
+      findings.add('stores', { place: await places.of(store), code: why.code, message: why.message });
+    }
+  };
+  for (const kind of storeKinds) {
+    for await (const piece of catalog.everyOf(kind)) {
+      const enabled = piece.filter((store) => store.enabled);
+      asked += enabled.length;
+      disabled += piece.length - enabled.length;
+      await Promise.all(enabled.map((store) => atOnce(() => ask(store))));
+    }
+  }
+  const left = disabled === 0 ? '' : ` ${disabled} more are disabled, and were left alone.`;
+  return findings.verdict('stores', `${asked} stores were asked for their data.${left}`);
+}
