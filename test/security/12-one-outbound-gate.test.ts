@@ -136,6 +136,9 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     "require('node:worker_threads')",
     "require('node:sqlite')",
   ],
+  // A thread that looks through the database.
+  'storage/sqlite/integrity-thread-worker.ts': ['node:worker_threads parentPort', 'node:worker_threads workerData'],
+  'storage/sqlite/integrity-thread.ts': ['node:worker_threads Worker', 'new Worker'],
   // Finds the folder of the fonts, and loads nothing.
   'styling/legend/canvas.ts': ['node:module createRequire'],
   // Lets threads share the compiled form of our modules.

@@ -1,0 +1,184 @@
+import { chmod, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestServer } from '../../../test/support/test-server.ts';
+import { startWithTwoStates, type TwoStates } from '../../../test/support/two-states.ts';
+import { recordKinds } from '../../server/record-kinds.ts';
+import type { JsonObject, StoredRecord } from '../../storage/port.ts';
+
+interface Told {
+  readonly healthy: boolean;
+  readonly position: number;
+  readonly checks: readonly { readonly check: string; readonly ok: boolean; readonly message: string }[];
+  readonly problems: readonly { readonly path: string | null; readonly code: string; readonly message: string }[];
+}
+
+describe('the doctor', () => {
+  let states: TwoStates;
+  let server: TestServer;
+  beforeAll(async () => {
+    states = await startWithTwoStates();
+    server = states.server;
+  });
+  afterAll(() => server?.close());
+
+  async function examine(query = ''): Promise<Told> {
+    const reply = await server.get(`/doctor${query}`);
+    expect(reply.status).toBe(200);
+    return reply.json() as Told;
+  }
+
+  it('finds nothing wrong with a server that is sound, and changes nothing', async () => {
+    const position = server.server.storage.position();
+
+    const told = await examine();
+
+    expect(told).toEqual({
+      healthy: true,
+      position,
+      checks: [
+        { check: 'storage', ok: true, message: 'The whole database was looked through.' },
+        { check: 'keystore', ok: true, message: 'The keystore was opened, and all that is sealed with it.' },
+        { check: 'files', ok: true, message: expect.stringMatching(/^\d+ files were looked at, and \d+ of them read/) },
+        { check: 'references', ok: true, message: expect.stringMatching(/^\d+ references were followed\.$/) },
+      ],
+      problems: [],
+    });
+    expect(server.server.storage.position()).toBe(position);
+  });
+
+  it('asks every enabled store for its data where that is wanted', async () => {
+    const { healthy, checks, problems } = await examine('?connect=true');
+
+    expect(healthy).toBe(false);
+    expect(checks.find(({ check }) => check === 'stores')).toMatchObject({ ok: false });
+    // The map servers behind these have gone; all others answer.
+    expect(problems.map(({ path }) => path)).toEqual([
+      '/workspaces/acme/wmsstores/near-wmsStore',
+      '/workspaces/acme/wmtsstores/near-wmtsStore',
+    ]);
+    expect(problems[0]).toMatchObject({ code: 'store-unreachable' });
+    expect((await server.get('/workspaces/acme/wmsstores/near-wmsStore.json')).json()).toMatchObject({
+      wmsStore: { enabled: true },
+    });
+  });
+
+  it('misses files that are gone, and tells of those that are not what they were', async () => {
+    const [set = ''] = await filesOf('dataStore', 'shapes');
+    const [content = ''] = await filesOf('styleFile', 'local.sld');
+    const [gone, cut] = await listedIn(set);
+    await rm(blob(gone?.hash ?? ''));
+    await chmod(blob(cut?.hash ?? ''), 0o600);
+    await truncate(blob(cut?.hash ?? ''), 3);
+    await rm(blob(content));
+    await writeFile(blob(content), 'something else');
+
+    const { healthy, checks, problems } = await examine();
+
+    expect(healthy).toBe(false);
+    expect(checks.find(({ check }) => check === 'files')).toMatchObject({ ok: false });
+    expect(problems).toContainEqual({
+      path: '/workspaces/acme/datastores/shapes',
+      code: 'files-missing',
+      message: `The file '${gone?.path}' of the dataStore 'shapes' is not there.`,
+    });
+    expect(problems).toContainEqual({
+      path: '/workspaces/acme/datastores/shapes',
+      code: 'files-damaged',
+      message: `The file '${cut?.path}' of the dataStore 'shapes' has 3 bytes, and should have ${cut?.bytes}.`,
+    });
+    expect(problems).toContainEqual({
+      path: null,
+      code: 'files-damaged',
+      message: expect.stringMatching(
+        /^The content of the styleFile '.*local.sld' holds other bytes than were put there\.$/,
+      ),
+    });
+  });
+
+  it('follows what records refer to, and opens what is sealed', async () => {
+    await rewrite('layer', 'places', { defaultStyle: 'style-gone' });
+    await rewrite('dataStore', 'fewer', { sealedParameters: { passwd: 'sealed:1:AAAA' } });
+
+    const { checks, problems } = await examine();
+
+    expect(checks.filter(({ ok }) => !ok).map(({ check }) => check)).toEqual(
+      expect.arrayContaining(['keystore', 'references']),
+    );
+    expect(problems).toContainEqual({
+      path: '/workspaces/acme/datastores/fewer',
+      code: 'secret-unreadable',
+      message: "What is sealed in the dataStore 'fewer' cannot be opened with the keystore.",
+    });
+    expect(problems).toContainEqual({
+      path: expect.stringMatching(/^\/workspaces\/\w+\/layers\/places$/),
+      code: 'reference-dangling',
+      message: "The layer 'places' refers to a style that is not there (style-gone).",
+    });
+  });
+
+  it('tells what the database finds wrong with itself', async () => {
+    const { storage } = server.server;
+    const sound = storage.integrityProblems.bind(storage);
+    Object.assign(storage, { integrityProblems: async () => ['row 7 missing from index records_place'] });
+
+    const { checks, problems } = await examine();
+
+    Object.assign(storage, { integrityProblems: sound });
+    expect(checks[0]).toEqual({
+      check: 'storage',
+      ok: false,
+      message: '1 problem. The whole database was looked through.',
+    });
+    expect(problems[0]).toEqual({
+      path: null,
+      code: 'storage-damaged',
+      message: 'row 7 missing from index records_place',
+    });
+  });
+
+  it('is for administrators, and for nobody else whom a rule lets in', async () => {
+    await server.post('/security/acl/rest', '{"/doctor/**:GET":"KEEPER"}', { type: 'json' });
+
+    expect((await server.get('/doctor', { as: states.keeper })).status).toBe(403);
+    expect((await server.get('/doctor', { as: null })).status).toBe(401);
+    expect((await server.get('/doctor.json')).status).toBe(200);
+  });
+
+  it('refuses what it does not know', async () => {
+    expect((await server.get('/doctor?conect=true')).status).toBe(400);
+    expect((await server.get('/doctor?connect=maybe')).status).toBe(400);
+    expect((await server.request('POST', '/doctor')).status).toBe(405);
+  });
+
+  function blob(hash: string): string {
+    return join(server.dataDir, 'blobs', hash.slice(0, 2), hash);
+  }
+
+  async function listedIn(set: string): Promise<readonly { path: string; hash: string; bytes: number }[]> {
+    const text = await readFile(join(server.dataDir, 'sets', set.slice(0, 2), set), 'utf8');
+    const { files } = JSON.parse(text) as { files: readonly (readonly [string, string, number])[] };
+    return files.map(([path, hash, bytes]) => ({ path, hash, bytes }));
+  }
+
+  async function recordOf(kind: string, name: string): Promise<StoredRecord> {
+    const all = await server.server.storage.listOfKind(kind, undefined, 1_000);
+    const found = all.find((record) => record.name.endsWith(name));
+    if (found === undefined) throw new Error(`There is no ${kind} ${name}`);
+    return found;
+  }
+
+  async function filesOf(kind: string, name: string): Promise<readonly string[]> {
+    const record = await recordOf(kind, name);
+    return recordKinds.find((rules) => rules.kind === kind)?.index(record).files ?? [];
+  }
+
+  async function rewrite(kind: string, name: string, fields: JsonObject): Promise<void> {
+    const record = await recordOf(kind, name);
+    const { parent } = record;
+    const draft = { kind, parent, name, body: { ...record.body, ...fields }, keys: {} };
+    await server.server.storage.write({ who: 'tester', what: 'break it' }, async (transaction) => {
+      await transaction.update(record.id, draft);
+    });
+  }
+});
