@@ -1,7 +1,7 @@
-/** Whether the data of stores can be had, asked without any effect: few at once, and none for long. */
-import { type CascadedStore, serviceOf } from '../../catalog/cascaded/cascaded-store.ts';
+/** Whether the data of stores can be had, asked without any effect: none of them is switched off for not answering. */
+import type { CascadedStore } from '../../catalog/cascaded/cascaded-store.ts';
 import type { RemoteServers } from '../../catalog/cascaded/remote-servers.ts';
-import { type CoverageStore, urlOf } from '../../catalog/coverage-stores/coverage-store.ts';
+import type { CoverageStore } from '../../catalog/coverage-stores/coverage-store.ts';
 import type { RasterData } from '../../catalog/coverage-stores/raster-data.ts';
 import type { DataStore } from '../../catalog/stores/data-store.ts';
 import type { Store } from '../../catalog/stores/store.ts';
@@ -14,29 +14,24 @@ export interface StoreData {
   readonly remoteServers: RemoteServers;
 }
 
-/** Why a store cannot be had; undefined if it can. */
+/** Why a store cannot be had; undefined if it can. It has the time that every store has to answer. */
 export async function whyUnreachable(store: Store, data: StoreData): Promise<Problem | undefined> {
-  if (isDataStore(store)) {
-    return data.vectorData.whyUnreachable(store.name, store);
-  }
-  if (isCoverageStore(store)) {
-    return store.mosaic === null
-      ? data.rasterData.whyUnreachable(store.name, { ...store, url: urlOf(store) })
-      : problemOf(data.rasterData.withoutEffect().listCoverages({ store }));
-  }
-  if (isCascadedStore(store)) {
-    return data.remoteServers.whyUnreachable(store.name, serviceOf(store), store);
-  }
-  return undefined;
-}
-
-async function problemOf(work: Promise<unknown>): Promise<Problem | undefined> {
   try {
-    await work;
+    await ask(store, data);
     return undefined;
   } catch (error) {
     if (error instanceof Problem) return error;
     throw error;
+  }
+}
+
+async function ask(store: Store, { vectorData, rasterData, remoteServers }: StoreData): Promise<void> {
+  if (isDataStore(store)) {
+    await vectorData.typesIn(store);
+  } else if (isCoverageStore(store)) {
+    await rasterData.withoutEffect().listCoverages({ store });
+  } else if (isCascadedStore(store)) {
+    await remoteServers.withoutEffect().capabilities(store, null);
   }
 }
 
