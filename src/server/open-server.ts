@@ -45,6 +45,7 @@ import type { Security } from '../security/security.ts';
 import { activeUrlChecks } from '../security/url-checks/active-url-checks.ts';
 import { createVouch } from '../security/vouch.ts';
 import { ogcFeaturesRoutes } from '../services/ogc-api/features/routes.ts';
+import { ogcTilesRoutes } from '../services/ogc-api/tiles/routes.ts';
 import { owsRoutes } from '../services/ows/routes.ts';
 import { type Disk, realDisk } from '../storage/files/disk.ts';
 import type { Storage } from '../storage/port.ts';
@@ -273,6 +274,7 @@ async function assemble(parts: {
       metricsRoutes(settings.openMetrics ? 'anyone' : 'administrators'),
       homeRoutes(settings.contextPath),
       ogcFeaturesRoutes({ contextPath: settings.contextPath, clock: world.clock }),
+      ogcTilesRoutes({ contextPath: settings.contextPath }),
       mapServiceRoutes(settings.contextPath),
       owsRoutes({ contextPath: settings.contextPath, limits, now: () => new Date(world.clock()) }),
       faviconRoutes(),

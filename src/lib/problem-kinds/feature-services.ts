@@ -56,5 +56,16 @@ export const featureServiceProblems = {
     'The collection has no feature of that id.',
     (d: { id: string }) => `No such feature: '${d.id}'.`,
   ),
+  'tile-matrix-set-unknown': kind(
+    404,
+    'There is no grid of tiles of that name.',
+    (d: { name: string; known: readonly string[] }) =>
+      `No such grid of tiles: '${d.name}'. There are ${d.known.join(' and ')}.`,
+  ),
+  'tile-unknown': kind(
+    404,
+    'The level, row and column of a tile lead out of its grid.',
+    (d: { tile: string; set: string }) => `There is no tile '${d.tile}' in the grid ${d.set}.`,
+  ),
   'service-path-unknown': kind(404, 'There is nothing at that address of a service.', () => 'There is nothing here.'),
 } as const;

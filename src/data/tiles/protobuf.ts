@@ -1,0 +1,74 @@
+/** Writes the little of protocol buffers that vector tiles need: numbers of any length, texts and nested messages. */
+
+const INITIAL_BYTES = 64;
+
+export class ProtobufWriter {
+  #bytes = new Uint8Array(INITIAL_BYTES);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** What was written; the writer must not be used any more. */
+  finish(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  /** A whole number that is not negative. */
+  varint(value: number): void {
+    this.#reserve(10);
+    let rest = value;
+    while (rest > 0x7f) {
+      this.#bytes[this.#length++] = (rest % 0x80) | 0x80;
+      rest = Math.floor(rest / 0x80);
+    }
+    this.#bytes[this.#length++] = rest;
+  }
+
+  /** Small whole numbers of either sign are short. */
+  signed(value: number): void {
+    this.varint(value < 0 ? -value * 2 - 1 : value * 2);
+  }
+
+  numberField(field: number, value: number): void {
+    this.varint(field * 8);
+    this.varint(value);
+  }
+
+  signedField(field: number, value: number): void {
+    this.varint(field * 8);
+    this.signed(value);
+  }
+
+  doubleField(field: number, value: number): void {
+    this.varint(field * 8 + 1);
+    this.#reserve(8);
+    new DataView(this.#bytes.buffer).setFloat64(this.#length, value, true);
+    this.#length += 8;
+  }
+
+  textField(field: number, text: string): void {
+    this.bytesField(field, Buffer.from(text));
+  }
+
+  bytesField(field: number, bytes: Uint8Array): void {
+    this.varint(field * 8 + 2);
+    this.varint(bytes.length);
+    this.raw(bytes);
+  }
+
+  /** What was written elsewhere, as it is. */
+  raw(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
+  #reserve(more: number): void {
+    if (this.#length + more <= this.#bytes.length) return;
+    const larger = new Uint8Array(Math.max(this.#length + more, this.#bytes.length * 2));
+    larger.set(this.#bytes);
+    this.#bytes = larger;
+  }
+}

@@ -1,0 +1,144 @@
+/** Writes a layer of a Mapbox vector tile, version 2. */
+import type { Bounds } from '../crs/bounds.ts';
+import type { Geometry } from '../vector/geometry.ts';
+import type { Attribute, Feature, Value } from '../vector/port.ts';
+import { ProtobufWriter } from './protobuf.ts';
+import { EXTENT, type Line, TileFrame, type TileGeometry } from './tile-geometry.ts';
+
+/** The numbers that the format has for kinds of geometries. */
+const geometryNumbers = { point: 1, line: 2, polygon: 3 } as const;
+
+const MOVE_TO = 1;
+const LINE_TO = 2;
+const CLOSE_PATH = 15;
+
+export class VectorTileLayer {
+  readonly #name: string;
+  readonly #attributes: readonly Attribute[];
+  readonly #geometry: number;
+  readonly #frame: TileFrame;
+  readonly #features = new ProtobufWriter();
+  readonly #keys = new Map<string, number>();
+  readonly #values = new Map<string | number | boolean, number>();
+  #count = 0;
+
+  /** `bounds` in the system of the features; `geometry` is the name of the attribute that is drawn. */
+  constructor(name: string, bounds: Bounds, attributes: readonly Attribute[], geometry: string) {
+    this.#name = name;
+    this.#attributes = attributes;
+    this.#geometry = attributes.findIndex((each) => each.name === geometry);
+    this.#frame = new TileFrame(bounds);
+  }
+
+  /** How many features it shows. */
+  get count(): number {
+    return this.#count;
+  }
+
+  add({ id, values }: Feature): void {
+    const geometry = values[this.#geometry] as Geometry | null | undefined;
+    if (geometry === null || geometry === undefined) return;
+    for (const placed of this.#frame.place(geometry)) {
+      this.#features.bytesField(2, this.#feature(id, values, placed));
+      this.#count += 1;
+    }
+  }
+
+  /** The tile with this one layer; no bytes at all where nothing is seen. */
+  finish(): Uint8Array {
+    if (this.#count === 0) return new Uint8Array(0);
+    const layer = new ProtobufWriter();
+    layer.numberField(15, 2);
+    layer.textField(1, this.#name);
+    layer.raw(this.#features.finish());
+    for (const key of this.#keys.keys()) layer.textField(3, key);
+    for (const value of this.#values.keys()) layer.bytesField(4, writtenValue(value));
+    layer.numberField(5, EXTENT);
+    const tile = new ProtobufWriter();
+    tile.bytesField(3, layer.finish());
+    return tile.finish();
+  }
+
+  #feature(id: string, values: Feature['values'], { type, parts }: TileGeometry): Uint8Array {
+    const feature = new ProtobufWriter();
+    const number = /\.(\d{1,15})$/.exec(id)?.[1];
+    if (number !== undefined) feature.numberField(1, Number(number));
+    feature.bytesField(2, this.#tags(values));
+    feature.numberField(3, geometryNumbers[type]);
+    feature.bytesField(4, type === 'point' ? writtenPoints(parts[0] ?? []) : writtenParts(parts, type === 'polygon'));
+    return feature.finish();
+  }
+
+  /** Pairs of the numbers of keys and values, which are written once for all. */
+  #tags(values: Feature['values']): Uint8Array {
+    const tags = new ProtobufWriter();
+    for (const [index, attribute] of this.#attributes.entries()) {
+      const value = attribute.kind === 'geometry' ? undefined : shownValue(values[index] as Value);
+      if (value === undefined) continue;
+      tags.varint(numberOf(this.#keys, attribute.name));
+      tags.varint(numberOf(this.#values, value));
+    }
+    return tags.finish();
+  }
+}
+
+function numberOf<T>(known: Map<T, number>, key: T): number {
+  const number = known.get(key) ?? known.size;
+  known.set(key, number);
+  return number;
+}
+
+/** What tiles have no value for is text; what is not there is left out. */
+function shownValue(value: Value): string | number | boolean | undefined {
+  if (value === null || value instanceof Uint8Array) return undefined;
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'bigint' ? String(value) : value;
+}
+
+function writtenValue(value: string | number | boolean): Uint8Array {
+  const written = new ProtobufWriter();
+  if (typeof value === 'string') written.textField(1, value);
+  else if (typeof value === 'boolean') written.numberField(7, value ? 1 : 0);
+  else if (!Number.isSafeInteger(value)) written.doubleField(3, value);
+  else if (value < 0) written.signedField(6, value);
+  else written.numberField(5, value);
+  return written.finish();
+}
+
+/** Each place is told by how far it is from the one before. */
+class Pen {
+  readonly #commands: ProtobufWriter;
+  #x = 0;
+  #y = 0;
+
+  constructor(commands: ProtobufWriter) {
+    this.#commands = commands;
+  }
+
+  go(command: number, places: Line): void {
+    this.#commands.varint(command + (places.length / 2) * 8);
+    for (let at = 0; at < places.length; at += 2) {
+      const [x = 0, y = 0] = [places[at], places[at + 1]];
+      this.#commands.signed(x - this.#x);
+      this.#commands.signed(y - this.#y);
+      [this.#x, this.#y] = [x, y];
+    }
+  }
+}
+
+function writtenPoints(places: Line): Uint8Array {
+  const commands = new ProtobufWriter();
+  new Pen(commands).go(MOVE_TO, places);
+  return commands.finish();
+}
+
+function writtenParts(parts: readonly Line[], areClosed: boolean): Uint8Array {
+  const commands = new ProtobufWriter();
+  const pen = new Pen(commands);
+  for (const part of parts) {
+    pen.go(MOVE_TO, part.slice(0, 2));
+    pen.go(LINE_TO, part.slice(2));
+    if (areClosed) commands.varint(CLOSE_PATH);
+  }
+  return commands.finish();
+}

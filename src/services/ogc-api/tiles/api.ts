@@ -1,0 +1,65 @@
+/** The definition of OGC API Tiles, after OpenAPI 3.0. */
+import { TILE_TYPE } from './documents.ts';
+import { tilesPaths } from './paths.ts';
+import type { TilesVisit } from './visit.ts';
+
+const parameters = {
+  collection: { description: 'The name of a collection.', schema: { type: 'string' } },
+  set: { description: 'The name of a grid of tiles.', schema: { type: 'string' } },
+  level: { description: 'The level of zoom; 0 is the world.', schema: { type: 'integer', minimum: 0 } },
+  row: { description: 'The row of the tile, counted from the north.', schema: { type: 'integer', minimum: 0 } },
+  column: { description: 'The column of the tile, counted from the west.', schema: { type: 'integer', minimum: 0 } },
+} as const;
+
+export function apiDocument({ root, door }: TilesVisit) {
+  const inWorkspace = door.workspace === undefined ? '' : ` of ${door.workspace.name}`;
+  return {
+    openapi: '3.0.3',
+    info: { title: `Tiles${inWorkspace}`, version: '1.0.0', description: 'Features as vector tiles.' },
+    servers: [{ url: root }],
+    paths: Object.fromEntries(
+      tilesPaths.map(([path, summary, name]) => [
+        path === '' ? '/' : path.replaceAll(/:(\w+)/g, '{$1}'),
+        { get: operation(path, summary, name) },
+      ]),
+    ),
+    components: {
+      schemas: {
+        Problem: {
+          type: 'object',
+          properties: { type: { type: 'string' }, title: { type: 'string' }, status: { type: 'integer' } },
+        },
+      },
+    },
+  };
+}
+
+function operation(path: string, summary: string, name: string) {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, each = '']) => each);
+  const isTile = name === 'tile';
+  const content = isTile
+    ? { [TILE_TYPE]: { schema: { type: 'string', format: 'binary' } } }
+    : { 'application/json': { schema: { type: 'object' } } };
+  return {
+    operationId: name,
+    summary,
+    tags: ['Tiles'],
+    parameters: [
+      ...names.map((each) => ({
+        name: each,
+        in: 'path',
+        required: true,
+        ...parameters[each as keyof typeof parameters],
+      })),
+      { name: 'f', in: 'query', description: 'The format.', schema: { type: 'string' } },
+    ],
+    responses: {
+      200: { description: summary, content },
+      ...(isTile ? { 204: { description: 'There is nothing in this tile.' } } : {}),
+      default: {
+        description: 'What is wrong.',
+        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
+    },
+  };
+}

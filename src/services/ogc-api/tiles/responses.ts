@@ -1,0 +1,132 @@
+/** What OGC API Tiles answers at each of its addresses. */
+import {
+  isInMatrix,
+  type TileAddress,
+  type TileMatrixSet,
+  tileMatrixSetNamed,
+  tileMatrixSets,
+} from '../../../data/tiles/tile-matrix-set.ts';
+import type { ServiceReply } from '../../../http/service-reply.ts';
+import { excerpt } from '../../../lib/excerpt.ts';
+import { problem } from '../../../lib/problem.ts';
+import type { Visit } from '../../door/door.ts';
+import { chooseFormat, type OfferedFormat } from '../common/formats.ts';
+import { readParameters } from '../common/parameters.ts';
+import { apiDocument } from './api.ts';
+import {
+  collectionDocument,
+  collectionsDocument,
+  conformanceDocument,
+  landingDocument,
+  TILE_TYPE,
+  tileJsonDocument,
+  tileMatrixSetDocument,
+  tileMatrixSetsDocument,
+  tilesetDocument,
+  tilesetsDocument,
+} from './documents.ts';
+import { vectorTile } from './tile.ts';
+import { type TilesCall, type TilesVisit, type TilesWorld, visitTiles } from './visit.ts';
+
+const json = { name: 'json', mediaType: 'application/json', title: 'JSON' } as const satisfies OfferedFormat;
+const tileJson = { name: 'tilejson', mediaType: 'application/vnd.mapbox.tile+json', title: 'TileJSON' } as const;
+const openApi = {
+  name: 'json',
+  mediaType: 'application/vnd.oai.openapi+json;version=3.0',
+  title: 'OpenAPI 3.0',
+} as const;
+const mvt = { name: 'mvt', aliases: ['pbf'], mediaType: TILE_TYPE, title: 'Mapbox vector tile' } as const;
+
+const onlyFormat: ReadonlySet<string> = new Set(['f']);
+
+export async function landing(call: TilesCall, world: TilesWorld): Promise<ServiceReply> {
+  const { visit, chosen } = await ask(call, world, 'GetCapabilities', [json]);
+  return reply(chosen, landingDocument(visit));
+}
+
+export async function conformance(call: TilesCall, world: TilesWorld): Promise<ServiceReply> {
+  const { visit, chosen } = await ask(call, world, 'GetCapabilities', [json]);
+  return reply(chosen, conformanceDocument(visit));
+}
+
+export async function api(call: TilesCall, world: TilesWorld): Promise<ServiceReply> {
+  const { visit, chosen } = await ask(call, world, 'GetCapabilities', [openApi]);
+  return reply(chosen, apiDocument(visit));
+}
+
+export async function tilingSchemes(call: TilesCall, world: TilesWorld): Promise<ServiceReply> {
+  const { visit, chosen } = await ask(call, world, 'GetCapabilities', [json]);
+  return reply(chosen, tileMatrixSetsDocument(visit));
+}
+
+export async function tilingScheme(call: TilesCall, world: TilesWorld): Promise<ServiceReply> {
+  const { chosen } = await ask(call, world, 'GetCapabilities', [json]);
+  return reply(chosen, tileMatrixSetDocument(setOf(call)));
+}
+
+export async function collections(call: TilesCall, world: TilesWorld): Promise<ServiceReply> {
+  const { visit, chosen } = await ask(call, world, 'GetCapabilities', [json]);
+  return reply(chosen, collectionsDocument(visit, await visit.door.list()));
+}
+
+export async function collection(call: TilesCall, world: TilesWorld): Promise<ServiceReply> {
+  const { visit, chosen } = await ask(call, world, 'DescribeFeatureType', [json]);
+  return reply(chosen, collectionDocument(visit, await visit.collection('description')));
+}
+
+export async function tilesets(call: TilesCall, world: TilesWorld): Promise<ServiceReply> {
+  const { visit, chosen } = await ask(call, world, 'DescribeFeatureType', [json]);
+  return reply(chosen, tilesetsDocument(visit, await visit.collection('description')));
+}
+
+export async function tileset(call: TilesCall, world: TilesWorld): Promise<ServiceReply> {
+  const { visit, chosen } = await ask(call, world, 'DescribeFeatureType', [json, tileJson]);
+  const type = await visit.collection('description');
+  const set = setOf(call);
+  return reply(chosen, chosen.name === 'json' ? tilesetDocument(visit, type, set) : tileJsonDocument(visit, type, set));
+}
+
+/** Who may read is asked before anything is said of the tile. */
+export async function tile(call: TilesCall, world: TilesWorld): Promise<ServiceReply> {
+  const { visit } = await ask(call, world, 'GetFeature', [mvt]);
+  const type = await visit.collection('read');
+  const set = setOf(call);
+  const bytes = await vectorTile(call, type, set, addressIn(call, set));
+  const kept = type.maxAgeSeconds === undefined ? {} : { maxAgeSeconds: type.maxAgeSeconds };
+  return bytes.length === 0
+    ? { status: 204, contentType: TILE_TYPE, body: '', ...kept }
+    : { contentType: TILE_TYPE, body: bytes, ...kept };
+}
+
+async function ask<F extends OfferedFormat>(
+  call: TilesCall,
+  world: TilesWorld,
+  operation: Visit['operation'],
+  formats: readonly F[],
+): Promise<{ readonly visit: TilesVisit; readonly chosen: F }> {
+  const parameters = readParameters(call.rawQuery, onlyFormat);
+  const visit = await visitTiles(call, world, operation, parameters);
+  return { visit, chosen: chooseFormat(formats, parameters.get('f'), call.headers) };
+}
+
+function setOf({ params: { set = '' } }: TilesCall): TileMatrixSet {
+  const found = tileMatrixSetNamed(set);
+  if (found === undefined) {
+    throw problem('tile-matrix-set-unknown', { name: excerpt(set), known: tileMatrixSets.map(({ id }) => id) });
+  }
+  return found;
+}
+
+function addressIn({ params: { level = '', row = '', column = '' } }: TilesCall, set: TileMatrixSet): TileAddress {
+  const written = [level, row, column];
+  const [z = 0, y = 0, x = 0] = written.map(Number);
+  const address = { level: z, row: y, column: x };
+  if (!written.every((each) => /^\d{1,9}$/.test(each)) || !isInMatrix(set, address)) {
+    throw problem('tile-unknown', { tile: excerpt(written.join('/')), set: set.id });
+  }
+  return address;
+}
+
+function reply({ mediaType }: OfferedFormat, document: object): ServiceReply {
+  return { contentType: mediaType, body: JSON.stringify(document) };
+}

@@ -1,0 +1,35 @@
+/** OGC API Tiles: every address of it, for the whole server and for each workspace. */
+import type { ServiceReply } from '../../../http/service-reply.ts';
+import { servicesFor } from '../../../http/service-route.ts';
+import { problem } from '../../../lib/problem.ts';
+import type { DoorServices } from '../../door/door.ts';
+import { explainAsProblem } from '../common/explain.ts';
+import { tilesPaths } from './paths.ts';
+import { TILES_PATH, type TilesCall, type TilesWorld } from './visit.ts';
+
+const { answer, service } = servicesFor<DoorServices>();
+
+/** All that answers is loaded with the first question. */
+const responses = () => import('./responses.ts');
+
+export function ogcTilesRoutes(world: TilesWorld) {
+  const { contextPath } = world;
+  /** Paths are put together here, so that their variables are told by hand. */
+  const read = (path: string, summary: string, respond: (call: TilesCall) => Promise<ServiceReply>) =>
+    answer('GET', path, summary, (call) => respond(call as TilesCall));
+
+  const rowsIn = (place: string) => [
+    ...tilesPaths.map(([path, summary, name]) =>
+      read(`${place}${TILES_PATH}${path}`, summary, async (call) => (await responses())[name](call, world)),
+    ),
+    // What is not there is not there for anybody: no password would help.
+    read(`${place}${TILES_PATH}/*rest`, 'Nothing', async (): Promise<never> => {
+      throw problem('service-path-unknown', {});
+    }),
+  ];
+
+  return service('OGC API Tiles', { description: 'Features as vector tiles.', explain: explainAsProblem }, [
+    ...rowsIn(contextPath),
+    ...rowsIn(`${contextPath}/:workspace`),
+  ]);
+}
