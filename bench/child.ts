@@ -30,7 +30,7 @@ export async function startChild(
     // As `npm start` has it, and for the baselines too.
     env: { NODE_COMPILE_CACHE: compiled, ...process.env, ...environment },
   });
-  await untilReady(child, readyUrl, startedAt);
+  await untilReady(child, readyUrl);
   return {
     url: readyUrl,
     readyAfterMs: performance.now() - startedAt,
@@ -51,17 +51,27 @@ async function memoryMb(child: ChildProcess, field: 'VmRSS' | 'VmHWM'): Promise<
   return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
 }
 
-async function untilReady(child: ChildProcess, url: string, startedAt: number): Promise<void> {
+async function untilReady(child: ChildProcess, url: string): Promise<void> {
+  try {
+    await untilAnswered(url, () => {
+      if (child.exitCode !== null) throw new Error(`The program to measure stopped with ${child.exitCode}`);
+    });
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
+}
+
+/** Asks until there is a good answer; `check` may know that there will be none. */
+export async function untilAnswered(url: string, check: () => void = () => undefined): Promise<void> {
+  const startedAt = performance.now();
   while (performance.now() - startedAt < READY_DEADLINE_MS) {
-    if (child.exitCode !== null) {
-      throw new Error(`The program to measure stopped with ${child.exitCode}`);
-    }
+    check();
     const reply = await fetch(url).catch(() => undefined);
     if (reply?.ok) {
       return;
     }
     await wait(2);
   }
-  child.kill('SIGKILL');
   throw new Error(`${url} did not answer within ${READY_DEADLINE_MS} ms`);
 }

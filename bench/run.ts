@@ -15,6 +15,7 @@ import { benchMosaics } from './sections/mosaics.ts';
 import { benchReads } from './sections/reads.ts';
 import type { Bench, Section } from './sections/section.ts';
 import { benchStarts } from './sections/starts.ts';
+import { benchStreams } from './sections/streams.ts';
 import { benchStyles } from './sections/styles.ts';
 import { benchTables } from './sections/tables.ts';
 import { benchVectorData } from './sections/vector-data.ts';
@@ -33,6 +34,7 @@ const sections: Readonly<Record<string, Section>> = {
   vector: benchVectorData,
   tables: benchTables,
   features: benchFeatures,
+  streams: benchStreams,
   mosaics: benchMosaics,
   layers: benchLayers,
   memory: benchMemory,

@@ -1,0 +1,112 @@
+/** The memory of the server while it gives all features of large data, in several formats, to clients that read fast and slowly. */
+import { execFile } from 'node:child_process';
+import { get, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import {
+  type PublishedStore,
+  parcelsStore,
+  publish,
+  SHAPEFILE,
+  TABLE,
+  tableStore,
+  WORKSPACE,
+  writeParcels,
+} from './feature-data.ts';
+import type { BenchedDatabase } from './postgis-tables.ts';
+import { startServerChild } from './server-child.ts';
+
+export interface StreamCost {
+  readonly source: string;
+  readonly format: string;
+  readonly features: number;
+  readonly megabytes: number;
+  readonly seconds: number;
+  /** Resident memory at its highest, while one client reads as fast as it can. */
+  readonly peakRssMb: number;
+  /** The same while another reads slowly, for some seconds. */
+  readonly slowPeakRssMb: number;
+}
+
+const FEATURES = 1_000_000;
+
+/** How long a slow client reads before it goes, and how long it waits after each piece. */
+const SLOW_MS = 3_000;
+const PAUSE_MS = 20;
+
+const formats: readonly (readonly [string, string])[] = [
+  ['GeoJSON', 'application/json'],
+  ['GML', 'application/gml+xml; version=3.2'],
+  ['CSV', 'csv'],
+];
+
+const run = promisify(execFile);
+
+/** Each source in a server of its own, so that none of them has the memory of another. */
+export async function measureFeatureStreams(
+  directory: () => Promise<string>,
+  database: BenchedDatabase,
+): Promise<readonly StreamCost[]> {
+  const costs: StreamCost[] = [];
+  const inServer = async (source: string, layer: string, prepare: (dataDir: string) => Promise<PublishedStore>) => {
+    const dataDir = join(await directory(), 'data-directory');
+    const server = await startServerChild(dataDir);
+    try {
+      await publish(server, [await prepare(dataDir)]);
+      for (const [format, outputFormat] of formats) {
+        const query = new URLSearchParams({
+          ...{ service: 'WFS', version: '2.0.0', request: 'GetFeature', typeNames: `${WORKSPACE}:${layer}` },
+          outputFormat,
+        });
+        const url = `${server.origin}/geoserver/wfs?${query}`;
+        await server.forgetPeak();
+        const { bytes, ms } = await readAll(url);
+        const peakRssMb = await server.peakRssMb();
+        await server.forgetPeak();
+        await readSlowly(url);
+        const slowPeakRssMb = await server.peakRssMb();
+        const [megabytes, seconds] = [bytes / 1_000_000, ms / 1_000];
+        costs.push({ source, format, features: FEATURES, megabytes, seconds, peakRssMb, slowPeakRssMb });
+      }
+    } finally {
+      await server.stop();
+    }
+  };
+  await inServer('PostGIS', TABLE, async () => tableStore(database));
+  await inServer('shapefile', SHAPEFILE, async (dataDir) => {
+    await writeParcels(dataDir, FEATURES);
+    return parcelsStore;
+  });
+  await inServer('GeoPackage', SHAPEFILE, async (dataDir) => {
+    const shapefile = await writeParcels(dataDir, FEATURES);
+    await run('ogr2ogr', ['-f', 'GPKG', join(dataDir, 'data', `${SHAPEFILE}.gpkg`), shapefile]);
+    const parameters = { dbtype: 'geopkg', database: `file:data/${SHAPEFILE}.gpkg` };
+    return { name: 'parcels', parameters, types: [SHAPEFILE] };
+  });
+  return costs;
+}
+
+function begin(url: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    get(url, (reply) => {
+      if (reply.statusCode === 200) resolve(reply);
+      else reject(new Error(`${url} answered ${reply.statusCode}`));
+    }).once('error', reject);
+  });
+}
+
+async function readAll(url: string): Promise<{ readonly bytes: number; readonly ms: number }> {
+  const startedAt = performance.now();
+  let bytes = 0;
+  for await (const piece of await begin(url)) bytes += (piece as Buffer).length;
+  return { bytes, ms: performance.now() - startedAt };
+}
+
+async function readSlowly(url: string): Promise<void> {
+  const startedAt = performance.now();
+  for await (const _ of await begin(url)) {
+    if (performance.now() - startedAt > SLOW_MS) return;
+    await wait(PAUSE_MS);
+  }
+}

@@ -1,0 +1,151 @@
+/** MapServer as a FastCGI program behind lighttpd, on the data that is measured: what our services stand beside. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { aptPackages } from '../test/support/apt.ts';
+import { findProgram } from '../test/support/find-program.ts';
+import { prepareTool } from '../test/support/prepare-tool.ts';
+import { freePort } from '../test/support/services/free-port.ts';
+import { startKeptServer } from '../test/support/services/kept-server.ts';
+import type { Tool } from '../test/support/tools.ts';
+import { untilAnswered } from './child.ts';
+import type { BenchedDatabase } from './postgis-tables.ts';
+
+/** What both serve: a shapefile, and a table with the columns `id` and `geom`. */
+export interface ServedData {
+  readonly shapefile: { readonly layer: string; readonly path: string };
+  readonly table: { readonly layer: string; readonly database: BenchedDatabase };
+}
+
+export interface MapServer {
+  /** Where its WFS is asked. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+
+/** One for each client that asks at the same time, so that none waits for a process. */
+const PROCESSES = 8;
+
+const tool: Tool = {
+  title: 'MapServer and lighttpd',
+  purpose: 'a server of features to stand beside',
+  neededBy: [],
+  find: () => findLighttpd() && findMapserv(),
+  packages: (lists) => lists.matching('^(cgi-mapserver|lighttpd)$'),
+  byHand: 'apt-get install cgi-mapserver lighttpd (as root)',
+};
+
+function findMapserv(): string | undefined {
+  return findProgram(['mapserv'], ['/usr/lib/cgi-bin']);
+}
+
+function findLighttpd(): string | undefined {
+  return findProgram(['lighttpd'], ['/usr/sbin']);
+}
+
+/** Installs it where that may be done; the reason, where it cannot be had. */
+export async function prepareMapServer(announce: (line: string) => void): Promise<string | undefined> {
+  const prepared = await prepareTool(tool, aptPackages(announce));
+  return prepared.kind === 'missing' ? `${prepared.reason}; to get it: ${tool.byHand}` : undefined;
+}
+
+export async function startMapServer(data: ServedData): Promise<MapServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'graticule-mapserver-'));
+  const port = await freePort(HOST);
+  const url = `http://${HOST}:${port}/map`;
+  const mapFile = join(folder, 'bench.map');
+  const settings = join(folder, 'mapserver.conf');
+  const configuration = join(folder, 'lighttpd.conf');
+  await writeFile(mapFile, mapFileFor(data, url, folder), { mode: 0o600 });
+  await writeFile(settings, `CONFIG\n  ENV\n    MS_MAP_PATTERN "."\n    MS_MAPFILE "${mapFile}"\n  END\nEND\n`);
+  await writeFile(configuration, lighttpdConfiguration(folder, port, settings));
+  const server = startKeptServer({
+    folder,
+    user: undefined,
+    preparations: [],
+    server: [findLighttpd() ?? 'lighttpd', '-D', '-f', configuration],
+    stopSignal: 'SIGINT',
+  });
+  await Promise.race([untilAnswered(`${url}?service=WFS&request=GetCapabilities`), server.unexpectedEnd]);
+  return {
+    url,
+    async stop() {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Answers go out while they are made, as ours do. */
+function lighttpdConfiguration(folder: string, port: number, settings: string): string {
+  return `
+server.document-root = "${folder}"
+server.bind = "${HOST}"
+server.port = ${port}
+server.modules = ("mod_fastcgi")
+server.errorlog = "${join(folder, 'lighttpd.log')}"
+server.stream-response-body = 1
+fastcgi.server = ("/map" => ((
+  "bin-path" => "${findMapserv()}",
+  "socket" => "${join(folder, 'mapserv.socket')}",
+  "max-procs" => ${PROCESSES},
+  "check-local" => "disable",
+  "bin-environment" => ("MAPSERVER_CONFIG_FILE" => "${settings}"),
+)))
+`;
+}
+
+/** Connections to the database are kept, and coordinates have as many digits as ours. */
+function mapFileFor({ shapefile, table }: ServedData, url: string, folder: string): string {
+  const { host, port, user, password, database } = table.database;
+  const metadata = (title: string) => `
+    PROJECTION "init=epsg:4326" END
+    METADATA
+      "ows_title" "${title}"
+      "gml_include_items" "all"
+      "gml_types" "auto"
+      "gml_featureid" "id"
+      "wfs_getfeature_formatlist" "geojson"
+    END`;
+  return `MAP
+  NAME "bench"
+  EXTENT -180 -90 180 90
+  PROJECTION "init=epsg:4326" END
+  CONFIG "MS_ERRORFILE" "${join(folder, 'mapserver.log')}"
+  OUTPUTFORMAT
+    NAME "geojson"
+    DRIVER "OGR/GEOJSON"
+    MIMETYPE "application/json; subtype=geojson"
+    FORMATOPTION "STORAGE=stream"
+    FORMATOPTION "FORM=simple"
+    FORMATOPTION "LCO:COORDINATE_PRECISION=8"
+  END
+  WEB
+    METADATA
+      "ows_title" "bench"
+      "ows_onlineresource" "${url}"
+      "ows_enable_request" "*"
+      "ows_srs" "EPSG:4326"
+      "wfs_getfeature_formatlist" "geojson"
+    END
+  END
+  LAYER
+    NAME "${shapefile.layer}"
+    TYPE POLYGON
+    STATUS ON
+    DATA "${shapefile.path}"${metadata(shapefile.layer)}
+  END
+  LAYER
+    NAME "${table.layer}"
+    TYPE POLYGON
+    STATUS ON
+    CONNECTIONTYPE POSTGIS
+    CONNECTION "host=${host} port=${port} user=${user} password=${password} dbname=${database}"
+    DATA "geom FROM ${table.layer} USING UNIQUE id USING srid=4326"
+    PROCESSING "CLOSE_CONNECTION=DEFER"${metadata(table.layer)}
+  END
+END
+`;
+}
