@@ -34,210 +34,204 @@ interface Decoded {
 }
 
 export function decodeWkb(bytes: Uint8Array): Decoded {
-  const reader = createReader(bytes);
+  const reader = new WkbReader(bytes);
   const geometry = reader.geometry(0, undefined);
   reader.end();
   const { srid } = reader;
   return srid === undefined ? { geometry } : { geometry, srid };
 }
 
-function createReader(bytes: Uint8Array) {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let offset = 0;
-  let isLittle = true;
-  let srid: number | undefined;
+/** From so many numbers on, copying their bytes is quicker than reading one after the other. */
+const WORTH_COPYING = 64;
 
-  const need = (count: number): void => {
-    if (count > view.byteLength - offset) throw new WkbError(offset, 'the geometry ends too early');
-  };
+const isLittleHere = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
-  const count = (itemBytes: number): number => {
-    need(4);
-    const items = view.getUint32(offset, isLittle);
-    if (items * itemBytes > view.byteLength - offset - 4) {
-      throw new WkbError(offset, `there is no room for ${items} items`);
+/** A class, since a function with so many functions inside takes longer to set up than a small geometry to read. */
+class WkbReader {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  #offset = 0;
+  #isLittle = true;
+  srid: number | undefined;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  end(): void {
+    if (this.#offset !== this.#view.byteLength) throw new WkbError(this.#offset, 'there is more after the geometry');
+  }
+
+  geometry(depth: number, within: Dimension | undefined): Geometry {
+    const at = this.#offset;
+    const { code, dimension } = this.#header(within);
+    switch (code) {
+      case 1:
+        return { type: 'Point', dimension, ordinates: this.#point(dimension), ends: NONE, parts: NONE };
+      case 2:
+        return lineString(dimension, this.#sequence(dimension));
+      case 8:
+        return lineString(dimension, this.#arcs(dimension));
+      case 9:
+        return lineString(dimension, this.#compound(dimension));
+      case 3:
+      case 10:
+      case 17: {
+        const list = this.#rings(code, dimension);
+        return { type: 'Polygon', ...lines(dimension, list), parts: list.length === 0 ? NONE : [list.length] };
+      }
+      case 4: {
+        const ordinates = join(this.#repeat(() => this.#pointOfMany(dimension)));
+        return { type: 'MultiPoint', dimension, ordinates, ends: NONE, parts: NONE };
+      }
+      case 5:
+      case 11: {
+        const list = this.#repeat(() => this.#curve(dimension, code === 11));
+        return { type: 'MultiLineString', ...lines(dimension, list), parts: NONE };
+      }
+      case 6:
+      case 12:
+      case 15:
+      case 16:
+        return multiPolygon(
+          dimension,
+          this.#repeat(() => this.#surface(dimension, surfacesIn[code])),
+        );
+      case 7: {
+        if (depth >= MAX_DEPTH) throw new WkbError(at, `collections are nested deeper than ${MAX_DEPTH}`);
+        const members = this.#repeat(() => this.geometry(depth + 1, dimension));
+        const ordinates = new Float64Array(0);
+        return { type: 'GeometryCollection', dimension, ordinates, ends: NONE, parts: NONE, members };
+      }
+      default:
+        throw new WkbError(at, `there is no geometry of the code ${code}`);
     }
-    offset += 4;
-    return items;
-  };
+  }
 
-  const header = (within: Dimension | undefined): Header => {
-    need(HEADER_BYTES);
-    const order = view.getUint8(offset);
-    if (order > 1) throw new WkbError(offset, `the byte order is ${order}`);
-    isLittle = order === 1;
-    const raw = view.getUint32(offset + 1, isLittle);
+  #need(count: number): void {
+    if (count > this.#view.byteLength - this.#offset) throw new WkbError(this.#offset, 'the geometry ends too early');
+  }
+
+  #count(itemBytes: number): number {
+    this.#need(4);
+    const items = this.#view.getUint32(this.#offset, this.#isLittle);
+    if (items * itemBytes > this.#view.byteLength - this.#offset - 4) {
+      throw new WkbError(this.#offset, `there is no room for ${items} items`);
+    }
+    this.#offset += 4;
+    return items;
+  }
+
+  #header(within: Dimension | undefined): Header {
+    this.#need(HEADER_BYTES);
+    const order = this.#view.getUint8(this.#offset);
+    if (order > 1) throw new WkbError(this.#offset, `the byte order is ${order}`);
+    this.#isLittle = order === 1;
+    const raw = this.#view.getUint32(this.#offset + 1, this.#isLittle);
     const iso = raw & 0x1fff_ffff;
     const form = Math.floor(iso / 1000);
-    if (form > 3) throw new WkbError(offset + 1, `there is no geometry of the code ${raw}`);
+    if (form > 3) throw new WkbError(this.#offset + 1, `there is no geometry of the code ${raw}`);
     const hasZ = (raw & 0x8000_0000) !== 0 || form === 1 || form === 3;
     const hasM = (raw & 0x4000_0000) !== 0 || form === 2 || form === 3;
     const dimension: Dimension = hasZ ? (hasM ? 'XYZM' : 'XYZ') : hasM ? 'XYM' : 'XY';
     if (within !== undefined && within !== dimension) {
-      throw new WkbError(offset + 1, `a ${dimension} part is in a ${within} geometry`);
+      throw new WkbError(this.#offset + 1, `a ${dimension} part is in a ${within} geometry`);
     }
-    offset += HEADER_BYTES;
+    this.#offset += HEADER_BYTES;
     if ((raw & 0x2000_0000) !== 0) {
-      need(4);
-      srid ??= view.getInt32(offset, isLittle);
-      offset += 4;
+      this.#need(4);
+      this.srid ??= this.#view.getInt32(this.#offset, this.#isLittle);
+      this.#offset += 4;
     }
     return { code: iso % 1000, dimension };
-  };
+  }
 
-  const positions = (items: number, dimension: Dimension): Float64Array => {
+  #positions(items: number, dimension: Dimension): Float64Array {
     const size = orders[dimension] * items;
-    need(size * 8);
+    const start = this.#offset;
+    this.#need(size * 8);
+    this.#offset += size * 8;
     const ordinates = new Float64Array(size);
-    for (let index = 0; index < size; index += 1) ordinates[index] = view.getFloat64(offset + index * 8, isLittle);
-    offset += size * 8;
+    const isLittle = this.#isLittle;
+    if (size >= WORTH_COPYING && isLittle === isLittleHere) {
+      new Uint8Array(ordinates.buffer).set(this.#bytes.subarray(start, this.#offset));
+      return ordinates;
+    }
+    const view = this.#view;
+    for (let index = 0; index < size; index += 1) ordinates[index] = view.getFloat64(start + index * 8, isLittle);
     return ordinates;
-  };
+  }
 
-  const sequence = (dimension: Dimension): Float64Array => positions(count(orders[dimension] * 8), dimension);
+  #sequence(dimension: Dimension): Float64Array {
+    return this.#positions(this.#count(orders[dimension] * 8), dimension);
+  }
 
-  const point = (dimension: Dimension): Float64Array => {
-    const ordinates = positions(1, dimension);
+  #point(dimension: Dimension): Float64Array {
+    const ordinates = this.#positions(1, dimension);
     return ordinates.every(Number.isNaN) ? new Float64Array(0) : ordinates;
-  };
+  }
 
-  const arcs = (dimension: Dimension): Float64Array => {
-    const at = offset;
-    const given = sequence(dimension);
+  #arcs(dimension: Dimension): Float64Array {
+    const at = this.#offset;
+    const given = this.#sequence(dimension);
     const points = given.length / orders[dimension];
     if (points !== 0 && (points < 3 || points % 2 === 0)) throw new WkbError(at, `${points} points make no arcs`);
     return points === 0 ? given : straightenArcs(given, orders[dimension]);
-  };
+  }
 
   /** A line, a string of arcs, or a string of both; whatever it is, as one line. */
-  const curve = (within: Dimension, mayBeCompound: boolean): Float64Array => {
-    const at = offset;
-    const { code, dimension } = header(within);
-    if (code === 2) return sequence(dimension);
-    if (code === 8) return arcs(dimension);
-    if (code === 9 && mayBeCompound) return compound(dimension);
+  #curve(within: Dimension, mayBeCompound: boolean): Float64Array {
+    const at = this.#offset;
+    const { code, dimension } = this.#header(within);
+    if (code === 2) return this.#sequence(dimension);
+    if (code === 8) return this.#arcs(dimension);
+    if (code === 9 && mayBeCompound) return this.#compound(dimension);
     throw new WkbError(at, `a geometry of the code ${code} is where a line is expected`);
-  };
+  }
 
-  const compound = (dimension: Dimension): Float64Array => {
-    const members = repeat(() => curve(dimension, false));
+  #compound(dimension: Dimension): Float64Array {
+    const members = this.#repeat(() => this.#curve(dimension, false));
     const size = orders[dimension];
     // Each goes on where the one before ended.
     const pieces = members
       .filter((each) => each.length > 0)
       .map((each, index) => (index === 0 ? each : each.subarray(size)));
     return join(pieces);
-  };
+  }
 
-  const repeat = <T>(read: () => T, itemBytes = HEADER_BYTES): T[] => {
-    const items = count(itemBytes);
-    const order = isLittle;
+  #repeat<T>(read: () => T, itemBytes = HEADER_BYTES): T[] {
+    const items = this.#count(itemBytes);
+    const order = this.#isLittle;
     const list: T[] = [];
     for (let index = 0; index < items; index += 1) list.push(read());
-    isLittle = order;
+    this.#isLittle = order;
     return list;
-  };
+  }
 
-  const rings = (code: number, dimension: Dimension): Float64Array[] =>
-    code === 10 ? repeat(() => curve(dimension, true)) : repeat(() => sequence(dimension), 4);
+  #rings(code: number, dimension: Dimension): Float64Array[] {
+    return code === 10
+      ? this.#repeat(() => this.#curve(dimension, true))
+      : this.#repeat(() => this.#sequence(dimension), 4);
+  }
 
-  const surface = (within: Dimension, codes: readonly number[]): Float64Array[] => {
-    const at = offset;
-    const { code, dimension } = header(within);
+  #surface(within: Dimension, codes: readonly number[]): Float64Array[] {
+    const at = this.#offset;
+    const { code, dimension } = this.#header(within);
     if (!codes.includes(code)) throw new WkbError(at, `a geometry of the code ${code} is where a polygon is expected`);
-    return rings(code, dimension);
-  };
+    return this.#rings(code, dimension);
+  }
 
-  const pointOfMany = (within: Dimension): Float64Array => {
-    const at = offset;
-    const { code, dimension } = header(within);
+  #pointOfMany(within: Dimension): Float64Array {
+    const at = this.#offset;
+    const { code, dimension } = this.#header(within);
     if (code !== 1) throw new WkbError(at, `a geometry of the code ${code} is where a point is expected`);
-    return point(dimension);
-  };
-
-  const geometry = (depth: number, within: Dimension | undefined): Geometry => {
-    const at = offset;
-    const { code, dimension } = header(within);
-    switch (code) {
-      case 1:
-        return { type: 'Point', dimension, ordinates: point(dimension), ends: NONE, parts: NONE };
-      case 2:
-        return lineString(dimension, sequence(dimension));
-      case 8:
-        return lineString(dimension, arcs(dimension));
-      case 9:
-        return lineString(dimension, compound(dimension));
-      case 3:
-      case 10:
-      case 17: {
-        const list = rings(code, dimension);
-        return { type: 'Polygon', ...lines(dimension, list), parts: list.length === 0 ? NONE : [list.length] };
-      }
-      case 4: {
-        const ordinates = join(repeat(() => pointOfMany(dimension)));
-        return { type: 'MultiPoint', dimension, ordinates, ends: NONE, parts: NONE };
-      }
-      case 5:
-        return {
-          type: 'MultiLineString',
-          ...lines(
-            dimension,
-            repeat(() => curve(dimension, false)),
-          ),
-          parts: NONE,
-        };
-      case 11:
-        return {
-          type: 'MultiLineString',
-          ...lines(
-            dimension,
-            repeat(() => curve(dimension, true)),
-          ),
-          parts: NONE,
-        };
-      case 6:
-      case 15:
-        return multiPolygon(
-          dimension,
-          repeat(() => surface(dimension, [3])),
-        );
-      case 12:
-        return multiPolygon(
-          dimension,
-          repeat(() => surface(dimension, [3, 10])),
-        );
-      case 16:
-        return multiPolygon(
-          dimension,
-          repeat(() => surface(dimension, [17])),
-        );
-      case 7: {
-        if (depth >= MAX_DEPTH) throw new WkbError(at, `collections are nested deeper than ${MAX_DEPTH}`);
-        const members = repeat(() => geometry(depth + 1, dimension));
-        return {
-          type: 'GeometryCollection',
-          dimension,
-          ordinates: new Float64Array(0),
-          ends: NONE,
-          parts: NONE,
-          members,
-        };
-      }
-      default:
-        throw new WkbError(at, `there is no geometry of the code ${code}`);
-    }
-  };
-
-  return {
-    geometry,
-    get srid() {
-      return srid;
-    },
-    end(): void {
-      if (offset !== view.byteLength) throw new WkbError(offset, 'there is more after the geometry');
-    },
-  };
+    return this.#point(dimension);
+  }
 }
+
+/** Which surfaces those of several may be made of, by their codes. */
+const surfacesIn = { 6: [3], 12: [3, 10], 15: [3], 16: [17] } as const;
 
 function lineString(dimension: Dimension, ordinates: Float64Array): Geometry {
   const points = ordinates.length / orders[dimension];
