@@ -131,6 +131,8 @@ export interface SourceQuery {
   readonly limit?: number;
   /** Those whose values are wanted, in any order; others may be null, unless what is left undone looks at them. By default all are. */
   readonly attributes?: readonly string[];
+  /** Whether somebody wants to know how many fit without offset and limit. */
+  readonly isCounted?: true;
 }
 
 /** Values that are null come last, or first if descending; texts are in the order of their code points. */
@@ -145,6 +147,8 @@ export interface Selection {
   readonly remainder: SourceQuery;
   /** Have to be read, or their signal given: what they come from is held for them. */
   readonly batches: AsyncIterable<readonly Feature[]>;
+  /** How many fit without offset and limit, once the first batch is there; absent where that takes a question of its own, or something is left undone. */
+  matched?(): number | undefined;
 }
 
 /** What a database is asked to make. */
@@ -232,6 +236,8 @@ export interface VectorSource {
   read(name: string, query: ReadQuery, signal: AbortSignal): AsyncIterable<readonly Feature[]>;
   /** The same, with as much of a query as the source can do better than whoever reads it; absent where that is nothing. */
   select?(of: string | SqlView, query: SourceQuery, signal: AbortSignal): Promise<Selection>;
+  /** Whether `select` may count all that fit with what it gives; it holds nothing then before that is read. */
+  readonly countsAlong?: true;
   /** How many fit, where the source can tell without giving them; undefined where it cannot. */
   count?(of: string | SqlView, filter: ResolvedFilter | undefined, signal: AbortSignal): Promise<number | undefined>;
   /** What the statistics of the source make of that number, at no cost; undefined where there are none. */

@@ -18,6 +18,8 @@ export interface OpenedType extends QueriedType {
   readonly publication: Publication;
   /** For all that is asked of the source: given when the client goes, when the source is too slow, or after the release. */
   readonly signal: AbortSignal;
+  /** An answer of the source, no longer waited for than it may take. */
+  within<T>(work: () => Promise<T>): Promise<T>;
   /** Features as they come, but no longer waited for than a source may take, nor kept for a client while others wait. */
   inTime(batches: AsyncIterable<readonly Feature[]>): AsyncIterable<readonly Feature[]>;
   /** To be called once nothing more is read. */
@@ -45,7 +47,14 @@ export async function openType(
         known.delete(held.source);
       }
     };
-    return { ...queried, published, signal, inTime: (batches) => inTime(batches, held, failed), release };
+    return {
+      ...queried,
+      published,
+      signal,
+      within: (work) => held.within(work),
+      inTime: (batches) => inTime(batches, held, failed),
+      release,
+    };
   } catch (error) {
     release();
     throw error;

@@ -96,7 +96,9 @@ export function publishedSource(publication: Publication): VectorSource {
       ...(offset === undefined ? {} : { offset }),
       ...(limit === undefined ? {} : { limit }),
     };
-    return { batches: shown(features, show), remainder: translated === undefined ? left : {} };
+    const batches = shown(features, show);
+    if (translated === undefined) return { batches, remainder: left };
+    return { batches, remainder: {}, ...(selection.matched === undefined ? {} : { matched: selection.matched }) };
   }
 
   const { count, estimateCount, bounds } = source;
@@ -109,6 +111,7 @@ export function publishedSource(publication: Publication): VectorSource {
     },
     filters: true,
     select: (_of, query, signal) => select(query, signal),
+    ...(source.countsAlong === undefined ? {} : { countsAlong: source.countsAlong }),
     count: async (_of, filter, signal) => {
       const all = natively(filter);
       return all && count?.call(source, of, all.filter, signal);

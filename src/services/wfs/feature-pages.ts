@@ -1,8 +1,11 @@
 /** The features of several queries as one row of features, of which a request wants some: its page. */
 import type { FeatureSet } from '../../data/encode/port.ts';
 import { countFeatures } from '../../data/vector/query/count-features.ts';
-import { queryFeatures } from '../../data/vector/query/query-features.ts';
+import type { FeatureQuery } from '../../data/vector/query/feature-query.ts';
+import { type FeatureAnswer, queryFeatures } from '../../data/vector/query/query-features.ts';
+import { begun } from './begun.ts';
 import type { OpenedQuery } from './open-query.ts';
+import { placeBefore, rememberPlace } from './page-places.ts';
 
 /** How long a page waits for the number of all features, which many clients page by; a page without it is worth more then. */
 const COUNT_PATIENCE_MS = 10_000;
@@ -24,25 +27,51 @@ export async function pagesOf(
   queries: readonly OpenedQuery[],
   window: Window,
   needs: 'counts' | 'nothing',
+  now: () => Date,
 ): Promise<readonly Page[]> {
+  const [only, ...others] = queries;
+  if (only !== undefined && others.length === 0) {
+    const limit = Math.min(window.limit, only.maxFeatures);
+    return [await onlyPageOf(only, { ...window, limit }, needs, now)];
+  }
   const pages: Page[] = [];
   let { offset, limit } = window;
   for (const query of queries) {
     // Where the next query begins depends on how many features this one has.
-    const isCounted = needs === 'counts' || queries.length > 1;
-    const matched = isCounted ? await matchedBy(query, queries.length > 1) : undefined;
+    const matched = await exactCount(query);
     const own = { offset, limit: Math.min(limit, query.maxFeatures) };
-    pages.push(await pageOf(query, own, matched));
-    const returned = matched === undefined ? 0 : Math.max(0, Math.min(own.limit, matched - offset));
-    offset = Math.max(0, offset - (matched ?? 0));
-    limit -= returned;
+    pages.push(pageOf(query, own, await answerOf(query, own, {}), matched));
+    offset = Math.max(0, offset - matched);
+    limit -= Math.max(0, Math.min(own.limit, matched - own.offset));
   }
   return pages;
 }
 
-async function matchedBy(query: OpenedQuery, isNeeded: boolean): Promise<number | undefined> {
-  if (isNeeded) return exactCount(query);
-  const { opened, filter } = query;
+/** Goes on where the page before has ended, and counts all features with those of the page, where the source can. */
+async function onlyPageOf(
+  query: OpenedQuery,
+  window: Window,
+  needs: 'counts' | 'nothing',
+  now: () => Date,
+): Promise<Page> {
+  const { offset, limit } = window;
+  const after = offset === 0 ? undefined : placeBefore(query, offset, now());
+  const answer = await answerOf(query, window, {
+    ...(after === undefined ? {} : { after }),
+    ...(needs === 'counts' ? { isCounted: true } : {}),
+  });
+  const isCounted = needs === 'counts' && (await query.opened.within(answer.isCounted));
+  const reading = isCounted ? await begun(answer.batches) : answer.batches;
+  const matched = needs === 'counts' ? (answer.matched() ?? (await matchedBy(query))) : undefined;
+  async function* batches(): FeatureAnswer['batches'] {
+    yield* reading;
+    const { next } = answer.pages();
+    if (next !== undefined) rememberPlace(query, offset + limit, next, now());
+  }
+  return pageOf(query, window, { ...answer, batches: batches() }, matched);
+}
+
+async function matchedBy({ opened, filter }: OpenedQuery): Promise<number | undefined> {
   const counted = await countFeatures(opened, filter === undefined ? {} : { filter }, {
     signal: opened.signal,
     patience: AbortSignal.timeout(COUNT_PATIENCE_MS),
@@ -50,10 +79,12 @@ async function matchedBy(query: OpenedQuery, isNeeded: boolean): Promise<number 
   return counted.kind === 'exact' ? counted.count : undefined;
 }
 
-async function pageOf(query: OpenedQuery, { offset, limit }: Window, matched: number | undefined): Promise<Page> {
-  const { opened, filter, sort, attributes, crs } = query;
-  const { published } = opened;
-  const isCut = Number.isFinite(limit);
+async function answerOf(
+  { opened, filter, sort, attributes, crs }: OpenedQuery,
+  { offset, limit }: Window,
+  { after, isCounted }: Pick<FeatureQuery, 'after' | 'isCounted'>,
+): Promise<FeatureAnswer> {
+  const isPassed = offset > 0 && after === undefined;
   const answer = await queryFeatures(
     opened,
     {
@@ -61,25 +92,38 @@ async function pageOf(query: OpenedQuery, { offset, limit }: Window, matched: nu
       ...(filter === undefined ? {} : { filter }),
       ...(attributes === undefined ? {} : { attributes }),
       ...(crs.name === undefined ? {} : { crs: crs.reference }),
-      ...(offset === 0 ? {} : { offset }),
-      ...(isCut ? { limit } : {}),
+      ...(isPassed ? { offset } : {}),
+      ...(after === undefined ? {} : { after }),
+      ...(Number.isFinite(limit) ? { limit } : {}),
+      ...(isCounted === undefined ? {} : { isCounted }),
     },
     opened.signal,
   );
+  return { ...answer, batches: opened.inTime(answer.batches) };
+}
+
+function pageOf(
+  query: OpenedQuery,
+  { offset, limit }: Window,
+  answer: FeatureAnswer,
+  matched: number | undefined,
+): Page {
+  const { opened, crs } = query;
+  const { published } = opened;
   let given = 0;
   let isRead = false;
   async function* counted(): FeatureSet['batches'] {
-    for await (const batch of opened.inTime(answer.batches)) {
+    for await (const batch of answer.batches) {
       given += batch.length;
       yield batch;
     }
     isRead = true;
   }
   const total = (): number | undefined => matched ?? (isRead && given < limit ? offset + given : undefined);
+  const hasNext = (): boolean => (isRead ? answer.pages().next !== undefined : Number.isFinite(limit));
   return {
     query,
-    hasNext: () =>
-      matched === undefined ? (isRead ? answer.pages().next !== undefined : isCut) : offset + limit < matched,
+    hasNext: () => (matched === undefined ? hasNext() : offset + limit < matched),
     set: {
       typeName: { prefix: published.prefix, uri: published.namespace, local: published.name },
       description: answer.description,

@@ -5,6 +5,7 @@ import { Problem, problem } from '../../lib/problem.ts';
 import type { PublishedType } from '../door/published-type.ts';
 import { contentDisposition } from '../ows/content-disposition.ts';
 import { schemaFollowedIn } from './application-schema.ts';
+import { begun } from './begun.ts';
 import type { WfsContext } from './context.ts';
 import { schemaAddress } from './describe-feature-type.ts';
 import { exactCount, type Page, pagesOf } from './feature-pages.ts';
@@ -109,7 +110,7 @@ async function oneFeature(
 ): Promise<ServiceReply> {
   const encoder = await format.format.load(context.services.encoding);
   if (encoder.encodeFeature === undefined) return features(context, request, queries, format);
-  const pages = await pagesOf(queries, { offset: 0, limit: 1 }, 'nothing');
+  const pages = await pagesOf(queries, { offset: 0, limit: 1 }, 'nothing', context.now);
   const body = await encoder.encodeFeature(await collectionOf(context, request, pages, () => []), context.signal);
   if (body === undefined) throw unknownFeature(request);
   return { ...headOf(request, queries, format), body };
@@ -124,7 +125,7 @@ async function features(
   const { startIndex: offset = 0, count } = request;
   const limit = Math.min(count ?? Number.POSITIVE_INFINITY, context.settings.maxFeatures);
   const needs = format.head === 'counts' || count !== undefined ? 'counts' : 'nothing';
-  const pages = await pagesOf(queries, { offset, limit }, needs);
+  const pages = await pagesOf(queries, { offset, limit }, needs, context.now);
   const links = (): readonly DocumentLink[] =>
     pageLinks(context, request, { count: limit, hasNext: limit > 0 && pages.some((page) => page.hasNext()) });
   const encoder = await format.format.load(context.services.encoding);
@@ -234,17 +235,4 @@ function headOf(
     ...(isKept ? { maxAgeSeconds: Math.min(...ages) } : {}),
     ...(format.fileExtension === 'zip' ? { isPacked: true } : {}),
   };
-}
-
-/** The same pieces, of which the first is there: what goes wrong until then is told in the place of the answer. */
-async function begun<T>(pieces: AsyncIterable<T>): Promise<AsyncIterable<T>> {
-  const reading = pieces[Symbol.asyncIterator]();
-  const first = await reading.next();
-  return (async function* () {
-    try {
-      for (let piece = first; piece.done !== true; piece = await reading.next()) yield piece.value;
-    } finally {
-      await reading.return?.();
-    }
-  })();
 }

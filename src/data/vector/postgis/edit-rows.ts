@@ -51,6 +51,7 @@ export function editRows(client: PoolClient, settings: PostgisSettings): Feature
       query: {},
       isOrdered: false,
       isFenced: false,
+      isCounted: false,
     };
     const statement = writeStatement(table, parts);
     const toFeature = featureReader(table, settings, parts, statement);

@@ -5,7 +5,7 @@ import type { Connections } from './connections.ts';
 import { oneStatement } from './query-table.ts';
 import type { Table } from './table.ts';
 
-/** Below that, any plan is quick. */
+/** Below that, any plan is quick, and all rows fit into the memory of the database. */
 const FEW_ROWS = 10_000;
 
 /** Rows that fit may lie anywhere along the key, and not spread evenly as the comparison below takes them to be. */
@@ -16,23 +16,33 @@ interface Page {
   readonly query: Pick<SourceQuery, 'sort' | 'limit'>;
 }
 
+/** How a page is best read. */
+export interface PagePlan {
+  /** Whether the rows that fit are all found first, and then sorted. */
+  readonly isFenced: boolean;
+  /** Whether they are counted on the way, since they are all looked at and are not many. */
+  readonly isCounted: boolean;
+}
+
+const asItComes: PagePlan = { isFenced: false, isCounted: false };
+
 /**
- * Whether the rows that fit a condition are better all found and then sorted, where a page of them in the order of the
- * key is wanted. The database would often walk along the key instead, over `limit / fitting` of all rows; finding all
- * costs `fitting` rows.
+ * Where a page in the order of the key is wanted, the database would often walk along the key, over `limit / fitting` of
+ * all rows; finding all that fit costs `fitting` rows.
  */
-export async function isWorthFencing(
+export async function planPage(
   connections: Connections,
   table: Table,
   { condition, query }: Page,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<PagePlan> {
   const { sort, limit } = query;
   const { estimatedRows = 0, declared } = table;
   const isOpen = sort === undefined && limit !== undefined && condition !== undefined && condition.sql !== 'TRUE';
-  if (!isOpen || declared !== undefined || estimatedRows < FEW_ROWS) return false;
+  if (!isOpen || declared !== undefined || estimatedRows < FEW_ROWS) return asItComes;
   const fitting = await estimateRows(connections, table, condition, signal);
-  return fitting < CLUSTERING * Math.sqrt(limit * estimatedRows);
+  const isFenced = fitting < CLUSTERING * Math.sqrt(limit * estimatedRows);
+  return { isFenced, isCounted: isFenced && fitting < FEW_ROWS };
 }
 
 export async function estimateRows(

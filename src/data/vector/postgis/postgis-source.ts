@@ -27,6 +27,7 @@ export function openPostgis(settings: PostgisSettings): VectorSource {
     readView: (view, query, signal) => readTable(place, view, query, signal),
     read: (name, query, signal) => readTable(place, name, query, signal),
     select: (of, query, signal) => selectRows(place, of, query, signal),
+    countsAlong: true,
     count: (of, filter, signal) => countRows(place, of, filter, signal),
     estimateCount: (of, filter, signal) => estimateCount(place, of, filter, signal),
     bounds: (of, filter, signal) => boundsOfRows(place, of, filter, signal),

@@ -155,6 +155,28 @@ describeWithPostgis('a PostGIS store', (postgis) => {
     expect(source.connections?.()).toEqual({ open: 1, idle: 1, waiting: 0 });
   });
 
+  test('counts the rows in a box while it reads a page of them', async () => {
+    await postgis.query(`
+      CREATE TABLE boxed AS SELECT n AS id, ST_SetSRID(ST_MakePoint(n / 100.0, 1), 4326)::geometry(Point, 4326) AS geom
+        FROM generate_series(1, 15000) n;
+      ALTER TABLE boxed ADD PRIMARY KEY (id);
+      ANALYZE boxed`);
+    const source = await open();
+    const type = { source, description: await describeType(source, 'boxed') };
+    const box = { minX: 0, minY: 0, maxX: 2, maxY: 2 };
+
+    const answer = await queryFeatures(type, { box, limit: 10, offset: 5, isCounted: true }, never);
+    const isCounted = await answer.isCounted();
+    const ids: string[] = [];
+    for await (const batch of answer.batches) ids.push(...batch.map(({ id }) => id));
+    const uncounted = await queryFeatures(type, { limit: 10, isCounted: true }, never);
+
+    expect([isCounted, answer.matched()]).toEqual([true, 200]);
+    expect(ids).toEqual(Array.from({ length: 10 }, (_, index) => `boxed.${index + 6}`));
+    expect(await uncounted.isCounted()).toBe(false);
+    for await (const _ of uncounted.batches) break;
+  });
+
   test('finds the system and dimension of a geometry that its view does not declare', async () => {
     await postgis.query(`
       CREATE VIEW untyped AS SELECT ST_SetSRID(ST_MakePoint(3, 4, 5), 27700) AS place;

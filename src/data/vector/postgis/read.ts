@@ -13,7 +13,7 @@ import { decodeWkb } from '../wkb-decode.ts';
 import { type CatalogColumn, isGeometryColumn, valueAttribute } from './columns.ts';
 import type { Connections } from './connections.ts';
 import { shownColumns } from './describe.ts';
-import { isWorthFencing } from './estimate.ts';
+import { planPage } from './estimate.ts';
 import type { PostgisSettings } from './parameters.ts';
 import { BEGIN, END, inQuery } from './query-table.ts';
 import { conditionFor } from './sql-table.ts';
@@ -21,8 +21,8 @@ import { pageKey, type Statement, type StatementParts, writeStatement } from './
 import { findTable, keyColumns, type Table } from './table.ts';
 
 const FIRST_ROWS = 64;
-const MOST_ROWS = 2_048;
-const BATCH_CHARACTERS = 4_194_304;
+const MOST_ROWS = 512;
+const BATCH_CHARACTERS = 1_048_576;
 
 export type Row = readonly (string | null)[];
 
@@ -54,6 +54,7 @@ export async function* readTable(
     query: remainder === undefined && Number.isFinite(limit) ? { limit } : {},
     isOrdered: false,
     isFenced: false,
+    isCounted: false,
   };
   const rows = readRows(place, table, parts, signal);
   if (remainder === undefined) {
@@ -92,10 +93,17 @@ export async function selectRows(
     },
     isOrdered: start !== undefined || offset !== undefined || limit !== undefined,
   };
-  const isFenced = await isWorthFencing(place.connections, table, parts, signal);
+  const plan = await planPage(place.connections, table, parts, signal);
+  // Behind a key there are fewer than fit.
+  const isCounted = plan.isCounted && isWhole && query.isCounted === true && start === undefined;
+  let matched: number | undefined;
+  const tell = (row: Row): void => {
+    matched = Number(row.at(-1));
+  };
   return {
-    batches: readRows(place, table, { ...parts, isFenced }, signal),
+    batches: readRows(place, table, { ...parts, isFenced: plan.isFenced, isCounted }, signal, tell),
     remainder: isWhole ? {} : { filter: remainder, ...cut },
+    ...(isCounted ? { matched: () => matched } : {}),
   };
 }
 
@@ -115,6 +123,7 @@ async function* readRows(
   table: Table,
   parts: StatementParts,
   signal: AbortSignal,
+  tellCounted?: (row: Row) => void,
 ): AsyncGenerator<readonly Feature[]> {
   const statement = writeStatement(table, parts);
   const { limit = Number.POSITIVE_INFINITY, start } = parts.query;
@@ -132,6 +141,7 @@ async function* readRows(
       // One more than there can be, so that the database says at once that these were all.
       const asked = Math.min(rowsWanted, limit - given + 1);
       const rows = await taken.unlessAborted(cursor.read(asked));
+      if (parts.isCounted && given === 0 && rows[0] !== undefined) tellCounted?.(rows[0]);
       const features = rows.map((row, index) => toFeature(row, given + index + 1));
       given += rows.length;
       if (rows.length < asked) {

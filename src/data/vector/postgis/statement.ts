@@ -23,10 +23,12 @@ export interface StatementParts {
   readonly isOrdered: boolean;
   /** Whether all rows that fit are found first: otherwise the database may look at each row in the order of the key. */
   readonly isFenced: boolean;
+  /** Whether all rows that fit are counted on the way, which stands behind the columns of each. */
+  readonly isCounted: boolean;
 }
 
 export function writeStatement(table: Table, parts: StatementParts): Statement {
-  const { columns, condition, query, isOrdered, isFenced } = parts;
+  const { columns, condition, query, isOrdered, isFenced, isCounted } = parts;
   const keys = keyColumns(table);
   const isBackwards = query.start?.side === 'before';
   const sorts = (query.sort ?? []).map((key) => orderTerm(table, key, isBackwards));
@@ -47,6 +49,7 @@ export function writeStatement(table: Table, parts: StatementParts): Statement {
         ? `${qualified(column.typeSchema, 'st_asbinary')}(${quoted(column.name)})`
         : quoted(column.name),
     ),
+    ...(isCounted ? ['pg_catalog.count(*) OVER ()'] : []),
   ];
   const from = isFenced ? `(SELECT * FROM ${table.relation}${where} OFFSET 0) AS found` : `${table.relation}${where}`;
   const text = [
@@ -88,6 +91,9 @@ function orderTerm(table: Table, { attribute, isDescending = false }: SortKey, i
 
 /** What is in the key of a page: what rows are sorted by, and the key of the row, as the database writes them. */
 export function pageKey(row: readonly (string | null)[], { keys, sorts }: Statement): string {
+  const [first] = row;
+  // Nearly all keys are one number.
+  if (keys === 1 && sorts === 0 && typeof first === 'string' && /^\d+$/.test(first)) return `["${first}"]`;
   return JSON.stringify([...row.slice(keys, keys + sorts), ...row.slice(0, keys)]);
 }
 

@@ -28,6 +28,8 @@ export interface FeatureQuery {
   readonly attributes?: readonly string[];
   /** By default that of each geometry. Longitude, easting or x comes first in all of them. */
   readonly crs?: CrsReference;
+  /** Whether the number of all that fit is wanted, if it comes with the features. */
+  readonly isCounted?: true;
   /** How far lines may be moved to have fewer positions, in units of the system of the answer. */
   readonly tolerance?: number;
 }

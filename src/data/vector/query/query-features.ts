@@ -4,7 +4,7 @@ import { problem } from '../../../lib/problem.ts';
 import { joined } from '../../filter/resolve/filter.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import type { Geometry } from '../geometry.ts';
-import type { Attribute, Feature, FeatureTypeDescription, SourceQuery, Value } from '../port.ts';
+import type { Attribute, Feature, FeatureTypeDescription, Selection, SourceQuery, Value } from '../port.ts';
 import { boxFilter } from './box-filter.ts';
 import type { FeatureQuery, QueriedType } from './feature-query.ts';
 import { finished, selectFrom } from './finish.ts';
@@ -18,6 +18,10 @@ export interface FeatureAnswer {
   readonly description: FeatureTypeDescription;
   /** Nothing is asked of the source before they are read. */
   readonly batches: AsyncIterable<readonly Feature[]>;
+  /** Whether the number of all that fit comes with the features: asks the source, but reads nothing yet. */
+  isCounted(): Promise<boolean>;
+  /** That number, once the first batch is there. */
+  matched(): number | undefined;
   /** Once a page with a limit was read: the keys of those beside it, where there are any. */
   pages(): Pages;
 }
@@ -39,15 +43,30 @@ export async function queryFeatures(
   checkSort(description, query);
   const shown = await shownAttributes(description, query);
   const page = pageOf(query);
-  const asked: SourceQuery = { ...page.query, ...sourceQuery(type, query), attributes: shown.map(({ name }) => name) };
+  const asked: SourceQuery = {
+    ...page.query,
+    ...sourceQuery(type, query),
+    attributes: shown.map(({ name }) => name),
+    ...(query.isCounted === undefined ? {} : { isCounted: query.isCounted }),
+  };
   const show = featureShown(shown, description, query.tolerance);
   const place = contentPlaced(shown, description, query);
+  // What others have to hold for a reading may be what counting waits for.
+  const mayBeCounted = query.isCounted === true && source.countsAlong === true && asked.limit !== 0;
   let pages: Pages = {};
+  let selecting: Promise<Selection> | undefined;
+  let matched: (() => number | undefined) | undefined;
+
+  const select = async (): Promise<Selection> => {
+    selecting ??= selectFrom(source, view ?? description.name, asked, signal);
+    const selection = await selecting;
+    matched = selection.matched;
+    return selection;
+  };
 
   async function* batches(): AsyncGenerator<readonly Feature[]> {
     if (asked.limit === 0) return;
-    const selection = await selectFrom(source, view ?? description.name, asked, signal);
-    const answer = finished(selection, description.attributes, signal);
+    const answer = finished(await select(), description.attributes, signal);
     const limited = page.isBackwards ? turned(answer, page) : withoutExtra(answer, page);
     try {
       let result = await limited.next();
@@ -59,7 +78,13 @@ export async function queryFeatures(
     }
   }
 
-  return { description: describeShown(description, shown, query), batches: batches(), pages: () => pages };
+  return {
+    description: describeShown(description, shown, query),
+    batches: batches(),
+    isCounted: async () => mayBeCounted && (await select()).matched !== undefined,
+    matched: () => matched?.(),
+    pages: () => pages,
+  };
 }
 
 /** The filter of a query and its box as one. */

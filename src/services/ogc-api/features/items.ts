@@ -139,11 +139,13 @@ async function readPage(
   format: ItemsFormat,
 ): Promise<ItemsPage> {
   const { published: type } = opened;
-  const answer = await queryFeatures(opened, query, opened.signal);
+  const isCounted = !type.records.type.skipNumberMatched;
+  const answer = await queryFeatures(opened, isCounted ? { ...query, isCounted } : query, opened.signal);
   let numberMatched: number | undefined;
 
   async function* batches(): AsyncGenerator<readonly Feature[]> {
-    const counting = type.records.type.skipNumberMatched ? undefined : countAll(opened, query);
+    // Beside the reading, where it does not come with it.
+    const counting = isCounted && !(await opened.within(answer.isCounted)) ? countAll(opened, query) : undefined;
     let returned = 0;
     for await (const batch of opened.inTime(answer.batches)) {
       returned += batch.length;
@@ -151,7 +153,7 @@ async function readPage(
     }
     const { next, previous } = answer.pages();
     const isAll = next === undefined && previous === undefined && (query.offset ?? 0) === 0;
-    numberMatched = counting === undefined ? undefined : isAll ? returned : await counting;
+    if (isCounted) numberMatched = isAll ? returned : (answer.matched() ?? (await counting));
   }
 
   return {
