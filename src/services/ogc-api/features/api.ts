@@ -1,9 +1,10 @@
 /** The definition of the API, as OpenAPI 3.0 and as a page. It names no collection, so that it is the same for everybody. */
-import { html, text } from '../../../http/formats/html-page.ts';
+import { type Html, html, text } from '../../../http/formats/html-page.ts';
 import { apiFormats, pageFormats, queryablesFormats, titleOf } from './documents.ts';
-import { itemsFormats } from './item-formats.ts';
+import { itemFormats, itemsFormats } from './item-formats.ts';
 import { DEFAULT_LIMIT, filterLanguages, itemsParameters, MAX_LIMIT } from './items-query.ts';
 import { featuresPage } from './pages/frame.ts';
+import { partMediaTypes, wholeMediaTypes } from './sent-feature.ts';
 import type { FeaturesVisit } from './visit.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -12,6 +13,10 @@ const string = { type: 'string' };
 
 function queryParameter(name: string, description: string, schema: Json, more: Json = {}): Json {
   return { name, in: 'query', required: false, description, schema, ...more };
+}
+
+function headerParameter(name: string, description: string): Json {
+  return { name, in: 'header', required: false, description, schema: string };
 }
 
 const listOf = (items: Json) => ({ schema: { type: 'array', items }, style: 'form', explode: false });
@@ -75,6 +80,16 @@ const shared: Readonly<Record<string, Json>> = {
   sortby: listParameter('sortby', 'Attributes to sort by, each with + or - before it.', string),
   properties,
   skipGeometry,
+  queryables: queryParameter(
+    'queryables',
+    'Values of attributes that features have, each a parameter of the name of its attribute.',
+    { type: 'object', additionalProperties: string },
+    { style: 'form', explode: true },
+  ),
+  dryRun: queryParameter('dryRun', 'Whether it is only tried, with no effect.', { type: 'boolean', default: false }),
+  'If-Match': headerParameter('If-Match', 'Only if the feature has one of these ETags.'),
+  'If-None-Match': headerParameter('If-None-Match', 'Only if the feature has none of these ETags.'),
+  'Content-Crs': headerParameter('Content-Crs', 'The reference system of the coordinates that are sent, in < and >.'),
 };
 
 /** All but the format, which every page has. */
@@ -129,13 +144,13 @@ const operations: readonly Operation[] = [
     id: 'getFeatures',
     summary: 'The features of a collection; its attributes are parameters as well',
     formats: itemsFormats,
-    parameters: ['collectionId', ...parametersOfItems],
+    parameters: ['collectionId', ...parametersOfItems, 'queryables'],
   },
   {
     path: '/collections/{collectionId}/items/{featureId}',
     id: 'getFeature',
     summary: 'A feature',
-    formats: itemsFormats,
+    formats: itemFormats,
     parameters: ['collectionId', 'featureId', 'crs', 'properties', 'skipGeometry'],
   },
 ];
@@ -145,7 +160,9 @@ interface Change {
   readonly path: string;
   readonly id: string;
   readonly summary: string;
-  readonly mediaType?: string;
+  readonly parameters: readonly string[];
+  /** Of what is sent. */
+  readonly mediaTypes: readonly string[];
   readonly success: 201 | 204;
 }
 
@@ -155,7 +172,8 @@ const changes: readonly Change[] = [
     path: '/collections/{collectionId}/items',
     id: 'createFeature',
     summary: 'Adds a feature; Location tells where it is',
-    mediaType: 'application/geo+json',
+    parameters: ['collectionId', 'dryRun', 'Content-Crs'],
+    mediaTypes: wholeMediaTypes,
     success: 201,
   },
   {
@@ -163,7 +181,8 @@ const changes: readonly Change[] = [
     path: '/collections/{collectionId}/items/{featureId}',
     id: 'replaceFeature',
     summary: 'Makes a feature what is sent',
-    mediaType: 'application/geo+json',
+    parameters: ['collectionId', 'featureId', 'dryRun', 'Content-Crs', 'If-Match', 'If-None-Match'],
+    mediaTypes: wholeMediaTypes,
     success: 204,
   },
   {
@@ -171,7 +190,8 @@ const changes: readonly Change[] = [
     path: '/collections/{collectionId}/items/{featureId}',
     id: 'updateFeature',
     summary: 'Changes those members of a feature that are sent',
-    mediaType: 'application/merge-patch+json',
+    parameters: ['collectionId', 'featureId', 'dryRun', 'Content-Crs', 'If-Match', 'If-None-Match'],
+    mediaTypes: partMediaTypes,
     success: 204,
   },
   {
@@ -179,6 +199,8 @@ const changes: readonly Change[] = [
     path: '/collections/{collectionId}/items/{featureId}',
     id: 'deleteFeature',
     summary: 'Deletes a feature',
+    parameters: ['collectionId', 'featureId', 'dryRun', 'If-Match', 'If-None-Match'],
+    mediaTypes: [],
     success: 204,
   },
 ];
@@ -202,6 +224,7 @@ export function apiDocument(visit: FeaturesVisit): Json {
     paths: Object.fromEntries(paths),
     components: {
       parameters: shared,
+      securitySchemes: { basic: { type: 'http', scheme: 'basic' } },
       responses: {
         problem: {
           description: 'What was wrong, in a sentence.',
@@ -245,39 +268,41 @@ function operationObject({ id, summary, formats, parameters }: Operation): Json 
   };
 }
 
-function changeObject({ path, id, summary, mediaType, success }: Change): Json {
+function changeObject({ id, summary, parameters, mediaTypes, success }: Change): Json {
   const problemResponse = { $ref: '#/components/responses/problem' };
-  const variables = ['collectionId', ...(path.includes('{featureId}') ? ['featureId'] : [])];
+  const content = Object.fromEntries(mediaTypes.map((each) => [each, { schema: { type: 'object' } }]));
+  const location = { Location: { description: 'The address of the new feature.', schema: string } };
   return {
     tags: ['Features'],
     operationId: id,
     summary: `${summary}, for who may write the layer`,
-    parameters: variables.map(reference),
-    ...(mediaType === undefined
-      ? {}
-      : { requestBody: { required: true, content: { [mediaType]: { schema: { type: 'object' } } } } }),
+    security: [{ basic: [] }],
+    parameters: parameters.map(reference),
+    ...(mediaTypes.length === 0 ? {} : { requestBody: { required: true, content } }),
     responses: {
-      [success]: { description: summary },
-      ...Object.fromEntries([400, 401, 403, 404, 412].map((status) => [status, problemResponse])),
+      [success]: { description: summary, ...(success === 201 ? { headers: location } : {}) },
+      ...Object.fromEntries([400, 401, 403, 404, 412, 415].map((status) => [status, problemResponse])),
       default: problemResponse,
     },
   };
 }
 
+function parameterRow(name: string): Html {
+  const { description } = shared[name] as { readonly description: string };
+  return html`<tr><th>${text(name)}</th><td>${text(description)}</td></tr>`;
+}
+
 export function apiPage(visit: FeaturesVisit): string {
   const sections = operations.map(({ path, summary, parameters, formats }) => {
-    const rows = parameters.map((name) => {
-      const { description } = shared[name] as { readonly description: string };
-      return html`<tr><th>${text(name)}</th><td>${text(description)}</td></tr>`;
-    });
     const inFormats = formats.map(({ name }) => name).join(', ');
     return html`<h2>GET ${text(path)}</h2>
 <p>${text(summary)} <span class="note">f: ${text(inFormats)}</span></p>
-<table>${rows}</table>`;
+<table>${parameters.map(parameterRow)}</table>`;
   });
   const writes = changes.map(
-    ({ method, path, summary }) => html`<h2>${text(method.toUpperCase())} ${text(path)}</h2>
-<p>${text(summary)}, for who may write the layer.</p>`,
+    ({ method, path, summary, parameters }) => html`<h2>${text(method.toUpperCase())} ${text(path)}</h2>
+<p>${text(summary)}, for who may write the layer.</p>
+<table>${parameters.map(parameterRow)}</table>`,
   );
   return featuresPage(visit, {
     title: 'The API',

@@ -7,7 +7,7 @@ import { type OpenedType, openType } from '../../door/open-type.ts';
 import { pathPart } from '../common/link.ts';
 import { readParameters } from '../common/parameters.ts';
 import { checkTag } from './feature-tag.ts';
-import { readSentFeature, type SentKind, sentSystem } from './sent-feature.ts';
+import { partMediaTypes, readSentFeature, type SentKind, sentSystem, wholeMediaTypes } from './sent-feature.ts';
 import { systemsOf } from './systems.ts';
 import { type FeaturesCall, type FeaturesVisit, type FeaturesWorld, visitFeatures } from './visit.ts';
 
@@ -18,7 +18,7 @@ const DONE: ServiceReply = { status: 204, contentType: 'text/plain', body: '' };
 
 export function create(call: FeaturesCall, world: FeaturesWorld): Promise<ServiceReply> {
   return changing(call, world, async (visit, opened) => {
-    const values = await sentBy(call, 'new', visit, opened, ['application/geo+json', 'application/json']);
+    const values = await sentBy(call, 'new', visit, opened, wholeMediaTypes);
     const [id] = await edit(visit, opened, (edits) => edits.insert([values]));
     const location = `${visit.addressOf(opened.published)}/items/${pathPart(id ?? '')}`;
     return { status: 201, contentType: 'text/plain', headers: { location }, body: '' };
@@ -27,16 +27,12 @@ export function create(call: FeaturesCall, world: FeaturesWorld): Promise<Servic
 
 /** All of it becomes what is sent. */
 export function replace(call: FeaturesCall, world: FeaturesWorld): Promise<ServiceReply> {
-  return changeOne(call, world, 'whole', ['application/geo+json', 'application/json']);
+  return changeOne(call, world, 'whole', wholeMediaTypes);
 }
 
 /** What is not sent stays. */
 export function update(call: FeaturesCall, world: FeaturesWorld): Promise<ServiceReply> {
-  return changeOne(call, world, 'changes', [
-    'application/merge-patch+json',
-    'application/geo+json',
-    'application/json',
-  ]);
+  return changeOne(call, world, 'changes', partMediaTypes);
 }
 
 function changeOne(

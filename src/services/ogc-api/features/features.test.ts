@@ -262,6 +262,30 @@ describe('OGC API Features', () => {
     });
   });
 
+  it('is defined with what a feature can be had as, and with all that a change can be told', async () => {
+    interface Defined {
+      readonly parameters: readonly { readonly name?: string; readonly $ref?: string; readonly schema?: unknown }[];
+      readonly requestBody?: { readonly content: object };
+    }
+    const { paths } = (await ask(server, '/api')).json() as {
+      paths: Readonly<Record<string, Readonly<Record<string, Defined>>>>;
+    };
+    const feature = paths['/collections/{collectionId}/items/{featureId}'];
+    const named = (of: Defined | undefined) => of?.parameters.map(({ name, $ref }) => name ?? $ref?.split('/').at(-1));
+
+    expect(feature?.['get']?.parameters.at(-1)).toMatchObject({ name: 'f', schema: { enum: ['geojson', 'html'] } });
+    expect(named(feature?.['put'])).toEqual([
+      'collectionId',
+      'featureId',
+      'dryRun',
+      'Content-Crs',
+      'If-Match',
+      'If-None-Match',
+    ]);
+    expect(Object.keys(feature?.['patch']?.requestBody?.content ?? {})).toContain('application/merge-patch+json');
+    expect(named(paths['/collections/{collectionId}/items']?.['get'])).toContain('queryables');
+  });
+
   it('answers HEAD and OPTIONS, and says what else can be done', async () => {
     const path = `${FEATURES}/collections/acme:places/items`;
 

@@ -15,6 +15,10 @@ import { CRS84, systemNamed } from './systems.ts';
 /** New: attributes that are not named take their defaults. Whole: they become null. Changes: they stay. */
 export type SentKind = 'new' | 'whole' | 'changes';
 
+/** What a whole feature may be declared as, and what parts of one. */
+export const wholeMediaTypes = ['application/geo+json', 'application/json'] as const;
+export const partMediaTypes = ['application/merge-patch+json', ...wholeMediaTypes] as const;
+
 export async function readSentFeature(
   text: string,
   kind: SentKind,
