@@ -141,6 +141,25 @@ describeWithPostgis('published tables and views of PostGIS', (postgis) => {
     expect(features[0]).toMatchObject({ id: 'roads.9', properties: { name: 'road 9', lanes: 4, secret: 'hidden 9' } });
   });
 
+  it('are shown on a map if they have a place', async () => {
+    await postgis.query(
+      "CREATE TABLE owners (id serial PRIMARY KEY, name text); INSERT INTO owners (name) VALUES ('ann')",
+    );
+    await server.post(`${stores}/nyc/featuretypes`, '{"featureType":{"name":"owners"}}');
+    const hasMap = async (path: string) => (await ask(server, `/collections/${path}?f=html`)).text.includes('id="map"');
+
+    expect(await Promise.all(['acme:roads', 'acme:roads/items', 'acme:roads/items/roads.1'].map(hasMap))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(await Promise.all(['acme:owners', 'acme:owners/items', 'acme:owners/items/owners.1'].map(hasMap))).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+
   it('are given under other names, and less of them', async () => {
     const { features, numberMatched } = await itemsAt(server, '/collections/acme:streets/items?called=road%2013');
 

@@ -1,4 +1,5 @@
 /** FlatGeobuf: sorted and with an index where all features can be held, else one after the other as they come. */
+import { setImmediate as othersFirst } from 'node:timers/promises';
 import { problem } from '../../../lib/problem.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import { resolveCrs } from '../../crs/resolve-crs.ts';
@@ -20,6 +21,9 @@ const MOST_HELD_BYTES = 33_554_432;
 const MOST_HELD_FEATURES = 250_000;
 
 const PIECE_BYTES = 65_536;
+
+/** Features are some hundreds of bytes, or some thousands of positions. */
+const WRITTEN_AT_ONCE = 500;
 
 interface HeldFeature {
   readonly message: Buffer;
@@ -51,7 +55,9 @@ async function* encode({ sets }: FeatureCollection, signal: AbortSignal): AsyncG
   let isStreaming = false;
   for await (const batch of set.batches) {
     signal.throwIfAborted();
-    for (const feature of batch) {
+    for (const [index, feature] of batch.entries()) {
+      // Nothing is sent yet, which would let others have their turn.
+      if (index % WRITTEN_AT_ONCE === 0) await othersFirst();
       const each = written(feature);
       if (isStreaming) {
         pieces.add(each.message);
@@ -83,10 +89,10 @@ function declaredShape({
   return { geometryType: undefined, hasHeights: dimension.includes('Z'), hasMeasures: dimension.includes('M') };
 }
 
-function* whole(
+async function* whole(
   held: readonly HeldFeature[],
   head: Pick<FileHead, 'name' | 'attributes' | 'crs'>,
-): Generator<Uint8Array> {
+): AsyncGenerator<Uint8Array> {
   const shapes = held.flatMap(({ shape }) => shape ?? []);
   const types = new Set(shapes.map(({ type }) => type));
   const [type] = types;
@@ -94,7 +100,7 @@ function* whole(
   const bounds = boxes.length === 0 ? undefined : around(boxes);
   // Features of no place have none in the index.
   const isIndexed = bounds !== undefined && boxes.length === held.length;
-  const order = isIndexed ? [...curveOrder(boxes, bounds)] : held.map((_, index) => index);
+  const order = isIndexed ? [...(await curveOrder(boxes, bounds))] : held.map((_, index) => index);
   const sorted = order.flatMap((index) => held[index] ?? []);
   const message = headMessage({
     ...head,
@@ -106,7 +112,7 @@ function* whole(
   });
   yield Buffer.concat([MAGIC, message]);
   if (isIndexed) {
-    yield packedIndex(
+    yield await packedIndex(
       order.flatMap((index) => boxes[index] ?? []),
       sorted.map((each) => each.message.length),
     );

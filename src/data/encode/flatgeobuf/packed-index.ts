@@ -1,4 +1,5 @@
 /** The tree over the features of a FlatGeobuf: features near each other are side by side, and boxes around groups of them. */
+import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { Bounds } from '../../crs/bounds.ts';
 
 export const NODE_SIZE = 16;
@@ -9,16 +10,21 @@ const GRID_STEPS = 2 ** GRID_BITS - 1;
 /** More features than can be numbered below this would not be held in memory anyway. */
 const NUMBERS = 2 ** 20;
 
+/** As many boxes are looked at before others have their turn. */
+const AT_ONCE = 2_000;
+
 /** The numbers of the boxes in the order of a curve that fills the plane. */
-export function curveOrder(boxes: readonly Bounds[], around: Bounds): Uint32Array {
+export async function curveOrder(boxes: readonly Bounds[], around: Bounds): Promise<Uint32Array> {
   const width = around.maxX - around.minX || 1;
   const height = around.maxY - around.minY || 1;
-  // A place on the curve and the number of the box in one number: those sort fast.
-  const keys = Float64Array.from(boxes, ({ minX, minY, maxX, maxY }, index) => {
+  const keys = new Float64Array(boxes.length);
+  for (const [index, { minX, minY, maxX, maxY }] of boxes.entries()) {
     const x = Math.floor((((minX + maxX) / 2 - around.minX) / width) * GRID_STEPS);
     const y = Math.floor((((minY + maxY) / 2 - around.minY) / height) * GRID_STEPS);
-    return placeOnCurve(x, y) * NUMBERS + index;
-  });
+    // A place on the curve and the number of the box in one number: those sort fast.
+    keys[index] = placeOnCurve(x, y) * NUMBERS + index;
+    if (index % AT_ONCE === 0) await othersFirst();
+  }
   keys.sort();
   return Uint32Array.from(keys, (key) => key % NUMBERS);
 }
@@ -43,7 +49,7 @@ function placeOnCurve(column: number, row: number): number {
 }
 
 /** `boxes` and `bytes` of the features, in their order. */
-export function packedIndex(boxes: readonly Bounds[], bytes: readonly number[]): Buffer {
+export async function packedIndex(boxes: readonly Bounds[], bytes: readonly number[]): Promise<Buffer> {
   const levels = levelsOf(boxes.length);
   const nodes = levels.reduce((sum, count) => sum + count, 0);
   const index = Buffer.alloc(nodes * NODE_BYTES);
@@ -53,6 +59,7 @@ export function packedIndex(boxes: readonly Bounds[], bytes: readonly number[]):
   for (const [number, box] of boxes.entries()) {
     writeNode(index, levelStart + number, box, offset);
     offset += bytes[number] ?? 0;
+    if (number % AT_ONCE === 0) await othersFirst();
   }
   let below: readonly Bounds[] = boxes;
   for (const count of levels.slice(1)) {
@@ -90,6 +97,9 @@ export function around(boxes: readonly Bounds[]): Bounds {
 /** What is below a node: where its first child is, or, for a feature, how far behind the first one it is. */
 function writeNode(index: Buffer, node: number, { minX, minY, maxX, maxY }: Bounds, below: number): void {
   const at = node * NODE_BYTES;
-  for (const [place, value] of [minX, minY, maxX, maxY].entries()) index.writeDoubleLE(value, at + place * 8);
+  index.writeDoubleLE(minX, at);
+  index.writeDoubleLE(minY, at + 8);
+  index.writeDoubleLE(maxX, at + 16);
+  index.writeDoubleLE(maxY, at + 24);
   index.writeBigUInt64LE(BigInt(below), at + 32);
 }

@@ -104,7 +104,7 @@ export function collectionPage(visit: FeaturesVisit, type: PublishedType): strin
     alternates: [{ label: 'JSON', url: `${address}?f=json` }],
     content: html`${paragraph(type.abstract)}
 <p>${anchor(`${address}/items?f=html`, 'Look at the features')} · ${anchor(`${address}/queryables?f=html`, 'What they can be filtered by')}</p>
-${mapOf(visit, `${address}/items?f=geojson&limit=${MAP_FEATURES}`)}
+${mapOf(visit, type, `${address}/items?f=geojson&limit=${MAP_FEATURES}`)}
 <table>${rows.map(([name, value]) => html`<tr><th>${text(name)}</th><td>${value}</td></tr>`)}</table>`,
   });
 }

@@ -1,6 +1,7 @@
 /** The frame of the pages of OGC API Features: the way back up, other formats, and a map where there is one to show. */
 import { type Crumb, contentSecurityPolicy, type Html, html, page, text } from '../../../../http/formats/html-page.ts';
 import type { ServiceReply } from '../../../../http/service-reply.ts';
+import type { PublishedType } from '../../../door/published-type.ts';
 import type { FeaturesVisit } from '../visit.ts';
 
 /** Pages with a map run our script, which asks us for features; nothing from anywhere else. */
@@ -35,8 +36,10 @@ export function featuresPage(
 }
 
 /** Where the features of an address are drawn, for browsers that run scripts; others have the table. */
-export function mapOf(visit: Pick<FeaturesVisit, 'assets'>, features: string): Html {
-  const { assets } = visit;
+export function mapOf({ assets }: Pick<FeaturesVisit, 'assets'>, { geometry }: PublishedType, features: string): Html {
+  if (geometry === undefined) {
+    return html``;
+  }
   return html`<link rel="stylesheet" href="${text(`${assets}/map.css`)}">
 <div id="map" data-features="${text(features)}" role="img" aria-label="A map of the features below"></div>
 <script src="${text(`${assets}/ol.js`)}" defer></script>

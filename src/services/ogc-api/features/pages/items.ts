@@ -1,5 +1,5 @@
 /** Pages of features: a table of them with paging and a map, and a page for each. */
-
+import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { DocumentLink } from '../../../../data/encode/port.ts';
 import type { Attribute, Feature, FeatureTypeDescription } from '../../../../data/vector/port.ts';
 import { type Html, html, text } from '../../../../http/formats/html-page.ts';
@@ -13,24 +13,31 @@ import { valueText } from './value.ts';
 
 /** A table that somebody looks at; programs page through more. */
 export async function itemsPage(visit: FeaturesVisit, found: ItemsPage): Promise<string> {
-  const features: Feature[] = [];
-  for await (const batch of found.batches) {
-    features.push(...batch);
-  }
   const { type, description } = found;
   const address = `${visit.addressOf(type)}/items`;
+  const rowOf = rowsOf(description, (id) => `${address}/${pathPart(id)}?f=html`);
+  const rows: Html[] = [];
+  for await (const batch of found.batches) {
+    for (const [index, feature] of batch.entries()) {
+      if (index % ROWS_AT_ONCE === 0) await othersFirst();
+      rows.push(rowOf(feature));
+    }
+  }
   const links = found.links();
   return featuresPage(visit, {
     title: type.title,
     crumbs: crumbsTo(visit, type, ['Features']),
     alternates: alternatesIn(links),
-    content: html`${summary(features.length, found.numberMatched())}
+    content: html`${summary(rows.length, found.numberMatched())}
 ${paging(links)}
-${mapOf(visit, `${address}${withParameters(visit.parameters, { f: 'geojson', crs: undefined })}`)}
-${table(features, description, (id) => `${address}/${pathPart(id)}?f=html`, sortLink(visit, address))}
+${mapOf(visit, type, `${address}${withParameters(visit.parameters, { f: 'geojson', crs: undefined })}`)}
+${table(rows, description, sortLink(visit, address))}
 ${paging(links)}`,
   });
 }
+
+/** Rows are made in turns with what others want. */
+const ROWS_AT_ONCE = 200;
 
 function alternatesIn(links: readonly DocumentLink[]) {
   return links
@@ -54,28 +61,27 @@ function paging(links: readonly DocumentLink[]): Html {
     : html`<p class="pages">${steps.flatMap((step, index) => (index === 0 ? [step] : [html` · `, step]))}</p>`;
 }
 
-function table(
-  features: readonly Feature[],
-  { attributes }: FeatureTypeDescription,
-  addressOf: (id: string) => string,
-  heading: (name: string) => Html,
-): Html {
-  if (features.length === 0) {
+function table(rows: readonly Html[], { attributes }: FeatureTypeDescription, heading: (name: string) => Html): Html {
+  if (rows.length === 0) {
     return html`<p class="empty">No features fit.</p>`;
   }
+  const heads = attributes
+    .filter(({ kind }) => kind === 'value')
+    .map((attribute) => (isSortable(attribute) ? heading(attribute.name) : html`<th>${text(attribute.name)}</th>`));
+  return html`<div class="wide"><table><thead><tr><th>Id</th>${heads}</tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+/** The row of a feature, with all that is no geometry. */
+function rowsOf({ attributes }: FeatureTypeDescription, addressOf: (id: string) => string): (feature: Feature) => Html {
   const shown = attributes
     .map((attribute, index) => ({ attribute, index }))
     .filter(({ attribute }) => attribute.kind === 'value');
-  const heads = shown.map(({ attribute }) =>
-    isSortable(attribute) ? heading(attribute.name) : html`<th>${text(attribute.name)}</th>`,
-  );
-  const rows = features.map(({ id, values }) => {
+  return ({ id, values }) => {
     const cells = shown.map(
       ({ index, attribute }) => html`<td>${text(valueText(values[index] ?? null, attribute))}</td>`,
     );
     return html`<tr data-id="${text(id)}"><td>${anchor(addressOf(id), id)}</td>${cells}</tr>`;
-  });
-  return html`<div class="wide"><table><thead><tr><th>Id</th>${heads}</tr></thead><tbody>${rows}</tbody></table></div>`;
+  };
 }
 
 function isSortable(attribute: Attribute): boolean {
@@ -103,7 +109,7 @@ export function itemPage(visit: FeaturesVisit, { type, description, feature, lin
     title: feature.id,
     crumbs: crumbsTo(visit, type, ['Features', feature.id]),
     alternates: alternatesIn(links),
-    content: html`${mapOf(visit, `${address}?f=geojson`)}
+    content: html`${mapOf(visit, type, `${address}?f=geojson`)}
 <table>${rows}</table>`,
   });
 }
