@@ -43,7 +43,12 @@ function editing(): FeatureEditing {
       await source.close();
     }
   };
-  return { catalog: openCatalog(server.server.storage), data: { change }, files, dataDir };
+  return {
+    catalog: openCatalog(server.server.storage),
+    data: { change, useCopy: () => Promise.reject(new Error('Nothing is tried here')) },
+    files,
+    dataDir,
+  };
 }
 
 async function storeNamed(store: string): Promise<DataStore> {

@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FeatureEdits } from '../../data/vector/port.ts';
+import type { SourceWork } from '../../data/vector/sources.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
@@ -13,23 +14,30 @@ import { writeInSession } from './write-in-session.ts';
 
 export interface FeatureEditing {
   readonly catalog: Catalog;
-  readonly data: Pick<StoreData, 'change'>;
-  readonly files: Pick<Files, 'copyOut'>;
+  readonly data: Pick<StoreData, 'change' | 'useCopy'>;
+  readonly files: Pick<Files, 'copyOut' | 'copySet' | 'createStaging'>;
   readonly dataDir: string;
 }
 
-/** What the work has done is there when this resolves, and nothing of it if it throws. */
+type EditWork<T> = (edits: FeatureEdits, signal: AbortSignal) => Promise<T>;
+
+/** What the work has done is there when this resolves, and nothing of it if it throws, or was only tried. */
 export async function editFeatures<T>(
   editing: FeatureEditing,
   principal: Principal,
   store: DataStore,
-  work: (edits: FeatureEdits, signal: AbortSignal) => Promise<T>,
+  work: EditWork<T>,
 ): Promise<T> {
   const refusal = () =>
     problem('features-not-writable', { name: store.name, reason: `a ${store.type} store is only read` });
   const isWritable = await editing.data.change(store, async (source) => source.startWriting !== undefined);
   if (!isWritable) {
     throw refusal();
+  }
+  if (editing.catalog.isDryRun) {
+    return tryEdits(editing, store, (source, signal) =>
+      writeInSession(source, signal, refusal, (session) => work(session, signal)),
+    );
   }
   const live = await withFilesOfItsOwn(editing, principal, store);
   return editing.data.change(live, (source, signal) =>
@@ -40,6 +48,22 @@ export async function editFeatures<T>(
       return result;
     }),
   );
+}
+
+/** Nothing is committed; what would be written into a copy of uploaded files is tried in one that is gone afterwards. */
+async function tryEdits<T>({ data, files }: FeatureEditing, store: DataStore, work: SourceWork<T>): Promise<T> {
+  const { fileSet, filePlace } = store;
+  if (fileSet === null || filePlace === null) {
+    return data.change(store, work);
+  }
+  const staging = await files.createStaging('tried');
+  try {
+    const copy = join(staging.path, 'copy');
+    await orMissing(files.copySet(fileSet, copy), filePlace);
+    return await data.useCopy(store, copy, work);
+  } finally {
+    await staging.discard();
+  }
 }
 
 /**

@@ -19,52 +19,56 @@ export interface PublishedEdits {
   find(filter: ResolvedFilter): Promise<readonly Feature[]>;
 }
 
+type EditServices = Pick<DoorServices, 'catalog' | 'vectorData' | 'uploads'>;
+
 /** Runs work that changes features of one type; all of it is done, or nothing. */
 export function editType<T>(
-  services: Pick<DoorServices, 'catalog' | 'vectorData' | 'uploads'>,
+  services: EditServices,
   principal: Principal,
   opened: OpenedType,
   work: (edits: PublishedEdits) => Promise<T>,
 ): Promise<T> {
-  return inSession(services, principal, opened, work).catch((error: unknown) => {
-    throw error instanceof Problem ? inPublishedNames(error, opened) : error;
-  });
+  return editTypes(services, principal, opened, (editsOf) => work(editsOf(opened)));
 }
 
-async function inSession<T>(
-  services: Pick<DoorServices, 'catalog' | 'vectorData' | 'uploads'>,
+/** The same for several types of one store, which is that of the first. */
+export async function editTypes<T>(
+  { catalog, vectorData, uploads }: EditServices,
   principal: Principal,
-  opened: OpenedType,
-  work: (edits: PublishedEdits) => Promise<T>,
+  first: OpenedType,
+  work: (editsOf: (opened: OpenedType) => PublishedEdits) => Promise<T>,
 ): Promise<T> {
-  const { catalog, vectorData, uploads } = services;
-  const { store } = opened.published.records;
+  const { store } = first.published.records;
   const editing = { catalog, data: vectorData, files: uploads.files, dataDir: uploads.dataDir };
-  if (!catalog.isDryRun) {
-    return editFeatures(editing, principal, store, (edits) => work(publishedEdits(edits, opened)));
+  try {
+    return await editFeatures(editing, principal, store, (edits) =>
+      work((opened) => {
+        if (opened.published.records.store.id !== store.id) throw new Error('Types of two stores were to be changed');
+        return inPublishedWords(publishedEdits(edits, opened), opened);
+      }),
+    );
+  } catch (error) {
+    // What is said of the store is said of the layer; nobody is told what stores are called.
+    const isOfStore =
+      error instanceof Problem && error.code === 'features-not-writable' && error.details['name'] === store.name;
+    throw isOfStore ? inPublishedNames(error, first) : error;
   }
-  if (store.fileSet !== null) {
-    throw problem('dry-run-impossible', { what: 'The first change to features of an uploaded file' });
-  }
-  return rolledBack((keep) =>
-    editFeatures(editing, principal, store, async (edits) => keep(await work(publishedEdits(edits, opened)))),
-  );
 }
 
-/** Whatever the work does is taken back, since it ends in a failure. */
-async function rolledBack<T>(run: (keep: (result: T) => never) => Promise<unknown>): Promise<T> {
-  let kept: { readonly result: T } | undefined;
-  class Tried extends Error {}
-  await run((result) => {
-    kept = { result };
-    throw new Tried('This was only tried');
-  }).catch((error: unknown) => {
-    if (!(error instanceof Tried)) throw error;
-  });
-  if (kept === undefined) {
-    throw new Error('Work that was tried came to no end');
-  }
-  return kept.result;
+function inPublishedWords({ insert, update, remove, find }: PublishedEdits, opened: OpenedType): PublishedEdits {
+  const told = async <R>(work: Promise<R>): Promise<R> => {
+    try {
+      return await work;
+    } catch (error) {
+      throw error instanceof Problem ? inPublishedNames(error, opened) : error;
+    }
+  };
+  return {
+    insert: (features) => told(insert(features)),
+    update: (changes, filter) => told(update(changes, filter)),
+    remove: (filter) => told(remove(filter)),
+    find: (filter) => told(find(filter)),
+  };
 }
 
 /** The changes of a session in the names of a published type. */

@@ -9,89 +9,151 @@ import { decodeGml, isGmlGeometry, northFirstAmong } from '../../data/vector/wfs
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { problem } from '../../lib/problem.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
-import { editType, type PublishedEdits, refuseReadOnlyService } from '../door/edit-type.ts';
+import { editTypes, type PublishedEdits, refuseReadOnlyService } from '../door/edit-type.ts';
 import { type OpenedType, openType } from '../door/open-type.ts';
+import type { PublishedType } from '../door/published-type.ts';
 import { findType, type WfsContext } from './context.ts';
 import { spelledFor } from './crs-names.ts';
 import { resolvedSelection } from './open-query.ts';
 import { propertyNamed } from './property-names.ts';
 import { elementsIn } from './read-transaction.ts';
-import type { SentProperty, TransactionAction, TransactionRequest, TypeName, WfsVersion } from './request.ts';
+import type {
+  SentFeature,
+  SentProperty,
+  TransactionAction,
+  TransactionRequest,
+  TypeName,
+  WfsVersion,
+} from './request.ts';
 import { convertText } from './text-values.ts';
 import { type TransactionSummary, transactionResponse } from './transaction-response.ts';
 
 export async function transact(context: WfsContext, request: TransactionRequest): Promise<ServiceReply> {
   refuseReadOnlyService(context.door);
-  const published = await oneType(context, request);
-  const opened = await openType(context.services.vectorData, published, context.signal);
+  const types = await typesOfOneStore(context, request);
+  const opened = new Map<string, OpenedType>();
   try {
-    const steps = await Promise.all(request.actions.map((action) => stepOf(action, request.version, opened)));
-    const summary = await editType(context.services, context.principal, opened, async (edits) => {
+    // One type may have several names.
+    for (const [name, type] of new Map([...types.values()].map((each) => [each.qualifiedName, each]))) {
+      opened.set(name, await openType(context.services.vectorData, type, context.signal));
+    }
+    const openedAs = (name: TypeName): OpenedType => {
+      const found = opened.get(types.get(keyOf(name))?.qualifiedName ?? '');
+      if (found === undefined) throw new Error('A type of a transaction was not opened');
+      return found;
+    };
+    const steps = await Promise.all(request.actions.flatMap((action) => stepsOf(action, request.version, openedAs)));
+    const [first] = opened.values();
+    if (first === undefined) throw problem('ows-request-unreadable', { reason: 'an Insert has no feature' });
+    const summary = await editTypes(context.services, context.principal, first, async (editsOf) => {
       const done: TransactionSummary = { inserted: [], updated: 0, deleted: 0, replaced: [] };
-      for (const step of steps) await step(edits, done);
+      for (const { opened: type, run } of steps) await run(editsOf(type), done);
       return done;
     });
     return { contentType: 'application/xml;charset=utf-8', body: transactionResponse(request.version, summary) };
   } finally {
-    opened.release();
+    for (const each of opened.values()) each.release();
   }
 }
 
-/** What is in two stores cannot be changed together or not at all. */
-async function oneType(context: WfsContext, { actions }: TransactionRequest) {
+function keyOf({ uri, prefix, local }: TypeName): string {
+  return `${uri}|${prefix}|${local}`;
+}
+
+/** By their names. What is in two stores cannot be changed together or not at all. */
+async function typesOfOneStore(
+  context: WfsContext,
+  { actions }: TransactionRequest,
+): Promise<ReadonlyMap<string, PublishedType>> {
   const names = actions.flatMap((action): readonly TypeName[] => {
     if (action.kind === 'insert') return action.features.map(({ typeName }) => typeName);
     return [action.kind === 'replace' ? action.feature.typeName : action.typeName];
   });
-  const distinct = new Map(names.map((name) => [`${name.uri}|${name.prefix}|${name.local}`, name]));
-  const types = await Promise.all([...distinct.values()].map((name) => findType(context, name, 'write')));
-  const [first] = types;
-  if (first === undefined) throw problem('ows-request-unreadable', { reason: 'an Insert has no feature' });
-  const other = types.find(({ qualifiedName }) => qualifiedName !== first.qualifiedName);
-  if (other !== undefined) {
+  const types = new Map<string, PublishedType>();
+  for (const name of names) {
+    if (!types.has(keyOf(name))) types.set(keyOf(name), await findType(context, name, 'write'));
+  }
+  const [first, ...others] = types.values();
+  const other = others.find(({ records }) => records.store.id !== first?.records.store.id);
+  if (first !== undefined && other !== undefined) {
     throw problem('ows-option-unsupported', {
-      what: `A transaction of ${first.qualifiedName} and ${other.qualifiedName}`,
-      instead: 'send one for each type, since each is done as a whole or not at all',
+      what: `A transaction of ${first.qualifiedName} and ${other.qualifiedName}, which are in two stores,`,
+      instead: 'send one for each store, since each is done as a whole or not at all',
       field: 'typeName',
     });
   }
-  return first;
+  return types;
 }
 
-type Step = (edits: PublishedEdits, done: TransactionSummary) => Promise<void>;
+interface Step {
+  readonly opened: OpenedType;
+  run(edits: PublishedEdits, done: TransactionSummary): Promise<void>;
+}
+
+type OpenedAs = (name: TypeName) => OpenedType;
+
+/** Features of one Insert may be of several types: those of the same type that stand together are inserted together. */
+function stepsOf(action: TransactionAction, version: WfsVersion, openedAs: OpenedAs): readonly Promise<Step>[] {
+  if (action.kind !== 'insert') {
+    const opened = openedAs(action.kind === 'replace' ? action.feature.typeName : action.typeName);
+    return [stepOf(action, version, opened)];
+  }
+  const runs: { readonly opened: OpenedType; readonly features: SentFeature[] }[] = [];
+  for (const feature of action.features) {
+    const opened = openedAs(feature.typeName);
+    const last = runs.at(-1);
+    if (last?.opened === opened) last.features.push(feature);
+    else runs.push({ opened, features: [feature] });
+  }
+  return runs.map(({ opened, features }) => insertion(features, action.handle, version, opened));
+}
+
+async function insertion(
+  sent: readonly SentFeature[],
+  handle: string | undefined,
+  version: WfsVersion,
+  opened: OpenedType,
+): Promise<Step> {
+  const features = await Promise.all(sent.map(({ properties }) => valuesOf(properties, version, opened)));
+  return {
+    opened,
+    run: async (edits, { inserted }) => {
+      for (const id of await edits.insert(features)) inserted.push({ id, handle });
+    },
+  };
+}
 
 /** All that can be wrong with it is found before anything is changed. */
-async function stepOf(action: TransactionAction, version: WfsVersion, opened: OpenedType): Promise<Step> {
+async function stepOf(
+  action: Exclude<TransactionAction, { readonly kind: 'insert' }>,
+  version: WfsVersion,
+  opened: OpenedType,
+): Promise<Step> {
+  const filter = await filterOf(action.filter, version, opened);
   switch (action.kind) {
-    case 'insert': {
-      const features = await Promise.all(action.features.map((each) => valuesOf(each.properties, version, opened)));
-      return async (edits, { inserted }) => {
-        for (const id of await edits.insert(features)) inserted.push({ id, handle: action.handle });
-      };
-    }
     case 'update': {
-      const [changes, filter] = [
-        await valuesOf(action.properties, version, opened),
-        await filterOf(action.filter, version, opened),
-      ];
-      return async (edits, done) => {
-        done.updated += (await edits.update(changes, filter)).length;
+      const changes = await valuesOf(action.properties, version, opened);
+      return {
+        opened,
+        run: async (edits, done) => {
+          done.updated += (await edits.update(changes, filter)).length;
+        },
       };
     }
-    case 'delete': {
-      const filter = await filterOf(action.filter, version, opened);
-      return async (edits, done) => {
-        done.deleted += (await edits.remove(filter)).length;
+    case 'delete':
+      return {
+        opened,
+        run: async (edits, done) => {
+          done.deleted += (await edits.remove(filter)).length;
+        },
       };
-    }
     case 'replace': {
-      const [sent, filter] = [
-        await valuesOf(action.feature.properties, version, opened),
-        await filterOf(action.filter, version, opened),
-      ];
-      const whole = withNulls(sent, opened);
-      return async (edits, { replaced }) => {
-        replaced.push(...(await edits.update(whole, filter)));
+      const whole = withNulls(await valuesOf(action.feature.properties, version, opened), opened);
+      return {
+        opened,
+        run: async (edits, { replaced }) => {
+          replaced.push(...(await edits.update(whole, filter)));
+        },
       };
     }
   }

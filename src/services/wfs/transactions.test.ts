@@ -27,6 +27,7 @@ beforeEach(async () => {
         [wkt('POINT (8.5 47.4)'), 'Zürich', 421, new Date('2024-05-01T00:00:00Z')],
       ],
     },
+    { name: 'parks', attributes: [geometryColumn('Point'), column('name', 'string')], rows: [[null, 'Elfenau']] },
   ]);
 });
 
@@ -57,6 +58,12 @@ async function rows(): Promise<readonly string[]> {
     features: { properties: { name: string; people: number | null }; geometry: { coordinates: number[] } | null }[];
   };
   return features.map(({ properties, geometry }) => `${properties.name} ${properties.people} ${geometry?.coordinates}`);
+}
+
+async function parks(): Promise<readonly string[]> {
+  const reply = await server.get(`//geoserver/ogc/features/v1/collections/${workspace}:parks/items`);
+  const { features } = reply.json() as { features: { properties: { name: string } }[] };
+  return features.map(({ properties }) => properties.name);
 }
 
 describe.each(['1.0.0', '1.1.0', '2.0.0'] as const)('a transaction of WFS %s', (version) => {
@@ -121,6 +128,62 @@ describe('a transaction', () => {
     );
 
     expect(await rows()).toContain('Bern null 7.5,47');
+  });
+
+  it('changes several layers of one store together, also in one Insert', async () => {
+    const reply = await transaction(
+      '2.0.0',
+      `<wfs:Insert><t:towns><t:name>Thun</t:name></t:towns><t:parks><t:name>Schadau</t:name></t:parks><t:towns><t:name>Biel</t:name></t:towns></wfs:Insert>
+       <wfs:Delete typeName="t:parks">${idFilter('2.0.0', 'parks.1')}</wfs:Delete>`,
+    );
+
+    expect([...reply.text.matchAll(/rid="([^"]*)"/g)].map(([, id]) => id)).toEqual(['towns.3', 'parks.2', 'towns.4']);
+    expect(await rows()).toHaveLength(4);
+    expect(await parks()).toEqual(['Schadau']);
+  });
+
+  it('changes none of several layers where one cannot be changed', async () => {
+    const before = await rows();
+
+    const reply = await transaction(
+      '2.0.0',
+      `<wfs:Delete typeName="t:towns">${idFilter('2.0.0', 'towns.1')}</wfs:Delete>
+       <wfs:Insert><t:parks><t:the_geom><gml:LineString><gml:posList>1 2 3 4</gml:posList></gml:LineString></t:the_geom></t:parks></wfs:Insert>`,
+    );
+
+    expect(reply.status).toBe(400);
+    expect([await rows(), await parks()]).toEqual([before, ['Elfenau']]);
+  });
+
+  it('is for one store, and says so', async () => {
+    const woods = { name: 'woods', attributes: [column('name', 'string')], rows: [['Bremgarten']] };
+    await publishTables(server, workspace, [woods], 'other');
+
+    const reply = await transaction(
+      '2.0.0',
+      `<wfs:Insert><t:towns><t:name>Thun</t:name></t:towns><t:woods><t:name>Dählhölzli</t:name></t:woods></wfs:Insert>`,
+    );
+
+    expect(reply.text).toContain(
+      `A transaction of ${workspace}:towns and ${workspace}:woods, which are in two stores, is not supported`,
+    );
+    expect(await rows()).toHaveLength(2);
+  });
+
+  it('can be tried without leaving a trace, also on what was only uploaded', async () => {
+    const storeNow = async () => (await server.get(`/workspaces/${workspace}/datastores/data.json`)).text;
+    const before = await storeNow();
+
+    const { status, text } = await transaction(
+      '2.0.0',
+      `<wfs:Insert><t:towns><t:name>Thun</t:name></t:towns></wfs:Insert>`,
+      undefined,
+      '?dryRun=true',
+    );
+
+    expect([status, text]).toEqual([200, expect.stringContaining('rid="towns.3"')]);
+    expect(await rows()).toHaveLength(2);
+    expect(await storeNow()).toBe(before);
   });
 
   it('is for whom a rule lets write, and never for nobody', async () => {
