@@ -203,6 +203,52 @@ export interface Rehearsed<T> {
   readonly entry: Omit<ChangeEntry, 'sequence' | 'atMs'> | null;
 }
 
+/**
+ * A state and what is written over it, seen by nobody else. Whoever works with it may wait for anything. What it has written
+ * is kept as one change in the end, if nobody has changed meanwhile what it has read; or it was for nothing.
+ */
+export interface Draft extends RecordReader {
+  /** The number of the last change of the state that it stands on. */
+  readonly position: number;
+  /** Runs `work` after the changes before it; what fails is taken back alone. Gives what became of which record. */
+  change<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<DraftedChange<T>>;
+  /** Runs `work` as a change would, and takes everything back. */
+  rehearse<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<T>;
+  /** Runs work of one or more changes; if it throws, all of them are taken back, and what was before them stays. */
+  attempt<T>(work: () => Promise<T>): Promise<T>;
+  /** To be told by whoever reads the log: every change of others concerns them. */
+  noteLogRead(): void;
+  /** What all changes so far come to, with secrets masked. */
+  items(): readonly ChangeItem[];
+}
+
+export interface DraftedChange<T> {
+  readonly result: T;
+  /** Whether it changed anything. */
+  readonly isChanged: boolean;
+}
+
+/** What becomes of a draft. */
+export interface DraftEnd<T> {
+  readonly result: T;
+  /** Who makes all of it one change, and what they call it. */
+  readonly author: ChangeAuthor;
+  /** Whether it shall be kept. */
+  readonly isKept: boolean;
+  /** Done in its turn, right before it is made durable, when nothing else stands against it. */
+  readonly beforeCommit?: (change: ChangeHead | null) => Promise<void>;
+  /** Told that nothing of it was kept. */
+  readonly abandoned: () => Promise<void>;
+}
+
+/** Until a draft is kept nobody knows which number its change will have: records have versions from here on instead. */
+export const FIRST_DRAFT_VERSION = 2 ** 50;
+
+/** The version of a record that a draft has shown, once the number of its change is known. */
+export function keptVersion(version: number, change: number | null): number {
+  return version >= FIRST_DRAFT_VERSION && change !== null ? change : version;
+}
+
 export interface Storage extends RecordReader {
   /** The log as it is when it is asked. */
   readonly log: LogReader;
@@ -217,6 +263,11 @@ export interface Storage extends RecordReader {
   write<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<Written<T>>;
   /** Runs `work` as a write would, in its turn, and takes everything back. */
   rehearse<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<Rehearsed<T>>;
+  /**
+   * Runs `work` over a draft and keeps that as one change. If others have changed what it has read, it is run again over
+   * the state as it is then; if that goes on, once more in its turn, while all other writes wait.
+   */
+  draft<T>(work: (draft: Draft) => Promise<DraftEnd<T>>): Promise<Written<T>>;
   /** Entries with a sequence number greater than `after`, oldest first. */
   changes(after: number, limit: number): Promise<readonly ChangeEntry[]>;
   /** The same with secrets as they are kept, sealed, for whoever puts records back. */

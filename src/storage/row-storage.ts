@@ -1,6 +1,7 @@
 /** The storage port over the rows of a database: the queue of writes, the rules, and the memory of what was found. */
 import type { Page } from '../lib/page.ts';
 import { adaptKinds, type BodyVersions } from './adapt-kinds.ts';
+import { Drafts } from './drafts.ts';
 import { FoundRecords } from './found-records.ts';
 import { itemsOf, LogOfEachState, type LogRules, masked, RowLogReader } from './log-reader.ts';
 import type { Pace } from './pace.ts';
@@ -9,6 +10,8 @@ import type {
   ChangeEntry,
   ChangeHead,
   ChangeItem,
+  Draft,
+  DraftEnd,
   KindRules,
   LogReader,
   RecordPlace,
@@ -24,7 +27,7 @@ import { requireLimit } from './record-reader.ts';
 import { RememberingSnapshot } from './remembering-snapshot.ts';
 import type { RowSnapshot, Rows, RowTransaction } from './rows.ts';
 import { isStorable, requireStorable } from './storable-text.ts';
-import { RowWriteTransaction, type TouchedPlace } from './transaction.ts';
+import { type DraftedStart, RowWriteTransaction, type TouchedPlace } from './transaction.ts';
 import { WriteQueue } from './write-queue.ts';
 
 export interface RowStorageOptions {
@@ -64,6 +67,13 @@ interface WriteGroup {
   touched: TouchedPlace[] | undefined;
 }
 
+interface StepOptions {
+  readonly isKept: boolean;
+  /** How the records of a draft are written. */
+  readonly drafted?: Omit<DraftedStart, 'version'>;
+  readonly beforeCommit?: (change: ChangeHead | null) => Promise<void>;
+}
+
 class RowStorage implements Storage {
   readonly #rows: Rows;
   readonly #options: RowStorageOptions;
@@ -72,6 +82,7 @@ class RowStorage implements Storage {
   readonly #found = new FoundRecords();
   readonly #queue: WriteQueue<WriteGroup>;
   readonly #watchers = new Set<() => void>();
+  readonly #drafts: Drafts<WriteGroup>;
   #position: number;
   #closed: Promise<void> | undefined;
   #isOpen = true;
@@ -86,6 +97,14 @@ class RowStorage implements Storage {
       begin: () => this.#beginGroup(),
       isFull: ({ count, beganMs }) => count >= MAX_GROUP || performance.now() - beganMs > MAX_GROUP_MS,
       finish: (group) => this.#finishGroup(group),
+    });
+    this.#drafts = new Drafts({
+      ...options,
+      kinds,
+      snapshot: () => rows.snapshot(),
+      inTurn: (job) => this.#queue.run(job),
+      keep: async (group, author, drafted, work, beforeCommit) =>
+        (await this.#step(group, author, work, { isKept: true, drafted, beforeCommit })).change,
     });
     const snapshot = rows.snapshot();
     this.#position = snapshot.position;
@@ -150,6 +169,11 @@ class RowStorage implements Storage {
       result,
       entry: items.length === 0 ? null : { ...author, items: items.map((item) => masked(item, this.#logRules.kinds)) },
     };
+  }
+
+  async draft<T>(work: (draft: Draft) => Promise<DraftEnd<T>>): Promise<Written<T>> {
+    this.#assertOpen();
+    return this.#drafts.run(work);
   }
 
   async changes(after: number, limit: number): Promise<readonly ChangeEntry[]> {
@@ -264,20 +288,22 @@ class RowStorage implements Storage {
     group: WriteGroup,
     author: ChangeAuthor,
     work: (transaction: WriteTransaction) => Promise<T>,
-    { isKept }: { readonly isKept: boolean },
+    { isKept, drafted, beforeCommit }: StepOptions,
   ): Promise<Written<T> & { readonly items: ChangeEntry['items'] }> {
     requireStorable('author', author.who);
     requireStorable('description', author.what);
     const { rows } = group;
     group.count += 1;
     // Time never runs backwards in the log, whatever the clock does.
-    const atMs = Math.max(group.atMs, this.#options.clock());
+    const atMs = Math.max(group.atMs, drafted?.atMs ?? this.#options.clock());
     const sequence = group.position + 1;
-    const transaction = new RowWriteTransaction(rows, { sequence, atMs, author }, this.#options.pace);
+    const start = { sequence, atMs, author, ...(drafted && { drafted: { ...drafted, version: sequence } }) };
+    const transaction = new RowWriteTransaction(rows, start, this.#options.pace);
     await rows.beginStep();
     try {
       const result = await work(transaction);
       const hasChanges = await transaction.settle();
+      await beforeCommit?.(hasChanges ? { ...author, sequence, atMs } : null);
       if (hasChanges && isKept) {
         await rows.moveHead({ position: sequence, atMs });
         await rows.keepStep();

@@ -37,6 +37,8 @@ export interface RowReader {
   count(kind: string): Promise<number>;
   /** The records of a kind wherever they live, ordered by parent and name, those after this one. */
   listOfKind(kind: string, after: RecordPlace | undefined, limit: number): Promise<StoredRecord[]>;
+  /** The place of a record in the order in which records were made; undefined where it is not there. */
+  ageOf(id: string): Promise<number | undefined>;
 }
 
 /** A record and its place in the order in which records were made. */
@@ -91,10 +93,8 @@ export interface OldestChanges {
   readonly last: number;
 }
 
-/** The one open transaction; it sees what it has written. */
-export interface RowTransaction extends RowReader {
-  /** Before anything was written. */
-  readonly head: Head;
+/** What the rules of a write stand on: a transaction of a database, or a draft. Either sees what it has written. */
+export interface WritableRows extends RowReader {
   /** Throws when the database has given the transaction up by itself: what is written then would be kept alone. */
   assertOpen(): void;
   /** From here on, until `keepStep` or `takeBackStep`, what is written can be taken back alone. */
@@ -112,6 +112,12 @@ export interface RowTransaction extends RowReader {
   noteItems(sequence: number, firstOrdinal: number, items: readonly NotedItem[]): Promise<void>;
   /** Drops the items of records that came and went, and tells whether any item is left. */
   settleItems(sequence: number): Promise<boolean>;
+}
+
+/** The one open transaction. */
+export interface RowTransaction extends WritableRows {
+  /** Before anything was written. */
+  readonly head: Head;
   /** The items of a change as they were noted, those after this ordinal (-1: from the first). */
   itemsOf(sequence: number, after: number, limit: number): Promise<OrderedItem[]>;
   moveHead(head: Head): Promise<void>;

@@ -14,7 +14,7 @@ import type {
 } from './port.ts';
 import { NameTaken } from './port.ts';
 import { RowRecordReader } from './record-reader.ts';
-import type { NotedItem, RowParts, RowTransaction } from './rows.ts';
+import type { NotedItem, RowParts, WritableRows } from './rows.ts';
 import { bodyText, isStorable, requireStorable } from './storable-text.ts';
 
 /** What a transaction is told when it begins. */
@@ -22,6 +22,17 @@ export interface TransactionStart {
   readonly sequence: number;
   readonly atMs: number;
   readonly author: ChangeAuthor;
+  /** For a draft, and for what a draft is kept by: what is otherwise than number and time of the change. */
+  readonly drafted?: DraftedStart;
+}
+
+export interface DraftedStart {
+  /** When records were written. */
+  readonly atMs: number;
+  /** What they have as their version. */
+  readonly version: number;
+  /** What makes the ids of new ones different from all others. */
+  readonly idStem: string;
 }
 
 /** Where a record is found by name: what is remembered of it must be forgotten. */
@@ -39,8 +50,9 @@ const MAX_TOUCHED = 1_000;
 
 export class RowWriteTransaction extends RowRecordReader implements WriteTransaction {
   readonly sequence: number;
-  readonly #rows: RowTransaction;
+  readonly #rows: WritableRows;
   readonly #start: TransactionStart;
+  readonly #records: DraftedStart;
   readonly #pace: Pace;
   readonly #items = new Map<string, NotedItem>();
   readonly #touched: TouchedPlace[] = [];
@@ -50,10 +62,12 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
   #noteCount = 0;
   #lastStep: Promise<unknown> = Promise.resolve();
 
-  constructor(rows: RowTransaction, start: TransactionStart, pace: Pace) {
+  constructor(rows: WritableRows, start: TransactionStart, pace: Pace) {
     super(rows, pace, () => this.#assertOpen());
     this.#rows = rows;
     this.#start = start;
+    const { sequence, atMs } = start;
+    this.#records = start.drafted ?? { atMs, version: sequence, idStem: sequence.toString(36) };
     this.#pace = pace;
     this.sequence = start.sequence;
   }
@@ -83,7 +97,9 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
 
   async insert(draft: RecordDraft): Promise<StoredRecord> {
     const parts = this.#partsOf(draft);
-    return this.#inTurn(() => this.#add(draft, parts, { id: this.#nextId(draft.kind), createdAtMs: this.#start.atMs }));
+    return this.#inTurn(() =>
+      this.#add(draft, parts, { id: this.#nextId(draft.kind), createdAtMs: this.#records.atMs }),
+    );
   }
 
   async restore(draft: RecordDraft, former: Pick<StoredRecord, 'id' | 'createdAtMs'>): Promise<StoredRecord> {
@@ -170,18 +186,19 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
     this.#rows.assertOpen();
   }
 
-  /** Unique without chance: no other transaction has this sequence number, no other insert this ordinal. */
+  /** Unique: no other transaction has this sequence number, or this stem, and no other insert this ordinal. */
   #nextId(kind: string): string {
     const ordinal = this.#insertCount;
     this.#insertCount += 1;
-    return `${kind}-${this.sequence.toString(36)}-${ordinal}`;
+    return `${kind}-${this.#records.idStem}-${ordinal}`;
   }
 
   /** The body is read back from its text: what the caller holds may be changed later, what is stored may not. */
   #record(id: string, draft: RecordDraft, { text }: RowParts, createdAtMs: number): StoredRecord {
     const { kind, parent, name } = draft;
     const body = JSON.parse(text) as JsonObject;
-    return { id, kind, parent, name, body, version: this.sequence, createdAtMs, modifiedAtMs: this.#start.atMs };
+    const { version, atMs } = this.#records;
+    return { id, kind, parent, name, body, version, createdAtMs, modifiedAtMs: atMs };
   }
 
   async #existing(id: string): Promise<StoredRecord> {

@@ -1,6 +1,7 @@
 /** The one suite that every implementation of the storage port has to pass. */
 import { describe } from 'vitest';
 import { changeLogContract } from './storage/change-log.ts';
+import { draftContract } from './storage/drafts.ts';
 import { historyContract } from './storage/histories.ts';
 import { kindContract } from './storage/kinds.ts';
 import { lifetimeContract } from './storage/lifetime.ts';
@@ -20,6 +21,7 @@ export function storageContract(implementation: string, create: CreatePlace): vo
     describe('transactions', () => transactionContract(create));
     describe('snapshots and rehearsals', () => snapshotContract(create));
     describe('the change log', () => changeLogContract(create));
+    describe('drafts', () => draftContract(create));
     describe('kinds of records', () => kindContract(create));
     describe('opening and closing', () => lifetimeContract(create));
     describe('histories', () => historyContract(create));

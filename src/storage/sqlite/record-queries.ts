@@ -35,6 +35,7 @@ export const recordSql = {
   children: `SELECT ${columns} FROM records r WHERE r.parent = ? ORDER BY r.kind, r.name ${limit}`,
   countChildren: 'SELECT count(*) FROM records r WHERE r.parent = ?',
   count: 'SELECT count(*) FROM records r WHERE r.kind = ?',
+  ageOf: 'SELECT r.age FROM records r WHERE r.id = ?',
 } as const;
 
 export class RecordQueries {
@@ -51,6 +52,7 @@ export class RecordQueries {
   readonly #children: StatementSync;
   readonly #countChildren: StatementSync;
   readonly #count: StatementSync;
+  readonly #ageOf: StatementSync;
 
   constructor(database: DatabaseSync) {
     // Arrays instead of objects with named members: rows are read on the hot path of every request.
@@ -68,6 +70,7 @@ export class RecordQueries {
     this.#children = prepare(recordSql.children);
     this.#countChildren = prepare(recordSql.countChildren);
     this.#count = prepare(recordSql.count);
+    this.#ageOf = prepare(recordSql.ageOf);
   }
 
   find(kind: string, parent: string | null, name: string): StoredRecord | undefined {
@@ -135,6 +138,11 @@ export class RecordQueries {
 
   count(kind: string): number {
     return integerColumn(this.#count.get(kind)?.[0]);
+  }
+
+  ageOf(id: string): number | undefined {
+    const row = this.#ageOf.get(id);
+    return row === undefined ? undefined : integerColumn(row[0]);
   }
 }
 

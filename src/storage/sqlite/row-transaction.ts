@@ -123,6 +123,10 @@ export class SqliteRowTransaction implements RowTransaction {
     return this.#run(({ queries }) => queries.count(kind));
   }
 
+  async ageOf(id: string): Promise<number | undefined> {
+    return this.#run(({ queries }) => queries.ageOf(id));
+  }
+
   async insert(record: StoredRecord, parts: RowParts): Promise<void> {
     this.#run(({ writes }) => writes.insert(record, parts));
   }

@@ -159,6 +159,10 @@ class SqliteSnapshot implements RowSnapshot {
     return told(() => this.#queries.listOfKind(kind, after, limit));
   }
 
+  async ageOf(id: string): Promise<number | undefined> {
+    return told(() => this.#queries.ageOf(id));
+  }
+
   async changes(range: ChangeRange, limit: number): Promise<ChangeHead[]> {
     return told(() => this.#log.entries(range, limit));
   }

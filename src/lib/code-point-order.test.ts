@@ -1,0 +1,19 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { byCodePoints } from './code-point-order.ts';
+
+test('texts are in the order that their bytes have in UTF-8', () => {
+  const unit = fc.oneof(
+    fc.constantFrom('a', 'b', '\ufffd', '\u{1f600}', '\u{10ffff}'),
+    fc.string({ unit: 'binary', maxLength: 1 }),
+  );
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit, maxLength: 4 }), { maxLength: 8 }), (unsorted) => {
+      const texts = unsorted.map((text) => text.toWellFormed());
+
+      const byBytes = texts.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+
+      expect(texts.toSorted(byCodePoints)).toEqual(byBytes);
+    }),
+  );
+});

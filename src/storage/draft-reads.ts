@@ -1,0 +1,73 @@
+/** What a draft has read, so that it can be told whether changes of others since would have had it read something else. */
+import type { ChangeItem, KindRules } from './port.ts';
+
+/** Text that is stored holds no NUL: nothing reads like something else. */
+function mark(...parts: readonly (string | null)[]): string {
+  return parts.map((part) => part ?? '').join('\0');
+}
+
+export class DraftReads {
+  readonly #kinds: ReadonlyMap<string, KindRules>;
+  readonly #marks = new Set<string>();
+  #isEverything = false;
+
+  constructor(kinds: ReadonlyMap<string, KindRules>) {
+    this.#kinds = kinds;
+  }
+
+  /** Whoever reads the log, or the number of the last change, is concerned by every change. */
+  noteEverything(): void {
+    this.#isEverything = true;
+  }
+
+  noteRecord(id: string): void {
+    this.#marks.add(mark('record', id));
+  }
+
+  notePlace(kind: string, parent: string | null, name: string): void {
+    this.#marks.add(mark('place', kind, parent, name));
+  }
+
+  noteList(kind: string, parent: string | null): void {
+    this.#marks.add(mark('list', kind, parent));
+  }
+
+  noteKey(kind: string, key: string): void {
+    this.#marks.add(mark('key', kind, key));
+  }
+
+  noteValue(kind: string, key: string, value: string): void {
+    this.#marks.add(mark('value', kind, key, value));
+  }
+
+  noteContents(parent: string): void {
+    this.#marks.add(mark('contents', parent));
+  }
+
+  noteKind(kind: string): void {
+    this.#marks.add(mark('kind', kind));
+  }
+
+  /** Whether what became of a record concerns anything that was read. */
+  isTouchedBy(item: ChangeItem): boolean {
+    if (this.#isEverything) return true;
+    for (const touched of this.#marksOf(item)) if (this.#marks.has(touched)) return true;
+    return false;
+  }
+
+  *#marksOf({ kind, id, before, after }: ChangeItem): Generator<string> {
+    yield mark('record', id);
+    if (before === null || after === null) yield mark('kind', kind);
+    for (const state of [before, after]) {
+      if (state === null) continue;
+      const { parent, name } = state;
+      yield mark('place', kind, parent, name);
+      yield mark('list', kind, parent);
+      if (parent !== null) yield mark('contents', parent);
+      for (const [key, values] of Object.entries(this.#kinds.get(kind)?.index(state).keys ?? {})) {
+        yield mark('key', kind, key);
+        for (const value of values) yield mark('value', kind, key, value);
+      }
+    }
+  }
+}

@@ -1,0 +1,296 @@
+/**
+ * Rows that are written over a state and nowhere else: whoever reads them finds what was written, and the state behind it.
+ * What is written is kept in its order, to be written into a database later.
+ */
+import { byCodePoints } from '../lib/code-point-order.ts';
+import { deepFreeze } from '../lib/deep-freeze.ts';
+import { DraftIndex } from './draft-index.ts';
+import type { DraftReads } from './draft-reads.ts';
+import type { ChangedState, ChangeItem, KindRules, RecordKeys, StoredRecord, ValueRange } from './port.ts';
+import type { AgedRecord, RowParts, RowReader, WritableRows } from './rows.ts';
+
+/** Something that was written. */
+export type DraftedRow =
+  | { readonly kind: 'insert' | 'update'; readonly record: StoredRecord; readonly parts: RowParts }
+  | { readonly kind: 'remove'; readonly id: string };
+
+/** A record as it was written, and its place in the order in which records were made. */
+interface WrittenRow extends AgedRecord {
+  readonly parts: RowParts;
+}
+
+/** What takes a step back again: a record and how it was written before; undefined if it was not, null if it was removed. */
+interface FormerRow {
+  readonly id: string;
+  readonly row: WrittenRow | null | undefined;
+}
+
+/** Records that a draft makes come after all others. */
+const FIRST_AGE = 2 ** 50;
+
+export class DraftRows implements WritableRows {
+  readonly #state: RowReader;
+  readonly #reads: DraftReads;
+  readonly #kinds: ReadonlyMap<string, KindRules>;
+  readonly #written = new Map<string, WrittenRow | null>();
+  /** What the state has of the records that were written. */
+  readonly #hidden = new Map<string, StoredRecord>();
+  readonly #own = new DraftIndex();
+  readonly #others = new DraftIndex();
+  readonly #rows: DraftedRow[] = [];
+  /** How records were written before each row, in the order of the rows. */
+  readonly #formers: FormerRow[] = [];
+  /** How many rows there were before the step under way. */
+  #step = 0;
+  #madeCount = 0;
+
+  constructor(state: RowReader, reads: DraftReads, kinds: ReadonlyMap<string, KindRules>) {
+    this.#state = state;
+    this.#reads = reads;
+    this.#kinds = kinds;
+  }
+
+  /** All that was written, in its order. */
+  get drafted(): readonly DraftedRow[] {
+    return this.#rows;
+  }
+
+  /** What became of each record that was written. */
+  *items(): Generator<ChangeItem> {
+    for (const [id, row] of this.#written) {
+      const [before, after] = [this.#hidden.get(id), row?.record];
+      const kind = (after ?? before)?.kind;
+      if (kind !== undefined) yield { kind, id, before: stateOf(before), after: stateOf(after) };
+    }
+  }
+
+  assertOpen(): void {
+    // Nobody but who writes it can give it up.
+  }
+
+  async beginStep(): Promise<void> {
+    this.#step = this.#rows.length;
+  }
+
+  async keepStep(): Promise<void> {
+    // It stays as it is.
+  }
+
+  async takeBackStep(): Promise<void> {
+    this.takeBackTo(this.#step);
+  }
+
+  /** Takes all rows back but the first ones, as many as that. */
+  takeBackTo(count: number): void {
+    for (const { id, row } of this.#formers.splice(count).reverse()) this.#put(id, row);
+    this.#rows.length = count;
+  }
+
+  async find(kind: string, parent: string | null, name: string): Promise<StoredRecord | undefined> {
+    this.#reads.notePlace(kind, parent, name);
+    const own = this.#own.idAt(kind, parent, name);
+    if (own !== undefined) return this.#written.get(own)?.record;
+    const found = await this.#state.find(kind, parent, name);
+    return found === undefined || this.#written.has(found.id) ? undefined : found;
+  }
+
+  async get(id: string): Promise<StoredRecord | undefined> {
+    this.#reads.noteRecord(id);
+    const written = this.#written.get(id);
+    return written === undefined ? this.#state.get(id) : written?.record;
+  }
+
+  async list(kind: string, parent: string | null, after: string | undefined, limit: number): Promise<StoredRecord[]> {
+    this.#reads.noteList(kind, parent);
+    const others = await this.#page(
+      (last: StoredRecord | undefined, count) => this.#state.list(kind, parent, last?.name ?? after, count),
+      ({ id }) => !this.#written.has(id),
+      limit,
+    );
+    const own = this.#own.namesIn(kind, parent, after, limit).map((name) => this.#ownAt(kind, parent, name));
+    return merged(own, others, (a, b) => byCodePoints(a.name, b.name)).slice(0, limit);
+  }
+
+  async listNames(kind: string, parent: string | null, after: string | undefined, limit: number): Promise<string[]> {
+    this.#reads.noteList(kind, parent);
+    const others = await this.#page(
+      (last: string | undefined, count) => this.#state.listNames(kind, parent, last ?? after, count),
+      (name) => this.#others.idAt(kind, parent, name) === undefined,
+      limit,
+    );
+    return merged(this.#own.namesIn(kind, parent, after, limit), others, byCodePoints).slice(0, limit);
+  }
+
+  async listKeyValues(
+    kind: string,
+    key: string,
+    range: ValueRange,
+    after: string | undefined,
+    limit: number,
+  ): Promise<string[]> {
+    this.#reads.noteKey(kind, key);
+    const found = await this.#page(
+      (last: string | undefined, count) => this.#state.listKeyValues(kind, key, range, last ?? after, count),
+      () => true,
+      limit,
+    );
+    const own = this.#own.valuesOf(kind, key, range, after, limit);
+    const others: string[] = [];
+    for (const value of found) if (await this.#isCarriedByOthers(kind, key, value)) others.push(value);
+    // What is left out here may be missing at the end of the page: as many more are asked for.
+    if (found.length === limit && others.length < limit) {
+      const rest = await this.listKeyValues(kind, key, range, found.at(-1), limit - others.length);
+      others.push(...rest);
+    }
+    return [...new Set(merged(own, others, byCodePoints))].slice(0, limit);
+  }
+
+  async listByKey(kind: string, key: string, value: string, after: number, limit: number): Promise<AgedRecord[]> {
+    this.#reads.noteValue(kind, key, value);
+    const others = await this.#page(
+      (last: AgedRecord | undefined, count) => this.#state.listByKey(kind, key, value, last?.age ?? after, count),
+      ({ record }) => !this.#written.has(record.id),
+      limit,
+    );
+    const own = [...this.#own.idsWith(kind, key, value)]
+      .flatMap((id) => this.#written.get(id) ?? [])
+      .filter(({ age }) => age > after);
+    return [...own, ...others]
+      .sort((a, b) => a.age - b.age)
+      .slice(0, limit)
+      .map(({ age, record }) => ({ age, record }));
+  }
+
+  async children(parent: string, limit: number): Promise<StoredRecord[]> {
+    this.#reads.noteContents(parent);
+    const found = await this.#state.children(parent, limit + this.#others.countIn(parent));
+    const others = found.filter(({ id }) => !this.#written.has(id));
+    const own = [...this.#own.idsIn(parent)].flatMap((id) => this.#written.get(id)?.record ?? []);
+    return [...own, ...others]
+      .sort((a, b) => byCodePoints(a.kind, b.kind) || byCodePoints(a.name, b.name))
+      .slice(0, limit);
+  }
+
+  async countChildren(parent: string): Promise<number> {
+    this.#reads.noteContents(parent);
+    return (await this.#state.countChildren(parent)) - this.#others.countIn(parent) + this.#own.countIn(parent);
+  }
+
+  async count(kind: string): Promise<number> {
+    this.#reads.noteKind(kind);
+    return (await this.#state.count(kind)) - this.#others.countOf(kind) + this.#own.countOf(kind);
+  }
+
+  async ageOf(id: string): Promise<number | undefined> {
+    const written = this.#written.get(id);
+    return written === undefined ? this.#state.ageOf(id) : written?.age;
+  }
+
+  async insert(record: StoredRecord, parts: RowParts): Promise<void> {
+    this.#madeCount += 1;
+    this.#write({ kind: 'insert', record, parts }, FIRST_AGE + this.#madeCount);
+  }
+
+  async update(record: StoredRecord, parts: RowParts): Promise<void> {
+    await this.#hide(record.id);
+    this.#write({ kind: 'update', record, parts }, (await this.ageOf(record.id)) ?? FIRST_AGE);
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#hide(id);
+    this.#change(id, null);
+    this.#rows.push({ kind: 'remove', id });
+  }
+
+  /** Which files the log has to tell of is found out when all of it is written into the database. */
+  async filesOf(): Promise<readonly string[]> {
+    return [];
+  }
+
+  async openChange(): Promise<void> {
+    // The log is written with the rest.
+  }
+
+  async noteItems(): Promise<void> {
+    // What became of records follows from the rows.
+  }
+
+  async settleItems(): Promise<boolean> {
+    return this.#formers.slice(this.#step).some(({ id, row }) => {
+      const wasThere = row === undefined ? this.#hidden.has(id) : row !== null;
+      return wasThere || this.#written.get(id) != null;
+    });
+  }
+
+  #write(row: Extract<DraftedRow, { record: StoredRecord }>, age: number): void {
+    const { record, parts } = row;
+    this.#change(record.id, { age, record: deepFreeze(record), parts });
+    this.#rows.push(row);
+  }
+
+  #change(id: string, next: WrittenRow | null): void {
+    this.#formers.push({ id, row: this.#written.get(id) });
+    this.#put(id, next);
+  }
+
+  #put(id: string, next: WrittenRow | null | undefined): void {
+    const now = this.#written.get(id);
+    if (now) this.#own.remove(now.record, now.parts.keys);
+    if (next) this.#own.add(next.record, next.parts.keys);
+    const hidden = this.#hidden.get(id);
+    if (hidden !== undefined && (now === undefined) !== (next === undefined)) {
+      if (now === undefined) this.#others.add(hidden, this.#keysOf(hidden));
+      else this.#others.remove(hidden, this.#keysOf(hidden));
+    }
+    if (next === undefined) this.#written.delete(id);
+    else this.#written.set(id, next);
+  }
+
+  /** From now on what the state has of this record is not to be found. */
+  async #hide(id: string): Promise<void> {
+    if (this.#hidden.has(id)) return;
+    const record = await this.#state.get(id);
+    if (record !== undefined) this.#hidden.set(id, record);
+  }
+
+  #keysOf(record: StoredRecord): RecordKeys {
+    return this.#kinds.get(record.kind)?.index(record).keys ?? {};
+  }
+
+  #ownAt(kind: string, parent: string | null, name: string): StoredRecord {
+    const own = this.#written.get(this.#own.idAt(kind, parent, name) ?? '');
+    if (own === undefined || own === null) throw new Error(`The draft lists '${name}', but has no such record`);
+    return own.record;
+  }
+
+  async #isCarriedByOthers(kind: string, key: string, value: string): Promise<boolean> {
+    const hiddenCount = this.#others.idsWith(kind, key, value).size;
+    if (hiddenCount === 0) return true;
+    const carriers = await this.#state.listByKey(kind, key, value, 0, hiddenCount + 1);
+    return carriers.some(({ record }) => !this.#written.has(record.id));
+  }
+
+  /** As many as `limit` of what the state has, without what is hidden. */
+  async #page<R>(
+    next: (last: R | undefined, count: number) => Promise<R[]>,
+    isSeen: (one: R) => boolean,
+    limit: number,
+  ): Promise<R[]> {
+    const seen: R[] = [];
+    for (let last: R | undefined; ; ) {
+      const piece = await next(last, limit);
+      seen.push(...piece.filter(isSeen));
+      if (piece.length < limit || seen.length >= limit) return seen;
+      last = piece.at(-1);
+    }
+  }
+}
+
+function stateOf(record: StoredRecord | undefined): ChangedState | null {
+  return record === undefined ? null : { parent: record.parent, name: record.name, body: record.body };
+}
+
+/** Two lists that are in order become one. */
+function merged<T>(own: readonly T[], others: readonly T[], compare: (a: T, b: T) => number): T[] {
+  return own.length === 0 ? [...others] : [...own, ...others].sort(compare);
+}

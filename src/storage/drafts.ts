@@ -1,0 +1,149 @@
+/** Runs work over drafts, and keeps what came of it as one change: in the end, unless others were in the way. */
+import { randomBytes } from 'node:crypto';
+import { RowDraft } from './draft.ts';
+import { itemsOf } from './log-reader.ts';
+import type { Pace } from './pace.ts';
+import {
+  type ChangeAuthor,
+  type ChangeHead,
+  type Draft,
+  type DraftEnd,
+  FIRST_DRAFT_VERSION,
+  type KindRules,
+  type WriteTransaction,
+  type Written,
+} from './port.ts';
+import type { RowReader, RowSnapshot, RowTransaction } from './rows.ts';
+import type { DraftedStart } from './transaction.ts';
+
+/** The turn of a write: the transaction that it shares with others, and the last change in it. */
+export interface WriteTurn {
+  readonly rows: RowTransaction;
+  readonly position: number;
+}
+
+/** What the storage does for drafts. */
+export interface DraftWorld<G extends WriteTurn> {
+  readonly clock: () => number;
+  readonly kinds: ReadonlyMap<string, KindRules>;
+  readonly pace: Pace;
+  snapshot(): RowSnapshot;
+  inTurn<T>(job: (turn: G) => Promise<T>): Promise<T>;
+  /** One change in its turn, whose records are as the draft has them. */
+  keep(
+    turn: G,
+    author: ChangeAuthor,
+    drafted: Omit<DraftedStart, 'version'>,
+    work: (transaction: WriteTransaction) => Promise<void>,
+    beforeCommit: (change: ChangeHead | null) => Promise<void>,
+  ): Promise<number | null>;
+}
+
+/** How often work is run while others may write; after that they wait for it. */
+const FREE_ATTEMPTS = 4;
+
+export class Drafts<G extends WriteTurn> {
+  readonly #world: DraftWorld<G>;
+  #lastVersion = FIRST_DRAFT_VERSION;
+
+  constructor(world: DraftWorld<G>) {
+    this.#world = world;
+  }
+
+  async run<T>(work: (draft: Draft) => Promise<DraftEnd<T>>): Promise<Written<T>> {
+    for (let attempt = 0; attempt < FREE_ATTEMPTS; attempt += 1) {
+      const written = await this.#runFreely(work);
+      if (written !== undefined) return written;
+    }
+    return this.#runInTurn(work);
+  }
+
+  /** Undefined if others have changed what it has read. */
+  async #runFreely<T>(work: (draft: Draft) => Promise<DraftEnd<T>>): Promise<Written<T> | undefined> {
+    const state = this.#world.snapshot();
+    const draft = this.#begin(state, state.position);
+    let end: DraftEnd<T>;
+    try {
+      end = await this.#work(draft, work);
+    } finally {
+      state.release();
+    }
+    const isForNothing = draft.isEmpty && end.beforeCommit === undefined;
+    if (!end.isKept || isForNothing) {
+      if (!end.isKept) await end.abandoned();
+      return { result: end.result, change: null };
+    }
+    let written: Written<T> | undefined;
+    try {
+      written = await this.#world.inTurn(async (turn) =>
+        (await this.#isOvertaken(turn, draft)) ? undefined : this.#keep(turn, draft, end),
+      );
+    } catch (error) {
+      await end.abandoned();
+      throw error;
+    }
+    if (written === undefined) await end.abandoned();
+    return written;
+  }
+
+  async #runInTurn<T>(work: (draft: Draft) => Promise<DraftEnd<T>>): Promise<Written<T>> {
+    let end: DraftEnd<T> | undefined;
+    try {
+      return await this.#world.inTurn(async (turn) => {
+        const draft = this.#begin(turn.rows, turn.position);
+        end = await this.#work(draft, work);
+        return this.#keep(turn, draft, end);
+      });
+    } catch (error) {
+      await end?.abandoned();
+      throw error;
+    }
+  }
+
+  #begin(state: RowReader, position: number): RowDraft {
+    const { kinds, pace, clock } = this.#world;
+    return new RowDraft(state, position, {
+      kinds,
+      pace,
+      atMs: clock(),
+      idStem: randomBytes(8).toString('hex'),
+      nextVersion: () => {
+        this.#lastVersion += 1;
+        return this.#lastVersion;
+      },
+    });
+  }
+
+  async #work<T>(draft: RowDraft, work: (draft: Draft) => Promise<DraftEnd<T>>): Promise<DraftEnd<T>> {
+    try {
+      return await work(draft);
+    } finally {
+      draft.end();
+    }
+  }
+
+  async #keep<T>(turn: G, draft: RowDraft, end: DraftEnd<T>): Promise<Written<T>> {
+    const { result, author, isKept, beforeCommit = async () => undefined } = end;
+    if (!isKept) {
+      await end.abandoned();
+      return { result, change: null };
+    }
+    const { atMs, idStem } = draft;
+    const write = (transaction: WriteTransaction) => draft.writeInto(transaction);
+    return { result, change: await this.#world.keep(turn, author, { atMs, idStem }, write, beforeCommit) };
+  }
+
+  /** Whether a change since the state of the draft concerns what it has read. */
+  async #isOvertaken({ rows, position }: G, draft: RowDraft): Promise<boolean> {
+    for (let sequence = draft.position + 1; sequence <= position; sequence += 1) {
+      let isKnown = false;
+      for await (const item of itemsOf(rows, sequence, this.#world.pace)) {
+        if (draft.reads.isTouchedBy(item)) return true;
+        isKnown = true;
+      }
+      // Nobody can tell any more what it was about.
+      if (!isKnown) return true;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,394 @@
+/** Drafts: work that sees what it has written, is kept as one change, and is done again when others were in the way. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type {
+  ChangeAuthor,
+  Draft,
+  DraftEnd,
+  JsonObject,
+  KindRules,
+  RecordDraft,
+  RecordReader,
+  Storage,
+  StoredRecord,
+} from '../../../src/storage/port.ts';
+import { FIRST_DRAFT_VERSION, keptVersion } from '../../../src/storage/port.ts';
+import { author, type CreatePlace, gate, insert, namesOf, openFresh, draft as record } from './place.ts';
+
+/** Kinds whose records are found by their color. */
+const colored: readonly KindRules[] = ['workspace', 'store'].map((kind) => ({
+  kind,
+  bodyVersion: 1,
+  keyNames: ['color'],
+  upgrade: (body: JsonObject) => body,
+  index: ({ body }) => ({ keys: { color: colorsOf(body) } }),
+  mask: ({ password, ...body }: JsonObject) => (password === undefined ? body : { ...body, password: '(secret)' }),
+}));
+
+function colorsOf(body: JsonObject): readonly string[] {
+  return typeof body['color'] === 'string' ? [body['color']] : [];
+}
+
+function paint(name: string, color: string, rest: Partial<RecordDraft> = {}): RecordDraft {
+  return record(name, { body: { color }, keys: { color: [color] }, ...rest });
+}
+
+function kept<T>(result: T, rest: Partial<DraftEnd<T>> = {}): DraftEnd<T> {
+  return { result, author, isKept: true, abandoned: async () => undefined, ...rest };
+}
+
+/** Makes a change of a draft and gives the record. */
+async function insertIn(draft: Draft, each: RecordDraft): Promise<StoredRecord> {
+  return (await draft.change(author, (transaction) => transaction.insert(each))).result;
+}
+
+export function draftContract(create: CreatePlace): void {
+  test('the changes of a draft are one change with one number, in which each saw those before it', async () => {
+    const { storage } = await openFresh(create);
+    await insert(storage, record('first'));
+    const whole: ChangeAuthor = { who: 'admin', what: 'publish the harbour' };
+
+    const { result, change } = await storage.draft(async (draft) => {
+      const acme = await insertIn(draft, record('acme'));
+      const seen = await draft.find('workspace', null, 'acme');
+      const roads = await insertIn(draft, record('roads', { kind: 'store', parent: seen?.id ?? null }));
+      return kept({ acme, roads }, { author: whole });
+    });
+
+    expect(change).toBe(2);
+    expect(storage.position()).toBe(2);
+    expect(await storage.find('store', result.acme.id, 'roads')).toEqual({ ...result.roads, version: 2 });
+    expect(await storage.changes(1, 5)).toMatchObject([
+      { sequence: 2, what: 'publish the harbour', items: [{ id: result.acme.id }, { id: result.roads.id }] },
+    ]);
+  });
+
+  test('nobody sees a draft before it is kept, and nothing of it if its work fails or if it is not to be kept', async () => {
+    const { storage } = await openFresh(create);
+
+    await storage.draft(async (draft) => {
+      await insertIn(draft, record('acme'));
+      expect(await storage.find('workspace', null, 'acme')).toBeUndefined();
+      return kept(undefined, { isKept: false });
+    });
+    const failed = storage.draft(async (draft) => {
+      await insertIn(draft, record('acme'));
+      throw new Error('no');
+    });
+
+    await expect(failed).rejects.toThrow('no');
+    expect(await storage.count('workspace')).toBe(0);
+    expect(storage.position()).toBe(0);
+  });
+
+  test('a draft that changes nothing in the end has no number', async () => {
+    const { storage } = await openFresh(create);
+
+    const { change } = await storage.draft(async (draft) => {
+      const acme = await insertIn(draft, record('acme'));
+      await draft.change(author, (transaction) => transaction.remove(acme.id));
+      return kept(undefined);
+    });
+
+    expect(change).toBeNull();
+    expect(storage.position()).toBe(0);
+  });
+
+  test('versions of a draft are told apart from all others, and become the number of its change', async () => {
+    const { storage } = await openFresh(create);
+
+    const { result, change } = await storage.draft(async (draft) => {
+      const one = await insertIn(draft, record('one'));
+      const { result: other } = await draft.change(author, (transaction) =>
+        transaction.update(one.id, record('one', { body: { a: 1 } })),
+      );
+      return kept({ one, other });
+    });
+
+    const versions = [result.one.version, result.other.version];
+    expect(new Set(versions).size).toBe(2);
+    expect(versions.every((version) => version > FIRST_DRAFT_VERSION)).toBe(true);
+    expect(versions.map((version) => keptVersion(version, change))).toEqual([1, 1]);
+    expect((await storage.get(result.one.id))?.version).toBe(1);
+  });
+
+  test('a change that fails is taken back alone, and so is a rehearsal', async () => {
+    const { storage } = await openFresh(create);
+
+    const { result } = await storage.draft(async (draft) => {
+      await insertIn(draft, record('kept'));
+      const failed = draft.change(author, async (transaction) => {
+        await transaction.insert(record('lost'));
+        throw new Error('no');
+      });
+      await expect(failed).rejects.toThrow('no');
+      await draft.rehearse(author, (transaction) => transaction.insert(record('tried')));
+      await expect(insertIn(draft, record('kept'))).rejects.toThrow("The name 'kept' is taken");
+      return kept(await draft.listNames('workspace', null));
+    });
+
+    expect(result).toEqual(['kept']);
+    expect(await storage.listNames('workspace', null)).toEqual(['kept']);
+  });
+
+  test('an attempt of several changes that fails leaves what was before it', async () => {
+    const { storage } = await openFresh(create);
+
+    await storage.draft(async (draft) => {
+      const first = await insertIn(draft, record('first'));
+      const attempt = draft.attempt(async () => {
+        await draft.change(author, (transaction) => transaction.remove(first.id));
+        await insertIn(draft, record('second'));
+        throw new Error('no');
+      });
+      await expect(attempt).rejects.toThrow('no');
+      await insertIn(draft, record('third'));
+      return kept(undefined);
+    });
+
+    expect(await storage.listNames('workspace', null)).toEqual(['first', 'third']);
+  });
+
+  test('work is done again when somebody has changed what it has read, and is told that it was for nothing', async () => {
+    const { storage } = await openFresh(create);
+    const counter = await insert(storage, record('counter', { body: { value: 1 } }));
+    let attempts = 0;
+    let abandoned = 0;
+
+    const { change } = await storage.draft(async (draft) => {
+      attempts += 1;
+      const value = Number((await draft.get(counter.id))?.body['value']);
+      await draft.change(author, (transaction) =>
+        transaction.update(counter.id, record('counter', { body: { value: value * 10 } })),
+      );
+      if (attempts === 1) {
+        await storage.write(author, (transaction) =>
+          transaction.update(counter.id, record('counter', { body: { value: 2 } })),
+        );
+      }
+      return kept(undefined, {
+        abandoned: async () => {
+          abandoned += 1;
+        },
+      });
+    });
+
+    expect(change).toBe(3);
+    expect((await storage.get(counter.id))?.body).toEqual({ value: 20 });
+    expect([attempts, abandoned]).toEqual([2, 1]);
+  });
+
+  test.each<[string, (draft: Draft) => Promise<unknown>]>([
+    ['a name that was free', (draft) => draft.find('workspace', null, 'new')],
+    ['a list', (draft) => draft.list('workspace', null)],
+    ['a list of names', (draft) => draft.listNames('workspace', null)],
+    ['the values of a key', (draft) => draft.listKeyValues('workspace', 'color')],
+    ['what has a value', (draft) => draft.findByKey('workspace', 'color', 'red', 5)],
+    ['a count', (draft) => draft.count('workspace')],
+    ['the log', async (draft) => draft.noteLogRead()],
+  ])('%s is among what others may not have changed meanwhile', async (_what, read) => {
+    const { storage } = await openFresh(create, { kinds: colored });
+    let attempts = 0;
+
+    await storage.draft(async (draft) => {
+      attempts += 1;
+      await read(draft);
+      await insertIn(draft, record('other', { kind: 'store' }));
+      if (attempts === 1) await insert(storage, paint('new', 'red'));
+      return kept(undefined);
+    });
+
+    expect(attempts).toBe(2);
+  });
+
+  test('what was not read may be changed by others', async () => {
+    const { storage } = await openFresh(create, { kinds: colored });
+    const acme = await insert(storage, paint('acme', 'red'));
+    let attempts = 0;
+
+    const { change } = await storage.draft(async (draft) => {
+      attempts += 1;
+      await draft.find('workspace', null, 'acme');
+      await draft.children(acme.id, 5);
+      await insertIn(draft, record('roads', { kind: 'store', parent: acme.id }));
+      await insert(storage, paint('elsewhere', 'red'));
+      return kept(undefined);
+    });
+
+    expect([attempts, change]).toEqual([1, 3]);
+    expect(namesOf(await storage.children(acme.id, 5))).toEqual(['roads']);
+  });
+
+  test('who is overtaken again and again has a turn in the end, while all others wait', async () => {
+    const { storage } = await openFresh(create);
+    const counter = await insert(storage, record('counter', { body: { value: 0 } }));
+    const add = (transaction: Parameters<Parameters<Storage['write']>[1]>[0]) =>
+      transaction
+        .get(counter.id)
+        .then((now) =>
+          transaction.update(counter.id, record('counter', { body: { value: Number(now?.body['value']) + 1 } })),
+        );
+    let attempts = 0;
+    let waiting = 0;
+
+    const { change } = await storage.draft(async (draft) => {
+      attempts += 1;
+      await draft.change(author, add);
+      if (attempts < 5) await storage.write(author, add);
+      else waiting = storage.pendingWrites();
+      return kept(undefined);
+    });
+
+    expect(attempts).toBe(5);
+    expect((await storage.get(counter.id))?.body).toEqual({ value: 5 });
+    expect([waiting, change]).toEqual([1, 6]);
+  });
+
+  test('what is done right before the commit knows the number, and can still refuse it', async () => {
+    const { storage } = await openFresh(create);
+    const told: (number | undefined)[] = [];
+    let abandoned = 0;
+
+    await storage.draft(async (draft) => {
+      await insertIn(draft, record('acme'));
+      return kept(undefined, { beforeCommit: async (change) => void told.push(change?.sequence) });
+    });
+    const refused = storage.draft(async (draft) => {
+      await insertIn(draft, record('roads'));
+      return kept(undefined, {
+        beforeCommit: () => Promise.reject(new Error('the other database is gone')),
+        abandoned: async () => {
+          abandoned += 1;
+        },
+      });
+    });
+
+    await expect(refused).rejects.toThrow('the other database is gone');
+    expect(told).toEqual([1]);
+    expect(abandoned).toBe(1);
+    expect(await storage.listNames('workspace', null)).toEqual(['acme']);
+  });
+
+  test('what its changes come to is told once for each record, without secrets', async () => {
+    const { storage } = await openFresh(create, { kinds: colored });
+    const old = await insert(storage, record('old', { body: { password: 'a' } }));
+
+    const { result } = await storage.draft(async (draft) => {
+      await draft.change(author, (transaction) =>
+        transaction.update(old.id, record('older', { body: { password: 'b' } })),
+      );
+      await draft.change(author, (transaction) =>
+        transaction.update(old.id, record('oldest', { body: { password: 'c' } })),
+      );
+      const gone = await insertIn(draft, record('gone'));
+      await draft.change(author, (transaction) => transaction.remove(gone.id));
+      return kept(draft.items());
+    });
+
+    expect(result).toMatchObject([
+      { id: old.id, before: { name: 'old', body: { password: '(secret)' } }, after: { name: 'oldest' } },
+    ]);
+  });
+
+  test('others write while the work of a draft waits', async () => {
+    const { storage } = await openFresh(create);
+    const waiting = gate();
+
+    const drafted = storage.draft(async (draft) => {
+      await insertIn(draft, record('slow'));
+      await waiting.passed;
+      return kept(undefined);
+    });
+    await insert(storage, record('quick'));
+    waiting.open();
+
+    expect((await drafted).change).toBe(2);
+    expect(await storage.listNames('workspace', null)).toEqual(['quick', 'slow']);
+  });
+
+  test('a draft reads as a storage does in which the same was written', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(anyWrite, { maxLength: 8 }),
+        fc.array(anyWrite, { maxLength: 12 }),
+        async (before, writes) => {
+          const { storage } = await openFresh(create, { kinds: colored });
+          const { storage: model } = await openFresh(create, { kinds: colored });
+          for (const each of before) {
+            await carryOut((work) => storage.write(author, work), each);
+            await carryOut((work) => model.write(author, work), each);
+          }
+
+          await storage.draft(async (draft) => {
+            for (const each of writes) {
+              await carryOut((work) => draft.change(author, work), each);
+              await carryOut((work) => model.write(author, work), each);
+              expect(await allOf(draft)).toEqual(await allOf(model));
+            }
+            return kept(undefined);
+          });
+
+          expect(await allOf(storage)).toEqual(await allOf(model));
+        },
+      ),
+      { numRuns: Number(process.env['DRAFT_RUNS'] ?? 25) },
+    );
+  }, 60_000);
+}
+
+interface Write {
+  readonly verb: 'insert' | 'update' | 'remove';
+  readonly kind: 'workspace' | 'store';
+  readonly at: string;
+  readonly name: string;
+  readonly inside: string | null;
+  readonly color: string;
+}
+
+const names = fc.constantFrom('a', 'b', 'c', '\ufffd', '\u{1f600}');
+
+const anyWrite: fc.Arbitrary<Write> = fc.record({
+  verb: fc.constantFrom('insert', 'insert', 'update', 'remove'),
+  kind: fc.constantFrom('workspace', 'store'),
+  at: names,
+  name: names,
+  inside: fc.option(names),
+  color: fc.constantFrom('red', 'green', 'blue'),
+});
+
+/** Whatever is refused changes nothing. */
+async function carryOut(
+  change: (work: Parameters<Storage['write']>[1]) => Promise<unknown>,
+  { verb, kind, at, name, inside, color }: Write,
+): Promise<void> {
+  const done = change(async (transaction) => {
+    const parent = inside === null ? null : ((await transaction.find('workspace', null, inside))?.id ?? null);
+    const next = paint(name, color, { kind, parent });
+    if (verb === 'insert') return transaction.insert(next);
+    const found = (await transaction.list(kind, null)).find((each) => each.name === at)?.id ?? 'nobody';
+    return verb === 'update' ? transaction.update(found, next) : transaction.remove(found);
+  });
+  await done.catch(() => undefined);
+}
+
+/** All that can be read, with names in the place of ids, which differ. */
+async function allOf(reader: RecordReader): Promise<unknown> {
+  const told: unknown[] = [];
+  const named = (each: StoredRecord) => [each.kind, each.name, each.body['color']];
+  for (const kind of ['workspace', 'store']) {
+    told.push(await reader.count(kind), await reader.listKeyValues(kind, 'color'));
+    told.push(await reader.listKeyValues(kind, 'color', { from: 'c', before: 'h' }));
+    for (const color of ['red', 'green', 'blue']) {
+      told.push((await reader.findByKey(kind, 'color', color, 3)).map(named));
+    }
+    const parents = [null, ...(await reader.list('workspace', null)).map(({ id }) => id)];
+    for (const parent of parents) {
+      told.push((await reader.list(kind, parent)).map(named), await reader.listNames(kind, parent));
+      told.push((await reader.list(kind, parent, { after: 'a', limit: 2 })).map(named));
+      for (const name of ['a', 'b', 'c']) told.push((await reader.find(kind, parent, name))?.body);
+      if (parent === null) continue;
+      told.push((await reader.children(parent, 2)).map(named), await reader.countChildren(parent));
+    }
+  }
+  return told;
+}
