@@ -12,6 +12,7 @@ import type {
   ValueRange,
   WriteTransaction,
 } from '../storage/port.ts';
+import type { OutsideWork } from './outside-changes.ts';
 import { type DraftOf, type RecordBase, type RecordKind, recordFrom, sharedRecordFrom, storedFrom } from './record.ts';
 
 type AnyRecord = RecordBase & { readonly kind: string };
@@ -73,6 +74,13 @@ export interface Catalog extends CatalogReader {
   isFileInUse(file: string): Promise<boolean>;
   /** Whether changes are only tried: then nothing may be kept elsewhere either. */
   readonly isDryRun: boolean;
+  /**
+   * Does something outside of the catalog that cannot be taken back, now that the changes so far are certain. Undefined
+   * where it is not done: they are only tried, or will be certain later, and it is done then.
+   */
+  whenKept<T>(effect: () => Promise<T>): Promise<T | undefined>;
+  /** Has another database committed right before the changes so far are certain; only where that is later. */
+  readonly joinOutside?: (outside: OutsideWork) => void;
 }
 
 /** How large a state is, and which one it is. */
@@ -89,6 +97,15 @@ export function openCatalog(storage: Storage): Catalog {
 export interface ChangeRunner {
   readonly isDryRun: boolean;
   run<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<T>;
+  /** Where that is not done by the storage. */
+  readonly rehearse?: ChangeRunner['run'];
+  /** Where changes are certain later than they are made. */
+  readonly later?: {
+    whenKept(effect: () => Promise<unknown>): void;
+    join(outside: OutsideWork): void;
+    /** Told that the log is read. */
+    noteLogRead(): void;
+  };
 }
 
 /** A catalog that reads through `reader`, which shows the changes up to `position`, and changes through `runner`. */
@@ -99,24 +116,39 @@ export function catalogOver(
   position: () => number = () => storage.position(),
 ): Catalog {
   const author = (principal: Principal, what: string) => ({ who: principal.name, what: storable(what) });
+  const { isDryRun, later } = runner;
+  const rehearse: ChangeRunner['run'] =
+    runner.rehearse ?? (async (who, work) => (await storage.rehearse(who, work)).result);
   return {
     ...readerOver(reader),
-    log: storage.log,
-    position,
-    isDryRun: runner.isDryRun,
-    sealedChanges: (after, limit) => storage.sealedChanges(after, limit),
+    get log() {
+      later?.noteLogRead();
+      return storage.log;
+    },
+    position() {
+      later?.noteLogRead();
+      return position();
+    },
+    isDryRun,
+    async whenKept(effect) {
+      if (isDryRun) return undefined;
+      if (later === undefined) return effect();
+      later.whenKept(effect);
+      return undefined;
+    },
+    ...(later === undefined ? {} : { joinOutside: later.join }),
+    sealedChanges(after, limit) {
+      later?.noteLogRead();
+      return storage.sealedChanges(after, limit);
+    },
     changesOf: (id, after, limit) => storage.changesOf(id, after, limit),
     isFileInUse: (file) => storage.isFileInUse(file),
     change: (principal, what, work, undoes) =>
       runner.run({ ...author(principal, what), ...(undoes === undefined ? {} : { undoes }) }, (transaction) =>
         work(transactionOver(transaction)),
       ),
-    async rehearse(principal, what, work) {
-      const { result } = await storage.rehearse(author(principal, what), (transaction) =>
-        work(transactionOver(transaction)),
-      );
-      return result;
-    },
+    rehearse: (principal, what, work) =>
+      rehearse(author(principal, what), (transaction) => work(transactionOver(transaction))),
   };
 }
 

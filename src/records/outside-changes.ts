@@ -7,6 +7,8 @@ export interface OutsideWork {
   commit(): Promise<void>;
   /** Leaves nothing of it; after a commit that failed as well. */
   rollback(): Promise<void>;
+  /** Told that it is committed or rolled back by another, later than the work with it ends; absent where that cannot be. */
+  handOver?(): void;
 }
 
 /** In a rehearsal `apply` gives undefined when all has to be done anew; in the end it has to do with what is there. */
@@ -21,6 +23,9 @@ export type Phase = 'rehearsal' | 'final';
  * store away between the rehearsal and the end, the other database has the new tables and rows and nothing of them is
  * published. Who repeats the request then appends the rows once more, or replaces them if that is what it asks for; a table
  * that was to be made is published as one that is there.
+ *
+ * A draft commits the other database in its turn, when nothing can be in the way any more but its own commit. Where that
+ * cannot wait so long, it is committed at once, and stays so if nothing becomes of the draft.
  */
 export async function changeWithOutside<T>(
   catalog: Catalog,
@@ -35,6 +40,14 @@ export async function changeWithOutside<T>(
     } finally {
       await outside.rollback();
     }
+  }
+  if (catalog.joinOutside !== undefined && outside.handOver !== undefined) {
+    const result = await catalog.change(principal, what, (transaction) => apply(transaction, 'rehearsal'));
+    if (result !== undefined) {
+      outside.handOver();
+      catalog.joinOutside(outside);
+    }
+    return result;
   }
   try {
     const rehearsed = await catalog.rehearse(principal, what, (transaction) => apply(transaction, 'rehearsal'));

@@ -1,6 +1,7 @@
 /** The catalog as one request works with it: reads show one state, and what it changes is noted, or only tried. */
-import type { ChangeEntry, Storage } from '../storage/port.ts';
+import type { ChangeAuthor, ChangeEntry, Draft, Storage } from '../storage/port.ts';
 import { type Catalog, catalogOver } from './catalog.ts';
+import type { DraftScope } from './draft-scope.ts';
 
 /** A dry run does all that a write does, and keeps nothing of it. */
 export type SessionKind = 'read' | 'write' | 'dry run';
@@ -32,6 +33,44 @@ export function openCatalogSession(storage: Storage, kind: SessionKind): Catalog
     case 'dry run':
       return openRehearsal(storage);
   }
+}
+
+/** What is done in a draft, whose changes are kept together in the end. */
+export interface DraftCatalog {
+  readonly catalog: Catalog;
+  /** What all changes come to so far; undefined if there was none. */
+  change(): SessionChange | undefined;
+  /** Who made them, and what they did, if they made any. */
+  author(): ChangeAuthor | undefined;
+}
+
+/** `scope` is where effects wait until the draft is kept. */
+export function openDraftCatalog(
+  storage: Storage,
+  draft: Draft,
+  scope: DraftScope,
+  { isDryRun }: { readonly isDryRun: boolean },
+): DraftCatalog {
+  let last: ChangeAuthor | undefined;
+  const runner = {
+    isDryRun,
+    async run<T>(author: ChangeAuthor, work: Parameters<typeof draft.change<T>>[1]) {
+      const { result } = await draft.change(author, work);
+      last = author;
+      return result;
+    },
+    rehearse: draft.rehearse.bind(draft),
+    later: {
+      whenKept: scope.whenKept,
+      join: scope.join,
+      noteLogRead: () => draft.noteLogRead(),
+    },
+  };
+  return {
+    catalog: catalogOver(storage, draft, runner, () => draft.position),
+    change: () => last && { ...last, items: draft.items(), sequence: null, atMs: null },
+    author: () => last,
+  };
 }
 
 /** What a read sets off by itself (a store that cannot be reached is switched off) is written as ever. */

@@ -50,12 +50,16 @@ export async function deleteCoverageStore(
     });
     return isPurged ? formerSets(catalog, gone) : [];
   });
-  if (!isMosaic(gone) || catalog.isDryRun) {
+  const mosaic = isMosaic(gone) ? gone : undefined;
+  if (mosaic === undefined) {
     return { warnings: [] };
   }
-  const isSameFolder = urlOf(gone) === urlOf(before) && gone.fileSet === null;
-  const kept = isPurged && isSameFolder ? await purgeGranules(services, gone) : [];
-  return { warnings: [...kept, ...(await services.indexes.drop(gone))] };
+  const isSameFolder = urlOf(mosaic) === urlOf(before) && mosaic.fileSet === null;
+  const warnings = await catalog.whenKept(async () => {
+    const kept = isPurged && isSameFolder ? await purgeGranules(services, mosaic) : [];
+    return [...kept, ...(await services.indexes.drop(mosaic))];
+  });
+  return { warnings: warnings ?? [] };
 }
 
 /** Sets of files that the store ever had, as far as the log still tells of them. */

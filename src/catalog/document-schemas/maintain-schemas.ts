@@ -63,6 +63,7 @@ export async function maintainSchemas(
         commit: async () => {
           for (const { change } of prepared) await change.commit();
         },
+        handOver: () => undefined,
       },
     );
     return prepared.flatMap(({ change }) => change.warnings);

@@ -59,7 +59,8 @@ export async function removeGranules(
     purged = await removeFrom(catalog, services, principal, view, removal, filter, signal);
     return purged?.left ?? [];
   });
-  return { warnings: purged === undefined || catalog.isDryRun ? [] : await purged.finish() };
+  const { finish = async () => [] } = purged ?? {};
+  return { warnings: (await catalog.whenKept(finish)) ?? [] };
 }
 
 function removeFrom(

@@ -131,8 +131,8 @@ export async function uploadMosaic(
         }),
       );
       isKept = !catalog.isDryRun;
-      const left = replaced !== undefined && isKept ? await services.indexes.drop(replaced) : [];
-      return { ...uploaded, warnings: [...uploaded.warnings, ...left] };
+      const left = replaced === undefined ? undefined : await catalog.whenKept(() => services.indexes.drop(replaced));
+      return { ...uploaded, warnings: [...uploaded.warnings, ...(left ?? [])] };
     } finally {
       if (isOther && !isKept) {
         // Nobody will ask for an index that came to nothing.

@@ -49,9 +49,8 @@ export async function writeGranules<T>(
     if (outcome === undefined) {
       throw new Error('A change of granules came to nothing');
     }
-    if (!catalog.isDryRun) {
-      indexes.cleanLater(holder, session.version);
-    }
+    const { version } = session;
+    await catalog.whenKept(async () => indexes.cleanLater(holder, version));
     return outcome.value;
   } catch (error) {
     throw namingStore(error, holder.name);

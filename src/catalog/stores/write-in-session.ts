@@ -5,7 +5,7 @@ import type { OutsideWork } from '../../records/outside-changes.ts';
 
 /**
  * What the work has not committed by its end is rolled back. It commits by `outside`, and rolls back by it if it has to do so
- * earlier; `refusal` is what to tell of data that cannot be written.
+ * earlier, or hands it over to who does either later; `refusal` is what to tell of data that cannot be written.
  */
 export async function writeInSession<T>(
   source: VectorSource,
@@ -17,11 +17,19 @@ export async function writeInSession<T>(
     throw refusal();
   }
   const session = await source.startWriting(signal);
-  const outside = endedOnce(session);
+  let isHandedOver = false;
+  const outside: OutsideWork = {
+    ...endedOnce(session),
+    handOver() {
+      isHandedOver = true;
+    },
+  };
   try {
     return await work(session, outside);
   } finally {
-    await outside.rollback();
+    if (!isHandedOver) {
+      await outside.rollback();
+    }
   }
 }
 

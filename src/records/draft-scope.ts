@@ -1,0 +1,64 @@
+/** What goes with a draft but is not in it: files that it pins, other databases, and what is only done once it is kept. */
+import type { OutsideWork } from './outside-changes.ts';
+
+export interface DraftScope {
+  /** Enters something that ends with its work, does the work, and stays inside until the draft has ended. */
+  hold<A, T>(enter: (work: (given: A) => Promise<T>) => Promise<unknown>, work: (given: A) => Promise<T>): Promise<T>;
+  /** Does it once the draft is kept. */
+  whenKept(effect: () => Promise<unknown>): void;
+  /** Commits another database right before the draft is kept. */
+  join(outside: OutsideWork): void;
+  /** Whether there is another database to commit. */
+  hasOutside(): boolean;
+  commitOutside(): Promise<void>;
+  /** The draft is durable: does what waits for that. What fails now cannot be taken back, and is told. */
+  keep(failed: (reason: unknown) => void): Promise<void>;
+  /** Nothing of the draft was kept. */
+  abandon(): Promise<void>;
+}
+
+/** Ends what was entered for a draft that came to nothing. */
+class Abandoned extends Error {
+  override readonly name = 'Abandoned';
+}
+
+export function openDraftScope(): DraftScope {
+  const ended = Promise.withResolvers<'kept' | 'abandoned'>();
+  const entered: Promise<unknown>[] = [];
+  const outsides: OutsideWork[] = [];
+  const effects: (() => Promise<unknown>)[] = [];
+
+  return {
+    hold(enter, work) {
+      const done = Promise.withResolvers<Awaited<ReturnType<typeof work>>>();
+      const left = enter(async (given) => {
+        const result = await work(given);
+        done.resolve(result);
+        if ((await ended.promise) === 'abandoned') throw new Abandoned('The draft came to nothing.');
+        return result;
+      });
+      // Once the work is done, this rejection is nobody's any more.
+      entered.push(left);
+      left.catch(done.reject);
+      return done.promise;
+    },
+    whenKept: (effect) => void effects.push(effect),
+    join: (outside) => void outsides.push(outside),
+    hasOutside: () => outsides.length > 0,
+    async commitOutside() {
+      for (const outside of outsides) await outside.commit();
+    },
+    async keep(failed) {
+      ended.resolve('kept');
+      const results = await Promise.allSettled(entered);
+      for (const effect of effects) results.push(...(await Promise.allSettled([effect()])));
+      for (const result of results) if (result.status === 'rejected') failed(result.reason);
+    },
+    async abandon() {
+      // Each may be committed already; then there is nothing left to roll back.
+      await Promise.allSettled(outsides.map((outside) => outside.rollback()));
+      ended.resolve('abandoned');
+      await Promise.allSettled(entered);
+    },
+  };
+}
