@@ -2,13 +2,13 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Principal } from '../lib/principal.ts';
 import type { Problem } from '../lib/problem.ts';
-import type { Authenticate } from './authentication.ts';
+import type { Authenticate, Credentials } from './authentication.ts';
 import type { Authorize } from './authorization.ts';
 import type { BodyLimits } from './body.ts';
 import type { CorsOrigins } from './cors.ts';
 import type { Origin, OriginSettings } from './origin.ts';
 import type { Route, RouteTable } from './route.ts';
-import type { Match } from './router.ts';
+import type { Match, Router } from './router.ts';
 import type { Session, Sessions } from './session.ts';
 import type { UnknownNames } from './unknown-names.ts';
 import type { UploadLimits } from './uploads.ts';
@@ -36,6 +36,14 @@ export interface AppOptions<S> {
   /** The sites whose pages may read what services give to anybody. */
   readonly cors: CorsOrigins;
   readonly authenticate: Authenticate;
+  /** Somebody as the users, roles and passwords of a draft have them, whose credentials were good before it. */
+  readonly authenticateAgain: (
+    services: S,
+    principal: Principal,
+    credentials: Credentials,
+  ) => Promise<Principal | undefined>;
+  /** Where large bodies are kept that may have to be read again. */
+  readonly spool: Spool;
   /** Decides by what the request itself works with: what is asked about and what is shown must be the same. */
   readonly authorize: (services: S) => Authorize;
   readonly logger: FastifyBaseLogger & RequestLogger;
@@ -45,10 +53,14 @@ export interface AppOptions<S> {
   readonly finished?: (request: FinishedRequest) => void;
 }
 
+/** Makes a place for one file. */
+export type Spool = () => Promise<{ readonly file: string; discard(): Promise<void> }>;
+
 /** The same for those who answer requests, with what changes while the app runs. */
 export interface Door<S> extends AppOptions<S> {
   /** Whether the server is about to end and waits for its last replies. */
   readonly isDraining: () => boolean;
+  readonly router: Router<S>;
 }
 
 /** The line of the log that each request ends with. */
@@ -88,7 +100,7 @@ export interface Trail<S> {
   /** Nothing of it will be kept. */
   isDryRun?: boolean;
   /** The fields and query parameters it was sent that are none. */
-  unknown?: UnknownNames;
+  unknown?: UnknownNames | undefined;
   /** What is not known shall be refused. */
   isStrict?: boolean;
   /** Why it was refused or failed. */

@@ -8,14 +8,12 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import { diskProblemOf } from '../lib/disk-problem.ts';
-import { Problem, problem } from '../lib/problem.ts';
 import type { AppOptions, Door, Trail } from './app-options.ts';
 import { answerClientError } from './client-error.ts';
 import { CLIENT_GONE, finish } from './finish.ts';
 import { buildRouter } from './router.ts';
 import { breakOffWhenStalled } from './send.ts';
-import { sendProblem } from './send-problem.ts';
+import { sendProblem, toldOf } from './send-problem.ts';
 import { serve } from './serve.ts';
 
 export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
@@ -56,7 +54,7 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
 
   app.decorateRequest('trail');
   let isDraining = false;
-  const door: Door<S> = { ...options, isDraining: () => isDraining };
+  const door: Door<S> = { ...options, router, isDraining: () => isDraining };
   app.addHook('preClose', async () => {
     isDraining = true;
   });
@@ -70,7 +68,7 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
     const { raw } = reply;
     // Answered here, before Fastify looks at a Content-Type or a body: whoever may not ask is told so and nothing else.
     const answer = () => {
-      serve(door, router, request, reply).then(() => breakOffWhenStalled(raw, options.limits.sendTimeoutMs), failed);
+      serve(door, request, reply).then(() => breakOffWhenStalled(raw, options.limits.sendTimeoutMs), failed);
     };
     // One at a time on each connection: replies to many requests sent at once would all wait in memory for the first.
     if (raw.socket === null) {
@@ -98,8 +96,8 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
     sendProblem(toldOf(error, request), request, reply, door);
     breakOffWhenStalled(reply.raw, options.limits.sendTimeoutMs);
     const { route } = request.trail as Trail<S>;
-    // Services have more statuses than rows tell.
-    if (route !== undefined && route.explain === undefined) {
+    // Services have more statuses than rows tell, and so has what holds another problem.
+    if (route !== undefined && route.explain === undefined && request.trail.problem?.details.answeredAs === undefined) {
       options.observe?.(route, reply.statusCode);
     }
   });
@@ -122,17 +120,4 @@ function afterOthers(request: FastifyRequest, { raw }: FastifyReply, answer: () 
 
 function noSchemas(): never {
   throw new Error('No route of ours has a schema that Fastify knows of');
-}
-
-/** What the client is told; the log has what is not its business. */
-function toldOf(error: unknown, request: FastifyRequest): Problem {
-  const known = error instanceof Problem ? error : diskProblemOf(error);
-  if (known === undefined) {
-    request.log.error({ requestId: request.id, err: error }, 'unexpected failure');
-    return problem('unexpected', { requestId: request.id });
-  }
-  if (known.status >= 500 && known.cause !== undefined) {
-    request.log.error({ requestId: request.id, err: known.cause }, 'the disk or the database failed');
-  }
-  return known;
 }

@@ -3,9 +3,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import { decodeText } from '../lib/decode-text.ts';
+import { startReadingJson } from '../lib/json/reader.ts';
+import type { JsonTree } from '../lib/json/tree.ts';
 import { problem } from '../lib/problem.ts';
 import { type Format, formats } from './formats/format.ts';
-import type { DocumentLimits, InputNode, InputReading } from './formats/input-tree.ts';
+import type { DocumentLimits, InputNode } from './formats/input-tree.ts';
 import { startReadingJsonInput } from './formats/read-json.ts';
 import { startReadingXmlInput } from './formats/read-xml.ts';
 
@@ -83,10 +85,24 @@ export async function readDocument(
   return readInPieces(format === 'xml' ? startReadingXmlInput(text, limits) : startReadingJsonInput(text, limits));
 }
 
+/** Reads JSON as it was written; undefined when the body is empty. */
+export async function readJsonTree(
+  stream: Readable,
+  headers: IncomingHttpHeaders,
+  limits: BodyLimits,
+): Promise<JsonTree | undefined> {
+  if (declaredFormat(headers) === 'xml') {
+    throw problem('body-type-unknown', { found: headers['content-type'] ?? '', expected: formats.json.mediaTypes });
+  }
+  const bytes = await collect(stream, headers, limits.maxDocumentBytes);
+  const text = decodeText(bytes, charsetOf(headers), false);
+  return text.trim() === '' ? undefined : readInPieces(startReadingJson(text, limits));
+}
+
 /** Read within some milliseconds, whatever is in it; most documents are smaller. */
 const PIECE_CHARACTERS = 16_384;
 
-async function readInPieces(reading: InputReading): Promise<InputNode> {
+async function readInPieces<T>(reading: { advance(characters: number): T | undefined }): Promise<T> {
   for (;;) {
     const whole = reading.advance(PIECE_CHARACTERS);
     if (whole !== undefined) {

@@ -1,7 +1,7 @@
 /** Which pages of other sites may read what services give to anybody; never what they give to somebody. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { isAnonymous, type Principal } from '../lib/principal.ts';
-import type { HeaderList } from './send.ts';
+import type { HeaderList } from './recorded-reply.ts';
 
 /** All of them, or those of these origins. */
 export type CorsOrigins = '*' | readonly string[];

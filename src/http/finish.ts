@@ -1,13 +1,13 @@
 /** What is done with every request once it is over: one line in the log, and a word to whoever counts. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppOptions, LoggedRequest } from './app-options.ts';
+import type { Answer, Asked } from './exchange.ts';
 import { loggedSentence } from './logged-sentence.ts';
 import { splitUrl } from './target.ts';
 
 /** Stands in the log for the reply that nobody waited for; other servers use the same number. */
 export const CLIENT_GONE = 499;
 
-export function finish<S>(options: AppOptions<S>, request: FastifyRequest, reply: FastifyReply, status: number): void {
+export function finish<S>(options: AppOptions<S>, request: Asked, reply: Answer, status: number): void {
   // Some connections close without ever telling that the last byte went out; the reply before that was the end.
   if (request.trail.isFinished) {
     return;
@@ -27,7 +27,7 @@ export function finish<S>(options: AppOptions<S>, request: FastifyRequest, reply
  * One line a request, with what the client was told where it was refused. Paths hold names and no secrets; queries,
  * headers and bodies are never logged.
  */
-function lineOf({ trail, id, method, originalUrl }: FastifyRequest, status: number, durationMs: number): LoggedRequest {
+function lineOf({ trail, id, method, originalUrl }: Asked, status: number, durationMs: number): LoggedRequest {
   const [path = ''] = splitUrl(originalUrl);
   const line = {
     requestId: id,

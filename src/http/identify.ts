@@ -1,15 +1,16 @@
 /** Who asks, and whether they still may when their reply goes on and on. */
-import type { FastifyRequest } from 'fastify';
+
 import { anonymous, type Principal } from '../lib/principal.ts';
 import { Problem, problem } from '../lib/problem.ts';
 import type { AppOptions, Door } from './app-options.ts';
 import { credentialsOf } from './authentication.ts';
 import { authorize } from './authorization.ts';
+import type { Asked } from './exchange.ts';
 import type { Origin } from './origin.ts';
 import type { Match } from './router.ts';
 
 /** Whoever sends no credentials is anonymous, and may do what the rules let anonymous people do; wrong ones are refused. */
-export async function identify<S>(options: AppOptions<S>, request: FastifyRequest, origin: Origin): Promise<Principal> {
+export async function identify<S>(options: AppOptions<S>, request: Asked, origin: Origin): Promise<Principal> {
   if (request.raw.headers.authorization === undefined) {
     return anonymous;
   }
@@ -24,7 +25,7 @@ export async function identify<S>(options: AppOptions<S>, request: FastifyReques
 /** Whether who asked would be answered if they asked now. */
 export async function mayStillAsk<S>(
   options: Door<S>,
-  request: FastifyRequest,
+  request: Asked,
   match: Match<S>,
   origin: Origin,
 ): Promise<boolean> {

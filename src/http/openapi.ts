@@ -67,6 +67,7 @@ const uploadProblems = [
 const problemsOfBody: Readonly<Record<Takes['kind'], readonly ProblemCode[]>> = {
   document: bodyProblems,
   text: bodyProblems,
+  json: bodyProblems,
   upload: uploadProblems,
   'document or file': [...bodyProblems, 'body-type-missing'],
 };
@@ -211,6 +212,8 @@ function bodyContent(takes: Takes, info: OpenApiInfo, components: Components): J
           ]),
         ),
       };
+    case 'json':
+      return documentContent(takes.shape, ['json'], 'sent', components);
     case 'document':
       return documentContent(takes.document, ['json', 'xml'], 'sent', components);
   }

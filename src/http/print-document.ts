@@ -1,5 +1,5 @@
 /** A document -> the text of its format, with links for whoever asks. */
-import type { FastifyRequest } from 'fastify';
+import type { Asked } from './exchange.ts';
 import type { Format } from './formats/format.ts';
 import { type Crumb, homeCrumb } from './formats/html-page.ts';
 import type { ListFrame } from './formats/list-frame.ts';
@@ -10,7 +10,7 @@ import { xmlFrom, xmlListFrame } from './formats/write-xml.ts';
 import type { ReplyOptions } from './reply-headers.ts';
 import { splitUrl } from './target.ts';
 
-function writeContext<S>(request: FastifyRequest, options: ReplyOptions<S>): WriteContext {
+function writeContext<S>(request: Asked, options: ReplyOptions<S>): WriteContext {
   const { emptyJsonList, singleJsonItem, listingLinkType } = options.dialect;
   return { urlOf: urlOf(request, options), emptyJsonList, singleJsonItem, listingLinkType };
 }
@@ -19,7 +19,7 @@ export function listFrame<S>(
   document: OutputDocument,
   list: OutputListing,
   format: Format,
-  request: FastifyRequest,
+  request: Asked,
   options: ReplyOptions<S>,
 ): ListFrame {
   const context = writeContext(request, options);
@@ -33,12 +33,7 @@ export function listFrame<S>(
   }
 }
 
-export function print<S>(
-  document: OutputDocument,
-  format: Format,
-  request: FastifyRequest,
-  options: ReplyOptions<S>,
-): string {
+export function print<S>(document: OutputDocument, format: Format, request: Asked, options: ReplyOptions<S>): string {
   const context = writeContext(request, options);
   switch (format) {
     case 'xml':
@@ -50,12 +45,12 @@ export function print<S>(
   }
 }
 
-export function rootUrl<S>(request: FastifyRequest, options: ReplyOptions<S>): string {
+export function rootUrl<S>(request: Asked, options: ReplyOptions<S>): string {
   return `${request.trail.origin?.baseUrl ?? ''}${options.restRoot}`;
 }
 
 /** The absolute URL of a resource below the REST root, every segment encoded. */
-export function urlOf<S>(request: FastifyRequest, options: ReplyOptions<S>): (path: ResourcePath) => string {
+export function urlOf<S>(request: Asked, options: ReplyOptions<S>): (path: ResourcePath) => string {
   const root = rootUrl(request, options);
   return (path) => {
     let url = root;
@@ -67,7 +62,7 @@ export function urlOf<S>(request: FastifyRequest, options: ReplyOptions<S>): (pa
 }
 
 /** The URL of the same request with some of its parameters set otherwise. */
-export function urlWith(parameters: Readonly<Record<string, string>>, request: FastifyRequest): string {
+export function urlWith(parameters: Readonly<Record<string, string>>, request: Asked): string {
   const [path, query] = splitUrl(request.originalUrl);
   const wanted = new URLSearchParams(query);
   for (const [name, value] of Object.entries(parameters)) wanted.set(name, value);
@@ -89,7 +84,7 @@ function readablePatterns<S>(options: ReplyOptions<S>): ReadonlySet<string> {
 
 /** The way up from this page, and the same resource in the formats for programs. */
 function pageFrame<S>(
-  request: FastifyRequest,
+  request: Asked,
   options: ReplyOptions<S>,
   context: WriteContext,
 ): { crumbs: readonly Crumb[]; alternates: readonly Crumb[] } {

@@ -98,7 +98,7 @@ function errorBody(problem: Problem, status: number, format: ErrorFormat, home: 
 }
 
 /** RFC 9457: the code is stable, the sentence is for people. */
-function problemDetails(problem: Problem, status: number): object {
+export function problemDetails(problem: Problem, status: number): object {
   const { field, blockers, complaints, conflicts, members }: CommonDetails = problem.details;
   return {
     type: `urn:graticule:problem:${problem.code}`,

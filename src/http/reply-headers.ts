@@ -1,8 +1,9 @@
 /** The headers that every reply begins with, and warnings among them. */
-import type { FastifyRequest } from 'fastify';
+
 import { isAnonymous } from '../lib/principal.ts';
 import type { Door } from './app-options.ts';
 import { addCors } from './cors.ts';
+import type { Asked } from './exchange.ts';
 import { contentType } from './formats/format.ts';
 import { contentSecurityPolicy } from './formats/html-page.ts';
 import { strictApplied } from './prefer.ts';
@@ -26,7 +27,7 @@ const guardHeaders = Object.entries({
 }).flat();
 
 export function headersFor<S>(
-  request: FastifyRequest,
+  request: Asked,
   options: ReplyOptions<S>,
   cacheControl = 'private, no-cache',
 ): HeaderList {

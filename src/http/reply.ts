@@ -1,8 +1,9 @@
 /** What came of a request -> status, headers and bytes. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+
 import { checkPrecondition } from '../lib/precondition.ts';
 import { entityTag, isFresh, readPreconditionOf } from './conditional.ts';
 import type { DocumentWriter } from './documents/document.ts';
+import { type Answer, type Asked, RecordedAnswer } from './exchange.ts';
 import { contentType, type Format } from './formats/format.ts';
 import { longListIn } from './formats/list-frame.ts';
 import type { OutputDocument } from './formats/output-tree.ts';
@@ -13,13 +14,13 @@ import { documentFormat } from './rendition.ts';
 import { addWarnings, headersFor, plainTextType, type ReplyOptions, sandbox } from './reply-headers.ts';
 import type { FileReply, Outcome, ReadyOutcome, Route } from './route.ts';
 import { type BrokenOff, type HeaderList, send, sendList, sendOpenFile } from './send.ts';
-import { asksForChange, type ChangeDocument, changeMediaType } from './session.ts';
+import { asksForChange, type ChangeDocument, changeMediaType, type MadeChange } from './session.ts';
 
 /** What can be done with a resource. */
 export function sendAllowed<S>(
   allowed: readonly string[],
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: Asked,
+  reply: Answer,
   options: ReplyOptions<S>,
 ): void {
   const headers = headersFor(request, options);
@@ -32,8 +33,8 @@ export function sendOutcome<S>(
   outcome: ReadyOutcome,
   route: Route<S>,
   chosen: Offer | undefined,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: Asked,
+  reply: Answer,
   options: ReplyOptions<S>,
 ): Promise<BrokenOff | undefined> | undefined {
   const format = documentFormat(chosen?.format);
@@ -58,6 +59,13 @@ export function sendOutcome<S>(
       const whole = { ...frame, item: (piece: string) => piece };
       return sendList(reply, 200, headers, whole, pieces, options.limits.sendTimeoutMs);
     }
+    case 'settled':
+      if (!(reply instanceof RecordedAnswer)) {
+        throw new Error(`${route.method} ${route.path} waits for a change that nobody keeps`);
+      }
+      headers.push('content-type', contentType(offer?.mediaType ?? ''));
+      reply.answerLater(route.success, headers, outcome.body);
+      return undefined;
     case 'text':
       headers.push('content-type', contentType(outcome.mediaType));
       send(reply, 200, headers, outcome.text);
@@ -101,7 +109,7 @@ export function sendOutcome<S>(
 }
 
 /** What the client should know, and the number of the change it made. */
-function addFacts(outcome: Outcome, request: FastifyRequest, headers: HeaderList): void {
+function addFacts(outcome: Outcome, request: Asked, headers: HeaderList): void {
   const change = request.trail.session?.changeNumber() ?? null;
   if (change !== null) {
     headers.push('graticule-change', String(change));
@@ -119,12 +127,12 @@ function addFacts(outcome: Outcome, request: FastifyRequest, headers: HeaderList
 }
 
 /** The change that a write has made or tried, in the place of its usual body. */
-export function sendChange<S>(
+export async function sendChange<S>(
   outcome: Outcome,
   { head, items }: ChangeDocument,
   route: Route<S>,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: Asked,
+  reply: Answer,
   options: ReplyOptions<S>,
 ): Promise<BrokenOff | undefined> {
   const headers = headersFor(request, options, 'no-store');
@@ -133,10 +141,28 @@ export function sendChange<S>(
     headers.push('location', urlOf(request, options)(outcome.location));
   }
   headers.push('content-type', asksForChange(request.raw.headers) ? changeMediaType : 'application/json');
-  const before = `${JSON.stringify(head).slice(0, -1)},"items":[`;
-  const frame = { before, item: JSON.stringify, between: ',', after: ']}', empty: `${before}]}` };
   const status = outcome.kind === 'created' ? (outcome.status ?? route.success) : route.success;
+  if (reply instanceof RecordedAnswer) {
+    const texts: string[] = [];
+    for await (const item of items) texts.push(JSON.stringify(item));
+    const told = texts.join(',');
+    reply.answerLater(status, headers, (change) => `${headText({ ...head, ...numberOf(change) })}${told}]}`);
+    return undefined;
+  }
+  const before = headText(head);
+  const frame = { before, item: JSON.stringify, between: ',', after: ']}', empty: `${before}]}` };
   return sendList<object>(reply, status, headers, frame, items, options.limits.sendTimeoutMs);
+}
+
+function headText(head: ChangeDocument['head']): string {
+  return `${JSON.stringify(head).slice(0, -1)},"items":[`;
+}
+
+/** What is known of a change only when it is certain. */
+function numberOf(change: MadeChange | null): object {
+  return change === null
+    ? {}
+    : { sequence: change.sequence, at: new Date(change.atMs).toISOString(), what: change.what };
 }
 
 /** Adds the ETag, and tells whether the client's copy is still good, so that nothing but that is left to say. */
@@ -144,7 +170,7 @@ function isStillFresh<S>(
   version: number | undefined,
   format: string,
   route: Route<S>,
-  request: FastifyRequest,
+  request: Asked,
   headers: HeaderList,
 ): boolean {
   if (version === undefined) {
@@ -163,7 +189,7 @@ function isStillFresh<S>(
 }
 
 /** What clients have uploaded is saved and not shown, since a browser might make a page of it. */
-function sendFile({ mediaType, bytes, saveAs }: FileReply, headers: HeaderList, reply: FastifyReply): void {
+function sendFile({ mediaType, bytes, saveAs }: FileReply, headers: HeaderList, reply: Answer): void {
   if (saveAs !== undefined) {
     const plain = saveAs.replaceAll(/[^\w.-]/g, '_');
     headers.push(
@@ -180,8 +206,8 @@ async function sendOrClose<S>(
   outcome: Extract<Outcome, { kind: 'open file' }>,
   route: Route<S>,
   headers: HeaderList,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: Asked,
+  reply: Answer,
   options: ReplyOptions<S>,
 ): Promise<BrokenOff | undefined> {
   const { file, sizeBytes, mediaType, version } = outcome;
@@ -225,8 +251,8 @@ function sendResource<S>(
   answers: DocumentWriter<unknown>,
   format: Format,
   headers: HeaderList,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: Asked,
+  reply: Answer,
   options: ReplyOptions<S>,
 ): Promise<BrokenOff | undefined> | undefined {
   if (format === 'html' || typeof resource !== 'object' || resource === null || !Object.isFrozen(resource)) {
@@ -248,8 +274,8 @@ function sendDocument<S>(
   document: OutputDocument,
   format: Format,
   headers: HeaderList,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: Asked,
+  reply: Answer,
   options: ReplyOptions<S>,
 ): Promise<BrokenOff | undefined> | undefined {
   const node = (format === 'json' ? document.json?.node : undefined) ?? document.node;

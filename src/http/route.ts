@@ -4,10 +4,12 @@ import type { Principal } from '../lib/principal.ts';
 import type { ProblemCode } from '../lib/problem-kinds.ts';
 import type { ReadableFile } from '../lib/readable-file.ts';
 import type { DocumentReader, DocumentWriter } from './documents/document.ts';
+import type { DescribedDocument } from './documents/schema.ts';
 import type { Format } from './formats/format.ts';
 import type { PrintedList } from './formats/list-frame.ts';
 import type { ResourcePath } from './formats/output-tree.ts';
 import type { QueryParameters, QueryValues } from './query.ts';
+import type { RecordedReply, SettledBody } from './recorded-reply.ts';
 import type { Rendition } from './rendition.ts';
 import type { ExplainProblem, SentRequest, ServiceReply } from './service-reply.ts';
 import type { Upload } from './uploads.ts';
@@ -47,6 +49,8 @@ export interface Call<S, P = unknown, Q = unknown, B = undefined> {
   readonly rendition: string | undefined;
   /** Of a listing whose entries are resources: whether there is one of this name. */
   readonly hasItem?: (name: string) => Promise<boolean>;
+  /** For what is one change of several operations. */
+  readonly together?: Together | undefined;
   /** Aborted once the client is gone, for work that takes long and that nobody else waits for. */
   signal(): AbortSignal;
   /** The request as it came, for services that read it by rules of their own. */
@@ -82,8 +86,39 @@ export type Outcome =
       readonly status?: Success;
     }
   | { readonly kind: 'done'; readonly warnings?: readonly string[] }
+  /** What can only be said once the one change of all operations is certain; null if there was none. */
+  | { readonly kind: 'settled'; readonly body: SettledBody }
   /** What a service has made of it, up to the media type. */
   | { readonly kind: 'service'; readonly reply: ServiceReply };
+
+/** Carries out other operations of the interface, so that all of them are one change. */
+export interface Together {
+  /** The pattern of the row that a path below the REST root leads to, without that root; undefined if it leads nowhere. */
+  patternOf(path: string): string | undefined;
+  /** Says what that is called. */
+  name(what: string): void;
+  /**
+   * Does an operation as if it came alone after those before it, with the rights that its user has then. Throws its
+   * problem; nothing of it is left then, and others can go on.
+   */
+  perform(operation: InnerOperation): Promise<Performed>;
+}
+
+export interface InnerOperation {
+  readonly method: string;
+  /** Below the REST root, with its query, encoded as in a request line. */
+  readonly path: string;
+  readonly content?: string;
+  readonly contentType?: string;
+  /** Names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Performed {
+  readonly outcome: Outcome;
+  /** The reply that a client would have got; made when it is asked for. */
+  reply(): Promise<RecordedReply>;
+}
 
 /** What comes of an operation of the interface that has an end. */
 export type ReadyOutcome = Exclude<Outcome, { readonly kind: 'service' | 'live' }>;
@@ -121,6 +156,8 @@ export type ExactName<S> = (services: S, params: Readonly<Record<string, string>
 export type Takes =
   | { readonly kind: 'document'; readonly document: DocumentReader<unknown>; readonly purpose: 'create' | 'change' }
   | { readonly kind: 'text'; readonly what: string }
+  /** JSON as it was written, for documents that hold whatever others take; `shape` is for the reference. */
+  | { readonly kind: 'json'; readonly shape: DescribedDocument }
   /** Bytes of any type, read by the handler; `otherwise` is the format of the answer for clients that ask for none. */
   | { readonly kind: 'upload'; readonly what: string; readonly otherwise?: Format }
   /** The one or the other, as the Content-Type says, which must be there. */
@@ -189,6 +226,8 @@ export interface Route<S> {
   readonly items?: { readonly variable: string; readonly exists: ExactName<S> };
   /** The words of a service for what goes wrong; only services have them. */
   readonly explain?: ExplainProblem;
+  /** Whether all that it does is one change, and kept when it has ended: it may do several things that are one each. */
+  readonly isOneChange?: true;
   /** Whether it works with one state, although its method is that of a change. */
   readonly readsOneState?: true;
   /** Whether it waits for what is yet to come: it works with each state as it is, and keeps none. */

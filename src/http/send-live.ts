@@ -1,5 +1,5 @@
 /** Sends text as soon as it is there, for as long as the client listens and may. */
-import type { FastifyReply } from 'fastify';
+import type { Answer } from './exchange.ts';
 import type { LiveReply } from './route.ts';
 import { type BrokenOff, type HeaderList, sendPiece } from './send.ts';
 
@@ -12,7 +12,7 @@ export interface LiveOptions {
 }
 
 export async function sendLive(
-  reply: FastifyReply,
+  reply: Answer,
   headers: HeaderList,
   { pieces, until }: LiveReply,
   { timeoutMs, mayGoOn, everyMs }: LiveOptions,

@@ -1,9 +1,11 @@
 /** A problem -> the reply that tells of it, in the format that was asked for. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { diskProblemOf } from '../lib/disk-problem.ts';
 import { parseFlag } from '../lib/flag.ts';
-import type { Problem } from '../lib/problem.ts';
+import { Problem, problem } from '../lib/problem.ts';
 import { challenge } from './authentication.ts';
 import { bodyFormatOf } from './body.ts';
+import type { Answer, Asked } from './exchange.ts';
 import type { Format } from './formats/format.ts';
 import { rootUrl } from './print-document.ts';
 import { errorOffer, errorReply } from './problems.ts';
@@ -13,12 +15,7 @@ import { send } from './send.ts';
 import type { ProblemContext } from './service-reply.ts';
 import { splitUrl } from './target.ts';
 
-export function sendProblem<S>(
-  problem: Problem,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  options: ReplyOptions<S>,
-): void {
+export function sendProblem<S>(problem: Problem, request: Asked, reply: Answer, options: ReplyOptions<S>): void {
   const { dialect } = options;
   request.trail.problem = problem;
   const status = dialect.statuses[problem.code] ?? problem.status;
@@ -46,13 +43,25 @@ export function sendProblem<S>(
   }
   const style = request.trail.match?.resource.errorStyle ?? 'asked';
   const isPlain = dialect.errorBodies === 'plain text' && style === 'asked';
-  const offer = isPlain ? plainText : errorOffer({ ...errorContext(request), style });
+  const offer = offerFor(problem, isPlain, { ...errorContext(request), style });
   const error = errorReply(problem, status, offer, `${rootUrl(request, options)}.html`);
   headers.push('content-type', error.contentType);
   send(reply, status, headers, error.body);
 }
 
-function contextOf(request: FastifyRequest): ProblemContext {
+/** What holds another problem can only be told as a document. */
+function offerFor(
+  { details }: Problem,
+  isPlain: boolean,
+  context: Parameters<typeof errorOffer>[0],
+): ReturnType<typeof errorOffer> {
+  if (details.answeredAs !== undefined) {
+    return { format: 'problem', mediaType: 'application/problem+json' };
+  }
+  return isPlain ? plainText : errorOffer(context);
+}
+
+function contextOf(request: Asked): ProblemContext {
   const [, rawQuery = ''] = splitUrl(request.originalUrl);
   return { rawQuery, headers: request.raw.headers, baseUrl: request.trail.origin?.baseUrl ?? '' };
 }
@@ -64,7 +73,7 @@ function isQuiet(url: string): boolean {
 
 const plainText = { format: 'text', mediaType: 'text/plain' } as const;
 
-function errorContext(request: FastifyRequest): Omit<Parameters<typeof errorOffer>[0], 'style'> {
+function errorContext(request: Asked): Omit<Parameters<typeof errorOffer>[0], 'style'> {
   const { headers } = request.raw;
   const bodyFormat = bodyFormatOf(headers);
   const extension = formatOf(request);
@@ -76,11 +85,24 @@ function errorContext(request: FastifyRequest): Omit<Parameters<typeof errorOffe
 }
 
 /** The format that the URL names. */
-function formatOf({ trail, originalUrl }: FastifyRequest): Format | undefined {
+function formatOf({ trail, originalUrl }: Asked): Format | undefined {
   const [path, rawQuery] = splitUrl(originalUrl);
   if (trail.route?.formatInQuery) {
     return formatInQuery(rawQuery);
   }
   // Where nothing is served, nobody has taken an extension off the path.
   return documentFormat(trail.match ? trail.match.extension : /\.(\w+)$/.exec(path)?.[1]?.toLowerCase());
+}
+
+/** What the client is told; the log has what is not its business. */
+export function toldOf(error: unknown, request: Pick<Asked, 'id' | 'log'>): Problem {
+  const known = error instanceof Problem ? error : diskProblemOf(error);
+  if (known === undefined) {
+    request.log.error({ requestId: request.id, err: error }, 'unexpected failure');
+    return problem('unexpected', { requestId: request.id });
+  }
+  if (known.status >= 500 && known.cause !== undefined) {
+    request.log.error({ requestId: request.id, err: known.cause }, 'the disk or the database failed');
+  }
+  return known;
 }

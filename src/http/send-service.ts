@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isAnonymous } from '../lib/principal.ts';
+import type { Answer, Asked } from './exchange.ts';
 import { parseAccept } from './negotiation.ts';
 import { headersFor, type ReplyOptions } from './reply-headers.ts';
 import { type BrokenOff, type HeaderList, send } from './send.ts';
@@ -18,8 +18,8 @@ const WORTH_COMPRESSING_BYTES = 1_024;
 
 export async function sendService<S>(
   made: ServiceReply,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: Asked,
+  reply: Answer,
   options: ReplyOptions<S>,
 ): Promise<BrokenOff | undefined> {
   try {
@@ -31,8 +31,8 @@ export async function sendService<S>(
 
 async function sendMade<S>(
   made: ServiceReply,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: Asked,
+  reply: Answer,
   options: ReplyOptions<S>,
 ): Promise<BrokenOff | undefined> {
   const { status = 200, contentType } = made;
@@ -75,7 +75,7 @@ async function sendMade<S>(
 const compress: (body: string | Uint8Array) => Promise<Buffer> = promisify(gzip);
 
 /** What was given to somebody is nobody else's. */
-function cacheControl({ maxAgeSeconds }: ServiceReply, { trail }: FastifyRequest): string {
+function cacheControl({ maxAgeSeconds }: ServiceReply, { trail }: Asked): string {
   const scope = trail.principal === undefined || isAnonymous(trail.principal) ? 'public' : 'private';
   return maxAgeSeconds === undefined ? `${scope}, no-cache` : `${scope}, max-age=${maxAgeSeconds}, must-revalidate`;
 }

@@ -1,12 +1,12 @@
 /** Sends bytes while they are made, as fast as the client takes them, and stops when the client goes. */
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import type { FastifyReply } from 'fastify';
+import type { Answer } from './exchange.ts';
 import { type BrokenOff, type HeaderList, PIECE_CHARACTERS, send, sendPiece } from './send.ts';
 
 /** What fails before anything is sent is thrown. */
 export async function sendStream(
-  reply: FastifyReply,
+  reply: Answer,
   status: number,
   headers: HeaderList,
   pieces: AsyncIterable<string | Uint8Array>,

@@ -1,16 +1,15 @@
 /** Puts a reply on its connection, whole or piece by piece; past Fastify's own way from headers to bytes, which costs as much as all of ours. */
-import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { FastifyReply } from 'fastify';
 import type { ReadableFile } from '../lib/readable-file.ts';
+import type { Answer, AnswerBody } from './exchange.ts';
 import type { ListFrame } from './formats/list-frame.ts';
+import type { HeaderList } from './recorded-reply.ts';
 
-/** Names and values by turns, as Node takes them. */
-export type HeaderList = string[];
+export type { HeaderList } from './recorded-reply.ts';
 
 /** Without a body there is no Content-Length either. */
-export function send(reply: FastifyReply, status: number, headers: HeaderList, body?: string | Buffer): void {
+export function send(reply: Answer, status: number, headers: HeaderList, body?: string | Buffer): void {
   const { raw } = reply;
   const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body?.length;
   if (bytes !== undefined) {
@@ -49,7 +48,7 @@ export interface BrokenOff {
  * fails before anything is sent is thrown.
  */
 export async function sendList<T>(
-  reply: FastifyReply,
+  reply: Answer,
   status: number,
   headers: HeaderList,
   frame: ListFrame<T>,
@@ -101,7 +100,7 @@ export async function sendList<T>(
 
 /** Sends a part of a file, from `start` to before `end`, as fast as the client takes it; the headers tell its length. */
 export async function sendOpenFile(
-  reply: FastifyReply,
+  reply: Answer,
   status: number,
   headers: HeaderList,
   file: Pick<ReadableFile, 'pieces'>,
@@ -138,7 +137,7 @@ export async function sendOpenFile(
 
 /** Resolved when the client has taken most of it, wants no body at all, or is gone. */
 export async function sendPiece(
-  reply: FastifyReply,
+  reply: Answer,
   status: number,
   headers: HeaderList,
   piece: string | Uint8Array,
@@ -160,7 +159,7 @@ export async function sendPiece(
   await nextTurn();
 }
 
-function drained(raw: ServerResponse, timeoutMs: number): Promise<void> {
+function drained(raw: AnswerBody, timeoutMs: number): Promise<void> {
   return new Promise((resolve) => {
     const go = () => {
       raw.off('drain', go).off('close', go);
@@ -177,7 +176,7 @@ function drained(raw: ServerResponse, timeoutMs: number): Promise<void> {
  * Ends the connection of a client that takes nothing of its reply for so long. Node watches how much it takes, and sets
  * another timeout, or none, once all is sent.
  */
-export function breakOffWhenStalled(raw: ServerResponse, timeoutMs: number): void {
+export function breakOffWhenStalled(raw: AnswerBody, timeoutMs: number): void {
   // Hardly any reply is waited for: the system takes it at once, and sends it when it can.
   if (raw.socket !== null && raw.socket.writableLength > 0) {
     setSocketTimeout(raw, timeoutMs);
@@ -185,7 +184,7 @@ export function breakOffWhenStalled(raw: ServerResponse, timeoutMs: number): voi
 }
 
 /** Requests that come without a network, as in tests, have a stream in the place of a socket. */
-function setSocketTimeout({ socket }: ServerResponse, timeoutMs: number): void {
+function setSocketTimeout({ socket }: AnswerBody, timeoutMs: number): void {
   if (socket instanceof Socket) {
     socket.setTimeout(timeoutMs);
   }

@@ -29,12 +29,43 @@ export interface Session<S> {
   close(): void;
 }
 
+/** A change once it is certain. */
+export interface MadeChange {
+  readonly sequence: number;
+  readonly atMs: number;
+  readonly what: string;
+}
+
+/** A session whose changes are kept together in the end, as one. */
+export interface DraftSession<S> extends Session<S> {
+  /** Says what all of it is called. */
+  name(what: string): void;
+  /** Runs work of one or more changes; if it throws they are taken back, and what was before them stays. */
+  attempt<T>(work: () => Promise<T>): Promise<T>;
+}
+
+export interface Drafted<T> {
+  readonly result: T;
+  /** Null if nothing was changed, or all of it only tried. */
+  readonly change: MadeChange | null;
+}
+
 export interface Sessions<S> {
   open(kind: SessionKind): Session<S>;
+  /**
+   * Runs work in a session whose changes are kept as one, when it ends; if it throws, nothing is. It is run again if
+   * others have changed meanwhile what it has read.
+   */
+  draft<T>(how: DraftOptions, work: (session: DraftSession<S>) => Promise<T>): Promise<Drafted<T>>;
   /** Sees to it that what is read from now on is not older than the last reply; undefined where that takes no time. */
   refresh(): Promise<void> | undefined;
   /** The number of the last change that reads show. */
   position(): number;
+}
+
+export interface DraftOptions {
+  readonly isDryRun: boolean;
+  readonly principal: Principal;
 }
 
 const readMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -4,6 +4,7 @@ import type { RouteTable } from '../http/route.ts';
 import { aboutRoutes, systemStatusRoutes } from './about/routes.ts';
 import { accessRuleRoutes } from './access-rules/routes.ts';
 import { authProviderRoutes } from './auth-providers/routes.ts';
+import { batchRoutes } from './batch/routes.ts';
 import { cascadedLayerRoutes, cascadedStoreRoutes } from './cascaded/routes.ts';
 import { configurationRoutes } from './configuration/routes.ts';
 import { contentsRoutes } from './contents/routes.ts';
@@ -72,6 +73,7 @@ export function families(dialect: Dialect, version: string): readonly RouteTable
     keystoreRoutes(),
     accessRuleRoutes(dialect),
     historyRoutes(),
+    batchRoutes(dialect),
     configurationRoutes(dialect),
     eventRoutes(),
     doctorRoutes(),

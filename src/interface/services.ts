@@ -69,6 +69,7 @@ export const {
   postEither,
   postNamed,
   postChange,
+  postTogether,
   act,
   ask,
   askPrinted,

@@ -20,6 +20,7 @@ import { serverProblems } from './problem-kinds/server.ts';
 import { settingsProblems } from './problem-kinds/settings.ts';
 import { storeProblems } from './problem-kinds/stores.ts';
 import { styleProblems } from './problem-kinds/styles.ts';
+import { togetherProblems } from './problem-kinds/together.ts';
 import { uploadProblems } from './problem-kinds/uploads.ts';
 import { vectorProblems } from './problem-kinds/vector.ts';
 import { wfsProblems } from './problem-kinds/wfs.ts';
@@ -47,6 +48,7 @@ export const problemKinds = {
   ...layerGroupProblems,
   ...historyProblems,
   ...configurationProblems,
+  ...togetherProblems,
   ...featureServiceProblems,
   ...owsProblems,
   ...wfsProblems,

@@ -18,7 +18,7 @@ export class Problem extends Error {
 
   /** The HTTP status our own interface gives this problem; a dialect may answer another. */
   get status(): number {
-    return problemKinds[this.code].status;
+    return this.details.answeredAs ?? problemKinds[this.code].status;
   }
 }
 

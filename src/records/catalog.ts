@@ -12,7 +12,7 @@ import type {
   ValueRange,
   WriteTransaction,
 } from '../storage/port.ts';
-import type { OutsideWork } from './outside-changes.ts';
+import type { OutsideWork } from './outside-work.ts';
 import { type DraftOf, type RecordBase, type RecordKind, recordFrom, sharedRecordFrom, storedFrom } from './record.ts';
 
 type AnyRecord = RecordBase & { readonly kind: string };

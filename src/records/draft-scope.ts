@@ -1,5 +1,5 @@
 /** What goes with a draft but is not in it: files that it pins, other databases, and what is only done once it is kept. */
-import type { OutsideWork } from './outside-changes.ts';
+import type { OutsideWork } from './outside-work.ts';
 
 export interface DraftScope {
   /** Enters something that ends with its work, does the work, and stays inside until the draft has ended. */

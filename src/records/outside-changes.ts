@@ -1,15 +1,9 @@
 /** A change of the catalog that goes with a change of a database that is not ours. */
 import type { Principal } from '../lib/principal.ts';
 import type { Catalog, CatalogTransaction } from './catalog.ts';
+import type { OutsideWork } from './outside-work.ts';
 
-/** What was done in another database and is not certain there yet. */
-export interface OutsideWork {
-  commit(): Promise<void>;
-  /** Leaves nothing of it; after a commit that failed as well. */
-  rollback(): Promise<void>;
-  /** Told that it is committed or rolled back by another, later than the work with it ends; absent where that cannot be. */
-  handOver?(): void;
-}
+export type { OutsideWork } from './outside-work.ts';
 
 /** In a rehearsal `apply` gives undefined when all has to be done anew; in the end it has to do with what is there. */
 export type Phase = 'rehearsal' | 'final';

@@ -1,7 +1,7 @@
 /** Wires settings, storage, services and HTTP together: the only file that knows everything. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { openSettingsInForce } from '../catalog/settings/settings-in-force.ts';
 import { ensureBuiltInStyles } from '../catalog/styles/built-in-styles.ts';
@@ -9,7 +9,6 @@ import { takeOverFiles } from '../catalog/take-over-files.ts';
 import { createUrlGate, type ResolveHost, systemResolver, type UrlGate } from '../gates/url-gate.ts';
 import { buildApp } from '../http/app.ts';
 import type { RequestLogger } from '../http/app-options.ts';
-import type { Authenticate } from '../http/authentication.ts';
 import type { Route } from '../http/route.ts';
 import { dialects } from '../interface/dialects.ts';
 import { openEvents } from '../interface/events/events.ts';
@@ -21,7 +20,7 @@ import { mapServiceRoutes } from '../interface/map-services/routes.ts';
 import { metricsRoutes } from '../interface/metrics/routes.ts';
 import type { Services } from '../interface/services.ts';
 import type { Operations } from '../operations/operations.ts';
-import { type Catalog, openCatalog } from '../records/catalog.ts';
+import { type Catalog, type CatalogReader, openCatalog } from '../records/catalog.ts';
 import { type ChangeFeed, openChangeFeed } from '../records/change-feed.ts';
 import { type Files, openFiles } from '../records/files.ts';
 import { openAccess } from '../security/access-rules/access.ts';
@@ -33,17 +32,12 @@ import {
   isPasswordCurrent,
   serverPrincipal,
 } from '../security/administrator.ts';
-import { openDirectories } from '../security/auth-providers/ldap/ldap-session.ts';
 import { ensureSecurity } from '../security/first-start.ts';
 import { SCRYPT_COST } from '../security/keystore/closed-keystore.ts';
 import { openKeystore } from '../security/keystore/keystore.ts';
 import { keystoreFolder } from '../security/keystore/keystore-folder.ts';
-import { createLogin } from '../security/login.ts';
-import { LoginThrottle } from '../security/login-throttle.ts';
-import { hashOfNobody } from '../security/passwords.ts';
 import type { Security } from '../security/security.ts';
 import { activeUrlChecks } from '../security/url-checks/active-url-checks.ts';
-import { createVouch } from '../security/vouch.ts';
 import { ogcFeaturesRoutes } from '../services/ogc-api/features/routes.ts';
 import { ogcTilesRoutes } from '../services/ogc-api/tiles/routes.ts';
 import { owsRoutes } from '../services/ows/routes.ts';
@@ -56,9 +50,10 @@ import { claimDataDirectory, DATABASE_FILE, unusable } from './data-directory.ts
 import { openDataServices } from './data-services.ts';
 import { HistoryRetention } from './history-retention.ts';
 import { limits } from './limits.ts';
-import { directoryAuthorities, operatorPassword, operatorServerKey } from './operator-files.ts';
+import { openLogin } from './open-login.ts';
+import { operatorPassword, operatorServerKey } from './operator-files.ts';
 import { recordKinds } from './record-kinds.ts';
-import { openSessions } from './sessions.ts';
+import { type DraftUnderWay, openSessions } from './sessions.ts';
 import type { Settings } from './settings.ts';
 import { openStyleServices } from './style-services.ts';
 import { readVersion } from './version.ts';
@@ -214,7 +209,8 @@ async function assemble(parts: {
 }> {
   const { storage, catalog, feed, files, settings, world, restRoot, isDraining } = parts;
   const dialect = dialects[settings.compat ?? 'graticule'];
-  const urlGate = openUrlGate(catalog, settings, world);
+  const draftUnderWay = new AsyncLocalStorage<DraftUnderWay>();
+  const urlGate = openUrlGate(readerUnderWay(draftUnderWay, catalog), settings, world);
   const workers = createWorkerPool(limits.workers);
   const dataWorkers = createWorkerPool(limits.dataWorkers);
   const unpackWorkers = createWorkerPool(limits.unpackWorkers);
@@ -279,20 +275,26 @@ async function assemble(parts: {
       owsRoutes({ contextPath: settings.contextPath, limits, now: () => new Date(world.clock()) }),
       faviconRoutes(),
     ],
-    sessions: openSessions(storage, {
-      catalog,
-      operations,
-      keystore,
-      urlGate,
-      access,
-      security,
-      files,
-      styles,
-      inForce,
-      recordKinds: new Map(recordKinds.map((rules) => [rules.kind, rules])),
-      events: openEvents(feed, storage.log, world.eventTimes ?? limits.events),
-      encoding: { createFolder: () => files.createStaging('features'), workers: encodeWorkers },
-      ...data.served,
+    sessions: openSessions({
+      storage,
+      services: {
+        catalog,
+        operations,
+        keystore,
+        urlGate,
+        access,
+        security,
+        files,
+        styles,
+        inForce,
+        recordKinds: new Map(recordKinds.map((rules) => [rules.kind, rules])),
+        events: openEvents(feed, storage.log, world.eventTimes ?? limits.events),
+        encoding: { createFolder: () => files.createStaging('features'), workers: encodeWorkers },
+        ...data.served,
+      },
+      draftUnderWay,
+      failed: (reason) =>
+        world.logger.error({ err: reason }, 'a change was made, but not all that goes with it outside of the catalog'),
     }),
     restRoot,
     dialect,
@@ -313,6 +315,11 @@ async function assemble(parts: {
     cors: settings.corsOrigins,
     authorize: (services) => createAuthorizer(services.catalog, services.access),
     authenticate: login.authenticate,
+    authenticateAgain: login.authenticateAgain,
+    spool: async () => {
+      const { path, discard } = await files.createStaging('body');
+      return { file: join(path, 'body'), discard };
+    },
     logger: world.logger,
     ...(world.observe === undefined ? {} : { observe: world.observe }),
     finished: (request) => operations.requests.count(request),
@@ -349,7 +356,18 @@ async function allEnded<T extends readonly Promise<unknown>[]>(
   return Promise.all(work);
 }
 
-function openUrlGate(catalog: Catalog, settings: Settings, world: World): UrlGate {
+/** Reads what a draft has written, if it is a draft that reads; and what is kept, once that has ended. */
+function readerUnderWay(
+  draftUnderWay: AsyncLocalStorage<DraftUnderWay>,
+  catalog: CatalogReader,
+): Pick<CatalogReader, 'find' | 'list'> {
+  return {
+    find: (...asked) => (draftUnderWay.getStore()?.catalog ?? catalog).find(...asked),
+    list: (...asked) => (draftUnderWay.getStore()?.catalog ?? catalog).list(...asked),
+  };
+}
+
+function openUrlGate(catalog: Pick<CatalogReader, 'find' | 'list'>, settings: Settings, world: World): UrlGate {
   return createUrlGate({
     checks: activeUrlChecks(catalog),
     resolve: world.resolveHost ?? systemResolver,
@@ -358,31 +376,6 @@ function openUrlGate(catalog: Catalog, settings: Settings, world: World): UrlGat
     clock: () => performance.now(),
     deadline: (ms) => AbortSignal.timeout(ms),
   });
-}
-
-/** Everybody who can say who somebody is, behind one function. */
-async function openLogin(
-  security: Security,
-  settings: Settings,
-  world: World,
-): Promise<{ readonly authenticate: Authenticate; readonly close: () => void }> {
-  const authorities = await directoryAuthorities(settings.ldapCaFile);
-  const directories = openDirectories({
-    timeoutMs: settings.ldapTimeoutMs,
-    pool: limits.ldap,
-    ...(authorities === undefined ? {} : { authorities }),
-  });
-  const vouch = createVouch(security, { directories, decoyHash: hashOfNobody(randomBytes) });
-  const authenticate = createLogin({
-    catalog: security.catalog,
-    vouch,
-    throttle: new LoginThrottle(limits.login, world.clock),
-    processSecret: randomBytes(32).toString('base64'),
-    clock: world.clock,
-    directoryMemoryMs: settings.ldapMemoryMs,
-    wait,
-  });
-  return { authenticate, close: directories.close };
 }
 
 /** 24 characters of 6 random bits each. */

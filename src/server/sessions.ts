@@ -1,18 +1,100 @@
 /** What each request works with: the same services for all, over one state, over a change, or over one that is only tried. */
-import type { Session, SessionKind, Sessions } from '../http/session.ts';
+import type { AsyncLocalStorage } from 'node:async_hooks';
+import type { ChangeDocument, DraftSession, Session, SessionKind, Sessions } from '../http/session.ts';
 import { changeDocument } from '../interface/change-document.ts';
 import type { Services } from '../interface/services.ts';
-import { isAdministrator } from '../lib/principal.ts';
-import type { Catalog } from '../records/catalog.ts';
+import { isAdministrator, type Principal } from '../lib/principal.ts';
+import type { Catalog, CatalogReader } from '../records/catalog.ts';
+import { openDraftScope } from '../records/draft-scope.ts';
 import { withoutKeeping } from '../records/files.ts';
-import { openCatalogSession } from '../records/session.ts';
-import type { Storage } from '../storage/port.ts';
+import { openCatalogSession, openDraftCatalog, type SessionChange } from '../records/session.ts';
+import type { ChangeHead, RecordReader, Storage } from '../storage/port.ts';
+import { draftServices } from './draft-services.ts';
 
-export function openSessions(storage: Storage, services: Services): Sessions<Services> {
+/** The catalog of a draft, as long as that has not ended. */
+export interface DraftUnderWay {
+  catalog: CatalogReader | undefined;
+}
+
+export interface SessionsOptions {
+  readonly storage: Storage;
+  readonly services: Services;
+  /** Where those look who read the catalog of all: what a draft does is done with what it has changed. */
+  readonly draftUnderWay: AsyncLocalStorage<DraftUnderWay>;
+  /** Told of what could not be done although its change was made. */
+  readonly failed: (reason: unknown) => void;
+}
+
+export function openSessions({ storage, services, draftUnderWay, failed }: SessionsOptions): Sessions<Services> {
   const tried = withoutEffect(services);
+
+  /** Asked for before the change: what may be shown goes by the rights that the work is done with. */
+  async function changeFor(
+    { access }: Services,
+    principal: Principal,
+    records: Pick<RecordReader, 'get'>,
+    made: () => Promise<SessionChange | undefined>,
+  ): Promise<() => Promise<ChangeDocument>> {
+    const administers = isAdministrator(principal) ? undefined : (await access.permissionsOf(principal)).administers;
+    const nothing = { sequence: null, atMs: null, who: principal.name, what: 'nothing', items: [] };
+    return async () => changeDocument((await made()) ?? nothing, records, administers);
+  }
+
   return {
     refresh: () => storage.refresh(),
     position: () => storage.position(),
+    async draft({ isDryRun, principal }, work) {
+      let scope = openDraftScope();
+      let made: ChangeHead | null = null;
+      const { result } = await storage.draft(async (draft) => {
+        scope = openDraftScope();
+        const { hasOutside, commitOutside, abandon } = scope;
+        const drafted = openDraftCatalog(storage, draft, scope, { isDryRun });
+        const own = servicesOver(isDryRun ? tried : draftServices(services, tried, scope), drafted.catalog);
+        let name: string | undefined;
+        const author = () => {
+          const last = drafted.author() ?? { who: principal.name, what: 'nothing' };
+          return { ...last, who: principal.name, what: name ?? last.what };
+        };
+        const session: DraftSession<Services> = {
+          services: own,
+          position: () => draft.position,
+          changeNumber: () => null,
+          changeFor: (viewer) =>
+            changeFor(own, viewer, draft, async () => {
+              const change = drafted.change();
+              return change && { ...change, ...author() };
+            }),
+          close: () => undefined,
+          name: (what) => {
+            name = what;
+          },
+          attempt: (each) => draft.attempt(each),
+        };
+        const underWay: DraftUnderWay = { catalog: drafted.catalog };
+        try {
+          const result = await draftUnderWay.run(underWay, () => work(session));
+          return {
+            result,
+            author: author(),
+            isKept: !isDryRun,
+            hasMore: hasOutside(),
+            async beforeCommit(change) {
+              made = change;
+              await commitOutside();
+            },
+            abandoned: abandon,
+          };
+        } catch (error) {
+          await abandon();
+          throw error;
+        } finally {
+          underWay.catalog = undefined;
+        }
+      });
+      if (!isDryRun) await scope.keep(failed);
+      return { result, change: made };
+    },
     open(kind: SessionKind): Session<Services> {
       const session = openCatalogSession(storage, kind);
       const own = servicesOver(kind === 'dry run' ? tried : services, session.catalog);
@@ -20,13 +102,7 @@ export function openSessions(storage: Storage, services: Services): Sessions<Ser
         services: own,
         position: session.position,
         changeNumber: session.changeNumber,
-        async changeFor(principal) {
-          const administers = isAdministrator(principal)
-            ? undefined
-            : (await own.access.permissionsOf(principal)).administers;
-          const nothing = { sequence: null, atMs: null, who: principal.name, what: 'nothing', items: [] };
-          return async () => changeDocument((await session.change()) ?? nothing, storage, administers);
-        },
+        changeFor: (principal) => changeFor(own, principal, storage, session.change),
         close: session.close,
       };
     },

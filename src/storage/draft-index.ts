@@ -14,7 +14,7 @@ export class DraftIndex {
   readonly #places = new Map<string, Place>();
   readonly #inside = new Map<string, Set<string>>();
   readonly #values = new Map<string, Map<string, Set<string>>>();
-  readonly #counts = new Map<string, number>();
+  readonly #kinds = new Map<string, Set<string>>();
 
   add(record: StoredRecord, keys: RecordKeys): void {
     const { id, kind, parent, name } = record;
@@ -22,7 +22,7 @@ export class DraftIndex {
     place.ids.set(name, id);
     place.sorted = undefined;
     if (parent !== null) valueIn(this.#inside, parent, newSet).add(id);
-    this.#counts.set(kind, this.countOf(kind) + 1);
+    valueIn(this.#kinds, kind, newSet).add(id);
     for (const [key, value] of pairsOf(keys)) {
       valueIn(
         valueIn(this.#values, keyOf(kind, key), () => new Map<string, Set<string>>()),
@@ -41,7 +41,7 @@ export class DraftIndex {
       place.sorted = undefined;
     }
     if (parent !== null) this.#inside.get(parent)?.delete(id);
-    this.#counts.set(kind, this.countOf(kind) - 1);
+    this.#kinds.get(kind)?.delete(id);
     for (const [key, value] of pairsOf(keys)) {
       const values = this.#values.get(keyOf(kind, key));
       const ids = values?.get(value);
@@ -94,8 +94,12 @@ export class DraftIndex {
     return this.idsIn(parent).size;
   }
 
+  idsOf(kind: string): ReadonlySet<string> {
+    return this.#kinds.get(kind) ?? nobody;
+  }
+
   countOf(kind: string): number {
-    return this.#counts.get(kind) ?? 0;
+    return this.idsOf(kind).size;
   }
 }
 

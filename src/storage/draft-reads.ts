@@ -44,8 +44,13 @@ export class DraftReads {
     this.#marks.add(mark('contents', parent));
   }
 
+  /** How many there are. */
   noteKind(kind: string): void {
     this.#marks.add(mark('kind', kind));
+  }
+
+  noteAllOfKind(kind: string): void {
+    this.#marks.add(mark('all', kind));
   }
 
   /** Whether what became of a record concerns anything that was read. */
@@ -57,6 +62,7 @@ export class DraftReads {
 
   *#marksOf({ kind, id, before, after }: ChangeItem): Generator<string> {
     yield mark('record', id);
+    yield mark('all', kind);
     if (before === null || after === null) yield mark('kind', kind);
     for (const state of [before, after]) {
       if (state === null) continue;

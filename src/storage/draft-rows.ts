@@ -6,7 +6,7 @@ import { byCodePoints } from '../lib/code-point-order.ts';
 import { deepFreeze } from '../lib/deep-freeze.ts';
 import { DraftIndex } from './draft-index.ts';
 import type { DraftReads } from './draft-reads.ts';
-import type { ChangedState, ChangeItem, KindRules, RecordKeys, StoredRecord, ValueRange } from './port.ts';
+import type { ChangedState, ChangeItem, KindRules, RecordKeys, RecordPlace, StoredRecord, ValueRange } from './port.ts';
 import type { AgedRecord, RowParts, RowReader, WritableRows } from './rows.ts';
 
 /** Something that was written. */
@@ -181,6 +181,19 @@ export class DraftRows implements WritableRows {
     return (await this.#state.count(kind)) - this.#others.countOf(kind) + this.#own.countOf(kind);
   }
 
+  async listOfKind(kind: string, after: RecordPlace | undefined, limit: number): Promise<StoredRecord[]> {
+    this.#reads.noteAllOfKind(kind);
+    const others = await this.#page(
+      (last: StoredRecord | undefined, count) => this.#state.listOfKind(kind, last ?? after, count),
+      ({ id }) => !this.#written.has(id),
+      limit,
+    );
+    const own = [...this.#own.idsOf(kind)]
+      .flatMap((id) => this.#written.get(id)?.record ?? [])
+      .filter((record) => after === undefined || byPlace(record, after) > 0);
+    return [...own, ...others].sort(byPlace).slice(0, limit);
+  }
+
   async ageOf(id: string): Promise<number | undefined> {
     const written = this.#written.get(id);
     return written === undefined ? this.#state.ageOf(id) : written?.age;
@@ -288,6 +301,10 @@ export class DraftRows implements WritableRows {
 
 function stateOf(record: StoredRecord | undefined): ChangedState | null {
   return record === undefined ? null : { parent: record.parent, name: record.name, body: record.body };
+}
+
+function byPlace(a: RecordPlace, b: RecordPlace): number {
+  return byCodePoints(a.parent ?? '', b.parent ?? '') || byCodePoints(a.name, b.name);
 }
 
 /** Two lists that are in order become one. */

@@ -1,18 +1,10 @@
 /** Runs work over drafts, and keeps what came of it as one change: in the end, unless others were in the way. */
 import { randomBytes } from 'node:crypto';
+import { FIRST_DRAFT_VERSION } from '../lib/draft-version.ts';
 import { RowDraft } from './draft.ts';
 import { itemsOf } from './log-reader.ts';
 import type { Pace } from './pace.ts';
-import {
-  type ChangeAuthor,
-  type ChangeHead,
-  type Draft,
-  type DraftEnd,
-  FIRST_DRAFT_VERSION,
-  type KindRules,
-  type WriteTransaction,
-  type Written,
-} from './port.ts';
+import type { ChangeAuthor, ChangeHead, Draft, DraftEnd, KindRules, WriteTransaction, Written } from './port.ts';
 import type { RowReader, RowSnapshot, RowTransaction } from './rows.ts';
 import type { DraftedStart } from './transaction.ts';
 
@@ -68,7 +60,7 @@ export class Drafts<G extends WriteTurn> {
     } finally {
       state.release();
     }
-    const isForNothing = draft.isEmpty && end.beforeCommit === undefined;
+    const isForNothing = draft.isEmpty && end.hasMore !== true;
     if (!end.isKept || isForNothing) {
       if (!end.isKept) await end.abandoned();
       return { result: end.result, change: null };

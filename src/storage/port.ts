@@ -235,18 +235,12 @@ export interface DraftEnd<T> {
   readonly author: ChangeAuthor;
   /** Whether it shall be kept. */
   readonly isKept: boolean;
+  /** Whether there is something to be committed although no record may have been changed. */
+  readonly hasMore?: boolean;
   /** Done in its turn, right before it is made durable, when nothing else stands against it. */
   readonly beforeCommit?: (change: ChangeHead | null) => Promise<void>;
   /** Told that nothing of it was kept. */
   readonly abandoned: () => Promise<void>;
-}
-
-/** Until a draft is kept nobody knows which number its change will have: records have versions from here on instead. */
-export const FIRST_DRAFT_VERSION = 2 ** 50;
-
-/** The version of a record that a draft has shown, once the number of its change is known. */
-export function keptVersion(version: number, change: number | null): number {
-  return version >= FIRST_DRAFT_VERSION && change !== null ? change : version;
 }
 
 export interface Storage extends RecordReader {

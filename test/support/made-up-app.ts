@@ -117,7 +117,10 @@ export function madeUpApp(
         }),
         close: () => undefined,
       }),
+      draft: () => Promise.reject(new Error('Nothing here is one change of several operations')),
     },
+    authenticateAgain: async (_services, principal) => principal,
+    spool: () => Promise.reject(new Error('Nothing here is so large')),
     restRoot: '/rest',
     dialect: dialects[dialect],
     limits: {

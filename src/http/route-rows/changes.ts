@@ -1,7 +1,10 @@
 /** Rows of a route table that change or delete what is there. */
+import type { JsonTree } from '../../lib/json/tree.ts';
 import type { DocumentReader, DocumentWriter } from '../documents/document.ts';
+import type { DescribedDocument } from '../documents/schema.ts';
 import type { QueryParameters, QueryValues } from '../query.ts';
-import type { Call, DocumentOrFile, FileBody, PathParameters } from '../route.ts';
+import type { SettledBody } from '../recorded-reply.ts';
+import type { Call, DocumentOrFile, FileBody, PathParameters, Together } from '../route.ts';
 import { type Done, outcomeOf, type Row, type RowOptions, row } from './row.ts';
 
 export function changeRows<S>() {
@@ -74,6 +77,30 @@ export function changeRows<S>() {
       });
     },
 
+    /** Something of several operations that is one change, by a document of JSON; what it says may tell of that change. */
+    postTogether<P extends string, Q extends QueryParameters = Record<never, never>>(
+      path: P,
+      summary: string,
+      options: RowOptions<Q> & { readonly takes: DescribedDocument; readonly answers: DescribedDocument },
+      handler: (
+        call: Call<S, PathParameters<P>, QueryValues<Q>, JsonTree> & { readonly together: Together },
+      ) => Promise<{ readonly body: SettledBody }>,
+    ): Row<S> {
+      return row<S>(
+        'POST',
+        path,
+        summary,
+        { ...options, isOneChange: true },
+        {
+          takes: { kind: 'json', shape: options.takes },
+          answers: { ...options.answers, write: neverWritten },
+          success: 200,
+          versioned: false,
+          handle: async (call) => ({ kind: 'settled', ...(await handler(call as never)) }),
+        },
+      );
+    },
+
     /** Something done without a body, by POST unless the row says otherwise. */
     act<P extends string, Q extends QueryParameters = Record<never, never>>(
       path: P,
@@ -117,4 +144,8 @@ export function changeRows<S>() {
       });
     },
   };
+}
+
+function neverWritten(): never {
+  throw new Error('What is told of a change is printed by who made it.');
 }

@@ -15,6 +15,8 @@ export interface RowOptions<Q> {
   readonly refusesUnknownQuery?: boolean;
   /** Its path ends with the name of a file: no extension of it means a format. */
   readonly endsInFileName?: boolean;
+  /** All that it does is one change: see `call.together`. */
+  readonly isOneChange?: true;
 }
 
 export type Row<S> = Omit<Route<S>, 'family' | 'formats' | 'formatGroup' | 'errorStyle' | 'exactName' | 'items'>;
@@ -62,6 +64,7 @@ export function row<S>(
     endsInFileName: options.endsInFileName ?? false,
     formatInQuery: false,
     renditions: [],
+    ...(options.isOneChange === undefined ? {} : { isOneChange: options.isOneChange }),
     ...rest,
   };
 }

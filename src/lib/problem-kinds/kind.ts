@@ -27,6 +27,10 @@ export interface CommonDetails {
   readonly conflicts?: readonly UndoConflict[];
   /** What programs read of it beside all that, by the names of the members of the document. */
   readonly members?: Readonly<Record<string, unknown>>;
+  /** The status, where it is that of another problem which this one holds. */
+  readonly answeredAs?: number;
+  /** When it may be tried again. */
+  readonly retryAfterSeconds?: number;
 }
 
 export interface UndoConflict {

@@ -17,7 +17,9 @@ export interface ActiveUrlCheck {
  * Reading and compiling a thousand checks for every decision would take a thousand times as long as matching them. So
  * they are kept with the version of their set, and read again after a change of any of them, whoever made it.
  */
-export function activeUrlChecks(catalog: CatalogReader): () => Promise<readonly ActiveUrlCheck[]> {
+export function activeUrlChecks(
+  catalog: Pick<CatalogReader, 'find' | 'list'>,
+): () => Promise<readonly ActiveUrlCheck[]> {
   let kept: { readonly version: number; readonly checks: readonly ActiveUrlCheck[] } | undefined;
   let compiled: ReadonlyMap<string, LinearRegex> = new Map();
 

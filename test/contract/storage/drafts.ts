@@ -1,6 +1,7 @@
 /** Drafts: work that sees what it has written, is kept as one change, and is done again when others were in the way. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { FIRST_DRAFT_VERSION, keptVersion } from '../../../src/lib/draft-version.ts';
 import type {
   ChangeAuthor,
   Draft,
@@ -12,7 +13,6 @@ import type {
   Storage,
   StoredRecord,
 } from '../../../src/storage/port.ts';
-import { FIRST_DRAFT_VERSION, keptVersion } from '../../../src/storage/port.ts';
 import { author, type CreatePlace, gate, insert, namesOf, openFresh, draft as record } from './place.ts';
 
 /** Kinds whose records are found by their color. */
@@ -378,6 +378,7 @@ async function allOf(reader: RecordReader): Promise<unknown> {
   for (const kind of ['workspace', 'store']) {
     told.push(await reader.count(kind), await reader.listKeyValues(kind, 'color'));
     told.push(await reader.listKeyValues(kind, 'color', { from: 'c', before: 'h' }));
+    told.push(new Set((await reader.listOfKind(kind, undefined, 50)).map((each) => named(each).join())));
     for (const color of ['red', 'green', 'blue']) {
       told.push((await reader.findByKey(kind, 'color', color, 3)).map(named));
     }

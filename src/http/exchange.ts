@@ -1,0 +1,107 @@
+/** A request and its reply as the steps on their way see them: those of a client, or those of one that is done for another. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
+import { type Readable, Writable } from 'node:stream';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Trail } from './app-options.ts';
+import type { HeaderList, RecordedReply, SettledBody } from './recorded-reply.ts';
+
+export interface Asked {
+  readonly method: string;
+  readonly originalUrl: string;
+  readonly id: string;
+  readonly log: FastifyBaseLogger;
+  readonly raw: AskedBody;
+  readonly trail: Trail<unknown>;
+}
+
+export type AskedBody = Readable & {
+  readonly headers: IncomingHttpHeaders;
+  readonly socket: Pick<Socket, 'remoteAddress' | 'localAddress' | 'localPort'>;
+};
+
+export interface Answer {
+  readonly raw: AnswerBody;
+  readonly request: Pick<Asked, 'method'>;
+  readonly statusCode: number;
+  readonly elapsedTime: number;
+  hijack(): unknown;
+}
+
+export type AnswerBody = Writable & {
+  readonly headersSent: boolean;
+  readonly socket: Socket | null;
+  writeHead(status: number, headers: HeaderList): unknown;
+};
+
+/** A reply that is kept in memory instead of being sent. */
+export class RecordedAnswer implements Answer {
+  readonly raw: Recording;
+  readonly request: Pick<Asked, 'method'>;
+  readonly elapsedTime = 0;
+  #settled: SettledBody | undefined;
+
+  constructor(request: Pick<Asked, 'method'>, maxBytes: number) {
+    this.request = request;
+    this.raw = new Recording(maxBytes);
+  }
+
+  get statusCode(): number {
+    return this.raw.statusCode;
+  }
+
+  hijack(): void {
+    // Nobody else would answer.
+  }
+
+  /** What is said depends on the change, which is not certain yet. */
+  answerLater(status: number, headers: HeaderList, body: SettledBody): void {
+    this.raw.writeHead(status, headers);
+    this.#settled = body;
+  }
+
+  get reply(): RecordedReply {
+    const { statusCode: status, headers } = this.raw;
+    return { status, headers, body: this.#settled ?? this.raw.bytes() };
+  }
+}
+
+/** More than any reply that is kept may have. */
+export class RecordingTooLarge extends Error {
+  override readonly name = 'RecordingTooLarge';
+}
+
+class Recording extends Writable {
+  readonly socket = null;
+  statusCode = 200;
+  headersSent = false;
+  headers: HeaderList = [];
+  readonly #maxBytes: number;
+  readonly #pieces: Buffer[] = [];
+  #size = 0;
+
+  constructor(maxBytes: number) {
+    super({ highWaterMark: maxBytes, emitClose: false });
+    this.#maxBytes = maxBytes;
+  }
+
+  writeHead(status: number, headers: HeaderList): void {
+    this.statusCode = status;
+    this.headers = headers;
+    this.headersSent = true;
+  }
+
+  bytes(): Buffer {
+    return Buffer.concat(this.#pieces);
+  }
+
+  override _write(piece: Buffer, _encoding: BufferEncoding, done: (error?: Error) => void): void {
+    this.#size += piece.length;
+    if (this.#size > this.#maxBytes) {
+      done(new RecordingTooLarge(`A reply has more than ${this.#maxBytes} bytes`));
+      return;
+    }
+    this.#pieces.push(piece);
+    done();
+  }
+}

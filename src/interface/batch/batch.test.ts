@@ -1,0 +1,324 @@
+import { describe, expect, it } from 'vitest';
+import { type Reply, useTestServer } from '../../../test/support/test-server.ts';
+import { addUser } from '../../../test/support/test-users.ts';
+
+interface Result {
+  readonly id?: string;
+  readonly status: number;
+  readonly headers: { readonly Location?: string; readonly ETag?: string };
+  readonly body?: unknown;
+  readonly content?: string;
+  readonly contentType?: string;
+}
+
+const workspace = (name: string) => ({ workspace: { name } });
+
+const create = (name: string) => ({ method: 'POST', path: '/workspaces', body: workspace(name) });
+
+const sld = `<?xml version="1.0" encoding="UTF-8"?>
+<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld">
+  <NamedLayer><Name>pier</Name><UserStyle><FeatureTypeStyle><Rule><LineSymbolizer/></Rule></FeatureTypeStyle></UserStyle></NamedLayer>
+</StyledLayerDescriptor>`;
+
+describe('a batch', () => {
+  const server = useTestServer();
+
+  const send = (operations: unknown, rest: object = {}, how: Parameters<typeof server.post>[2] = {}, query = '') =>
+    server.post(`/batch${query}`, JSON.stringify({ ...rest, operations }), how);
+
+  const resultsOf = (reply: Reply) => reply.json() as { readonly change: number | null; readonly results: Result[] };
+
+  const position = async () => Number((await server.get('/about/version')).headers['graticule-position']);
+
+  it('does its operations in their order, each after those before it, as one change', async () => {
+    const before = await position();
+
+    const reply = await send(
+      [
+        { id: 'ws', ...create('harbour') },
+        {
+          method: 'POST',
+          path: '/workspaces/harbour/styles?name=pier',
+          contentType: 'application/vnd.ogc.sld+xml',
+          content: sld,
+        },
+        { method: 'GET', path: '/workspaces/harbour/styles/pier' },
+        { method: 'PUT', path: '/workspaces/harbour', body: { workspace: { isolated: true } } },
+        { method: 'GET', path: '/workspaces/harbour', headers: { accept: 'application/xml' } },
+      ],
+      { message: 'publish the harbour' },
+    );
+
+    expect(reply.status, reply.text).toBe(200);
+    expect(reply.headers['graticule-change']).toBe(String(before + 1));
+    expect(reply.headers['graticule-position']).toBe(String(before + 1));
+    expect(resultsOf(reply)).toEqual({
+      change: before + 1,
+      results: [
+        {
+          id: 'ws',
+          status: 201,
+          headers: { Location: expect.stringContaining('/rest/workspaces/harbour') },
+          content: 'harbour',
+          contentType: expect.stringContaining('text/plain'),
+        },
+        expect.objectContaining({ status: 201 }),
+        expect.objectContaining({ status: 200, body: { style: expect.objectContaining({ name: 'pier' }) } }),
+        { status: 200, headers: {} },
+        expect.objectContaining({ status: 200, contentType: expect.stringContaining('application/xml') }),
+      ],
+    });
+    const { changes } = (await server.get(`/history?after=${before}`)).json() as {
+      changes: { what: string; items: { path: string; action: string }[] }[];
+    };
+    expect(changes).toMatchObject([{ what: 'publish the harbour' }]);
+    expect(changes[0]?.items.map(({ path, action }) => `${action} ${path}`)).toEqual(
+      expect.arrayContaining(['create /workspaces/harbour', 'create /workspaces/harbour/styles/pier']),
+    );
+  });
+
+  it('tells the ETags that its resources have afterwards', async () => {
+    const reply = await send([create('tagged'), { method: 'GET', path: '/workspaces/tagged' }]);
+
+    const later = await server.get('/workspaces/tagged.json');
+    const [, read] = resultsOf(reply).results;
+    expect(read?.headers.ETag).toBe(later.headers['etag']);
+    expect(JSON.stringify(read?.body)).toBe(JSON.stringify(later.json()));
+  });
+
+  it('is called by the number of its operations where it says nothing', async () => {
+    await send([create('one'), create('two')]);
+
+    const { changes } = (await server.get('/history?limit=1')).json() as { changes: { what: string }[] };
+    expect(changes[0]?.what).toBe('batch of 2 operations');
+  });
+
+  it('has no number when nothing was changed', async () => {
+    const before = await position();
+
+    const reply = await send([{ method: 'GET', path: '/workspaces' }]);
+
+    expect(resultsOf(reply)).toMatchObject({ change: null, results: [{ status: 200 }] });
+    expect(reply.headers['graticule-change']).toBeUndefined();
+    expect(await position()).toBe(before);
+  });
+
+  it('keeps nothing when an operation fails, and tells which one and why', async () => {
+    const before = await position();
+
+    const reply = await send(
+      [create('lost'), { id: 'second', method: 'DELETE', path: '/workspaces/nowhere' }, create('never')],
+      {},
+      { accept: 'application/xml' },
+    );
+
+    expect(reply.status).toBe(404);
+    expect(reply.headers['content-type']).toContain('application/problem+json');
+    expect(reply.json()).toMatchObject({
+      status: 404,
+      code: 'batch-failed',
+      operation: 1,
+      id: 'second',
+      problem: { status: 404, code: 'workspace-unknown', detail: expect.any(String) },
+    });
+    expect((await server.get('/workspaces/lost')).status).toBe(404);
+    expect(await position()).toBe(before);
+  });
+
+  it('is only done if the position is exactly the one that it names', async () => {
+    const now = await position();
+
+    const moved = await send([create('late')], { ifPosition: now - 1 }, { accept: 'application/problem+json' });
+    const kept = await send([create('in-time')], { ifPosition: now });
+
+    expect(moved.status).toBe(412);
+    expect(moved.json()).toMatchObject({ code: 'position-moved', position: now });
+    expect(resultsOf(kept).change).toBe(now + 1);
+  });
+
+  it('can be tried as a whole', async () => {
+    const before = await position();
+
+    const reply = await send([create('tried'), { method: 'GET', path: '/workspaces/tried' }], {}, {}, '?dryRun=true');
+    const failing = await send([create('tried'), create('tried')], {}, {}, '?dryRun=true');
+
+    expect(reply.status).toBe(200);
+    expect(reply.headers).toMatchObject({ 'graticule-dry-run': 'true' });
+    const { change, results } = resultsOf(reply);
+    expect(change).toBeNull();
+    expect(results).toMatchObject([{ status: 201 }, { status: 200 }]);
+    expect(results[1]?.headers.ETag).toBeUndefined();
+    expect(failing.status).toBe(409);
+    expect((await server.get('/workspaces/tried')).status).toBe(404);
+    expect(await position()).toBe(before);
+  });
+
+  it('shows the change that it made, or would make, to who asks for that', async () => {
+    const accept = 'application/vnd.graticule.change+json';
+
+    const tried = await send([create('shown')], {}, { accept }, '?dryRun=true');
+    const made = await send([create('shown')], { message: 'show it' }, { accept });
+
+    expect(tried.json()).toMatchObject({ sequence: null, items: [{ path: '/workspaces/shown', action: 'create' }] });
+    expect(made.json()).toMatchObject({
+      sequence: Number(made.headers['graticule-change']),
+      at: expect.stringMatching(/Z$/),
+      what: 'show it',
+      items: [{ path: '/workspaces/shown', action: 'create' }],
+    });
+  });
+
+  it.each([
+    ['no operations', { operations: [] }],
+    ['none at all', {}],
+    ['a long message', { message: 'm'.repeat(501), operations: [create('x')] }],
+    ['an unknown member', { operations: [create('x')], wish: 1 }],
+    ['an unknown member of an operation', { operations: [{ ...create('x'), wish: 1 }] }],
+    [
+      'the same id twice',
+      {
+        operations: [
+          { id: 'a', ...create('x') },
+          { id: 'a', ...create('y') },
+        ],
+      },
+    ],
+    ['a path without its slash', { operations: [{ method: 'GET', path: 'workspaces' }] }],
+    ['a path that goes up', { operations: [{ method: 'GET', path: '/workspaces/../about' }] }],
+    ['a path that goes up in disguise', { operations: [{ method: 'GET', path: '/workspaces/%2E%2e/about' }] }],
+    ['a path with a space', { operations: [{ method: 'GET', path: '/workspaces/a b' }] }],
+    ['a path with half an escape', { operations: [{ method: 'GET', path: '/workspaces/%4' }] }],
+    ['a URL', { operations: [{ method: 'GET', path: 'http://elsewhere/' }] }],
+    ['another header', { operations: [{ method: 'GET', path: '/workspaces', headers: { Authorization: 'Basic x' } }] }],
+    ['a body and content', { operations: [{ ...create('x'), content: 'x', contentType: 'text/plain' }] }],
+    ['content of no type', { operations: [{ method: 'POST', path: '/workspaces', content: '{}' }] }],
+    ['a position that is none', { ifPosition: -1, operations: [create('x')] }],
+  ])('with %s is refused', async (_what, document) => {
+    const reply = await server.post('/batch', JSON.stringify(document), { accept: 'application/problem+json' });
+
+    expect(reply.status, reply.text).toBe(400);
+    expect(reply.json()).toMatchObject({ code: 'document-invalid' });
+  });
+
+  it.each([
+    ['POST', '/batch'],
+    ['POST', '/batch.json'],
+    ['GET', '/configuration'],
+    ['GET', '/history'],
+    ['GET', '/history.json'],
+    ['POST', '/history/1/undo'],
+    ['GET', '/events'],
+    ['GET', '/doctor'],
+    ['GET', '/security/masterpw'],
+    ['PUT', '/security/masterpw.json'],
+    ['PUT', '/workspaces/a/datastores/b/file.shp'],
+    ['PUT', '/workspaces/a/datastores/b/url.shp'],
+    ['PUT', '/workspaces/a/coveragestores/b/external.geotiff'],
+    ['HEAD', '/workspaces'],
+    ['get', '/workspaces'],
+    ['DELETE', '/workspaces/a?dryRun=true'],
+    ['DELETE', '/workspaces/a?DryRun=false'],
+  ])('cannot have %s %s in it', async (method, path) => {
+    const reply = await send([create('not-made'), { method, path }], {}, { accept: 'application/problem+json' });
+
+    expect(reply.status, reply.text).toBe(400);
+    expect(reply.json()).toMatchObject({ code: 'batch-operation-refused', operation: 1 });
+    expect((await server.get('/workspaces/not-made')).status).toBe(404);
+  });
+
+  it('may have a thousand operations and no more', async () => {
+    const read = { method: 'GET', path: '/workspaces/nowhere?quietOnNotFound=true' };
+
+    const many = await send(Array(1_001).fill(read), {}, { accept: 'application/problem+json' });
+    const notJson = await server.post('/batch', '<batch/>');
+
+    expect(many.status).toBe(413);
+    expect(many.json()).toMatchObject({ code: 'batch-too-large' });
+    expect(notJson.status).toBe(415);
+  });
+
+  it('holds each operation against the conditions that it names', async () => {
+    await send([create('conditional')]);
+    const { etag = '' } = (await server.get('/workspaces/conditional.json')).headers;
+    const change = { method: 'PUT', path: '/workspaces/conditional', body: { workspace: { isolated: true } } };
+
+    const stale = await send([{ ...change, headers: { 'If-Match': '"1.json"' } }]);
+    const fresh = await send([{ ...change, headers: { 'If-Match': etag } }]);
+
+    expect(stale.status).toBe(412);
+    expect(fresh.status).toBe(200);
+  });
+
+  it('is for anybody, with the rights that they have for each operation', async () => {
+    const visitor = await addUser(server, 'visitor');
+
+    const stranger = await send([create('theirs')], {}, { as: null });
+    const refused = await send([{ method: 'GET', path: '/about/version' }, create('theirs')], {}, { as: visitor });
+    const wrong = await send([create('theirs')], {}, { as: 'admin:wrong' });
+
+    expect(stranger.status).toBe(401);
+    expect(stranger.headers['www-authenticate']).toContain('Basic');
+    expect(refused.status).toBe(403);
+    expect(refused.json()).toMatchObject({ code: 'batch-failed', problem: { status: 403 } });
+    expect(wrong.status).toBe(401);
+    expect((await server.get('/workspaces/theirs')).status).toBe(404);
+  });
+
+  it('is done with the rights and passwords that its own operations leave', async () => {
+    const clerk = await addUser(server, 'clerk', 'ADMIN');
+    const read = { method: 'GET', path: '/security/roles' };
+
+    const demoted = await send(
+      [read, { method: 'DELETE', path: '/security/roles/role/ADMIN/user/clerk' }, read],
+      {},
+      { as: clerk },
+    );
+    const locked = await send(
+      [
+        { method: 'PUT', path: '/security/usergroup/user/clerk', body: { user: { password: 'another password' } } },
+        read,
+      ],
+      {},
+      { as: clerk },
+    );
+
+    expect(demoted.json()).toMatchObject({ code: 'batch-failed', operation: 2, problem: { status: 403 } });
+    expect(locked.status).not.toBe(200);
+    expect((await server.get('/security/roles', { as: clerk })).status).toBe(200);
+  });
+
+  it('opens URLs by the checks that its own operations have left', async () => {
+    const question = {
+      method: 'POST',
+      path: '/urlchecks/test',
+      content: 'https://maps.example/x',
+      contentType: 'text/plain',
+    };
+    const check = {
+      method: 'POST',
+      path: '/urlchecks',
+      body: { regexUrlCheck: { name: 'maps', enabled: true, regex: '^https://maps\\.example/.*$' } },
+    };
+
+    const reply = await send([question, check, question], {}, {}, '?dryRun=true');
+
+    expect(reply.status, reply.text).toBe(200);
+    const [before, , after] = resultsOf(reply).results;
+    expect(JSON.stringify(before?.body)).not.toBe(JSON.stringify(after?.body));
+  });
+
+  it('is made of what is there when it is kept, however many are sent at once', async () => {
+    const batches = Array.from({ length: 8 }, (_, index) =>
+      send([create(`many-${index}`), { method: 'GET', path: `/workspaces/many-${index}` }]),
+    );
+
+    const replies = await Promise.all(batches);
+
+    expect(replies.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(new Set(replies.map((reply) => resultsOf(reply).change)).size).toBe(8);
+    for (const [index, reply] of replies.entries()) {
+      const later = await server.get(`/workspaces/many-${index}.json`);
+      expect(resultsOf(reply).results[1]?.headers.ETag).toBe(later.headers['etag']);
+    }
+  });
+});

@@ -1,0 +1,155 @@
+/** The document of a batch -> its operations; whatever is wrong with it is told at once. */
+
+import { jsonText } from '../../lib/json/text.ts';
+import type { JsonTree } from '../../lib/json/tree.ts';
+import { type FieldComplaint, problem } from '../../lib/problem.ts';
+
+export interface Batch {
+  readonly message: string | undefined;
+  readonly ifPosition: number | undefined;
+  readonly operations: readonly BatchOperation[];
+}
+
+export interface BatchOperation {
+  readonly id: string | undefined;
+  readonly method: string;
+  readonly path: string;
+  readonly content: string | undefined;
+  readonly contentType: string | undefined;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const MAX_OPERATIONS = 1_000;
+
+const MAX_MESSAGE_CHARACTERS = 500;
+
+/** A document can be wrong in a thousand places; nobody reads on after these. */
+const MAX_COMPLAINTS = 20;
+
+export const takenHeaders = ['Accept', 'If-Match', 'If-None-Match', 'Prefer'] as const;
+
+export function readBatch(document: JsonTree): Batch {
+  const reading = new Reading();
+  const batch = readMembers(document, reading);
+  reading.end();
+  return batch;
+}
+
+/** Collects complaints. */
+class Reading {
+  readonly #complaints: FieldComplaint[] = [];
+
+  complain(field: string, message: string): undefined {
+    if (this.#complaints.length < MAX_COMPLAINTS) this.#complaints.push({ field, message: `${field} ${message}` });
+    return undefined;
+  }
+
+  /** Throws if there was any. */
+  end(): void {
+    const [first] = this.#complaints;
+    if (first !== undefined) throw problem('document-invalid', { complaints: this.#complaints, field: first.field });
+  }
+
+  /** The members of an object, of which none is unknown. */
+  members(tree: JsonTree, at: string, known: readonly string[]): ReadonlyMap<string, JsonTree> {
+    if (tree.kind !== 'object') {
+      this.complain(at === '' ? 'the document' : at, 'must be an object');
+      return new Map();
+    }
+    for (const name of tree.members.keys()) {
+      if (!known.includes(name)) this.complain(inside(at, name), `is not known; there are ${known.join(', ')}`);
+    }
+    return tree.members;
+  }
+
+  text(tree: JsonTree | undefined, field: string): string | undefined {
+    if (tree === undefined) return undefined;
+    return tree.kind === 'string' ? tree.text : this.complain(field, 'must be text');
+  }
+}
+
+function inside(at: string, name: string): string {
+  return at === '' ? name : `${at}.${name}`;
+}
+
+function readMembers(document: JsonTree, reading: Reading): Batch {
+  const members = reading.members(document, '', ['message', 'ifPosition', 'operations']);
+  const message = reading.text(members.get('message'), 'message');
+  if (message !== undefined && [...message].length > MAX_MESSAGE_CHARACTERS) {
+    reading.complain('message', `may have at most ${MAX_MESSAGE_CHARACTERS} characters`);
+  }
+  const operations = members.get('operations');
+  if (operations?.kind !== 'array' || operations.items.length === 0) {
+    reading.complain('operations', 'must be a list of at least one operation');
+    return { message, ifPosition: undefined, operations: [] };
+  }
+  if (operations.items.length > MAX_OPERATIONS) {
+    throw problem('batch-too-large', { limit: `${MAX_OPERATIONS} operations` });
+  }
+  const read = operations.items.map((each, index) => readOperation(each, `operations[${index}]`, reading));
+  const ids = read.flatMap(({ id }) => id ?? []);
+  for (const id of new Set(ids.filter((each, index) => ids.indexOf(each) < index))) {
+    reading.complain('operations', `have the id '${id}' more than once`);
+  }
+  return { message, ifPosition: readPosition(members.get('ifPosition'), reading), operations: read };
+}
+
+function readPosition(tree: JsonTree | undefined, reading: Reading): number | undefined {
+  if (tree === undefined) return undefined;
+  const position = tree.kind === 'number' && /^\d{1,15}$/.test(tree.text) ? Number(tree.text) : undefined;
+  return position ?? reading.complain('ifPosition', 'must be a whole number from 0 on');
+}
+
+function readOperation(tree: JsonTree, at: string, reading: Reading): BatchOperation {
+  const members = reading.members(tree, at, ['id', 'method', 'path', 'body', 'content', 'contentType', 'headers']);
+  const text = (name: string) => reading.text(members.get(name), inside(at, name));
+  const [method, path, content, contentType] = [text('method'), text('path'), text('content'), text('contentType')];
+  const body = members.get('body');
+  if (method === undefined) reading.complain(inside(at, 'method'), 'is required');
+  if (path === undefined || !isPlainPath(path)) {
+    reading.complain(
+      inside(at, 'path'),
+      "must begin with '/', be encoded as in a request line, and have no '.' or '..' as a segment",
+    );
+  }
+  if ((content === undefined) !== (contentType === undefined) || (content !== undefined && body !== undefined)) {
+    reading.complain(at, 'may have either a body, or content with its contentType');
+  }
+  if (contentType !== undefined && !/^[ -~]+$/.test(contentType)) {
+    reading.complain(inside(at, 'contentType'), 'must be a media type');
+  }
+  return {
+    id: text('id'),
+    method: method ?? '',
+    path: path ?? '',
+    content: body === undefined ? content : jsonText(body),
+    contentType: body === undefined ? contentType : 'application/json',
+    headers: readHeaders(members.get('headers'), inside(at, 'headers'), reading),
+  };
+}
+
+function readHeaders(tree: JsonTree | undefined, at: string, reading: Reading): Readonly<Record<string, string>> {
+  if (tree === undefined) return {};
+  const headers: Record<string, string> = {};
+  for (const [name, value] of reading.members(tree, at, knownSpellings(tree))) {
+    const text = reading.text(value, inside(at, name));
+    if (text !== undefined && !/^[ -~]*$/.test(text)) reading.complain(inside(at, name), 'must be visible ASCII');
+    else if (text !== undefined) headers[name.toLowerCase()] = text;
+  }
+  return headers;
+}
+
+/** Names of headers may be written in any case. */
+function knownSpellings(tree: JsonTree): readonly string[] {
+  const taken = takenHeaders.map((name) => name.toLowerCase());
+  const sent = tree.kind === 'object' ? [...tree.members.keys()] : [];
+  return [...new Set([...takenHeaders, ...sent.filter((name) => taken.includes(name.toLowerCase()))])];
+}
+
+/** Also where the dots are escaped. */
+function isPlainPath(path: string): boolean {
+  if (!/^\/(?:[!-"$&-~]|%[0-9A-Fa-f]{2})*$/.test(path)) return false;
+  const [beforeQuery = ''] = path.split('?');
+  return !beforeQuery.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
+}

@@ -1,0 +1,197 @@
+/** Several operations as one change: all of them are done, or none. */
+import { VISITOR } from '../../http/authorization.ts';
+import type { DescribedDocument, JsonSchema } from '../../http/documents/schema.ts';
+import { problemDetails } from '../../http/problems.ts';
+import type { RecordedReply } from '../../http/recorded-reply.ts';
+import type { RouteTable, Together } from '../../http/route.ts';
+import { settled } from '../../http/serve-together.ts';
+import type { MadeChange } from '../../http/session.ts';
+import { splitUrl } from '../../http/target.ts';
+import { Problem, problem } from '../../lib/problem.ts';
+import type { Dialect } from '../dialects.ts';
+import { family, postTogether, type Services } from '../services.ts';
+import { type Batch, type BatchOperation, readBatch, takenHeaders } from './read-batch.ts';
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+const text: JsonSchema = { type: 'string' };
+const anything: JsonSchema = { description: 'Any JSON value.' };
+
+const batchShape: DescribedDocument = {
+  root: 'batch',
+  schemaName: 'Batch',
+  schema: {
+    type: 'object',
+    properties: {
+      message: { type: 'string', description: 'What the change is called.', examples: ['publish the harbour'] },
+      ifPosition: { type: 'integer', minimum: 0, description: 'Only if this is still the last change.' },
+      operations: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            id: text,
+            method: { type: 'string', enum: methods },
+            path: { type: 'string', description: 'Below the REST root.', examples: ['/workspaces'] },
+            body: anything,
+            content: { type: 'string', description: 'What is no JSON, with its contentType.' },
+            contentType: text,
+            headers: { type: 'object', properties: Object.fromEntries(takenHeaders.map((name) => [name, text])) },
+          },
+          required: ['method', 'path'],
+        },
+      },
+    },
+    required: ['operations'],
+  },
+};
+
+const resultShape: DescribedDocument = {
+  root: 'results',
+  schemaName: 'BatchResult',
+  schema: {
+    type: 'object',
+    properties: {
+      change: { description: 'The number of the change; null if nothing was changed.' },
+      results: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            id: text,
+            status: { type: 'integer' },
+            headers: { type: 'object', properties: { Location: text, ETag: text } },
+            body: anything,
+            content: text,
+            contentType: text,
+          },
+        },
+      },
+    },
+  },
+};
+
+export function batchRoutes(dialect: Dialect): RouteTable<Services> {
+  return family(
+    'Batch',
+    { description: 'Several operations as one change.', formats: ['json'], formatGroup: 'about' },
+    [
+      postTogether(
+        '/batch',
+        'Carry out several operations in their order as one change: all of them, or none',
+        {
+          takes: batchShape,
+          answers: resultShape,
+          role: VISITOR,
+          refusesUnknownQuery: true,
+          problems: [
+            'document-invalid',
+            'batch-operation-refused',
+            'batch-too-large',
+            'position-moved',
+            'not-together',
+            'batch-failed',
+          ],
+        },
+        async ({ services, body, together }) => {
+          const batch = readBatch(body);
+          refuseUnfit(batch, together);
+          checkPosition(batch, services);
+          const count = batch.operations.length;
+          together.name(batch.message ?? `batch of ${count} ${count === 1 ? 'operation' : 'operations'}`);
+          const replies: RecordedReply[] = [];
+          for (const [index, operation] of batch.operations.entries()) {
+            replies.push(await carryOut(together, operation, index, dialect));
+          }
+          return { body: (change) => resultText(batch, replies, change) };
+        },
+      ),
+    ],
+  );
+}
+
+/** What has effects that cannot wait, what shows all changes, and what is one change of several operations itself. */
+const refusedPaths = ['/batch', '/configuration', '/history', '/events', '/doctor', '/security/masterpw'];
+
+function refuseUnfit({ operations }: Batch, { patternOf }: Together): void {
+  for (const [operation, { method, path }] of operations.entries()) {
+    const reason = whyUnfit(method, path, patternOf(path));
+    if (reason !== undefined) {
+      throw problem('batch-operation-refused', { operation, reason, members: { operation } });
+    }
+  }
+}
+
+function whyUnfit(method: string, path: string, pattern: string | undefined): string | undefined {
+  if (!methods.some((each) => each === method)) return `the method must be one of ${methods.join(', ')}.`;
+  const [plain, rawQuery] = splitUrl(path);
+  if ([...new URLSearchParams(rawQuery).keys()].some((name) => name.toLowerCase() === 'dryrun')) {
+    return 'dryRun is for the whole batch.';
+  }
+  const refused = refusedPaths.find((each) =>
+    [plain, pattern].some((place) => place === each || place?.startsWith(`${each}/`)),
+  );
+  if (refused !== undefined) return `${refused} can only be asked for alone.`;
+  return method !== 'GET' && pattern?.endsWith('/:method.:format') ? 'uploads can only be sent alone.' : undefined;
+}
+
+function checkPosition({ ifPosition: expected }: Batch, { catalog }: Services): void {
+  if (expected === undefined) return;
+  const position = catalog.position();
+  if (position !== expected) throw problem('position-moved', { position, expected, members: { position } });
+}
+
+async function carryOut(
+  together: Together,
+  { id, method, path, content, contentType, headers }: BatchOperation,
+  index: number,
+  dialect: Dialect,
+): Promise<RecordedReply> {
+  try {
+    const body = content === undefined || contentType === undefined ? {} : { content, contentType };
+    const performed = await together.perform({ method, path, headers, ...body });
+    return await performed.reply();
+  } catch (error) {
+    throw error instanceof Problem
+      ? failed(error, { index, id, status: dialect.statuses[error.code] ?? error.status })
+      : error;
+  }
+}
+
+function failed(
+  inner: Problem,
+  { index, id, status }: { readonly index: number; readonly id: string | undefined; readonly status: number },
+): Problem {
+  const members = { operation: index, ...(id === undefined ? {} : { id }), problem: problemDetails(inner, status) };
+  const { retryAfterSeconds } = inner.details;
+  return problem('batch-failed', {
+    operation: index,
+    status,
+    reason: inner.message,
+    answeredAs: status,
+    members,
+    ...(typeof retryAfterSeconds === 'number' ? { retryAfterSeconds } : {}),
+  });
+}
+
+function resultText({ operations }: Batch, replies: readonly RecordedReply[], change: MadeChange | null): string {
+  const results = replies.map((reply, index) => oneResult(operations[index]?.id, reply, change));
+  return `{"change":${change?.sequence ?? null},"results":[${results.join(',')}]}`;
+}
+
+function oneResult(id: string | undefined, recorded: RecordedReply, change: MadeChange | null): string {
+  const { status, headers: sent, body } = settled(recorded, change, 0);
+  const header = (name: string): string | undefined => sent[sent.indexOf(name) + 1 || sent.length];
+  const [location, etag, contentType = ''] = [header('location'), header('etag'), header('content-type')];
+  const headers = {
+    ...(location === undefined ? {} : { Location: location }),
+    ...(etag === undefined ? {} : { ETag: etag }),
+  };
+  const head = JSON.stringify({ ...(id === undefined ? {} : { id }), status, headers }).slice(0, -1);
+  const said = body.toString();
+  if (said === '') return `${head}}`;
+  const [mediaType = ''] = contentType.split(';');
+  return mediaType.endsWith('json')
+    ? `${head},"body":${said}}`
+    : `${head},"content":${JSON.stringify(said)},"contentType":${JSON.stringify(contentType)}}`;
+}

@@ -1,0 +1,19 @@
+/** Writes a JSON document as it was read: numbers keep their digits. */
+import type { JsonTree } from './tree.ts';
+
+export function jsonText(tree: JsonTree): string {
+  switch (tree.kind) {
+    case 'string':
+      return JSON.stringify(tree.text);
+    case 'number':
+      return tree.text;
+    case 'boolean':
+      return String(tree.value);
+    case 'null':
+      return 'null';
+    case 'array':
+      return `[${tree.items.map(jsonText).join(',')}]`;
+    case 'object':
+      return `{${[...tree.members].map(([name, value]) => `${JSON.stringify(name)}:${jsonText(value)}`).join(',')}}`;
+  }
+}

@@ -1,0 +1,32 @@
+/** What can go wrong with several operations that are one change. */
+import { kind } from './kind.ts';
+
+export const togetherProblems = {
+  'batch-failed': kind(
+    400,
+    'An operation of a batch failed, so that nothing of the batch was done. The status is that of the operation.',
+    (d: { operation: number; status: number; reason: string }) =>
+      `Nothing was done, since operation ${d.operation} ended in ${d.status}: ${d.reason}`,
+  ),
+  'batch-operation-refused': kind(
+    400,
+    'An operation cannot be part of a batch.',
+    (d: { operation: number; reason: string }) => `Operation ${d.operation} cannot be part of a batch: ${d.reason}`,
+  ),
+  'batch-too-large': kind(
+    413,
+    'A batch has more operations, or longer replies, than are taken.',
+    (d: { limit: string }) => `A batch may have at most ${d.limit}. Send several batches.`,
+  ),
+  'position-moved': kind(
+    412,
+    'Somebody has changed something since the position that was named.',
+    (d: { position: number; expected: number }) =>
+      `The position is ${d.position} and not ${d.expected}: something was changed meanwhile, so nothing was done.`,
+  ),
+  'not-together': kind(
+    400,
+    'Something cannot be one change together with other things.',
+    (d: { what: string }) => `${d.what} cannot be changed together with other things; change it alone.`,
+  ),
+} as const;

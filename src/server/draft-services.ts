@@ -1,0 +1,81 @@
+/** The services of a draft: they do all they do, and whatever cannot be taken back waits until the draft is kept. */
+import type { DataFolder } from '../catalog/resource-files/data-folder.ts';
+import type { VectorData } from '../catalog/stores/vector-data.ts';
+import type { Services } from '../interface/services.ts';
+import { problem } from '../lib/problem.ts';
+import type { DraftScope } from '../records/draft-scope.ts';
+import type { Files } from '../records/files.ts';
+
+/** `tried` are the same services without any effect. */
+export function draftServices(services: Services, tried: Services, scope: DraftScope): Services {
+  const files = draftFiles(services.files, scope);
+  const vectorData = draftVectorData(services.vectorData, tried.vectorData, scope);
+  const { rasterData, remoteServers } = tried;
+  const { inForce } = services;
+  return {
+    ...services,
+    files,
+    vectorData,
+    rasterData: {
+      ...rasterData,
+      noteUnreachable: async (...noted) => scope.whenKept(() => services.rasterData.noteUnreachable(...noted)),
+    },
+    remoteServers: {
+      ...remoteServers,
+      noteUnreachable: async (...noted) => scope.whenKept(() => services.remoteServers.noteUnreachable(...noted)),
+    },
+    dataFolder: draftDataFolder(services.dataFolder),
+    rasterUploads: { ...services.rasterUploads, files, data: rasterData },
+    mosaics: { ...services.mosaics, files },
+    uploads: { ...services.uploads, files, data: vectorData },
+    styles: { ...services.styles, files },
+    inForce: {
+      ...inForce,
+      settingsChanged: async () => scope.whenKept(() => inForce.settingsChanged()),
+      loggingChanged: async () => scope.whenKept(() => inForce.loggingChanged()),
+    },
+  };
+}
+
+/** What is kept is not collected before the draft has ended, and what is purged goes then. */
+function draftFiles(files: Files, scope: DraftScope): Files {
+  return {
+    ...files,
+    keeping: (operation) => scope.hold((work) => files.keeping(work), operation),
+    purging: async (isNamed, wanted, change) => {
+      await scope.hold(
+        (work) => files.purging(isNamed, wanted, () => work(undefined)),
+        () => change(),
+      );
+    },
+  };
+}
+
+/** Sources are held for as long as the draft may have to commit what was written into them. */
+function draftVectorData(real: VectorData, tried: VectorData, scope: DraftScope): VectorData {
+  return {
+    ...tried,
+    change: (store, work) =>
+      scope.hold(
+        (inside) => tried.change(store, (source, signal, deadline) => inside({ source, signal, deadline })),
+        (given: SourceGiven) => work(given.source, given.signal, given.deadline),
+      ),
+    noteUnreachable: async (...noted) => scope.whenKept(() => real.noteUnreachable(...noted)),
+    reset: async (id) => scope.whenKept(() => real.reset(id)),
+    resetAll: async () => scope.whenKept(() => real.resetAll()),
+  };
+}
+
+interface SourceGiven {
+  readonly source: Parameters<Parameters<VectorData['change']>[1]>[0];
+  readonly signal: Parameters<Parameters<VectorData['change']>[1]>[1];
+  readonly deadline: Parameters<Parameters<VectorData['change']>[1]>[2];
+}
+
+/** Files by path are on the disk at once or not at all: what could fail later must not begin with them. */
+function draftDataFolder(dataFolder: DataFolder): DataFolder {
+  const refuse = async (): Promise<never> => {
+    throw problem('not-together', { what: 'A file below data' });
+  };
+  return { ...dataFolder, put: refuse, move: refuse, removeFile: refuse, removeFolder: refuse };
+}

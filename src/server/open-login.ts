@@ -1,0 +1,55 @@
+/** Everybody who can say who somebody is, behind two functions: for requests, and for the operations of a draft. */
+import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { AppOptions } from '../http/app-options.ts';
+import type { Authenticate } from '../http/authentication.ts';
+import type { Services } from '../interface/services.ts';
+import { FIRST_DRAFT_VERSION } from '../lib/draft-version.ts';
+import { openDirectories } from '../security/auth-providers/ldap/ldap-session.ts';
+import { createLogin } from '../security/login.ts';
+import { LoginThrottle } from '../security/login-throttle.ts';
+import { hashOfNobody } from '../security/passwords.ts';
+import type { Security } from '../security/security.ts';
+import { securityVersion } from '../security/security-state.ts';
+import { createVouch } from '../security/vouch.ts';
+import { limits } from './limits.ts';
+import { directoryAuthorities } from './operator-files.ts';
+import type { Settings } from './settings.ts';
+
+export async function openLogin(
+  security: Security,
+  settings: Settings,
+  { clock }: { readonly clock: () => number },
+): Promise<{
+  readonly authenticate: Authenticate;
+  readonly authenticateAgain: AppOptions<Services>['authenticateAgain'];
+  readonly close: () => void;
+}> {
+  const authorities = await directoryAuthorities(settings.ldapCaFile);
+  const directories = openDirectories({
+    timeoutMs: settings.ldapTimeoutMs,
+    pool: limits.ldap,
+    ...(authorities === undefined ? {} : { authorities }),
+  });
+  const vouching = { directories, decoyHash: hashOfNobody(randomBytes) };
+  const vouch = createVouch(security, vouching);
+  const authenticate = createLogin({
+    catalog: security.catalog,
+    vouch,
+    throttle: new LoginThrottle(limits.login, clock),
+    processSecret: randomBytes(32).toString('base64'),
+    clock,
+    directoryMemoryMs: settings.ldapMemoryMs,
+    wait,
+  });
+  return {
+    authenticate,
+    // As long as a draft has changed nothing that logins depend on, they come to what they came to.
+    async authenticateAgain(services, principal, credentials) {
+      if ((await securityVersion(services.catalog)) < FIRST_DRAFT_VERSION) return principal;
+      const verdict = await createVouch(services.security, vouching)(credentials);
+      return typeof verdict === 'string' ? undefined : verdict.principal;
+    },
+    close: directories.close,
+  };
+}
