@@ -1,4 +1,5 @@
 /** What the planner of the database expects, at the price of a plan and without looking at a row. */
+import { createRecentlyUsed, type RecentlyUsed } from '../../../lib/recently-used.ts';
 import type { SqlFilter } from '../../filter/sql.ts';
 import type { SourceQuery } from '../port.ts';
 import type { Connections } from './connections.ts';
@@ -40,9 +41,35 @@ export async function planPage(
   const { estimatedRows = 0, declared } = table;
   const isOpen = sort === undefined && limit !== undefined && condition !== undefined && condition.sql !== 'TRUE';
   if (!isOpen || declared !== undefined || estimatedRows < FEW_ROWS) return asItComes;
-  const fitting = await estimateRows(connections, table, condition, signal);
+  const fitting = await rememberedRows(connections, table, condition, signal);
   const isFenced = fitting < CLUSTERING * Math.sqrt(limit * estimatedRows);
   return { isFenced, isCounted: isFenced && fitting < FEW_ROWS };
+}
+
+/** In characters of conditions; what is longer is a shape that hardly comes again. */
+const REMEMBERED_CHARACTERS = 262_144;
+
+const remembered = new WeakMap<Connections, RecentlyUsed<number>>();
+
+/**
+ * The same, asked once for each condition and analysis of the table: clients ask for page after page in one box. A plan that
+ * is a little behind the data gives the same rows.
+ */
+async function rememberedRows(
+  connections: Connections,
+  table: Table,
+  condition: Pick<SqlFilter, 'sql' | 'parameters'>,
+  signal: AbortSignal,
+): Promise<number> {
+  const known = remembered.get(connections) ?? createRecentlyUsed<number>(REMEMBERED_CHARACTERS);
+  remembered.set(connections, known);
+  const parameters = condition.parameters.map((each) =>
+    each instanceof Uint8Array ? Buffer.from(each).toString('base64') : String(each),
+  );
+  const question = JSON.stringify([table.relation, table.estimatedRows, condition.sql, parameters]);
+  const answer = known.get(question) ?? (await estimateRows(connections, table, condition, signal));
+  known.set(question, answer, question.length);
+  return answer;
 }
 
 export async function estimateRows(
