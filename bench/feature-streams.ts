@@ -43,23 +43,27 @@ const formats: readonly (readonly [string, string])[] = [
 
 const run = promisify(execFile);
 
+interface LargeSource {
+  readonly name: string;
+  readonly layer: string;
+  /** Puts what it needs into the data directory of a server. */
+  prepare(dataDir: string): Promise<PublishedStore>;
+}
+
 /** Each source in a server of its own, so that none of them has the memory of another. */
-export async function measureFeatureStreams(
+export async function* measureFeatureStreams(
   directory: () => Promise<string>,
   database: BenchedDatabase,
-): Promise<readonly StreamCost[]> {
-  const costs: StreamCost[] = [];
-  const inServer = async (source: string, layer: string, prepare: (dataDir: string) => Promise<PublishedStore>) => {
+): AsyncGenerator<StreamCost> {
+  for (const { name: source, layer, prepare } of largeSources(database)) {
     const dataDir = join(await directory(), 'data-directory');
     const server = await startServerChild(dataDir);
     try {
       await publish(server, [await prepare(dataDir)]);
       for (const [format, outputFormat] of formats) {
-        const query = new URLSearchParams({
-          ...{ service: 'WFS', version: '2.0.0', request: 'GetFeature', typeNames: `${WORKSPACE}:${layer}` },
-          outputFormat,
-        });
-        const url = `${server.origin}/geoserver/wfs?${query}`;
+        const typeNames = `${WORKSPACE}:${layer}`;
+        const asked = { service: 'WFS', version: '2.0.0', request: 'GetFeature', typeNames, outputFormat };
+        const url = `${server.origin}/geoserver/wfs?${new URLSearchParams(asked)}`;
         await server.forgetPeak();
         const { bytes, ms } = await readAll(url);
         const peakRssMb = await server.peakRssMb();
@@ -67,24 +71,36 @@ export async function measureFeatureStreams(
         await readSlowly(url);
         const slowPeakRssMb = await server.peakRssMb();
         const [megabytes, seconds] = [bytes / 1_000_000, ms / 1_000];
-        costs.push({ source, format, features: FEATURES, megabytes, seconds, peakRssMb, slowPeakRssMb });
+        yield { source, format, features: FEATURES, megabytes, seconds, peakRssMb, slowPeakRssMb };
       }
     } finally {
       await server.stop();
     }
-  };
-  await inServer('PostGIS', TABLE, async () => tableStore(database));
-  await inServer('shapefile', SHAPEFILE, async (dataDir) => {
-    await writeParcels(dataDir, FEATURES);
-    return parcelsStore;
-  });
-  await inServer('GeoPackage', SHAPEFILE, async (dataDir) => {
-    const shapefile = await writeParcels(dataDir, FEATURES);
-    await run('ogr2ogr', ['-f', 'GPKG', join(dataDir, 'data', `${SHAPEFILE}.gpkg`), shapefile]);
-    const parameters = { dbtype: 'geopkg', database: `file:data/${SHAPEFILE}.gpkg` };
-    return { name: 'parcels', parameters, types: [SHAPEFILE] };
-  });
-  return costs;
+  }
+}
+
+function largeSources(database: BenchedDatabase): readonly LargeSource[] {
+  return [
+    { name: 'PostGIS', layer: TABLE, prepare: async () => tableStore(database) },
+    {
+      name: 'shapefile',
+      layer: SHAPEFILE,
+      async prepare(dataDir) {
+        await writeParcels(dataDir, FEATURES);
+        return parcelsStore;
+      },
+    },
+    {
+      name: 'GeoPackage',
+      layer: SHAPEFILE,
+      async prepare(dataDir) {
+        const shapefile = await writeParcels(dataDir, FEATURES);
+        await run('ogr2ogr', ['-f', 'GPKG', join(dataDir, 'data', `${SHAPEFILE}.gpkg`), shapefile]);
+        const parameters = { dbtype: 'geopkg', database: `file:data/${SHAPEFILE}.gpkg` };
+        return { name: 'parcels', parameters, types: [SHAPEFILE] };
+      },
+    },
+  ];
 }
 
 function begin(url: string): Promise<IncomingMessage> {

@@ -17,7 +17,7 @@ export async function benchStreams({ report, directory }: Bench): Promise<void> 
   try {
     const { connection, template } = postgis.details;
     await withLargeTable({ ...connection, database: template }, LARGE * 10, async (database) => {
-      for (const cost of await measureFeatureStreams(directory, database)) {
+      for await (const cost of measureFeatureStreams(directory, database)) {
         const most = Math.max(cost.peakRssMb, cost.slowPeakRssMb);
         report.add({
           what: `peak memory while ${thousands(cost.features)} features go out, ${cost.source} as ${cost.format}`,

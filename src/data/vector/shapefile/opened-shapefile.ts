@@ -1,4 +1,6 @@
 /** A shapefile with its files open and their heads read. */
+
+import { createRecentlyUsed, type RecentlyUsed } from '../../../lib/recently-used.ts';
 import type { CrsReference } from '../../crs/crs-reference.ts';
 import { matchWkt } from '../../crs/match-wkt.ts';
 import { type DataFile, openDataFile, readBytes } from '../data-file.ts';
@@ -7,7 +9,7 @@ import type { ShapefileParts } from './companions.ts';
 import { type DbfHeader, readDbfHeader } from './dbf-header.ts';
 import { countEntries, type IndexFile } from './record-positions.ts';
 import { readShpHeader, type ShpHeader } from './shp-header.ts';
-import { surveyTexts } from './survey-texts.ts';
+import { surveyTexts, type TextSurvey } from './survey-texts.ts';
 
 export interface OpenedTable {
   readonly file: DataFile;
@@ -32,10 +34,12 @@ export interface OpenedShapefile {
 /** More than any definition or name of an encoding has. */
 const MAX_TEXT_BYTES = 65_536;
 
+/** `surveys` is what is known of the texts of tables, by their versions. */
 export async function openShapefileParts(
   name: string,
   parts: ShapefileParts,
   charset: string | undefined,
+  surveys: RecentlyUsed<TextSurvey> = createRecentlyUsed(1),
 ): Promise<OpenedShapefile> {
   const files: DataFile[] = [];
   const close = async (): Promise<void> => {
@@ -54,7 +58,7 @@ export async function openShapefileParts(
     // One that names nothing says no more than one that is not there.
     const codePage = written !== undefined && (await isKnownCharset(written)) ? written : undefined;
     const hints = { ...(charset === undefined ? {} : { charset }), ...(codePage === undefined ? {} : { codePage }) };
-    const table = parts.dbf === undefined ? undefined : await openTable(await opened(parts.dbf), hints);
+    const table = parts.dbf === undefined ? undefined : await openTable(await opened(parts.dbf), hints, surveys);
     // Also without a table, an encoding that does not exist is a mistake that wants to be told.
     if (table === undefined) await chooseCharset(hints);
     const prj = await readText(parts.prj);
@@ -73,11 +77,13 @@ async function openIndex(file: DataFile): Promise<IndexFile> {
 async function openTable(
   file: DataFile,
   hints: { readonly charset?: string; readonly codePage?: string },
+  surveys: RecentlyUsed<TextSurvey>,
 ): Promise<OpenedTable> {
   const header = await readDbfHeader(file);
   const { languageDriver } = header;
   const isTold = (hints.charset ?? '').trim() !== '' || hints.codePage !== undefined;
-  const survey = isTold ? 'ascii' : await surveyTexts(file, header);
+  const survey = isTold ? 'ascii' : (surveys.get(file.version) ?? (await surveyTexts(file, header)));
+  if (!isTold) surveys.set(file.version, survey, 1);
   const guessed = survey === 'ascii' ? undefined : survey === 'utf-8' ? 'UTF-8' : encodingOfDriver(languageDriver);
   const decode = await chooseCharset({
     ...hints,

@@ -3,7 +3,7 @@ import type { Bounds } from '../../crs/bounds.ts';
 import { createWindow } from './file-window.ts';
 import type { OpenedShapefile } from './opened-shapefile.ts';
 import { NO_RECORD, recordPositions } from './record-positions.ts';
-import { boxOf } from './survey.ts';
+import { boxAtHand, isBoxAtHand, loadBox } from './survey.ts';
 
 export interface RecordIndex {
   readonly count: number;
@@ -39,7 +39,8 @@ export async function createRecordIndex(opened: OpenedShapefile, signal: AbortSi
     const some = new Float32Array(positions.length * 4).fill(Number.NaN);
     for (const [index, position] of positions.entries()) {
       if (position === NO_RECORD || header.type === undefined) continue;
-      const box = await boxOf(window, position, header.type);
+      if (!isBoxAtHand(window, position, header.type)) await loadBox(window, position, header.type);
+      const box = boxAtHand(window, position, header.type);
       if (box !== undefined) some.set(outwards(box), index * 4);
     }
     words.push(Uint32Array.from(positions, (position) => position / WORD_BYTES));

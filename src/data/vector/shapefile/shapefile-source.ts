@@ -1,6 +1,7 @@
 /** Shapefiles behind the vector port: a single one, or all those in a directory. */
 import { basename } from 'node:path';
 import { problem } from '../../../lib/problem.ts';
+import { createRecentlyUsed } from '../../../lib/recently-used.ts';
 import type { Feature, FeatureTypeDescription, VectorSource } from '../port.ts';
 import type { SqlView } from '../sql-view.ts';
 import { compare, findTypeFiles, stemOf } from '../type-files.ts';
@@ -11,6 +12,10 @@ import { createIndexes } from './record-index.ts';
 import { fieldAttributes, GEOMETRY_NAME, geometryAttribute } from './schema.ts';
 import { selectRecords } from './select.ts';
 import { dimensionOf, surveyRecords } from './survey.ts';
+import type { TextSurvey } from './survey-texts.ts';
+
+/** So many tables of a source are known; each is a word. */
+const MOST_SURVEYS = 1_000;
 
 interface ShapefileOptions {
   /** The encoding of its texts, whatever its own files say. */
@@ -40,9 +45,10 @@ function createSource(
     if (isClosed) throw new Error('This source of shapefiles is closed.');
     signal.throwIfAborted();
   };
+  const surveys = createRecentlyUsed<TextSurvey>(MOST_SURVEYS);
   const open = async (name: string): Promise<OpenedShapefile | undefined> => {
     const path = (await findFiles()).get(name);
-    return path === undefined ? undefined : openShapefileParts(name, await findCompanions(path), charset);
+    return path === undefined ? undefined : openShapefileParts(name, await findCompanions(path), charset, surveys);
   };
   const indexes = createIndexes();
 
