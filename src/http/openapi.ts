@@ -4,6 +4,7 @@ import { ANYONE } from './authorization.ts';
 import type { DescribedDocument } from './documents/schema.ts';
 import { formats } from './formats/format.ts';
 import { type Components, collectComponents, type HeaderName, nameOf } from './openapi-components.ts';
+import { toldInPlace } from './openapi-told-in-place.ts';
 import { quietOnNotFound } from './query.ts';
 import type { Route, RouteTable, Takes } from './route.ts';
 import { dryRunParameter } from './session.ts';
@@ -105,7 +106,7 @@ export function openApiDocument<S>(tables: readonly RouteTable<S>[], dialect: Wi
       },
     ]),
   );
-  return {
+  return toldInPlace({
     openapi: '3.1.0',
     info: {
       title: info.title,
@@ -118,7 +119,7 @@ export function openApiDocument<S>(tables: readonly RouteTable<S>[], dialect: Wi
     tags: tables.map((table) => ({ name: table.family, description: table.description })),
     paths,
     components: { securitySchemes: { basic: { type: 'http', scheme: 'basic' } }, ...components.all() },
-  };
+  });
 }
 
 /** How any operation is asked, told once: with `REST` and `ADMIN` as the README sets them. */
@@ -221,7 +222,7 @@ function bodyContent(takes: Takes, info: OpenApiInfo, components: Components): J
 
 /**
  * A document in each media type of these formats, with its schema and an example in the first: the others are but other
- * names. JSON has types; XML is text to whoever generates a client.
+ * names. JSON has types; XML is text to whoever generates a client. What is read is shown once.
  */
 function documentContent(
   document: DescribedDocument,
@@ -233,7 +234,11 @@ function documentContent(
     wanted.flatMap((format) => {
       const [usual = '', ...others] = formats[format].mediaTypes;
       const { schema, ...example } = components.document(document, format, use);
-      return [[usual, { schema, ...example }], ...(use === 'sent' ? others : []).map((type) => [type, {}])];
+      const isShown = use === 'sent' || format === 'xml' || !wanted.includes('xml');
+      return [
+        [usual, { schema, ...(isShown ? example : {}) }],
+        ...(use === 'sent' ? others : []).map((type) => [type, {}]),
+      ];
     }),
   );
 }

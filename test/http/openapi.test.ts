@@ -111,14 +111,15 @@ describe.each(['graticule', 'geoserver'] as const)('GET /openapi.json in the dia
 
     for (const route of routesIn(compat)) {
       const operation = operationOf(document, route);
-      const contents = [
-        ...(route.takes !== undefined && 'document' in route.takes ? [operation?.requestBody?.content] : []),
-        ...(route.answers === undefined ? [] : [operation?.responses[route.success]?.content]),
-      ];
-      for (const content of contents) {
-        expect(typeof content?.['application/json']?.example, route.path).toBe('object');
-        if (route.formats.includes('xml'))
-          expect(content?.['application/xml']?.example, route.path).toMatch(/^<[\w.:]+(?:\/>|>.*>)$/);
+      const isXml = route.formats.includes('xml');
+      const sent = operation?.requestBody?.content;
+      const answered = operation?.responses[route.success]?.content;
+      const takesDocument = route.takes !== undefined && 'document' in route.takes;
+      for (const content of [...(takesDocument ? [sent] : []), ...(route.answers === undefined ? [] : [answered])]) {
+        // What is read is shown once: as XML, of which nothing else tells what is in it.
+        if (content === sent || !isXml)
+          expect(typeof content?.['application/json']?.example, route.path).toBe('object');
+        if (isXml) expect(content?.['application/xml']?.example, route.path).toMatch(/^<[\w.:]+(?:\/>|>.*>)$/);
       }
     }
   });
@@ -163,7 +164,6 @@ describe.each(['graticule', 'geoserver'] as const)('GET /openapi.json in the dia
 
     expect(content?.['application/json']).toMatchObject({
       schema: { properties: { workspace: { properties: { name: { type: 'string' } }, required: ['name'] } } },
-      example: { workspace: { name: 'acme' } },
     });
     expect(content?.['application/xml']).toMatchObject({
       schema: { type: 'string', contentMediaType: 'application/xml' },
