@@ -108,7 +108,7 @@ export interface InnerOperation {
   readonly method: string;
   /** Below the REST root, with its query, encoded as in a request line. */
   readonly path: string;
-  readonly content?: string;
+  readonly content?: string | Uint8Array;
   readonly contentType?: string;
   /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -70,6 +70,7 @@ export const {
   postNamed,
   postChange,
   postTogether,
+  uploadTogether,
   act,
   ask,
   askPrinted,

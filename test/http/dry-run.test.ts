@@ -40,6 +40,11 @@ const groupOf = (published: readonly string[], style: readonly string[] = []) =>
 const rule = (key: string, role = 'ROLE_X') => json({ [key]: role });
 
 /** In this order each of them succeeds; those that must fail stand between them. */
+const configuration = {
+  format: 'graticule-configuration/1',
+  resources: [{ kind: 'workspace', path: '/workspaces/told', fields: { isolated: true } }],
+};
+
 const trials: readonly Trial[] = [
   ['POST /workspaces', '/workspaces', json({ workspace: { name: 'dry' } })],
   ['POST /workspaces', '/workspaces', xml('<workspace><name>dry</name></workspace>')],
@@ -354,7 +359,8 @@ const trials: readonly Trial[] = [
   [`DELETE ${ws}`, '/workspaces/dry'],
   [`DELETE ${ws}`, '/workspaces/dry?recurse=true'],
 
-  ['POST /configuration/diff', '/configuration/diff', json({ format: 'graticule-configuration/1', resources: [] })],
+  ['POST /configuration/apply', '/configuration/apply', json(configuration)],
+  ['POST /configuration/diff', '/configuration/diff', json(configuration)],
   [
     'POST /batch',
     '/batch',
@@ -448,7 +454,8 @@ function predicted({ status, text: told, headers }: Reply) {
   // What was only tried has no number and no time.
   const text = told
     .replace(/^\{"sequence":(?:null|\d+),"at":(?:null|"[^"]*"),/, '{')
-    .replace(/^\{"change":(?:null|\d+),"results"/, '{"results"');
+    .replace(/^\{"change":(?:null|\d+),"results"/, '{"results"')
+    .replace(/"change":(?:null|\d+),"summary"/, '"summary"');
   return { status, text, location: headers['location'], contentType: headers['content-type'] };
 }
 

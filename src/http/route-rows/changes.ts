@@ -5,6 +5,7 @@ import type { DescribedDocument } from '../documents/schema.ts';
 import type { QueryParameters, QueryValues } from '../query.ts';
 import type { SettledBody } from '../recorded-reply.ts';
 import type { Call, DocumentOrFile, FileBody, PathParameters, Together } from '../route.ts';
+import type { Upload } from '../uploads.ts';
 import { type Done, outcomeOf, type Row, type RowOptions, row } from './row.ts';
 
 export function changeRows<S>() {
@@ -93,6 +94,30 @@ export function changeRows<S>() {
         { ...options, isOneChange: true },
         {
           takes: { kind: 'json', shape: options.takes },
+          answers: { ...options.answers, write: neverWritten },
+          success: 200,
+          versioned: false,
+          handle: async (call) => ({ kind: 'settled', ...(await handler(call as never)) }),
+        },
+      );
+    },
+
+    /** The same by a body of any type, which the handler reads. */
+    uploadTogether<P extends string, Q extends QueryParameters = Record<never, never>>(
+      path: P,
+      summary: string,
+      options: RowOptions<Q> & { readonly what: string; readonly answers: DescribedDocument },
+      handler: (
+        call: Call<S, PathParameters<P>, QueryValues<Q>, Upload> & { readonly together: Together },
+      ) => Promise<{ readonly body: SettledBody }>,
+    ): Row<S> {
+      return row<S>(
+        'POST',
+        path,
+        summary,
+        { ...options, isOneChange: true },
+        {
+          takes: { kind: 'upload', what: options.what, otherwise: 'json' },
           answers: { ...options.answers, write: neverWritten },
           success: 200,
           versioned: false,

@@ -64,14 +64,26 @@ export function readRows<S>() {
     getPrinted<P extends string, Q extends QueryParameters = Record<never, never>>(
       path: P,
       summary: string,
-      options: RowOptions<Q> & { readonly answers: DocumentWriter<never>; readonly versioned?: boolean },
-      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>) => Promise<FoundList>,
+      options: RowOptions<Q> & {
+        readonly answers: DocumentWriter<never>;
+        readonly versioned?: boolean;
+        readonly renditions?: readonly Rendition[];
+      },
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>) => Promise<FoundList | FoundOpenFile>,
     ): Row<S> {
       return row<S>('GET', path, summary, options, {
         answers: options.answers as DocumentWriter<unknown>,
         success: 200,
         versioned: options.versioned ?? false,
-        handle: async (call) => ({ kind: 'printed', ...(await handler(call as never)) }),
+        renditions: options.renditions ?? [],
+        handle: async (call) => {
+          const found = await handler(call as never);
+          if ('openFile' in found) {
+            const { openFile, ...rest } = found;
+            return { kind: 'open file', ...rest, ...openFile };
+          }
+          return { kind: 'printed', ...found };
+        },
       });
     },
 

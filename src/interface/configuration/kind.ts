@@ -1,7 +1,9 @@
 /** A kind of the configuration: one row says how its resources are listed, what is told of them, and how they are written. */
+import type { Principal } from '../../lib/principal.ts';
 import type { Services } from '../services.ts';
 import type { Fields, Json } from './fields.ts';
 import type { LookUps } from './look-ups.ts';
+import type { SentFile } from './sent-file.ts';
 
 /** What an export reads: one state, and what several kinds look up in it. */
 export interface ConfigurationState extends LookUps {
@@ -23,7 +25,7 @@ export interface WantedResource {
 }
 
 /** A request of the interface, by which a step is done. */
-export interface Operation {
+export interface RequestOperation {
   readonly method: 'POST' | 'PUT' | 'DELETE';
   /** Below the REST root, with its query. */
   readonly path: string;
@@ -31,6 +33,17 @@ export interface Operation {
   readonly content?: string | Uint8Array;
   readonly contentType?: string;
 }
+
+/** What steps are done with, beside requests. */
+export interface StepContext {
+  readonly services: Services;
+  readonly principal: Principal;
+  /** Files that came along, by their hash. */
+  readonly files: ReadonlyMap<string, SentFile>;
+}
+
+/** A request, or what no request can do: put files in place that are known by their hashes. */
+export type Operation = RequestOperation | { readonly run: (context: StepContext) => Promise<void> };
 
 export type Operations = readonly Operation[] | Promise<readonly Operation[]>;
 

@@ -3,9 +3,10 @@ import { problem } from '../../lib/problem.ts';
 import type { ConfigurationComplaint } from '../../lib/problem-kinds/kind.ts';
 import { changedNames, type FieldChange, fieldChanges } from './differences.ts';
 import { type ConfigurationDocument, type DocumentResource, matched, segmentsOf } from './document.ts';
-import { canonicalText, type Fields } from './fields.ts';
+import { canonicalText, type Fields, isObject } from './fields.ts';
 import { sortedInTurns, turn } from './in-turns.ts';
 import type { ConfigurationKind, WantedResource } from './kind.ts';
+import { isKept } from './operations.ts';
 import { isAtOrBelow, type Scope } from './scope.ts';
 import type { ToldConfiguration, ToldResource } from './tell.ts';
 
@@ -47,19 +48,26 @@ export interface Plan {
   };
 }
 
+export interface PlanOptions {
+  readonly mode: Mode;
+  readonly scope: Scope;
+  /** Whether secrets of the document are already what they should be: nobody can tell by looking. */
+  readonly secrets?: 'given' | 'done';
+}
+
 /** `told` is the configuration within the scope. Throws what the document has that is nowhere known. */
 export async function planFor(
   kinds: readonly ConfigurationKind[],
   told: ToldConfiguration,
   document: ConfigurationDocument,
-  { mode, scope }: { readonly mode: Mode; readonly scope: Scope },
+  { mode, scope, secrets = 'given' }: PlanOptions,
 ): Promise<Plan> {
   refuseOutside(document, scope);
   refuseUnknownFields(document);
   const present = new Map(told.resources.map((resource) => [resource.path, resource]));
   const making: Step[] = [];
   for (const wanted of document.resources.values()) {
-    making.push(...stepTo(wanted, present.get(wanted.path), mode));
+    making.push(...stepTo(wanted, present.get(wanted.path), mode, secrets));
     await turn();
   }
   const removing: Step[] = [];
@@ -116,7 +124,12 @@ export function invalid(errors: readonly ConfigurationComplaint[]) {
   return problem('configuration-invalid', { errors, members: { errors } });
 }
 
-function stepTo(wanted: DocumentResource, present: ToldResource | undefined, mode: Mode): readonly Step[] {
+function stepTo(
+  wanted: DocumentResource,
+  present: ToldResource | undefined,
+  mode: Mode,
+  secrets: PlanOptions['secrets'],
+): readonly Step[] {
   const { row, path, names } = wanted;
   if (present === undefined) {
     return [{ action: 'create', row, path, wanted }];
@@ -128,7 +141,7 @@ function stepTo(wanted: DocumentResource, present: ToldResource | undefined, mod
   const former = JSON.parse(present.fields) as Fields;
   const defaults = row.defaultsFor?.({ path, names }) ?? row.defaults;
   const given: Fields = mode === 'mirror' ? { ...defaultsOf(former, defaults), ...wanted.fields } : wanted.fields;
-  return updateOf(row, { path, names, fields: { ...former, ...given } }, former);
+  return updateOf(row, { path, names, fields: leavingSecrets(former, { ...former, ...given }, secrets) }, former);
 }
 
 function updateOf(row: ConfigurationKind, wanted: WantedResource, former: Fields): readonly Step[] {
@@ -138,6 +151,27 @@ function updateOf(row: ConfigurationKind, wanted: WantedResource, former: Fields
   }
   const changes = fieldChanges(former, wanted.fields, row.secrets ?? []);
   return [{ action: 'update', row, path: wanted.path, wanted, former, changed, changes }];
+}
+
+/** A secret that is kept, or that nobody speaks of, stays what it is: there is no request that takes one away alone. */
+function leavingSecrets(former: Fields, wanted: Fields, secrets: PlanOptions['secrets']): Fields {
+  return Object.fromEntries(
+    Object.entries(wanted).map(([name, value]) => {
+      const was = former[name] ?? null;
+      if (isKept(value) || (secrets === 'done' && isKept(was))) {
+        return [name, was];
+      }
+      return [name, isObject(value) && isObject(was) ? leavingSecretsIn(was, value, secrets) : value];
+    }),
+  );
+}
+
+function leavingSecretsIn(former: Fields, wanted: Fields, secrets: PlanOptions['secrets']): Fields {
+  const kept = Object.entries(former).filter(
+    ([name, value]) => isKept(value) && (secrets === 'done' || !(name in wanted)),
+  );
+  const others = Object.entries(wanted).filter(([name, value]) => !isKept(value) || name in former);
+  return Object.fromEntries([...others, ...kept]);
 }
 
 /** Of the fields that are there: what is worked out from data stays. */
@@ -180,4 +214,9 @@ export function printStep(step: Step): string {
 /** All of a plan that stands before its steps; `change` is its number, once it is made. */
 export function planHead({ mode, hash, summary }: Plan, position: number, change: number | null): string {
   return `${JSON.stringify({ mode, position, hash, change, summary }).slice(0, -1)},"steps":[`;
+}
+
+/** The whole plan as one text. */
+export function printPlan(plan: Plan, position: number, change: number | null): string {
+  return `${planHead(plan, position, change)}${plan.steps.map(printStep).join(',')}]}`;
 }

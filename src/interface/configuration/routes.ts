@@ -5,10 +5,10 @@ import type { RouteTable } from '../../http/route.ts';
 import { problem } from '../../lib/problem.ts';
 import type { ProblemCode } from '../../lib/problem-kinds.ts';
 import type { Dialect } from '../dialects.ts';
-import { askPrinted, family, getPrinted, type Services } from '../services.ts';
+import { askPrinted, family, getPrinted, type Services, uploadTogether } from '../services.ts';
 import type { ConfigurationDocument } from './document.ts';
 import type { ConfigurationKind } from './kind.ts';
-import { type Mode, type Plan, planFor, planHead, printStep } from './plan.ts';
+import { type Mode, type Plan, planFor, planHead, printPlan, printStep } from './plan.ts';
 import { configurationShape, FORMAT, planShape } from './representation.ts';
 import { type Scope, scopeOf } from './scope.ts';
 import { printResource, type ToldConfiguration, tellConfiguration } from './tell.ts';
@@ -50,14 +50,22 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
         {
           answers: configurationShape,
           versioned: true,
+          renditions: [{ name: 'zip', mediaTypes: ['application/zip'] }],
           refusesUnknownQuery: true,
           query: { path, kind: textsParameter('Only resources of this kind; may be given several times.') },
         },
-        async ({ services, query }) => {
+        async ({ services, query, rendition }) => {
           const kinds = await kindsFor(dialect);
           const scope = scopeOf(query.path, checkedKinds(kinds, query.kind));
           const told = await tellConfiguration(kinds, services, scope);
-          return { list: printed(told, services.catalog.position(), scope), tag: `"${told.hash}"` };
+          const list = printed(told, services.catalog.position(), scope);
+          const tag = `"${told.hash}"`;
+          if (rendition === undefined) {
+            return { list, tag };
+          }
+          const { archiveOf } = await import('./archive.ts');
+          const openFile = await archiveOf(services.files, told, () => textOf(list));
+          return { openFile, headers: { etag: tag } };
         },
       ),
 
@@ -76,7 +84,7 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
           const { receiveConfiguration } = await import('./sent.ts');
           const sent = await receiveConfiguration(services, body, kinds);
           try {
-            const plan = await planOf(kinds, services, sent.document, query);
+            const { plan } = await planOf(kinds, services, sent.document, query);
             const before = planHead(plan, services.catalog.position(), null);
             return {
               list: {
@@ -84,6 +92,38 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
                 pieces: piecesOf(plan.steps, printStep),
               },
             };
+          } finally {
+            await sent.discard();
+          }
+        },
+      ),
+
+      uploadTogether(
+        '/configuration/apply',
+        'Make the configuration what a document says, as one change: all of it, or nothing',
+        {
+          what: 'A configuration as it is read, or a ZIP archive of it and its files.',
+          answers: planShape,
+          refusesUnknownQuery: true,
+          query: { mode, path },
+          problems: [...wrongDocument, 'configuration-moved'],
+        },
+        async (call) => {
+          const { services, principal, query, body, together, sent: request } = call;
+          const kinds = await kindsFor(dialect);
+          const { receiveConfiguration } = await import('./sent.ts');
+          const { applyPlan } = await import('./apply-plan.ts');
+          const sent = await receiveConfiguration(services, body, kinds);
+          try {
+            const { document, files } = sent;
+            const { plan, scope } = await planOf(kinds, services, document, query);
+            refuseMoved(request.headers['if-match'], plan.hash);
+            const count = plan.steps.length;
+            together.name(document.message ?? `apply a configuration of ${count} ${count === 1 ? 'step' : 'steps'}`);
+            const wanted = { kinds, document, mode: query.mode, scope };
+            await applyPlan({ services, principal, files, together }, wanted, plan);
+            const position = services.catalog.position();
+            return { body: (change) => printPlan(plan, position, change?.sequence ?? null) };
           } finally {
             await sent.discard();
           }
@@ -99,11 +139,22 @@ async function planOf(
   services: Services,
   document: ConfigurationDocument,
   query: { readonly mode: Mode; readonly path: readonly string[] },
-): Promise<Plan> {
+): Promise<{ readonly plan: Plan; readonly scope: Scope }> {
   // Who narrowed what they read means no more than that.
   const scope = scopeOf(query.path.length === 0 ? document.scope : query.path);
   const told = await tellConfiguration(kinds, services, scope);
-  return planFor(kinds, told, document, { mode: query.mode, scope });
+  return { plan: await planFor(kinds, told, document, { mode: query.mode, scope }), scope };
+}
+
+/** Tags that are not of a configuration name no state of it. */
+function refuseMoved(ifMatch: string | undefined, hash: string): void {
+  if (
+    ifMatch !== undefined &&
+    ifMatch.trim() !== '*' &&
+    !ifMatch.split(',').some((tag) => tag.trim() === `"${hash}"`)
+  ) {
+    throw problem('configuration-moved', { hash, members: { hash } });
+  }
 }
 
 /** The table of kinds leads to all families: it is not needed for a start. */
@@ -135,4 +186,14 @@ async function* piecesOf<T>(items: readonly T[], print: (item: T) => string): As
   for (const item of items) {
     yield print(item);
   }
+}
+
+/** A list as the text that is sent. */
+async function* textOf({ frame, pieces }: PrintedList): AsyncGenerator<string> {
+  let isFirst = true;
+  for await (const piece of pieces) {
+    yield `${isFirst ? frame.before : frame.between}${piece}`;
+    isFirst = false;
+  }
+  yield isFirst ? frame.empty : frame.after;
 }

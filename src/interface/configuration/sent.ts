@@ -6,12 +6,7 @@ import { problem } from '../../lib/problem.ts';
 import type { Services } from '../services.ts';
 import { type ConfigurationDocument, readConfiguration } from './document.ts';
 import type { ConfigurationKind } from './kind.ts';
-
-export interface SentFile {
-  /** Where it is now. */
-  readonly file: string;
-  readonly bytes: number;
-}
+import type { SentFile } from './sent-file.ts';
 
 export interface SentConfiguration {
   readonly document: ConfigurationDocument;

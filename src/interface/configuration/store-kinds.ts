@@ -3,6 +3,7 @@ import { cascadedStoreKinds } from '../../catalog/cascaded/cascaded-store.ts';
 import { coverageStoreKind } from '../../catalog/coverage-stores/coverage-store.ts';
 import { dataStoreKind } from '../../catalog/stores/data-store.ts';
 import type { Store, StoreKind } from '../../catalog/stores/store.ts';
+import type { PlacedFiles } from '../../catalog/uploads/place-files.ts';
 import type { CascadedService } from '../../data/cascade/capabilities.ts';
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import type { Workspace } from '../../records/workspace.ts';
@@ -13,8 +14,9 @@ import { pathOf } from '../record-address.ts';
 import { storePath } from '../resources/representation.ts';
 import type { Services } from '../services.ts';
 import { type DescribedFields, describedFields, type Fields, isObject, type Json, KEPT_SECRET } from './fields.ts';
+import { filesIn, placing } from './files.ts';
 import { type ConfigurationKind, eachOf } from './kind.ts';
-import { resourceWriting } from './operations.ts';
+import { given, resourceWriting } from './operations.ts';
 
 /** A store as its document shows it. */
 interface ShownStore<S extends Store> {
@@ -37,7 +39,7 @@ function storeRow<S extends Store>(
     /** Fields beside those of the document, or in the place of some. */
     readonly further?: (shown: ShownStore<S>, services: Services, fields: Fields) => Promise<Fields> | Fields;
     readonly furtherNames?: readonly string[];
-    readonly toBody?: (fields: Fields) => Fields;
+    readonly writing?: Pick<ConfigurationKind, 'create' | 'change' | 'remove'>;
   },
 ): ConfigurationKind {
   const own: Fields = { ...defaults, ...told.defaults };
@@ -64,7 +66,7 @@ function storeRow<S extends Store>(
         );
       });
     },
-    ...resourceWriting(document.root, told.toBody),
+    ...(told.writing ?? resourceWriting(document.root)),
   };
 }
 
@@ -83,14 +85,14 @@ const dataStores = storeRow(dataStoreKind, dataStoreDocument, {
       files: await filesOf(services, store),
     };
   },
-  toBody: withoutFiles,
+  writing: writingWithFiles('dataStore', dataStoreDocument.root),
 });
 
 const coverageStores = storeRow(coverageStoreKind, coverageStoreDocument, {
   defaults: { files: [] },
   furtherNames: ['files'],
   further: async ({ store }, services, fields) => ({ ...fields, files: await filesOf(services, store) }),
-  toBody: withoutFiles,
+  writing: writingWithFiles('coverageStore', coverageStoreDocument.root),
 });
 
 function cascadedStores(service: CascadedService): ConfigurationKind {
@@ -126,7 +128,26 @@ async function filesOf({ files }: Services, { fileSet }: Store): Promise<Json> {
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Files are no part of a document; they come before it. */
-function withoutFiles({ files: _files, ...fields }: Fields): Fields {
-  return fields;
+/** Files are no part of a document: a store has them first, and is then as its document says. */
+function writingWithFiles(
+  kind: PlacedFiles['kind'],
+  root: string,
+): Pick<ConfigurationKind, 'create' | 'change' | 'remove'> {
+  const { create, change, remove } = resourceWriting(root);
+  return {
+    create: async (wanted) => {
+      const { files: _files, ...fields } = wanted.fields;
+      return filesIn(wanted.fields).length === 0
+        ? create({ ...wanted, fields })
+        : [placing(kind, wanted), { method: 'PUT', path: wanted.path, body: { [root]: given(fields) } }];
+    },
+    change: async (wanted, { fields: former, changed }) => {
+      const others = new Set([...changed].filter((name) => name !== 'files'));
+      const operations = others.size === 0 ? [] : await change(wanted, { fields: former, changed: others });
+      return changed.has('files') && filesIn(wanted.fields).length > 0
+        ? [placing(kind, wanted), ...operations]
+        : operations;
+    },
+    remove,
+  };
 }

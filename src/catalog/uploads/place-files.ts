@@ -1,0 +1,83 @@
+/** Gives a store files that the server has already, by their set: as an upload would, but with data that is known. */
+import type { Principal } from '../../lib/principal.ts';
+import type { Catalog } from '../../records/catalog.ts';
+import type { FileSetId } from '../../records/file-sets.ts';
+import { coverageStoreKind } from '../coverage-stores/coverage-store.ts';
+import { insertCoverageStore } from '../coverage-stores/coverage-stores.ts';
+import { type DataStore, dataStoreKind } from '../stores/data-store.ts';
+import { insertDataStore } from '../stores/data-stores.ts';
+import type { Store, StoreFiles } from '../stores/store.ts';
+import { filePlaceOf } from '../stores/uploaded-files.ts';
+import type { VectorData } from '../stores/vector-data.ts';
+import { findWorkspace } from '../workspaces/workspaces.ts';
+
+export interface PlacedFiles {
+  readonly kind: 'dataStore' | 'coverageStore';
+  readonly workspace: string;
+  readonly store: string;
+  readonly fileSet: FileSetId;
+  /** The type of a coverage store; that of a data store follows from its parameters. */
+  readonly type: string | null;
+  /** Those of a new store. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** Makes the store where it is not there. Whoever calls sees to it that its parameters are checked in the same change. */
+export async function placeFiles(
+  { catalog, vectorData }: { readonly catalog: Catalog; readonly vectorData: Pick<VectorData, 'typeOf'> },
+  principal: Principal,
+  placed: PlacedFiles,
+): Promise<void> {
+  const { store: name, parameters, fileSet } = placed;
+  const what = `give store ${name} in ${placed.workspace} its files`;
+  await catalog.change(principal, what, async (transaction) => {
+    const workspace = await findWorkspace(transaction, placed.workspace);
+    const place = placeIn(parameters) ?? filePlaceOf(workspace.name, name);
+    if (placed.kind === 'coverageStore') {
+      const current = await transaction.find(coverageStoreKind, workspace.id, name);
+      if (current !== undefined) {
+        await transaction.update(coverageStoreKind, { ...current, ...filesOf(current, fileSet, place) });
+        return;
+      }
+      await insertCoverageStore(transaction, workspace, {
+        name,
+        draft: {},
+        place: { type: placed.type ?? 'GeoTIFF', url: parameters['url'] ?? '' },
+        files: { fileSet, filePlace: place },
+      });
+      return;
+    }
+    const current: DataStore | undefined = await transaction.find(dataStoreKind, workspace.id, name);
+    if (current !== undefined) {
+      await transaction.update(dataStoreKind, { ...current, ...filesOf(current, fileSet, place) });
+      return;
+    }
+    const type = vectorData.typeOf(parameters);
+    const files = { fileSet, filePlace: place };
+    await insertDataStore(transaction, workspace, { name, draft: {}, type, parameters, sealedParameters: {}, files });
+  });
+}
+
+/** Other files at the same place, which names them for clients. */
+function filesOf({ filePlace }: Store, fileSet: FileSetId, place: string): StoreFiles {
+  return { fileSet, filePlace: filePlace ?? place };
+}
+
+/** Where the parameters say that the files of the store are: it may have had another name when it got them. */
+function placeIn(parameters: Readonly<Record<string, string>>): string | undefined {
+  for (const value of Object.values(parameters)) {
+    const [, place] = /^file:(data\/[^/]+\/[^/]+\/\d+)(?:\/|$)/.exec(value) ?? [];
+    if (place !== undefined) {
+      return place.split('/').map(decoded).join('/');
+    }
+  }
+  return undefined;
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

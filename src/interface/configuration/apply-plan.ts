@@ -1,0 +1,86 @@
+/** Makes the configuration what a document wants, as a part of one change; whatever REST refuses is refused. */
+import { Problem } from '../../lib/problem.ts';
+import type { ConfigurationComplaint } from '../../lib/problem-kinds/kind.ts';
+import { type Applying, applySteps } from './apply.ts';
+import type { ConfigurationDocument } from './document.ts';
+import type { ConfigurationKind } from './kind.ts';
+import { invalid, type Mode, type Plan, planFor } from './plan.ts';
+import type { Scope } from './scope.ts';
+import { tellConfiguration } from './tell.ts';
+
+export interface WantedConfiguration {
+  readonly kinds: readonly ConfigurationKind[];
+  readonly document: ConfigurationDocument;
+  readonly mode: Mode;
+  readonly scope: Scope;
+}
+
+/** A layer comes with what it shows, an order with its providers: each of these may need another look. */
+const consequences: Readonly<Record<string, readonly string[]>> = {
+  workspace: ['defaultWorkspace', 'accessRules'],
+  featureType: ['layer', 'accessRules'],
+  coverage: ['layer', 'accessRules'],
+  wmsLayer: ['layer', 'accessRules'],
+  wmtsLayer: ['layer', 'accessRules'],
+  layer: ['layerGroup'],
+  style: ['layer', 'layerGroup'],
+  authProvider: ['authProviderOrder'],
+  user: ['role', 'group'],
+  group: ['role'],
+  userGroupService: ['user', 'group', 'role'],
+};
+
+/** How often what was done is looked at again: what one request sets, another may have set otherwise. */
+const MAX_LOOKS = 3;
+
+const securityKinds: ReadonlySet<string> = new Set([
+  'user',
+  'group',
+  'role',
+  'userGroupService',
+  'authProvider',
+  'authProviderOrder',
+]);
+
+/** Throws every complaint; nothing of the change may be kept then. */
+export async function applyPlan(applying: Applying, wanted: WantedConfiguration, plan: Plan): Promise<void> {
+  let { steps } = plan;
+  for (let look = 0; steps.length > 0 && look < MAX_LOOKS; look += 1) {
+    const complaints = await applySteps(applying, steps);
+    if (complaints.length > 0) {
+      throw invalid(complaints);
+    }
+    steps = await stepsLeft(applying, wanted, steps);
+  }
+  const lockedOut = plan.steps.some(({ row }) => securityKinds.has(row.kind)) ? await lockOut(applying) : [];
+  if (lockedOut.length > 0) {
+    throw invalid(lockedOut);
+  }
+}
+
+/** What differs still of the kinds that the steps were about. */
+async function stepsLeft(
+  { services }: Applying,
+  { kinds, document, mode, scope }: WantedConfiguration,
+  done: Plan['steps'],
+): Promise<Plan['steps']> {
+  const looked = new Set(done.flatMap(({ row }) => [row.kind, ...(consequences[row.kind] ?? [])]));
+  const told = await tellConfiguration(kinds, services, { ...scope, kinds: [...looked] });
+  const resources = new Map([...document.resources].filter(([, { row }]) => looked.has(row.kind)));
+  const { steps } = await planFor(kinds, told, { ...document, resources }, { mode, scope, secrets: 'done' });
+  return steps;
+}
+
+/** Nobody takes away their own right to ask: somebody must be able to put right what went wrong. */
+async function lockOut({ together, principal }: Applying): Promise<readonly ConfigurationComplaint[]> {
+  try {
+    await together.perform({ method: 'GET', path: '/security/roles' });
+    return [];
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status >= 500) {
+      throw error;
+    }
+    const message = `'${principal.name}', who asks for this, would be no administrator any more`;
+    return [{ path: `/security/usergroup/user/${encodeURIComponent(principal.name)}`, code: error.code, message }];
+  }
+}

@@ -1,0 +1,349 @@
+import { describe, expect, it } from 'vitest';
+import { withMapServer } from '../../../test/support/capabilities.ts';
+import { furnish, USER_PASSWORD } from '../../../test/support/furnished-server.ts';
+import { lineSld, SLD_TYPE } from '../../../test/support/styles.ts';
+import {
+  type Reply,
+  type RequestOptions,
+  startTestServer,
+  type TestServer,
+  useTestServer,
+} from '../../../test/support/test-server.ts';
+import { addUser } from '../../../test/support/test-users.ts';
+import { pointShapefile, zipOf } from '../../../test/support/vector-samples.ts';
+
+interface Resource {
+  readonly kind: string;
+  readonly path: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+interface Configuration {
+  readonly position: number;
+  readonly hash: string;
+  readonly resources: readonly Resource[];
+}
+
+const format = 'graticule-configuration/1';
+
+function post(server: TestServer, body: string | Buffer, query = '', options: RequestOptions = {}) {
+  const sent = { type: 'application/json', accept: 'application/problem+json, application/json', body, ...options };
+  return server.request('POST', `/configuration/apply${query}`, sent);
+}
+
+function apply(
+  server: TestServer,
+  resources: readonly unknown[],
+  query = '',
+  { message, ...options }: RequestOptions & { readonly message?: string } = {},
+): Promise<Reply> {
+  const document = { format, resources, ...(message === undefined ? {} : { message }) };
+  return post(server, JSON.stringify(document), query, options);
+}
+
+async function exported(server: TestServer, query = ''): Promise<Configuration> {
+  return (await server.get(`/configuration${query}`)).json() as Configuration;
+}
+
+const workspace = (name: string, fields: object = {}): Resource => ({
+  kind: 'workspace',
+  path: `/workspaces/${name}`,
+  fields: { ...fields },
+});
+
+const check = (name: string, fields: object): Resource => ({
+  kind: 'urlCheck',
+  path: `/urlchecks/${name}`,
+  fields: { ...fields },
+});
+
+describe('an apply', () => {
+  const server = useTestServer();
+
+  it('does its steps as one change, in whatever order resources come', async () => {
+    const before = await exported(server);
+
+    const reply = await apply(
+      server,
+      [
+        { kind: 'defaultWorkspace', path: '/workspaces/default', fields: { name: 'harbour' } },
+        {
+          kind: 'style',
+          path: '/workspaces/harbour/styles/pier',
+          fields: { filename: 'pier.sld', content: lineSld('pier') },
+        },
+        workspace('harbour', { namespaceUri: 'http://harbour.example', metadata: { owner: 'port' } }),
+        check('ci', { regex: '^https://ci/.*$', enabled: true }),
+        {
+          kind: 'accessRules',
+          path: '/security/acl/layers',
+          fields: { rules: [{ rule: 'harbour.*.r', roles: 'CREW' }] },
+        },
+        { kind: 'role', path: '/security/roles/role/CREW', fields: { users: ['ann'] } },
+        { kind: 'user', path: '/security/usergroup/user/ann', fields: { password: USER_PASSWORD } },
+        { kind: 'group', path: '/security/usergroup/group/crew', fields: { users: ['ann'] } },
+        { kind: 'catalogMode', path: '/security/acl/catalog', fields: { mode: 'MIXED' } },
+      ],
+      '',
+      { message: 'open the harbour' },
+    );
+
+    expect(reply.status, reply.text).toBe(200);
+    const plan = reply.json() as { change: number; hash: string };
+    expect(plan).toMatchObject({ mode: 'merge', hash: before.hash, change: before.position + 1 });
+    expect(reply.headers['graticule-change']).toBe(String(plan.change));
+    const { changes, position } = (await server.get('/history?limit=1')).json() as {
+      changes: readonly { sequence: number; what: string }[];
+      position: number;
+    };
+    expect(changes).toMatchObject([{ sequence: plan.change, what: 'open the harbour' }]);
+    expect(position).toBe(before.position + 1);
+    expect((await exported(server, '?path=/workspaces')).resources).toMatchObject([
+      { path: '/workspaces/default', fields: { name: 'harbour' } },
+      { path: '/workspaces/harbour', fields: { namespaceUri: 'http://harbour.example', metadata: { owner: 'port' } } },
+      { path: '/workspaces/harbour/styles/pier', fields: { content: lineSld('pier') } },
+    ]);
+    expect((await server.get('/about/version', { as: `ann:${USER_PASSWORD}` })).status).toBe(403);
+  });
+
+  it('has no number where there is nothing to do', async () => {
+    const { position } = await exported(server);
+
+    const reply = await apply(server, [check('ci', { enabled: true })]);
+
+    expect(reply.json()).toMatchObject({ change: null, steps: [], summary: { unchanged: 1 } });
+    expect(reply.headers['graticule-change']).toBeUndefined();
+    expect((await exported(server)).position).toBe(position);
+  });
+
+  it('keeps by a merge what a document leaves out', async () => {
+    await apply(server, [check('ci', { description: 'builds' })]);
+
+    const { resources } = await exported(server, '?path=/urlchecks');
+    expect(resources).toEqual([check('ci', { description: 'builds', enabled: true, regex: '^https://ci/.*$' })]);
+  });
+
+  it('is exactly the document after a mirror, within its paths', async () => {
+    await apply(server, [check('old', { regex: 'a' })]);
+
+    const reply = await apply(server, [check('ci', { regex: 'b' })], '?mode=mirror&path=/urlchecks');
+
+    expect(reply.json()).toMatchObject({ summary: { update: 1, delete: 1 } });
+    expect((await exported(server, '?path=/urlchecks')).resources).toEqual([
+      check('ci', { description: null, enabled: false, regex: 'b' }),
+    ]);
+    expect((await server.get('/workspaces/harbour')).status).toBe(200);
+  });
+
+  it('does with dryRun all but keep it', async () => {
+    const before = await exported(server);
+
+    const good = await apply(server, [workspace('dry')], '?dryRun=true');
+    const bad = await apply(server, [workspace('dry'), check('dry', { regex: '(' })], '?dryRun=true');
+
+    expect(good.json()).toMatchObject({ change: null, steps: [{ action: 'create', path: '/workspaces/dry' }] });
+    expect(good.headers['graticule-dry-run']).toBe('true');
+    expect(bad.status).toBe(422);
+    expect(await exported(server)).toEqual(before);
+  });
+
+  it('is done only on the configuration that If-Match names', async () => {
+    const { hash } = await exported(server, '?path=/urlchecks');
+    const ifMatch = (tag: string) => ({ headers: { 'if-match': tag } });
+
+    const moved = await apply(server, [check('x', { regex: 'a' })], '?path=/urlchecks', ifMatch('"sha256:0"'));
+    const same = await apply(server, [check('x', { regex: 'a' })], '?path=/urlchecks', ifMatch(`"${hash}"`));
+    const again = await apply(server, [check('y', { regex: 'a' })], '?path=/urlchecks', ifMatch(`"${hash}"`));
+
+    expect(moved.status).toBe(412);
+    expect(moved.json()).toMatchObject({ code: 'configuration-moved', hash });
+    expect(same.status, same.text).toBe(200);
+    expect(again.status).toBe(412);
+    expect((await server.get('/urlchecks/y')).status).toBe(404);
+  });
+
+  it('is refused whole, with every complaint', async () => {
+    const before = await exported(server);
+
+    const reply = await apply(server, [
+      workspace('fine'),
+      workspace('bad:name'.replace(':', '%3A')),
+      check('bad', { regex: '(', enabled: 'perhaps' }),
+      {
+        kind: 'dataStore',
+        path: '/workspaces/nowhere/datastores/a',
+        fields: { connectionParameters: { dbtype: 'x' } },
+      },
+      { kind: 'user', path: '/security/usergroup/user/new', fields: { password: { $secret: 'kept' } } },
+    ]);
+
+    expect(reply.status, reply.text).toBe(422);
+    expect(reply.json()).toMatchObject({
+      code: 'configuration-invalid',
+      errors: [{ path: '/security/usergroup/user/new', field: '/password', code: 'secret-needed' }],
+    });
+    const others = await apply(server, [
+      workspace('fine'),
+      workspace('bad%3Aname'),
+      check('bad', { regex: 'a', enabled: 'perhaps' }),
+      {
+        kind: 'dataStore',
+        path: '/workspaces/nowhere/datastores/a',
+        fields: { connectionParameters: { dbtype: 'x' } },
+      },
+      { kind: 'featureType', path: '/workspaces/nowhere/datastores/a/featuretypes/b', fields: {} },
+    ]);
+    expect(others.status).toBe(422);
+    expect(others.json()).toMatchObject({
+      errors: [
+        { path: '/workspaces/bad%3Aname', field: '/name', code: 'name-illegal' },
+        { path: '/urlchecks/bad', field: '/enabled', code: 'document-invalid' },
+        { path: '/workspaces/nowhere/datastores/a', code: expect.any(String), message: expect.any(String) },
+      ],
+    });
+    expect(await exported(server)).toEqual(before);
+  });
+
+  it('takes new secrets, keeps old ones, and shows none', async () => {
+    const login = (password: string) => server.get('/security/self/password', { as: `ann:${password}` });
+    const path = '/security/usergroup/user/ann';
+
+    const kept = await apply(server, [
+      { kind: 'user', path, fields: { password: { $secret: 'kept' }, enabled: true } },
+    ]);
+    const changed = await apply(server, [{ kind: 'user', path, fields: { password: 'another password' } }]);
+
+    expect(kept.json()).toMatchObject({ steps: [] });
+    expect(changed.json()).toMatchObject({
+      steps: [{ changes: [{ field: '/password', before: '(secret)', after: '(secret)' }] }],
+    });
+    expect((await login('another password')).status).not.toBe(401);
+    expect((await login(USER_PASSWORD)).status).toBe(401);
+  });
+
+  it('can be taken back like any other change', async () => {
+    const before = await exported(server);
+    const reply = await apply(server, [workspace('undone'), check('undone', { regex: 'a' })]);
+
+    const undone = await server.request('POST', `/history/${reply.headers['graticule-change']}/undo`);
+
+    expect(undone.status, undone.text).toBe(200);
+    expect((await exported(server)).hash).toBe(before.hash);
+  });
+
+  it('cannot take from whoever asks the right to ask, nor delete what REST does not delete', async () => {
+    const boss = await addUser(server, 'boss', 'ADMIN');
+    const { resources } = await exported(server);
+    const without = (path: string) => resources.filter((resource) => resource.path !== path);
+
+    const self = await post(
+      server,
+      JSON.stringify({ format, resources: without('/security/usergroup/user/boss') }),
+      '?mode=mirror',
+      { as: boss },
+    );
+    const roles = await post(
+      server,
+      JSON.stringify({ format, resources: without('/security/roles/role/ADMIN') }),
+      '?mode=mirror',
+      { as: boss },
+    );
+
+    expect(self.status, self.text).toBe(422);
+    expect(roles.status, roles.text).toBe(422);
+    expect(roles.json()).toMatchObject({ errors: [{ path: '/security/usergroup/user/boss' }] });
+    expect((await server.get('/security/roles', { as: boss })).status).toBe(200);
+  });
+
+  it('is for full administrators only', async () => {
+    const as = await addUser(server, 'reader', 'READER');
+
+    expect((await apply(server, [], '', { as })).status).toBe(403);
+    expect((await apply(server, [], '', { as: null })).status).toBe(401);
+  });
+});
+
+describe('uploaded data', () => {
+  it('moves to another server with an archive, and within one by its hashes', async () => {
+    const [one, other] = await Promise.all([startTestServer(), startTestServer()]);
+    try {
+      await one.post('/workspaces', '{"workspace":{"name":"acme"}}', { type: 'json' });
+      const upload = { type: 'application/zip', body: zipOf({ wells: pointShapefile(3) }) };
+      await one.request('PUT', '/workspaces/acme/datastores/wells/file.shp', upload);
+      await one.post('/styles?name=thick', lineSld('thick'), { type: SLD_TYPE });
+      await one.put('/layers/acme:wells', '{"layer":{"defaultStyle":{"name":"thick"}}}', { type: 'json' });
+      const { text, headers } = await one.get('/configuration');
+      const archive = await one.get('/configuration', { accept: 'application/zip' });
+
+      const bare = await post(other, text, '?mode=mirror');
+      const whole = await post(other, archive.bytes, '?mode=mirror', { type: 'application/zip' });
+
+      expect(archive.headers).toMatchObject({ 'content-type': 'application/zip', etag: headers['etag'] });
+      expect(bare.status).toBe(422);
+      expect(bare.json()).toMatchObject({
+        errors: [{ path: '/workspaces/acme/datastores/wells', field: '/files', code: 'files-missing' }],
+      });
+      expect(whole.status, whole.text).toBe(200);
+      expect((await exported(other)).hash).toBe((await exported(one)).hash);
+      const features = '//ogc/features/v1/collections/acme:wells/items?f=json';
+      expect((await other.get(features)).text).toBe((await one.get(features)).text);
+
+      const copy = JSON.parse(text.replaceAll('/workspaces/acme', '/workspaces/copy')) as Configuration;
+      const mine = copy.resources.filter(({ path }) => path.startsWith('/workspaces/copy'));
+      const again = await apply(
+        one,
+        mine.map((each) => (each.kind === 'workspace' ? { ...each, fields: { isolated: false } } : each)),
+      );
+      expect(again.status, again.text).toBe(200);
+    } finally {
+      await Promise.all([one.close(), other.close()]);
+    }
+  });
+
+  it.each([
+    ['no document', 'files/x'],
+    ['a file that is not called after its bytes', `files/${'0'.repeat(64)}`],
+  ])('is refused in an archive with %s', async (_what, name) => {
+    const server = await startTestServer();
+    try {
+      const { writePackage } = await import('../../styling/package/write-package.ts');
+      const document = Buffer.from(JSON.stringify({ format, resources: [] }));
+      const body = await writePackage(
+        { name: name === 'files/x' ? 'other.json' : 'configuration.json', bytes: document },
+        [{ name, bytes: Buffer.from('other bytes') }],
+      );
+
+      expect((await post(server, body, '', { type: 'application/zip' })).status).toBe(400);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+describe('the export of a server with something of everything', () => {
+  it('makes an empty server the same, with the same hash', async () => {
+    await withMapServer(async (maps) => {
+      const [one, other] = await Promise.all([startTestServer(), startTestServer()]);
+      try {
+        await furnish(one, maps);
+        const told = await exported(one);
+        const { cp } = await import('node:fs/promises');
+        const { join } = await import('node:path');
+        await cp(join(one.dataDir, 'data'), join(other.dataDir, 'data'), { recursive: true });
+        const secrets = told.resources.map((resource) =>
+          resource.kind === 'user'
+            ? { ...resource, fields: { ...resource.fields, password: USER_PASSWORD } }
+            : resource,
+        );
+
+        const reply = await apply(other, secrets, '?mode=mirror');
+
+        expect(reply.status, reply.text).toBe(200);
+        expect((await exported(other)).resources).toEqual(told.resources);
+        expect((await exported(other)).hash).toBe(told.hash);
+      } finally {
+        await Promise.all([one.close(), other.close()]);
+      }
+    });
+  });
+});

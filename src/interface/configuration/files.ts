@@ -1,0 +1,95 @@
+/** Uploaded files of stores in the configuration: told by their hashes, and put in place by them. */
+import { type PlacedFiles, placeFiles } from '../../catalog/uploads/place-files.ts';
+import type { ConfigurationComplaint } from '../../lib/problem-kinds/kind.ts';
+import type { SetFile } from '../../records/file-sets.ts';
+import { type Fields, isList, isObject, type Json } from './fields.ts';
+import type { Operation, StepContext, WantedResource } from './kind.ts';
+
+export interface ToldFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** The files that a store is to have, as far as they are told as they should be. */
+export function filesIn({ files }: Fields): readonly ToldFile[] {
+  return isList(files) ? files.flatMap((file) => toldFile(file) ?? []) : [];
+}
+
+function toldFile(file: Json): ToldFile | undefined {
+  if (!isObject(file)) {
+    return undefined;
+  }
+  const { path, bytes, sha256 } = file;
+  return typeof path === 'string' && typeof bytes === 'number' && typeof sha256 === 'string'
+    ? { path, bytes, sha256 }
+    : undefined;
+}
+
+/** Files that did not come along, and that the server does not have either. */
+export async function missingFiles(
+  { files, services }: StepContext,
+  { path, wanted }: { readonly path: string; readonly wanted: WantedResource },
+): Promise<readonly ConfigurationComplaint[]> {
+  const { files: told } = wanted.fields;
+  if (told === undefined || told === null) {
+    return [];
+  }
+  const known = filesIn(wanted.fields);
+  const isTold = isList(told) && known.length === told.length && known.every(isPlain);
+  if (!isTold) {
+    const message = 'a list was expected, each item with path, bytes and sha256';
+    return [{ path, field: '/files', code: 'document-invalid', message }];
+  }
+  const missing: string[] = [];
+  for (const { path: file, sha256 } of known) {
+    if (!files.has(sha256) && (await services.files.kept.blobs.state(sha256)) !== 'present') {
+      missing.push(file);
+    }
+  }
+  if (missing.length === 0) {
+    return [];
+  }
+  const message = `the server does not have ${missing.join(', ')}; send an archive with the files`;
+  return [{ path, field: '/files', code: 'files-missing', message }];
+}
+
+function isPlain({ path, sha256 }: ToldFile): boolean {
+  const parts = path.split('/');
+  return /^[0-9a-f]{64}$/.test(sha256) && parts.every((part) => part !== '' && part !== '.' && part !== '..');
+}
+
+/** Makes a set of the files, and a store that has it or another one than before. */
+export function placing(kind: PlacedFiles['kind'], { names, fields }: WantedResource): Operation {
+  return {
+    async run({ services, principal, files }) {
+      const wanted = filesIn(fields);
+      const sent = wanted.flatMap(({ path, sha256 }) => {
+        const found = files.get(sha256);
+        return found === undefined ? [] : [{ path, hash: sha256, ...found }];
+      });
+      const others = wanted
+        .filter(({ sha256 }) => !files.has(sha256))
+        .map(({ path, bytes, sha256 }): SetFile => ({ path, bytes, hash: sha256 }));
+      await services.files.keeping(async (keeper) => {
+        const fileSet = await keeper.keepSet(sent, others);
+        await placeFiles(services, principal, {
+          kind,
+          workspace: names['workspace'] ?? '',
+          store: names['store'] ?? '',
+          fileSet,
+          type: typeof fields['type'] === 'string' ? fields['type'] : null,
+          parameters: parametersIn(fields),
+        });
+      });
+    },
+  };
+}
+
+/** Those that are text; secrets come with the request behind this. */
+function parametersIn({ connectionParameters, url }: Fields): Readonly<Record<string, string>> {
+  const told = isObject(connectionParameters) ? connectionParameters : { url: url ?? null };
+  return Object.fromEntries(
+    Object.entries(told).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  );
+}

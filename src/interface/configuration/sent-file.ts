@@ -1,0 +1,6 @@
+/** A file that came with a configuration. */
+export interface SentFile {
+  /** Where it is now. */
+  readonly file: string;
+  readonly bytes: number;
+}
