@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { createReport } from './report.ts';
 import { benchBystanders } from './sections/bystanders.ts';
 import { benchChecks } from './sections/checks.ts';
+import { benchConfiguration } from './sections/configuration.ts';
 import { benchFeatures } from './sections/features.ts';
 import { benchHistory } from './sections/history.ts';
 import { benchLayers } from './sections/layers.ts';
@@ -28,6 +29,7 @@ const sections: Readonly<Record<string, Section>> = {
   lists: benchLists,
   writes: benchWrites,
   history: benchHistory,
+  configuration: benchConfiguration,
   checks: benchChecks,
   styles: benchStyles,
   bystanders: benchBystanders,

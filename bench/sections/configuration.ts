@@ -1,0 +1,38 @@
+/** The whole configuration of a large server: export, diff, and an apply of many new objects. */
+import { measureApply, measureConfiguration } from '../configuration.ts';
+import { startServerChild } from '../server-child.ts';
+import { type Bench, LARGE, SMALL, thousands } from './section.ts';
+
+const APPLIED = 1_000;
+
+export async function benchConfiguration({ report, seeded }: Bench): Promise<void> {
+  const large = await startServerChild(await seeded(LARGE));
+  const costs = await measureConfiguration(large);
+  await large.stop();
+  const within = (what: string, measured: number, unit: string, most: number) =>
+    report.add({
+      what,
+      measured: `${measured.toFixed(unit === 's' ? 2 : 0)} ${unit}`,
+      baseline: '-',
+      ratio: '-',
+      aim: `at most ${most} ${unit}`,
+      met: measured <= most,
+    });
+  const objects = `${thousands(costs.resources)} objects`;
+  within(`export of ${objects}`, costs.exportMs / 1_000, 's', 3);
+  within(`diff of ${objects}`, costs.diffMs / 1_000, 's', 3);
+  within('memory of both', costs.peakMegabytes, 'MB', 300);
+  within('the longest that a small read waits meanwhile', costs.longestReadMs, 'ms', 50);
+
+  const small = await startServerChild(await seeded(SMALL));
+  const { singlyMs, togetherMs } = await measureApply(small, APPLIED);
+  await small.stop();
+  report.add({
+    what: `apply of ${thousands(APPLIED)} new workspaces in one change`,
+    measured: `${togetherMs.toFixed(0)} ms`,
+    baseline: `${singlyMs.toFixed(0)} ms (one by one)`,
+    ratio: (singlyMs / togetherMs).toFixed(1),
+    aim: 'at least 20 times faster',
+    met: singlyMs / togetherMs >= 20,
+  });
+}
