@@ -31,7 +31,7 @@ describe('formats of OGC API Features', () => {
   it('are saved under the name of the layer where they are for saving', async () => {
     const reply = await ask(server, '/collections/acme:towns/items?f=csv');
 
-    expect(reply.headers['content-disposition']).toBe('attachment; filename="towns.csv"');
+    expect(reply.headers['content-disposition']).toBe('attachment; filename=towns.csv');
   });
 
   it('are not sent again to who has them, until the data or the layer changes', async () => {

@@ -5,9 +5,11 @@ import type { OfferedFormat } from '../common/formats.ts';
 export interface ItemsFormat extends OfferedFormat {
   /** What writes it; absent for pages. */
   readonly output?: OutputFormat;
+  /** Whether it says before its features how many there are, and where the next ones are. */
+  readonly isToldFirst?: true;
 }
 
-export const geoJsonFormat = {
+const geoJsonFormat = {
   name: 'geojson',
   aliases: ['json'],
   mediaType: outputFormats.geojson.mediaType,
@@ -24,7 +26,13 @@ export const itemFormats: readonly ItemsFormat[] = [geoJsonFormat, htmlFormat];
 export const itemsFormats: readonly ItemsFormat[] = [
   geoJsonFormat,
   htmlFormat,
-  { name: 'gml', mediaType: outputFormats.gml32.mediaType, title: 'GML 3.2', output: outputFormats.gml32 },
+  {
+    name: 'gml',
+    mediaType: outputFormats.gml32.mediaType,
+    title: 'GML 3.2',
+    output: outputFormats.gml32,
+    isToldFirst: true,
+  },
   { name: 'csv', mediaType: outputFormats.csv.mediaType, title: 'CSV', output: outputFormats.csv },
   {
     name: 'shapefile',

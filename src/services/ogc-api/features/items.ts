@@ -11,11 +11,12 @@ import { excerpt } from '../../../lib/excerpt.ts';
 import { problem } from '../../../lib/problem.ts';
 import { type OpenedType, openType } from '../../door/open-type.ts';
 import type { PublishedType } from '../../door/published-type.ts';
+import { contentDisposition } from '../../ows/content-disposition.ts';
 import { pathPart } from '../common/link.ts';
 import { withParameters } from '../common/parameters.ts';
 import { selfLinks } from './documents.ts';
 import { featureTag, shapeTag } from './feature-tag.ts';
-import { geoJsonFormat, type ItemsFormat, itemFormats, itemsFormats } from './item-formats.ts';
+import { type ItemsFormat, itemFormats, itemsFormats } from './item-formats.ts';
 import { type ItemsQuery, readItemsQuery, shapeOf } from './items-query.ts';
 import { CRS84, systemsOf } from './systems.ts';
 import type { FeaturesVisit } from './visit.ts';
@@ -63,11 +64,10 @@ export async function itemsReply(
       return { contentType: 'text/html; charset=utf-8', body, ...common };
     }
     const encoder = await format.output.load(visit.call.services.encoding);
-    // Only GeoJSON tells at its end how many features it has, and where the next ones are.
-    const whole = format.name === geoJsonFormat.name ? page : await wholePage(page);
+    const told = format.isToldFirst === true ? await wholePage(page) : page;
     return {
       contentType: format.output.mediaType,
-      body: encoder.encode(collectionOf(whole), opened.signal),
+      body: encoder.encode(collectionOf(told), opened.signal),
       release: opened.release,
       ...versionOf(visit, type, format),
       ...(format.output.mediaType.includes('zip') ? { isPacked: true } : {}),
@@ -80,7 +80,7 @@ export async function itemsReply(
   }
 }
 
-/** A page that is in memory, all of it: the most that a page may have. */
+/** A page that is in memory, all of it: how many features it has, and where the next ones are, is known then. */
 async function wholePage(page: ItemsPage): Promise<ItemsPage> {
   const batches: (readonly Feature[])[] = [];
   for await (const batch of page.batches) {
@@ -111,13 +111,11 @@ function versionOf(
   return { etag: createHash('sha256').update(asked).digest('base64url').slice(0, 22) };
 }
 
-/** Names are those of layers, which may hold anything. */
 function savedAs(
   { name }: PublishedType,
   { isDownload, fileExtension }: OutputFormat,
 ): Readonly<Record<string, string>> {
-  const plain = name.replaceAll(/[^\w.-]/g, '_');
-  return isDownload ? { 'content-disposition': `attachment; filename="${plain}.${fileExtension}"` } : {};
+  return isDownload ? { 'content-disposition': contentDisposition('attachment', `${name}.${fileExtension}`) } : {};
 }
 
 function headersFor({ system }: Pick<ItemsQuery, 'system'>): Pick<ServiceReply, 'headers'> {
