@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Problem, problem } from '../lib/problem.ts';
 import { type DecisionRules, decide, type UrlDecision } from './url-gate/decide.ts';
+import type { PostedBody } from './url-gate/pinned-request.ts';
 import { type PlainUrl, shownUrl } from './url-gate/plain-url.ts';
 import { boundedBody, connectionReason, IdleError, redirectTarget } from './url-gate/remote-reply.ts';
 
@@ -50,11 +51,23 @@ export interface OpenedUrl {
   readonly body: Readable;
 }
 
+/** What is sent to a URL. */
+export interface UrlMessage extends PostedBody {
+  readonly signal: AbortSignal;
+  /** For all of it, up to the head of the answer. */
+  readonly timeoutMs: number;
+}
+
 export interface UrlGate {
   /** Decides without opening anything. */
   check(url: string): Promise<UrlDecision>;
   /** Opens a URL, or throws `url-refused` and its relatives. */
   open(url: string, options?: OpenUrlOptions): Promise<OpenedUrl>;
+  /**
+   * Posts to a URL, and gives the status of the answer, whatever it is: what it says beside that is not read, and where it
+   * redirects to is not asked. Throws as `open` does.
+   */
+  post(url: string, message: UrlMessage): Promise<number>;
 }
 
 export function createUrlGate(gate: UrlGateOptions): UrlGate {
@@ -62,6 +75,7 @@ export function createUrlGate(gate: UrlGateOptions): UrlGate {
   return {
     check: (url) => decide(rules, url),
     open: (url, options = {}) => openUrl(gate, rules, url, options),
+    post: (url, message) => postTo(gate, rules, url, message),
   };
 }
 
@@ -103,6 +117,40 @@ async function openUrl(
   throw problem('url-unreachable', { url: shownUrl(firstUrl, limits.maxLength), reason });
 }
 
+async function postTo(gate: UrlGateOptions, rules: DecisionRules, text: string, message: UrlMessage): Promise<number> {
+  const { idleTimeoutMs, maxHeaderBytes } = gate.limits;
+  const attempt = beginAttempt(gate, message);
+  const { url, addresses } = openable(await attempt.waitFor(decide(rules, text), text));
+  const { requestPinned } = await import('./url-gate/pinned-request.ts');
+  const { signal } = attempt;
+  const answer = await requestPinned(url, addresses, {
+    signal,
+    accept: '*/*',
+    idleTimeoutMs,
+    maxHeaderBytes,
+    posted: message,
+  }).catch((error: unknown) => {
+    throw attempt.explain(error, url.shown);
+  });
+  passOver(answer);
+  return answer.statusCode ?? 0;
+}
+
+/** Lets the other side say a few words to the end, which hangs up on nobody; one that goes on and on is cut off. */
+function passOver(answer: IncomingMessage): void {
+  let left = PASSED_OVER_BYTES;
+  answer.on('error', () => {});
+  answer.on('data', (piece: Buffer) => {
+    left -= piece.length;
+    if (left < 0) {
+      answer.destroy();
+    }
+  });
+}
+
+/** Receivers answer with a word, or a page that says that something failed. */
+const PASSED_OVER_BYTES = 65_536;
+
 interface Attempt {
   readonly signal: AbortSignal;
   /** Waits for what cannot be stopped, as long as there is time. */
@@ -111,7 +159,10 @@ interface Attempt {
   explain(error: unknown, shown: string): Error;
 }
 
-function beginAttempt({ limits, deadline }: UrlGateOptions, options: OpenUrlOptions): Attempt {
+function beginAttempt(
+  { limits, deadline }: UrlGateOptions,
+  options: Pick<OpenUrlOptions, 'signal' | 'timeoutMs'>,
+): Attempt {
   const timeoutMs = options.timeoutMs ?? limits.timeoutMs;
   const late = deadline(timeoutMs);
   const signal = options.signal === undefined ? late : AbortSignal.any([late, options.signal]);

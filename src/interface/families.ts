@@ -36,6 +36,7 @@ import { styleRoutes } from './styles/routes.ts';
 import { urlCheckRoutes } from './url-checks/routes.ts';
 import { userGroupRoutes } from './user-groups/routes.ts';
 import { userGroupServiceRoutes } from './user-groups/service-routes.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
 import { workspaceRoutes } from './workspaces/routes.ts';
 
 export function families(dialect: Dialect, version: string): readonly RouteTable<Services>[] {
@@ -77,6 +78,7 @@ export function families(dialect: Dialect, version: string): readonly RouteTable
     configurationRoutes(dialect),
     eventRoutes(),
     doctorRoutes(),
+    webhookRoutes(),
   ];
   return [contentsRoutes(tables, dialect, version), ...tables];
 }

@@ -42,6 +42,8 @@ function segmentsOf(place: Place): readonly string[] | null {
       return ['workspaces', first, 'layergroups', second];
     case 'urlCheck':
       return ['urlchecks', first];
+    case 'webhook':
+      return ['webhooks', first];
     case 'authProvider':
       return ['security', 'authproviders', first];
     case 'userGroupService':

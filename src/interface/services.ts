@@ -10,6 +10,7 @@ import type { VectorData } from '../catalog/stores/vector-data.ts';
 import type { StyleServices } from '../catalog/styles/style-services.ts';
 import type { UploadServices } from '../catalog/uploads/upload.ts';
 import type { RasterUploadServices } from '../catalog/uploads/upload-raster.ts';
+import type { DeliveryStates } from '../catalog/webhooks/delivery-state.ts';
 import type { EncodingWorld } from '../data/encode/scratch.ts';
 import type { UrlGate } from '../gates/url-gate.ts';
 import { routesFor } from '../http/route-table.ts';
@@ -35,6 +36,8 @@ export interface Services {
   readonly vectorData: VectorData;
   /** The changes, for whoever follows them. */
   readonly events: Events;
+  /** How far the deliveries to webhooks have got. */
+  readonly deliveryStates: DeliveryStates;
   /** What features are written into files with. */
   readonly encoding: EncodingWorld;
   readonly styles: StyleServices;

@@ -23,6 +23,7 @@ import { styleProblems } from './problem-kinds/styles.ts';
 import { togetherProblems } from './problem-kinds/together.ts';
 import { uploadProblems } from './problem-kinds/uploads.ts';
 import { vectorProblems } from './problem-kinds/vector.ts';
+import { webhookProblems } from './problem-kinds/webhooks.ts';
 import { wfsProblems } from './problem-kinds/wfs.ts';
 import { workerProblems } from './problem-kinds/workers.ts';
 import { workspaceProblems } from './problem-kinds/workspaces.ts';
@@ -49,6 +50,7 @@ export const problemKinds = {
   ...historyProblems,
   ...configurationProblems,
   ...togetherProblems,
+  ...webhookProblems,
   ...featureServiceProblems,
   ...owsProblems,
   ...wfsProblems,

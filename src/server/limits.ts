@@ -38,6 +38,13 @@ export const limits = {
     /** Proxies give up a connection that is silent for a minute; clients are promised a word every 15 seconds. */
     keepAliveMs: 12_000,
   },
+  /** Posting events to webhooks. */
+  webhooks: {
+    /** Receivers note what they hear and work later. */
+    timeoutMs: 10_000,
+    firstRetryMs: 1_000,
+    longestRetryMs: 300_000,
+  },
   /** A look at the machine costs 3 ms; people watch a page of it, and nothing decides by it. */
   systemSampleMs: 5_000,
   /** URLs the server is asked to open. */

@@ -6,6 +6,9 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { openSettingsInForce } from '../catalog/settings/settings-in-force.ts';
 import { ensureBuiltInStyles } from '../catalog/styles/built-in-styles.ts';
 import { takeOverFiles } from '../catalog/take-over-files.ts';
+import type { DeliveryTimes } from '../catalog/webhooks/deliver-events.ts';
+import { openDeliveries } from '../catalog/webhooks/deliveries.ts';
+import { openDeliveryStates } from '../catalog/webhooks/delivery-state.ts';
 import { createUrlGate, type ResolveHost, systemResolver, type UrlGate } from '../gates/url-gate.ts';
 import { buildApp } from '../http/app.ts';
 import type { RequestLogger } from '../http/app-options.ts';
@@ -19,6 +22,7 @@ import { homeRoutes } from '../interface/home/routes.ts';
 import { mapServiceRoutes } from '../interface/map-services/routes.ts';
 import { metricsRoutes } from '../interface/metrics/routes.ts';
 import type { Services } from '../interface/services.ts';
+import { webhookEvents } from '../interface/webhooks/webhook-events.ts';
 import type { Operations } from '../operations/operations.ts';
 import { type Catalog, type CatalogReader, openCatalog } from '../records/catalog.ts';
 import { type ChangeFeed, openChangeFeed } from '../records/change-feed.ts';
@@ -85,6 +89,8 @@ export interface World {
   readonly sync?: (descriptor: number) => Promise<void>;
   /** How often streams of events hear a word, and their users' rights are looked at; for tests. */
   readonly eventTimes?: { readonly keepAliveMs: number; readonly rightsCheckMs: number };
+  /** How soon deliveries to webhooks are given up and tried again; for tests. */
+  readonly webhookTimes?: DeliveryTimes;
   /** Told of every reply of a route; for tests. */
   readonly observe?: (route: Route<Services>, status: number) => void;
 }
@@ -263,6 +269,24 @@ async function assemble(parts: {
   await data.tidyUp();
   const operations = await watchServer(storage, settings, world, dialect, data);
   const login = await openLogin(security, settings, world);
+  const events = openEvents(feed, storage.log, world.eventTimes ?? limits.events);
+  const deliveryStates = openDeliveryStates(storage.notes, storage.log);
+  const deliveries = openDeliveries({
+    catalog,
+    feed,
+    states: deliveryStates,
+    events: webhookEvents(events, () => `${settings.publicUrl ?? inForce.linkBase() ?? ''}${restRoot}`),
+    urlGate,
+    sealer: keystore.sealer,
+    clock: world.clock,
+    now: () => performance.now(),
+    times: world.webhookTimes ?? limits.webhooks,
+    report: ({ name: webhook }, failure) =>
+      failure === null
+        ? world.logger.info({ webhook }, 'events are delivered to a webhook again')
+        : world.logger.warn({ webhook, reason: failure }, 'events cannot be delivered to a webhook'),
+    failed: (reason) => world.logger.error({ err: reason }, 'the delivery of events failed'),
+  });
   const app = buildApp<Services>({
     families: families(dialect, readVersion()),
     outside: [
@@ -288,7 +312,8 @@ async function assemble(parts: {
         styles,
         inForce,
         recordKinds: new Map(recordKinds.map((rules) => [rules.kind, rules])),
-        events: openEvents(feed, storage.log, world.eventTimes ?? limits.events),
+        events,
+        deliveryStates,
         encoding: { createFolder: () => files.createStaging('features'), workers: encodeWorkers },
         ...data.served,
       },
@@ -325,6 +350,7 @@ async function assemble(parts: {
     finished: (request) => operations.requests.count(request),
   });
   async function closeServices(): Promise<void> {
+    await deliveries.ended;
     login.close();
     await data.close();
     const pools = [workers, dataWorkers, unpackWorkers, granuleWorkers, harvestWorkers, encodeWorkers];

@@ -1,6 +1,7 @@
 /** Every kind of record there is, for what looks at all of them. */
 
 import { linkedKinds } from '../catalog/references.ts';
+import { webhookKind } from '../catalog/webhooks/webhook.ts';
 import { kindRules } from '../records/record.ts';
 import { workspaceKind } from '../records/workspace.ts';
 import { accessSettingsKind, ruleKind, ruleSetKind } from '../security/access-rules/rule-records.ts';
@@ -35,4 +36,5 @@ export const recordKinds: readonly KindRules[] = [
   kindRules(ruleSetKind),
   kindRules(urlCheckKind),
   kindRules(urlCheckSetKind),
+  kindRules(webhookKind),
 ];

@@ -77,10 +77,14 @@ export class RowLogReader implements LogReader {
     return (await this.#rows.itemOf(id, Number.MAX_SAFE_INTEGER, 'up to'))?.sequence;
   }
 
-  async creationOf(id: string): Promise<number | undefined> {
+  async createdBy(id: string): Promise<number | undefined> {
     const first = isStorable(id) ? await this.#rows.itemOf(id, 0, 'after') : undefined;
-    if (first === undefined || first.item.before !== null) return undefined;
-    return (await this.#rows.changes({ after: first.sequence - 1 }, 1))[0]?.atMs;
+    return first?.item.before === null ? first.sequence : undefined;
+  }
+
+  async creationOf(id: string): Promise<number | undefined> {
+    const number = await this.createdBy(id);
+    return number === undefined ? undefined : (await this.#rows.changes({ after: number - 1 }, 1))[0]?.atMs;
   }
 
   /** With secrets as they are kept. */
@@ -149,6 +153,10 @@ export class LogOfEachState implements LogReader {
 
   lastChangeOf(id: string): Promise<number | undefined> {
     return this.#reading((log) => log.lastChangeOf(id));
+  }
+
+  createdBy(id: string): Promise<number | undefined> {
+    return this.#reading((log) => log.createdBy(id));
   }
 
   creationOf(id: string): Promise<number | undefined> {

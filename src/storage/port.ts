@@ -186,6 +186,8 @@ export interface LogReader {
   stateAt(id: string, sequence: number): Promise<RecordedState | undefined>;
   /** The number of the last change of a record, also of one that is gone; undefined where none is kept. */
   lastChangeOf(id: string): Promise<number | undefined>;
+  /** The number of the change that first made a record; undefined where that is no longer kept. */
+  createdBy(id: string): Promise<number | undefined>;
   /** When a record was first made; undefined where that is no longer kept. */
   creationOf(id: string): Promise<number | undefined>;
 }
@@ -243,7 +245,20 @@ export interface DraftEnd<T> {
   readonly abandoned: () => Promise<void>;
 }
 
+/**
+ * Short texts beside the records, by name: how far something has got. They are no part of the configuration, and so have
+ * no number, no version and no history.
+ */
+export interface Notes {
+  read(name: string): Promise<string | undefined>;
+  /** The names that begin with this, in code-point order. */
+  namesFrom(beginning: string): Promise<readonly string[]>;
+  /** Resolved means durable; null removes it. */
+  write(name: string, text: string | null): Promise<void>;
+}
+
 export interface Storage extends RecordReader {
+  readonly notes: Notes;
   /** The log as it is when it is asked. */
   readonly log: LogReader;
   /** The state as it is now, to read several records of. */

@@ -14,6 +14,7 @@ import type {
   DraftEnd,
   KindRules,
   LogReader,
+  Notes,
   RecordPlace,
   Rehearsed,
   Snapshot,
@@ -79,6 +80,7 @@ class RowStorage implements Storage {
   readonly #options: RowStorageOptions;
   readonly #logRules: LogRules;
   readonly log: LogReader;
+  readonly notes: Notes;
   readonly #found = new FoundRecords();
   readonly #queue: WriteQueue<WriteGroup>;
   readonly #watchers = new Set<() => void>();
@@ -93,6 +95,11 @@ class RowStorage implements Storage {
     const kinds = new Map(options.kinds.map((rules) => [rules.kind, rules]));
     this.#logRules = { kinds, versions, pace: options.pace };
     this.log = new LogOfEachState(() => this.snapshot(), options.pace);
+    this.notes = {
+      read: async (name) => (isStorable(name) ? this.#onRows((rows) => rows.note(name)) : undefined),
+      namesFrom: async (beginning) => (isStorable(beginning) ? this.#onRows((rows) => rows.noteNames(beginning)) : []),
+      write: (name, text) => this.#queue.run((group) => this.#putNote(group, name, text)),
+    };
     this.#queue = new WriteQueue({
       begin: () => this.#beginGroup(),
       isFull: ({ count, beganMs }) => count >= MAX_GROUP || performance.now() - beganMs > MAX_GROUP_MS,
@@ -321,6 +328,19 @@ class RowStorage implements Storage {
       throw error;
     } finally {
       transaction.end();
+    }
+  }
+
+  async #putNote({ rows }: WriteGroup, name: string, text: string | null): Promise<void> {
+    requireStorable('name', name);
+    requireStorable('note', text ?? '');
+    await rows.beginStep();
+    try {
+      await rows.putNote(name, text);
+      await rows.keepStep();
+    } catch (error) {
+      await rows.takeBackStep();
+      throw error;
     }
   }
 

@@ -56,6 +56,9 @@ export interface RowSnapshot extends RowReader {
   itemOf(record: string, sequence: number, side: 'up to' | 'after'): Promise<DatedItem | undefined>;
   /** The numbers of the entries that tell of a record, lowest first. */
   entriesOf(record: string, after: number, limit: number): Promise<number[]>;
+  note(name: string): Promise<string | undefined>;
+  /** The names of notes that begin with this, in code-point order. */
+  noteNames(beginning: string): Promise<string[]>;
   isFileNamed(file: string): Promise<boolean>;
   isFileInUse(file: string): Promise<boolean>;
   release(): void;
@@ -120,6 +123,8 @@ export interface RowTransaction extends WritableRows {
   readonly head: Head;
   /** The items of a change as they were noted, those after this ordinal (-1: from the first). */
   itemsOf(sequence: number, after: number, limit: number): Promise<OrderedItem[]>;
+  /** Writes a note over the one of that name, if any; null removes it. */
+  putNote(name: string, text: string | null): Promise<void>;
   moveHead(head: Head): Promise<void>;
   /** Writes body, keys and files of a record anew, and nothing else: it is the same record as before. */
   rewrite(record: StoredRecord, parts: RowParts): Promise<void>;

@@ -100,6 +100,10 @@ export const askedPaths: Readonly<Record<string, readonly string[]>> = {
   '/events': [],
   // What is on the disk has no states.
   '/doctor': [],
+  '/webhooks': ['/webhooks'],
+  // How far deliveries have got is no part of any state.
+  '/webhooks/:webhook': [],
+  '/webhooks/:webhook/deliveries': [],
   '/urlchecks': ['/urlchecks'],
   '/urlchecks/:urlCheck': ['/urlchecks/maps'],
   '/urlchecks/test': ['/urlchecks/test'],

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
+import type { DeliveryTimes } from '../../src/catalog/webhooks/deliver-events.ts';
 import type { ResolveHost } from '../../src/gates/url-gate.ts';
 import { statusesOf } from '../../src/http/openapi.ts';
 import { type DialectName, dialects } from '../../src/interface/dialects.ts';
@@ -58,6 +59,8 @@ export interface TestServerOptions {
   readonly sync?: (descriptor: number) => Promise<void>;
   /** How often streams of events hear a word, and their users' rights are looked at. */
   readonly eventTimes?: { readonly keepAliveMs: number; readonly rightsCheckMs: number };
+  /** How soon deliveries to webhooks are given up and tried again. */
+  readonly webhookTimes?: DeliveryTimes;
   /** An existing data directory, which is then not removed. */
   readonly dataDir?: string;
   /** A disk, or something between the server and its storage, that fails. */
@@ -95,6 +98,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ...(options.disk === undefined ? {} : { disk: options.disk }),
     ...(options.betweenStorage === undefined ? {} : { betweenStorage: options.betweenStorage }),
     ...(options.sync === undefined ? {} : { sync: options.sync }),
+    ...(options.webhookTimes === undefined ? {} : { webhookTimes: options.webhookTimes }),
     ...(options.eventTimes === undefined ? {} : { eventTimes: options.eventTimes }),
     observe: (route, status) => {
       if (!statusesOf(route, dialect).has(status)) {

@@ -130,6 +130,8 @@ async function furnish(server: TestServer): Promise<string> {
     );
   }
 
+  await post(server, '/webhooks', '{"webhook":{"name":"ci","url":"http://first/hook","enabled":false}}');
+
   await setEverything(server, 'first');
   await post(
     server,
@@ -225,6 +227,7 @@ async function changeEverything(server: TestServer): Promise<string> {
   await post(server, '/workspaces/acme/layergroups', groupOf('more', ['places']));
   await post(server, '/layergroups', groupOf('extra', ['acme:places']));
 
+  await post(server, '/webhooks', '{"webhook":{"name":"more","url":"http://first/hook","enabled":false}}');
   for (const name of ['maps', 'test']) {
     await put(server, `/urlchecks/${name}`, '{"regexUrlCheck":{"regex":"^http://second/.*$","enabled":false}}');
   }

@@ -2,6 +2,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { pipeline, Readable } from 'node:stream';
 import type { PlainUrl } from './plain-url.ts';
 import { IdleError } from './remote-reply.ts';
 import type { ResolvedAddress } from './resolver.ts';
@@ -13,6 +14,15 @@ export interface PinnedRequestOptions {
   readonly maxHeaderBytes: number;
   /** A header that tells who asks. */
   readonly credentials?: { readonly header: string; readonly value: string };
+  /** What is posted; without it, it is a question. */
+  readonly posted?: PostedBody;
+}
+
+export interface PostedBody {
+  readonly headers: Readonly<Record<string, string>>;
+  /** How many bytes the pieces have in all. */
+  readonly bytes: number;
+  readonly pieces: AsyncIterable<string>;
 }
 
 /** The connection is gone, and neither an answer nor an error came of it. */
@@ -29,7 +39,7 @@ export function requestPinned(
   const isSecure = url.scheme === 'https';
   return new Promise((resolve, reject) => {
     const request = (isSecure ? httpsRequest : httpRequest)({
-      method: 'GET',
+      method: options.posted === undefined ? 'GET' : 'POST',
       protocol: `${url.scheme}:`,
       hostname: url.host,
       ...(url.port === '' ? {} : { port: Number(url.port.slice(1)) }),
@@ -40,6 +50,8 @@ export function requestPinned(
         'accept-encoding': 'identity',
         'user-agent': 'Graticule',
         ...(options.credentials === undefined ? {} : { [options.credentials.header]: options.credentials.value }),
+        ...options.posted?.headers,
+        ...(options.posted === undefined ? {} : { 'content-length': options.posted.bytes }),
       },
       // An agent of our own: no connection is kept for other hosts, no proxy of the environment stands in between.
       agent: isSecure ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false }),
@@ -62,7 +74,12 @@ export function requestPinned(
     });
     // Whatever else may end it without a word must not leave anybody waiting.
     request.on('close', () => reject(new SilentEndError('The connection ended without an answer')));
-    request.end();
+    if (options.posted === undefined) {
+      request.end();
+    } else {
+      // What fails on the way is an error of the request; an answer may come before all is sent, and is one all the same.
+      pipeline(Readable.from(options.posted.pieces), request, () => {});
+    }
   });
 }
 

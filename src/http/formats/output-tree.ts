@@ -6,7 +6,7 @@ import type { Crumb, Html } from './html-page.ts';
 export type ResourcePath = readonly string[];
 
 export type OutputNode =
-  | { readonly kind: 'value'; readonly value: string | number | boolean }
+  | { readonly kind: 'value'; readonly value: string | number | boolean | null }
   | OutputObject
   | OutputList
   /** Children of different names: repeated elements in XML, a plain array of their values in JSON. */

@@ -44,7 +44,7 @@ function listItem(node: OutputNode, context: WriteContext): Html {
 export function nodeHtml(node: OutputNode, context: WriteContext): Html {
   switch (node.kind) {
     case 'value':
-      return html`${text(node.value)}`;
+      return html`${text(node.value ?? '')}`;
     case 'object':
       return node.link === undefined ? plainObject(node, context) : linkedObject(node, node.link, context);
     case 'list':

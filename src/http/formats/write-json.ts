@@ -3,7 +3,7 @@ import { hrefOf } from './href.ts';
 import { type ListFrame, printList } from './list-frame.ts';
 import type { OutputDocument, OutputListing, OutputMember, OutputNode, WriteContext } from './output-tree.ts';
 
-type Json = string | number | boolean | readonly Json[] | { readonly [member: string]: Json };
+type Json = null | string | number | boolean | readonly Json[] | { readonly [member: string]: Json };
 
 export function jsonFrom(document: OutputDocument, context: WriteContext): string {
   const node = document.json?.node ?? document.node;

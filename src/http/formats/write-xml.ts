@@ -42,7 +42,7 @@ function element(printer: Printer, rawName: string, node: OutputNode, indent: st
   const inner = `${indent}  `;
   switch (node.kind) {
     case 'value':
-      printer.out.push(`${indent}<${name}>${escapeText(String(node.value))}</${name}>\n`);
+      printer.out.push(`${indent}<${name}>${escapeText(String(node.value ?? ''))}</${name}>\n`);
       return;
     case 'object':
       if (node.text !== undefined) {

@@ -47,6 +47,11 @@ export function openEvents(feed: ChangeFeed, log: LogReader, { keepAliveMs }: { 
         return undefined;
       }
     }
+    if (few.length === 0) {
+      // Every change has an item; what was read of the log before is out of date.
+      page = undefined;
+      throw new Error(`The change ${sequence} was forgotten while it was read.`);
+    }
     remembered.set(key, few, characters);
     return few;
   }

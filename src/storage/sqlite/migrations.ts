@@ -81,6 +81,9 @@ export const migrations: readonly string[] = [
    ) STRICT, WITHOUT ROWID;`,
 
   'ALTER TABLE changes ADD COLUMN undoes INTEGER',
+
+  // How far something has got, beside the records.
+  'CREATE TABLE notes (name TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT, WITHOUT ROWID',
 ];
 
 /** Brings the database to the last of `steps`; refuses one that a newer program has already taken further. */

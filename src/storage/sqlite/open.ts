@@ -15,6 +15,7 @@ import { integrityProblemsOf } from './integrity-thread.ts';
 import { readShapes } from './kind-shapes.ts';
 import { createLogSync } from './log-sync.ts';
 import { migrate } from './migrations.ts';
+import { NoteRows } from './note-rows.ts';
 import { RecordQueries } from './record-queries.ts';
 import { RecordWrites } from './record-writes.ts';
 import { SqliteRowTransaction, type WriterStatements } from './row-transaction.ts';
@@ -102,6 +103,7 @@ class SqliteRows implements Rows {
       writes: new RecordWrites(writer),
       log: new ChangeLogReader(writer),
       logWriter: new ChangeLogWriter(writer),
+      notes: new NoteRows(writer),
     };
     this.#totalChanges = writer.prepare('SELECT total_changes()', { returnArrays: true });
     this.#snapshots.keepLast();

@@ -16,6 +16,7 @@ import type {
 } from '../rows.ts';
 import type { ChangeLogReader, ChangeLogWriter } from './change-log.ts';
 import { writeShape } from './kind-shapes.ts';
+import type { NoteRows } from './note-rows.ts';
 import type { RecordQueries } from './record-queries.ts';
 import type { RecordWrites } from './record-writes.ts';
 
@@ -26,6 +27,7 @@ export interface WriterStatements {
   readonly writes: RecordWrites;
   readonly log: ChangeLogReader;
   readonly logWriter: ChangeLogWriter;
+  readonly notes: NoteRows;
 }
 
 /** What the transaction is a part of. */
@@ -157,6 +159,10 @@ export class SqliteRowTransaction implements RowTransaction {
 
   async itemsOf(sequence: number, after: number, limit: number): Promise<OrderedItem[]> {
     return this.#run(({ log }) => log.itemsOf(sequence, after, limit));
+  }
+
+  async putNote(name: string, text: string | null): Promise<void> {
+    this.#run(({ notes }) => notes.put(name, text));
   }
 
   async moveHead(head: Head): Promise<void> {

@@ -4,6 +4,7 @@ import { problemOf } from '../../lib/sqlite-problem.ts';
 import type { ChangeHead, ChangeRange, OrderedItem, RecordPlace, StoredRecord, ValueRange } from '../port.ts';
 import type { AgedRecord, DatedItem, RowSnapshot } from '../rows.ts';
 import { ChangeLogReader } from './change-log.ts';
+import { NoteRows } from './note-rows.ts';
 import { RecordQueries } from './record-queries.ts';
 
 /** A connection with its statements; while it shows a state it is in a transaction. */
@@ -11,6 +12,7 @@ interface Connection {
   readonly database: DatabaseSync;
   readonly queries: RecordQueries;
   readonly log: ChangeLogReader;
+  readonly notes: NoteRows;
 }
 
 /** So many connections are kept for later when nobody reads with them. */
@@ -70,7 +72,12 @@ export class SqliteSnapshots {
 
   #connect(): Connection {
     const database = this.#open();
-    return { database, queries: new RecordQueries(database), log: new ChangeLogReader(database) };
+    return {
+      database,
+      queries: new RecordQueries(database),
+      log: new ChangeLogReader(database),
+      notes: new NoteRows(database),
+    };
   }
 
   #free(connection: Connection): void {
@@ -87,13 +94,15 @@ class SqliteSnapshot implements RowSnapshot {
   readonly position: number;
   readonly #queries: RecordQueries;
   readonly #log: ChangeLogReader;
+  readonly #notes: NoteRows;
   readonly #free: () => void;
   #holders = 0;
   #isRetired = false;
 
-  constructor({ queries, log }: Connection, position: number, free: () => void) {
+  constructor({ queries, log, notes }: Connection, position: number, free: () => void) {
     this.#queries = queries;
     this.#log = log;
+    this.#notes = notes;
     this.position = position;
     this.#free = free;
   }
@@ -177,6 +186,14 @@ class SqliteSnapshot implements RowSnapshot {
 
   async entriesOf(record: string, after: number, limit: number): Promise<number[]> {
     return told(() => this.#log.entriesOf(record, after, limit));
+  }
+
+  async note(name: string): Promise<string | undefined> {
+    return told(() => this.#notes.read(name));
+  }
+
+  async noteNames(beginning: string): Promise<string[]> {
+    return told(() => this.#notes.namesFrom(beginning));
   }
 
   async isFileNamed(file: string): Promise<boolean> {

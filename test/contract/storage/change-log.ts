@@ -256,4 +256,31 @@ export function changeLogContract(create: CreatePlace): void {
 
     expect(seen).toEqual([1, 2]);
   });
+
+  test('notes are kept beside the records, over a restart, without being a change', async () => {
+    const place = await openFresh(create);
+    await insert(place.storage, draft('acme'));
+    await place.storage.notes.write('hook a', '1');
+    await place.storage.notes.write('hook b', '2');
+    await place.storage.notes.write('other', '3');
+    await place.storage.notes.write('hook a', '4');
+    await place.storage.notes.write('hook b', null);
+
+    const storage = await place.reopen();
+
+    expect(await storage.notes.read('hook a')).toBe('4');
+    expect(await storage.notes.read('hook b')).toBeUndefined();
+    expect(await storage.notes.namesFrom('hook ')).toEqual(['hook a']);
+    expect([storage.position(), (await storage.changes(0, 10)).length]).toEqual([1, 1]);
+  });
+
+  test('the log tells which change made a record', async () => {
+    const { storage } = await openFresh(create);
+    await insert(storage, draft('first'));
+    const acme = await insert(storage, draft('acme'));
+    await storage.write(author, (transaction) => transaction.update(acme.id, draft('renamed')));
+
+    expect(await storage.log.createdBy(acme.id)).toBe(2);
+    expect(await storage.log.createdBy('nobody')).toBeUndefined();
+  });
 }

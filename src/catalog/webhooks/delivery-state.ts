@@ -1,0 +1,73 @@
+/** How far the delivery to each webhook has got: kept beside the catalog, since it is no part of the configuration. */
+import type { LogReader, Notes } from '../../storage/port.ts';
+import type { Webhook } from './webhook.ts';
+
+/** One attempt to deliver an event. */
+export interface Delivery {
+  /** The number of the change. */
+  readonly event: number;
+  readonly atMs: number;
+  readonly attempt: number;
+  /** Null where no answer came. */
+  readonly status: number | null;
+  readonly ms: number;
+  /** Why it failed. */
+  readonly message?: string;
+}
+
+export interface DeliveryFailure {
+  readonly sinceMs: number;
+  readonly attempts: number;
+  readonly status: number | null;
+  readonly message: string;
+}
+
+export interface DeliveryState {
+  /** The number of the last change that was acknowledged. */
+  readonly position: number;
+  /** That of the last one that was looked at: those in between were not asked for. */
+  readonly reached: number;
+  readonly failure: DeliveryFailure | null;
+  /** Newest first. */
+  readonly deliveries: readonly Delivery[];
+}
+
+const MAX_DELIVERIES = 100;
+const NOTE = 'webhook ';
+
+export interface DeliveryStates {
+  of(webhook: Pick<Webhook, 'id'>): Promise<DeliveryState>;
+  save(webhook: Pick<Webhook, 'id'>, state: DeliveryState): Promise<void>;
+  /** Forgets those of webhooks that are gone, and that no history could bring back. */
+  forgetLost(isThere: (id: string) => Promise<boolean>): Promise<void>;
+}
+
+export function openDeliveryStates(notes: Notes, log: LogReader): DeliveryStates {
+  return {
+    async of({ id }) {
+      const note = await notes.read(`${NOTE}${id}`);
+      // The note was written here.
+      if (note !== undefined) return JSON.parse(note) as DeliveryState;
+      const position = (await log.createdBy(id)) ?? 0;
+      return { position, reached: position, failure: null, deliveries: [] };
+    },
+    save: ({ id }, state) => notes.write(`${NOTE}${id}`, JSON.stringify(state)),
+    async forgetLost(isThere) {
+      for (const name of await notes.namesFrom(NOTE)) {
+        const id = name.slice(NOTE.length);
+        if (!(await isThere(id)) && (await log.lastChangeOf(id)) === undefined) await notes.write(name, null);
+      }
+    },
+  };
+}
+
+/** After an attempt: with it in the list, and either acknowledged or failing. */
+export function afterDelivery(state: DeliveryState, delivery: Delivery): DeliveryState {
+  const { event, atMs, attempt, status, message } = delivery;
+  const deliveries = [delivery, ...state.deliveries].slice(0, MAX_DELIVERIES);
+  if (message === undefined) {
+    return { position: event, reached: event, failure: null, deliveries };
+  }
+  const sinceMs = state.failure?.sinceMs ?? atMs;
+  return { ...state, failure: { sinceMs, attempts: attempt, status, message }, deliveries };
+}

@@ -1,0 +1,185 @@
+/** What can be done with webhooks. */
+import type { UrlGate } from '../../gates/url-gate.ts';
+import type { Page } from '../../lib/page.ts';
+import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
+import type { Principal } from '../../lib/principal.ts';
+import { type Problem, problem } from '../../lib/problem.ts';
+import type { Secret } from '../../lib/secret.ts';
+import type { Catalog, CatalogReader } from '../../records/catalog.ts';
+import { checkName, nameAfter } from '../../records/names.ts';
+import { SealBroken, type Sealer } from '../../security/keystore/sealer.ts';
+import { type Webhook, webhookKind } from './webhook.ts';
+
+/** What a client may say of a webhook: absent stays, null clears. */
+export interface WebhookDraft {
+  readonly name?: string | null;
+  readonly url?: string | null;
+  readonly secret?: string | null;
+  readonly enabled?: boolean | null;
+  readonly kinds?: readonly string[] | null;
+  readonly paths?: readonly string[] | null;
+  readonly expand?: boolean | null;
+}
+
+/** What webhooks are made with. */
+export interface WebhookServices {
+  readonly catalog: Catalog;
+  readonly urlGate: Pick<UrlGate, 'check'>;
+  readonly sealer: Sealer;
+}
+
+/** Keys of HMAC beyond its block are hashed anyway. */
+const MAX_SECRET_LENGTH = 1_000;
+const MAX_ENTRIES = 100;
+const MAX_ENTRY_LENGTH = 1_000;
+
+const nameRule = { what: 'webhook', field: 'webhook.name' };
+
+export function listWebhooks(catalog: CatalogReader, page?: Page): Promise<readonly Webhook[]> {
+  return catalog.list(webhookKind, null, page);
+}
+
+export async function findWebhook(catalog: CatalogReader, name: string): Promise<Webhook> {
+  const webhook = await catalog.find(webhookKind, null, name);
+  if (webhook === undefined) {
+    throw problem('webhook-unknown', { name });
+  }
+  return webhook;
+}
+
+export async function webhookExists(catalog: CatalogReader, name: string): Promise<boolean> {
+  return (await catalog.find(webhookKind, null, name)) !== undefined;
+}
+
+/** It hears of what is changed after it was made. */
+export async function createWebhook(
+  services: WebhookServices,
+  principal: Principal,
+  draft: WebhookDraft,
+): Promise<Webhook> {
+  const name = draft.name ?? '';
+  checkName(name, nameRule);
+  const webhook = { parent: null, name, ...fieldsAfter(undefined, draft, services.sealer) };
+  await refuseClosedUrl(services.urlGate, webhook.url);
+  return services.catalog.change(principal, `create webhook ${name}`, async (transaction) => {
+    await refuseTakenName(transaction, name);
+    return transaction.insert(webhookKind, webhook);
+  });
+}
+
+export async function changeWebhook(
+  services: WebhookServices,
+  principal: Principal,
+  name: string,
+  draft: WebhookDraft,
+  { precondition }: { readonly precondition: Precondition },
+): Promise<void> {
+  const before = await findWebhook(services.catalog, name);
+  const { url, enabled } = fieldsAfter(before, draft, services.sealer);
+  // What is no longer allowed can still be switched off.
+  if (enabled || url !== before.url) {
+    await refuseClosedUrl(services.urlGate, url);
+  }
+  await services.catalog.change(principal, `change webhook ${name}`, async (transaction) => {
+    const current = await findWebhook(transaction, name);
+    checkPrecondition(precondition, current.version);
+    const changed: Webhook = {
+      ...current,
+      ...fieldsAfter(current, draft, services.sealer),
+      name: nameAfter(current.name, draft.name, nameRule),
+    };
+    if (changed.name !== current.name) {
+      await refuseTakenName(transaction, changed.name);
+    }
+    await transaction.update(webhookKind, changed);
+  });
+}
+
+export async function deleteWebhook(
+  catalog: Catalog,
+  principal: Principal,
+  name: string,
+  { precondition }: { readonly precondition: Precondition },
+): Promise<void> {
+  await catalog.change(principal, `delete webhook ${name}`, async (transaction) => {
+    const webhook = await findWebhook(transaction, name);
+    checkPrecondition(precondition, webhook.version);
+    await transaction.removeDeep(webhook.id);
+  });
+}
+
+type WebhookFields = Pick<Webhook, 'url' | 'sealedSecret' | 'enabled' | 'kinds' | 'paths' | 'expand'>;
+
+function fieldsAfter(current: Webhook | undefined, draft: WebhookDraft, sealer: Sealer): WebhookFields {
+  const url = (draft.url === undefined ? current?.url : draft.url) ?? '';
+  if (url === '') {
+    throw invalid('url', 'is required and cannot be empty');
+  }
+  return {
+    url,
+    sealedSecret: secretAfter(current, draft.secret, sealer),
+    enabled: (draft.enabled === undefined ? current?.enabled : draft.enabled) ?? true,
+    kinds: entriesAfter('kinds', current?.kinds, draft.kinds),
+    paths: entriesAfter('paths', current?.paths, draft.paths),
+    expand: (draft.expand === undefined ? current?.expand : draft.expand) ?? false,
+  };
+}
+
+function secretAfter(current: Webhook | undefined, sent: string | null | undefined, sealer: Sealer): Secret | null {
+  if (sent === undefined) {
+    return current?.sealedSecret ?? null;
+  }
+  if (sent === '' || (sent !== null && (sent.length > MAX_SECRET_LENGTH || !sent.isWellFormed()))) {
+    throw invalid('secret', `text of 1 to ${MAX_SECRET_LENGTH} characters was expected, or null for none`);
+  }
+  if (sent === null) {
+    return null;
+  }
+  // Sealed anew it would differ, and be a change although nothing is changed.
+  return alreadySealed(current?.sealedSecret ?? null, sent, sealer) ?? sealer.seal(sent);
+}
+
+function alreadySealed(sealed: Secret | null, text: string, sealer: Sealer): Secret | undefined {
+  try {
+    return sealed !== null && sealer.open(sealed) === text ? sealed : undefined;
+  } catch (error) {
+    if (error instanceof SealBroken) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+function entriesAfter(
+  field: 'kinds' | 'paths',
+  current: readonly string[] | undefined,
+  sent: readonly string[] | null | undefined,
+): readonly string[] {
+  const entries = (sent === undefined ? current : sent) ?? [];
+  const isFine = (entry: string) =>
+    entry !== '' && entry.length <= MAX_ENTRY_LENGTH && entry.isWellFormed() && (field === 'kinds' || entry[0] === '/');
+  if (entries.length > MAX_ENTRIES || !entries.every(isFine)) {
+    const what = field === 'kinds' ? 'kinds such as workspace' : 'paths that begin with a slash';
+    throw invalid(field, `at most ${MAX_ENTRIES} ${what} were expected`);
+  }
+  return entries;
+}
+
+/** A host that is not known at present may be later: whether it may be asked is decided for each delivery anyway. */
+async function refuseClosedUrl(urlGate: WebhookServices['urlGate'], url: string): Promise<void> {
+  const decision = await urlGate.check(url);
+  if (decision.kind === 'refused') {
+    throw problem('url-refused', { url: decision.shown, reason: decision.reason, field: 'webhook.url' });
+  }
+}
+
+async function refuseTakenName(catalog: CatalogReader, name: string): Promise<void> {
+  if (await webhookExists(catalog, name)) {
+    throw problem('webhook-exists', { name, field: nameRule.field });
+  }
+}
+
+function invalid(field: string, message: string): Problem {
+  const at = `webhook.${field}`;
+  return problem('document-invalid', { complaints: [{ field: at, message }], field: at });
+}

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { type Reply, useTestServer } from '../../../test/support/test-server.ts';
+
+const base = 'http://localhost:80/geoserver/rest';
+const problems = { accept: 'application/problem+json' };
+
+const hook = (fields: object) => JSON.stringify({ webhook: { enabled: false, ...fields } });
+const codeOf = (reply: Reply) => [reply.status, (reply.json() as { code: string }).code];
+
+describe('webhooks', () => {
+  const server = useTestServer();
+
+  async function allowed(): Promise<void> {
+    await server.post(
+      '/urlchecks',
+      '{"regexUrlCheck":{"name":"hooks","regex":"^https://ci[.]example/.*$","enabled":true}}',
+    );
+  }
+
+  it('are made, read without their secret, listed, changed, renamed and deleted', async () => {
+    await allowed();
+    const made = await server.post(
+      '/webhooks',
+      hook({ name: 'ci', url: 'https://ci.example/hook', secret: 'open sesame', kinds: ['workspace'] }),
+    );
+    const number = Number(made.headers['graticule-change']);
+
+    expect([made.status, made.headers['location'], made.text]).toEqual([201, `${base}/webhooks/ci`, 'ci']);
+    expect((await server.get('/webhooks')).json()).toEqual({
+      webhooks: { webhook: [{ name: 'ci', href: `${base}/webhooks/ci.json` }] },
+    });
+    expect((await server.get('/webhooks/ci')).json()).toEqual({
+      webhook: {
+        name: 'ci',
+        url: 'https://ci.example/hook',
+        enabled: false,
+        kinds: ['workspace'],
+        paths: [],
+        expand: false,
+        position: number,
+        failure: null,
+      },
+    });
+    expect((await server.get('/webhooks/ci/deliveries')).json()).toEqual({ deliveries: [] });
+
+    const changed = await server.put('/webhooks/ci', '{"webhook":{"name":"cd","paths":["/workspaces/a"],"kinds":[]}}');
+
+    expect(changed.status).toBe(200);
+    expect((await server.get('/webhooks/cd.json')).json()).toMatchObject({
+      webhook: { name: 'cd', url: 'https://ci.example/hook', kinds: [], paths: ['/workspaces/a'], position: number },
+    });
+    expect((await server.delete('/webhooks/cd')).status).toBe(200);
+    expect(codeOf(await server.get('/webhooks/cd', problems))).toEqual([404, 'webhook-unknown']);
+    expect(codeOf(await server.get('/webhooks/cd/deliveries', problems))).toEqual([404, 'webhook-unknown']);
+  });
+
+  it('can be sent back as they were read, which changes nothing, as does the same secret again', async () => {
+    await allowed();
+    await server.post('/webhooks', hook({ name: 'same', url: 'https://ci.example/hook', secret: 'hush' }));
+    const read = await server.get('/webhooks/same');
+
+    const again = await server.put('/webhooks/same', read.text);
+    const withSecret = await server.put('/webhooks/same', '{"webhook":{"secret":"hush"}}');
+    const without = await server.put('/webhooks/same', '{"webhook":{"secret":null}}');
+
+    expect(again.headers['graticule-change']).toBeUndefined();
+    expect(withSecret.headers['graticule-change']).toBeUndefined();
+    expect(without.headers['graticule-change']).toBeDefined();
+  });
+
+  it('have changes like all others, which are told without the secret and can be undone', async () => {
+    await allowed();
+    await server.post('/webhooks', hook({ name: 'past', url: 'https://ci.example/hook', secret: 'open sesame' }));
+    const deleted = Number((await server.delete('/webhooks/past')).headers['graticule-change']);
+
+    const told = await server.get(`/history/${deleted}`);
+    const undone = await server.request('POST', `/history/${deleted}/undo`);
+
+    expect(told.json()).toMatchObject({ items: [{ kind: 'webhook', path: '/webhooks/past', action: 'delete' }] });
+    expect(told.text).toContain('(secret)');
+    expect(`${told.text}${undone.text}${server.log.join()}`).not.toMatch(/open sesame|sealed:1/);
+    expect((await server.get('/webhooks/past')).status).toBe(200);
+  });
+
+  it.each([
+    ['no name', { url: 'https://ci.example/' }, [400, 'document-invalid']],
+    ['an odd name', { name: 'a/b', url: 'https://ci.example/' }, [400, 'name-illegal']],
+    ['no URL', { name: 'x' }, [400, 'document-invalid']],
+    ['an empty URL', { name: 'x', url: '' }, [400, 'document-invalid']],
+    ['a URL that no check lets pass', { name: 'x', url: 'https://elsewhere.example/' }, [403, 'url-refused']],
+    ['a URL with a header in it', { name: 'x', url: 'https://ci.example/\r\nHost: evil' }, [403, 'url-refused']],
+    ['a URL with a password', { name: 'x', url: 'https://me:hush@ci.example/' }, [403, 'url-refused']],
+    ['a URL of another kind', { name: 'x', url: 'file:///etc/passwd' }, [403, 'url-refused']],
+    ['an empty secret', { name: 'x', url: 'https://ci.example/', secret: '' }, [400, 'document-invalid']],
+    ['a path without a slash', { name: 'x', url: 'https://ci.example/', paths: ['a'] }, [400, 'document-invalid']],
+    [
+      'kinds that are no texts',
+      { name: 'x', url: 'https://ci.example/', kinds: [{ a: 1 }] },
+      [400, 'document-invalid'],
+    ],
+    ['a member that is none', { name: 'x', url: 'https://ci.example/', secrt: 'a' }, [400, 'names-unknown']],
+  ])('are refused with %s', async (_what, fields, expected) => {
+    await allowed();
+
+    const reply = await server.post('/webhooks', hook(fields), problems);
+
+    expect(codeOf(reply)).toEqual(expected);
+    expect(reply.text).not.toContain('hush');
+  });
+
+  it('cannot take the name of another', async () => {
+    await allowed();
+    for (const name of ['one', 'two']) await server.post('/webhooks', hook({ name, url: 'https://ci.example/' }));
+
+    const made = await server.post('/webhooks', hook({ name: 'one', url: 'https://ci.example/' }), problems);
+    const renamed = await server.put('/webhooks/two', '{"webhook":{"name":"one"}}', problems);
+
+    expect([codeOf(made), codeOf(renamed)]).toEqual([
+      [409, 'webhook-exists'],
+      [409, 'webhook-exists'],
+    ]);
+  });
+
+  it('can be switched off, and not on, once their URL is no longer allowed', async () => {
+    await allowed();
+    await server.post('/webhooks', hook({ name: 'late', url: 'https://ci.example/', enabled: true }));
+    await server.delete('/urlchecks/hooks');
+
+    const off = await server.put('/webhooks/late', '{"webhook":{"enabled":false}}');
+    const on = await server.put('/webhooks/late', '{"webhook":{"enabled":true}}', problems);
+
+    expect(off.status).toBe(200);
+    expect(codeOf(on)).toEqual([403, 'url-refused']);
+  });
+
+  it('are only for administrators', async () => {
+    expect((await server.get('/webhooks', { as: null })).status).toBe(401);
+    expect((await server.post('/webhooks', hook({ name: 'x' }), { as: null })).status).toBe(401);
+  });
+});
