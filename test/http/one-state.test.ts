@@ -1,4 +1,5 @@
 /** One reply, one state: a change is committed between any two reads of every view, and none shows a bit of both. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askedPaths as asked } from '../support/asked-paths.ts';
 import { betweenReads } from '../support/between-reads.ts';
@@ -38,9 +39,11 @@ interface View {
   readonly as: 'admin' | 'keeper';
 }
 
+const onlyInJson = new Set(['/webhooks']);
 const inDocuments = ['json', 'xml'].flatMap((format) =>
-  Object.values(asked)
-    .flat()
+  Object.entries(asked)
+    .filter(([route]) => format === 'json' || !onlyInJson.has(route))
+    .flatMap(([, paths]) => paths)
     .map((path): View => ({ path, format, as: 'admin' })),
 );
 /** By an extension, which may also be the end of a name. */
@@ -93,6 +96,8 @@ const changeable = new Set(Object.entries(asked).flatMap(([route, paths]) => (pu
 describe('a reply', () => {
   let states: TwoStates;
   let afterRead: (() => Promise<void>) | undefined;
+  /** What the server reads by itself meanwhile, for its webhooks, is none of the reads of a reply. */
+  const asking = new AsyncLocalStorage<boolean>();
   /** What a view shows in each of the states, while nobody changes anything. */
   const bodies = new Map<View, Map<StateName, string>>(views.map((view) => [view, new Map()]));
   beforeAll(async () => {
@@ -103,7 +108,9 @@ describe('a reply', () => {
       }
       await states.toggle();
     }
-    betweenReads(states.server.server.storage, async () => afterRead?.());
+    betweenReads(states.server.server.storage, async () => {
+      if (asking.getStore()) await afterRead?.();
+    });
   });
   afterAll(() => states?.server.close());
 
@@ -179,7 +186,7 @@ describe('a reply', () => {
       await states.toggle();
       meanwhile = await get(view);
     };
-    const reply = await get(view);
+    const reply = await asking.run(true, () => get(view));
     afterRead = undefined;
     return meanwhile === undefined ? { reply } : { reply, meanwhile };
   }
