@@ -9,5 +9,5 @@ const head = await readGitHead(fileURLToPath(root));
 const stamp = { revision: head?.revision ?? UNKNOWN_REVISION, builtAt: new Date().toISOString() };
 mkdirSync(new URL('dist/', root), { recursive: true });
 writeFileSync(new URL(`dist/${BUILD_FILE}`, root), `${JSON.stringify(stamp, null, 2)}\n`);
-const starter = readFileSync(new URL('src/start.cjs', root), 'utf8').replace("'./main.ts'", "'./main.js'");
+const starter = readFileSync(new URL('src/start.cjs', root), 'utf8').replaceAll("main.ts'", "main.js'");
 writeFileSync(new URL('dist/start.cjs', root), starter, { mode: 0o755 });

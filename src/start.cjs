@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Looks at the Node.js first: an old one could not even read the server, and would not say why. */
+/** Looks at the Node.js first: an old one could not even read the rest, and would not say why. */
 'use strict';
 
 const OLDEST_MAJOR = 24;
@@ -10,5 +10,10 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST_MAJOR) {
   );
   process.exitCode = 1;
 } else {
-  import('./main.ts');
+  // A word is a command, and for a server that runs; options are those of a server to be started.
+  if (/^\w/.test(process.argv[2] || '')) {
+    import('./cli/main.ts');
+  } else {
+    import('./main.ts');
+  }
 }

@@ -2,30 +2,42 @@ import { readFileSync } from 'node:fs';
 import { createContext, runInContext } from 'node:vm';
 import { expect, it } from 'vitest';
 
-const starter = readFileSync(new URL('start.cjs', import.meta.url), 'utf8').replace("import('./main.ts')", 'start()');
+const starter = readFileSync(new URL('start.cjs', import.meta.url), 'utf8')
+  .replace("import('./main.ts')", "start('a server')")
+  .replace("import('./cli/main.ts')", "start('a command')");
 
 /** What the starter does on a Node.js of this version. */
-function startOn(node: string) {
-  let isStarted = false;
+function startOn(node: string, ...words: string[]) {
+  let started: string | undefined;
   const said: string[] = [];
-  const process = { versions: { node }, stderr: { write: (text: string) => said.push(text) }, exitCode: 0 };
-  const start = () => {
-    isStarted = true;
+  const process = {
+    argv: ['node', 'start.cjs', ...words],
+    versions: { node },
+    stderr: { write: (text: string) => said.push(text) },
+    exitCode: 0,
+  };
+  const start = (what: string) => {
+    started = what;
   };
   runInContext(starter.replace(/^#!.*/, ''), createContext({ process, start }));
-  return { isStarted, said, exitCode: process.exitCode };
+  return { started, said, exitCode: process.exitCode };
 }
 
 it.each(['8.17.0', '20.20.2', '23.11.1'])('a Node.js that is too old (%s) is told so in one sentence', (version) => {
   expect(startOn(version)).toEqual({
-    isStarted: false,
+    started: undefined,
     said: [`graticule: Node.js 24 or later is needed, and this is ${version}; \`npm ci\` brings one along.\n`],
     exitCode: 1,
   });
 });
 
 it.each(['24.0.0', '26.1.0'])('a Node.js that is new enough (%s) starts the server', (version) => {
-  expect(startOn(version)).toEqual({ isStarted: true, said: [], exitCode: 0 });
+  expect(startOn(version)).toEqual({ started: 'a server', said: [], exitCode: 0 });
+});
+
+it('a word means a command, and an option a server', () => {
+  expect(startOn('24.0.0', 'diff', 'x.json').started).toBe('a command');
+  expect(startOn('24.0.0', '--port', '8081').started).toBe('a server');
 });
 
 it('the package says the same', () => {

@@ -1,0 +1,21 @@
+/** The commands by name, and what is said of them. */
+import type { Command } from './command.ts';
+import { applyCommand, diffCommand, exportCommand } from './commands/configuration.ts';
+import { doctorCommand } from './commands/doctor.ts';
+import { eventsCommand } from './commands/events.ts';
+import { historyCommand, undoCommand } from './commands/history.ts';
+import { commonUsage } from './read-task.ts';
+
+export const commands: Readonly<Record<string, Command>> = {
+  export: exportCommand,
+  diff: diffCommand,
+  apply: applyCommand,
+  history: historyCommand,
+  undo: undoCommand,
+  events: eventsCommand,
+  doctor: doctorCommand,
+};
+
+export function helpFor(name: string, { usage, summary }: Command): string {
+  return `graticule ${name} ${usage}\n    ${summary}\n    Also: ${commonUsage}\n`;
+}

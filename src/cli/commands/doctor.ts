@@ -1,0 +1,33 @@
+/** The command that asks the server how it is. */
+import type { Command } from '../command.ts';
+
+const UNHEALTHY = 2;
+
+interface Diagnosis {
+  readonly healthy: boolean;
+  readonly checks: readonly { readonly check: string; readonly ok: boolean; readonly message: string }[];
+  readonly problems: readonly { readonly path: string | null; readonly code: string; readonly message: string }[];
+}
+
+export const doctorCommand: Command = {
+  usage: '[--connect]',
+  summary: 'Tells whether the server is sound; ends with 2 if it is not. With --connect it tries every store.',
+  operands: [],
+  options: { connect: 'flag' },
+  async run({ server, world, flag }) {
+    const query = flag('connect') ? [['connect', 'true'] as const] : [];
+    const told = await (await (await server()).send({ path: '/doctor', query })).text();
+    const diagnosis = JSON.parse(told) as Diagnosis;
+    world.print(flag('json') ? `${told.trimEnd()}\n` : textOf(diagnosis));
+    return diagnosis.healthy ? 0 : UNHEALTHY;
+  },
+};
+
+function textOf({ checks, problems }: Diagnosis): string {
+  return [
+    ...checks.map(({ check, ok, message }) => `${ok ? 'ok' : 'BAD'}  ${check}: ${message}`),
+    ...problems.map(({ path, code, message }) => `${path ?? '-'}  ${code}: ${message}`),
+  ]
+    .map((line) => `${line}\n`)
+    .join('');
+}

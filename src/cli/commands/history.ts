@@ -1,0 +1,69 @@
+/** The commands for what has been changed: history, undo. */
+import { type Command, CommandError, Refusal } from '../command.ts';
+
+const CONFLICT = 4;
+
+interface Change {
+  readonly sequence: number | null;
+  readonly at: string;
+  readonly who: string;
+  readonly what: string;
+}
+
+export const historyCommand: Command = {
+  usage: '[--path P] [--limit N]',
+  summary: 'Lists the changes, newest first: number, time, who, what.',
+  operands: [],
+  options: { path: 'text', limit: 'text' },
+  async run({ server, world, text, flag }) {
+    const query = [['path', text('path')] as const, ['limit', text('limit')] as const];
+    const told = await (await (await server()).send({ path: '/history', query })).text();
+    const { changes } = JSON.parse(told) as { readonly changes: readonly Change[] };
+    const lines = changes.map(({ sequence, at, who, what }) => `${sequence}  ${at}  ${who}  ${oneLine(what)}\n`);
+    world.print(flag('json') ? `${told.trimEnd()}\n` : lines.join(''));
+    return 0;
+  },
+};
+
+export const undoCommand: Command = {
+  usage: 'N [--dry-run]',
+  summary: 'Takes change N back, and tells the number of the new change; ends with 4 where others stand against it.',
+  operands: ['N'],
+  options: { 'dry-run': 'flag' },
+  async run({ server, world, operand, flag }) {
+    const number = operand('N');
+    if (!/^[1-9]\d*$/.test(number)) {
+      throw new CommandError(
+        `A change is named by its number, as \`graticule history\` tells it, and not '${number}'.`,
+      );
+    }
+    const isDry = flag('dry-run');
+    const query = isDry ? [['dryRun', 'true'] as const] : [];
+    const told = await (await server())
+      .send({ method: 'POST', path: `/history/${number}/undo`, query })
+      .then((reply) => reply.text())
+      .catch((error: unknown) => {
+        throw error instanceof Refusal && error.code === 'undo-conflict' ? conflictIn(error) : error;
+      });
+    const { sequence } = JSON.parse(told) as Change;
+    const said = isDry ? `Nothing was changed: change ${number} can be taken back.\n` : `${sequence}\n`;
+    world.print(flag('json') ? `${told.trimEnd()}\n` : said);
+    return 0;
+  },
+};
+
+function conflictIn(refusal: Refusal): CommandError {
+  const { conflicts } = refusal.members;
+  const further = Array.isArray(conflicts)
+    ? conflicts.map(
+        ({ path, change }: Readonly<Record<string, unknown>>) =>
+          `  ${String(path ?? '(no path)')}  change ${String(change)}`,
+      )
+    : [];
+  return new CommandError(refusal.message, { exitCode: CONFLICT, further });
+}
+
+/** What changes are called holds names as clients sent them. */
+function oneLine(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, '\ufffd');
+}

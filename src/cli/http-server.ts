@@ -1,0 +1,116 @@
+/** The server over HTTP, with the credentials of the command. */
+import { type IncomingMessage, request as plainRequest } from 'node:http';
+import { request as secureRequest } from 'node:https';
+import { CommandError, Refusal, type Reply, type Request, type Server } from './command.ts';
+
+export interface Address {
+  /** The REST root, without a slash at its end. */
+  readonly url: URL;
+  readonly user: string;
+  readonly password: string;
+}
+
+/** Whoever does not take a connection by then is not there. */
+const CONNECT_MS = 10_000;
+
+export function serverAt({ url, user, password }: Address): Server {
+  const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+  return {
+    async send(asked) {
+      const target = targetOf(url, asked);
+      const reply = await exchange(target, asked, authorization);
+      const status = reply.statusCode ?? 0;
+      if (status >= 300) throw await refusalIn(reply, status, url, user);
+      return replyOf(reply, status);
+    },
+  };
+}
+
+function targetOf(root: URL, { path, query = [] }: Request): URL {
+  const target = new URL(`${root.href.replace(/\/$/, '')}${path}`);
+  for (const [name, value] of query) {
+    if (value !== undefined) target.searchParams.append(name, value);
+  }
+  return target;
+}
+
+function exchange(target: URL, { method = 'GET', headers = {}, body }: Request, authorization: string) {
+  return new Promise<IncomingMessage>((resolve, reject) => {
+    const fail = (error: Error) =>
+      reject(new CommandError(`No server answers at ${target.origin}: ${reasonOf(error)}.`));
+    const open = target.protocol === 'https:' ? secureRequest : plainRequest;
+    const sent = open(target, {
+      method,
+      headers: {
+        // Errors are wanted with all that is known of them, whatever else is wanted.
+        accept: 'application/json, application/problem+json;q=0.9',
+        ...headers,
+        authorization,
+        ...(body === undefined ? {} : { 'content-type': body.type, 'content-length': body.bytes.length }),
+      },
+    });
+    const patience = setTimeout(() => sent.destroy(new Error('it does not answer')), CONNECT_MS);
+    sent.on('socket', (socket) => {
+      const connected = () => clearTimeout(patience);
+      if (!socket.connecting) connected();
+      socket.once('connect', connected);
+    });
+    sent.on('response', resolve).on('error', (error) => {
+      clearTimeout(patience);
+      fail(error);
+    });
+    sent.end(body?.bytes);
+  });
+}
+
+function replyOf(reply: IncomingMessage, status: number): Reply {
+  return {
+    status,
+    header: (name) => {
+      const value = reply.headers[name];
+      return Array.isArray(value) ? value.join(', ') : value;
+    },
+    pieces: reply,
+    text: () => textOf(reply),
+  };
+}
+
+async function textOf(reply: AsyncIterable<Uint8Array>): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of reply) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+}
+
+async function refusalIn(reply: IncomingMessage, status: number, url: URL, user: string): Promise<Refusal> {
+  const members = membersIn(await textOf(reply));
+  if (status === 401) {
+    return new Refusal(status, `The server at ${url.href} does not accept the password of '${user}'.`, members);
+  }
+  const said = members['detail'] ?? members['message'];
+  const message = typeof said === 'string' ? said : `The server at ${url.href} has answered ${status}.`;
+  return new Refusal(status, message, members);
+}
+
+function membersIn(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Of several addresses of one host each has its own reason; the first is as good as any. */
+function reasonOf(error: Error): string {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  const { code } = first as { code?: unknown };
+  return wordsFor[String(code)] ?? (first instanceof Error ? first.message : String(first));
+}
+
+const wordsFor: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was broken off',
+  ENOTFOUND: 'nobody knows the host',
+  EAI_AGAIN: 'nobody knows the host',
+  EHOSTUNREACH: 'the host cannot be reached',
+};

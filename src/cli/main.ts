@@ -1,0 +1,64 @@
+/** The command line of clients: `graticule <command>`. It knows a server by its HTTP interface only, and loads nothing of it. */
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { readFile, rename, rm } from 'node:fs/promises';
+import { enableCompileCache } from 'node:module';
+import { resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { CommandError, type World } from './command.ts';
+import { runCommand } from './run.ts';
+
+enableCompileCache();
+
+/** npm runs scripts in the folder of the package, and tells where it was called. */
+const folder = process.env['npm_lifecycle_event'] === 'start' ? (process.env['INIT_CWD'] ?? '.') : '.';
+
+const world: World = {
+  environment: process.env,
+  print: (text) => process.stdout.write(text),
+  say: (text) => process.stderr.write(text),
+  readFile: (name) => (name === '-' ? standardInput() : readFile(resolve(folder, name)).catch(unusable(name))),
+  async writeFile(name, pieces) {
+    const target = resolve(folder, name);
+    const half = `${target}.${randomUUID()}`;
+    try {
+      await pipeline(pieces, createWriteStream(half, { flags: 'wx' }));
+      await rename(half, target);
+    } catch (error) {
+      await rm(half, { force: true });
+      throw unusable(name)(error);
+    }
+  },
+  ask: process.stdin.isTTY && process.stderr.isTTY ? askAtTerminal : undefined,
+  wait,
+};
+
+async function standardInput(): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of process.stdin) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+function unusable(name: string): (error: unknown) => never {
+  return (error) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CommandError(`'${name}' cannot be used: ${reason}`);
+  };
+}
+
+async function askAtTerminal(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await terminal.question(question);
+  } finally {
+    terminal.close();
+  }
+}
+
+// Whoever reads no further, or ends what goes on for ever, has had enough.
+process.stdout.on('error', () => process.exit(0));
+process.on('SIGINT', () => process.exit(130)).on('SIGTERM', () => process.exit(143));
+
+process.exitCode = await runCommand(process.argv.slice(2), world);

@@ -1,0 +1,31 @@
+/** The plan of a diff or an apply, as the server tells it and as people read it. */
+
+export interface Plan {
+  readonly hash: string;
+  readonly change: number | null;
+  readonly summary: { readonly create: number; readonly update: number; readonly delete: number };
+  readonly steps: readonly Step[];
+}
+
+interface Step {
+  readonly action: 'create' | 'update' | 'delete';
+  readonly kind: string;
+  readonly path: string;
+  readonly changes?: readonly { readonly field: string; readonly before?: unknown; readonly after?: unknown }[];
+}
+
+const signs: Readonly<Record<Step['action'], string>> = { create: '+', update: '~', delete: '-' };
+
+export function planText({ summary, steps }: Plan): string {
+  const lines = steps.flatMap(({ action, kind, path, changes = [] }) => [
+    `${signs[action]} ${kind} ${path}`,
+    ...changes.map(({ field, before, after }) => `    ${field}: ${shown(before)} -> ${shown(after)}`),
+  ]);
+  const total = `${summary.create} to create, ${summary.update} to change, ${summary.delete} to delete`;
+  return `${[...lines, total].join('\n')}\n`;
+}
+
+/** Nothing stands for what is not there. */
+function shown(value: unknown): string {
+  return value === undefined ? '(nothing)' : JSON.stringify(value);
+}

@@ -1,0 +1,104 @@
+/** The words of a command line -> a command with its options, and the server that it is for. */
+import { parseArgs } from 'node:util';
+import { type Command, CommandError, type Server, type Task, type World } from './command.ts';
+
+/** Every command takes these. */
+const common = {
+  url: 'text',
+  user: 'text',
+  'password-file': 'text',
+  json: 'flag',
+  help: 'flag',
+} as const satisfies Command['options'];
+
+export const commonUsage = '[--url URL] [--user NAME] [--password-file FILE] [--json]';
+
+/** Where a server listens whose operator has said nothing. */
+const USUAL_URL = 'http://127.0.0.1:8080/geoserver/rest';
+const USUAL_USER = 'admin';
+
+export function readTask(name: string, command: Command, words: readonly string[], world: World): Task {
+  const { values, positionals } = parsed(name, command, words);
+  const { operands } = command;
+  if (values['help'] !== true) checkOperands(name, command, positionals);
+  const text = (option: string) => {
+    const value = values[option];
+    return typeof value === 'string' ? value : undefined;
+  };
+  let server: Promise<Server> | undefined;
+  return {
+    world,
+    operand: (wanted) => positionals[operands.indexOf(wanted)] ?? '',
+    text,
+    texts: (option) => {
+      const value = values[option];
+      return typeof value === 'object' ? value.map(String) : [];
+    },
+    flag: (option) => values[option] === true,
+    server: () => {
+      server ??= openServer(text, world);
+      return server;
+    },
+  };
+}
+
+/** What was said of each option: once, several times, or without a value. */
+type Values = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
+
+function parsed(
+  name: string,
+  command: Command,
+  words: readonly string[],
+): { values: Values; positionals: readonly string[] } {
+  const kinds: Command['options'] = { ...common, ...command.options };
+  const options = Object.fromEntries(
+    Object.entries(kinds).map(([option, kind]) => [
+      option,
+      { type: kind === 'flag' ? ('boolean' as const) : ('string' as const), multiple: kind === 'texts' },
+    ]),
+  );
+  try {
+    return parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    // What follows the first sentence is advice about Node.js.
+    const [said = ''] = (error instanceof Error ? error.message : String(error)).split(/\.\s|\n/);
+    throw new CommandError(`${said.replace(/\.$/, '')}; \`graticule ${name} --help\` tells what it takes.`);
+  }
+}
+
+function checkOperands(name: string, { operands, usage }: Command, given: readonly string[]): void {
+  if (given.length !== operands.length) {
+    throw new CommandError(`It is called as \`graticule ${name} ${usage}\`.`);
+  }
+}
+
+async function openServer(text: (option: string) => string | undefined, world: World): Promise<Server> {
+  const { environment } = world;
+  const url = urlIn(text('url') ?? environment['GRATICULE_URL'] ?? USUAL_URL);
+  const user = text('user') ?? environment['GRATICULE_USER'] ?? USUAL_USER;
+  const file = text('password-file');
+  const password = file === undefined ? environment['GRATICULE_PASSWORD'] : await passwordIn(file, world);
+  if (password === undefined) {
+    throw new CommandError(
+      'There is no password: set GRATICULE_PASSWORD, or name a file that holds it with --password-file.',
+    );
+  }
+  const { serverAt } = await import('./http-server.ts');
+  return serverAt({ url, user, password });
+}
+
+function urlIn(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new CommandError(`--url is the address of a REST root, such as ${USUAL_URL}, and not '${text}'.`);
+  }
+  if (url.password !== '') {
+    throw new CommandError('--url must not hold a password, which others could read: set GRATICULE_PASSWORD.');
+  }
+  url.pathname = url.pathname.replace(/\/+$/, '');
+  return url;
+}
+
+async function passwordIn(file: string, world: World): Promise<string> {
+  return (await world.readFile(file)).toString().replace(/\r?\n$/, '');
+}

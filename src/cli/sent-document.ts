@@ -1,0 +1,73 @@
+/** The configuration in a file, as it is sent: with the environment in place of what stands for it. */
+import { CommandError, type Request, type World } from './command.ts';
+
+type Json = string | number | boolean | null | readonly Json[] | { readonly [member: string]: Json };
+
+/** What a ZIP archive begins with. */
+const ZIP = Buffer.from('PK\u0003\u0004');
+
+/** `message` becomes what the change is called. Archives are sent as they are. */
+export async function sentDocument(
+  name: string,
+  world: World,
+  message?: string,
+): Promise<NonNullable<Request['body']>> {
+  const bytes = await world.readFile(name);
+  if (bytes.subarray(0, ZIP.length).equals(ZIP)) {
+    if (message !== undefined) {
+      throw new CommandError('--message goes with a JSON document; an archive has it in its configuration.json.');
+    }
+    return { type: 'application/zip', bytes };
+  }
+  const document = withEnvironment(parsed(bytes.toString(), name), world.environment, name);
+  const told = message === undefined ? document : withMessage(document, message);
+  return { type: 'application/json', bytes: Buffer.from(JSON.stringify(told)) };
+}
+
+function parsed(text: string, name: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    throw new CommandError(
+      `${name === '-' ? 'Standard input' : `'${name}'`} is neither JSON nor an archive: ${reason}`,
+    );
+  }
+}
+
+function withMessage(document: Json, message: string): Json {
+  return typeof document === 'object' && document !== null && !Array.isArray(document)
+    ? { ...document, message }
+    : document;
+}
+
+/** Replaces every `{ "$env": "NAME" }`; all that are not set are named at once. */
+function withEnvironment(document: Json, environment: World['environment'], name: string): Json {
+  const missing = new Set<string>();
+  const replaced = (value: Json): Json => {
+    if (typeof value !== 'object' || value === null) return value;
+    if (isList(value)) return value.map(replaced);
+    const variable = variableIn(value);
+    if (variable === undefined) {
+      return Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, replaced(inner)]));
+    }
+    const text = environment[variable];
+    if (text === undefined) missing.add(variable);
+    return text ?? null;
+  };
+  const result = replaced(document);
+  if (missing.size > 0) {
+    const names = [...missing].join(', ');
+    throw new CommandError(`'${name}' needs environment variables that are not set: ${names}.`);
+  }
+  return result;
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function variableIn(value: { readonly [member: string]: Json }): string | undefined {
+  const { $env, ...others } = value;
+  return typeof $env === 'string' && Object.keys(others).length === 0 ? $env : undefined;
+}

@@ -1,0 +1,29 @@
+/** A stream of server-sent events, read piece by piece. */
+
+export interface ServerSentEvent {
+  readonly id: string | undefined;
+  readonly data: string;
+}
+
+/** Comments and events without data are left out. */
+export async function* eventsIn(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<ServerSentEvent> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  let id: string | undefined;
+  let data: string[] = [];
+  for await (const piece of pieces) {
+    const lines = (rest + decoder.decode(piece, { stream: true })).split(/\r\n|\n|\r/);
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      if (line === '') {
+        if (data.length > 0) yield { id, data: data.join('\n') };
+        id = undefined;
+        data = [];
+        continue;
+      }
+      const [, field = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/.exec(line) ?? [];
+      if (field === 'id') id = value;
+      if (field === 'data') data.push(value);
+    }
+  }
+}
