@@ -52,8 +52,8 @@ function exchange(target: URL, { method = 'GET', headers = {}, body }: Request, 
     const patience = setTimeout(() => sent.destroy(new Error('it does not answer')), CONNECT_MS);
     sent.on('socket', (socket) => {
       const connected = () => clearTimeout(patience);
-      if (!socket.connecting) connected();
-      socket.once('connect', connected);
+      if (socket.connecting) socket.once('connect', connected);
+      else connected();
     });
     sent.on('response', resolve).on('error', (error) => {
       clearTimeout(patience);

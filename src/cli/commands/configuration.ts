@@ -105,7 +105,7 @@ async function send(
 /** Every complaint about a document, a line each. */
 function withComplaints(refusal: Refusal): Error {
   const { errors } = refusal.members;
-  if (!Array.isArray(errors)) return refusal;
+  if (refusal.code !== 'configuration-invalid' || !Array.isArray(errors)) return refusal;
   const further = errors.map((each: Readonly<Record<string, unknown>>) => {
     const field = each['field'] === undefined ? '' : ` ${String(each['field'])}`;
     return `  ${String(each['path'])}${field}: ${String(each['message'])} (${String(each['code'])})`;

@@ -1,0 +1,42 @@
+/** Commands as people run them: processes of their own, beside a server that was started. */
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Ended, spawnServer } from './server-process.ts';
+import { ADMIN_PASSWORD, startServer } from './started-server.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+test('commands are run with npm or by themselves, and need a terminal or a --yes to change anything', async () => {
+  const server = await startServer();
+  const folder = await temporaryFolder();
+  const file = join(folder, 'all.json');
+  const environment = { GRATICULE_URL: server.url, GRATICULE_PASSWORD: ADMIN_PASSWORD };
+  const run = (command: readonly [string, ...string[]]): Promise<Ended> =>
+    spawnServer({ command, environment }).ended();
+  const graticule = (...words: readonly string[]) => run([process.execPath, 'src/start.cjs', ...words]);
+
+  const exported = await graticule('export', '--output', file);
+  const archived = await graticule('export', '--output', join(folder, 'all.zip'));
+  const compared = await run(['npm', 'start', '--silent', '--', 'diff', file]);
+  const document = JSON.parse(await readFile(file, 'utf8')) as { readonly resources: readonly object[] };
+  const more = { kind: 'urlCheck', path: '/urlchecks/a', fields: { regex: '^a$' } };
+  await writeFile(file, JSON.stringify({ ...document, resources: [...document.resources, more] }));
+  const wanted = await graticule('diff', file);
+  const refused = await graticule('apply', file);
+  const unusable = await graticule('diff', join(folder, 'nowhere.json'));
+
+  expect(exported).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  expect(archived).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  expect((await readdir(folder)).filter((name) => name.startsWith('all'))).toEqual(['all.json', 'all.zip']);
+  expect(compared).toMatchObject({ code: 0, stdout: '0 to create, 0 to change, 0 to delete\n', stderr: '' });
+  expect(wanted).toMatchObject({ code: 2, stdout: '+ urlCheck /urlchecks/a\n1 to create, 0 to change, 0 to delete\n' });
+  expect(refused).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: 'graticule: There is no terminal to ask at: say --yes to apply without being asked.\n',
+  });
+  expect(unusable).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^graticule: '.*nowhere\.json' cannot be used/),
+  });
+});
