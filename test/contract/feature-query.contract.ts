@@ -1,9 +1,11 @@
 /** Whatever a source does of a query by itself, its features are those of one that does nothing: for every kind of source. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { looksAtIds } from '../../src/data/filter/attributes-in.ts';
 import { writeEcqlFilter } from '../../src/data/filter/ecql.ts';
 import type { Filter } from '../../src/data/filter/filter.ts';
 import { resolveFilter } from '../../src/data/filter/resolve.ts';
+import type { ResolvedFilter } from '../../src/data/filter/resolved-filter.ts';
 import { filterSchema } from '../../src/data/vector/filter-schema.ts';
 import type { Feature, VectorSource } from '../../src/data/vector/port.ts';
 import { boundsOf } from '../../src/data/vector/query/bounds-of.ts';
@@ -17,6 +19,8 @@ import { type TestRow, testFilters, testRows } from '../support/filter-rows.ts';
 export interface RowsUnderTest {
   readonly source: VectorSource;
   readonly view?: SqlView;
+  /** What the source calls the type; `rows` unless said otherwise. */
+  readonly typeName?: string;
   destroy(): Promise<void>;
 }
 
@@ -71,7 +75,7 @@ export function featureQueryContract(
             const plain = { ...type, source: await plainSource(type) };
             for (const { filter, ...rest } of wanted) {
               const resolved = filter && (await resolveFilter(filter, filterSchema(type.description.attributes)));
-              if (resolved?.kind === 'refused') continue;
+              if (resolved?.kind === 'refused' || asksForIdsInVain(type, resolved?.filter)) continue;
               const query = { ...rest, ...(resolved === undefined ? {} : { filter: resolved.filter }) };
               const title = `${filter === undefined ? '' : writeEcqlFilter(filter)} ${JSON.stringify(rest)}`;
               const [expected, found] = [await answer(plain, query), await answer(type, query)];
@@ -94,7 +98,8 @@ export function featureQueryContract(
       );
 
       expect(counts.run).toBeGreaterThan(10 * numRuns);
-      expect(counts.found).toBeGreaterThan(10 * numRuns);
+      // Queries are narrow: sources with few attributes are asked what finds little.
+      expect(counts.found).toBeGreaterThan(numRuns);
     }, 300_000);
 
     test('give every feature once on pages that go forth and back', async () => {
@@ -105,7 +110,7 @@ export function featureQueryContract(
             const type = await typeOf(under);
             for (const { filter, box, sort } of wanted) {
               const resolved = filter && (await resolveFilter(filter, filterSchema(type.description.attributes)));
-              if (resolved?.kind === 'refused') continue;
+              if (resolved?.kind === 'refused' || asksForIdsInVain(type, resolved?.filter)) continue;
               const query: FeatureQuery = {
                 ...(box === undefined ? {} : { box }),
                 ...(sort === undefined ? {} : { sort }),
@@ -130,9 +135,14 @@ export function featureQueryContract(
   });
 }
 
-async function typeOf({ source, view }: RowsUnderTest): Promise<QueriedType> {
+/** Features without a key have no ids to be asked for. */
+function asksForIdsInVain({ description }: QueriedType, filter: ResolvedFilter | undefined): boolean {
+  return description.isKeyless === true && filter !== undefined && looksAtIds(filter);
+}
+
+async function typeOf({ source, view, typeName = 'rows' }: RowsUnderTest): Promise<QueriedType> {
   const description =
-    view === undefined ? await source.describe('rows', never) : await source.describeView?.(view, never);
+    view === undefined ? await source.describe(typeName, never) : await source.describeView?.(view, never);
   if (description === undefined) throw new Error('There is no type of rows.');
   return { source, description, ...(view === undefined ? {} : { view }) };
 }
@@ -140,7 +150,7 @@ async function typeOf({ source, view }: RowsUnderTest): Promise<QueriedType> {
 /** The same features from a source that can do nothing. */
 async function plainSource({ source, description, view }: QueriedType): Promise<VectorSource> {
   const features: Feature[] = [];
-  const reading = view === undefined ? source.read('rows', {}, never) : source.readView?.(view, {}, never);
+  const reading = view === undefined ? source.read(description.name, {}, never) : source.readView?.(view, {}, never);
   for await (const batch of reading ?? []) features.push(...batch);
   return {
     listTypes: async () => [],
@@ -158,7 +168,8 @@ async function plainSource({ source, description, view }: QueriedType): Promise<
 async function answer(type: QueriedType, query: FeatureQuery) {
   const { batches, pages, description } = await queryFeatures(type, query, never);
   const features: Feature[] = [];
-  for await (const batch of batches) for (const { key: _key, ...feature } of batch) features.push(feature);
+  for await (const batch of batches)
+    for (const { key: _key, document: _document, ...feature } of batch) features.push(feature);
   expect(features.every(({ values }) => values.length === description.attributes.length)).toBe(true);
   return { features, pages: pages() };
 }

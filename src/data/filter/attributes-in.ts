@@ -1,4 +1,4 @@
-/** Which attributes a filter looks at. */
+/** Which attributes a filter looks at, and whether it looks at ids. */
 import type { GeometryOperand, ResolvedFilter, Scalar } from './resolved-filter.ts';
 
 /** By their names, some perhaps more than once. */
@@ -24,6 +24,11 @@ export function attributesIn(filter: ResolvedFilter): readonly string[] {
     case 'identifiers':
       return [];
   }
+}
+
+export function looksAtIds(filter: ResolvedFilter): boolean {
+  if (filter.kind === 'and' || filter.kind === 'or') return filter.filters.some(looksAtIds);
+  return filter.kind === 'not' ? looksAtIds(filter.filter) : filter.kind === 'identifiers';
 }
 
 function attributesOf(operand: Scalar | GeometryOperand): readonly string[] {

@@ -67,6 +67,8 @@ export interface FeatureTypeDescription {
   readonly bounds?: Bounds;
   /** Where the source knows it without counting. */
   readonly count?: number;
+  /** Whether features have no key: their ids are numbers of an answer, and mean nothing outside of it. */
+  readonly isKeyless?: true;
   /** Where features are more than their values. */
   readonly complex?: ComplexType;
   /** Why what is behind it could not be asked: all that is computed from data is missing then. */

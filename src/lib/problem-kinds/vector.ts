@@ -1,4 +1,5 @@
 /** What can be wrong with vector data: files, tables, and queries that stand for tables. Files go by their name: where they lie is nobody's business. */
+import { excerpt } from '../excerpt.ts';
 import { kind } from './kind.ts';
 
 export const vectorProblems = {
@@ -17,6 +18,12 @@ export const vectorProblems = {
     'So many features can only be sorted by a database that does it itself.',
     (d: { most: number }) =>
       `There are more than ${d.most} features to be sorted; ask for fewer by a limit, a box or a filter, or sort by nothing.`,
+  ),
+  'features-without-key': kind(
+    400,
+    'The features have no key in their database, so that none can be asked for by its id.',
+    (d: { name: string }) =>
+      `Features of '${excerpt(d.name)}' have no key, so that their ids mean nothing outside of one answer; ask for them by their attributes.`,
   ),
   'attribute-not-sortable': kind(
     400,

@@ -61,6 +61,7 @@ const exceptionCodes: Partial<Record<ProblemCode, string>> = {
   'ows-service-unknown': 'InvalidParameterValue',
   'filter-invalid': 'InvalidParameterValue',
   'attribute-not-sortable': 'InvalidParameterValue',
+  'features-without-key': 'InvalidParameterValue',
   'features-not-in-crs': 'InvalidParameterValue',
   'features-not-writable': 'OperationNotSupported',
   'feature-service-read-only': 'OperationNotSupported',

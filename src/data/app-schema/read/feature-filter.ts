@@ -1,5 +1,5 @@
 /** Conditions on complex features: handed to the source where its columns say the same, else decided on what was built. */
-import { attributesIn } from '../../filter/attributes-in.ts';
+import { attributesIn, looksAtIds } from '../../filter/attributes-in.ts';
 import { compilePredicate, type Predicate, type RowValue } from '../../filter/predicate.ts';
 import { renameAttributes } from '../../filter/rename-attributes.ts';
 import { valueTypeOf } from '../../filter/resolve/scalar.ts';
@@ -78,11 +78,6 @@ function onColumns(condition: PathCondition, plan: TypePlan): ResolvedFilter | u
     },
     identifiers: (identifiers) => identifiers,
   });
-}
-
-function looksAtIds(filter: ResolvedFilter): boolean {
-  if (filter.kind === 'and' || filter.kind === 'or') return filter.filters.some(looksAtIds);
-  return filter.kind === 'not' ? looksAtIds(filter.filter) : filter.kind === 'identifiers';
 }
 
 /** The column that is given out there as it is, and nothing else with it. */

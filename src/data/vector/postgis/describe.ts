@@ -19,7 +19,7 @@ import {
 } from './columns.ts';
 import type { PostgisSettings } from './parameters.ts';
 import { oneStatement } from './query-table.ts';
-import type { Table } from './table.ts';
+import { keyColumns, type Table } from './table.ts';
 
 type Settings = Pick<PostgisSettings, 'schema' | 'exposesPrimaryKeys' | 'estimatesBounds'> & {
   /** Whether the client is in a transaction, which goes on. */
@@ -42,7 +42,13 @@ export async function describeTable(
   }
   const drawn = shownColumns(table, settings).find(isGeometryColumn);
   const extent = drawn === undefined ? {} : await extentOf(client, table, drawn, settings);
-  return { name: table.name, attributes, ...(drawn === undefined ? {} : { defaultGeometry: drawn.name }), ...extent };
+  return {
+    name: table.name,
+    attributes,
+    ...(drawn === undefined ? {} : { defaultGeometry: drawn.name }),
+    ...(keyColumns(table).length === 0 ? { isKeyless: true } : {}),
+    ...extent,
+  };
 }
 
 /** The key identifies features and is no attribute of theirs, unless the store says so. */

@@ -276,6 +276,23 @@ describeWithPostgis('a PostGIS store', (postgis) => {
     });
   });
 
+  test('numbers the features of a view in an answer, and lets nobody ask for one by such a number', async () => {
+    await postgis.query(`
+      CREATE TABLE numbered (id int PRIMARY KEY, name text);
+      INSERT INTO numbered VALUES (7, 'a'), (8, 'b');
+      CREATE VIEW unnumbered AS SELECT name FROM numbered ORDER BY id`);
+    const source = await open();
+    const [table, view] = [await describeType(source, 'numbered'), await describeType(source, 'unnumbered')];
+    const filter = { kind: 'identifiers', identifiers: ['unnumbered.1'] } as const;
+
+    expect([table.isKeyless, view.isKeyless]).toEqual([undefined, true]);
+    expect((await readAllFeatures(source, 'unnumbered')).map(({ id }) => id)).toEqual(['unnumbered.1', 'unnumbered.2']);
+    await expect(queryFeatures({ source, description: view }, { filter }, never)).rejects.toMatchObject({
+      code: 'features-without-key',
+      status: 400,
+    });
+  });
+
   test('never lets a view change data behind a reader', async () => {
     await postgis.query(`
       CREATE TABLE victims (a int);

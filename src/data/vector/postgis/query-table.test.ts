@@ -54,6 +54,7 @@ describeWithPostgis('a query in place of a table', (postgis) => {
     expect(await source.describeView?.(view, never)).toEqual({
       name: 'v',
       attributes: [{ name: 'n', nillable: true, kind: 'value', type: 'long' }],
+      isKeyless: true,
     });
     expect(await rowsOf(source, view)).toEqual([]);
   });

@@ -1,6 +1,7 @@
 /** Asks a feature type for features: what its source cannot do of a query is done here, so that every source answers alike. */
 import { excerpt } from '../../../lib/excerpt.ts';
 import { problem } from '../../../lib/problem.ts';
+import { looksAtIds } from '../../filter/attributes-in.ts';
 import { joined } from '../../filter/resolve/filter.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import type { Geometry } from '../geometry.ts';
@@ -92,6 +93,9 @@ export function filterOf(
   { description }: QueriedType,
   { filter, box }: Pick<FeatureQuery, 'filter' | 'box'>,
 ): ResolvedFilter | undefined {
+  if (description.isKeyless && filter !== undefined && looksAtIds(filter)) {
+    throw problem('features-without-key', { name: description.name });
+  }
   if (box === undefined) return filter;
   const { defaultGeometry } = description;
   // What has no place is nowhere in the box.
