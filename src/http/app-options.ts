@@ -9,7 +9,7 @@ import type { CorsOrigins } from './cors.ts';
 import type { Origin, OriginSettings } from './origin.ts';
 import type { Route, RouteTable } from './route.ts';
 import type { Match, Router } from './router.ts';
-import type { Session, Sessions } from './session.ts';
+import type { ReplyToKeep, Session, Sessions } from './session.ts';
 import type { UnknownNames } from './unknown-names.ts';
 import type { UploadLimits } from './uploads.ts';
 import type { WireDialect } from './wire-dialect.ts';
@@ -42,6 +42,10 @@ export interface AppOptions<S> {
     principal: Principal,
     credentials: Credentials,
   ) => Promise<Principal | undefined>;
+  /** The replies that were kept under the keys of users, for as long as they are. */
+  readonly replies: {
+    find(who: string, key: string): Promise<Pick<ReplyToKeep, 'request' | 'reply'> | undefined>;
+  };
   /** Where large bodies are kept that may have to be read again. */
   readonly spool: Spool;
   /** Decides by what the request itself works with: what is asked about and what is shown must be the same. */
@@ -61,6 +65,8 @@ export interface Door<S> extends AppOptions<S> {
   /** Whether the server is about to end and waits for its last replies. */
   readonly isDraining: () => boolean;
   readonly router: Router<S>;
+  /** The keys of requests that are being carried out. */
+  readonly keysUnderWay: Set<string>;
 }
 
 /** The line of the log that each request ends with. */

@@ -54,7 +54,7 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
 
   app.decorateRequest('trail');
   let isDraining = false;
-  const door: Door<S> = { ...options, router, isDraining: () => isDraining };
+  const door: Door<S> = { ...options, router, isDraining: () => isDraining, keysUnderWay: new Set() };
   app.addHook('preClose', async () => {
     isDraining = true;
   });

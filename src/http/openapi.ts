@@ -6,6 +6,7 @@ import { formats } from './formats/format.ts';
 import { type Components, collectComponents, type HeaderName, nameOf } from './openapi-components.ts';
 import { toldInPlace } from './openapi-told-in-place.ts';
 import { quietOnNotFound } from './query.ts';
+import { keyHeader } from './retries.ts';
 import type { Route, RouteTable, Takes } from './route.ts';
 import { dryRunParameter } from './session.ts';
 import { statusTexts } from './status-texts.ts';
@@ -30,7 +31,7 @@ function doorProblems<S>(route: Route<S>): readonly ProblemCode[] {
     'names-unknown',
     'unexpected',
     ...(route.role === ANYONE ? [] : (['credentials-required', 'role-missing', 'too-many-attempts'] as const)),
-    ...(isRead ? [] : (['cross-site'] as const)),
+    ...(isRead ? [] : (['cross-site', ...retryProblems] as const)),
     ...(isRead && route.answers !== undefined ? (['not-acceptable'] as const) : []),
     ...(isRead ? (['dry-run-on-read'] as const) : (['storage-full'] as const)),
     'storage-busy',
@@ -41,6 +42,12 @@ function doorProblems<S>(route: Route<S>): readonly ProblemCode[] {
     ...(route.takes === undefined ? [] : problemsOfBody[route.takes.kind]),
   ];
 }
+
+const retryProblems = [
+  'idempotency-key-invalid',
+  'idempotency-key-in-use',
+  'idempotency-key-reused',
+] as const satisfies readonly ProblemCode[];
 
 const bodyProblems = [
   'xml-malformed',
@@ -267,6 +274,13 @@ function pathParameters(path: string, { samples }: OpenApiInfo, components: Comp
   return parameters.length === 0 ? {} : { parameters };
 }
 
+const retryKeyParameter = {
+  name: keyHeader,
+  in: 'header',
+  description: 'Sent again with the same key within a day, a request is not done again but answered the same.',
+  schema: { type: 'string' },
+} as const;
+
 function queryParameters<S>(route: Route<S>, components: Components): Json {
   const isSometimesMissing = route.problems.some((code) => problemKinds[code].status === 404);
   const ofReads = isSometimesMissing ? { quietOnNotFound } : {};
@@ -274,7 +288,9 @@ function queryParameters<S>(route: Route<S>, components: Components): Json {
   const parameters = Object.entries({ ...route.query, ...everywhere }).map(([name, { description, schema }]) =>
     components.parameter({ name, in: 'query', description, schema }),
   );
-  return parameters.length === 0 ? {} : { parameters };
+  const headers = route.method === 'GET' ? [] : [components.parameter(retryKeyParameter)];
+  const all = [...parameters, ...headers];
+  return all.length === 0 ? {} : { parameters: all };
 }
 
 function success<S>(route: Route<S>, status: number, components: Components): Json {

@@ -1,6 +1,5 @@
 /** Serves what is one change: its reply waits in memory until that is kept, and other operations can be part of it. */
 import { Readable } from 'node:stream';
-import { keptVersion } from '../lib/draft-version.ts';
 import { anonymous, type Principal } from '../lib/principal.ts';
 import { Problem, problem } from '../lib/problem.ts';
 import type { Door, Trail } from './app-options.ts';
@@ -10,11 +9,13 @@ import { type Answer, type Asked, type AskedBody, RecordedAnswer } from './excha
 import { KeptBody } from './kept-body.ts';
 import { wantsStrict } from './prefer.ts';
 import type { RecordedReply } from './recorded-reply.ts';
+import { fingerprint, oneAtATime, type RetryKey, replay, textOfReply } from './retries.ts';
 import type { InnerOperation, Performed, Together } from './route.ts';
 import type { Match } from './router.ts';
-import { type HeaderList, send } from './send.ts';
+import { send } from './send.ts';
 import { toldOf } from './send-problem.ts';
-import type { DraftSession, MadeChange } from './session.ts';
+import type { DraftSession } from './session.ts';
+import { settled } from './settled-reply.ts';
 import { signalOf } from './signal.ts';
 import { splitUrl } from './target.ts';
 
@@ -22,44 +23,92 @@ export interface TogetherQuestion<S> {
   readonly match: Match<S>;
   readonly rawQuery: string;
   readonly isDryRun: boolean;
+  /** What it is known by when it is sent again. */
+  readonly key?: RetryKey | undefined;
 }
 
 /** More than that is not kept of one reply. */
 const MAX_REPLY_BYTES = 268_435_456;
 
+/** Whatever is one change, and whatever is to be done once however often it is sent. */
 export async function serveTogether<S>(
   door: Door<S>,
-  { isDryRun, ...question }: TogetherQuestion<S>,
+  question: TogetherQuestion<S>,
   request: Asked,
   reply: Answer,
 ): Promise<void> {
-  const trail = request.trail as Trail<S>;
-  const principal = trail.principal ?? anonymous;
+  const { key } = question;
   const body = new KeptBody(request.raw, door.spool);
+  const serve = () => serveKept(door, question, request, body, reply);
   try {
-    const { result, change } = await door.sessions.draft({ isDryRun, principal }, async (session) => {
+    if (key === undefined) {
+      await serve();
+      return;
+    }
+    await oneAtATime(door, key, async () => {
+      if (!(await replay(door, key, request, body, reply))) await serve();
+    });
+  } finally {
+    await body.discard();
+  }
+}
+
+async function serveKept<S>(
+  door: Door<S>,
+  { match, rawQuery, isDryRun, key }: TogetherQuestion<S>,
+  request: Asked,
+  body: KeptBody,
+  reply: Answer,
+): Promise<void> {
+  const trail = request.trail as Trail<S>;
+  const isTogether = match.resource.methods.get(request.method)?.isOneChange === true;
+  const position = () => door.sessions.position();
+  const { result, change } = await door.sessions.draft<Recorded>(
+    {
+      isDryRun,
+      isAlone: !isTogether,
+      principal: trail.principal ?? anonymous,
+      ...(key === undefined
+        ? {}
+        : {
+            reply: ({ recorded, request: sent }, made) => ({
+              ...key,
+              request: sent,
+              reply: textOfReply(settled(recorded, made, position())),
+            }),
+          }),
+    },
+    async (session) => {
       trail.session = session;
       trail.unknown = undefined;
       const again: Asked = { ...factsOf(request), raw: body.open() };
-      const recorded = new RecordedAnswer(request, MAX_REPLY_BYTES);
+      const recording = new RecordedAnswer(request, MAX_REPLY_BYTES);
       const done = await carryOut(door, {
-        ...question,
+        match,
+        rawQuery,
         session,
         request: again,
         signal: () => signalOf(reply),
-        together: togetherIn(door, session, request, reply),
+        ...(isTogether ? { together: togetherIn(door, session, request, reply) } : {}),
       });
       if (done === undefined) {
         throw new Error('Only what changes something is one change');
       }
-      await record(door, done, session, again, recorded);
-      return recorded.reply;
-    });
-    const { status, headers, body: text } = settled(result, change, door.sessions.position());
-    send(reply, status, headers, text);
-  } finally {
-    await body.discard();
-  }
+      await record(door, done, session, again, recording);
+      return {
+        recorded: recording.reply,
+        request: key === undefined ? '' : await fingerprint(request, body),
+      };
+    },
+  );
+  const { status, headers, body: text } = settled(result.recorded, change, position());
+  send(reply, status, headers, text);
+}
+
+interface Recorded {
+  readonly recorded: RecordedReply;
+  /** What tells its request from others. */
+  readonly request: string;
 }
 
 function factsOf({ method, originalUrl, id, log, trail }: Asked): Omit<Asked, 'raw'> {
@@ -76,30 +125,6 @@ async function record<S>(
 ): Promise<void> {
   const broken = await answer(door, done, session, request, recorded);
   if (broken !== undefined) throw broken.reason;
-}
-
-export interface SettledReply {
-  readonly status: number;
-  readonly headers: HeaderList;
-  readonly body: string | Buffer;
-}
-
-/** A reply as it is told once its change is certain: with the number of that in the place of what stood for it. */
-export function settled(reply: RecordedReply, change: MadeChange | null, position: number): SettledReply {
-  const headers: HeaderList = [];
-  for (let at = 0; at < reply.headers.length; at += 2) {
-    const [name = '', value = ''] = reply.headers.slice(at, at + 2);
-    if (name === 'etag') headers.push(name, settledTag(value, change));
-    else if (name === 'graticule-position') headers.push(name, String(Math.max(position, change?.sequence ?? 0)));
-    else if (name !== 'content-length') headers.push(name, value);
-  }
-  if (change !== null) headers.push('graticule-change', String(change.sequence));
-  const { status, body } = reply;
-  return { status, headers, body: typeof body === 'function' ? body(change) : body };
-}
-
-export function settledTag(tag: string, change: MadeChange | null): string {
-  return tag.replace(/^"(\d+)/, (_, version) => `"${keptVersion(Number(version), change?.sequence ?? null)}`);
 }
 
 function togetherIn<S>(door: Door<S>, session: DraftSession<S>, request: Asked, reply: Answer): Together {

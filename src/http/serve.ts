@@ -10,6 +10,7 @@ import { identify } from './identify.ts';
 import { originOf } from './origin.ts';
 import { wantsStrict } from './prefer.ts';
 import { sendAllowed } from './reply.ts';
+import { retryKeyOf } from './retries.ts';
 import type { Match } from './router.ts';
 import { serveTogether } from './serve-together.ts';
 import { type Session, type SessionKind, sessionKind } from './session.ts';
@@ -41,9 +42,16 @@ export async function serve<S>(options: Door<S>, request: Asked, reply: Answer):
     const nowhere = match ?? problem('path-unknown', { path: rawPath });
     throw isAnonymous(trail.principal ?? anonymous) ? problem('credentials-required', {}) : nowhere;
   }
-  if (asked !== 'read' && match.resource.methods.get(request.method)?.isOneChange === true) {
-    await serveTogether(options, { match, rawQuery, isDryRun: asked === 'dry run' }, request, reply);
-    return;
+  const route = asked === 'read' ? undefined : match.resource.methods.get(request.method);
+  if (route !== undefined && route.explain === undefined) {
+    const isDryRun = asked === 'dry run';
+    // What is only tried is tried each time.
+    const sent = retryKeyOf(request);
+    const key = isDryRun ? undefined : sent;
+    if (route.isOneChange || key !== undefined) {
+      await serveTogether(options, { match, rawQuery, isDryRun, key }, request, reply);
+      return;
+    }
   }
   const session = options.sessions.open(kindFor(asked, match, request.method));
   trail.session = session;

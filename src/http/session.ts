@@ -56,16 +56,29 @@ export interface Sessions<S> {
    * Runs work in a session whose changes are kept as one, when it ends; if it throws, nothing is. It is run again if
    * others have changed meanwhile what it has read.
    */
-  draft<T>(how: DraftOptions, work: (session: DraftSession<S>) => Promise<T>): Promise<Drafted<T>>;
+  draft<T>(how: DraftOptions<T>, work: (session: DraftSession<S>) => Promise<T>): Promise<Drafted<T>>;
   /** Sees to it that what is read from now on is not older than the last reply; undefined where that takes no time. */
   refresh(): Promise<void> | undefined;
   /** The number of the last change that reads show. */
   position(): number;
 }
 
-export interface DraftOptions {
+export interface DraftOptions<T> {
   readonly isDryRun: boolean;
+  /** Whether it is one operation and no other, so that what cannot be taken back may be done with it. */
+  readonly isAlone: boolean;
   readonly principal: Principal;
+  /** What is kept of the reply, in the same transaction as the change; null if nothing was changed. */
+  readonly reply?: (result: T, change: MadeChange | null) => ReplyToKeep;
+}
+
+/** The reply to a request that may be sent again. */
+export interface ReplyToKeep {
+  readonly who: string;
+  readonly key: string;
+  /** What tells the request from others. */
+  readonly request: string;
+  readonly reply: string;
 }
 
 const readMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);

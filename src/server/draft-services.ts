@@ -6,8 +6,13 @@ import { problem } from '../lib/problem.ts';
 import type { DraftScope } from '../records/draft-scope.ts';
 import type { Files } from '../records/files.ts';
 
-/** `tried` are the same services without any effect. */
-export function draftServices(services: Services, tried: Services, scope: DraftScope): Services {
+/** `tried` are the same services without any effect; `isAlone` says that there is one operation and no other. */
+export function draftServices(
+  services: Services,
+  tried: Services,
+  scope: DraftScope,
+  { isAlone }: { readonly isAlone: boolean },
+): Services {
   const files = draftFiles(services.files, scope);
   const vectorData = draftVectorData(services.vectorData, tried.vectorData, scope);
   const { rasterData, remoteServers } = tried;
@@ -24,7 +29,7 @@ export function draftServices(services: Services, tried: Services, scope: DraftS
       ...remoteServers,
       noteUnreachable: async (...noted) => scope.whenKept(() => services.remoteServers.noteUnreachable(...noted)),
     },
-    dataFolder: draftDataFolder(services.dataFolder),
+    dataFolder: isAlone ? services.dataFolder : draftDataFolder(services.dataFolder),
     rasterUploads: { ...services.rasterUploads, files, data: rasterData },
     mosaics: { ...services.mosaics, files },
     uploads: { ...services.uploads, files, data: vectorData },

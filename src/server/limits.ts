@@ -29,6 +29,8 @@ export const limits = {
     /** A million entries take half an hour like this, and those who write notice nothing of it. */
     pauseMs: 200,
   },
+  /** Forgetting replies that were kept for a day for those who ask again. */
+  keptReplies: { firstAfterMs: 600_000, everyMs: 3_600_000, entriesPerStep: 500, pauseMs: 200 },
   /** How long a client may take nothing of its reply: on the worst of lines something arrives within a minute. */
   sendTimeoutMs: 60_000,
   /** Who follows the events and lost the right to is gone within 5 seconds. */

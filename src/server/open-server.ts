@@ -53,6 +53,7 @@ import { collectInBackground } from './collect-in-background.ts';
 import { claimDataDirectory, DATABASE_FILE, unusable } from './data-directory.ts';
 import { openDataServices } from './data-services.ts';
 import { HistoryRetention } from './history-retention.ts';
+import { forgetReplies, openReplies } from './kept-replies.ts';
 import { limits } from './limits.ts';
 import { openLogin } from './open-login.ts';
 import { operatorPassword, operatorServerKey } from './operator-files.ts';
@@ -170,6 +171,7 @@ async function openOver(
     warn: (reason) => world.logger.warn({ err: reason }, 'old history could not be forgotten'),
   });
   history.start();
+  const replies = forgetReplies(storage, world);
 
   return {
     app,
@@ -185,6 +187,7 @@ async function openOver(
       operations.stop();
       await orAborted(stopCollecting(), signal);
       history.stop();
+      replies.stop();
       await orAborted(closeServices(), signal);
       await storage.close(signal);
       release();
@@ -341,6 +344,7 @@ async function assemble(parts: {
     authorize: (services) => createAuthorizer(services.catalog, services.access),
     authenticate: login.authenticate,
     authenticateAgain: login.authenticateAgain,
+    replies: openReplies(storage, keystore.sealer, world.clock),
     spool: async () => {
       const { path, discard } = await files.createStaging('body');
       return { file: join(path, 'body'), discard };

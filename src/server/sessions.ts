@@ -4,6 +4,7 @@ import type { ChangeDocument, DraftSession, Session, SessionKind, Sessions } fro
 import { changeDocument } from '../interface/change-document.ts';
 import type { Services } from '../interface/services.ts';
 import { isAdministrator, type Principal } from '../lib/principal.ts';
+import { textOfSecret } from '../lib/secret.ts';
 import type { Catalog, CatalogReader } from '../records/catalog.ts';
 import { openDraftScope } from '../records/draft-scope.ts';
 import { withoutKeeping } from '../records/files.ts';
@@ -43,14 +44,17 @@ export function openSessions({ storage, services, draftUnderWay, failed }: Sessi
   return {
     refresh: () => storage.refresh(),
     position: () => storage.position(),
-    async draft({ isDryRun, principal }, work) {
+    async draft({ isDryRun, isAlone, principal, reply }, work) {
       let scope = openDraftScope();
       let made: ChangeHead | null = null;
       const { result } = await storage.draft(async (draft) => {
         scope = openDraftScope();
         const { hasOutside, commitOutside, abandon } = scope;
         const drafted = openDraftCatalog(storage, draft, scope, { isDryRun });
-        const own = servicesOver(isDryRun ? tried : draftServices(services, tried, scope), drafted.catalog);
+        const own = servicesOver(
+          isDryRun ? tried : draftServices(services, tried, scope, { isAlone }),
+          drafted.catalog,
+        );
         let name: string | undefined;
         const author = () => {
           const last = drafted.author() ?? { who: principal.name, what: 'nothing' };
@@ -83,6 +87,14 @@ export function openSessions({ storage, services, draftUnderWay, failed }: Sessi
               made = change;
               await commitOutside();
             },
+            ...(reply === undefined
+              ? {}
+              : {
+                  reply(change) {
+                    const kept = reply(result, change);
+                    return { ...kept, reply: textOfSecret(services.keystore.sealer.seal(kept.reply)) };
+                  },
+                }),
             abandoned: abandon,
           };
         } catch (error) {

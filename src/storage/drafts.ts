@@ -4,7 +4,7 @@ import { FIRST_DRAFT_VERSION } from '../lib/draft-version.ts';
 import { RowDraft } from './draft.ts';
 import { itemsOf } from './log-reader.ts';
 import type { Pace } from './pace.ts';
-import type { ChangeAuthor, ChangeHead, Draft, DraftEnd, KindRules, WriteTransaction, Written } from './port.ts';
+import type { ChangeAuthor, Draft, DraftEnd, KindRules, WriteTransaction, Written } from './port.ts';
 import type { RowReader, RowSnapshot, RowTransaction } from './rows.ts';
 import type { DraftedStart } from './transaction.ts';
 
@@ -27,7 +27,7 @@ export interface DraftWorld<G extends WriteTurn> {
     author: ChangeAuthor,
     drafted: Omit<DraftedStart, 'version'>,
     work: (transaction: WriteTransaction) => Promise<void>,
-    beforeCommit: (change: ChangeHead | null) => Promise<void>,
+    end: Pick<DraftEnd<unknown>, 'beforeCommit' | 'reply'>,
   ): Promise<number | null>;
 }
 
@@ -60,7 +60,7 @@ export class Drafts<G extends WriteTurn> {
     } finally {
       state.release();
     }
-    const isForNothing = draft.isEmpty && end.hasMore !== true;
+    const isForNothing = draft.isEmpty && end.hasMore !== true && end.reply === undefined;
     if (!end.isKept || isForNothing) {
       if (!end.isKept) await end.abandoned();
       return { result: end.result, change: null };
@@ -115,14 +115,14 @@ export class Drafts<G extends WriteTurn> {
   }
 
   async #keep<T>(turn: G, draft: RowDraft, end: DraftEnd<T>): Promise<Written<T>> {
-    const { result, author, isKept, beforeCommit = async () => undefined } = end;
+    const { result, author, isKept } = end;
     if (!isKept) {
       await end.abandoned();
       return { result, change: null };
     }
     const { atMs, idStem } = draft;
     const write = (transaction: WriteTransaction) => draft.writeInto(transaction);
-    return { result, change: await this.#world.keep(turn, author, { atMs, idStem }, write, beforeCommit) };
+    return { result, change: await this.#world.keep(turn, author, { atMs, idStem }, write, end) };
   }
 
   /** Whether a change since the state of the draft concerns what it has read. */

@@ -230,6 +230,16 @@ export interface DraftedChange<T> {
   readonly isChanged: boolean;
 }
 
+/** The reply to a request that may be sent again, by the user who sent it and the key that it has. */
+export interface KeptReply {
+  readonly who: string;
+  readonly key: string;
+  readonly atMs: number;
+  /** What tells the request from others. */
+  readonly request: string;
+  readonly reply: string;
+}
+
 /** What becomes of a draft. */
 export interface DraftEnd<T> {
   readonly result: T;
@@ -241,6 +251,8 @@ export interface DraftEnd<T> {
   readonly hasMore?: boolean;
   /** Done in its turn, right before it is made durable, when nothing else stands against it. */
   readonly beforeCommit?: (change: ChangeHead | null) => Promise<void>;
+  /** Kept with it, also where no record was changed; in the place of another of the same user and key. */
+  readonly reply?: (change: ChangeHead | null) => Omit<KeptReply, 'atMs'>;
   /** Told that nothing of it was kept. */
   readonly abandoned: () => Promise<void>;
 }
@@ -277,6 +289,9 @@ export interface Storage extends RecordReader {
    * the state as it is then; if that goes on, once more in its turn, while all other writes wait.
    */
   draft<T>(work: (draft: Draft) => Promise<DraftEnd<T>>): Promise<Written<T>>;
+  findReply(who: string, key: string): Promise<KeptReply | undefined>;
+  /** Removes replies that were kept before this time, as many as `limit`; gives how many. */
+  forgetReplies(beforeMs: number, limit: number): Promise<number>;
   /** Entries with a sequence number greater than `after`, oldest first. */
   changes(after: number, limit: number): Promise<readonly ChangeEntry[]>;
   /** The same with secrets as they are kept, sealed, for whoever puts records back. */

@@ -12,6 +12,7 @@ import type {
   ChangeItem,
   Draft,
   DraftEnd,
+  KeptReply,
   KindRules,
   LogReader,
   Notes,
@@ -72,7 +73,8 @@ interface StepOptions {
   readonly isKept: boolean;
   /** How the records of a draft are written. */
   readonly drafted?: Omit<DraftedStart, 'version'>;
-  readonly beforeCommit?: (change: ChangeHead | null) => Promise<void>;
+  readonly beforeCommit?: DraftEnd<unknown>['beforeCommit'] | undefined;
+  readonly reply?: DraftEnd<unknown>['reply'] | undefined;
 }
 
 class RowStorage implements Storage {
@@ -110,8 +112,8 @@ class RowStorage implements Storage {
       kinds,
       snapshot: () => rows.snapshot(),
       inTurn: (job) => this.#queue.run(job),
-      keep: async (group, author, drafted, work, beforeCommit) =>
-        (await this.#step(group, author, work, { isKept: true, drafted, beforeCommit })).change,
+      keep: async (group, author, drafted, work, { beforeCommit, reply }) =>
+        (await this.#step(group, author, work, { isKept: true, drafted, beforeCommit, reply })).change,
     });
     const snapshot = rows.snapshot();
     this.#position = snapshot.position;
@@ -181,6 +183,22 @@ class RowStorage implements Storage {
   async draft<T>(work: (draft: Draft) => Promise<DraftEnd<T>>): Promise<Written<T>> {
     this.#assertOpen();
     return this.#drafts.run(work);
+  }
+
+  async findReply(who: string, key: string): Promise<KeptReply | undefined> {
+    this.#assertOpen();
+    return isStorable(who) && isStorable(key) ? this.#onRows((rows) => rows.findReply(who, key)) : undefined;
+  }
+
+  async forgetReplies(beforeMs: number, limit: number): Promise<number> {
+    this.#assertOpen();
+    requireLimit(limit);
+    return this.#queue.run(async ({ rows }) => {
+      await rows.beginStep();
+      const count = await rows.forgetReplies(beforeMs, limit);
+      await rows.keepStep();
+      return count;
+    });
   }
 
   async changes(after: number, limit: number): Promise<readonly ChangeEntry[]> {
@@ -295,7 +313,7 @@ class RowStorage implements Storage {
     group: WriteGroup,
     author: ChangeAuthor,
     work: (transaction: WriteTransaction) => Promise<T>,
-    { isKept, drafted, beforeCommit }: StepOptions,
+    { isKept, drafted, beforeCommit, reply }: StepOptions,
   ): Promise<Written<T> & { readonly items: ChangeEntry['items'] }> {
     requireStorable('author', author.who);
     requireStorable('description', author.what);
@@ -310,7 +328,9 @@ class RowStorage implements Storage {
     try {
       const result = await work(transaction);
       const hasChanges = await transaction.settle();
-      await beforeCommit?.(hasChanges ? { ...author, sequence, atMs } : null);
+      const made = hasChanges ? { ...author, sequence, atMs } : null;
+      if (reply !== undefined) await rows.keepReply({ ...reply(made), atMs: this.#options.clock() });
+      await beforeCommit?.(made);
       if (hasChanges && isKept) {
         await rows.moveHead({ position: sequence, atMs });
         await rows.keepStep();
@@ -318,6 +338,10 @@ class RowStorage implements Storage {
         group.atMs = atMs;
         noteTouched(group, transaction.touched);
         return { result, change: sequence, items: [] };
+      }
+      if (reply !== undefined && isKept) {
+        await rows.keepStep();
+        return { result, change: null, items: [] };
       }
       const items: ChangeItem[] = [];
       if (hasChanges) for await (const item of itemsOf(rows, sequence, this.#options.pace)) items.push(item);

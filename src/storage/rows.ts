@@ -7,6 +7,7 @@ import type {
   ChangeHead,
   ChangeItem,
   ChangeRange,
+  KeptReply,
   OrderedItem,
   RecordKeys,
   RecordPlace,
@@ -60,6 +61,7 @@ export interface RowSnapshot extends RowReader {
   /** The names of notes that begin with this, in code-point order. */
   noteNames(beginning: string): Promise<string[]>;
   isFileNamed(file: string): Promise<boolean>;
+  findReply(who: string, key: string): Promise<KeptReply | undefined>;
   isFileInUse(file: string): Promise<boolean>;
   release(): void;
 }
@@ -140,6 +142,10 @@ export interface RowTransaction extends WritableRows {
   forgetItems(last: number, limit: number): Promise<number>;
   /** Removes the entries up to this one, whose items are gone. */
   forgetEntries(last: number): Promise<void>;
+  /** In the place of another of the same user and key. */
+  keepReply(reply: KeptReply): Promise<void>;
+  /** Removes as many as `limit` replies that were kept before this time; gives how many. */
+  forgetReplies(beforeMs: number, limit: number): Promise<number>;
   /** Resolved means durable, and the next snapshot shows it; rejected means that nothing was kept. */
   commit(): Promise<void>;
   rollback(): Promise<void>;

@@ -40,9 +40,9 @@ function statuses(method: string, path: string, dialect: keyof typeof dialects =
 describe('the statuses of a route', () => {
   it.each([
     ['GET', '/places/:place', [200, 304, 400, 401, 403, 404, 406, 412, 429, 500, 503]],
-    ['POST', '/places', [201, 400, 401, 403, 413, 415, 429, 500, 503, 507]],
-    ['PUT', '/places/:place', [200, 400, 401, 403, 412, 413, 415, 429, 500, 503, 507]],
-    ['DELETE', '/places/:place', [200, 400, 401, 403, 412, 429, 500, 503, 507]],
+    ['POST', '/places', [201, 400, 401, 403, 409, 413, 415, 422, 429, 500, 503, 507]],
+    ['PUT', '/places/:place', [200, 400, 401, 403, 409, 412, 413, 415, 422, 429, 500, 503, 507]],
+    ['DELETE', '/places/:place', [200, 400, 401, 403, 409, 412, 422, 429, 500, 503, 507]],
     ['GET', '/motto', [200, 400, 500, 503]],
   ])('%s %s follow from its row and from the door', (method, path, expected) => {
     expect(statuses(method, path)).toEqual(expected);

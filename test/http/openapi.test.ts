@@ -204,6 +204,7 @@ describe('GET /openapi.json', () => {
       parameters: [
         { name: 'default', in: 'query' },
         { name: 'dryRun', in: 'query' },
+        { name: 'Idempotency-Key', in: 'header' },
       ],
     });
     expect(paths['/workspaces/{workspace}']?.['get']).toMatchObject({

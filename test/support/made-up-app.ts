@@ -120,6 +120,7 @@ export function madeUpApp(
       draft: () => Promise.reject(new Error('Nothing here is one change of several operations')),
     },
     authenticateAgain: async (_services, principal) => principal,
+    replies: { find: async () => undefined },
     spool: () => Promise.reject(new Error('Nothing here is so large')),
     restRoot: '/rest',
     dialect: dialects[dialect],

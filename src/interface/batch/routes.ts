@@ -4,8 +4,8 @@ import type { DescribedDocument, JsonSchema } from '../../http/documents/schema.
 import { problemDetails } from '../../http/problems.ts';
 import type { RecordedReply } from '../../http/recorded-reply.ts';
 import type { RouteTable, Together } from '../../http/route.ts';
-import { settled } from '../../http/serve-together.ts';
 import type { MadeChange } from '../../http/session.ts';
+import { settled } from '../../http/settled-reply.ts';
 import { splitUrl } from '../../http/target.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import type { Dialect } from '../dialects.ts';

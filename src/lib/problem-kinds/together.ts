@@ -24,6 +24,22 @@ export const togetherProblems = {
     (d: { position: number; expected: number }) =>
       `The position is ${d.position} and not ${d.expected}: something was changed meanwhile, so nothing was done.`,
   ),
+  'idempotency-key-invalid': kind(
+    400,
+    'The header Idempotency-Key holds no key.',
+    () => 'Idempotency-Key must be 1 to 255 visible ASCII characters without double quotes among them.',
+  ),
+  'idempotency-key-in-use': kind(
+    409,
+    'A request with the same Idempotency-Key is still under way.',
+    (d: { key: string }) => `A request with the key '${d.key}' is still being carried out; ask again in a moment.`,
+  ),
+  'idempotency-key-reused': kind(
+    422,
+    'Another request was done under the same Idempotency-Key.',
+    (d: { key: string }) =>
+      `Another request was done under the key '${d.key}': each needs a key of its own. Nothing was done.`,
+  ),
   'not-together': kind(
     400,
     'Something cannot be one change together with other things.',

@@ -84,6 +84,16 @@ export const migrations: readonly string[] = [
 
   // How far something has got, beside the records.
   'CREATE TABLE notes (name TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT, WITHOUT ROWID',
+
+  `CREATE TABLE kept_replies (
+     who TEXT NOT NULL,
+     key TEXT NOT NULL,
+     at_ms INTEGER NOT NULL,
+     request TEXT NOT NULL,
+     reply TEXT NOT NULL,
+     PRIMARY KEY (who, key)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX kept_replies_by_time ON kept_replies (at_ms);`,
 ];
 
 /** Brings the database to the last of `steps`; refuses one that a newer program has already taken further. */

@@ -12,6 +12,7 @@ import { Checkpoints } from './checkpoints.ts';
 import { integerColumn } from './columns.ts';
 import { openReader, openWriter } from './connection.ts';
 import { integrityProblemsOf } from './integrity-thread.ts';
+import { KeptReplyWriter } from './kept-replies.ts';
 import { readShapes } from './kind-shapes.ts';
 import { createLogSync } from './log-sync.ts';
 import { migrate } from './migrations.ts';
@@ -104,6 +105,7 @@ class SqliteRows implements Rows {
       log: new ChangeLogReader(writer),
       logWriter: new ChangeLogWriter(writer),
       notes: new NoteRows(writer),
+      replies: new KeptReplyWriter(writer),
     };
     this.#totalChanges = writer.prepare('SELECT total_changes()', { returnArrays: true });
     this.#snapshots.keepLast();

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Problem } from '../../lib/problem.ts';
 import { problemOf } from '../../lib/sqlite-problem.ts';
-import type { ChangeAuthor, OrderedItem, RecordPlace, StoredRecord, ValueRange } from '../port.ts';
+import type { ChangeAuthor, KeptReply, OrderedItem, RecordPlace, StoredRecord, ValueRange } from '../port.ts';
 import type {
   AgedRecord,
   Head,
@@ -15,6 +15,7 @@ import type {
   RowTransaction,
 } from '../rows.ts';
 import type { ChangeLogReader, ChangeLogWriter } from './change-log.ts';
+import type { KeptReplyWriter } from './kept-replies.ts';
 import { writeShape } from './kind-shapes.ts';
 import type { NoteRows } from './note-rows.ts';
 import type { RecordQueries } from './record-queries.ts';
@@ -28,6 +29,7 @@ export interface WriterStatements {
   readonly log: ChangeLogReader;
   readonly logWriter: ChangeLogWriter;
   readonly notes: NoteRows;
+  readonly replies: KeptReplyWriter;
 }
 
 /** What the transaction is a part of. */
@@ -199,6 +201,14 @@ export class SqliteRowTransaction implements RowTransaction {
 
   async forgetEntries(last: number): Promise<void> {
     this.#run(({ logWriter }) => logWriter.forgetEntries(last));
+  }
+
+  async keepReply(reply: KeptReply): Promise<void> {
+    this.#run(({ replies }) => replies.keep(reply));
+  }
+
+  async forgetReplies(beforeMs: number, limit: number): Promise<number> {
+    return this.#run(({ replies }) => replies.forget(beforeMs, limit));
   }
 
   async commit(): Promise<void> {

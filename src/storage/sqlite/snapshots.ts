@@ -1,9 +1,18 @@
 /** Connections that each show one durable state: the last one is shared by all who read now, older ones by who still does. */
 import type { DatabaseSync } from 'node:sqlite';
 import { problemOf } from '../../lib/sqlite-problem.ts';
-import type { ChangeHead, ChangeRange, OrderedItem, RecordPlace, StoredRecord, ValueRange } from '../port.ts';
+import type {
+  ChangeHead,
+  ChangeRange,
+  KeptReply,
+  OrderedItem,
+  RecordPlace,
+  StoredRecord,
+  ValueRange,
+} from '../port.ts';
 import type { AgedRecord, DatedItem, RowSnapshot } from '../rows.ts';
 import { ChangeLogReader } from './change-log.ts';
+import { KeptReplyReader } from './kept-replies.ts';
 import { NoteRows } from './note-rows.ts';
 import { RecordQueries } from './record-queries.ts';
 
@@ -13,6 +22,7 @@ interface Connection {
   readonly queries: RecordQueries;
   readonly log: ChangeLogReader;
   readonly notes: NoteRows;
+  readonly replies: KeptReplyReader;
 }
 
 /** So many connections are kept for later when nobody reads with them. */
@@ -77,6 +87,7 @@ export class SqliteSnapshots {
       queries: new RecordQueries(database),
       log: new ChangeLogReader(database),
       notes: new NoteRows(database),
+      replies: new KeptReplyReader(database),
     };
   }
 
@@ -95,14 +106,16 @@ class SqliteSnapshot implements RowSnapshot {
   readonly #queries: RecordQueries;
   readonly #log: ChangeLogReader;
   readonly #notes: NoteRows;
+  readonly #replies: KeptReplyReader;
   readonly #free: () => void;
   #holders = 0;
   #isRetired = false;
 
-  constructor({ queries, log, notes }: Connection, position: number, free: () => void) {
+  constructor({ queries, log, notes, replies }: Connection, position: number, free: () => void) {
     this.#queries = queries;
     this.#log = log;
     this.#notes = notes;
+    this.#replies = replies;
     this.position = position;
     this.#free = free;
   }
@@ -194,6 +207,10 @@ class SqliteSnapshot implements RowSnapshot {
 
   async noteNames(beginning: string): Promise<string[]> {
     return told(() => this.#notes.namesFrom(beginning));
+  }
+
+  async findReply(who: string, key: string): Promise<KeptReply | undefined> {
+    return told(() => this.#replies.find(who, key));
   }
 
   async isFileNamed(file: string): Promise<boolean> {

@@ -1,0 +1,95 @@
+/** Safe retries: a request with a key is done once, and whoever sends it again gets the same reply. */
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { anonymous, isAnonymous } from '../lib/principal.ts';
+import { problem } from '../lib/problem.ts';
+import type { Door } from './app-options.ts';
+import type { Answer, Asked } from './exchange.ts';
+import type { KeptBody } from './kept-body.ts';
+import type { HeaderList } from './recorded-reply.ts';
+import { headersFor } from './reply-headers.ts';
+import { send } from './send.ts';
+import type { SettledReply } from './settled-reply.ts';
+
+/** The name of the header, as OpenAPI shows it. */
+export const keyHeader = 'Idempotency-Key';
+
+/** A key and whose it is. */
+export interface RetryKey {
+  readonly who: string;
+  readonly key: string;
+}
+
+/** The key of a request; undefined where it has none. */
+export function retryKeyOf({ raw, trail }: Asked): RetryKey | undefined {
+  const key = keyIn(raw.headers);
+  const { principal = anonymous } = trail;
+  // What strangers are told is nobody's in particular, and they change nothing.
+  return key === undefined || isAnonymous(principal) ? undefined : { who: principal.name, key };
+}
+
+function keyIn(headers: IncomingHttpHeaders): string | undefined {
+  const sent = headers[keyHeader.toLowerCase()];
+  if (sent === undefined) return undefined;
+  const [, quoted, bare] = /^(?:"([!#-~]{1,255})"|([!#-~]{1,255}))$/.exec(String(sent).trim()) ?? [];
+  const key = quoted ?? bare;
+  if (key === undefined) throw problem('idempotency-key-invalid', {});
+  return key;
+}
+
+/** Runs work unless the same key is under way. */
+export async function oneAtATime<S>(door: Door<S>, { who, key }: RetryKey, work: () => Promise<void>): Promise<void> {
+  const name = `${who}\0${key}`;
+  if (door.keysUnderWay.has(name)) throw problem('idempotency-key-in-use', { key, retryAfterSeconds: 1 });
+  door.keysUnderWay.add(name);
+  try {
+    await work();
+  } finally {
+    door.keysUnderWay.delete(name);
+  }
+}
+
+/** What tells a request from others: method, path with query, type and body. */
+export async function fingerprint({ method, originalUrl, raw }: Asked, body: KeptBody): Promise<string> {
+  const parts = [method, originalUrl, raw.headers['content-type'] ?? '', await body.digest()];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+/** Of the headers of a reply, those that tell of what was done; the others are those of every reply. */
+const keptHeaders: ReadonlySet<string> = new Set([
+  'content-type',
+  'content-disposition',
+  'etag',
+  'graticule-change',
+  'link',
+  'location',
+  'warning',
+]);
+
+/** A reply as the text that is kept of it. */
+export function textOfReply({ status, headers, body }: SettledReply): string {
+  const kept = pairsOf(headers).filter(([name]) => keptHeaders.has(name));
+  return JSON.stringify({ status, headers: kept.flat(), body: Buffer.from(body).toString('base64') });
+}
+
+/** Sends the reply that was kept under a key, if it is of the same request; false if there is none. */
+export async function replay<S>(
+  door: Door<S>,
+  { who, key }: RetryKey,
+  request: Asked,
+  body: KeptBody,
+  reply: Answer,
+): Promise<boolean> {
+  const kept = await door.replies.find(who, key);
+  if (kept === undefined) return false;
+  if (kept.request !== (await fingerprint(request, body))) throw problem('idempotency-key-reused', { key });
+  // It was written by `textOfReply`, and sealed since.
+  const told = JSON.parse(kept.reply) as { status: number; headers: HeaderList; body: string };
+  const headers = [...headersFor(request, door, 'no-store'), 'idempotent-replayed', 'true', ...told.headers];
+  send(reply, told.status, headers, Buffer.from(told.body, 'base64'));
+  return true;
+}
+
+function pairsOf(headers: readonly string[]): readonly (readonly [string, string])[] {
+  return Array.from({ length: headers.length / 2 }, (_, at) => [headers[at * 2] ?? '', headers[at * 2 + 1] ?? '']);
+}

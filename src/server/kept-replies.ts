@@ -1,0 +1,42 @@
+/** Replies that are kept for those who ask again: found for a day, unreadable without the keystore, and then forgotten. */
+import type { FastifyBaseLogger } from 'fastify';
+import type { AppOptions } from '../http/app-options.ts';
+import type { Services } from '../interface/services.ts';
+import { secretFrom } from '../lib/secret.ts';
+import type { Sealer } from '../security/keystore/sealer.ts';
+import type { Storage } from '../storage/port.ts';
+import { HistoryRetention } from './history-retention.ts';
+import { limits } from './limits.ts';
+
+const DAY_MS = 86_400_000;
+
+export function openReplies(
+  storage: Pick<Storage, 'findReply'>,
+  sealer: Sealer,
+  clock: () => number,
+): AppOptions<Services>['replies'] {
+  return {
+    async find(who, key) {
+      const kept = await storage.findReply(who, key);
+      if (kept === undefined || kept.atMs <= clock() - DAY_MS) return undefined;
+      return { request: kept.request, reply: sealer.open(secretFrom(kept.reply)) };
+    },
+  };
+}
+
+/** In small steps beside everything else. */
+export function forgetReplies(
+  storage: Pick<Storage, 'forgetReplies'>,
+  { clock, logger }: { readonly clock: () => number; readonly logger: Pick<FastifyBaseLogger, 'debug' | 'warn'> },
+): HistoryRetention {
+  const retention = new HistoryRetention({
+    storage: { forgetChanges: (beforeMs, limit) => storage.forgetReplies(beforeMs, limit) },
+    days: 1,
+    clock,
+    limits: limits.keptReplies,
+    report: (replies) => logger.debug({ replies }, 'forgot replies that nobody asks for any more'),
+    warn: (reason) => logger.warn({ err: reason }, 'old replies could not be forgotten'),
+  });
+  retention.start();
+  return retention;
+}

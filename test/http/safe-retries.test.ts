@@ -1,0 +1,194 @@
+/** A write that is sent again with its Idempotency-Key is done once, and answered the same. */
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Reply, startTestServer, type TestServer, useTestServer } from '../support/test-server.ts';
+import { addUser } from '../support/test-users.ts';
+import { pointShapefile, zipOf } from '../support/vector-samples.ts';
+
+const workspace = (name: string) => JSON.stringify({ workspace: { name } });
+
+const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
+
+const positionOf = (server: TestServer) => server.server.storage.position();
+
+function told({ status, text, headers }: Reply) {
+  const { location, etag, 'graticule-change': change, 'content-type': type } = headers;
+  return { status, text, location, etag, change, type };
+}
+
+describe('a request with a key', () => {
+  let now = Date.parse('2026-11-16T08:00:00Z');
+  const server = useTestServer({ clock: () => (now += 1) });
+
+  it('is done once, and answered the same when it is sent again', async () => {
+    const first = await server.post('/workspaces', workspace('once'), withKey('a'));
+    const position = positionOf(server);
+
+    const again = await server.post('/workspaces', workspace('once'), withKey('"a"'));
+
+    expect(first.status).toBe(201);
+    expect(first.headers['idempotent-replayed']).toBeUndefined();
+    expect(first.headers['graticule-change']).toBe(String(position));
+    expect(told(again)).toEqual(told(first));
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect(positionOf(server)).toBe(position);
+    const { changes } = (await server.get('/history?limit=1')).json() as { changes: { what: string }[] };
+    expect(changes[0]?.what).toBe('create workspace once');
+  });
+
+  it.each([
+    ['body', '/workspaces', workspace('another'), {}],
+    ['path', '/workspaces?default=true', workspace('reused-path'), {}],
+    ['type', '/workspaces', workspace('reused-type'), { type: 'text/json' }],
+  ])('is refused if another %s was sent with it', async (what, path, body, how) => {
+    const first = await server.post('/workspaces', workspace(`reused-${what}`), withKey(`reused-${what}`));
+
+    const other = await server.post(path, body, {
+      ...how,
+      accept: 'application/problem+json',
+      ...withKey(`reused-${what}`),
+    });
+
+    expect(first.status).toBe(201);
+    expect(other.status).toBe(422);
+    expect(other.json()).toMatchObject({ code: 'idempotency-key-reused' });
+  });
+
+  it('is done as if it were the first after a failure, and after a try', async () => {
+    const failed = await server.post('/workspaces', workspace('a/b'), withKey('again'));
+    const tried = await server.post('/workspaces?dryRun=true', workspace('again'), withKey('again'));
+
+    const done = await server.post('/workspaces', workspace('again'), withKey('again'));
+
+    expect(failed.status).toBe(400);
+    expect([tried.status, tried.headers['graticule-dry-run']]).toEqual([201, 'true']);
+    expect([done.status, done.headers['idempotent-replayed']]).toEqual([201, undefined]);
+  });
+
+  it('is refused while the first is under way', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        server.post('/workspaces', workspace('hasty'), { ...withKey('hasty'), accept: 'application/problem+json' }),
+      ),
+    );
+
+    const busy = replies.filter(({ status }) => status === 409);
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+    expect(busy[0]?.json()).toMatchObject({ code: 'idempotency-key-in-use' });
+    expect(Number(busy[0]?.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  it('is another one for another user', async () => {
+    const clerk = await addUser(server, 'clerk', 'ADMIN');
+    await server.post('/workspaces', workspace('shared'), withKey('shared'));
+
+    const theirs = await server.post('/workspaces', workspace('shared'), { as: clerk, ...withKey('shared') });
+
+    expect(theirs.status).toBe(409);
+    expect(theirs.text).toContain('shared');
+  });
+
+  it('is kept as well where nothing was changed, and for a day', async () => {
+    await server.post('/workspaces', workspace('same'));
+    const change = '{"workspace":{"isolated":false}}';
+
+    const first = await server.put('/workspaces/same', change, withKey('same'));
+    const again = await server.put('/workspaces/same', change, withKey('same'));
+    now += 86_400_000;
+    const later = await server.put('/workspaces/same', change, withKey('same'));
+
+    expect([first, again, later].map(({ headers }) => headers['idempotent-replayed'])).toEqual([
+      undefined,
+      'true',
+      undefined,
+    ]);
+    expect(first.headers['graticule-change']).toBeUndefined();
+    expect(await server.server.storage.forgetReplies(now - 3_600_000, 100)).toBeGreaterThan(0);
+  });
+
+  it.each(['', '""', 'two words', 'ü', 'a"b', '"open', 'x'.repeat(256)])('cannot be called %j', async (key) => {
+    const reply = await server.post('/workspaces', workspace('odd'), {
+      ...withKey(Buffer.from(key).toString('latin1')),
+      accept: 'application/problem+json',
+    });
+
+    expect(reply.status).toBe(400);
+    expect(reply.json()).toMatchObject({ code: 'idempotency-key-invalid' });
+  });
+
+  it('may be an upload, a batch, a deletion or an undo', async () => {
+    const upload = { type: 'application/zip', body: zipOf({ towns: pointShapefile() }), ...withKey('upload') };
+    const batch = JSON.stringify({
+      operations: [{ method: 'POST', path: '/workspaces', body: { workspace: { name: 'b' } } }],
+    });
+    const path = '/workspaces/once/datastores/towns';
+
+    const replies: Reply[] = [];
+    for (const send of [
+      () => server.request('PUT', `${path}/file.shp`, upload),
+      () => server.post('/batch', batch, withKey('batch')),
+      () => server.delete(`${path}?recurse=true`, withKey('delete')),
+    ]) {
+      replies.push(await send(), await send());
+    }
+    const undo = () =>
+      server.request('POST', `/history/${replies.at(-1)?.headers['graticule-change']}/undo`, withKey('undo'));
+    replies.push(await undo(), await undo());
+
+    for (let at = 0; at < replies.length; at += 2) {
+      const [first, again] = [replies[at] as Reply, replies[at + 1] as Reply];
+      expect(first.status, first.text).toBeLessThan(300);
+      expect(told(again)).toEqual(told(first));
+      expect(again.headers['idempotent-replayed']).toBe('true');
+    }
+    expect(replies.at(-1)?.json()).toMatchObject({ sequence: Number(replies.at(-1)?.headers['graticule-change']) });
+    expect((await server.get(`${path}/featuretypes/towns.json`)).status).toBe(200);
+  });
+
+  it('of a large body is compared by all of it', async () => {
+    const files = { towns: pointShapefile(40_000) };
+    const send = (body: Buffer) =>
+      server.request('PUT', '/workspaces/once/datastores/large/file.shp', {
+        type: 'application/zip',
+        body,
+        ...withKey('large'),
+      });
+    const archive = zipOf(files);
+    const other = Buffer.from(archive);
+    other[other.length - 1] = 1;
+
+    const [first, again, changed] = [await send(archive), await send(archive), await send(other)];
+
+    expect(createHash('sha256').update(archive).digest()).not.toEqual(createHash('sha256').update(other).digest());
+    expect([first.status, again.status, changed.status]).toEqual([201, 201, 422]);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+  });
+
+  it('leaves no secret in the clear', async () => {
+    const user = JSON.stringify({ user: { userName: 'secretive', password: 'a secret password', enabled: true } });
+
+    await server.post('/security/usergroup/users', user, withKey('secret'));
+
+    const kept = await server.server.storage.findReply('admin', 'secret');
+    expect(kept?.reply).toMatch(/^sealed:/);
+    expect(JSON.stringify(kept)).not.toContain('a secret password');
+  });
+});
+
+it('a key is known to the next server on the same data', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'graticule-retries-'));
+  const before = await startTestServer({ dataDir });
+  const first = await before.post('/workspaces', workspace('lasting'), withKey('lasting'));
+  await before.close();
+  const after = await startTestServer({ dataDir });
+
+  const again = await after.post('/workspaces', workspace('lasting'), withKey('lasting'));
+
+  expect(told(again)).toEqual(told(first));
+  expect(again.headers['idempotent-replayed']).toBe('true');
+  await after.close();
+  await rm(dataDir, { recursive: true });
+});
