@@ -172,11 +172,7 @@ function typeNamesOf(parameters: Parameters, version: WfsVersion): readonly Type
 }
 
 function readTypeNames(parameters: Parameters): readonly (readonly TypeName[])[] {
-  const { typeNames, typeName } = { typeNames: parameters.get('typenames'), typeName: parameters.get('typename') };
-  if (typeNames !== undefined && typeName !== undefined && typeNames !== typeName) {
-    throw problem('ows-parameter-ambiguous', { parameter: 'typeName', field: 'typeName' });
-  }
-  const written = typeNames ?? typeName;
+  const written = eitherOf(parameters, 'typeNames', 'typeName');
   if (written === undefined) return [];
   const scope = readNamespaces(parameters.get('namespaces') ?? parameters.get('namespace') ?? '');
   return readLists(written).map((list) => list.map((name) => readTypeName(name, scope)));
@@ -189,8 +185,17 @@ function readNamespaces(text: string): NamespaceScope {
 }
 
 function idsOf(parameters: Parameters): readonly string[] | undefined {
-  const text = parameters.get('resourceid') ?? parameters.get('featureid');
+  const text = eitherOf(parameters, 'resourceId', 'featureId');
   return text === undefined ? undefined : readList(text);
+}
+
+/** The name that 2.0.0 has for a parameter, or the older one; some clients send both, with the same value. */
+function eitherOf(parameters: Parameters, newer: string, older: string): string | undefined {
+  const [first, second] = [parameters.get(newer.toLowerCase()), parameters.get(older.toLowerCase())];
+  if (first !== undefined && second !== undefined && first !== second) {
+    throw problem('ows-parameter-ambiguous', { parameter: older, field: older });
+  }
+  return first ?? second;
 }
 
 /** How each query chooses its features: by one of four parameters. */

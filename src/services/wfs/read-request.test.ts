@@ -151,6 +151,7 @@ describe('a request of a WFS', () => {
     ['request=GetFeature', 'typeName', "The parameter 'typeNames' is missing"],
     ['request=GetFeature&typeNames=a,b', 'typeNames', 'A join of a, b is not supported'],
     ['request=GetFeature&typeNames=a&typeName=b', 'typeName', 'given twice'],
+    ['request=GetFeature&resourceId=a.1&featureId=b.1', 'featureId', 'given twice'],
     ['request=GetFeature&typeNames=a&bbox=1,2,3', 'bbox', 'four numbers were expected'],
     ['request=GetFeature&typeNames=a&bbox=5,2,3,4', 'bbox', 'four numbers were expected'],
     ['request=GetFeature&typeNames=a&bbox=a,b,c,d', 'bbox', 'four numbers were expected'],
