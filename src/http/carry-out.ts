@@ -8,22 +8,24 @@ import { authorize } from './authorization.ts';
 import { bodyFormatOf, readAnyText, readDocument, readJsonTree, readText } from './body.ts';
 import { preconditionOf } from './conditional.ts';
 import { refuseCrossSite } from './cross-site.ts';
-import type { Answer, Asked } from './exchange.ts';
+import { type Answer, type Asked, RecordedAnswer } from './exchange.ts';
 import { type Format, formats } from './formats/format.ts';
 import { mayStillAsk } from './identify.ts';
 import { chooseOffer, negotiateNamed, negotiateRead, negotiateWrite, type Offer, offersOf } from './negotiation.ts';
+import { wantedReturn } from './prefer.ts';
 import { readQuery } from './query.ts';
 import { documentFormat, formatInQuery, withRenditions } from './rendition.ts';
 import { sendChange, sendOutcome } from './reply.ts';
 import { headersFor } from './reply-headers.ts';
 import type { Call, Outcome, Route, Takes, Together } from './route.ts';
 import type { Match, Router } from './router.ts';
-import type { BrokenOff } from './send.ts';
+import { type BrokenOff, send } from './send.ts';
 import { sendLive } from './send-live.ts';
 import { sendService } from './send-service.ts';
 import { asksForChange, type ChangeDocument, checkDryRun, type Session } from './session.ts';
 import { UnknownNames } from './unknown-names.ts';
 import { uploadOf } from './uploads.ts';
+import { withoutBody } from './wanted-return.ts';
 import type { WireDialect } from './wire-dialect.ts';
 
 /** What a request came to. */
@@ -136,13 +138,32 @@ export async function answer<S>(
   }
   // All that is shown has been read: a client that takes its time must not keep an old state alive.
   session.close();
-  const sending = sendMade(options, { outcome, route, offer }, request, reply);
+  const made = { outcome, route, offer };
+  const isBare = outcome.kind !== 'service' && wantedReturn(request.raw.headers, request.method) === 'minimal';
+  const sending = isBare ? sendBare(options, made, request, reply) : sendMade(options, made, request, reply);
   const broken = sending && (await sending);
   if (outcome.kind !== 'service') {
     options.observe?.(route, reply.statusCode);
   }
   return broken;
 }
+
+/** Without what the reply would say. */
+async function sendBare<S>(
+  options: Door<S>,
+  made: Omit<CarriedOut<S>, 'tellChange'>,
+  request: Asked,
+  reply: Answer,
+): Promise<BrokenOff | undefined> {
+  const recorded = new RecordedAnswer(request, MAX_BARE_BYTES);
+  const broken = await sendMade(options, made, request, recorded);
+  const { status, headers } = withoutBody(recorded.reply);
+  send(reply, status, [...headers], '');
+  return broken;
+}
+
+/** What nobody wants to see is made nevertheless; no reply of a write is larger. */
+const MAX_BARE_BYTES = 268_435_456;
 
 function sendMade<S>(
   options: Door<S>,

@@ -131,7 +131,10 @@ export function collectComponents(words: ExampleWords): Components {
       return { $ref: `#/components/responses/${name}` };
     },
 
-    parameter: (parameter) => put('parameters', parameters, freeName(parameters, parameter.name, parameter), parameter),
+    parameter: (parameter) => {
+      const name = shortNames.get(parameter.name) ?? parameter.name;
+      return put('parameters', parameters, freeName(parameters, name, parameter), parameter);
+    },
     reply: (name, reply) => put('responses', responses, freeName(responses, name, reply), reply),
     body: (document, body) => {
       const name = freeName(requestBodies, nameOf(document), body);
@@ -152,6 +155,12 @@ export function collectComponents(words: ExampleWords): Components {
     }),
   };
 }
+
+/** Nearly every operation refers to these, by names that are kilobytes in all. */
+const shortNames: ReadonlyMap<string, string> = new Map([
+  ['Idempotency-Key', 'key'],
+  ['quietOnNotFound', 'quiet'],
+]);
 
 /** Codes of one status that are told wherever the status is. */
 const LONG_LIST = 1;

@@ -5,6 +5,7 @@ import type { DescribedDocument } from './documents/schema.ts';
 import { formats } from './formats/format.ts';
 import { type Components, collectComponents, type HeaderName, nameOf } from './openapi-components.ts';
 import { toldInPlace } from './openapi-told-in-place.ts';
+import { returnMethods } from './prefer.ts';
 import { quietOnNotFound } from './query.ts';
 import { keyHeader } from './retries.ts';
 import type { Route, RouteTable, Takes } from './route.ts';
@@ -281,6 +282,13 @@ const retryKeyParameter = {
   schema: { type: 'string' },
 } as const;
 
+const preferParameter = {
+  name: 'Prefer',
+  in: 'header',
+  description: 'return=representation for the resource as it is then, return=minimal for no body; handling=strict.',
+  schema: { type: 'string' },
+} as const;
+
 function queryParameters<S>(route: Route<S>, components: Components): Json {
   const isSometimesMissing = route.problems.some((code) => problemKinds[code].status === 404);
   const ofReads = isSometimesMissing ? { quietOnNotFound } : {};
@@ -288,7 +296,10 @@ function queryParameters<S>(route: Route<S>, components: Components): Json {
   const parameters = Object.entries({ ...route.query, ...everywhere }).map(([name, { description, schema }]) =>
     components.parameter({ name, in: 'query', description, schema }),
   );
-  const headers = route.method === 'GET' ? [] : [components.parameter(retryKeyParameter)];
+  const headers = [
+    ...(route.method === 'GET' ? [] : [retryKeyParameter]),
+    ...(returnMethods.has(route.method) ? [preferParameter] : []),
+  ].map((header) => components.parameter(header));
   const all = [...parameters, ...headers];
   return all.length === 0 ? {} : { parameters: all };
 }

@@ -1,4 +1,4 @@
-/** What a client prefers, as far as a request can be read strictly or leniently (RFC 7240). */
+/** What a client prefers: how strictly its request is read, and what it is told after a write (RFC 7240). */
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** What a reply says to who asked for strictness and got it. */
@@ -6,14 +6,28 @@ export const strictApplied = 'handling=strict';
 
 /** Whether what is not understood shall be refused instead of passed over: `Prefer: handling=strict`. */
 export function wantsStrict(headers: IncomingHttpHeaders): boolean {
-  const { prefer } = headers;
+  return preferenceIn(headers, 'handling') === strictApplied;
+}
+
+/** What a write shall answer with: the resource as it is then, or nothing. */
+export type WantedReturn = 'representation' | 'minimal';
+
+export const returnMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+
+/** Undefined for the usual reply. */
+export function wantedReturn(headers: IncomingHttpHeaders, method: string): WantedReturn | undefined {
+  const wanted = returnMethods.has(method) ? preferenceIn(headers, 'return')?.slice('return='.length) : undefined;
+  return wanted === 'representation' || wanted === 'minimal' ? wanted : undefined;
+}
+
+/** With its name, such as `handling=strict`. */
+function preferenceIn({ prefer }: IncomingHttpHeaders, name: string): string | undefined {
   if (prefer === undefined) {
-    return false;
+    return undefined;
   }
   const preferences = (Array.isArray(prefer) ? prefer.join(',') : prefer).toLowerCase().split(',');
   // Of one that is sent twice the first counts; parameters behind a semicolon say nothing here.
-  const handling = preferences
+  return preferences
     .map((preference) => (preference.split(';')[0] ?? '').replaceAll(/[\s"]/g, ''))
-    .find((preference) => preference.startsWith('handling='));
-  return handling === strictApplied;
+    .find((preference) => preference.startsWith(`${name}=`));
 }

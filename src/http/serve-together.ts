@@ -7,7 +7,7 @@ import { credentialsOf } from './authentication.ts';
 import { answer, type CarriedOut, carryOut, matchOrProblem } from './carry-out.ts';
 import { type Answer, type Asked, type AskedBody, RecordedAnswer } from './exchange.ts';
 import { KeptBody } from './kept-body.ts';
-import { wantsStrict } from './prefer.ts';
+import { wantedReturn, wantsStrict } from './prefer.ts';
 import type { RecordedReply } from './recorded-reply.ts';
 import { fingerprint, oneAtATime, type RetryKey, replay, textOfReply } from './retries.ts';
 import type { InnerOperation, Performed, Together } from './route.ts';
@@ -18,6 +18,7 @@ import type { DraftSession } from './session.ts';
 import { settled } from './settled-reply.ts';
 import { signalOf } from './signal.ts';
 import { splitUrl } from './target.ts';
+import { canShowResource, withResource } from './wanted-return.ts';
 
 export interface TogetherQuestion<S> {
   readonly match: Match<S>;
@@ -96,7 +97,9 @@ async function serveKept<S>(
       }
       await record(door, done, session, again, recording);
       return {
-        recorded: recording.reply,
+        recorded: await asWanted(door, done, recording.reply, again, (operation) =>
+          perform(door, session, operation, request, reply),
+        ),
         request: key === undefined ? '' : await fingerprint(request, body),
       };
     },
@@ -125,6 +128,21 @@ async function record<S>(
 ): Promise<void> {
   const broken = await answer(door, done, session, request, recorded);
   if (broken !== undefined) throw broken.reason;
+}
+
+/** With the resource that was written, where that is wanted. */
+async function asWanted<S>(
+  { restRoot }: Door<S>,
+  done: CarriedOut<S>,
+  reply: RecordedReply,
+  request: Asked,
+  show: (operation: InnerOperation) => Promise<Performed>,
+): Promise<RecordedReply> {
+  const isWanted = wantedReturn(request.raw.headers, request.method) === 'representation';
+  const isTold = done.tellChange !== undefined || done.route.isOneChange === true;
+  return isWanted && !isTold && canShowResource(done.route)
+    ? withResource(reply, done.outcome, { request, restRoot }, show)
+    : reply;
 }
 
 function togetherIn<S>(door: Door<S>, session: DraftSession<S>, request: Asked, reply: Answer): Together {
@@ -169,7 +187,7 @@ async function perform<S>(
         await record(door, done, session, request, recorded).catch((error: unknown) => {
           throw toldOf(error, request);
         });
-        return recorded.reply;
+        return asWanted(door, done, recorded.reply, request, (inner) => perform(door, session, inner, outer, reply));
       },
     };
   } catch (error) {

@@ -8,7 +8,7 @@ import type { Answer, Asked, AskedBody } from './exchange.ts';
 import { finish } from './finish.ts';
 import { identify } from './identify.ts';
 import { originOf } from './origin.ts';
-import { wantsStrict } from './prefer.ts';
+import { wantedReturn, wantsStrict } from './prefer.ts';
 import { sendAllowed } from './reply.ts';
 import { retryKeyOf } from './retries.ts';
 import type { Match } from './router.ts';
@@ -16,6 +16,7 @@ import { serveTogether } from './serve-together.ts';
 import { type Session, type SessionKind, sessionKind } from './session.ts';
 import { signalOf } from './signal.ts';
 import { splitUrl } from './target.ts';
+import { canShowResource } from './wanted-return.ts';
 
 export async function serve<S>(options: Door<S>, request: Asked, reply: Answer): Promise<void> {
   const trail = request.trail as Trail<S>;
@@ -48,7 +49,9 @@ export async function serve<S>(options: Door<S>, request: Asked, reply: Answer):
     // What is only tried is tried each time.
     const sent = retryKeyOf(request);
     const key = isDryRun ? undefined : sent;
-    if (route.isOneChange || key !== undefined) {
+    const showsResource =
+      wantedReturn(request.raw.headers, request.method) === 'representation' && canShowResource(route);
+    if (route.isOneChange || key !== undefined || showsResource) {
       await serveTogether(options, { match, rawQuery, isDryRun, key }, request, reply);
       return;
     }
