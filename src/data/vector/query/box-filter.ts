@@ -2,6 +2,7 @@
 import type { Bounds } from '../../crs/bounds.ts';
 import { resolveGeometry } from '../../filter/resolve/geometry.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
+import type { Geometry } from '../geometry.ts';
 
 /** Where a box crosses the antimeridian it is two, one on either side; that makes sense for degrees only. */
 export function boxFilter(geometry: string, box: Bounds): ResolvedFilter {
@@ -10,6 +11,18 @@ export function boxFilter(geometry: string, box: Bounds): ResolvedFilter {
     kind: 'or',
     filters: [meets(geometry, { ...box, maxX: 180 }), meets(geometry, { ...box, minX: -180 })],
   };
+}
+
+/** Features that have something in common with a polygon. */
+export function areaFilter(name: string, area: Geometry): ResolvedFilter {
+  const positions = Array.from({ length: area.ordinates.length / 2 }, (_, index) => [
+    area.ordinates[index * 2] ?? 0,
+    area.ordinates[index * 2 + 1] ?? 0,
+  ]);
+  const right = resolveGeometry({ kind: 'geometry', type: 'Polygon', coordinates: [positions] }, undefined, {
+    attributes: [],
+  });
+  return { kind: 'relation', relation: 'intersects', left: { kind: 'attribute', type: 'geometry', name }, right };
 }
 
 function meets(name: string, { minX, minY, maxX, maxY }: Bounds): ResolvedFilter {

@@ -12,6 +12,8 @@ export interface Reprojection {
   geometry(geometry: Geometry): Geometry | null;
   /** A box around all that is in the other; undefined where none of it has a counterpart. */
   bounds(bounds: Bounds): Bounds | undefined;
+  /** The area of a box, whose edges are curves here, in polygons that do not overlap; none where it has no counterpart. */
+  area(bounds: Bounds): readonly Geometry[];
 }
 
 /** Undefined where both are the same; a Problem where one of them is not known well enough. */
@@ -28,6 +30,7 @@ export async function createReprojection(from: CrsReference, to: CrsReference): 
   return {
     geometry: (geometry) => convertedGeometry(geometry, convert),
     bounds: (bounds) => convertedBounds(bounds, convert),
+    area: (bounds) => convertedArea(bounds, convert),
   };
 }
 
@@ -91,4 +94,77 @@ function convertedBounds({ minX, minY, maxX, maxY }: Bounds, convert: Convert): 
 
 function spread(low: number, high: number): readonly number[] {
   return Array.from({ length: STEPS }, (_, step) => low + ((high - low) * step) / (STEPS - 1));
+}
+
+/** A box around a pole is a disc or a ring in some systems, which no single outline describes: it is taken in so many columns. */
+const COLUMNS = 4;
+
+function convertedArea(bounds: Bounds, convert: Convert): readonly Geometry[] {
+  const whole = outlineOf(bounds, convert);
+  if (whole !== undefined) return [polygon(whole)];
+  const columns = columnsOf(bounds).map((column) => outlineOf(column, convert));
+  if (columns.every((each) => each !== undefined)) return columns.map(polygon);
+  // Where not all of it has a counterpart, what has one is taken with all that is between.
+  const around = convertedBounds(bounds, convert);
+  return around === undefined ? [] : [polygon(cornersOf(around))];
+}
+
+function columnsOf({ minX, maxX, ...rest }: Bounds): readonly Bounds[] {
+  const edge = (index: number): number => minX + ((maxX - minX) * index) / COLUMNS;
+  return Array.from({ length: COLUMNS }, (_, index) => ({ ...rest, minX: edge(index), maxX: edge(index + 1) }));
+}
+
+/** Undefined where it has holes in it, or meets itself. */
+function outlineOf({ minX, minY, maxX, maxY }: Bounds, convert: Convert): readonly Position[] | undefined {
+  const [xs, ys] = [spread(minX, maxX), spread(minY, maxY)];
+  const written: readonly Position[] = [
+    ...xs.map((x): Position => [x, minY]),
+    ...ys.map((y): Position => [maxX, y]),
+    ...xs.toReversed().map((x): Position => [x, maxY]),
+    ...ys.toReversed().map((y): Position => [minX, y]),
+  ];
+  const placed = written.map(([x, y]) => convert(x, y));
+  if (!placed.every((each) => each !== undefined)) return undefined;
+  const size = Math.max(spanOf(placed, 0), spanOf(placed, 1));
+  const isSame = ([x1, y1]: Position, [x2, y2]: Position): boolean =>
+    Math.abs(x1 - x2) <= size * SAME_PLACE && Math.abs(y1 - y2) <= size * SAME_PLACE;
+  // Corners are there twice, and an edge at a pole is one place.
+  const outline = placed.filter((each, index) => {
+    const before = placed[index - 1];
+    return before === undefined || !isSame(each, before);
+  });
+  const [first, last] = [outline[0], outline.at(-1)];
+  const open = first !== undefined && last !== undefined && isSame(first, last) ? outline.slice(0, -1) : outline;
+  const keys = new Set(
+    open.map(([x, y]) => `${Math.round(x / (size * SAME_PLACE))} ${Math.round(y / (size * SAME_PLACE))}`),
+  );
+  return open.length < 3 || keys.size < open.length || first === undefined ? undefined : [...open, first];
+}
+
+/** Nearer to each other than this part of their box, two places are one. */
+const SAME_PLACE = 1e-9;
+
+function spanOf(positions: readonly Position[], axis: 0 | 1): number {
+  const values = positions.map((each) => each[axis]);
+  return Math.max(...values) - Math.min(...values);
+}
+
+function cornersOf({ minX, minY, maxX, maxY }: Bounds): readonly Position[] {
+  return [
+    [minX, minY],
+    [maxX, minY],
+    [maxX, maxY],
+    [minX, maxY],
+    [minX, minY],
+  ];
+}
+
+function polygon(ring: readonly Position[]): Geometry {
+  return {
+    type: 'Polygon',
+    dimension: 'XY',
+    ordinates: Float64Array.from(ring.flat()),
+    ends: [ring.length],
+    parts: [],
+  };
 }

@@ -8,7 +8,7 @@ import { resolveFilter } from '../../../data/filter/resolve.ts';
 import type { ResolvedFilter } from '../../../data/filter/resolved-filter.ts';
 import { describedSchema, filterSchema } from '../../../data/vector/filter-schema.ts';
 import type { FeatureTypeDescription, SortKey } from '../../../data/vector/port.ts';
-import { boxFilter } from '../../../data/vector/query/box-filter.ts';
+import { areaFilter, boxFilter } from '../../../data/vector/query/box-filter.ts';
 import type { FeatureQuery } from '../../../data/vector/query/feature-query.ts';
 import { createReprojection } from '../../../data/vector/query/reprojection.ts';
 import { parseFlag } from '../../../lib/flag.ts';
@@ -239,11 +239,12 @@ async function inBox(
         ];
   const isKnown = Object.keys(keptCrs).length > 0;
   const reprojection = isKnown ? await createReprojection({ code: system.code }, keptCrs) : undefined;
-  const filters = parts.map((part) => {
-    const placed = reprojection === undefined ? part : reprojection.bounds(part);
-    return placed === undefined ? NOTHING : boxFilter(defaultGeometry, placed);
-  });
-  return joined('or', filters);
+  const filters = parts.flatMap((part) =>
+    reprojection === undefined
+      ? [boxFilter(defaultGeometry, part)]
+      : reprojection.area(part).map((area) => areaFilter(defaultGeometry, area)),
+  );
+  return filters.length === 0 ? NOTHING : joined('or', filters);
 }
 
 function readBox(text: string, system: NamedCrs): Bounds {
