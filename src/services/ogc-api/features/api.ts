@@ -55,6 +55,10 @@ const shared: Readonly<Record<string, Json>> = {
     type: 'integer',
     minimum: 0,
   }),
+  startIndex: queryParameter('startIndex', 'The same as `offset`, as other servers call it.', {
+    type: 'integer',
+    minimum: 0,
+  }),
   after: queryParameter('after', 'The key of the page before; out of its link `next`.', string),
   before: queryParameter('before', 'The key of the page after; out of its link `prev`.', string),
   bbox: listParameter('bbox', 'Only features that meet this box: two corners, four or six numbers.', {

@@ -139,8 +139,11 @@ describe('OGC API Features', () => {
 
   it('takes an offset as well, and gives no more than the most there may be', async () => {
     const page = await itemsAt(server, '/collections/acme:places/items?limit=2&offset=3');
+    const older = await itemsAt(server, '/collections/acme:places/items?limit=2&startIndex=3');
     const all = await itemsAt(server, '/collections/acme:places/items?limit=1000000');
 
+    expect(older.features).toEqual(page.features);
+    expect(pathOf(older.links, 'next')).not.toContain('startIndex');
     expect(page.features.map(({ id }) => id)).toEqual(['places.4', 'places.5']);
     expect([all.numberReturned, pathOf(all.links, 'next')]).toEqual([25, undefined]);
   });
@@ -192,6 +195,7 @@ describe('OGC API Features', () => {
     ['skipGeometry=perhaps', 'skipGeometry'],
     ['offset=-1', 'offset'],
     ['offset=1&after=n3', 'offset'],
+    ['offset=1&startIndex=2', 'offset'],
     ['f=gif', 'f'],
     ['nothing=1', 'nothing'],
     ['LIMIT=1', 'LIMIT'],

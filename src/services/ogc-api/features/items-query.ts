@@ -26,6 +26,7 @@ export const itemsParameters = [
   'f',
   'limit',
   'offset',
+  'startIndex',
   'after',
   'before',
   'bbox',
@@ -39,6 +40,9 @@ export const itemsParameters = [
   'properties',
   'skipGeometry',
 ] as const;
+
+/** Those that say where a page begins; links to other pages are without them. */
+export const noPlace = { offset: undefined, startIndex: undefined, after: undefined, before: undefined } as const;
 
 /** Of a single feature. */
 export const itemParameters = ['f', 'crs', 'properties', 'skipGeometry'] as const;
@@ -109,11 +113,12 @@ function flagOf(parameters: Parameters, name: string): boolean {
 
 function pageOf(parameters: Parameters): Pick<ItemsQuery, 'limit' | 'offset' | 'after' | 'before'> {
   const limit = wholeNumber(parameters, 'limit', 1) ?? DEFAULT_LIMIT;
-  const offset = wholeNumber(parameters, 'offset', 0);
+  const startIndex = wholeNumber(parameters, 'startIndex', 0);
+  const offset = wholeNumber(parameters, 'offset', 0) ?? startIndex;
   const [after, before] = [parameters.get('after'), parameters.get('before')];
   const places = [after, before, offset].filter((each) => each !== undefined);
-  if (places.length > 1) {
-    throw invalidParameter('offset', String(offset ?? before), 'only one of offset, after and before');
+  if (places.length > 1 || (startIndex !== undefined && startIndex !== offset)) {
+    throw invalidParameter('offset', String(offset ?? before), 'only one of offset, startIndex, after and before');
   }
   return {
     // What is beyond is not refused, but given in more pages.

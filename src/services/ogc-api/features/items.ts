@@ -17,7 +17,7 @@ import { withParameters } from '../common/parameters.ts';
 import { selfLinks } from './documents.ts';
 import { featureTag, shapeTag } from './feature-tag.ts';
 import { type ItemsFormat, itemFormats, itemsFormats } from './item-formats.ts';
-import { type ItemsQuery, readItemsQuery, shapeOf } from './items-query.ts';
+import { type ItemsQuery, noPlace, readItemsQuery, shapeOf } from './items-query.ts';
 import { CRS84, systemsOf } from './systems.ts';
 import type { FeaturesVisit } from './visit.ts';
 
@@ -190,7 +190,7 @@ function pageLinks(
   const address = `${visit.addressOf(type)}/items`;
   const { next, previous } = answer.pages();
   const to = (rel: string, title: string, key: Readonly<Record<string, string>>) => {
-    const query = withParameters(visit.parameters, { offset: undefined, after: undefined, before: undefined, ...key });
+    const query = withParameters(visit.parameters, { ...noPlace, ...key });
     return { rel, title, type: format.mediaType, href: `${address}${query}` };
   };
   return [

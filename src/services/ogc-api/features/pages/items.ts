@@ -6,6 +6,7 @@ import { type Html, html, text } from '../../../../http/formats/html-page.ts';
 import { pathPart } from '../../common/link.ts';
 import { withParameters } from '../../common/parameters.ts';
 import type { FoundItem, ItemsPage } from '../items.ts';
+import { noPlace } from '../items-query.ts';
 import type { FeaturesVisit } from '../visit.ts';
 import { crumbsTo } from './documents.ts';
 import { anchor, featuresPage, mapOf } from './frame.ts';
@@ -94,7 +95,7 @@ function sortLink({ parameters }: FeaturesVisit, address: string): (name: string
   return (name) => {
     const sortby = current === name ? `-${name}` : name;
     const sign = current === name ? ' ↑' : current === `-${name}` ? ' ↓' : '';
-    const query = withParameters(parameters, { sortby, offset: undefined, after: undefined, before: undefined });
+    const query = withParameters(parameters, { sortby, ...noPlace });
     return html`<th><a href="${text(`${address}${query}`)}">${text(name)}</a>${text(sign)}</th>`;
   };
 }
