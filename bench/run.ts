@@ -7,6 +7,7 @@ import { createReport } from './report.ts';
 import { benchBystanders } from './sections/bystanders.ts';
 import { benchChecks } from './sections/checks.ts';
 import { benchConfiguration } from './sections/configuration.ts';
+import { benchEvents } from './sections/events.ts';
 import { benchFeatures } from './sections/features.ts';
 import { benchHistory } from './sections/history.ts';
 import { benchLayers } from './sections/layers.ts';
@@ -28,6 +29,7 @@ const sections: Readonly<Record<string, Section>> = {
   reads: benchReads,
   lists: benchLists,
   writes: benchWrites,
+  events: benchEvents,
   history: benchHistory,
   configuration: benchConfiguration,
   checks: benchChecks,

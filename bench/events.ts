@@ -1,0 +1,62 @@
+/** Following the changes: how long after its reply a change is heard of, and what listeners cost those who write. */
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { writesPerSecond } from './parallel-writes.ts';
+import { percentile } from './percentile.ts';
+import { authorization, type ServerChild } from './server-child.ts';
+import { createWorkspace } from './writes.ts';
+
+interface Listener {
+  /** When each event came, by name of the workspace it tells of. */
+  readonly heardAt: ReadonlyMap<string, number>;
+  close(): void;
+}
+
+async function listen({ restUrl }: ServerChild): Promise<Listener> {
+  const heardAt = new Map<string, number>();
+  const headers = { accept: 'text/event-stream', authorization };
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    request(`${restUrl}/events`, { headers, agent: false }).on('response', resolve).on('error', reject).end();
+  });
+  response.setEncoding('utf8');
+  response.on('data', (text: string) => {
+    for (const [, name = ''] of text.matchAll(/"subject":"\/workspaces\/([\w-]+)"/g)) {
+      heardAt.set(name, performance.now());
+    }
+  });
+  response.on('error', () => {});
+  return { heardAt, close: () => response.destroy() };
+}
+
+/** The 99th percentile of the time from the reply to a write to the event of it, in milliseconds. */
+export async function measureEventDelay(server: ServerChild, writes: number): Promise<number> {
+  const listener = await listen(server);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const repliedAt = new Map<string, number>();
+  for (let count = 0; count < writes; count += 1) {
+    const name = `heard-${count}`;
+    await createWorkspace(server, agent, name);
+    repliedAt.set(name, performance.now());
+  }
+  while (listener.heardAt.size < writes) await new Promise(setImmediate);
+  agent.destroy();
+  listener.close();
+  const delays = [...repliedAt].map(([name, at]) => Math.max(0, (listener.heardAt.get(name) ?? Number.NaN) - at));
+  // The first of them warm up.
+  return percentile(delays.slice(Math.floor(writes / 5)), 0.99);
+}
+
+/** Writes a second with nobody listening and with so many, in turns; the best of each counts. */
+export async function measureListenedWrites(
+  server: ServerChild,
+  { streams, clients, count, rounds }: Readonly<Record<'streams' | 'clients' | 'count' | 'rounds', number>>,
+): Promise<{ readonly alone: number; readonly listened: number }> {
+  const alone: number[] = [];
+  const listened: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    alone.push(await writesPerSecond(server, clients, count, `alone-${round}`));
+    const listeners = await Promise.all(Array.from({ length: streams }, () => listen(server)));
+    listened.push(await writesPerSecond(server, clients, count, `listened-${round}`));
+    for (const listener of listeners) listener.close();
+  }
+  return { alone: Math.max(...alone), listened: Math.max(...listened) };
+}
