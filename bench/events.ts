@@ -53,9 +53,9 @@ export async function measureListenedWrites(
   const alone: number[] = [];
   const listened: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    alone.push(await writesPerSecond(server, clients, count, `alone-${round}`));
+    alone.push(await writesPerSecond(server, clients, count, `alone-${clients}-${round}`));
     const listeners = await Promise.all(Array.from({ length: streams }, () => listen(server)));
-    listened.push(await writesPerSecond(server, clients, count, `listened-${round}`));
+    listened.push(await writesPerSecond(server, clients, count, `listened-${clients}-${round}`));
     for (const listener of listeners) listener.close();
   }
   return { alone: Math.max(...alone), listened: Math.max(...listened) };
