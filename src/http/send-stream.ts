@@ -58,7 +58,12 @@ class Waiting {
 
   take(): Buffer {
     this.#endText();
-    const all = Buffer.concat(this.#bytes);
+    const [only] = this.#bytes;
+    // Mostly it is one piece that is large enough, which need not be copied.
+    const all =
+      only !== undefined && this.#bytes.length === 1
+        ? Buffer.from(only.buffer, only.byteOffset, only.length)
+        : Buffer.concat(this.#bytes);
     this.#bytes = [];
     this.size = 0;
     return all;

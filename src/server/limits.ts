@@ -109,8 +109,10 @@ export const limits = {
     maxWaiting: 100,
     /** Never used: the deadline of stores is the operator's to set. */
     deadlineMs: 30_000,
-    /** A batch of features has some megabytes, and one geometry 256 at most. */
+    /** A batch of features has a megabyte, and one geometry 256 at most. */
     maxMemoryMegabytes: 1_024,
+    /** Nothing of a batch outlives it: little room is cleared soon, and as quickly. */
+    maxYoungMegabytes: 6,
     idleMs: 60_000,
   },
   /** Threads that unpack uploads. */

@@ -3,6 +3,9 @@
 /** When a piece is handed on: small enough to hold many, large enough that few are handed on. */
 const PIECE_BYTES = 65_536;
 
+/** What ends a piece may be a large feature; only for larger ones there has to be more room. */
+const ROOM_BYTES = PIECE_BYTES * 2;
+
 /** Most bytes that a number takes. */
 const NUMBER_BYTES = 32;
 
@@ -29,7 +32,7 @@ export function specialCharacters(isSpecial: (character: string) => boolean): Ui
 export class TextWriter {
   readonly #decimals: number;
   readonly #scale: number;
-  #bytes = Buffer.allocUnsafeSlow(PIECE_BYTES * 2);
+  #bytes = Buffer.allocUnsafeSlow(ROOM_BYTES);
   #length = 0;
 
   /** Numbers are rounded to so many digits behind the point. */
@@ -43,10 +46,14 @@ export class TextWriter {
     return this.#length >= PIECE_BYTES;
   }
 
-  /** What has been written since the last piece. */
+  /**
+   * What has been written since the last piece, in bytes of its own and no more of them: those that were handed on stay in
+   * memory until somebody clears up, which nobody does for the sake of them alone.
+   */
   take(): Uint8Array {
-    const piece = this.#bytes.subarray(0, this.#length);
-    this.#bytes = Buffer.allocUnsafeSlow(PIECE_BYTES * 2);
+    const piece = Buffer.allocUnsafeSlow(this.#length);
+    piece.set(this.#bytes.subarray(0, this.#length));
+    if (this.#bytes.length > ROOM_BYTES) this.#bytes = Buffer.allocUnsafeSlow(ROOM_BYTES);
     this.#length = 0;
     return piece;
   }

@@ -14,8 +14,8 @@ import { decodeBlobHeader, decodeGeometryBlob } from './geometry-blob.ts';
 import { conditionFor } from './sql-table.ts';
 import type { Table } from './table.ts';
 
-const BATCH_ROWS = 1_024;
-const BATCH_BYTES = 4_194_304;
+const BATCH_ROWS = 256;
+const BATCH_BYTES = 1_048_576;
 
 type Row = readonly SQLOutputValue[];
 

@@ -12,8 +12,8 @@ import { createShapeDecoder, type ShapeDecoder } from './shape-decoder.ts';
 import { dimensionOf, loadRecord } from './survey.ts';
 
 /** So many features to a batch, or fewer large ones: what a consumer holds at a time stays small. */
-const BATCH_FEATURES = 1_024;
-const BATCH_BYTES = 4_194_304;
+const BATCH_FEATURES = 256;
+const BATCH_BYTES = 1_048_576;
 
 const CHUNK_BYTES = 1_048_576;
 
