@@ -87,8 +87,10 @@ export class RowRecordReader implements RecordReader {
   }
 
   async listOfKind(kind: string, after: RecordPlace | undefined, limit: number): Promise<readonly StoredRecord[]> {
-    this.#assertUsable();
     requireLimit(limit);
+    // Whoever asks goes on asking until there are no more.
+    await this.#pace();
+    this.#assertUsable();
     return isStorable(kind) ? this.#rows.listOfKind(kind, after, limit) : [];
   }
 

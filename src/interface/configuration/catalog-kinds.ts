@@ -11,7 +11,7 @@ import { pathOf } from '../record-address.ts';
 import { urlCheckDocument } from '../url-checks/representation.ts';
 import { workspaceDocument } from '../workspaces/representation.ts';
 import { describedFields, type Fields } from './fields.ts';
-import { type ConfigurationKind, eachOf, type Operation } from './kind.ts';
+import { type ConfigurationKind, eachOf, eachWith, type Operation } from './kind.ts';
 import { given, only, placeWriting, resourceWriting } from './operations.ts';
 
 const workspaceDefaults: Fields = { isolated: false, metadata: {} };
@@ -112,18 +112,18 @@ export const layerGroupRow: ConfigurationKind = {
   patterns: ['/layergroups/:group', '/workspaces/:workspace/layergroups/:group'],
   fieldNames: groupFields.names,
   defaults: groupDefaults,
-  async *every({ services, workspaces }) {
-    const known = await workspaces();
-    const { catalog, access } = services;
-    const viewer = { principal: serverPrincipal, permissions: await access.permissionsOf(serverPrincipal) };
-    yield* eachOf(catalog.everyOf(layerGroupKind), ({ name, parent }) => {
-      const workspace = parent === null ? null : (known.get(parent)?.name ?? null);
-      const place = workspace === null ? { name } : { name, workspace };
-      return {
-        path: pathOf(layerGroupPath(name, workspace)),
-        fields: async () => groupFields.of(await shownLayerGroup(await findLayerGroup(catalog, place, viewer))),
+  every: ({ services: { catalog, access }, workspaces }) =>
+    eachWith(catalog.everyOf(layerGroupKind), async () => {
+      const known = await workspaces();
+      const viewer = { principal: serverPrincipal, permissions: await access.permissionsOf(serverPrincipal) };
+      return ({ name, parent }) => {
+        const workspace = parent === null ? null : (known.get(parent)?.name ?? null);
+        const place = workspace === null ? { name } : { name, workspace };
+        return {
+          path: pathOf(layerGroupPath(name, workspace)),
+          fields: async () => groupFields.of(await shownLayerGroup(await findLayerGroup(catalog, place, viewer))),
+        };
       };
-    });
-  },
+    }),
   ...resourceWriting('layerGroup'),
 };

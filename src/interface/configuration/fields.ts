@@ -101,8 +101,12 @@ function objectOf(members: readonly OutputMember[]): JsonObject {
   return object;
 }
 
-/** A member may be called `__proto__`. */
+/** A member may be called `__proto__`; most are not. */
 function define(object: Record<string, Json>, name: string, value: Json): void {
+  if (name !== '__proto__') {
+    object[name] = value;
+    return;
+  }
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }
 

@@ -76,12 +76,26 @@ export interface ConfigurationKind {
   remove(resource: Pick<WantedResource, 'path' | 'names'>, former: Fields): Operations;
 }
 
-/** The fields of those that are found one by one, as most kinds are. */
-export async function* eachOf<R>(
+type Listing<R> = (record: R) => ListedResource | undefined;
+
+/** The resources of records that are found one by one, as most kinds are. */
+export function eachOf<R>(
   records: AsyncIterable<readonly R[]> | Iterable<readonly R[]>,
-  listed: (record: R) => ListedResource | undefined,
+  listed: Listing<R>,
 ): AsyncGenerator<readonly ListedResource[]> {
+  return eachWith(records, async () => listed);
+}
+
+/** The same where something has to be looked up first: only if there are any. */
+export async function* eachWith<R>(
+  records: AsyncIterable<readonly R[]> | Iterable<readonly R[]>,
+  prepare: () => Promise<Listing<R>>,
+): AsyncGenerator<readonly ListedResource[]> {
+  let listed: Listing<R> | undefined;
   for await (const piece of records) {
-    yield piece.map(listed).filter((each) => each !== undefined);
+    if (piece.length > 0) {
+      listed ??= await prepare();
+      yield piece.map(listed).filter((each) => each !== undefined);
+    }
   }
 }

@@ -16,7 +16,7 @@ import { layerDocument } from '../layers/representation.ts';
 import { pathOf } from '../record-address.ts';
 import { resourcePath, type ShownResource, shownResource } from '../resources/representation.ts';
 import { describedFields, type Fields } from './fields.ts';
-import { type ConfigurationKind, eachOf } from './kind.ts';
+import { type ConfigurationKind, eachWith } from './kind.ts';
 import { placeWriting, resourceWriting } from './operations.ts';
 
 const defaults: Fields = {
@@ -47,18 +47,19 @@ function resourceRow<R extends Resource>(
     patterns: [`/workspaces/:workspace/${storeKindOf(kind).collection}/:store/${kind.collection}/:resource`],
     fieldNames: described.names,
     defaults: further,
-    async *every({ services, stores }) {
-      const known = await stores();
-      yield* eachOf(services.catalog.everyOf(kind), (resource) => {
-        const placed = known.get(resource.parent ?? '');
-        return (
-          placed && {
-            path: pathOf(resourcePath({ ...placed, resource })),
-            fields: async () => described.of(await shownResource({ ...placed, resource })),
-          }
-        );
-      });
-    },
+    every: ({ services, stores }) =>
+      eachWith(services.catalog.everyOf(kind), async () => {
+        const known = await stores();
+        return (resource) => {
+          const placed = known.get(resource.parent ?? '');
+          return (
+            placed && {
+              path: pathOf(resourcePath({ ...placed, resource })),
+              fields: async () => described.of(await shownResource({ ...placed, resource })),
+            }
+          );
+        };
+      }),
     ...resourceWriting(document.root),
   };
 }
@@ -116,27 +117,28 @@ export const layerRow: ConfigurationKind = {
   patterns: ['/workspaces/:workspace/layers/:layer'],
   fieldNames: layerFields.names,
   defaults: layerDefaults,
-  async *every({ services, stores, resources, styleNames }) {
-    const [knownStores, knownResources, styleNamed] = await Promise.all([stores(), resources(), styleNames()]);
-    yield* eachOf(services.catalog.everyOf(layerKind), (layer) => {
-      const resource = knownResources.get(layer.parent ?? '');
-      const placed = knownStores.get(resource?.parent ?? '');
-      if (resource === undefined || placed === undefined) {
-        return undefined;
-      }
-      return {
-        path: pathOf(['workspaces', placed.workspace.name, 'layers', layer.name]),
-        fields: () =>
-          layerFields.of({
-            ...placed,
-            layer,
-            resource,
-            defaultStyle: layer.defaultStyle === null ? null : (styleNamed(layer.defaultStyle) ?? null),
-            styles: alternateStyles(layer).flatMap((each) => styleNamed(each) ?? []),
-            version: layer.version,
-          }),
+  every: ({ services, stores, resources, styleNames }) =>
+    eachWith(services.catalog.everyOf(layerKind), async () => {
+      const [knownStores, knownResources, styleNamed] = await Promise.all([stores(), resources(), styleNames()]);
+      return (layer) => {
+        const resource = knownResources.get(layer.parent ?? '');
+        const placed = knownStores.get(resource?.parent ?? '');
+        if (resource === undefined || placed === undefined) {
+          return undefined;
+        }
+        return {
+          path: pathOf(['workspaces', placed.workspace.name, 'layers', layer.name]),
+          fields: () =>
+            layerFields.of({
+              ...placed,
+              layer,
+              resource,
+              defaultStyle: layer.defaultStyle === null ? null : (styleNamed(layer.defaultStyle) ?? null),
+              styles: alternateStyles(layer).flatMap((each) => styleNamed(each) ?? []),
+              version: layer.version,
+            }),
+        };
       };
-    });
-  },
+    }),
   ...placeWriting(oneLayer.root),
 };

@@ -13,7 +13,14 @@ import {
 import { pathOf } from '../record-address.ts';
 import { settingsDocument } from '../settings/setting-document.ts';
 import { describedFields, type Fields, isObject } from './fields.ts';
-import { type ConfigurationKind, eachOf, type FormerFields, type Operation, type WantedResource } from './kind.ts';
+import {
+  type ConfigurationKind,
+  eachOf,
+  eachWith,
+  type FormerFields,
+  type Operation,
+  type WantedResource,
+} from './kind.ts';
 import { only } from './operations.ts';
 
 interface DescribedSettings {
@@ -128,19 +135,20 @@ const serviceFieldNames = [...new Set(Object.values(services).flatMap(({ names }
 const ofServices = lastingSettings(
   serviceSettingsKind.kind,
   ['/services/:service/settings', '/services/:service/workspaces/:workspace/settings'],
-  async function* every({ services: { catalog }, workspaces }) {
-    const known = await workspaces();
-    yield* eachOf(catalog.everyOf(serviceSettingsKind), (kept) => {
-      const workspace = kept.parent === null ? undefined : known.get(kept.parent)?.name;
-      const where = workspace === undefined ? [] : ['workspaces', workspace];
-      return workspace === undefined && isUntouched(kept)
-        ? undefined
-        : {
-            path: pathOf(['services', kept.name, ...where, 'settings']),
-            fields: () => settingsOf(kept.name).of(kept),
-          };
-    });
-  },
+  ({ services: { catalog }, workspaces }) =>
+    eachWith(catalog.everyOf(serviceSettingsKind), async () => {
+      const known = await workspaces();
+      return (kept) => {
+        const workspace = kept.parent === null ? undefined : known.get(kept.parent)?.name;
+        const where = workspace === undefined ? [] : ['workspaces', workspace];
+        return workspace === undefined && isUntouched(kept)
+          ? undefined
+          : {
+              path: pathOf(['services', kept.name, ...where, 'settings']),
+              fields: () => settingsOf(kept.name).of(kept),
+            };
+      };
+    }),
   ({ names }) => settingsOf(names['service']),
   serviceFieldNames,
 );
@@ -160,13 +168,14 @@ export const workspaceSettingsRow: ConfigurationKind = {
   ...lastingSettings(
     workspaceSettingsKind.kind,
     ['/workspaces/:workspace/settings'],
-    async function* every({ services: { catalog }, workspaces }) {
-      const known = await workspaces();
-      yield* eachOf(catalog.everyOf(workspaceSettingsKind), (kept) => ({
-        path: pathOf(['workspaces', known.get(kept.parent ?? '')?.name ?? '', 'settings']),
-        fields: () => publication.of(kept),
-      }));
-    },
+    ({ services: { catalog }, workspaces }) =>
+      eachWith(catalog.everyOf(workspaceSettingsKind), async () => {
+        const known = await workspaces();
+        return (kept) => ({
+          path: pathOf(['workspaces', known.get(kept.parent ?? '')?.name ?? '', 'settings']),
+          fields: () => publication.of(kept),
+        });
+      }),
     () => publication,
     publication.names,
   ),

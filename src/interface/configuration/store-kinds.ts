@@ -15,7 +15,7 @@ import { storePath } from '../resources/representation.ts';
 import type { Services } from '../services.ts';
 import { type DescribedFields, describedFields, type Fields, isObject, type Json, KEPT_SECRET } from './fields.ts';
 import { filesIn, placing } from './files.ts';
-import { type ConfigurationKind, eachOf } from './kind.ts';
+import { type ConfigurationKind, eachWith } from './kind.ts';
 import { given, resourceWriting } from './operations.ts';
 
 /** A store as its document shows it. */
@@ -50,22 +50,23 @@ function storeRow<S extends Store>(
     fieldNames: [...described.names, ...(told.furtherNames ?? [])],
     secrets: described.secrets,
     defaults: own,
-    async *every({ services, workspaces }) {
-      const known = await workspaces();
-      yield* eachOf(services.catalog.everyOf(kind), (store) => {
-        const workspace = known.get(store.parent ?? '');
-        const shown = workspace && { store, workspace, version: store.version };
-        return (
-          shown && {
-            path: pathOf(storePath(shown)),
-            fields: () => {
-              const fields = described.of(shown);
-              return told.further?.(shown, services, fields) ?? fields;
-            },
-          }
-        );
-      });
-    },
+    every: ({ services, workspaces }) =>
+      eachWith(services.catalog.everyOf(kind), async () => {
+        const known = await workspaces();
+        return (store) => {
+          const workspace = known.get(store.parent ?? '');
+          const shown = workspace && { store, workspace, version: store.version };
+          return (
+            shown && {
+              path: pathOf(storePath(shown)),
+              fields: () => {
+                const fields = described.of(shown);
+                return told.further?.(shown, services, fields) ?? fields;
+              },
+            }
+          );
+        };
+      }),
     ...(told.writing ?? resourceWriting(document.root)),
   };
 }

@@ -27,12 +27,12 @@ export const styleRow: ConfigurationKind = {
   defaults,
   async *every({ services, workspaces }) {
     const { catalog, files } = services;
-    const known = await workspaces();
     for await (const piece of catalog.everyOf(styleKind)) {
       const views = await Promise.all(
-        piece.map((style) =>
-          styleView(catalog, style, style.parent === null ? null : (known.get(style.parent) ?? null)),
-        ),
+        piece.map(async (style) => {
+          const workspace = style.parent === null ? null : ((await workspaces()).get(style.parent) ?? null);
+          return styleView(catalog, style, workspace);
+        }),
       );
       const told = views.filter((view) => !isUnchanged(view));
       yield* eachOf([told], (view) => ({
