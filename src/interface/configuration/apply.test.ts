@@ -221,6 +221,34 @@ describe('an apply', () => {
     expect((await login(USER_PASSWORD)).status).toBe(401);
   });
 
+  it('has webhooks too, without what they are signed with', async () => {
+    const opened = check('hooks', { regex: '^https://ci\\.example/.*$', enabled: true });
+    const path = '/webhooks/ci';
+    const hook = {
+      kind: 'webhook',
+      path,
+      fields: { url: 'https://ci.example/hook', secret: 'sign with this', enabled: false },
+    };
+
+    const reply = await apply(server, [hook, opened]);
+
+    expect(reply.status, reply.text).toBe(200);
+    expect((await exported(server, '?kind=webhook')).resources).toEqual([
+      {
+        kind: 'webhook',
+        path,
+        fields: {
+          enabled: false,
+          expand: false,
+          kinds: [],
+          paths: [],
+          secret: { $secret: 'kept' },
+          url: 'https://ci.example/hook',
+        },
+      },
+    ]);
+  });
+
   it('can be taken back like any other change', async () => {
     const before = await exported(server);
     const reply = await apply(server, [workspace('undone'), check('undone', { regex: 'a' })]);

@@ -8,6 +8,7 @@ import { accessRulesRow, authProviderOrderRow, authProviderRow, catalogModeRow }
 import { globalSettingsRow, loggingRow, serviceSettingsRow, workspaceSettingsRow } from './settings-kinds.ts';
 import { storeRows } from './store-kinds.ts';
 import { styleRow } from './style-kind.ts';
+import { webhookRow } from './webhook-kind.ts';
 
 export function configurationKinds(dialect: Dialect): readonly ConfigurationKind[] {
   return [
@@ -32,5 +33,6 @@ export function configurationKinds(dialect: Dialect): readonly ConfigurationKind
     authProviderOrderRow,
     accessRulesRow(dialect),
     catalogModeRow,
+    webhookRow,
   ];
 }
