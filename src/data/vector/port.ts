@@ -137,7 +137,7 @@ export interface SourceQuery {
   readonly isCounted?: true;
 }
 
-/** Values that are null come last, or first if descending; texts are in the order of their code points. */
+/** Values that are null come first, or last if descending; texts are in the order of their code points. */
 export interface SortKey {
   readonly attribute: string;
   readonly isDescending?: boolean;

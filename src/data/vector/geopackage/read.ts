@@ -134,7 +134,7 @@ async function* batches(
   const expressions = columns.length === 0 ? 'NULL' : columns.map(quoted).join(', ');
   const terms = order.map(
     ({ name, isDescending }) =>
-      `${quoted(name)} COLLATE BINARY ${isDescending ? 'DESC NULLS FIRST' : 'ASC NULLS LAST'}`,
+      `${quoted(name)} COLLATE BINARY ${isDescending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST'}`,
   );
   const sorted = terms.length === 0 ? '' : ` ORDER BY ${terms.join(', ')}`;
   const statement = database.prepare(

@@ -130,7 +130,7 @@ function isOrdered({ columns }: Table, { attribute }: SortKey): boolean {
   return column?.kind === 'value' && orderedTypes.has(column.type);
 }
 
-/** The rows behind one: greater in the first term in which they are not equal, null being greater than all. */
+/** The rows behind one: greater in the first term in which they are not equal, null being less than all. */
 function behind(terms: Selected['order'], values: readonly (SqlParameter | null)[], used: number): Condition {
   if (values.length !== terms.length) throw problem('page-key-invalid', {});
   const parameters: SqlParameter[] = [];
@@ -140,15 +140,15 @@ function behind(terms: Selected['order'], values: readonly (SqlParameter | null)
     const value = values[index] ?? null;
     const column = quoted(name);
     if (value === null) {
-      if (isDescending) alternatives.push([...equal, `${column} IS NOT NULL`].join(' AND '));
+      if (!isDescending) alternatives.push([...equal, `${column} IS NOT NULL`].join(' AND '));
       equal.push(`${column} IS NULL`);
       continue;
     }
     parameters.push(value);
     const given = `?${used + parameters.length}`;
     const beyond = isDescending
-      ? `${column} COLLATE BINARY < ${given}`
-      : `(${column} COLLATE BINARY > ${given} OR ${column} IS NULL)`;
+      ? `(${column} COLLATE BINARY < ${given} OR ${column} IS NULL)`
+      : `${column} COLLATE BINARY > ${given}`;
     alternatives.push([...equal, beyond].join(' AND '));
     equal.push(`${column} COLLATE BINARY = ${given}`);
   }

@@ -38,7 +38,7 @@ export function writeStatement(table: Table, parts: StatementParts): Statement {
   const conditions = [condition?.sql, started].filter((each) => each !== undefined);
   const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
   const order = [
-    ...sorts.map(({ sql, isDescending }) => `${sql} ${isDescending ? 'DESC NULLS FIRST' : 'ASC NULLS LAST'}`),
+    ...sorts.map(({ sql, isDescending }) => `${sql} ${isDescending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST'}`),
     ...(isOrdered || sorts.length > 0 ? keys.map(({ name }) => `${quoted(name)} ${isBackwards ? 'DESC' : 'ASC'}`) : []),
   ];
   const selected = [
@@ -131,12 +131,12 @@ function behind(
   for (const [index, { sql, type, isDescending }] of sorts.entries()) {
     const text = page[index] ?? null;
     if (text === null) {
-      if (isDescending) alternatives.push([...equal, `${sql} IS NOT NULL`].join(' AND '));
+      if (!isDescending) alternatives.push([...equal, `${sql} IS NOT NULL`].join(' AND '));
       equal.push(`${sql} IS NULL`);
       continue;
     }
     const value = sent(text, type);
-    const beyond = isDescending ? `${sql} < ${value}` : `(${sql} > ${value} OR ${sql} IS NULL)`;
+    const beyond = isDescending ? `(${sql} < ${value} OR ${sql} IS NULL)` : `${sql} > ${value}`;
     alternatives.push([...equal, beyond].join(' AND '));
     equal.push(`${sql} = ${value}`);
   }

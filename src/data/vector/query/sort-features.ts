@@ -113,14 +113,14 @@ function orderBy(attributes: readonly Attribute[], keys: readonly SortKey[]): Or
   };
 }
 
-/** Null comes behind everything. */
+/** Null comes before everything. */
 function valueOrder(
   one: Value | Geometry | undefined,
   other: Value | Geometry | undefined,
   isDecimal: boolean,
 ): number {
   const [left, right] = [one ?? null, other ?? null];
-  if (left === null || right === null) return Number(left === null) - Number(right === null);
+  if (left === null || right === null) return Number(right === null) - Number(left === null);
   if (typeof left === 'string' && typeof right === 'string' && !isDecimal) return textOrder(left, right);
   const [low, high] = isDecimal ? [Number(left), Number(right)] : [left, right];
   return low < high ? -1 : low > high ? 1 : 0;
