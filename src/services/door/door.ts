@@ -51,6 +51,8 @@ export type Wish = 'description' | 'read' | 'write';
 export interface FeatureDoor {
   /** The types that lists name, ordered by workspace and name. */
   list(): Promise<readonly PublishedType[]>;
+  /** The same one by one, for whoever needs little of each: there may be very many. */
+  each(): AsyncIterable<PublishedType>;
   /**
    * The type of a name, `workspace:name` or without the workspace where that is clear. Undefined for what is not there or
    * is hidden; a Problem that asks for credentials or refuses, where they may know that it is there.
@@ -121,31 +123,29 @@ export async function openDoor(
     return permissions.administers(of.name) || permissions.decide(asked, 'read') !== 'hide';
   }
 
-  async function list(): Promise<readonly PublishedType[]> {
+  async function* each(): AsyncGenerator<PublishedType> {
     const workspaces =
       workspace === undefined
         ? (await catalog.list(workspaceKind, null)).filter(({ isolated }) => !isolated)
         : [workspace];
-    const types: PublishedType[] = [];
-    for (const each of workspaces) {
-      const keys = await catalog.listKeyValues(layerKind, 'qualifiedName', qualifiedKeysIn(each.id));
+    for (const of of workspaces) {
+      const keys = await catalog.listKeyValues(layerKind, 'qualifiedName', qualifiedKeysIn(of.id));
       for (const key of keys) {
         const [, name] = partsOfQualifiedKey(key);
         if (
           (only !== undefined && only !== name) ||
-          !(permissions.administers(each.name) || permissions.isListed({ workspace: each.name, layer: name }))
+          !(permissions.administers(of.name) || permissions.isListed({ workspace: of.name, layer: name }))
         ) {
           continue;
         }
-        const [found] = await layerIn(catalog, each, name);
+        const [found] = await layerIn(catalog, of, name);
         const type = found && (await published(found));
         // Who asks for one layer knows of it.
         if (type !== undefined && (type.isAdvertised || only !== undefined)) {
-          types.push(type);
+          yield type;
         }
       }
     }
-    return types;
   }
 
   async function find(name: string, wish: Wish): Promise<PublishedType | undefined> {
@@ -160,7 +160,13 @@ export async function openDoor(
     return undefined;
   }
 
-  return { list, find, settings, workspace };
+  async function list(): Promise<readonly PublishedType[]> {
+    const types: PublishedType[] = [];
+    for await (const type of each()) types.push(type);
+    return types;
+  }
+
+  return { list, each, find, settings, workspace };
 }
 
 /** Layers show rasters and maps of other servers as well. */

@@ -19,14 +19,15 @@ export async function getCapabilities(context: WfsContext, request: GetCapabilit
   const { version, sections } = request;
   const updateSequence = services.catalog.position();
   checkUpdateSequence(request, updateSequence);
-  // All of them are read before the first byte is sent: what is sent must not need the catalog.
-  const types = await door.list();
+  // All of them are read before the first byte is sent, since that must not need the catalog; little is kept of each.
+  const types: ListedType[] = [];
+  for await (const type of door.each()) types.push(listed(type, settings.otherCrs));
   const pieces = writeCapabilities(version, {
     address,
     service: serviceFacts(settings, publication),
     updateSequence,
     operations: operationsOf(version).filter((each) => each !== 'Transaction' || !settings.isReadOnly),
-    types: listed(types, settings.otherCrs),
+    types,
     outputFormats: formatNames(version, settings),
     schemaFormats: schemaFormatNames(version),
     countDefault: Math.min(COUNT_DEFAULT, settings.maxFeatures),
@@ -43,20 +44,20 @@ function checkUpdateSequence({ updateSequence: asked }: GetCapabilitiesRequest, 
   }
 }
 
-function* listed(types: readonly PublishedType[], otherCrs: readonly string[]): Iterable<ListedType> {
-  for (const { prefix, namespace, name, title, abstract, keywords, crs, latLonBounds } of types) {
-    yield {
-      prefix: xmlPrefix(prefix),
-      uri: namespace,
-      name: xmlName(name),
-      title,
-      abstract,
-      keywords,
-      crs: crs.code,
-      otherCrs: otherCrs.filter((code) => code !== crs.code),
-      bounds: latLonBounds ?? undefined,
-    };
-  }
+function listed(type: PublishedType, otherCrs: readonly string[]): ListedType {
+  const { prefix, namespace, name, title, abstract, keywords, crs, latLonBounds } = type;
+  const isOffered = crs.code !== undefined && otherCrs.includes(crs.code);
+  return {
+    prefix: xmlPrefix(prefix),
+    uri: namespace,
+    name: xmlName(name),
+    title,
+    abstract,
+    keywords,
+    crs: crs.code,
+    otherCrs: isOffered ? otherCrs.filter((code) => code !== crs.code) : otherCrs,
+    bounds: latLonBounds ?? undefined,
+  };
 }
 
 async function* asTheyCome(pieces: Iterable<string>): AsyncIterable<string> {
