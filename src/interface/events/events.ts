@@ -1,5 +1,5 @@
 /** The changes as whoever follows them reads them: many at the same place share what is read of the log. */
-import { createRecentlyUsed } from '../../lib/recently-used.ts';
+import { createRecentlyUsed, type RecentlyUsed } from '../../lib/recently-used.ts';
 import type { ChangeFeed } from '../../records/change-feed.ts';
 import type { ChangeHead, LogReader } from '../../storage/port.ts';
 import { type PrintedItem, printedItems } from '../history/printed-change.ts';
@@ -19,6 +19,8 @@ export interface Events {
   readonly log: LogReader;
   /** How long a stream may be silent. */
   readonly keepAliveMs: number;
+  /** Events that were printed last, for all who want to hear everything. */
+  readonly printed: RecentlyUsed<string>;
   /** The next changes after a number, oldest first; none when there are no more at present. */
   changesAfter(number: number): Promise<readonly ChangeHead[]>;
   /** The items of a change, with the fields of each record where they are to be whole; undefined if there are many. */
@@ -60,6 +62,7 @@ export function openEvents(feed: ChangeFeed, log: LogReader, { keepAliveMs }: { 
     feed,
     log,
     keepAliveMs,
+    printed: createRecentlyUsed(REMEMBERED_CHARACTERS),
     changesAfter(after) {
       const position = feed.position();
       if (page?.after !== after || page.position !== position) {

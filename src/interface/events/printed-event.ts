@@ -20,6 +20,11 @@ export async function printedEvent(
   question: EventQuestion,
 ): Promise<string | AsyncIterable<string> | undefined> {
   const { selection } = question;
+  const key = isEverything(selection) ? `${change.sequence} ${question.isWhole} ${question.source}` : undefined;
+  const known = key === undefined ? undefined : events.printed.get(key);
+  if (known !== undefined) {
+    return known;
+  }
   const few = await events.fewItems(change, question);
   if (few === undefined) {
     return printedLong(events, change, question);
@@ -29,7 +34,11 @@ export async function printedEvent(
     return undefined;
   }
   const subject = told.find(({ path }) => path !== null)?.path;
-  return `${envelope(change, question, subject)}${told.map(({ text }) => text).join(',')}]}}`;
+  const event = `${envelope(change, question, subject)}${told.map(({ text }) => text).join(',')}]}}`;
+  if (key !== undefined) {
+    events.printed.set(key, event, event.length);
+  }
+  return event;
 }
 
 /** Reads the items twice: what an event is about is said first. */
