@@ -12,7 +12,7 @@ import { openDeliveryStates } from '../catalog/webhooks/delivery-state.ts';
 import { createUrlGate, type ResolveHost, systemResolver, type UrlGate } from '../gates/url-gate.ts';
 import { buildApp } from '../http/app.ts';
 import type { RequestLogger } from '../http/app-options.ts';
-import type { Route } from '../http/route.ts';
+import type { Route, RouteTable } from '../http/route.ts';
 import { dialects } from '../interface/dialects.ts';
 import { openEvents } from '../interface/events/events.ts';
 import { families } from '../interface/families.ts';
@@ -46,7 +46,7 @@ import { ogcFeaturesRoutes } from '../services/ogc-api/features/routes.ts';
 import { ogcTilesRoutes } from '../services/ogc-api/tiles/routes.ts';
 import { owsRoutes } from '../services/ows/routes.ts';
 import { type Disk, realDisk } from '../storage/files/disk.ts';
-import type { Storage } from '../storage/port.ts';
+import type { KindRules, Storage } from '../storage/port.ts';
 import { openSqliteStorage } from '../storage/sqlite/open.ts';
 import { createWorkerPool } from '../workers/pool.ts';
 import { collectInBackground } from './collect-in-background.ts';
@@ -92,6 +92,8 @@ export interface World {
   readonly eventTimes?: { readonly keepAliveMs: number; readonly rightsCheckMs: number };
   /** How soon deliveries to webhooks are given up and tried again; for tests. */
   readonly webhookTimes?: DeliveryTimes;
+  /** Families and kinds of records beside ours; for tests. */
+  readonly further?: { readonly families: readonly RouteTable<Services>[]; readonly kinds: readonly KindRules[] };
   /** Told of every reply of a route; for tests. */
   readonly observe?: (route: Route<Services>, status: number) => void;
 }
@@ -118,10 +120,15 @@ export async function openServer(settings: Settings, world: World): Promise<Serv
   }
 }
 
-async function openStorage(directory: string, { clock, sync }: World): Promise<Storage> {
+async function openStorage(directory: string, { clock, sync, further }: World): Promise<Storage> {
   const file = join(directory, DATABASE_FILE);
   try {
-    return await openSqliteStorage({ file, clock, kinds: recordKinds, ...(sync === undefined ? {} : { sync }) });
+    return await openSqliteStorage({
+      file,
+      clock,
+      kinds: [...recordKinds, ...(further?.kinds ?? [])],
+      ...(sync === undefined ? {} : { sync }),
+    });
   } catch (error) {
     throw unusable(`--data-dir holds '${file}', which cannot be opened`, error);
   }
@@ -291,7 +298,7 @@ async function assemble(parts: {
     failed: (reason) => world.logger.error({ err: reason }, 'the delivery of events failed'),
   });
   const app = buildApp<Services>({
-    families: families(dialect, readVersion()),
+    families: [...families(dialect, readVersion()), ...(world.further?.families ?? [])],
     outside: [
       healthRoutes({ isDraining, isWritable: () => storage.isWritable() }),
       metricsRoutes(settings.openMetrics ? 'anyone' : 'administrators'),
@@ -314,7 +321,7 @@ async function assemble(parts: {
         files,
         styles,
         inForce,
-        recordKinds: new Map(recordKinds.map((rules) => [rules.kind, rules])),
+        recordKinds: new Map([...recordKinds, ...(world.further?.kinds ?? [])].map((rules) => [rules.kind, rules])),
         events,
         deliveryStates,
         encoding: { createFolder: () => files.createStaging('features'), workers: encodeWorkers },

@@ -4,9 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { withMapServer } from '../support/capabilities.ts';
+import { withStations } from '../support/station-mapping.ts';
 import { type Reply, startTestServer, type TestServer, useTestServer } from '../support/test-server.ts';
 import { addUser } from '../support/test-users.ts';
 import { pointShapefile, zipOf } from '../support/vector-samples.ts';
+import { cascadedTrials, documentTrials, dry, predicted, type Trial, trials } from '../support/write-trials.ts';
 
 const workspace = (name: string) => JSON.stringify({ workspace: { name } });
 
@@ -191,4 +194,46 @@ it('a key is known to the next server on the same data', async () => {
   expect(again.headers['idempotent-replayed']).toBe('true');
   await after.close();
   await rm(dataDir, { recursive: true });
+});
+
+describe('every write there is', () => {
+  const server = useTestServer();
+
+  /** Nobody can tell beforehand which id something will have. */
+  const withoutIds = <T extends { readonly text: string }>(reply: T): T => ({
+    ...reply,
+    text: reply.text.replaceAll(/\b([a-z]\w+)-(?:[0-9a-f]{16}-\d+|[0-9a-z]{1,4})-\d+\b/g, '$1-1'),
+  });
+
+  /** Tries it, does it with a key, and sends it once more. */
+  async function attempt(trial: Trial, index: number | string): Promise<void> {
+    const [row, path, sent] = trial;
+    const method = row.split(' ')[0] ?? '';
+    const how = { ...sent, headers: { ...sent?.headers, 'idempotency-key': `trial-${index}` } };
+    const tried = await server.request(method, dry(path), how);
+    const before = positionOf(server);
+    const first = await server.request(method, path, how);
+    const after = positionOf(server);
+    expect(withoutIds(predicted(first)), `${method} ${path}`).toEqual(withoutIds(predicted(tried)));
+    expect(after - before, `${method} ${path}`).toBeLessThanOrEqual(1);
+    expect(first.headers['graticule-change'], path).toBe(after === before ? undefined : String(after));
+    if (first.status >= 300) return;
+
+    const again = await server.request(method, path, how);
+
+    expect(told(again), `${method} ${path}`).toEqual(told(first));
+    expect(again.headers['idempotent-replayed'], `${method} ${path}`).toBe('true');
+    expect(positionOf(server), `${method} ${path}`).toBe(after);
+  }
+
+  it('is predicted by a try, done once, and answered the same again', async () => {
+    for (const [index, trial] of trials.entries()) await attempt(trial, index);
+    await withMapServer(async (url) => {
+      for (const [index, trial] of cascadedTrials(url).entries()) await attempt(trial, `cascaded-${index}`);
+    });
+    await withStations(async (uri) => {
+      for (const [index, trial] of documentTrials(uri, server.dataDir).entries())
+        await attempt(trial, `document-${index}`);
+    });
+  }, 120_000);
 });

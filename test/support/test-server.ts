@@ -8,7 +8,7 @@ import type { ResolveHost } from '../../src/gates/url-gate.ts';
 import { statusesOf } from '../../src/http/openapi.ts';
 import { type DialectName, dialects } from '../../src/interface/dialects.ts';
 import { createLogger } from '../../src/server/log.ts';
-import { openServer, type Server } from '../../src/server/open-server.ts';
+import { openServer, type Server, type World } from '../../src/server/open-server.ts';
 import { readSettings, type Settings } from '../../src/server/settings.ts';
 import type { Disk } from '../../src/storage/files/disk.ts';
 import type { Storage } from '../../src/storage/port.ts';
@@ -66,6 +66,8 @@ export interface TestServerOptions {
   /** A disk, or something between the server and its storage, that fails. */
   readonly disk?: Disk;
   readonly betweenStorage?: (storage: Storage) => Storage;
+  /** Families and kinds of records beside ours. */
+  readonly further?: World['further'];
 }
 
 /** Tests ask no name server. */
@@ -100,6 +102,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ...(options.sync === undefined ? {} : { sync: options.sync }),
     ...(options.webhookTimes === undefined ? {} : { webhookTimes: options.webhookTimes }),
     ...(options.eventTimes === undefined ? {} : { eventTimes: options.eventTimes }),
+    ...(options.further === undefined ? {} : { further: options.further }),
     observe: (route, status) => {
       if (!statusesOf(route, dialect).has(status)) {
         undeclared.push(`${route.method} ${route.path} answered ${status}, which its row does not declare`);

@@ -1,0 +1,117 @@
+/** A family that knows nothing of dry runs, batches, retries and history has all of them by its rows and its kind of record. */
+import { describe, expect, it } from 'vitest';
+import { document } from '../../src/http/documents/document.ts';
+import { fieldsOf } from '../../src/http/documents/fields.ts';
+import { del, family, get, post, put } from '../../src/interface/services.ts';
+import { checkPrecondition } from '../../src/lib/precondition.ts';
+import { problem } from '../../src/lib/problem.ts';
+import type { CatalogReader } from '../../src/records/catalog.ts';
+import { kindRules, type RecordBase, type RecordKind } from '../../src/records/record.ts';
+import { useTestServer } from '../support/test-server.ts';
+
+interface Buoy extends RecordBase {
+  readonly kind: 'buoy';
+  readonly color: string;
+}
+
+const buoyKind: RecordKind<Buoy> = { kind: 'buoy', keys: {}, secrets: {} };
+
+const { text } = fieldsOf<Buoy>();
+const buoyDocument = document(
+  'buoy',
+  { name: text(({ name }) => name, { required: true }), color: text(({ color }) => color) },
+  { title: ({ name }) => name },
+);
+
+async function find(catalog: CatalogReader, name: string): Promise<Buoy> {
+  const buoy = await catalog.find(buoyKind, null, name);
+  if (buoy === undefined) throw problem('workspace-unknown', { name });
+  return buoy;
+}
+
+const buoys = family('Buoys', { description: 'Made up.', formats: ['xml', 'json'], formatGroup: 'catalog' }, [
+  post('/buoys', 'Lay a buoy', { takes: buoyDocument }, async ({ services: { catalog }, principal, body }) => {
+    const { name = '', color } = body;
+    await catalog.change(principal, `lay buoy ${name}`, (transaction) =>
+      transaction.insert(buoyKind, { parent: null, name: name ?? '', color: color ?? 'red' }),
+    );
+    return { location: ['buoys', name ?? ''], text: name ?? '' };
+  }),
+  get('/buoys/:buoy', 'Read a buoy', { answers: buoyDocument, problems: ['workspace-unknown'] }, async (call) => {
+    const resource = await find(call.services.catalog, call.params.buoy);
+    return { resource, version: resource.version };
+  }),
+  put('/buoys/:buoy', 'Paint a buoy', { takes: buoyDocument, problems: ['workspace-unknown'] }, async (call) => {
+    const { services, principal, params, body, precondition } = call;
+    await services.catalog.change(principal, `paint buoy ${params.buoy}`, async (transaction) => {
+      const buoy = await find(transaction, params.buoy);
+      checkPrecondition(precondition, buoy.version);
+      await transaction.update(buoyKind, { ...buoy, color: body.color ?? buoy.color });
+    });
+  }),
+  del('/buoys/:buoy', 'Lift a buoy', { problems: ['workspace-unknown'] }, async ({ services, principal, params }) => {
+    await services.catalog.change(principal, `lift buoy ${params.buoy}`, async (transaction) =>
+      transaction.removeDeep((await find(transaction, params.buoy)).id),
+    );
+  }),
+]);
+
+describe('a family that a test makes up', () => {
+  const server = useTestServer({ further: { families: [buoys], kinds: [kindRules(buoyKind)] } });
+  const lay = (name: string) => JSON.stringify({ buoy: { name } });
+  const isThere = async (name: string) => (await server.get(`/buoys/${name}.json`)).status === 200;
+
+  it('can be tried', async () => {
+    const tried = await server.post('/buoys?dryRun=true', lay('tried'));
+
+    expect([tried.status, tried.text]).toEqual([201, 'tried']);
+    expect(await isThere('tried')).toBe(false);
+  });
+
+  it('can be batched, all or nothing', async () => {
+    const operations = [
+      { method: 'POST', path: '/buoys', body: { buoy: { name: 'batched' } } },
+      { method: 'PUT', path: '/buoys/batched', body: { buoy: { color: 'green' } } },
+      { method: 'GET', path: '/buoys/batched' },
+    ];
+    const send = (all: readonly object[]) => server.post('/batch', JSON.stringify({ operations: all }));
+
+    const failed = await send([...operations, { method: 'DELETE', path: '/buoys/nowhere' }]);
+    const wasThere = await isThere('batched');
+    const done = await send(operations);
+
+    expect([failed.status, wasThere]).toEqual([404, false]);
+    const { change, results } = done.json() as {
+      change: number;
+      results: { headers: { ETag?: string }; body?: unknown }[];
+    };
+    const read = await server.get('/buoys/batched.json');
+    expect(results[2]).toMatchObject({ body: { buoy: { name: 'batched', color: 'green' } } });
+    expect(results[2]?.headers.ETag).toBe(read.headers['etag']);
+    expect(read.headers['etag']).toBe(`"${change}.json"`);
+  });
+
+  it('can be sent again without harm', async () => {
+    const how = { headers: { 'idempotency-key': 'buoy' } };
+
+    const [first, again] = [
+      await server.post('/buoys', lay('again'), how),
+      await server.post('/buoys', lay('again'), how),
+    ];
+
+    expect([first.status, again.status, again.text]).toEqual([201, 201, 'again']);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+  });
+
+  it('has a history, and can be undone', async () => {
+    const laid = await server.post('/buoys', lay('undone'));
+    const { 'graticule-change': change } = laid.headers;
+
+    const told = (await server.get(`/history/${change}`)).json();
+    const undone = await server.request('POST', `/history/${change}/undo`);
+
+    expect(told).toMatchObject({ what: 'lay buoy undone', items: [{ kind: 'buoy', action: 'create', before: null }] });
+    expect(undone.status, undone.text).toBe(200);
+    expect(await isThere('undone')).toBe(false);
+  });
+});
