@@ -3,6 +3,9 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
+import { isGeometry } from '../../src/data/encode/written-geometry.ts';
+import type { Geometry } from '../../src/data/vector/geometry.ts';
+import type { Value, ValueType } from '../../src/data/vector/port.ts';
 import { featureSamples } from '../support/feature-samples.ts';
 import { publishTables } from '../support/published-features.ts';
 import { useSocketClient } from '../support/socket-client.ts';
@@ -17,11 +20,24 @@ interface Found {
       string,
       {
         readonly properties: readonly string[] | null;
-        readonly features: readonly (readonly [string, { readonly type: string } | null])[];
+        readonly features: readonly (readonly [
+          string,
+          { readonly type: string; readonly coordinates: unknown } | null,
+          Readonly<Record<string, unknown>>,
+        ])[];
         readonly isGml: boolean;
       }
     >
   >;
+}
+
+function numbersIn(coordinates: unknown): readonly unknown[] {
+  return Array.isArray(coordinates) ? coordinates.flat(10) : [];
+}
+
+function asJson(value: Value | Geometry | undefined, type: ValueType): unknown {
+  if (!(value instanceof Date)) return value ?? null;
+  return type === 'date' ? value.toISOString().slice(0, 10) : value.toISOString().replace('.000Z', 'Z');
 }
 
 describeWithTool('owslib', 'OWSLib reads WFS', () => {
@@ -43,6 +59,16 @@ describeWithTool('owslib', 'OWSLib reads WFS', () => {
       expect(layer?.isGml).toBe(true);
       expect(layer?.features.map(([id]) => id)).toEqual(rows.map((_, index) => `${name}.${index + 1}`));
       expect(layer?.features[0]?.[1]?.type).toBe(geometry?.type);
+      expect(layer?.features.map(([, place, properties]) => [numbersIn(place?.coordinates), properties])).toEqual(
+        rows.map((row) => [
+          row.flatMap((value) => (isGeometry(value) ? [...value.ordinates] : [])),
+          Object.fromEntries(
+            attributes.flatMap((each, index) =>
+              each.kind === 'value' ? [[each.name, asJson(row[index], each.type)]] : [],
+            ),
+          ),
+        ]),
+      );
       expect(layer?.properties).toEqual(
         attributes
           .filter(({ kind }) => kind === 'value')

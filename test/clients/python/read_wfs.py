@@ -18,7 +18,7 @@ for name, layer in service.contents.items():
         "box": layer.boundingBoxWGS84,
         # It takes curves of GML 3 for properties like any other.
         "properties": sorted(set(schema["properties"]) - {"the_geom"}) if schema else None,
-        "features": [[feature["id"], feature["geometry"]] for feature in features],
+        "features": [[feature["id"], feature["geometry"], feature["properties"]] for feature in features],
         "isGml": b"FeatureCollection" in (gml if isinstance(gml, bytes) else gml.encode()),
     }
 print(json.dumps({"type": service.identification.type, "layers": found}))
