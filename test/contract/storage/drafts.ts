@@ -290,6 +290,32 @@ export function draftContract(create: CreatePlace): void {
     ]);
   });
 
+  test('a reply is kept with the change that it tells of, also over a restart, until it is forgotten', async () => {
+    const { storage, reopen } = await openFresh(create);
+    const reply = (key: string, told: string) => ({ who: 'admin', key, request: 'hash', reply: told });
+
+    await storage.draft(async (draft) => {
+      await insertIn(draft, record('acme'));
+      return kept(undefined, { reply: (change) => reply('one', `change ${change?.sequence}`) });
+    });
+    await storage.draft(async () => kept(undefined, { reply: (change) => reply('two', String(change)) }));
+    const failed = storage.draft(async () =>
+      kept(undefined, { reply: () => reply('three', 'never'), beforeCommit: () => Promise.reject(new Error('no')) }),
+    );
+    await expect(failed).rejects.toThrow('no');
+
+    const again = await reopen();
+    const found = await again.findReply('admin', 'one');
+    expect(found).toMatchObject({ request: 'hash', reply: 'change 1' });
+    expect(await again.findReply('admin', 'two')).toMatchObject({ reply: 'null' });
+    expect(await again.findReply('admin', 'three')).toBeUndefined();
+    expect(await again.findReply('somebody', 'one')).toBeUndefined();
+    expect(again.position()).toBe(1);
+    expect(await again.forgetReplies((found?.atMs ?? 0) + 1, 5)).toBe(1);
+    expect(await again.findReply('admin', 'one')).toBeUndefined();
+    expect(await again.findReply('admin', 'two')).toBeDefined();
+  });
+
   test('others write while the work of a draft waits', async () => {
     const { storage } = await openFresh(create);
     const waiting = gate();

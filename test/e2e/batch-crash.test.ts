@@ -1,0 +1,64 @@
+/** kill -9 in the middle of batches and of requests with keys: each batch is there whole or not at all, and nothing is done twice. */
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readWorkspaces } from './catalog-view.ts';
+import { inspectStorage } from './replay.ts';
+import { seededRandom } from './seeded-random.ts';
+import { type StartedServer, startServer } from './started-server.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const KILLS = Number(process.env['BATCH_KILLS'] ?? 4);
+const WRITERS = 4;
+const SIZE = 5;
+
+const body = (batch: string) =>
+  JSON.stringify({
+    operations: Array.from({ length: SIZE }, (_, index) => ({
+      method: 'POST',
+      path: '/workspaces',
+      body: { workspace: { name: `${batch}-${index}` } },
+    })),
+  });
+
+test(`a batch survives ${KILLS} kills whole or not at all, and is done once however often it is sent`, async () => {
+  const random = seededRandom(Date.now());
+  const dataDir = join(await temporaryFolder(), 'data');
+  const sent = new Set<string>();
+  const answered = new Set<string>();
+
+  async function send({ client }: StartedServer, batch: string): Promise<void> {
+    sent.add(batch);
+    const headers = { 'content-type': 'application/json', 'idempotency-key': batch };
+    const reply = await client.request('POST', '/batch', { headers, body: body(batch) });
+    if (reply.status === 200) answered.add(batch);
+  }
+
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const server = await startServer({ dataDir });
+    // Whoever got no reply sends it again, with the same key.
+    for (const batch of [...sent].filter((each) => !answered.has(each))) await send(server, batch);
+    const enough = answered.size + 1 + Math.floor(random() * 12);
+    let killed: Promise<void> | undefined;
+    const writers = Array.from({ length: WRITERS }, async (_, writer) => {
+      for (let index = 0; answered.size < enough; index += 1) await send(server, `b${kill}-${writer}-${index}`);
+      killed ??= server.kill();
+    });
+    await Promise.allSettled(writers);
+    await killed;
+  }
+
+  const last = await startServer({ dataDir });
+  const names = new Set((await readWorkspaces(last.client)).map(({ name }) => name));
+  await last.stop();
+  for (const batch of sent) {
+    const there = Array.from({ length: SIZE }, (_, index) => names.has(`${batch}-${index}`)).filter(Boolean).length;
+    expect([0, SIZE], batch).toContain(there);
+    if (answered.has(batch)) expect(there, batch).toBe(SIZE);
+  }
+  await inspectStorage(dataDir, async (storage) => {
+    expect(await storage.integrityProblems()).toEqual([]);
+    const batches = (await storage.changes(0, 10_000)).filter(({ what }) => what === `batch of ${SIZE} operations`);
+    expect(batches.length).toBe(names.size / SIZE);
+    expect(batches.every(({ items }) => items.filter(({ kind }) => kind === 'workspace').length === SIZE)).toBe(true);
+  });
+});
