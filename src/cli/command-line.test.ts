@@ -279,6 +279,81 @@ describe('graticule diff', () => {
   });
 });
 
+describe('graticule apply', () => {
+  const check = (name: string, fields: object = { regex: '^a$' }) => ({
+    kind: 'urlCheck',
+    path: `/urlchecks/${name}`,
+    fields,
+  });
+  const fileOf = (...resources: readonly object[]) => ({
+    files: { x: JSON.stringify({ format: 'graticule-configuration/1', resources }) },
+  });
+
+  it('shows the plan, asks, and does it as one change', async () => {
+    const refused = await run(['apply', 'x'], { ...fileOf(check('asked')), answer: 'n' });
+    const done = await run(['apply', 'x', '--message', 'Open the pier'], { ...fileOf(check('asked')), answer: 'y' });
+    const again = await run(['apply', 'x', '--yes'], fileOf(check('asked')));
+
+    const plan = '+ urlCheck /urlchecks/asked\n1 to create, 0 to change, 0 to delete\n';
+    expect(refused).toEqual({ code: 1, out: plan, err: 'graticule: Nothing was applied.\n' });
+    const position = server.server.storage.position();
+    expect(done).toEqual({ code: 0, out: `${plan}Applied as change ${position}.\n`, err: '' });
+    expect(again).toEqual({
+      code: 0,
+      out: '0 to create, 0 to change, 0 to delete\nNothing had to be changed.\n',
+      err: '',
+    });
+    expect((await run(['history', '--limit', '1'])).out).toContain('  admin  Open the pier\n');
+  });
+
+  it('changes nothing in a dry run, and nothing where nobody can be asked', async () => {
+    const position = server.server.storage.position();
+
+    const dry = await run(['apply', 'x', '--dry-run'], fileOf(check('tried')));
+    const unasked = await run(['apply', 'x'], fileOf(check('tried')));
+
+    expect(dry).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/\nNothing was changed: this was a dry run\.\n$/),
+    });
+    expect(unasked).toMatchObject({ code: 1, out: '' });
+    expect(server.server.storage.position()).toBe(position);
+  });
+
+  it('ends with 3 where the configuration moved in between', async () => {
+    const { files } = fileOf(check('late'));
+    const printed: string[] = [];
+    const said: string[] = [];
+
+    const code = await runCommand(['apply', 'x'], {
+      environment: { GRATICULE_URL: url, GRATICULE_PASSWORD: ADMIN_PASSWORD },
+      print: (text) => printed.push(text),
+      say: (text) => said.push(text),
+      readFile: async () => Buffer.from(files.x),
+      writeFile: async () => undefined,
+      // Somebody is quicker than who is asked.
+      async ask() {
+        await addWorkspace('quicker');
+        return 'yes';
+      },
+      wait: async () => undefined,
+    });
+
+    expect(code).toBe(3);
+    expect(said.join('')).toMatch(/^graticule: [^\n]+\n$/);
+    expect((await server.get('/urlchecks/late')).status).toBe(404);
+  });
+
+  it('tells every complaint about a document, a line each', async () => {
+    const broken = fileOf(check('one', { regex: '(' }), check('two', { regex: '[' }));
+
+    const { code, err } = await run(['apply', 'x', '--yes'], broken);
+
+    expect(code).toBe(1);
+    expect(err).toMatch(/^graticule: .+\n {2}\/urlchecks\/one .*\n {2}\/urlchecks\/two .*\n$/);
+  });
+});
+
 describe('graticule export', () => {
   it('prints the configuration, indented', async () => {
     const { code, out } = await run(['export', '--path', '/workspaces']);

@@ -41,6 +41,8 @@ function exchange(target: URL, { method = 'GET', headers = {}, body }: Request, 
     const open = target.protocol === 'https:' ? secureRequest : plainRequest;
     const sent = open(target, {
       method,
+      // A connection of its own: nothing is kept open when the command has ended.
+      agent: false,
       headers: {
         // Errors are wanted with all that is known of them, whatever else is wanted.
         accept: 'application/json, application/problem+json;q=0.9',
