@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { withMapServer } from '../../../test/support/capabilities.ts';
 import { furnish, USER_PASSWORD } from '../../../test/support/furnished-server.ts';
+import { zipOfFiles } from '../../../test/support/raster-samples.ts';
 import { lineSld, SLD_TYPE } from '../../../test/support/styles.ts';
 import {
   type Reply,
@@ -10,6 +11,7 @@ import {
   useTestServer,
 } from '../../../test/support/test-server.ts';
 import { addUser } from '../../../test/support/test-users.ts';
+import { geotiffBytes, granuleBytes } from '../../../test/support/tiff-bytes.ts';
 import { pointShapefile, zipOf } from '../../../test/support/vector-samples.ts';
 
 interface Resource {
@@ -328,6 +330,33 @@ describe('uploaded data', () => {
     }
   });
 
+  it('may be a raster, but not the granules of a mosaic', async () => {
+    const [one, other] = await Promise.all([startTestServer(), startTestServer()]);
+    try {
+      const stores = '/workspaces/acme/coveragestores';
+      const moved = async () => {
+        const { bytes } = await one.get('/configuration', { accept: 'application/zip' });
+        return post(other, bytes, '?mode=mirror', { type: 'application/zip' });
+      };
+      await one.post('/workspaces', '{"workspace":{"name":"acme"}}', { type: 'json' });
+      await one.request('PUT', `${stores}/dem/file.geotiff`, { type: 'image/tiff', body: geotiffBytes(30, 20) });
+
+      const raster = await moved();
+
+      expect(raster.status, raster.text).toBe(200);
+      expect((await exported(other)).hash).toBe((await exported(one)).hash);
+      const granule = granuleBytes({ left: 10, top: 45, pixel: 0.25, epsg: 4326 });
+      const body = zipOfFiles({ 'west.tif': granule });
+      await one.request('PUT', `${stores}/many/file.imagemosaic`, { type: 'application/zip', body });
+      const mosaic = await moved();
+      expect(mosaic.json()).toMatchObject({
+        errors: [{ path: `${stores}/many`, field: '/files', code: 'mosaic-not-uploaded' }],
+      });
+    } finally {
+      await Promise.all([one.close(), other.close()]);
+    }
+  });
+
   it.each([
     ['no document', 'files/x'],
     ['a file that is not called after its bytes', `files/${'0'.repeat(64)}`],
@@ -349,29 +378,32 @@ describe('uploaded data', () => {
 });
 
 describe('the export of a server with something of everything', () => {
-  it('makes an empty server the same, with the same hash', async () => {
-    await withMapServer(async (maps) => {
-      const [one, other] = await Promise.all([startTestServer(), startTestServer()]);
-      try {
-        await furnish(one, maps);
-        const told = await exported(one);
-        const { cp } = await import('node:fs/promises');
-        const { join } = await import('node:path');
-        await cp(join(one.dataDir, 'data'), join(other.dataDir, 'data'), { recursive: true });
-        const secrets = told.resources.map((resource) =>
-          resource.kind === 'user'
-            ? { ...resource, fields: { ...resource.fields, password: USER_PASSWORD } }
-            : resource,
-        );
+  it.each(['graticule', 'geoserver'] as const)(
+    'makes an empty server the same, with the same hash, as %s',
+    async (compat) => {
+      await withMapServer(async (maps) => {
+        const [one, other] = await Promise.all([startTestServer({ compat }), startTestServer({ compat })]);
+        try {
+          await furnish(one, maps);
+          const told = await exported(one);
+          const { cp } = await import('node:fs/promises');
+          const { join } = await import('node:path');
+          await cp(join(one.dataDir, 'data'), join(other.dataDir, 'data'), { recursive: true });
+          const secrets = told.resources.map((resource) =>
+            resource.kind === 'user'
+              ? { ...resource, fields: { ...resource.fields, password: USER_PASSWORD } }
+              : resource,
+          );
 
-        const reply = await apply(other, secrets, '?mode=mirror');
+          const reply = await apply(other, secrets, '?mode=mirror');
 
-        expect(reply.status, reply.text).toBe(200);
-        expect((await exported(other)).resources).toEqual(told.resources);
-        expect((await exported(other)).hash).toBe(told.hash);
-      } finally {
-        await Promise.all([one.close(), other.close()]);
-      }
-    });
-  });
+          expect(reply.status, reply.text).toBe(200);
+          expect((await exported(other)).resources).toEqual(told.resources);
+          expect((await exported(other)).hash).toBe(told.hash);
+        } finally {
+          await Promise.all([one.close(), other.close()]);
+        }
+      });
+    },
+  );
 });

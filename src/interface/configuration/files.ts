@@ -1,4 +1,5 @@
 /** Uploaded files of stores in the configuration: told by their hashes, and put in place by them. */
+import { isMosaicType } from '../../catalog/mosaics/mosaic.ts';
 import { type PlacedFiles, placeFiles } from '../../catalog/uploads/place-files.ts';
 import type { ConfigurationComplaint } from '../../lib/problem-kinds/kind.ts';
 import type { SetFile } from '../../records/file-sets.ts';
@@ -29,9 +30,21 @@ function toldFile(file: Json): ToldFile | undefined {
 /** Files that did not come along, and that the server does not have either. */
 export async function missingFiles(
   { files, services }: StepContext,
-  { path, wanted }: { readonly path: string; readonly wanted: WantedResource },
+  {
+    path,
+    wanted,
+    changed,
+  }: {
+    readonly path: string;
+    readonly wanted: WantedResource;
+    /** Of what is there already: which fields are to be others. */
+    readonly changed?: ReadonlySet<string>;
+  },
 ): Promise<readonly ConfigurationComplaint[]> {
   const { files: told } = wanted.fields;
+  if (changed !== undefined && !changed.has('files')) {
+    return [];
+  }
   if (told === undefined || told === null) {
     return [];
   }
@@ -40,6 +53,11 @@ export async function missingFiles(
   if (!isTold) {
     const message = 'a list was expected, each item with path, bytes and sha256';
     return [{ path, field: '/files', code: 'document-invalid', message }];
+  }
+  if (known.length > 0 && isMosaicType(typeof wanted.fields['type'] === 'string' ? wanted.fields['type'] : null)) {
+    // Its granules are in an index, which is made as they are uploaded.
+    const message = 'the files of a mosaic cannot be brought by a configuration: upload them first, at its own address';
+    return [{ path, field: '/files', code: 'mosaic-not-uploaded', message }];
   }
   const missing: string[] = [];
   for (const { path: file, sha256 } of known) {
