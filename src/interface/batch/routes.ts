@@ -14,6 +14,9 @@ import { type Batch, type BatchOperation, readBatch, takenHeaders } from './read
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
+/** All replies wait in memory until the change is certain. */
+const MAX_RESULT_BYTES = 67_108_864;
+
 const text: JsonSchema = { type: 'string' };
 const anything: JsonSchema = { description: 'Any JSON value.' };
 
@@ -100,8 +103,12 @@ export function batchRoutes(dialect: Dialect): RouteTable<Services> {
           const count = batch.operations.length;
           together.name(batch.message ?? `batch of ${count} ${count === 1 ? 'operation' : 'operations'}`);
           const replies: RecordedReply[] = [];
+          let bytes = 0;
           for (const [index, operation] of batch.operations.entries()) {
-            replies.push(await carryOut(together, operation, index, dialect));
+            const reply = await carryOut(together, operation, index, dialect);
+            bytes += reply.body.length;
+            if (bytes > MAX_RESULT_BYTES) throw problem('batch-too-large', { limit: '64 MB of replies' });
+            replies.push(reply);
           }
           return { body: (change) => resultText(batch, replies, change) };
         },
