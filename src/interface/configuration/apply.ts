@@ -30,9 +30,9 @@ export async function applySteps(applying: Applying, steps: Plan['steps']): Prom
   if (complaints.length > 0) {
     return complaints;
   }
-  const isTried = applying.services.catalog.isDryRun;
+  const filled = applying.services.catalog.isDryRun ? filledBySent(applying, steps) : [];
   let open: readonly OpenStep[] = steps
-    .filter((step) => !(isTried && needsSentFiles(applying, steps, step)))
+    .filter(({ path }) => !filled.some((store) => isFrom(store, path)))
     .map((step) => ({ step, operations: undefined, done: 0, problem: undefined }));
   for (;;) {
     const failed: OpenStep[] = [];
@@ -118,26 +118,29 @@ function secretsNeeded(path: string, fields: Fields, above = ''): readonly Confi
   });
 }
 
-/** A dry run keeps no files, so that what is in them cannot be looked at. */
-function needsSentFiles(applying: Applying, steps: Plan['steps'], { path }: Step): boolean {
-  return steps.some(
-    (step) =>
-      step.action !== 'delete' &&
-      (path === step.path || path.startsWith(`${step.path}/`) || isLayerNear(step.path, path)) &&
-      filesIn(step.wanted.fields).some(({ sha256 }) => applying.files.has(sha256)),
+/** The stores whose files come with the request: a dry run keeps none, so that what is in them cannot be looked at. */
+function filledBySent({ files }: Applying, steps: Plan['steps']): readonly string[] {
+  return steps.flatMap((step) =>
+    step.action !== 'delete' && filesIn(step.wanted.fields).some(({ sha256 }) => files.has(sha256)) ? [step.path] : [],
   );
 }
 
 /** Layers stand in the workspace, not in the store that they come from. */
-function isLayerNear(store: string, path: string): boolean {
+function isFrom(store: string, path: string): boolean {
   const workspace = store.split('/').slice(0, 3).join('/');
-  return path.startsWith(`${workspace}/layers/`) || path.startsWith(`${workspace}/layergroups/`);
+  const isLayer = path.startsWith(`${workspace}/layers/`) || path.startsWith(`${workspace}/layergroups/`);
+  return isLayer || path === store || path.startsWith(`${store}/`);
 }
 
 /** What lives in something that could not be made cannot be made either: that goes without saying. */
 function withoutConsequences(failed: readonly OpenStep[]): readonly OpenStep[] {
-  const causes = failed.filter(({ step }) => step.action === 'create').map(({ step }) => step.path);
-  return failed.filter(({ step }) => !causes.some((cause) => step.path.startsWith(`${cause}/`)));
+  const causes = new Set(failed.filter(({ step }) => step.action === 'create').map(({ step }) => step.path));
+  return failed.filter(({ step }) => !placesAbove(step.path).some((place) => causes.has(place)));
+}
+
+function placesAbove(path: string): readonly string[] {
+  const segments = path.split('/');
+  return segments.slice(1, -1).map((_, index) => segments.slice(0, index + 2).join('/'));
 }
 
 function complaintsOf({ path }: Step, { code, message, details }: Problem): readonly ConfigurationComplaint[] {
