@@ -11,7 +11,7 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST_MAJOR) {
   process.exitCode = 1;
 } else {
   // A word is a command, and for a server that runs; options are those of a server to be started.
-  if (/^\w/.test(process.argv[2] || '')) {
+  if (/^[a-z]/i.test(process.argv[2] || '')) {
     import('./cli/main.ts');
   } else {
     import('./main.ts');

@@ -10,7 +10,11 @@ export async function runCommand(words: readonly string[], world: World): Promis
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (command === undefined) {
       const known = Object.keys(commands).join(', ');
-      throw new CommandError(`There is no command '${name}'; there are ${known}, and without one a server is started.`);
+      // npm takes the settings of a server for its own, and leaves their values.
+      const hint = world.environment['npm_lifecycle_event'] === 'start' ? ': npm start -- --port 8081' : '';
+      throw new CommandError(
+        `There is no command '${name}'; there are ${known}, and without one a server is started${hint}.`,
+      );
     }
     const task = readTask(name, command, rest, world);
     if (task.flag('help')) {
