@@ -1,5 +1,4 @@
 /** Several operations as one change: all of them are done, or none. */
-import { VISITOR } from '../../http/authorization.ts';
 import type { DescribedDocument, JsonSchema } from '../../http/documents/schema.ts';
 import { problemDetails } from '../../http/problems.ts';
 import type { RecordedReply } from '../../http/recorded-reply.ts';
@@ -7,6 +6,7 @@ import type { RouteTable, Together } from '../../http/route.ts';
 import type { MadeChange } from '../../http/session.ts';
 import { settled } from '../../http/settled-reply.ts';
 import { splitUrl } from '../../http/target.ts';
+import { ROLE_AUTHENTICATED } from '../../lib/principal.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import type { Dialect } from '../dialects.ts';
 import { family, postTogether, type Services } from '../services.ts';
@@ -85,7 +85,7 @@ export function batchRoutes(dialect: Dialect): RouteTable<Services> {
         {
           takes: batchShape,
           answers: resultShape,
-          role: VISITOR,
+          role: ROLE_AUTHENTICATED,
           refusesUnknownQuery: true,
           problems: [
             'document-invalid',
