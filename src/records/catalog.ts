@@ -119,12 +119,9 @@ export function catalogOver(
   const { isDryRun, later } = runner;
   const rehearse: ChangeRunner['run'] =
     runner.rehearse ?? (async (who, work) => (await storage.rehearse(who, work)).result);
-  return {
+  const catalog: Catalog = {
     ...readerOver(reader),
-    get log() {
-      later?.noteLogRead();
-      return storage.log;
-    },
+    log: storage.log,
     position() {
       later?.noteLogRead();
       return position();
@@ -136,7 +133,6 @@ export function catalogOver(
       later.whenKept(effect);
       return undefined;
     },
-    ...(later === undefined ? {} : { joinOutside: later.join }),
     sealedChanges(after, limit) {
       later?.noteLogRead();
       return storage.sealedChanges(after, limit);
@@ -150,6 +146,18 @@ export function catalogOver(
     rehearse: (principal, what, work) =>
       rehearse(author(principal, what), (transaction) => work(transactionOver(transaction))),
   };
+  return later === undefined ? catalog : draftedCatalog(catalog, later);
+}
+
+/** Apart from the others, of which each request makes one: a property that is worked out would make that slow. */
+function draftedCatalog(catalog: Catalog, later: NonNullable<ChangeRunner['later']>): Catalog {
+  const { log } = catalog;
+  return Object.defineProperty({ ...catalog, joinOutside: later.join }, 'log', {
+    get() {
+      later.noteLogRead();
+      return log;
+    },
+  });
 }
 
 /** What a change is called holds names as clients send them, also those of things that are not there. */
