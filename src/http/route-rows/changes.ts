@@ -4,7 +4,7 @@ import type { DocumentReader, DocumentWriter } from '../documents/document.ts';
 import type { DescribedDocument } from '../documents/schema.ts';
 import type { QueryParameters, QueryValues } from '../query.ts';
 import type { SettledBody } from '../recorded-reply.ts';
-import type { Call, DocumentOrFile, FileBody, PathParameters, Together } from '../route.ts';
+import type { Call, DocumentOrFile, FileBody, PathParameters, Takes, Together } from '../route.ts';
 import type { Upload } from '../uploads.ts';
 import { type Done, outcomeOf, type Row, type RowOptions, row } from './row.ts';
 
@@ -87,18 +87,8 @@ export function changeRows<S>() {
         call: Call<S, PathParameters<P>, QueryValues<Q>, JsonTree> & { readonly together: Together },
       ) => Promise<{ readonly body: SettledBody }>,
     ): Row<S> {
-      return row<S>(
-        'POST',
-        path,
-        summary,
-        { ...options, isOneChange: true },
-        {
-          takes: { kind: 'json', shape: options.takes },
-          answers: { ...options.answers, write: neverWritten },
-          success: 200,
-          versioned: false,
-          handle: async (call) => ({ kind: 'settled', ...(await handler(call as never)) }),
-        },
+      return oneChange<S>(path, summary, options, { kind: 'json', shape: options.takes }, (call) =>
+        handler(call as never),
       );
     },
 
@@ -111,18 +101,8 @@ export function changeRows<S>() {
         call: Call<S, PathParameters<P>, QueryValues<Q>, Upload> & { readonly together: Together },
       ) => Promise<{ readonly body: SettledBody }>,
     ): Row<S> {
-      return row<S>(
-        'POST',
-        path,
-        summary,
-        { ...options, isOneChange: true },
-        {
-          takes: { kind: 'upload', what: options.what, otherwise: 'json' },
-          answers: { ...options.answers, write: neverWritten },
-          success: 200,
-          versioned: false,
-          handle: async (call) => ({ kind: 'settled', ...(await handler(call as never)) }),
-        },
+      return oneChange<S>(path, summary, options, { kind: 'upload', what: options.what, otherwise: 'json' }, (call) =>
+        handler(call as never),
       );
     },
 
@@ -169,6 +149,19 @@ export function changeRows<S>() {
       });
     },
   };
+}
+
+function oneChange<S>(
+  path: string,
+  summary: string,
+  options: RowOptions<QueryParameters> & { readonly answers: DescribedDocument },
+  takes: Takes,
+  handler: (call: unknown) => Promise<{ readonly body: SettledBody }>,
+): Row<S> {
+  const answers = { ...options.answers, write: neverWritten };
+  const handle = async (call: unknown) => ({ kind: 'settled', ...(await handler(call)) }) as const;
+  const own = { takes, answers, success: 200, versioned: false, handle } as const;
+  return row<S>('POST', path, summary, { ...options, isOneChange: true }, own);
 }
 
 function neverWritten(): never {

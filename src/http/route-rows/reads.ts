@@ -2,7 +2,7 @@
 import type { DocumentWriter } from '../documents/document.ts';
 import type { QueryParameters, QueryValues } from '../query.ts';
 import type { Rendition } from '../rendition.ts';
-import type { Call, Found, FoundFile, FoundList, FoundLive, FoundOpenFile, PathParameters } from '../route.ts';
+import type { Call, Found, FoundFile, FoundList, FoundLive, FoundOpenFile, Outcome, PathParameters } from '../route.ts';
 import type { Upload } from '../uploads.ts';
 import { type Row, type RowOptions, row } from './row.ts';
 
@@ -51,11 +51,7 @@ export function readRows<S>() {
         formatInQuery: true,
         handle: async (call) => {
           const found = await handler(call as never);
-          if ('openFile' in found) {
-            const { openFile, ...rest } = found;
-            return { kind: 'open file', ...rest, ...openFile };
-          }
-          return { kind: 'found', ...found };
+          return 'openFile' in found ? openFileOutcome(found) : { kind: 'found', ...found };
         },
       });
     },
@@ -78,11 +74,7 @@ export function readRows<S>() {
         renditions: options.renditions ?? [],
         handle: async (call) => {
           const found = await handler(call as never);
-          if ('openFile' in found) {
-            const { openFile, ...rest } = found;
-            return { kind: 'open file', ...rest, ...openFile };
-          }
-          return { kind: 'printed', ...found };
+          return 'openFile' in found ? openFileOutcome(found) : { kind: 'printed', ...found };
         },
       });
     },
@@ -172,4 +164,8 @@ export function readRows<S>() {
       });
     },
   };
+}
+
+function openFileOutcome({ openFile, ...rest }: FoundOpenFile): Outcome {
+  return { kind: 'open file', ...rest, ...openFile };
 }
