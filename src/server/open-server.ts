@@ -7,8 +7,6 @@ import { openSettingsInForce } from '../catalog/settings/settings-in-force.ts';
 import { ensureBuiltInStyles } from '../catalog/styles/built-in-styles.ts';
 import { takeOverFiles } from '../catalog/take-over-files.ts';
 import type { DeliveryTimes } from '../catalog/webhooks/deliver-events.ts';
-import { openDeliveries } from '../catalog/webhooks/deliveries.ts';
-import { openDeliveryStates } from '../catalog/webhooks/delivery-state.ts';
 import { createUrlGate, type ResolveHost, systemResolver, type UrlGate } from '../gates/url-gate.ts';
 import { buildApp } from '../http/app.ts';
 import type { RequestLogger } from '../http/app-options.ts';
@@ -22,7 +20,6 @@ import { homeRoutes } from '../interface/home/routes.ts';
 import { mapServiceRoutes } from '../interface/map-services/routes.ts';
 import { metricsRoutes } from '../interface/metrics/routes.ts';
 import type { Services } from '../interface/services.ts';
-import { webhookEvents } from '../interface/webhooks/webhook-events.ts';
 import type { Operations } from '../operations/operations.ts';
 import { type Catalog, type CatalogReader, openCatalog } from '../records/catalog.ts';
 import { type ChangeFeed, openChangeFeed } from '../records/change-feed.ts';
@@ -63,6 +60,7 @@ import type { Settings } from './settings.ts';
 import { openStyleServices } from './style-services.ts';
 import { readVersion } from './version.ts';
 import { watchServer } from './watch-server.ts';
+import { openWebhooks } from './webhook-services.ts';
 
 export interface Server {
   readonly app: FastifyInstance;
@@ -280,22 +278,15 @@ async function assemble(parts: {
   const operations = await watchServer(storage, settings, world, dialect, data);
   const login = await openLogin(security, settings, world);
   const events = openEvents(feed, storage.log, world.eventTimes ?? limits.events);
-  const deliveryStates = openDeliveryStates(storage.notes, storage.log);
-  const deliveries = openDeliveries({
+  const { deliveries, deliveryStates } = openWebhooks({
+    storage,
     catalog,
     feed,
-    states: deliveryStates,
-    events: webhookEvents(events, () => `${settings.publicUrl ?? inForce.linkBase() ?? ''}${restRoot}`),
+    events,
     urlGate,
     sealer: keystore.sealer,
-    clock: world.clock,
-    now: () => performance.now(),
-    times: world.webhookTimes ?? limits.webhooks,
-    report: ({ name: webhook }, failure) =>
-      failure === null
-        ? world.logger.info({ webhook }, 'events are delivered to a webhook again')
-        : world.logger.warn({ webhook, reason: failure }, 'events cannot be delivered to a webhook'),
-    failed: (reason) => world.logger.error({ err: reason }, 'the delivery of events failed'),
+    world,
+    restUrl: () => `${settings.publicUrl ?? inForce.linkBase() ?? ''}${restRoot}`,
   });
   const app = buildApp<Services>({
     families: [...families(dialect, readVersion()), ...(world.further?.families ?? [])],
