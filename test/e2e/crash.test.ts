@@ -9,8 +9,9 @@ import { seededRandom } from './seeded-random.ts';
 import { launchServer, type StartedServer, startServer } from './started-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-const KILLS = 50;
-const KILLS_WHILE_STARTING = 5;
+const KILLS = Number(process.env['CRASH_KILLS'] ?? 15);
+/** Every so many kills there is one more while the server starts. */
+const KILLS_TO_A_START = 5;
 const WRITERS = 8;
 /** A round is killed after at most this many acknowledged writes. */
 const MAX_WRITES_PER_ROUND = 40;
@@ -26,7 +27,7 @@ test(`every acknowledged write survives ${KILLS} kills under writes`, async () =
 
   for (let kill = 1; kill <= KILLS; kill += 1) {
     await leaveLeftovers(dataDir, precious);
-    if (kill % (KILLS / KILLS_WHILE_STARTING) === 0) {
+    if (kill % KILLS_TO_A_START === 0) {
       await killWhileStarting(dataDir);
     }
     const server = await startServer({ dataDir });

@@ -2,11 +2,11 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { helpText } from '../../src/server/settings.ts';
+import { helpText, readSettings } from '../../src/server/settings.ts';
 import { environmentName, listedSettings } from './listed-settings.ts';
 import { projectFolder, runToEnd } from './server-process.ts';
-import { settingCases, startsAndAnswers } from './setting-cases.ts';
-import { type StartOptions, startServer } from './started-server.ts';
+import { type SettingCase, settingCases, startsAndAnswers } from './setting-cases.ts';
+import { startServer } from './started-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const listed = listedSettings().map(({ flag }) => flag);
@@ -27,21 +27,54 @@ describe('--help', () => {
   });
 });
 
-describe.each(listed.filter((flag) => settingCases[flag] !== undefined))('--%s', (flag) => {
-  const { value, effect, isSwitch, expectedLog = [] } = settingCases[flag] ?? { value: '', effect: startsAndAnswers };
+const tried = listed.flatMap((flag) => {
+  const found = settingCases[flag];
+  return found === undefined ? [] : [[flag, found] as const];
+});
 
-  async function startWith(asSetting: (text: string) => Partial<StartOptions>): Promise<void> {
-    const folder = await temporaryFolder();
-    const text = typeof value === 'string' ? value : await value(folder);
-    const server = await startServer({ dataDir: join(folder, 'data'), expectedLog, ...asSetting(text) });
+const textOf = ({ value }: SettingCase, folder: string) => (typeof value === 'string' ? value : value(folder));
+const flagsFor = (flag: string, text: string, { isSwitch }: SettingCase) =>
+  isSwitch ? [`--${flag}`] : [`--${flag}`, text];
 
-    await effect(server, text);
+test.each(tried.filter(([, { effect }]) => effect !== startsAndAnswers))('--%s works', async (flag, tryIt) => {
+  const folder = await temporaryFolder();
+  const text = await textOf(tryIt, folder);
+  const server = await startServer({
+    dataDir: join(folder, 'data'),
+    expectedLog: tryIt.expectedLog ?? [],
+    flags: flagsFor(flag, text, tryIt),
+  });
+
+  await tryIt.effect(server, text);
+});
+
+test('settings whose effect the tests of a family show are taken together', async () => {
+  const folder = await temporaryFolder();
+  const flags: string[] = [];
+  for (const [flag, tryIt] of tried) {
+    if (tryIt.effect === startsAndAnswers) flags.push(...flagsFor(flag, await textOf(tryIt, folder), tryIt));
   }
 
-  test('works as a flag', () => startWith((text) => ({ flags: isSwitch ? [`--${flag}`] : [`--${flag}`, text] })));
+  await startServer({ flags }).then(startsAndAnswers);
+});
 
-  test('works as an environment variable', () =>
-    startWith((text) => ({ environment: { [environmentName(flag)]: text } })));
+// What proxies are trusted is a function, which cannot be compared: it is tried below.
+test.each(tried.filter(([flag]) => flag !== 'trust-proxy'))(
+  '--%s means the same as its environment variable',
+  async (flag, tryIt) => {
+    const text = await textOf(tryIt, await temporaryFolder());
+
+    const fromEnvironment = readSettings([], { [environmentName(flag)]: text });
+
+    expect(fromEnvironment).toEqual(readSettings(flagsFor(flag, text, tryIt), {}));
+    expect(fromEnvironment).not.toEqual(readSettings([], {}));
+  },
+);
+
+test('an environment variable reaches the started server', async () => {
+  const server = await startServer({ environment: { GRATICULE_TRUST_PROXY: 'loopback' } });
+
+  await settingCases['trust-proxy']?.effect(server, 'loopback');
 });
 
 test('GRATICULE_ADMIN_PASSWORD sets the password of the administrator', async () => {
