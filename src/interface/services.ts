@@ -2,6 +2,7 @@
 
 import type { RemoteServers } from '../catalog/cascaded/remote-servers.ts';
 import type { RasterData } from '../catalog/coverage-stores/raster-data.ts';
+import type { UndoFiles } from '../catalog/history/undo.ts';
 import type { MosaicIndexes } from '../catalog/mosaics/mosaic-indexes.ts';
 import type { MosaicServices } from '../catalog/mosaics/upload-mosaic.ts';
 import type { DataFolder } from '../catalog/resource-files/data-folder.ts';
@@ -49,6 +50,8 @@ export interface Services {
   /** The files below `data` that clients read and write by path. */
   readonly dataFolder: DataFolder;
   readonly mosaics: MosaicServices;
+  /** Files of how things were, for whoever takes a change back. */
+  readonly undoFiles: UndoFiles;
   /** What the storage knows of every kind of record, to put them back. */
   readonly recordKinds: ReadonlyMap<string, KindRules>;
   /** Tables are made one at a time in each store. */

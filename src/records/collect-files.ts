@@ -1,6 +1,6 @@
 /**
- * Removes kept files that nobody needs any more: those that no record, no history and no operation under way names, and
- * that were not put a short while ago. It goes in small steps, so that nobody waits for it, and can be stopped at each.
+ * Removes kept files that nobody needs any more: those that no record, no recent history and no operation under way names,
+ * and that were not put a short while ago. It goes in small steps, so that nobody waits for it, and can be stopped at each.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { isHash, type StoredBlob } from '../storage/blobs/port.ts';
@@ -8,7 +8,7 @@ import type { KeptFiles } from './files.ts';
 
 /** Whoever knows the records and the history. */
 export interface NamedFiles {
-  /** Whether a record, or an entry of the history that is kept, names this set or these bytes. */
+  /** Whether a record names this set or these bytes, or a change that can still be taken back. */
   isFileNamed(file: string): Promise<boolean>;
 }
 

@@ -157,7 +157,10 @@ async function openOver(
   const stopCollecting = collectInBackground({
     ...limits.fileCollection,
     files,
-    named: storage,
+    named: {
+      // Later than they are promised for: whoever has just looked whether they are there still finds them.
+      isFileNamed: (file) => storage.isFileNamed(file, promisedSince(settings, world) - limits.fileCollection.graceMs),
+    },
     clock: world.clock,
     done({ unreadable, ...collected }) {
       world.logger.debug(collected, 'collected files that nobody names');
@@ -312,6 +315,7 @@ async function assemble(parts: {
         files,
         styles,
         inForce,
+        undoFiles: { isKept: (file) => storage.isFileNamed(file, promisedSince(settings, world)) },
         recordKinds: new Map([...recordKinds, ...(world.further?.kinds ?? [])].map((rules) => [rules.kind, rules])),
         events,
         deliveryStates,
@@ -404,6 +408,13 @@ function openUrlGate(catalog: Pick<CatalogReader, 'find' | 'list'>, settings: Se
     clock: () => performance.now(),
     deadline: (ms) => AbortSignal.timeout(ms),
   });
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Changes since then can be taken back with their files. */
+function promisedSince({ undoFilesHours }: Settings, { clock }: World): number {
+  return clock() - undoFilesHours * HOUR_MS;
 }
 
 /** 24 characters of 6 random bits each. */

@@ -98,6 +98,11 @@ const table = {
     'What to do at the start when the keystore is lost; a new one cannot open the secrets stored with the old.',
   ),
   historyDays: setting(integer(0, 36_500), '365', 'How many days the log of changes is kept; 0 keeps all of it.'),
+  undoFilesHours: setting(
+    integer(0, 876_000),
+    '24',
+    'How many hours replaced and deleted files are kept, so that changes of them can be taken back.',
+  ),
   corsOrigins: setting(
     origins,
     '*',
@@ -164,6 +169,7 @@ export function readSettings(
       serverKey: value('serverKey'),
       lostKeystore: value('lostKeystore'),
       historyDays: value('historyDays'),
+      undoFilesHours: value('undoFilesHours'),
       corsOrigins: value('corsOrigins'),
       openMetrics: value('openMetrics'),
       logLevel: value('logLevel'),

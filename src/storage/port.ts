@@ -298,8 +298,8 @@ export interface Storage extends RecordReader {
   sealedChanges(after: number, limit: number): Promise<readonly ChangeEntry[]>;
   /** Entries of `changes` that tell of this record. */
   changesOf(id: string, after: number, limit: number): Promise<readonly ChangeEntry[]>;
-  /** Whether a record, or an entry of the log, names this file. */
-  isFileNamed(file: string): Promise<boolean>;
+  /** Whether a record names this file, or an entry of the log that was made at this time or later. */
+  isFileNamed(file: string, sinceMs: number): Promise<boolean>;
   /** Whether a record names this file, whatever the log tells. */
   isFileInUse(file: string): Promise<boolean>;
   /** Removes the oldest entries, as many as `limit`, that were made before this time; gives how many. Numbers stay used. */

@@ -225,9 +225,9 @@ class RowStorage implements Storage {
     });
   }
 
-  async isFileNamed(file: string): Promise<boolean> {
+  async isFileNamed(file: string, sinceMs: number): Promise<boolean> {
     this.#assertOpen();
-    return isStorable(file) && this.#onRows((rows) => rows.isFileNamed(file));
+    return isStorable(file) && this.#onRows((rows) => rows.isFileNamed(file, sinceMs));
   }
 
   async isFileInUse(file: string): Promise<boolean> {

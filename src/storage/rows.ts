@@ -60,7 +60,7 @@ export interface RowSnapshot extends RowReader {
   note(name: string): Promise<string | undefined>;
   /** The names of notes that begin with this, in code-point order. */
   noteNames(beginning: string): Promise<string[]>;
-  isFileNamed(file: string): Promise<boolean>;
+  isFileNamed(file: string, sinceMs: number): Promise<boolean>;
   findReply(who: string, key: string): Promise<KeptReply | undefined>;
   isFileInUse(file: string): Promise<boolean>;
   release(): void;

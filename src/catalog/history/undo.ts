@@ -13,7 +13,14 @@ import { refuseLooseEnds } from './loose-ends.ts';
 export interface UndoServices {
   readonly catalog: Catalog;
   readonly files: Pick<Files, 'kept'>;
+  readonly undoFiles: UndoFiles;
   readonly recordKinds: ReadonlyMap<string, KindRules>;
+}
+
+/** Files of how things were, which are kept for a while. */
+export interface UndoFiles {
+  /** Whether this set of files, or these bytes, are there for as long as taking something back can take. */
+  isKept(file: string): Promise<boolean>;
 }
 
 /** Records whose data is no longer there as it was: told by their ids. */
@@ -106,15 +113,16 @@ async function refuseChanged(
 }
 
 async function formersOf(
-  { catalog, files, recordKinds }: UndoServices,
+  services: UndoServices,
   items: readonly ChangeItem[],
   otherwiseMs: number,
 ): Promise<readonly FormerState[]> {
+  const { catalog } = services;
   const formers: FormerState[] = [];
   for (const { kind, id, before, after } of items) {
     if (kind === keystoreKind.kind) throw problem('undo-impossible', {});
     if (before !== null && hasOtherGranules(kind, before, after)) throw new DataGone(id);
-    if (before !== null && !(await hasFiles(files, kind, before, recordKinds))) throw new DataGone(id);
+    if (before !== null && !(await hasFiles(services, kind, before))) throw new DataGone(id);
     const createdAtMs = after === null ? ((await catalog.log.creationOf(id)) ?? otherwiseMs) : otherwiseMs;
     formers.push({ kind, id, state: before, createdAtMs });
   }
@@ -134,12 +142,12 @@ function mosaicOf(body: JsonObject | undefined): JsonObject | null {
 }
 
 async function hasFiles(
-  { kept }: Pick<Files, 'kept'>,
+  { files: { kept }, undoFiles, recordKinds }: UndoServices,
   kind: string,
   state: ChangedState,
-  kinds: ReadonlyMap<string, KindRules>,
 ): Promise<boolean> {
-  for (const hash of kinds.get(kind)?.index(state).files ?? []) {
+  for (const hash of recordKinds.get(kind)?.index(state).files ?? []) {
+    if (!(await undoFiles.isKept(hash))) return false;
     const isSet = (await kept.sets.state(hash)) === 'present';
     const hashes = isSet ? (await kept.filesOf(hash)).map((file) => file.hash) : [hash];
     for (const each of hashes) if ((await kept.blobs.state(each)) !== 'present') return false;

@@ -272,6 +272,25 @@ describe('a change that cannot be taken back', () => {
     expect(await refused(server, deleted)).toMatchObject({ code: 'undo-files-gone' });
   });
 
+  it('is older than files are kept for', async () => {
+    let nowMs = Date.now();
+    const server = await startTestServer({ flags: ['--undo-files-hours', '2'], clock: () => nowMs });
+    onTestFinished(() => server.close());
+    await server.post('/styles?name=stroke', lineSld('first'), { type: SLD_TYPE });
+    const changed = changeOf(await server.put('/styles/stroke', lineSld('second'), { type: SLD_TYPE }));
+    const renamed = changeOf(await server.post('/workspaces', workspace('acme')));
+
+    nowMs += 2 * 3_600_000;
+    expect((await undo(server, changed, '?dryRun=true')).status).toBe(200);
+    nowMs += 1;
+
+    expect(await refused(server, changed)).toMatchObject({ code: 'undo-files-gone' });
+    expect((await server.request('POST', `/history/${changed - 1}/restore`, problems)).json()).toMatchObject({
+      code: 'undo-files-gone',
+    });
+    expect((await undo(server, renamed)).status).toBe(200);
+  });
+
   it('is not there', async () => {
     const { server } = await start();
 

@@ -39,7 +39,9 @@ export class ChangeLogReader {
     this.#itemUpTo = prepare(`${ofRecord} AND sequence <= ? ORDER BY sequence DESC LIMIT 1`);
     this.#itemAfter = prepare(`${ofRecord} AND sequence > ? ORDER BY sequence LIMIT 1`);
     this.#isFileNamed = prepare(
-      'SELECT EXISTS (SELECT 1 FROM record_files WHERE file = ?1) OR EXISTS (SELECT 1 FROM change_files WHERE file = ?1)',
+      // Times never run backwards in the log, so that the last entry is the youngest.
+      `SELECT EXISTS (SELECT 1 FROM record_files WHERE file = ?1) OR EXISTS (SELECT 1 FROM changes
+         WHERE sequence = (SELECT max(sequence) FROM change_files WHERE file = ?1) AND at_ms >= ?2)`,
     );
     this.#isFileInUse = prepare('SELECT EXISTS (SELECT 1 FROM record_files WHERE file = ?)');
   }
@@ -91,8 +93,8 @@ export class ChangeLogReader {
     return row && { item: toItem(row), sequence: integerColumn(row[4]) };
   }
 
-  isFileNamed(file: string): boolean {
-    return integerColumn(this.#isFileNamed.get(file)?.[0]) === 1;
+  isFileNamed(file: string, sinceMs: number): boolean {
+    return integerColumn(this.#isFileNamed.get(file, sinceMs)?.[0]) === 1;
   }
 
   isFileInUse(file: string): boolean {

@@ -213,8 +213,8 @@ class SqliteSnapshot implements RowSnapshot {
     return told(() => this.#replies.find(who, key));
   }
 
-  async isFileNamed(file: string): Promise<boolean> {
-    return told(() => this.#log.isFileNamed(file));
+  async isFileNamed(file: string, sinceMs: number): Promise<boolean> {
+    return told(() => this.#log.isFileNamed(file, sinceMs));
   }
 
   async isFileInUse(file: string): Promise<boolean> {

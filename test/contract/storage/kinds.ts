@@ -27,7 +27,7 @@ export function kindContract(create: CreatePlace): void {
     expect(await again.get(a1?.id ?? '')).toEqual({ ...a1, body: { lanes: 4 } });
     expect(await again.get(b1?.id ?? '')).toEqual({ ...b1, body: { lanes: 2 } });
     expect(namesOf(await again.findByKey('road', 'lanes', '4', 10))).toEqual(['a1']);
-    expect(await again.isFileNamed('sign-4')).toBe(true);
+    expect(await again.isFileNamed('sign-4', 0)).toBe(true);
     expect(again.position()).toBe(2);
     expect(await again.integrityProblems()).toEqual([]);
   });

@@ -215,7 +215,7 @@ export function snapshotContract(create: CreatePlace): void {
 
   test('a file is named as long as a record or the log names it', async () => {
     const { storage } = await openFresh(create);
-    const named = async () => Promise.all(['f1', 'f2', 'f3'].map((file) => storage.isFileNamed(file)));
+    const named = async () => Promise.all(['f1', 'f2', 'f3'].map((file) => storage.isFileNamed(file, 0)));
 
     const roads = await insert(storage, draft('roads', { files: ['f1', 'f2'] }));
     expect(await named()).toEqual([true, true, false]);
@@ -228,6 +228,18 @@ export function snapshotContract(create: CreatePlace): void {
     await storage.forgetChanges(Number.MAX_SAFE_INTEGER, 10);
 
     expect(await named()).toEqual([false, false, false]);
+  });
+
+  test('a file that no record names any more is named by young entries alone', async () => {
+    let nowMs = 1_000;
+    const { storage } = await openFresh(create, { clock: () => nowMs });
+    const roads = await insert(storage, draft('roads', { files: ['f1'] }));
+    nowMs = 2_000;
+
+    await storage.write(author, (transaction) => transaction.remove(roads.id));
+
+    expect(await storage.isFileNamed('f1', 2_000)).toBe(true);
+    expect(await storage.isFileNamed('f1', 2_001)).toBe(false);
   });
 
   test('a file is in use only as long as a record names it', async () => {
