@@ -11,12 +11,13 @@ export type BodyVersions = ReadonlyMap<string, readonly KindShape[]>;
 
 /** One transaction: whoever dies in it begins anew at the next start. */
 export async function adaptKinds(rows: Rows, kinds: readonly KindRules[]): Promise<BodyVersions> {
-  const known = await rows.shapes();
-  const changed = kinds.filter((rules) => !isSameShape(known.get(rules.kind)?.at(-1), rules));
-  if (changed.length === 0) return known;
+  const found = await rows.shapes();
+  if (changedAmong(kinds, found).length === 0) return found;
   const transaction = await rows.begin();
   try {
-    for (const rules of changed) {
+    // Another server may have been quicker.
+    const known = await transaction.shapes();
+    for (const rules of changedAmong(kinds, known)) {
       const last = known.get(rules.kind)?.at(-1);
       // The first version of everything was written before versions were noted.
       await adaptRecords(transaction, rules, last?.bodyVersion ?? 1);
@@ -31,6 +32,13 @@ export async function adaptKinds(rows: Rows, kinds: readonly KindRules[]): Promi
     throw error;
   }
   return rows.shapes();
+}
+
+function changedAmong(
+  kinds: readonly KindRules[],
+  known: ReadonlyMap<string, readonly KindShape[]>,
+): readonly KindRules[] {
+  return kinds.filter((rules) => !isSameShape(known.get(rules.kind)?.at(-1), rules));
 }
 
 /** A kind from a newer version of the program cannot be read by this one. */

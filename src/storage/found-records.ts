@@ -1,7 +1,7 @@
 /** Remembers what was found by name until that place is written to: every request looks for the same few records again. */
 import { deepFreeze } from '../lib/deep-freeze.ts';
 import type { StoredRecord } from './port.ts';
-import type { TouchedPlace } from './transaction.ts';
+import type { TouchedPlace } from './rows.ts';
 
 /** Remembered at most; a full memory starts over. */
 const MAX_FOUND = 10_000;

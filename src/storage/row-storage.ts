@@ -27,9 +27,9 @@ import type {
 } from './port.ts';
 import { requireLimit } from './record-reader.ts';
 import { RememberingSnapshot } from './remembering-snapshot.ts';
-import type { RowSnapshot, Rows, RowTransaction } from './rows.ts';
+import type { RowSnapshot, Rows, RowTransaction, ShownState, TouchedPlace } from './rows.ts';
 import { isStorable, requireStorable } from './storable-text.ts';
-import { type DraftedStart, RowWriteTransaction, type TouchedPlace } from './transaction.ts';
+import { type DraftedStart, RowWriteTransaction } from './transaction.ts';
 import { WriteQueue } from './write-queue.ts';
 
 export interface RowStorageOptions {
@@ -118,6 +118,7 @@ class RowStorage implements Storage {
     const snapshot = rows.snapshot();
     this.#position = snapshot.position;
     snapshot.release();
+    rows.follow((state) => this.#show(state));
   }
 
   snapshot(): Snapshot {
@@ -241,8 +242,8 @@ class RowStorage implements Storage {
     return this.#queue.run((group) => this.#forget(group, beforeMs, limit));
   }
 
-  refresh(): undefined {
-    return undefined;
+  refresh(): Promise<void> | undefined {
+    return this.#rows.refresh();
   }
 
   position(): number {
@@ -300,11 +301,16 @@ class RowStorage implements Storage {
 
   async #finishGroup(group: WriteGroup): Promise<void> {
     await group.rows.commit();
-    // Before anybody gets to see the new state.
-    if (group.touched === undefined) this.#found.forgetAll();
-    else this.#found.forget(group.touched);
-    if (this.#position === group.position) return;
-    this.#position = group.position;
+    // Where others write as well, the rows have told of it already.
+    if (group.position > this.#position) this.#show(group);
+  }
+
+  /** Before anybody gets to see the new state. */
+  #show({ position, touched }: ShownState): void {
+    if (touched === undefined) this.#found.forgetAll();
+    else this.#found.forget(touched);
+    if (this.#position === position) return;
+    this.#position = position;
     for (const told of this.#watchers) told();
   }
 

@@ -98,6 +98,13 @@ export interface OldestChanges {
   readonly last: number;
 }
 
+/** Where a record is found by name: what is remembered of it must be forgotten. */
+export interface TouchedPlace {
+  readonly kind: string;
+  readonly parent: string | null;
+  readonly name: string;
+}
+
 /** What the rules of a write stand on: a transaction of a database, or a draft. Either sees what it has written. */
 export interface WritableRows extends RowReader {
   /** Throws when the database has given the transaction up by itself: what is written then would be kept alone. */
@@ -134,6 +141,8 @@ export interface RowTransaction extends WritableRows {
   listItems(kind: string, after: ItemPlace | undefined, limit: number): Promise<PlacedItem[]>;
   /** Notes files that the log turns out to name. */
   noteFiles(sequence: number, files: readonly string[]): Promise<void>;
+  /** As `Rows.shapes`, when nobody else can add one any more. */
+  shapes(): Promise<ReadonlyMap<string, readonly KindShape[]>>;
   /** From the next change on, records of this kind are written like this. */
   addShape(kind: string, shape: KindShape): Promise<void>;
   /** The oldest entries of the log that were made before this time, as many as `limit`: how many, and the last of them. */
@@ -169,9 +178,20 @@ export interface PlacedItem extends ItemPlace {
   readonly item: ChangeItem;
 }
 
+/** A state that snapshots show from now on. */
+export interface ShownState {
+  readonly position: number;
+  /** Where records are others than in the state before it; undefined where nobody can tell. */
+  readonly touched: readonly TouchedPlace[] | undefined;
+}
+
 export interface Rows {
-  /** The last durable state. */
+  /** The last durable state that is known here; throws where the database cannot be asked. */
   snapshot(): RowSnapshot;
+  /** Sees to it that snapshots show all that was durable when it was called; undefined where nobody else writes. */
+  refresh(): Promise<void> | undefined;
+  /** From now on `told` is called for each state that snapshots show, with changes of others in it, before any does. */
+  follow(told: (state: ShownState) => void): void;
   /** One at a time. */
   begin(): Promise<RowTransaction>;
   /** False once nothing can be written any more until the database is opened anew. */

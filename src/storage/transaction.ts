@@ -14,7 +14,7 @@ import type {
 } from './port.ts';
 import { NameTaken } from './port.ts';
 import { RowRecordReader } from './record-reader.ts';
-import type { NotedItem, RowParts, WritableRows } from './rows.ts';
+import type { NotedItem, RowParts, TouchedPlace, WritableRows } from './rows.ts';
 import { bodyText, isStorable, requireStorable } from './storable-text.ts';
 
 /** What a transaction is told when it begins. */
@@ -35,18 +35,11 @@ export interface DraftedStart {
   readonly idStem: string;
 }
 
-/** Where a record is found by name: what is remembered of it must be forgotten. */
-export interface TouchedPlace {
-  readonly kind: string;
-  readonly parent: string | null;
-  readonly name: string;
-}
-
 /** Items are written down in groups; so many are in memory at most. */
 const NOTED_AT_ONCE = 500;
 
 /** More places than this are not told apart: whoever remembers records forgets them all. */
-const MAX_TOUCHED = 1_000;
+export const MAX_TOUCHED = 1_000;
 
 export class RowWriteTransaction extends RowRecordReader implements WriteTransaction {
   readonly sequence: number;

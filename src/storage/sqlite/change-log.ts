@@ -1,8 +1,8 @@
 /** The log of changes: what a transaction appends to it, and how it is read back. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { integerColumn, textColumn } from '../columns.ts';
 import type { ChangeAuthor, ChangedState, ChangeHead, ChangeItem, ChangeRange, OrderedItem } from '../port.ts';
 import type { DatedItem, Head, ItemPlace, NotedItem, OldestChanges, PlacedItem } from '../rows.ts';
-import { integerColumn, textColumn } from './columns.ts';
 
 type Row = Readonly<Record<number, SQLOutputValue>>;
 

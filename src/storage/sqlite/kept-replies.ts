@@ -1,7 +1,7 @@
 /** The replies to requests that may be sent again. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { integerColumn, textColumn } from '../columns.ts';
 import type { KeptReply } from '../port.ts';
-import { integerColumn, textColumn } from './columns.ts';
 
 export class KeptReplyReader {
   readonly #find: StatementSync;

@@ -3,13 +3,13 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isBusy, problemOf } from '../../lib/sqlite-problem.ts';
+import { integerColumn } from '../columns.ts';
 import { createPace, type Pace } from '../pace.ts';
 import type { KindRules, Storage } from '../port.ts';
 import { openRowStorage } from '../row-storage.ts';
 import type { KindShape, RowSnapshot, Rows, RowTransaction } from '../rows.ts';
 import { ChangeLogReader, ChangeLogWriter } from './change-log.ts';
 import { Checkpoints } from './checkpoints.ts';
-import { integerColumn } from './columns.ts';
 import { openReader, openWriter } from './connection.ts';
 import { integrityProblemsOf } from './integrity-thread.ts';
 import { KeptReplyWriter } from './kept-replies.ts';
@@ -115,6 +115,14 @@ class SqliteRows implements Rows {
 
   snapshot(): RowSnapshot {
     return this.#snapshots.hold();
+  }
+
+  refresh(): undefined {
+    return undefined;
+  }
+
+  follow(): void {
+    // Nobody else writes.
   }
 
   async begin(): Promise<RowTransaction> {

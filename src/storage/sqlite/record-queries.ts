@@ -1,8 +1,8 @@
 /** The read statements over records, prepared once for one connection and answered at once. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { integerColumn, jsonObjectColumn, nullableTextColumn, textColumn } from '../columns.ts';
 import type { RecordPlace, StoredRecord, ValueRange } from '../port.ts';
 import type { AgedRecord } from '../rows.ts';
-import { integerColumn, jsonObjectColumn, nullableTextColumn, textColumn } from './columns.ts';
 
 type Row = Readonly<Record<number, SQLOutputValue>>;
 

@@ -16,7 +16,7 @@ import type {
 } from '../rows.ts';
 import type { ChangeLogReader, ChangeLogWriter } from './change-log.ts';
 import type { KeptReplyWriter } from './kept-replies.ts';
-import { writeShape } from './kind-shapes.ts';
+import { readShapes, writeShape } from './kind-shapes.ts';
 import type { NoteRows } from './note-rows.ts';
 import type { RecordQueries } from './record-queries.ts';
 import type { RecordWrites } from './record-writes.ts';
@@ -185,6 +185,10 @@ export class SqliteRowTransaction implements RowTransaction {
 
   async noteFiles(sequence: number, files: readonly string[]): Promise<void> {
     this.#run(({ logWriter }) => logWriter.noteFiles(sequence, files));
+  }
+
+  async shapes(): Promise<ReadonlyMap<string, readonly KindShape[]>> {
+    return this.#run(({ database }) => readShapes(database));
   }
 
   async addShape(kind: string, shape: KindShape): Promise<void> {
