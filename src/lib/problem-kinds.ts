@@ -25,6 +25,7 @@ import { uploadProblems } from './problem-kinds/uploads.ts';
 import { vectorProblems } from './problem-kinds/vector.ts';
 import { webhookProblems } from './problem-kinds/webhooks.ts';
 import { wfsProblems } from './problem-kinds/wfs.ts';
+import { wmsProblems } from './problem-kinds/wms.ts';
 import { workerProblems } from './problem-kinds/workers.ts';
 import { workspaceProblems } from './problem-kinds/workspaces.ts';
 
@@ -54,6 +55,7 @@ export const problemKinds = {
   ...featureServiceProblems,
   ...owsProblems,
   ...wfsProblems,
+  ...wmsProblems,
   ...resourceFileProblems,
 } as const;
 

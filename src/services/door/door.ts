@@ -3,23 +3,21 @@
  * from them is absent here, so that no service can tell of it.
  */
 import { type FeatureType, featureTypeKind } from '../../catalog/feature-types/feature-type.ts';
-import { type Layer, layerKind } from '../../catalog/layers/layer.ts';
+import { layerKind } from '../../catalog/layers/layer.ts';
 import { resourceWithId } from '../../catalog/resources/any-resource.ts';
-import { partsOfQualifiedKey, qualifiedKey, qualifiedKeysIn, type Resource } from '../../catalog/resources/resource.ts';
+import { partsOfQualifiedKey, qualifiedKeysIn, type Resource } from '../../catalog/resources/resource.ts';
 import type { SettingValues } from '../../catalog/settings/setting.ts';
-import { serviceSettingsKind } from '../../catalog/settings/settings-records.ts';
 import { dataStoreKind } from '../../catalog/stores/data-store.ts';
 import type { VectorData } from '../../catalog/stores/vector-data.ts';
 import type { UploadServices } from '../../catalog/uploads/upload.ts';
-import { defaultWorkspace } from '../../catalog/workspaces/workspaces.ts';
 import type { EncodingWorld } from '../../data/encode/scratch.ts';
-import { isAnonymous, type Principal } from '../../lib/principal.ts';
-import { type Problem, problem } from '../../lib/problem.ts';
+import { isAnonymous } from '../../lib/principal.ts';
 import type { Catalog } from '../../records/catalog.ts';
-import { printableName } from '../../records/names.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
-import type { Access, Permissions } from '../../security/access-rules/access.ts';
+import type { Access } from '../../security/access-rules/access.ts';
+import { type Candidate, candidates, layerIn } from './named-layers.ts';
 import { type PublishedType, publishedType } from './published-type.ts';
+import { admit, refusal, type Visit } from './visit.ts';
 
 /** What the door needs of the server; the files of uploads are for those whose features are changed. */
 export interface DoorServices {
@@ -30,16 +28,8 @@ export interface DoorServices {
   readonly encoding: EncodingWorld;
 }
 
-/** Where a service is asked: for all that there is, for a workspace, or for a layer of one. */
-export interface ServicePlace {
-  readonly workspace?: string;
-  readonly layer?: string;
-}
-
 /** Who asks for what: the operation is that of WFS that does the same, as service rules name it. */
-export interface Visit {
-  readonly principal: Principal;
-  readonly place: ServicePlace;
+export interface FeatureVisit extends Omit<Visit, 'service'> {
   /** The names by which layers say that a service shall not have them. */
   readonly serviceNames: readonly string[];
   readonly operation: 'GetCapabilities' | 'DescribeFeatureType' | 'GetFeature' | 'Transaction' | (string & {});
@@ -66,16 +56,12 @@ export interface FeatureDoor {
 
 /** A Problem where there is nothing to be asked: no such workspace, no service, or not for them. */
 export async function openDoor(
-  { catalog, access }: Pick<DoorServices, 'catalog' | 'access'>,
-  visit: Visit,
+  services: Pick<DoorServices, 'catalog' | 'access'>,
+  visit: FeatureVisit,
 ): Promise<FeatureDoor> {
   const { principal, place } = visit;
-  const permissions = await access.permissionsOf(principal);
-  const workspace = await visitedWorkspace(catalog, permissions, visit);
-  if (!(await access.mayCallService(principal, 'wfs', visit.operation))) {
-    throw refusal(principal);
-  }
-  const settings = await settingsIn(catalog, workspace);
+  const { catalog } = services;
+  const { permissions, workspace, settings } = await admit(services, { ...visit, service: 'wfs' });
   const only = place.layer;
 
   async function published({ layer, workspace: of }: Candidate): Promise<PublishedType | undefined> {
@@ -172,83 +158,4 @@ export async function openDoor(
 /** Layers show rasters and maps of other servers as well. */
 function isFeatureType(resource: Resource | undefined): resource is FeatureType {
   return resource?.kind === featureTypeKind.kind;
-}
-
-interface Candidate {
-  readonly layer: Layer;
-  readonly workspace: Workspace;
-}
-
-/** More layers of one name than this are not told apart by who may see them. */
-const MAX_NAMESAKES = 100;
-
-/**
- * What a name may mean, in groups by preference: a name without a workspace means the layer of the default workspace, or
- * else the only one there is. What is hidden counts in neither.
- */
-async function candidates(
-  catalog: Catalog,
-  within: Workspace | undefined,
-  name: string,
-): Promise<readonly (readonly Candidate[])[]> {
-  const colon = name.indexOf(':');
-  const [prefix, local] = colon < 0 ? [undefined, name] : [name.slice(0, colon), name.slice(colon + 1)];
-  if (within !== undefined) {
-    return prefix === undefined || prefix === within.name ? [await layerIn(catalog, within, local)] : [];
-  }
-  if (prefix !== undefined) {
-    const workspace = await catalog.find(workspaceKind, null, prefix);
-    return workspace === undefined || workspace.isolated ? [] : [await layerIn(catalog, workspace, local)];
-  }
-  const preferred = await defaultWorkspace(catalog).catch(() => undefined);
-  const layers = await catalog.findByKey(layerKind, 'name', local, MAX_NAMESAKES);
-  const namesakes = layers.map(async (layer): Promise<readonly Candidate[]> => {
-    const workspace = await catalog.get(workspaceKind, layer.workspace);
-    return workspace === undefined || workspace.isolated ? [] : [{ layer, workspace }];
-  });
-  return [
-    preferred === undefined ? [] : await layerIn(catalog, preferred.workspace, local),
-    (await Promise.all(namesakes)).flat(),
-  ];
-}
-
-async function layerIn(catalog: Catalog, workspace: Workspace, name: string): Promise<readonly Candidate[]> {
-  const [layer] = await catalog.findByKey(layerKind, 'qualifiedName', qualifiedKey(workspace.id, name), 1);
-  return layer === undefined ? [] : [{ layer, workspace }];
-}
-
-/** A workspace that they may not know of is none. */
-async function visitedWorkspace(
-  catalog: Catalog,
-  permissions: Permissions,
-  { principal, place }: Visit,
-): Promise<Workspace | undefined> {
-  if (place.workspace === undefined) {
-    return undefined;
-  }
-  const workspace = await catalog.find(workspaceKind, null, place.workspace);
-  const asked = { workspace: place.workspace, layer: null };
-  const isListed = permissions.administers(place.workspace) || permissions.isListed(asked);
-  if (workspace !== undefined && isListed) {
-    return workspace;
-  }
-  if (workspace !== undefined && permissions.decide(asked, 'read') === 'challenge') {
-    throw refusal(principal);
-  }
-  throw problem('workspace-unknown', { name: printableName(place.workspace) });
-}
-
-/** Those of the workspace stand for those of the server as a whole. */
-async function settingsIn(catalog: Catalog, workspace: Workspace | undefined): Promise<SettingValues> {
-  const own = workspace && (await catalog.find(serviceSettingsKind, workspace.id, 'wfs'));
-  const { values = {} } = own ?? (await catalog.find(serviceSettingsKind, null, 'wfs')) ?? {};
-  if (values['enabled'] === false) {
-    throw problem('feature-service-disabled', {});
-  }
-  return values;
-}
-
-/** Whoever is anonymous may be somebody who can. */
-function refusal(principal: Principal): Problem {
-  return isAnonymous(principal) ? problem('credentials-required', {}) : problem('feature-access-denied', {});
 }

@@ -2,7 +2,7 @@
 import type { ServiceCall } from '../../../http/service-route.ts';
 import { problem } from '../../../lib/problem.ts';
 import { printableName } from '../../../records/names.ts';
-import { type DoorServices, type FeatureDoor, openDoor, type Visit, type Wish } from '../../door/door.ts';
+import { type DoorServices, type FeatureDoor, type FeatureVisit, openDoor, type Wish } from '../../door/door.ts';
 import type { PublishedType } from '../../door/published-type.ts';
 import { pathPart } from '../common/link.ts';
 import type { Parameters } from '../common/parameters.ts';
@@ -47,7 +47,7 @@ export interface FeaturesWorld {
 export async function visitFeatures(
   call: FeaturesCall,
   { contextPath, clock }: FeaturesWorld,
-  operation: Visit['operation'],
+  operation: FeatureVisit['operation'],
   parameters: Parameters,
 ): Promise<FeaturesVisit> {
   const { workspace } = call.params;

@@ -9,7 +9,7 @@ import {
 import type { ServiceReply } from '../../../http/service-reply.ts';
 import { excerpt } from '../../../lib/excerpt.ts';
 import { problem } from '../../../lib/problem.ts';
-import type { Visit } from '../../door/door.ts';
+import type { FeatureVisit } from '../../door/door.ts';
 import { chooseFormat, type OfferedFormat } from '../common/formats.ts';
 import { readParameters } from '../common/parameters.ts';
 import { apiDocument } from './api.ts';
@@ -101,7 +101,7 @@ export async function tile(call: TilesCall, world: TilesWorld): Promise<ServiceR
 async function ask<F extends OfferedFormat>(
   call: TilesCall,
   world: TilesWorld,
-  operation: Visit['operation'],
+  operation: FeatureVisit['operation'],
   formats: readonly F[],
 ): Promise<{ readonly visit: TilesVisit; readonly chosen: F }> {
   const parameters = readParameters(call.rawQuery, onlyFormat);

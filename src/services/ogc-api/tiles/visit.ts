@@ -2,7 +2,7 @@
 import type { ServiceCall } from '../../../http/service-route.ts';
 import { problem } from '../../../lib/problem.ts';
 import { printableName } from '../../../records/names.ts';
-import { type DoorServices, type FeatureDoor, openDoor, type Visit, type Wish } from '../../door/door.ts';
+import { type DoorServices, type FeatureDoor, type FeatureVisit, openDoor, type Wish } from '../../door/door.ts';
 import type { PublishedType } from '../../door/published-type.ts';
 import { pathPart } from '../common/link.ts';
 import type { Parameters } from '../common/parameters.ts';
@@ -45,7 +45,7 @@ export interface TilesWorld {
 export async function visitTiles(
   call: TilesCall,
   { contextPath }: TilesWorld,
-  operation: Visit['operation'],
+  operation: FeatureVisit['operation'],
   parameters: Parameters,
 ): Promise<TilesVisit> {
   const { workspace, collection: id = '' } = call.params;

@@ -1,0 +1,250 @@
+/**
+ * The door to all maps: which layers and groups somebody may know of and look at, whatever service they ask. What is hidden
+ * from them is absent here, and left out of groups, so that no service can tell of it.
+ */
+import {
+  type GroupPart,
+  type LayerGroup,
+  type LayerGroupMode,
+  layerGroupKind,
+} from '../../catalog/layer-groups/layer-group.ts';
+import { groupIn } from '../../catalog/layer-groups/layer-groups.ts';
+import { layerKind } from '../../catalog/layers/layer.ts';
+import { resourceWithId } from '../../catalog/resources/any-resource.ts';
+import { partsOfQualifiedKey, qualifiedKeysIn } from '../../catalog/resources/resource.ts';
+import type { SettingValues } from '../../catalog/settings/setting.ts';
+import { storeKinds } from '../../catalog/stores/store-kinds.ts';
+import { defaultWorkspace } from '../../catalog/workspaces/workspaces.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
+import { unionOf } from '../../records/record.ts';
+import { type Workspace, workspaceKind } from '../../records/workspace.ts';
+import type { Permissions, Place } from '../../security/access-rules/access.ts';
+import type { DoorServices } from './door.ts';
+import { type Candidate, candidates, layerIn } from './named-layers.ts';
+import {
+  type MapGroup,
+  type MapGroupStyle,
+  type MapLayer,
+  type MapPart,
+  mapGroup,
+  mapLayer,
+  type PublishedMap,
+} from './published-map.ts';
+import { admit, refusal, type Visit } from './visit.ts';
+
+/** What somebody wants with a map: to know what it is like, or to look at it. */
+export type MapWish = 'description' | 'read';
+
+export interface MapVisit extends Visit {
+  readonly service: 'wms' | 'wmts';
+}
+
+export interface MapDoor {
+  /** What lists name, groups before layers; what is in a group that is shown as a tree is found there alone. */
+  each(): AsyncIterable<PublishedMap>;
+  /**
+   * The layer or group of a name, `workspace:name` or without the workspace where that is clear. Undefined for what is not
+   * there or is hidden; a Problem that asks for credentials or refuses, where they may know that it is there.
+   */
+  find(name: string, wish: MapWish): Promise<PublishedMap | undefined>;
+  /** Of the service, here or else of the server; what is not set has its default. */
+  readonly settings: SettingValues;
+  /** The workspace that was asked, where one was. */
+  readonly workspace: Workspace | undefined;
+}
+
+const anyStore = unionOf(storeKinds);
+
+/** Groups in which clients find their members as layers below them, and not beside them. */
+const trees: ReadonlySet<LayerGroupMode> = new Set(['NAMED', 'CONTAINER', 'EO', 'OPAQUE_CONTAINER']);
+
+/** A Problem where there is nothing to be asked: no such workspace, no service, or not for them. */
+export async function openMapDoor(
+  services: Pick<DoorServices, 'catalog' | 'access'>,
+  visit: MapVisit,
+): Promise<MapDoor> {
+  const { principal, place } = visit;
+  const { catalog } = services;
+  const { permissions, workspace, settings } = await admit(services, visit);
+  const only = place.layer;
+  const sight = sightOf(permissions);
+  const serviceName = visit.service.toUpperCase();
+
+  async function published({ layer, workspace: of }: Candidate): Promise<MapLayer | undefined> {
+    const resource = await resourceWithId(catalog, layer.parent ?? '');
+    const store = resource && (await catalog.get(anyStore, resource.parent ?? ''));
+    return store && mapLayer({ layer, resource, store, workspace: of }, serviceName);
+  }
+
+  /** A group with what of it they may see; undefined where that is nothing. */
+  async function seenGroup(group: LayerGroup, of: Workspace | null, wish: MapWish): Promise<MapGroup | undefined> {
+    if (!group.enabled) return undefined;
+    const { root: shown } = group;
+    const [root] = shown === null ? [] : await seenParts([{ of: 'layer', id: shown.layer, style: shown.style }], wish);
+    const parts = await seenParts(group.parts, wish);
+    const styles: MapGroupStyle[] = [];
+    for (const style of group.groupStyles) {
+      const drawn = await seenParts(style.parts, wish);
+      const { name, title, abstract } = style;
+      if (drawn.length > 0) styles.push({ name, title: title ?? name, abstract: abstract ?? '', parts: drawn });
+    }
+    return parts.length === 0 ? undefined : mapGroup(group, of, { parts, root, styles });
+  }
+
+  async function seenParts(parts: readonly GroupPart[], wish: MapWish): Promise<readonly MapPart[]> {
+    const seen: MapPart[] = [];
+    for (const { of, id, style } of parts) {
+      const map = of === 'layer' ? await seenLayer(id, wish) : await groupWithId(id, wish);
+      if (map !== undefined) seen.push({ map, style });
+    }
+    return seen;
+  }
+
+  async function seenLayer(id: string, wish: MapWish): Promise<MapLayer | undefined> {
+    const layer = await catalog.get(layerKind, id);
+    const of = layer && (await catalog.get(workspaceKind, layer.workspace));
+    return of && sight.isSeen({ workspace: of.name, layer: layer.name }, wish)
+      ? published({ layer, workspace: of })
+      : undefined;
+  }
+
+  async function groupWithId(id: string, wish: MapWish): Promise<MapGroup | undefined> {
+    const group = await catalog.get(layerGroupKind, id);
+    if (group === undefined) return undefined;
+    const of = group.parent === null ? null : await catalog.get(workspaceKind, group.parent);
+    const isSeen = of !== undefined && sight.isSeen({ workspace: of?.name ?? null, layer: group.name }, wish);
+    return isSeen ? seenGroup(group, of, wish) : undefined;
+  }
+
+  /** Those of the place that is asked; global ones where that is everything. */
+  async function* groups(): AsyncGenerator<MapGroup> {
+    const homes = workspace === undefined ? [null, ...(await openWorkspaces(catalog))] : [workspace];
+    for (const of of homes) {
+      for (const name of await catalog.listNames(layerGroupKind, of?.id ?? null, {})) {
+        if (only !== undefined && only !== name) continue;
+        const placed = await groupIn(catalog, of, name);
+        const isSeen = sight.isSeen({ workspace: of?.name ?? null, layer: name }, 'description');
+        const group = isSeen && placed && (await seenGroup(placed.group, of, 'description'));
+        if (group) yield group;
+      }
+    }
+  }
+
+  async function* each(): AsyncGenerator<PublishedMap> {
+    const all: MapGroup[] = [];
+    for await (const group of groups()) all.push(group);
+    const advertised = all.filter((group) => group.isAdvertised || only !== undefined);
+    const inside = idsInTrees(advertised);
+    yield* advertised.filter(({ group }) => !inside.has(group.id));
+    for (const of of workspace === undefined ? await openWorkspaces(catalog) : [workspace]) {
+      for (const key of await catalog.listKeyValues(layerKind, 'qualifiedName', qualifiedKeysIn(of.id))) {
+        const [, name] = partsOfQualifiedKey(key);
+        const isMeant = only === undefined || only === name;
+        if (!isMeant || !sight.isSeen({ workspace: of.name, layer: name }, 'description')) continue;
+        const [found] = await layerIn(catalog, of, name);
+        const isInside = found !== undefined && only === undefined && inside.has(found.layer.id);
+        const layer = isInside ? undefined : found && (await published(found));
+        // Who asks for one layer knows of it.
+        if (layer !== undefined && (layer.isAdvertised || only !== undefined)) yield layer;
+      }
+    }
+  }
+
+  async function find(name: string, wish: MapWish): Promise<PublishedMap | undefined> {
+    for (const group of await candidates(catalog, workspace, name)) {
+      const possible = group
+        .filter(({ layer }) => only === undefined || layer.name === only)
+        .filter(({ layer, workspace: of }) => sight.isKnown({ workspace: of.name, layer: layer.name }));
+      const served = (await Promise.all(possible.map(published))).filter((layer) => layer !== undefined);
+      const [layer, ...others] = served;
+      if (layer !== undefined && others.length === 0) {
+        return entered(layer, { workspace: layer.workspace.name, layer: layer.name }, wish);
+      }
+    }
+    return findGroup(name, wish);
+  }
+
+  async function findGroup(name: string, wish: MapWish): Promise<PublishedMap | undefined> {
+    for (const { group, workspace: of } of await candidateGroups(catalog, workspace, name)) {
+      const place = { workspace: of?.name ?? null, layer: group.name };
+      const isMeant = group.mode !== 'CONTAINER' && (only === undefined || only === group.name);
+      const found = isMeant && sight.isKnown(place) ? await seenGroup(group, of, wish) : undefined;
+      if (found !== undefined) return entered(found, place, wish);
+    }
+    return undefined;
+  }
+
+  function entered<M extends PublishedMap>(map: M, place: Place, wish: MapWish): M | undefined {
+    if (sight.isSeen(place, wish)) return map;
+    if (!sight.isKnown(place)) return undefined;
+    throw refusal(principal);
+  }
+
+  return { each, find, settings, workspace };
+}
+
+interface Sight {
+  /** Whether it is there for them, with a wish. */
+  isSeen(place: Place, wish: MapWish): boolean;
+  /** Whether they may know that there is something. */
+  isKnown(place: Place): boolean;
+}
+
+/** What belongs to no workspace is seen by everybody, as far as there is something to be seen in it. */
+function sightOf(permissions: Permissions): Sight {
+  const isOpen = ({ workspace }: Place) => workspace === null || permissions.administers(workspace);
+  return {
+    isSeen: (place, wish) =>
+      isOpen(place) ||
+      (wish === 'description' && permissions.isListed(place)) ||
+      permissions.decide(place, 'read') === 'allow',
+    isKnown: (place) => isOpen(place) || permissions.decide(place, 'read') !== 'hide',
+  };
+}
+
+async function openWorkspaces(catalog: CatalogReader): Promise<readonly Workspace[]> {
+  return (await catalog.list(workspaceKind, null)).filter(({ isolated }) => !isolated);
+}
+
+function idsInTrees(groups: readonly MapGroup[]): ReadonlySet<string> {
+  const shownAsTrees = groups.filter(({ group }) => trees.has(group.mode));
+  return new Set(
+    shownAsTrees.flatMap(({ parts }) => parts.map(({ map }) => (map.kind === 'layer' ? map.layer.id : map.group.id))),
+  );
+}
+
+interface PlacedGroup {
+  readonly group: LayerGroup;
+  readonly workspace: Workspace | null;
+}
+
+/** More groups of one name than this are not told apart. */
+const MAX_NAMESAKES = 100;
+
+/** What a name may mean, by preference: a global group, then one of the default workspace, then the only one there is. */
+async function candidateGroups(
+  catalog: CatalogReader,
+  within: Workspace | undefined,
+  name: string,
+): Promise<readonly PlacedGroup[]> {
+  const colon = name.indexOf(':');
+  const [prefix, local] = colon < 0 ? [undefined, name] : [name.slice(0, colon), name.slice(colon + 1)];
+  const placedIn = async (workspace: Workspace | null) => (await groupIn(catalog, workspace, local)) ?? [];
+  if (within !== undefined) {
+    return prefix === undefined || prefix === within.name ? [await placedIn(within)].flat() : [];
+  }
+  if (prefix !== undefined) {
+    const workspace = await catalog.find(workspaceKind, null, prefix);
+    return workspace === undefined || workspace.isolated ? [] : [await placedIn(workspace)].flat();
+  }
+  const preferred = await defaultWorkspace(catalog).catch(() => undefined);
+  const near = [await placedIn(null), preferred === undefined ? [] : await placedIn(preferred.workspace)].flat();
+  if (near.length > 0) return near;
+  const groups = await catalog.findByKey(layerGroupKind, 'name', local, MAX_NAMESAKES);
+  const placed: PlacedGroup[] = [];
+  for (const group of groups) {
+    const workspace = group.parent === null ? undefined : await catalog.get(workspaceKind, group.parent);
+    if (workspace !== undefined && !workspace.isolated) placed.push({ group, workspace });
+  }
+  return placed.length === 1 ? placed : [];
+}

@@ -1,0 +1,53 @@
+/** Which layers a client may mean by a name, before anybody asks whether they may see them. */
+import { type Layer, layerKind } from '../../catalog/layers/layer.ts';
+import { qualifiedKey } from '../../catalog/resources/resource.ts';
+import { defaultWorkspace } from '../../catalog/workspaces/workspaces.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
+import { type Workspace, workspaceKind } from '../../records/workspace.ts';
+
+export interface Candidate {
+  readonly layer: Layer;
+  readonly workspace: Workspace;
+}
+
+/** More layers of one name than this are not told apart by who may see them. */
+const MAX_NAMESAKES = 100;
+
+/**
+ * What a name may mean, in groups by preference: a name without a workspace means the layer of the default workspace, or
+ * else the only one there is. What is hidden counts in neither.
+ */
+export async function candidates(
+  catalog: CatalogReader,
+  within: Workspace | undefined,
+  name: string,
+): Promise<readonly (readonly Candidate[])[]> {
+  const colon = name.indexOf(':');
+  const [prefix, local] = colon < 0 ? [undefined, name] : [name.slice(0, colon), name.slice(colon + 1)];
+  if (within !== undefined) {
+    return prefix === undefined || prefix === within.name ? [await layerIn(catalog, within, local)] : [];
+  }
+  if (prefix !== undefined) {
+    const workspace = await catalog.find(workspaceKind, null, prefix);
+    return workspace === undefined || workspace.isolated ? [] : [await layerIn(catalog, workspace, local)];
+  }
+  const preferred = await defaultWorkspace(catalog).catch(() => undefined);
+  const layers = await catalog.findByKey(layerKind, 'name', local, MAX_NAMESAKES);
+  const namesakes = layers.map(async (layer): Promise<readonly Candidate[]> => {
+    const workspace = await catalog.get(workspaceKind, layer.workspace);
+    return workspace === undefined || workspace.isolated ? [] : [{ layer, workspace }];
+  });
+  return [
+    preferred === undefined ? [] : await layerIn(catalog, preferred.workspace, local),
+    (await Promise.all(namesakes)).flat(),
+  ];
+}
+
+export async function layerIn(
+  catalog: CatalogReader,
+  workspace: Workspace,
+  name: string,
+): Promise<readonly Candidate[]> {
+  const [layer] = await catalog.findByKey(layerKind, 'qualifiedName', qualifiedKey(workspace.id, name), 1);
+  return layer === undefined ? [] : [{ layer, workspace }];
+}

@@ -1,0 +1,86 @@
+/** What the doors of all services ask first: whether the place is there, and whether the service may be asked at all. */
+import type { ServiceName } from '../../catalog/settings/service-settings.ts';
+import type { SettingValues } from '../../catalog/settings/setting.ts';
+import { serviceSettingsKind } from '../../catalog/settings/settings-records.ts';
+import { isAnonymous, type Principal } from '../../lib/principal.ts';
+import { type Problem, problem } from '../../lib/problem.ts';
+import type { Catalog, CatalogReader } from '../../records/catalog.ts';
+import { printableName } from '../../records/names.ts';
+import { type Workspace, workspaceKind } from '../../records/workspace.ts';
+import type { Access, Permissions } from '../../security/access-rules/access.ts';
+
+/** Where a service is asked: for all that there is, for a workspace, or for a layer of one. */
+export interface ServicePlace {
+  readonly workspace?: string;
+  readonly layer?: string;
+}
+
+/** Who asks which service for what; the operation is one of those that service rules name. */
+export interface Visit {
+  readonly principal: Principal;
+  readonly place: ServicePlace;
+  readonly service: ServiceName;
+  readonly operation: string;
+}
+
+/** What is known of a visit that was let in. */
+export interface Admitted {
+  readonly permissions: Permissions;
+  /** The workspace that was asked, where one was. */
+  readonly workspace: Workspace | undefined;
+  /** Of the service, here or else of the server; what is not set has its default. */
+  readonly settings: SettingValues;
+}
+
+/** A Problem where there is nothing to be asked: no such workspace, no service, or not for them. */
+export async function admit(
+  { catalog, access }: { readonly catalog: Catalog; readonly access: Access },
+  { principal, place, service, operation }: Visit,
+): Promise<Admitted> {
+  const permissions = await access.permissionsOf(principal);
+  const workspace = await visitedWorkspace(catalog, permissions, principal, place.workspace);
+  if (!(await access.mayCallService(principal, service, operation))) {
+    throw refusal(principal);
+  }
+  return { permissions, workspace, settings: await settingsIn(catalog, workspace, service) };
+}
+
+/** A workspace that they may not know of is none. */
+async function visitedWorkspace(
+  catalog: CatalogReader,
+  permissions: Permissions,
+  principal: Principal,
+  name: string | undefined,
+): Promise<Workspace | undefined> {
+  if (name === undefined) {
+    return undefined;
+  }
+  const workspace = await catalog.find(workspaceKind, null, name);
+  const asked = { workspace: name, layer: null };
+  if (workspace !== undefined && (permissions.administers(name) || permissions.isListed(asked))) {
+    return workspace;
+  }
+  if (workspace !== undefined && permissions.decide(asked, 'read') === 'challenge') {
+    throw refusal(principal);
+  }
+  throw problem('workspace-unknown', { name: printableName(name) });
+}
+
+/** Those of the workspace stand for those of the server as a whole. */
+async function settingsIn(
+  catalog: CatalogReader,
+  workspace: Workspace | undefined,
+  service: ServiceName,
+): Promise<SettingValues> {
+  const own = workspace && (await catalog.find(serviceSettingsKind, workspace.id, service));
+  const { values = {} } = own ?? (await catalog.find(serviceSettingsKind, null, service)) ?? {};
+  if (values['enabled'] === false) {
+    throw problem(service === 'wfs' ? 'feature-service-disabled' : 'map-service-disabled', {});
+  }
+  return values;
+}
+
+/** Whoever is anonymous may be somebody who can. */
+export function refusal(principal: Principal): Problem {
+  return isAnonymous(principal) ? problem('credentials-required', {}) : problem('feature-access-denied', {});
+}
