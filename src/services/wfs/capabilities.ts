@@ -5,7 +5,7 @@ import { capabilities11 } from './capabilities/version-1-1.ts';
 import { capabilities20 } from './capabilities/version-2-0.ts';
 import type { WfsVersion } from './request.ts';
 
-export type { CapabilitiesContent, Contact, ListedType, ServiceFacts } from './capabilities/content.ts';
+export type { CapabilitiesContent, ListedType } from './capabilities/content.ts';
 
 const writers: Readonly<Record<WfsVersion, (content: CapabilitiesContent) => Iterable<string>>> = {
   '1.0.0': capabilities10,

@@ -5,8 +5,9 @@ import { workspaceKind } from '../../records/workspace.ts';
 import type { DoorServices, FeatureDoor, Wish } from '../door/door.ts';
 import type { PublishedType } from '../door/published-type.ts';
 import type { Parameters } from '../ows/parameters.ts';
+import type { PublicationSettings } from '../ows/service-settings.ts';
 import { spellTypeName, type TypeName } from './request.ts';
-import type { PublicationSettings, WfsSettings } from './settings.ts';
+import type { WfsSettings } from './settings.ts';
 
 export interface WfsContext {
   readonly services: DoorServices;

@@ -1,15 +1,14 @@
 /** GetCapabilities: what the service offers to whoever asks. */
 import { xmlName, xmlPrefix } from '../../data/encode/gml/xml-names.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
-import { problem } from '../../lib/problem.ts';
 import type { PublishedType } from '../door/published-type.ts';
+import { asTheyCome, checkUpdateSequence } from '../ows/capabilities-parts.ts';
 import { type ListedType, writeCapabilities } from './capabilities.ts';
 import type { WfsContext } from './context.ts';
 import { schemaFormatNames } from './describe-feature-type.ts';
 import { operationsOf } from './operations.ts';
 import { formatNames } from './output-formats.ts';
 import type { GetCapabilitiesRequest } from './request.ts';
-import { serviceFacts } from './settings.ts';
 
 /** Clients that page take it for the size of a page: enough to be quick, and little enough to be shown soon. */
 const COUNT_DEFAULT = 10_000;
@@ -18,13 +17,14 @@ export async function getCapabilities(context: WfsContext, request: GetCapabilit
   const { services, settings, publication, address, door } = context;
   const { version, sections } = request;
   const updateSequence = services.catalog.position();
-  checkUpdateSequence(request, updateSequence);
+  checkUpdateSequence(request.updateSequence, updateSequence);
   // All of them are read before the first byte is sent, since that must not need the catalog; little is kept of each.
   const types: ListedType[] = [];
   for await (const type of door.each()) types.push(listed(type, settings.otherCrs));
   const pieces = writeCapabilities(version, {
     address,
-    service: serviceFacts(settings, publication),
+    service: settings.facts,
+    contact: publication.contact,
     updateSequence,
     operations: operationsOf(version).filter((each) => each !== 'Transaction' || !settings.isReadOnly),
     types,
@@ -34,14 +34,6 @@ export async function getCapabilities(context: WfsContext, request: GetCapabilit
     sections,
   });
   return { contentType: 'application/xml;charset=utf-8', body: asTheyCome(pieces) };
-}
-
-function checkUpdateSequence({ updateSequence: asked }: GetCapabilitiesRequest, current: number): void {
-  if (asked === undefined) return;
-  const number = /^\d{1,15}$/.test(asked) ? Number(asked) : Number.POSITIVE_INFINITY;
-  if (number >= current) {
-    throw problem('ows-update-sequence', { asked, current, isCurrent: number === current, field: 'updateSequence' });
-  }
 }
 
 function listed(type: PublishedType, otherCrs: readonly string[]): ListedType {
@@ -58,8 +50,4 @@ function listed(type: PublishedType, otherCrs: readonly string[]): ListedType {
     otherCrs: isOffered ? otherCrs.filter((code) => code !== crs.code) : otherCrs,
     bounds: latLonBounds ?? undefined,
   };
-}
-
-async function* asTheyCome(pieces: Iterable<string>): AsyncIterable<string> {
-  yield* pieces;
 }

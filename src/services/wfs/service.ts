@@ -8,6 +8,7 @@ import { type DoorServices, openDoor } from '../door/door.ts';
 import type { ServicePlace } from '../door/visit.ts';
 import { reportOf } from '../ows/exceptions.ts';
 import type { Message } from '../ows/message.ts';
+import { publicationSettings } from '../ows/service-settings.ts';
 import { toldProblem } from '../told-problem.ts';
 import { schemaDocument } from './application-schema.ts';
 import type { WfsContext } from './context.ts';
@@ -17,7 +18,7 @@ import { getFeature } from './get-feature.ts';
 import { getPropertyValue } from './get-property-value.ts';
 import { readWfsRequest, reportStyleOf } from './read-request.ts';
 import type { WfsRequest } from './request.ts';
-import { publicationSettings, wfsSettings } from './settings.ts';
+import { wfsSettings } from './settings.ts';
 import { describeStoredQueries, listStoredQueries } from './stored-queries.ts';
 
 export interface WfsWorld {

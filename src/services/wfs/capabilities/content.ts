@@ -1,12 +1,14 @@
 /** What the capabilities of a WFS tell, whatever the version. */
 import type { Bounds } from '../../../data/crs/bounds.ts';
 import { escapeAttribute, escapeText } from '../../../lib/xml/escape.ts';
+import type { Contact, ServiceFacts } from '../../ows/service-settings.ts';
 import type { Operation } from '../operations.ts';
 
 export interface CapabilitiesContent {
   /** Where every operation is sent to. */
   readonly address: string;
   readonly service: ServiceFacts;
+  readonly contact: Contact;
   readonly updateSequence: number;
   readonly operations: readonly Operation[];
   /** In the order of the page. There may be very many. */
@@ -19,32 +21,6 @@ export interface CapabilitiesContent {
   readonly countDefault: number;
   /** In lower case; undefined means all. */
   readonly sections: readonly string[] | undefined;
-}
-
-export interface ServiceFacts {
-  readonly title: string;
-  readonly abstract: string;
-  readonly keywords: readonly string[];
-  readonly fees: string;
-  readonly accessConstraints: string;
-  /** A page about the service. */
-  readonly onlineResource: string;
-  readonly contact: Contact;
-}
-
-/** Empty where nothing is known. */
-export interface Contact {
-  readonly organization: string;
-  readonly person: string;
-  readonly position: string;
-  readonly phone: string;
-  readonly facsimile: string;
-  readonly email: string;
-  readonly deliveryPoint: string;
-  readonly city: string;
-  readonly administrativeArea: string;
-  readonly postalCode: string;
-  readonly country: string;
 }
 
 export interface ListedType {
@@ -63,11 +39,6 @@ export interface ListedType {
   readonly bounds: Bounds | undefined;
 }
 
-/** `<name>text</name>`, or nothing where there is no text. */
-export function element(name: string, text: string): string {
-  return text === '' ? '' : `<${name}>${escapeText(text)}</${name}>`;
-}
-
 /** The prefix of a type, declared where it stands. */
 export function declaration({ prefix, uri }: ListedType): string {
   return ` xmlns:${prefix}="${escapeAttribute(uri)}"`;
@@ -80,22 +51,4 @@ export function qualifiedName({ prefix, name }: ListedType): string {
 /** Whether a part of the document was asked for. */
 export function wants({ sections }: CapabilitiesContent, section: string): boolean {
   return sections === undefined || sections.includes('all') || sections.includes(section.toLowerCase());
-}
-
-/** Some types at a time: one by one would be as many waits. */
-const TYPES_PER_PIECE = 100;
-
-export function* inPieces(types: Iterable<ListedType>, print: (type: ListedType) => string): Iterable<string> {
-  let piece = '';
-  let held = 0;
-  for (const type of types) {
-    piece += print(type);
-    held += 1;
-    if (held === TYPES_PER_PIECE) {
-      yield piece;
-      piece = '';
-      held = 0;
-    }
-  }
-  yield piece;
 }

@@ -1,7 +1,8 @@
 /** The parts of capabilities that OWS Common gives to WFS 1.1.0 and 2.0.0: who serves, and what can be asked. */
 import { escapeAttribute, escapeText } from '../../../lib/xml/escape.ts';
+import { element } from '../../ows/capabilities-parts.ts';
 import type { Operation } from '../operations.ts';
-import { type CapabilitiesContent, element } from './content.ts';
+import type { CapabilitiesContent } from './content.ts';
 
 export function serviceIdentification({ service }: CapabilitiesContent, versions: readonly string[]): string {
   return `<ows:ServiceIdentification>
@@ -21,8 +22,7 @@ export function keywords(words: readonly string[]): string {
   return items.length === 0 ? '' : `<ows:Keywords>${items.join('')}</ows:Keywords>`;
 }
 
-export function serviceProvider({ service, address }: CapabilitiesContent): string {
-  const { contact } = service;
+export function serviceProvider({ service, contact, address }: CapabilitiesContent): string {
   const phone = element('ows:Voice', contact.phone) + element('ows:Facsimile', contact.facsimile);
   const parts = [
     element('ows:DeliveryPoint', contact.deliveryPoint),

@@ -1,7 +1,8 @@
 /** The capabilities of WFS 1.0.0. */
 import { escapeAttribute, escapeText } from '../../../lib/xml/escape.ts';
+import { element, inPieces } from '../../ows/capabilities-parts.ts';
 import { spelledFor } from '../crs-names.ts';
-import { type CapabilitiesContent, declaration, element, inPieces, type ListedType, qualifiedName } from './content.ts';
+import { type CapabilitiesContent, declaration, type ListedType, qualifiedName } from './content.ts';
 import { comparisonsOf10, spatialOperatorsOf10 } from './filter-operators.ts';
 
 export function* capabilities10(content: CapabilitiesContent): Iterable<string> {

@@ -1,16 +1,9 @@
 /** The capabilities of WFS 2.0.0. */
 import { escapeText } from '../../../lib/xml/escape.ts';
+import { element, inPieces } from '../../ows/capabilities-parts.ts';
 import { spelledFor } from '../crs-names.ts';
 import { wfsVersions } from '../request.ts';
-import {
-  type CapabilitiesContent,
-  declaration,
-  element,
-  inPieces,
-  type ListedType,
-  qualifiedName,
-  wants,
-} from './content.ts';
+import { type CapabilitiesContent, declaration, type ListedType, qualifiedName, wants } from './content.ts';
 import { comparisonsOf20, geometryOperandsOf20, spatialOperators, temporalOperators } from './filter-operators.ts';
 import {
   keywords,

@@ -1,0 +1,113 @@
+/** What the settings of a service, and of the server or a workspace around it, say about its answers, whatever the service. */
+import { type ServiceName, serviceSettings } from '../../catalog/settings/service-settings.ts';
+import { defaultOf, type SettingValue, type SettingValues } from '../../catalog/settings/setting.ts';
+import { readGlobalSettings } from '../../catalog/settings/settings.ts';
+import { SETTINGS, workspaceSettingsKind } from '../../catalog/settings/settings-records.ts';
+import { parseCrsCode } from '../../data/crs/crs-code.ts';
+import { membersNamed } from '../../lib/value-tree.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
+import type { Workspace } from '../../records/workspace.ts';
+
+/** What every service tells of itself. */
+export interface ServiceFacts {
+  readonly title: string;
+  readonly abstract: string;
+  readonly keywords: readonly string[];
+  readonly fees: string;
+  readonly accessConstraints: string;
+  /** A page about the service; empty for none. */
+  readonly onlineResource: string;
+}
+
+/** Values of settings as they are, or by default. */
+export interface ReadSettings {
+  value(name: string): SettingValue | undefined;
+  text(name: string): string;
+  texts(name: string): readonly string[];
+  /** Infinite for 0, which means no limit. */
+  limit(name: string): number;
+  /** Codes of the systems that lists of the service offer; none where nobody has said so. */
+  readonly crsCodes: readonly string[];
+  readonly facts: ServiceFacts;
+}
+
+export function readServiceSettings(service: ServiceName, values: SettingValues): ReadSettings {
+  const value = (name: string): SettingValue | undefined => values[name] ?? defaultOf(serviceSettings[service][name]);
+  const text = (name: string): string => String(value(name) ?? '');
+  const texts = (name: string): readonly string[] => textsOf(value(name));
+  return {
+    value,
+    text,
+    texts,
+    limit: (name) => Number(value(name) ?? 0) || Number.POSITIVE_INFINITY,
+    crsCodes: [...new Set(texts('srs').flatMap((each) => parseCrsCode(each) ?? []))],
+    facts: {
+      title: text('title'),
+      abstract: text('abstrct'),
+      keywords: texts('keywords'),
+      fees: text('fees'),
+      accessConstraints: text('accessConstraints'),
+      onlineResource: text('onlineResource'),
+    },
+  };
+}
+
+function textsOf(value: SettingValue | undefined): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return membersNamed(value, 'string').flatMap((each) => (typeof each === 'string' && each !== '' ? [each] : []));
+}
+
+/** What the server, or a workspace that has settings of its own, says of everything that it publishes. */
+export interface PublicationSettings {
+  /** Digits behind the point of coordinates. */
+  readonly decimals: number;
+  readonly contact: Contact;
+}
+
+/** Empty where nothing is known. */
+export interface Contact {
+  readonly organization: string;
+  readonly person: string;
+  readonly position: string;
+  readonly phone: string;
+  readonly facsimile: string;
+  readonly email: string;
+  readonly deliveryPoint: string;
+  readonly city: string;
+  readonly administrativeArea: string;
+  readonly postalCode: string;
+  readonly country: string;
+}
+
+const DECIMALS = 8;
+
+export async function publicationSettings(
+  catalog: CatalogReader,
+  workspace: Workspace | undefined,
+): Promise<PublicationSettings> {
+  const own = workspace && (await catalog.find(workspaceSettingsKind, workspace.id, SETTINGS));
+  const values = own?.values ?? inside((await readGlobalSettings(catalog)).values, 'settings.');
+  const contact = (name: string): string => String(values[`contact.${name}`] ?? '');
+  const decimals = values['numDecimals'];
+  return {
+    decimals: typeof decimals === 'number' ? decimals : DECIMALS,
+    contact: {
+      organization: contact('contactOrganization'),
+      person: contact('contactPerson'),
+      position: contact('contactPosition'),
+      phone: contact('contactVoice'),
+      facsimile: contact('contactFacsimile'),
+      email: contact('contactEmail') || contact('addressElectronicMailAddress'),
+      deliveryPoint: contact('addressDeliveryPoint') || contact('address'),
+      city: contact('addressCity'),
+      administrativeArea: contact('addressState'),
+      postalCode: contact('addressPostalCode'),
+      country: contact('addressCountry'),
+    },
+  };
+}
+
+function inside(values: SettingValues, section: string): SettingValues {
+  const found = Object.entries(values).filter(([path]) => path.startsWith(section));
+  return Object.fromEntries(found.map(([path, value]) => [path.slice(section.length), value]));
+}
