@@ -6,7 +6,7 @@ import type { Geometry } from '../vector/geometry.ts';
 export const EXTENT = 4_096;
 
 /** What is drawn at the edge reaches into the next tile by its width: so much of it is in this one too. */
-const BUFFER = 256;
+export const BUFFER = 256;
 
 /** Half a pixel: what is smaller is a dot. */
 const TINY = 8;

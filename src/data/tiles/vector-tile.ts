@@ -3,6 +3,7 @@ import type { Bounds } from '../crs/bounds.ts';
 import type { Geometry } from '../vector/geometry.ts';
 import type { Attribute, Feature, Value } from '../vector/port.ts';
 import { ProtobufWriter } from './protobuf.ts';
+import { Thinning } from './thinning.ts';
 import { EXTENT, type Line, TileFrame, type TileGeometry } from './tile-geometry.ts';
 
 /** The numbers that the format has for kinds of geometries. */
@@ -12,45 +13,56 @@ const MOVE_TO = 1;
 const LINE_TO = 2;
 const CLOSE_PATH = 15;
 
+export interface TileLayer {
+  readonly name: string;
+  readonly bounds: Bounds;
+  readonly attributes: readonly Attribute[];
+  /** The name of the attribute that is drawn. */
+  readonly geometry: string;
+  /** Of more features than that, the larger ones and a sample of the others are shown. */
+  readonly limit: number;
+  /** Whether the ids of features mean nothing. */
+  readonly isKeyless?: true | undefined;
+}
+
+interface Shown extends Pick<Feature, 'id' | 'values'> {
+  readonly placed: TileGeometry;
+}
+
 export class VectorTileLayer {
   readonly #name: string;
   readonly #attributes: readonly Attribute[];
   readonly #geometry: number;
   readonly #frame: TileFrame;
-  readonly #features = new ProtobufWriter();
+  readonly #shown: Thinning<Shown>;
+  readonly #prefix: string | undefined;
   readonly #keys = new Map<string, number>();
   readonly #values = new Map<string | number | boolean, number>();
-  #count = 0;
 
-  /** `bounds` in the system of the features; `geometry` is the name of the attribute that is drawn. */
-  constructor(name: string, bounds: Bounds, attributes: readonly Attribute[], geometry: string) {
+  /** `bounds` in the system of the features. */
+  constructor({ name, bounds, attributes, geometry, limit, isKeyless }: TileLayer) {
     this.#name = name;
     this.#attributes = attributes;
     this.#geometry = attributes.findIndex((each) => each.name === geometry);
     this.#frame = new TileFrame(bounds);
-  }
-
-  /** How many features it shows. */
-  get count(): number {
-    return this.#count;
+    this.#shown = new Thinning(limit);
+    this.#prefix = isKeyless === true ? undefined : `${name}.`;
   }
 
   add({ id, values }: Feature): void {
     const geometry = values[this.#geometry] as Geometry | null | undefined;
     if (geometry === null || geometry === undefined) return;
-    for (const placed of this.#frame.place(geometry)) {
-      this.#features.bytesField(2, this.#feature(id, values, placed));
-      this.#count += 1;
-    }
+    for (const placed of this.#frame.place(geometry)) this.#shown.add(id, isLarge(placed), { id, values, placed });
   }
 
   /** The tile with this one layer; no bytes at all where nothing is seen. */
   finish(): Uint8Array {
-    if (this.#count === 0) return new Uint8Array(0);
+    const shown = this.#shown.items();
+    if (shown.length === 0) return new Uint8Array(0);
     const layer = new ProtobufWriter();
     layer.numberField(15, 2);
     layer.textField(1, this.#name);
-    layer.raw(this.#features.finish());
+    for (const each of shown) layer.bytesField(2, this.#feature(each));
     for (const key of this.#keys.keys()) layer.textField(3, key);
     for (const value of this.#values.keys()) layer.bytesField(4, writtenValue(value));
     layer.numberField(5, EXTENT);
@@ -59,14 +71,20 @@ export class VectorTileLayer {
     return tile.finish();
   }
 
-  #feature(id: string, values: Feature['values'], { type, parts }: TileGeometry): Uint8Array {
+  #feature({ id, values, placed: { type, parts } }: Shown): Uint8Array {
     const feature = new ProtobufWriter();
-    const number = /\.(\d{1,15})$/.exec(id)?.[1];
-    if (number !== undefined) feature.numberField(1, Number(number));
+    const number = this.#numberOf(id);
+    if (number !== undefined) feature.numberField(1, number);
     feature.bytesField(2, this.#tags(values));
     feature.numberField(3, geometryNumbers[type]);
     feature.bytesField(4, type === 'point' ? writtenPoints(parts[0] ?? []) : writtenParts(parts, type === 'polygon'));
     return feature.finish();
+  }
+
+  /** Its key, where that is a number that all clients can read. */
+  #numberOf(id: string): number | undefined {
+    const key = this.#prefix !== undefined && id.startsWith(this.#prefix) ? id.slice(this.#prefix.length) : '';
+    return /^\d{1,15}$/.test(key) ? Number(key) : undefined;
   }
 
   /** Pairs of the numbers of keys and values, which are written once for all. */
@@ -80,6 +98,23 @@ export class VectorTileLayer {
     }
     return tags.finish();
   }
+}
+
+/** Four pixels wide or high: shown however crowded a tile is. */
+const LARGE = 64;
+
+function isLarge({ type, parts }: TileGeometry): boolean {
+  return type !== 'point' && parts.some((part) => spanOf(part, 0) >= LARGE || spanOf(part, 1) >= LARGE);
+}
+
+function spanOf(part: Line, axis: 0 | 1): number {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let at = axis; at < part.length; at += 2) {
+    const value = part[at] ?? 0;
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  return high - low;
 }
 
 function numberOf<T>(known: Map<T, number>, key: T): number {

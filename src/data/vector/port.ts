@@ -143,6 +143,29 @@ export interface SortKey {
   readonly isDescending?: boolean;
 }
 
+/** The layer of a vector tile that a source is asked to make by itself. */
+export interface SourceTile {
+  /** What it is called in the tile. */
+  readonly layer: string;
+  readonly filter?: ResolvedFilter;
+  /** What is drawn, and the number by which EPSG knows the system that it is in. */
+  readonly geometry: { readonly name: string; readonly epsg: number };
+  /** The values that features have, with what they are called there; none of them is a geometry. */
+  readonly attributes: readonly { readonly name: string; readonly as: string }[];
+  /** The tile in its own system, and what is drawn in it of its neighbours, in units of the format. */
+  readonly frame: {
+    readonly epsg: number;
+    readonly bounds: Bounds;
+    readonly extent: number;
+    readonly buffer: number;
+    readonly pixels: number;
+  };
+  /** Where its features are, in the system of their geometries. */
+  readonly box: Bounds;
+  /** Of more features than that, the larger ones and a sample of the others are shown. */
+  readonly limit: number;
+}
+
 /** Features on their way. */
 export interface Selection {
   /** What the source left undone: whoever asked takes the features through this query yet. It never has a start. */
@@ -254,6 +277,11 @@ export interface VectorSource {
     filter: ResolvedFilter | undefined,
     signal: AbortSignal,
   ): Promise<{ readonly bounds: Bounds | undefined } | undefined>;
+  /**
+   * A layer of a vector tile, with what `select` would give there; no bytes where nothing is seen. Undefined where the source
+   * cannot do it alike.
+   */
+  tile?(of: string | SqlView, tile: SourceTile, signal: AbortSignal): Promise<Uint8Array | undefined>;
   /** A query as if it were a table; absent on sources that run no queries of clients. */
   describeView?(view: SqlView, signal: AbortSignal): Promise<FeatureTypeDescription>;
   /** The rows of a query as features; absent on sources that run no queries of clients. */

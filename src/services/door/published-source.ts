@@ -10,6 +10,7 @@ import type {
   Feature,
   FeatureTypeDescription,
   SourceQuery,
+  SourceTile,
   Value,
   ValueType,
   VectorSource,
@@ -101,7 +102,19 @@ export function publishedSource(publication: Publication): VectorSource {
     return { batches, remainder: {}, ...(selection.matched === undefined ? {} : { matched: selection.matched }) };
   }
 
-  const { count, estimateCount, bounds } = source;
+  /** Undefined where something of it is computed, which the source cannot do. */
+  function nativeTile(asked: SourceTile): SourceTile | undefined {
+    const { filter, ...tile } = asked;
+    const translated = natively(filter);
+    const geometry = names.attribute(tile.geometry.name);
+    const attributes = tile.attributes.map(({ name, as }) => ({ name: names.attribute(name) ?? '', as }));
+    if (translated === undefined || geometry === undefined || attributes.some(({ name }) => name === '')) {
+      return undefined;
+    }
+    return { ...tile, ...translated, geometry: { ...tile.geometry, name: geometry }, attributes };
+  }
+
+  const { count, estimateCount, bounds, tile } = source;
   return {
     listTypes: () => Promise.reject(new Error('A published type is asked for its features only')),
     describe: () => Promise.reject(new Error('A published type is asked for its features only')),
@@ -124,6 +137,14 @@ export function publishedSource(publication: Publication): VectorSource {
       const all = natively(filter);
       return all && bounds?.call(source, of, all.filter, signal);
     },
+    ...(tile === undefined
+      ? {}
+      : {
+          tile: async (_of: string | SqlView, asked: SourceTile, signal: AbortSignal) => {
+            const native = nativeTile(asked);
+            return native && tile.call(source, of, native, signal);
+          },
+        }),
     close: async () => undefined,
   };
 }

@@ -7,6 +7,7 @@ import { inQuery } from './query-table.ts';
 import { readTable, selectRows } from './read.ts';
 import { boundsOfRows, countRows, estimateCount } from './summarise.ts';
 import { findTable, listTables } from './table.ts';
+import { vectorTileOf } from './vector-tile.ts';
 import { startWriting } from './write-session.ts';
 
 /** Nothing is connected before something is asked. */
@@ -31,6 +32,7 @@ export function openPostgis(settings: PostgisSettings): VectorSource {
     count: (of, filter, signal) => countRows(place, of, filter, signal),
     estimateCount: (of, filter, signal) => estimateCount(place, of, filter, signal),
     bounds: (of, filter, signal) => boundsOfRows(place, of, filter, signal),
+    tile: (of, tile, signal) => vectorTileOf(place, of, tile, signal),
     startWriting: (signal) => startWriting(connections, settings, signal),
     connections: () => connections.counts(),
     isAwaited: () => connections.counts().waiting > 0,

@@ -1,49 +1,112 @@
 /** Makes one vector tile out of the features of a collection. */
-import { buffered } from '../../../data/tiles/tile-geometry.ts';
-import { boundsOfTile, type TileAddress, type TileMatrixSet } from '../../../data/tiles/tile-matrix-set.ts';
+
+import type { Bounds } from '../../../data/crs/bounds.ts';
+import type { CrsReference } from '../../../data/crs/crs-reference.ts';
+import { BUFFER, buffered, EXTENT } from '../../../data/tiles/tile-geometry.ts';
+import {
+  boundsOfTile,
+  TILE_PIXELS,
+  type TileAddress,
+  type TileMatrixSet,
+} from '../../../data/tiles/tile-matrix-set.ts';
 import { VectorTileLayer } from '../../../data/tiles/vector-tile.ts';
+import type { SourceTile } from '../../../data/vector/port.ts';
 import { queryFeatures } from '../../../data/vector/query/query-features.ts';
 import { createReprojection } from '../../../data/vector/query/reprojection.ts';
 import { type OpenedType, openType } from '../../door/open-type.ts';
 import type { PublishedType } from '../../door/published-type.ts';
 import type { TilesCall } from './visit.ts';
 
-/** More would be megabytes that no client can draw: a tile of low zoom shows the first of its features. */
+/** More would be megabytes that no client can draw. */
 const MOST_FEATURES = 50_000;
+
+/** A tile of the whole world shows what could be read of very much data until then. */
+const READING_BUDGET_MS = 5_000;
 
 /** No bytes where nothing is. */
 export async function vectorTile(
-  call: TilesCall,
+  call: Pick<TilesCall, 'services' | 'signal'>,
   type: PublishedType,
   set: TileMatrixSet,
   address: TileAddress,
 ): Promise<Uint8Array> {
   const opened = await openType(call.services.vectorData, type, call.signal());
   try {
-    return await drawn(opened, set, address);
+    const bounds = boundsOfTile(set, address);
+    const box = await boxInData(type, set, buffered(bounds));
+    if (box === undefined) return new Uint8Array(0);
+    const tile = { set, bounds, box, limit: limitOf(type) };
+    return (await madeBySource(opened, tile)) ?? (await madeHere(opened, tile));
   } finally {
     opened.release();
   }
 }
 
-async function drawn(opened: OpenedType, set: TileMatrixSet, address: TileAddress): Promise<Uint8Array> {
+interface Tile {
+  readonly set: TileMatrixSet;
+  /** In the system of the tile. */
+  readonly bounds: Bounds;
+  /** With what is drawn of its neighbours, in the system of the data. */
+  readonly box: Bounds;
+  readonly limit: number;
+}
+
+function limitOf({ maxFeatures }: PublishedType): number {
+  return maxFeatures === 0 ? MOST_FEATURES : Math.min(MOST_FEATURES, maxFeatures);
+}
+
+/** What has no system that is known is taken to be in that of the tile. */
+function isPlaced({ keptCrs }: PublishedType): boolean {
+  return Object.keys(keptCrs).length > 0;
+}
+
+async function boxInData(type: PublishedType, { crs }: TileMatrixSet, around: Bounds): Promise<Bounds | undefined> {
+  const toData = isPlaced(type) ? await createReprojection(crs, type.keptCrs) : undefined;
+  return toData === undefined ? around : toData.bounds(around);
+}
+
+/** Undefined where the source cannot make it as we would. */
+async function madeBySource(opened: OpenedType, tile: Tile): Promise<Uint8Array | undefined> {
+  const { source, description, view, signal } = opened;
+  const own = source.tile?.bind(source);
+  const asked = own && sourceTile(opened, tile);
+  if (own === undefined || asked === undefined) return undefined;
+  return opened.within(() => own(view ?? description.name, asked, signal));
+}
+
+function sourceTile({ published, description }: OpenedType, { set, bounds, box, limit }: Tile): SourceTile | undefined {
+  const [epsg, epsgOfTile] = [epsgNumber(published.keptCrs), epsgNumber(set.crs)];
+  if (epsg === undefined || epsgOfTile === undefined || description.defaultGeometry === undefined) return undefined;
+  return {
+    layer: published.name,
+    geometry: { name: description.defaultGeometry, epsg },
+    attributes: description.attributes.filter(({ kind }) => kind === 'value').map(({ name }) => ({ name, as: name })),
+    frame: { epsg: epsgOfTile, bounds, extent: EXTENT, buffer: BUFFER, pixels: TILE_PIXELS },
+    box,
+    limit,
+  };
+}
+
+function epsgNumber({ code }: CrsReference): number | undefined {
+  const number = /^EPSG:(\d{1,6})$/.exec(code ?? '')?.[1];
+  return number === undefined ? undefined : Number(number);
+}
+
+async function madeHere(opened: OpenedType, { set, bounds, box, limit }: Tile): Promise<Uint8Array> {
   const { published, description, signal } = opened;
-  const bounds = boundsOfTile(set, address);
-  const isPlaced = Object.keys(published.keptCrs).length > 0;
-  const toData = isPlaced ? await createReprojection(set.crs, published.keptCrs) : undefined;
-  const around = buffered(bounds);
-  const box = toData === undefined ? around : toData.bounds(around);
-  if (box === undefined) {
-    return new Uint8Array(0);
-  }
-  const limit = published.maxFeatures === 0 ? MOST_FEATURES : Math.min(MOST_FEATURES, published.maxFeatures);
-  const answer = await queryFeatures(opened, { box, limit, ...(isPlaced ? { crs: set.crs } : {}) }, signal);
-  const geometry = description.defaultGeometry ?? '';
-  const layer = new VectorTileLayer(published.name, bounds, answer.description.attributes, geometry);
+  const isOver = AbortSignal.timeout(READING_BUDGET_MS);
+  const answer = await queryFeatures(opened, { box, ...(isPlaced(published) ? { crs: set.crs } : {}) }, signal);
+  const layer = new VectorTileLayer({
+    name: published.name,
+    bounds,
+    attributes: answer.description.attributes,
+    geometry: description.defaultGeometry ?? '',
+    limit,
+    isKeyless: description.isKeyless,
+  });
   for await (const batch of opened.inTime(answer.batches)) {
-    for (const feature of batch) {
-      layer.add(feature);
-    }
+    for (const feature of batch) layer.add(feature);
+    if (isOver.aborted) break;
   }
   return layer.finish();
 }
