@@ -9,13 +9,15 @@ export interface BackgroundCollection {
   readonly graceMs: number;
   readonly firstMs: number;
   readonly everyMs: number;
+  /** What else goes with files that are gone. */
+  readonly afterwards: () => Promise<void>;
   readonly done: (collected: Collected) => void;
   readonly failed: (reason: unknown) => void;
 }
 
 /** Gives the way to end it, which waits for the step it is at. */
 export function collectInBackground(options: BackgroundCollection): () => Promise<void> {
-  const { files, firstMs, everyMs, done, failed, ...how } = options;
+  const { files, firstMs, everyMs, afterwards, done, failed, ...how } = options;
   const stopped = new AbortController();
   let running = Promise.resolve();
   let timer = start(firstMs);
@@ -29,6 +31,7 @@ export function collectInBackground(options: BackgroundCollection): () => Promis
   async function run(): Promise<void> {
     try {
       done(await collectFiles({ ...how, kept: files.kept, signal: stopped.signal }));
+      await afterwards();
     } catch (reason) {
       if (!stopped.signal.aborted) {
         failed(reason);

@@ -14,6 +14,9 @@ export const GRANULES_FILE = 'granules.sqlite';
 /** Where it is noted which indexes in databases are to go. */
 export const DROPS_FOLDER = 'index-drops';
 
+/** Indexes over files of data, made again when they are missing. */
+export const RECORD_INDEXES_FOLDER = 'record-indexes';
+
 /** What may lie in a directory before that: left by a start that died early, put there by an operator, or by the disk. */
 const harmless: ReadonlySet<string> = new Set([
   'server.lock',

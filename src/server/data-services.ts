@@ -28,6 +28,8 @@ export interface DataServices {
   readonly unreachable: UnreachableStores;
   /** Before the first request: clears away what a server that was killed has left. */
   tidyUp(): Promise<void>;
+  /** Takes away what was only made to read files faster that are gone. */
+  forgetGoneFiles(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -73,8 +75,8 @@ export function openDataServices(
       maxUploadBytes: limits.maxUploadBytes,
     },
   };
-  const vector = openVectorServices(settings, { ...shared, sealer });
   const { granuleWorkers, harvestWorkers, clock } = parts;
+  const { served: vector, indexFolder } = openVectorServices(settings, { ...shared, sealer, clock });
   const raster = openRasterServices(settings, {
     ...shared,
     sealer,
@@ -110,6 +112,7 @@ export function openDataServices(
       }
       await raster.mosaicIndexes.endDrops(catalog);
     },
+    forgetGoneFiles: () => indexFolder.prune(),
     async close() {
       await Promise.all([vector.vectorData.close(), raster.mosaicIndexes.close()]);
     },

@@ -190,6 +190,8 @@ export const limits = {
   maxUploadBytes: 17_179_869_184,
   /** Sources of vector data that stay open; a database has ten connections at most, so this many are a thousand. */
   maxOpenSources: 100,
+  /** 1 GiB of indexes over files: those of forty million features. */
+  maxIndexBytes: 1_073_741_824,
   /** Directories of the server that clients name. */
   directory: {
     /** Ten years of hourly granules, with their sidecar files. */

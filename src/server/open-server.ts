@@ -149,7 +149,7 @@ async function openOver(
   const restRoot = `${settings.contextPath}/rest`;
   let isDraining = false;
   // The password is hashed in a thread of its own, while the server is put together.
-  const [generated, { app, operations, closeServices }] = await allEnded([
+  const [generated, { app, operations, forgetGoneFiles, closeServices }] = await allEnded([
     prepareAdministrator(catalog, settings),
     assemble({ storage, catalog, feed, files, settings, world, restRoot, isDraining: () => isDraining }),
   ]);
@@ -162,6 +162,7 @@ async function openOver(
       isFileNamed: (file) => storage.isFileNamed(file, promisedSince(settings, world) - limits.fileCollection.graceMs),
     },
     clock: world.clock,
+    afterwards: forgetGoneFiles,
     done({ unreadable, ...collected }) {
       world.logger.debug(collected, 'collected files that nobody names');
       if (unreadable.length > 0) {
@@ -222,6 +223,7 @@ async function assemble(parts: {
 }): Promise<{
   readonly app: FastifyInstance;
   readonly operations: Operations;
+  readonly forgetGoneFiles: () => Promise<void>;
   readonly closeServices: () => Promise<void>;
 }> {
   const { storage, catalog, feed, files, settings, world, restRoot, isDraining } = parts;
@@ -362,7 +364,7 @@ async function assemble(parts: {
     const pools = [workers, dataWorkers, unpackWorkers, granuleWorkers, harvestWorkers, encodeWorkers];
     await Promise.all(pools.map((pool) => pool.close()));
   }
-  return { app, operations, closeServices };
+  return { app, operations, forgetGoneFiles: data.forgetGoneFiles, closeServices };
 }
 
 /** Waits for work, but not once the signal is given; what becomes of the work then is nobody's concern any more. */

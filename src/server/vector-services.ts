@@ -10,6 +10,7 @@ import { CACHE_FOLDER } from '../data/app-schema/source/schema-cache.ts';
 import { tableDrivers, vectorDrivers } from '../data/vector/drivers.ts';
 import { geopackageDriver } from '../data/vector/geopackage/driver.ts';
 import { inThread } from '../data/vector/in-thread/driver.ts';
+import { type IndexFolder, openIndexFolder } from '../data/vector/index-folder.ts';
 import { interchangeDrivers } from '../data/vector/interchange/drivers.ts';
 import { createWfsDriver } from '../data/vector/wfs/driver.ts';
 import type { PathGate } from '../gates/path-gate.ts';
@@ -17,6 +18,7 @@ import { createOneAtATime, type OneAtATime } from '../lib/one-at-a-time.ts';
 import type { Catalog } from '../records/catalog.ts';
 import type { Sealer } from '../security/keystore/sealer.ts';
 import type { WorkerPool } from '../workers/pool.ts';
+import { RECORD_INDEXES_FOLDER } from './data-directory.ts';
 import { limits } from './limits.ts';
 import type { Settings } from './settings.ts';
 
@@ -35,8 +37,9 @@ export function openVectorServices(
     readonly staging: StagingServices;
     readonly storePaths: PathGate;
     readonly unreachable: UnreachableStores;
+    readonly clock: () => number;
   },
-): VectorServices {
+): { readonly served: VectorServices; readonly indexFolder: IndexFolder } {
   const { staging, workers } = parts;
   // SQLite answers before it lets anything else run, and files for exchange are read whole; the others wait for the disk or
   // the network.
@@ -55,6 +58,11 @@ export function openVectorServices(
     // The other half is for telling who did not answer.
     patienceMs: Math.ceil(settings.storeTimeoutMs / 2),
   });
+  const indexFolder = openIndexFolder({
+    folder: join(staging.dataDir, RECORD_INDEXES_FOLDER),
+    maxBytes: limits.maxIndexBytes,
+    now: () => new Date(parts.clock()),
+  });
   const data = openVectorData({
     drivers: [...tables, mappings, createWfsDriver(staging.urlGate, workers)],
     sealer: parts.sealer,
@@ -68,12 +76,10 @@ export function openVectorServices(
     maxOpenSources: limits.maxOpenSources,
     databaseHosts: new Set(settings.databaseHosts),
     unreachable: parts.unreachable,
+    indexFolder,
   });
   // Whoever makes tables and whoever imports into them take turns: a file that is copied must not change meanwhile.
   const tableCreation = createOneAtATime();
-  return {
-    vectorData: data,
-    uploads: { ...staging, data, drivers: vectorDrivers, oneAtATime: tableCreation },
-    tableCreation,
-  };
+  const uploads = { ...staging, data, drivers: vectorDrivers, oneAtATime: tableCreation };
+  return { served: { vectorData: data, uploads, tableCreation }, indexFolder };
 }

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { isTooLate } from '../../data/deadline.ts';
 import type { ConnectionParameters, DriverContext } from '../../data/vector/driver.ts';
+import type { IndexFolder } from '../../data/vector/index-folder.ts';
 import { driverFor } from '../../data/vector/parameters.ts';
 import type { Feature, TypeSummary, VectorSource } from '../../data/vector/port.ts';
 import {
@@ -37,6 +38,8 @@ export interface VectorDataOptions extends ParameterChecking {
   readonly probeMs: number;
   readonly maxOpenSources: number;
   readonly unreachable: UnreachableStores;
+  /** For the files of stores. */
+  readonly indexFolder: IndexFolder;
 }
 
 export interface VectorData extends StoreData, StoreParameters {
@@ -75,6 +78,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
   const context: DriverContext = {
     resolvePath: (named) => options.storePaths.admit(named, server),
     mayUseSecrets: true,
+    indexFolder: options.indexFolder,
   };
   const sources = openVectorSources({
     drivers,

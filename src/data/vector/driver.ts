@@ -1,4 +1,5 @@
 /** What makes a vector source out of connection parameters. */
+import type { IndexFolder } from './index-folder.ts';
 import type { PersistedSchemas } from './internal-stores.ts';
 import type { VectorSource } from './port.ts';
 
@@ -16,6 +17,8 @@ export interface DriverContext {
   readonly mayUseSecrets?: boolean;
   /** The folder of an upload that names it: whatever lies there is read, and never written. */
   readonly uploadFolder?: string;
+  /** Where indexes over files are kept; absent for data that nobody comes back to. */
+  readonly indexFolder?: IndexFolder;
 }
 
 export interface VectorDriver {

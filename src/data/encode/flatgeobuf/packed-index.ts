@@ -1,12 +1,10 @@
 /** The tree over the features of a FlatGeobuf: features near each other are side by side, and boxes around groups of them. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
+import { placeOnCurve } from '../../../lib/hilbert-curve.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 
 export const NODE_SIZE = 16;
 const NODE_BYTES = 40;
-/** Places are told apart on a grid of so many steps each way. */
-const GRID_BITS = 16;
-const GRID_STEPS = 2 ** GRID_BITS - 1;
 /** More features than can be numbered below this would not be held in memory anyway. */
 const NUMBERS = 2 ** 20;
 
@@ -19,33 +17,14 @@ export async function curveOrder(boxes: readonly Bounds[], around: Bounds): Prom
   const height = around.maxY - around.minY || 1;
   const keys = new Float64Array(boxes.length);
   for (const [index, { minX, minY, maxX, maxY }] of boxes.entries()) {
-    const x = Math.floor((((minX + maxX) / 2 - around.minX) / width) * GRID_STEPS);
-    const y = Math.floor((((minY + maxY) / 2 - around.minY) / height) * GRID_STEPS);
+    const x = ((minX + maxX) / 2 - around.minX) / width;
+    const y = ((minY + maxY) / 2 - around.minY) / height;
     // A place on the curve and the number of the box in one number: those sort fast.
     keys[index] = placeOnCurve(x, y) * NUMBERS + index;
     if (index % AT_ONCE === 0) await othersFirst();
   }
   keys.sort();
   return Uint32Array.from(keys, (key) => key % NUMBERS);
-}
-
-/** Hilbert's curve: each quarter of the square is a smaller curve, turned so that its end meets the next. */
-function placeOnCurve(column: number, row: number): number {
-  let [x, y] = [column, row];
-  let place = 0;
-  for (let side = 2 ** (GRID_BITS - 1); side >= 1; side /= 2) {
-    const right = (x & side) === 0 ? 0 : 1;
-    const upper = (y & side) === 0 ? 0 : 1;
-    place += side * side * ((3 * right) ^ upper);
-    if (upper === 0) {
-      if (right === 1) {
-        x = GRID_STEPS - x;
-        y = GRID_STEPS - y;
-      }
-      [x, y] = [y, x];
-    }
-  }
-  return place;
 }
 
 /** `boxes` and `bytes` of the features, in their order. */

@@ -63,7 +63,11 @@ function isPartOfShapefile(fileName: string, mainFile: string): boolean {
 async function openNamed(parameters: ConnectionParameters, context: DriverContext): Promise<VectorSource> {
   const path = await context.resolvePath(parameters['url'] ?? '');
   const charset = parameters['charset']?.trim();
-  const options = charset === undefined || charset === '' ? {} : { charset };
+  const { indexFolder } = context;
+  const options = {
+    ...(charset === undefined || charset === '' ? {} : { charset }),
+    ...(indexFolder === undefined ? {} : { indexFolder }),
+  };
   const status = await stat(path).catch(() => undefined);
   if (status === undefined) {
     throw problem('vector-file-missing', { file: basename(path) });

@@ -21,6 +21,8 @@ export interface OpenedTable {
 
 export interface OpenedShapefile {
   readonly name: string;
+  /** Of its .shp file. */
+  readonly path: string;
   readonly shp: DataFile;
   readonly header: ShpHeader;
   readonly shx: IndexFile | undefined;
@@ -63,7 +65,8 @@ export async function openShapefileParts(
     if (table === undefined) await chooseCharset(hints);
     const prj = await readText(parts.prj);
     const crs = prj === undefined ? {} : await matchWkt(prj);
-    return { name, shp, header, shx, table, crs, warnings: warningsOf({ name, prj, crs, cpg: written, table }), close };
+    const warnings = warningsOf({ name, prj, crs, cpg: written, table });
+    return { name, path: parts.shp, shp, header, shx, table, crs, warnings, close };
   } catch (error) {
     await close();
     throw error;

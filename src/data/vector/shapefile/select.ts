@@ -6,7 +6,7 @@ import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import type { Feature, Selection, SourceQuery } from '../port.ts';
 import type { OpenedShapefile } from './opened-shapefile.ts';
 import { readFeatures } from './read-features.ts';
-import type { RecordIndex, SelectedRecords } from './record-index.ts';
+import type { RecordIndex, RecordSet, SelectedRecords } from './record-index.ts';
 import { GEOMETRY_NAME } from './schema.ts';
 
 export type FindIndex = () => Promise<RecordIndex>;
@@ -57,9 +57,13 @@ async function recordsFor(
   const identifiers = filter && impliedIdentifiers(filter);
   if (bounds === undefined && identifiers === undefined && start === undefined) return undefined;
   const index = await findIndex();
-  const numbers =
-    identifiers === undefined ? bounds && index.meeting(bounds) : recordsOf(name, identifiers, index.count);
-  return { index, numbers: startedNumbers(numbers, index.count, start) };
+  const records =
+    identifiers !== undefined
+      ? listed(recordsOf(name, identifiers, index.count))
+      : bounds === undefined
+        ? allOf(index.count)
+        : index.meeting(bounds);
+  return { index, numbers: startedNumbers(records, start) };
 }
 
 function recordsOf(name: string, identifiers: readonly string[], count: number): readonly number[] {
@@ -71,24 +75,28 @@ function recordsOf(name: string, identifiers: readonly string[], count: number):
   return [...new Set(numbers)].sort((one, other) => one - other);
 }
 
-function startedNumbers(
-  numbers: readonly number[] | undefined,
-  count: number,
-  start: SourceQuery['start'],
-): Iterable<number> {
-  if (start === undefined) return numbers ?? [];
+function startedNumbers(records: RecordSet, start: SourceQuery['start']): Iterable<number> {
+  if (start === undefined) return records.after(0);
   if (!/^[1-9]\d{0,9}$/.test(start.key)) throw problem('page-key-invalid', {});
-  const place = Number(start.key);
-  if (start.side === 'after') return numbers?.filter((record) => record > place) ?? upwards(place + 1, count);
-  return numbers?.filter((record) => record < place).reverse() ?? downwards(Math.min(place - 1, count));
+  return start.side === 'after' ? records.after(Number(start.key)) : records.before(Number(start.key));
 }
 
-function* upwards(first: number, last: number): Generator<number> {
-  for (let number = first; number <= last; number += 1) yield number;
+function listed(numbers: readonly number[]): RecordSet {
+  return {
+    after: (record) => numbers.filter((each) => each > record),
+    before: (record) => numbers.filter((each) => each < record).reverse(),
+  };
 }
 
-function* downwards(first: number): Generator<number> {
-  for (let number = first; number >= 1; number -= 1) yield number;
+function allOf(count: number): RecordSet {
+  return {
+    *after(record) {
+      for (let number = record + 1; number <= count; number += 1) yield number;
+    },
+    *before(record) {
+      for (let number = Math.min(record - 1, count); number >= 1; number -= 1) yield number;
+    },
+  };
 }
 
 async function* withKeys(batches: AsyncIterable<readonly Feature[]>, name: string): AsyncGenerator<readonly Feature[]> {

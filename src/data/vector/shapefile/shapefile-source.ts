@@ -2,13 +2,14 @@
 import { basename } from 'node:path';
 import { problem } from '../../../lib/problem.ts';
 import { createRecentlyUsed } from '../../../lib/recently-used.ts';
+import type { IndexFolder } from '../index-folder.ts';
 import type { Feature, FeatureTypeDescription, VectorSource } from '../port.ts';
 import type { SqlView } from '../sql-view.ts';
 import { compare, findTypeFiles, stemOf } from '../type-files.ts';
 import { findCompanions } from './companions.ts';
 import { type OpenedShapefile, openShapefileParts } from './opened-shapefile.ts';
 import { readFeatures } from './read-features.ts';
-import { createIndexes } from './record-index.ts';
+import { createIndexes } from './record-indexes.ts';
 import { fieldAttributes, GEOMETRY_NAME, geometryAttribute } from './schema.ts';
 import { selectRecords } from './select.ts';
 import { dimensionOf, surveyRecords } from './survey.ts';
@@ -20,25 +21,26 @@ const MOST_SURVEYS = 1_000;
 interface ShapefileOptions {
   /** The encoding of its texts, whatever its own files say. */
   readonly charset?: string;
+  /** Where indexes are kept beyond the life of the source. */
+  readonly indexFolder?: IndexFolder;
 }
 
 /** One shapefile, by the path of its .shp file; nothing is opened before something is asked. */
 export function openShapefile(options: ShapefileOptions & { readonly path: string }): VectorSource {
-  const { path, charset } = options;
+  const { path } = options;
   const name = stemOf(basename(path));
-  return createSource(async () => new Map([[name, path]]), charset);
+  return createSource(async () => new Map([[name, path]]), options);
 }
 
 /** All the shapefiles directly in a directory. */
 export function openShapefileDirectory(options: ShapefileOptions & { readonly directory: string }): VectorSource {
-  const { directory, charset } = options;
-  return createSource(() => findTypeFiles(directory, 'shp'), charset);
+  return createSource(() => findTypeFiles(options.directory, 'shp'), options);
 }
 
 /** `findFiles` gives the .shp files there are now, by the names of their types. */
 function createSource(
   findFiles: () => Promise<ReadonlyMap<string, string>>,
-  charset: string | undefined,
+  { charset, indexFolder }: ShapefileOptions,
 ): VectorSource {
   let isClosed = false;
   const begin = (signal: AbortSignal): void => {
@@ -50,7 +52,7 @@ function createSource(
     const path = (await findFiles()).get(name);
     return path === undefined ? undefined : openShapefileParts(name, await findCompanions(path), charset, surveys);
   };
-  const indexes = createIndexes();
+  const indexes = createIndexes(indexFolder);
 
   /** The files are held until the reading ends. */
   async function* reading(
@@ -99,6 +101,7 @@ function createSource(
     // A reading under way has files of its own, and keeps them until it ends.
     close: async () => {
       isClosed = true;
+      await indexes.settle();
     },
   };
 }
