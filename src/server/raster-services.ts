@@ -66,6 +66,7 @@ export function openRasterServices(
     probeMs: limits.storeProbeMs,
     unreachable: parts.unreachable,
     mosaicIndexes,
+    workers,
   });
   const mosaics: MosaicServices = {
     ...staging,

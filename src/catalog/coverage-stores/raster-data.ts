@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { withinDeadline } from '../../data/deadline.ts';
 import type { RasterDriver } from '../../data/raster/driver.ts';
+import type { ReadPicture } from '../../data/raster/pictures/read-pictures.ts';
 import type { CoverageDescription, CoverageSummary, RasterSource } from '../../data/raster/port.ts';
 import type { PathGate } from '../../gates/path-gate.ts';
 import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
@@ -9,6 +10,7 @@ import { Problem, problem } from '../../lib/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { Files } from '../../records/files.ts';
 import { printableName } from '../../records/names.ts';
+import type { WorkerPool } from '../../workers/pool.ts';
 import { describeMosaicCoverage } from '../mosaics/describe-mosaic.ts';
 import { findMosaicCoverage, MOSAIC_FORMAT, MOSAIC_TYPE } from '../mosaics/mosaic.ts';
 import { isMosaic, type MosaicIndexes, type MosaicStore } from '../mosaics/mosaic-indexes.ts';
@@ -16,6 +18,7 @@ import type { StoreFiles } from '../stores/store.ts';
 import { isUnreachable, reasonOf, type UnreachableStores } from '../stores/unreachable-stores.ts';
 import { insideFiles, orMissing } from '../stores/uploaded-files.ts';
 import { type CoverageStore, coverageStoreKind, urlOf } from './coverage-store.ts';
+import { type PictureRequest, readPicture } from './read-picture.ts';
 
 export interface RasterDataOptions {
   readonly drivers: readonly RasterDriver[];
@@ -31,6 +34,8 @@ export interface RasterDataOptions {
   readonly probeMs: number;
   readonly unreachable: UnreachableStores;
   readonly mosaicIndexes: MosaicIndexes;
+  /** For what is read of the data itself. */
+  readonly workers: WorkerPool;
 }
 
 /** What a store of rasters is made of. */
@@ -50,6 +55,13 @@ export interface RasterData {
   listCoverages(view: StoreView): Promise<readonly CoverageSummary[]>;
   /** Undefined when the data has no coverage of that name. */
   describe(view: StoreView, nativeName: string): Promise<CoverageDescription | undefined>;
+  /** What the data has to show in a box, on any grid; undefined where a mosaic has nothing there. */
+  readPicture(
+    view: StoreView,
+    nativeName: string,
+    request: PictureRequest,
+    signal: AbortSignal,
+  ): Promise<ReadPicture | undefined>;
   /** Everything in data that no store has yet. */
   describeStaged(driver: RasterDriver, path: string): Promise<readonly CoverageDescription[]>;
   /** The names in the data of a store, whether it is enabled or not. */
@@ -134,6 +146,26 @@ export function openRasterData(options: RasterDataOptions): RasterData {
   const describeIn = (store: CoverageStore, name: string) =>
     useStore(store, (source, signal) => source.describe(name, signal));
 
+  async function pictureOf(store: CoverageStore, name: string, request: PictureRequest, signal: AbortSignal) {
+    if (!store.enabled) {
+      throw problem('store-disabled', { name: store.name });
+    }
+    const picture = await readPicture(
+      {
+        mosaicIndexes: options.mosaicIndexes,
+        workers: options.workers,
+        pathOf: (each) => pathOf(each, urlOf(each)),
+        admitPath: (path) => options.storePaths.admit(path, server),
+      },
+      store,
+      name,
+      request,
+      signal,
+    );
+    unreachable.reached(store.id);
+    return picture;
+  }
+
   async function orCurrent<T>(
     { store }: StoreView,
     work: (store: CoverageStore) => Promise<T>,
@@ -166,6 +198,8 @@ export function openRasterData(options: RasterDataOptions): RasterData {
       ),
     describe: (view, name) =>
       orCurrent(view, (store) => (isMosaic(store) ? describeMosaic(store, name) : describeIn(store, name)), onFailure),
+    readPicture: (view, name, request, signal) =>
+      orCurrent(view, (store) => pictureOf(store, name, request, signal), onFailure),
     describeStaged: (driver, path) =>
       withinDeadline(options.deadlineMs, 'upload', (signal) => opened(driver, path, signal, describeAll)),
     namesIn: async (store) => {

@@ -45,6 +45,12 @@ export const rasterProblems = {
     (d: { name: string; megabytes: number }) =>
       `This part of the coverage '${d.name}' is larger than the ${d.megabytes} MB that are read at once. Ask for less, or for a coarser resolution.`,
   ),
+  'raster-too-many-granules': kind(
+    400,
+    'A picture of a mosaic would take more granules than are read for one.',
+    (d: { most: number }) =>
+      `More than ${d.most} granules of the mosaic lie in this box. Ask for a smaller one, or name a time or a filter.`,
+  ),
   'mosaic-definition-invalid': kind(
     400,
     'A file that defines a mosaic says something that cannot be; the key and the line are named.',

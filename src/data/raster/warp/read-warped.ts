@@ -29,7 +29,7 @@ export async function readWarped(
   description: CoverageDescription,
   request: WarpRequest,
   signal: AbortSignal,
-): Promise<RasterWindow> {
+): Promise<RasterSize & { readonly bands: readonly MutableBand[] }> {
   const { target } = request;
   const { grid } = description;
   const conversion = await createConversion(request.crs, grid.crs);
@@ -77,9 +77,15 @@ export async function readWarped(
   return { width: target.width, height: target.height, bands: picture.bands };
 }
 
+/** Samples that others may be laid over. */
+export interface MutableBand {
+  readonly samples: Samples;
+  readonly mask: Uint8Array;
+}
+
 interface PictureInTheMaking extends RasterSize {
   readonly bandPlaces: readonly number[];
-  readonly bands: readonly { readonly samples: Samples; readonly mask: Uint8Array }[];
+  readonly bands: readonly MutableBand[];
 }
 
 function emptyPicture({ bands }: CoverageDescription, { target, ...request }: WarpRequest): PictureInTheMaking {

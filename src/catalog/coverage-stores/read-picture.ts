@@ -1,0 +1,92 @@
+/** Reads the data of a coverage store as a picture of some box: from its file, or from the granules of a mosaic. */
+import { join, resolve } from 'node:path';
+import type { Bounds } from '../../data/crs/bounds.ts';
+import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
+import type { GranuleIndex, GranuleSchema } from '../../data/granules/port.ts';
+import { driverForFile } from '../../data/raster/drivers.ts';
+import { type PictureFile, type ReadPicture, readingPictures } from '../../data/raster/pictures/read-pictures.ts';
+import type { WarpRequest } from '../../data/raster/warp/read-warped.ts';
+import { boxFilter } from '../../data/vector/query/box-filter.ts';
+import { createReprojection } from '../../data/vector/query/reprojection.ts';
+import { problem } from '../../lib/problem.ts';
+import type { WorkerPool } from '../../workers/pool.ts';
+import { findMosaicCoverage } from '../mosaics/mosaic.ts';
+import { isMosaic, type MosaicIndexes, type MosaicStore } from '../mosaics/mosaic-indexes.ts';
+import type { CoverageStore } from './coverage-store.ts';
+
+export interface PictureRequest extends WarpRequest {
+  /** Of the granules of a mosaic, those that fit; on the attributes of its index. */
+  readonly granules?: ResolvedFilter;
+}
+
+export interface PictureServices {
+  readonly mosaicIndexes: Pick<MosaicIndexes, 'of'>;
+  readonly workers: WorkerPool;
+  /** Where the data of a store is, which may be used. */
+  pathOf(store: CoverageStore): Promise<string>;
+  /** The same for a file of a mosaic in a folder of the operator, where a link may lead anywhere. */
+  admitPath(path: string): Promise<string>;
+}
+
+/** A picture of more granules than this is one that nobody can look at: a smaller box or a filter is wanted. */
+const MAX_GRANULES = 2_000;
+
+/** Undefined where a mosaic has nothing there. */
+export async function readPicture(
+  services: PictureServices,
+  store: CoverageStore,
+  nativeName: string,
+  { granules, ...request }: PictureRequest,
+  signal: AbortSignal,
+): Promise<ReadPicture | undefined> {
+  const files = isMosaic(store)
+    ? await granuleFiles(services, store, nativeName, { granules, request }, signal)
+    : [{ type: store.type, path: await services.pathOf(store), picture: { name: nativeName } }];
+  if (files.length === 0) return undefined;
+  return services.workers.run(readingPictures, { ...request, files }, { signal, deadlineMs: null });
+}
+
+async function granuleFiles(
+  services: PictureServices,
+  store: MosaicStore,
+  name: string,
+  { granules, request }: { readonly granules: ResolvedFilter | undefined; readonly request: WarpRequest },
+  signal: AbortSignal,
+): Promise<readonly PictureFile[]> {
+  const coverage = findMosaicCoverage(store.mosaic, name);
+  if (coverage === undefined) throw problem('raster-coverage-unknown', { name });
+  const index = (await services.mosaicIndexes.of(store)).open(coverage.schema, store.mosaic.indexVersion);
+  const within = await boxOnFootprints(coverage.schema, request);
+  if (within === undefined) return [];
+  const filter: ResolvedFilter = granules === undefined ? within : { kind: 'and', filters: [within, granules] };
+  const folder = await services.pathOf(store);
+  const files: PictureFile[] = [];
+  for (const { location, imageindex } of await firstGranules(index, filter, signal)) {
+    const driver = driverForFile(location);
+    if (driver === undefined) continue;
+    const inside = resolve(folder, location);
+    const isOurs = store.fileSet !== null && inside.startsWith(join(folder, '/'));
+    const path = isOurs ? inside : await services.admitPath(inside);
+    files.push({ type: driver.type, path, picture: { number: imageindex } });
+  }
+  return files;
+}
+
+async function firstGranules(index: GranuleIndex, filter: ResolvedFilter, signal: AbortSignal) {
+  const found: { readonly location: string; readonly imageindex: number }[] = [];
+  for await (const batch of index.list({ filter, limit: MAX_GRANULES + 1 }, signal)) found.push(...batch);
+  if (found.length > MAX_GRANULES) throw problem('raster-too-many-granules', { most: MAX_GRANULES });
+  return found;
+}
+
+/** What the box is where the footprints are; undefined where it has no counterpart there. */
+async function boxOnFootprints(
+  { attributes }: GranuleSchema,
+  { target, crs }: WarpRequest,
+): Promise<ResolvedFilter | undefined> {
+  const footprint = attributes.find(({ role }) => role === 'footprint');
+  if (footprint?.role !== 'footprint') return undefined;
+  const reprojection = await createReprojection(crs, footprint.crs);
+  const box: Bounds | undefined = reprojection === undefined ? target.bounds : reprojection.bounds(target.bounds);
+  return box && boxFilter(footprint.name, box);
+}

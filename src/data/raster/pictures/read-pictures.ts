@@ -1,0 +1,125 @@
+/** Reads one picture out of the files that have a part of it, in a thread. */
+import type { Transferable } from 'node:worker_threads';
+import { problem } from '../../../lib/problem.ts';
+import { handOver } from '../../../workers/hand-over.ts';
+import type { Task } from '../../../workers/task.ts';
+import { rasterDrivers } from '../drivers.ts';
+import type { Band, CoverageDescription, RasterSource, RasterWindow } from '../port.ts';
+import { type MutableBand, readWarped, type WarpRequest } from '../warp/read-warped.ts';
+
+/** A coverage in a file that may be opened, which the main thread has already asked. */
+export interface PictureFile {
+  /** Of its driver. */
+  readonly type: string;
+  readonly path: string;
+  /** By its name, or by its number among all pictures of the file, as mosaics count them. */
+  readonly picture: { readonly name: string } | { readonly number: number };
+}
+
+export interface PicturesRequest extends WarpRequest {
+  /** At least one; where two have something to show, the first does. */
+  readonly files: readonly PictureFile[];
+}
+
+export interface ReadPicture extends RasterWindow {
+  /** What the first file says of its bands, those that were asked for. */
+  readonly described: readonly Band[];
+}
+
+export const readingPictures: Task<PicturesRequest, ReadPicture> = {
+  module: import.meta.url,
+  name: 'readPictures',
+  work: readPictures,
+};
+
+/** Whoever does not want to wait any more ends the thread. */
+const never = new AbortController().signal;
+
+export async function readPictures({ files, ...request }: PicturesRequest): Promise<ReadPicture> {
+  let whole: Layered | undefined;
+  for (const file of files) {
+    const under = await readFilePicture(file, request);
+    whole = whole === undefined ? under : laidOver(whole, under);
+    if (isFull(whole)) break;
+  }
+  if (whole === undefined) throw new Error('There is no file to read a picture from.');
+  return handOver(whole, buffersOf(whole));
+}
+
+interface Layered extends ReadPicture {
+  readonly bands: readonly MutableBand[];
+}
+
+async function readFilePicture({ type, path, picture }: PictureFile, request: WarpRequest): Promise<Layered> {
+  const driver = rasterDrivers.find((each) => each.type === type);
+  if (driver === undefined) throw new Error(`There is no raster driver '${type}'.`);
+  const source = await driver.open(path);
+  try {
+    const { description, slice } = await findPicture(source, picture);
+    const wanted = slice === undefined ? request : { ...request, slice };
+    const read = await readWarped(source, description, wanted, never);
+    const places = request.bands ?? description.bands.map((_, index) => index);
+    return { ...read, described: places.flatMap((place) => description.bands[place] ?? []) };
+  } finally {
+    await source.close();
+  }
+}
+
+interface FoundPicture {
+  readonly description: CoverageDescription;
+  readonly slice?: Readonly<Record<string, number>>;
+}
+
+async function findPicture(source: RasterSource, picture: PictureFile['picture']): Promise<FoundPicture> {
+  if ('name' in picture) {
+    const description = await source.describe(picture.name, never);
+    if (description === undefined) throw problem('raster-coverage-unknown', { name: picture.name });
+    return { description };
+  }
+  let before = 0;
+  for (const { name } of await source.listCoverages(never)) {
+    // Variables that cannot be read are not counted.
+    const description = await source.describe(name, never).catch(() => undefined);
+    if (description === undefined) continue;
+    const count = description.dimensions.reduce((product, { values }) => product * values.length, 1);
+    if (picture.number < before + count) return { description, slice: sliceOf(description, picture.number - before) };
+    before += count;
+  }
+  throw problem('raster-coverage-unknown', { name: `number ${picture.number}` });
+}
+
+/** The last dimension counts fastest. */
+function sliceOf({ dimensions }: CoverageDescription, number: number): Readonly<Record<string, number>> {
+  let rest = number;
+  const places = dimensions.toReversed().map(({ name, values }) => {
+    const place = rest % values.length;
+    rest = Math.floor(rest / values.length);
+    return [name, place] as const;
+  });
+  return Object.fromEntries(places);
+}
+
+/** The second shows where the first has nothing. */
+function laidOver(upper: Layered, lower: Layered): Layered {
+  for (const [index, { samples, mask }] of upper.bands.entries()) {
+    const below = lower.bands[index];
+    if (below === undefined) continue;
+    // Pictures of one mosaic have samples of one type.
+    const [to, from] = [samples as Float64Array, below.samples as Float64Array];
+    for (let at = 0; at < mask.length; at += 1) {
+      if (mask[at] !== 0 || below.mask[at] === 0) continue;
+      to[at] = from[at] ?? 0;
+      mask[at] = 255;
+    }
+  }
+  return upper;
+}
+
+function isFull({ bands }: Layered): boolean {
+  return bands.every(({ mask }) => !mask.includes(0));
+}
+
+function buffersOf({ bands }: Layered): readonly Transferable[] {
+  const buffers = bands.flatMap(({ samples, mask }) => [samples.buffer, mask.buffer]);
+  return [...new Set(buffers)].filter((buffer) => buffer instanceof ArrayBuffer);
+}
