@@ -10,7 +10,8 @@ import { type ReportUnknown, reportUnknownFields } from './unknown-fields.ts';
 /** Something a route can answer with. */
 export interface DocumentWriter<R, N extends OutputNode | OutputListing = OutputNode | OutputListing>
   extends DescribedDocument {
-  write(resource: R): OutputDocument<N>;
+  /** `only` names the members that somebody reads: others may be left out. */
+  write(resource: R, only?: ReadonlySet<string>): OutputDocument<N>;
 }
 
 /** Something a route can take. */
@@ -53,10 +54,10 @@ export function document<R, F extends Fields<R>>(
       properties: { [root]: schema },
       required: [root],
     },
-    write(resource) {
+    write(resource, only) {
       const members: OutputMember[] = [];
       for (const [name, field] of described) {
-        const node = field.write?.(resource);
+        const node = only === undefined || only.has(name) ? field.write?.(resource) : undefined;
         if (node !== undefined) {
           members.push({ name, node });
         }

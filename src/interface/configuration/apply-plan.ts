@@ -4,9 +4,9 @@ import type { ConfigurationComplaint } from '../../lib/problem-kinds/kind.ts';
 import { type Applying, applySteps } from './apply.ts';
 import type { ConfigurationDocument } from './document.ts';
 import type { ConfigurationKind } from './kind.ts';
-import { invalid, type Mode, type Plan, planFor } from './plan.ts';
+import { invalid, type Mode, type Plan, stepsFor } from './plan.ts';
 import type { Scope } from './scope.ts';
-import { tellConfiguration } from './tell.ts';
+import { tellResources } from './tell.ts';
 
 export interface WantedConfiguration {
   readonly kinds: readonly ConfigurationKind[];
@@ -65,10 +65,12 @@ async function stepsLeft(
   done: Plan['steps'],
 ): Promise<Plan['steps']> {
   const looked = new Set(done.flatMap(({ row }) => [row.kind, ...(consequences[row.kind] ?? [])]));
-  const told = await tellConfiguration(kinds, services, { ...scope, kinds: [...looked] });
   const resources = new Map([...document.resources].filter(([, { row }]) => looked.has(row.kind)));
-  const { steps } = await planFor(kinds, told, { ...document, resources }, { mode, scope, secrets: 'done' });
-  return steps;
+  // What the document does not speak of matters only where it has to go.
+  const isWanted = (path: string) => mode === 'mirror' || resources.has(path);
+  const told = await tellResources(kinds, services, { ...scope, kinds: [...looked] }, isWanted);
+  const { making, removing } = await stepsFor(kinds, told, { resources }, { mode, secrets: 'done' });
+  return [...making, ...removing];
 }
 
 /** Nobody takes away their own right to ask: somebody must be able to put right what went wrong. */

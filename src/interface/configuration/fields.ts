@@ -33,15 +33,20 @@ export function describedFields<R>(
   const { properties = {} } = document.schema.properties?.[document.root] ?? document.schema;
   const told = Object.entries(properties).filter(([name, schema]) => !schema.readOnly && !leftOut.includes(name));
   const plain = told.filter(([, schema]) => !schema.writeOnly);
-  const nothing = plain.map(([name, schema]) => [name, defaults[name] ?? (isMap(schema) ? {} : null)] as const);
   const names = new Set(plain.map(([name]) => name));
+  // In the order of canonical text, which is then made of them as they are.
+  const nothing = Object.fromEntries(
+    plain
+      .map(([name, schema]) => [name, defaults[name] ?? (isMap(schema) ? {} : null)] as const)
+      .sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
   return {
     names: told.map(([name]) => name),
     secrets: told.filter(([, schema]) => schema.writeOnly).map(([name]) => name),
     of(resource) {
-      const { node } = document.write(resource);
+      const { node } = document.write(resource, names);
       const members = node.kind === 'object' ? node.members.filter(({ name }) => names.has(name)) : [];
-      return { ...Object.fromEntries(nothing), ...objectOf(members) };
+      return { ...nothing, ...objectOf(members) };
     },
   };
 }
@@ -116,7 +121,7 @@ function attributesOf(attributes: Readonly<Record<string, string>> = {}): JsonOb
 
 /** The one text of a value: members sorted, no white space. */
 export function canonicalText(value: Json): string {
-  if (typeof value !== 'object' || value === null) {
+  if (typeof value !== 'object' || value === null || isSorted(value)) {
     return JSON.stringify(value);
   }
   if (isList(value)) {
@@ -126,6 +131,24 @@ export function canonicalText(value: Json): string {
     .sort()
     .map((name) => `${JSON.stringify(name)}:${canonicalText(value[name] ?? null)}`);
   return `{${members.join(',')}}`;
+}
+
+/** Whether all members stand in order, as most do: then no text has to be put together of pieces. */
+function isSorted(value: Json | undefined): boolean {
+  if (typeof value !== 'object' || value === null) {
+    return value !== undefined;
+  }
+  if (isList(value)) {
+    return value.every(isSorted);
+  }
+  let last: string | undefined;
+  for (const name in value) {
+    if ((last !== undefined && name < last) || !isSorted(value[name])) {
+      return false;
+    }
+    last = name;
+  }
+  return true;
 }
 
 export function isList(value: Json | undefined): value is readonly Json[] {

@@ -50,7 +50,6 @@ export interface Plan {
 
 export interface PlanOptions {
   readonly mode: Mode;
-  readonly scope: Scope;
   /** Whether secrets of the document are already what they should be: nobody can tell by looking. */
   readonly secrets?: 'given' | 'done';
 }
@@ -60,45 +59,62 @@ export async function planFor(
   kinds: readonly ConfigurationKind[],
   told: ToldConfiguration,
   document: ConfigurationDocument,
-  { mode, scope, secrets = 'given' }: PlanOptions,
+  { scope, ...options }: PlanOptions & { readonly scope: Scope },
 ): Promise<Plan> {
   refuseOutside(document, scope);
-  refuseUnknownFields(document);
-  const present = new Map(told.resources.map((resource) => [resource.path, resource]));
-  const making: Step[] = [];
-  for (const wanted of document.resources.values()) {
-    making.push(...stepTo(wanted, present.get(wanted.path), mode, secrets));
-    await turn();
-  }
-  const removing: Step[] = [];
-  if (mode === 'mirror') {
-    const rows = new Map(kinds.map((row) => [row.kind, row]));
-    for (const resource of told.resources) {
-      const row = document.resources.has(resource.path) ? undefined : rows.get(resource.kind);
-      if (row !== undefined) {
-        removing.push(...stepAway(row, resource));
-        await turn();
-      }
-    }
-  }
-  const order = new Map(kinds.map((row, index) => [row.kind, index]));
-  const steps = [...(await inOrder(making, order)), ...(await inOrder(removing, order)).toReversed()];
+  await refuseUnknownFields(document);
+  const { making, removing } = await stepsFor(kinds, told.resources, document, options);
+  const steps = [...making, ...removing];
   const count = (action: Step['action']) => steps.filter((step) => step.action === action).length;
-  const named = making.length;
   return {
-    mode,
+    mode: options.mode,
     hash: told.hash,
     steps,
     summary: {
       create: count('create'),
       update: count('update'),
       delete: count('delete'),
-      unchanged: document.resources.size - named,
+      unchanged: document.resources.size - making.length,
     },
   };
 }
 
+/** What leads from what is there to a document, in an order in which it can be done: first `making`, then `removing`. */
+export async function stepsFor(
+  kinds: readonly ConfigurationKind[],
+  told: readonly ToldResource[],
+  document: Pick<ConfigurationDocument, 'resources'>,
+  { mode, secrets = 'given' }: PlanOptions,
+): Promise<{ readonly making: readonly Step[]; readonly removing: readonly Step[] }> {
+  const making: Step[] = [];
+  const removing: Step[] = [];
+  const rows = new Map(kinds.map((row) => [row.kind, row]));
+  const order = new Map(kinds.map((row, index) => [row.kind, index]));
+  const missing = new Set(document.resources.keys());
+  for (const resource of told) {
+    const wanted = document.resources.get(resource.path);
+    const row = wanted?.row ?? rows.get(resource.kind);
+    if (wanted !== undefined) {
+      missing.delete(resource.path);
+      making.push(...stepTo(wanted, resource, mode, secrets));
+    } else if (mode === 'mirror' && row !== undefined) {
+      removing.push(...stepAway(row, resource));
+    }
+    await turn();
+  }
+  for (const path of missing) {
+    const wanted = document.resources.get(path);
+    if (wanted !== undefined) {
+      making.push({ action: 'create', row: wanted.row, path, wanted });
+    }
+  }
+  return { making: await inOrder(making, order), removing: (await inOrder(removing, order)).toReversed() };
+}
+
 function refuseOutside({ resources }: ConfigurationDocument, { paths }: Scope): void {
+  if (paths.length === 0) {
+    return;
+  }
   const outside = [...resources.keys()].filter((path) => !isAtOrBelow(paths, path));
   const [first] = outside;
   if (first !== undefined) {
@@ -107,13 +123,16 @@ function refuseOutside({ resources }: ConfigurationDocument, { paths }: Scope): 
 }
 
 /** Fields that no resource of its kind has. */
-function refuseUnknownFields({ resources }: ConfigurationDocument): void {
+async function refuseUnknownFields({ resources }: ConfigurationDocument): Promise<void> {
   const errors: ConfigurationComplaint[] = [];
   for (const { row, path, fields } of resources.values()) {
-    for (const name of Object.keys(fields).filter((each) => !row.fieldNames.includes(each))) {
-      const message = `a ${row.kind} has no such field; it has ${row.fieldNames.join(', ')}`;
-      errors.push({ path, field: `/${name}`, code: 'names-unknown', message });
+    for (const name in fields) {
+      if (!row.fieldNames.includes(name)) {
+        const message = `a ${row.kind} has no such field; it has ${row.fieldNames.join(', ')}`;
+        errors.push({ path, field: `/${name}`, code: 'names-unknown', message });
+      }
     }
+    await turn();
   }
   if (errors.length > 0) {
     throw invalid(errors);
@@ -126,14 +145,11 @@ export function invalid(errors: readonly ConfigurationComplaint[]) {
 
 function stepTo(
   wanted: DocumentResource,
-  present: ToldResource | undefined,
+  present: ToldResource,
   mode: Mode,
   secrets: PlanOptions['secrets'],
 ): readonly Step[] {
   const { row, path, names } = wanted;
-  if (present === undefined) {
-    return [{ action: 'create', row, path, wanted }];
-  }
   // Most of a document is as it was told.
   if (canonicalText(wanted.fields) === present.fields) {
     return [];

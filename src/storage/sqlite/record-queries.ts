@@ -30,7 +30,8 @@ export const recordSql = {
   // A cross join keeps the order of the two: SQLite would else walk all records in the order of their age.
   listByKey: `SELECT ${columns}, r.age FROM record_keys k CROSS JOIN records r ON r.age = k.record_age
     WHERE k.kind = ? AND k.key = ? AND k.value = ? AND k.record_age > ? ORDER BY k.record_age ${limit}`,
-  listOfKind: `SELECT ${columns} FROM records r WHERE r.kind = ? AND (ifnull(r.parent, ''), r.name) > (?, ?)
+  // The rest of a parent is `listAfter`: of a comparison of two columns at once, SQLite would walk all that is before it.
+  listOfKind: `SELECT ${columns} FROM records r WHERE r.kind = ? AND ifnull(r.parent, '') > ?
     ORDER BY ifnull(r.parent, ''), r.name ${limit}`,
   children: `SELECT ${columns} FROM records r WHERE r.parent = ? ORDER BY r.kind, r.name ${limit}`,
   countChildren: 'SELECT count(*) FROM records r WHERE r.parent = ?',
@@ -123,9 +124,11 @@ export class RecordQueries {
 
   listOfKind(kind: string, after: RecordPlace | undefined, limit: number): StoredRecord[] {
     // Numbers sort before every text, the empty parent of what is at the top included.
-    return this.#listOfKind
-      .all(kind, after === undefined ? -1 : (after.parent ?? ''), after?.name ?? '', limit)
-      .map(toRecord);
+    const rest = after === undefined ? [] : this.list(kind, after.parent, after.name, limit);
+    const parent = after === undefined ? -1 : (after.parent ?? '');
+    return rest.length === limit
+      ? rest
+      : [...rest, ...this.#listOfKind.all(kind, parent, limit - rest.length).map(toRecord)];
   }
 
   children(parent: string, limit: number): StoredRecord[] {
