@@ -1,0 +1,193 @@
+/** Lines of some width, as edges of what they cover: a box for each stretch, and what closes the corners between them. */
+import type { Coverage } from './coverage.ts';
+import { addThinOutline } from './thin-outline.ts';
+
+export interface Pen {
+  /** In pixels. */
+  readonly width: number;
+  readonly join: 'miter' | 'round' | 'bevel';
+  readonly cap: 'butt' | 'round' | 'square';
+}
+
+/** Corners sharper than this are cut off, as drawing libraries do: their tips would be longer than so many widths. */
+const MITER_LIMIT = 10;
+
+/** Of lines up to this width, in pixels, nobody sees how their corners are made. */
+const THIN = 1.5;
+
+/** How far a round corner may be from round, in pixels. */
+const FLATNESS = 0.03;
+
+/** Round corners are so many corners at most; more are not seen. */
+const MAX_ROUND_STEPS = 32;
+
+/** A line through these places (x and y by turns, in pixels), from the first of them to before the last. */
+export function addOutline(
+  coverage: Coverage,
+  places: ArrayLike<number>,
+  isClosed: boolean,
+  { width, join, cap }: Pen,
+): void {
+  const line = withoutRepetitions(places, isClosed);
+  const count = line.length / 2;
+  const half = width / 2;
+  if (count === 1) {
+    addDot(coverage, line[0] ?? 0, line[1] ?? 0, half, cap);
+    return;
+  }
+  if (width <= THIN && cap === 'butt') {
+    addThinOutline(coverage, line, isClosed, width);
+    return;
+  }
+  const stretches = isClosed ? count : count - 1;
+  for (let index = 0; index < stretches; index += 1) {
+    const [x, y] = placeOf(line, index);
+    const [toX, toY] = placeOf(line, index + 1);
+    const [unitX, unitY] = directionOf(x, y, toX, toY);
+    const before = !isClosed && index === 0 && cap === 'square' ? half : 0;
+    const after = !isClosed && index === stretches - 1 && cap === 'square' ? half : 0;
+    addBox(
+      coverage,
+      x - unitX * before,
+      y - unitY * before,
+      toX + unitX * after,
+      toY + unitY * after,
+      -unitY * half,
+      unitX * half,
+    );
+    if (isClosed || index < stretches - 1) {
+      const [nextX, nextY] = placeOf(line, index + 2);
+      addCorner(coverage, toX, toY, unitX, unitY, directionOf(toX, toY, nextX, nextY), half, join);
+    }
+  }
+  if (!isClosed && cap === 'round') {
+    const [x, y] = placeOf(line, 0);
+    const [endX, endY] = placeOf(line, count - 1);
+    const [startX, startY] = directionOf(x, y, ...placeOf(line, 1));
+    const [lastX, lastY] = directionOf(...placeOf(line, count - 2), endX, endY);
+    addFan(coverage, x, y, startY * half, -startX * half, -Math.PI);
+    addFan(coverage, endX, endY, -lastY * half, lastX * half, -Math.PI);
+  }
+}
+
+function placeOf(line: ArrayLike<number>, index: number): readonly [number, number] {
+  const at = (index * 2) % line.length;
+  return [line[at] ?? 0, line[at + 1] ?? 0];
+}
+
+function directionOf(x: number, y: number, toX: number, toY: number): readonly [number, number] {
+  const length = Math.hypot(toX - x, toY - y);
+  return [(toX - x) / length, (toY - y) / length];
+}
+
+/** Places that follow each other differ: a stretch has a direction. */
+function withoutRepetitions(places: ArrayLike<number>, isClosed: boolean): ArrayLike<number> {
+  if (!hasRepetitions(places, isClosed)) return places;
+  const line: number[] = [];
+  for (let at = 0; at + 1 < places.length; at += 2) {
+    const [x = 0, y = 0] = [places[at], places[at + 1]];
+    if (line.length === 0 || x !== line.at(-2) || y !== line.at(-1)) line.push(x, y);
+  }
+  while (isClosed && line.length > 2 && line[0] === line.at(-2) && line[1] === line.at(-1)) line.length -= 2;
+  return line;
+}
+
+function hasRepetitions(places: ArrayLike<number>, isClosed: boolean): boolean {
+  const last = places.length - 2;
+  if (isClosed && places[0] === places[last] && places[1] === places[last + 1]) return true;
+  for (let at = 2; at <= last; at += 2) {
+    if (places[at] === places[at - 2] && places[at + 1] === places[at - 1]) return true;
+  }
+  return false;
+}
+
+/** A line that goes nowhere is seen if its ends reach out. */
+function addDot(coverage: Coverage, x: number, y: number, half: number, cap: Pen['cap']): void {
+  if (cap === 'square') addBox(coverage, x - half, y, x + half, y, 0, half);
+  if (cap === 'round') addFan(coverage, x, y, half, 0, -2 * Math.PI);
+}
+
+/** All pieces go the same way round, so that they never take each other away. */
+function addBox(
+  coverage: Coverage,
+  x: number,
+  y: number,
+  toX: number,
+  toY: number,
+  sideX: number,
+  sideY: number,
+): void {
+  coverage.addEdge(x + sideX, y + sideY, toX + sideX, toY + sideY);
+  coverage.addEdge(toX + sideX, toY + sideY, toX - sideX, toY - sideY);
+  coverage.addEdge(toX - sideX, toY - sideY, x - sideX, y - sideY);
+  coverage.addEdge(x - sideX, y - sideY, x + sideX, y + sideY);
+}
+
+/** The wedge between the ends of two boxes, on the outer side of the turn. */
+function addCorner(
+  coverage: Coverage,
+  x: number,
+  y: number,
+  unitX: number,
+  unitY: number,
+  [nextX, nextY]: readonly [number, number],
+  half: number,
+  join: Pen['join'],
+): void {
+  const turn = unitX * nextY - unitY * nextX;
+  const along = unitX * nextX + unitY * nextY;
+  if (Math.abs(turn) < 1e-9 && along > 0) return;
+  const side = turn > 0 ? -half : half;
+  const fromX = -unitY * side;
+  const fromY = unitX * side;
+  const toX = -nextY * side;
+  const toY = nextX * side;
+  if (join === 'round') {
+    addFan(coverage, x, y, fromX, fromY, Math.atan2(turn, along));
+    return;
+  }
+  // Half the angle between the sides: the tip is that much farther out than the line is wide.
+  const halfCosine = Math.sqrt(Math.max(0, (1 + along) / 2));
+  if (join === 'miter' && halfCosine * MITER_LIMIT >= 1) {
+    const reach = 1 / (1 + along);
+    const tipX = (fromX + toX) * reach;
+    const tipY = (fromY + toY) * reach;
+    addTriangle(coverage, x, y, fromX, fromY, tipX, tipY);
+    addTriangle(coverage, x, y, tipX, tipY, toX, toY);
+  } else {
+    addTriangle(coverage, x, y, fromX, fromY, toX, toY);
+  }
+}
+
+/** Around a place, from there on by an angle. */
+function addFan(coverage: Coverage, x: number, y: number, fromX: number, fromY: number, angle: number): void {
+  const radius = Math.hypot(fromX, fromY);
+  const perStep = 2 * Math.acos(Math.max(0, 1 - FLATNESS / Math.max(radius, FLATNESS)));
+  const steps = Math.min(MAX_ROUND_STEPS, Math.max(1, Math.ceil(Math.abs(angle) / perStep)));
+  const cosine = Math.cos(angle / steps);
+  const sine = Math.sin(angle / steps);
+  let [placeX, placeY] = [fromX, fromY];
+  for (let step = 0; step < steps; step += 1) {
+    const nextX = placeX * cosine - placeY * sine;
+    const nextY = placeX * sine + placeY * cosine;
+    addTriangle(coverage, x, y, placeX, placeY, nextX, nextY);
+    [placeX, placeY] = [nextX, nextY];
+  }
+}
+
+/** From a place to two others, given from there; always the way round that boxes go. */
+function addTriangle(
+  coverage: Coverage,
+  x: number,
+  y: number,
+  firstX: number,
+  firstY: number,
+  secondX: number,
+  secondY: number,
+): void {
+  const isTurned = firstX * secondY - firstY * secondX > 0;
+  const [ax, ay, bx, by] = isTurned ? [secondX, secondY, firstX, firstY] : [firstX, firstY, secondX, secondY];
+  coverage.addEdge(x, y, x + ax, y + ay);
+  coverage.addEdge(x + ax, y + ay, x + bx, y + by);
+  coverage.addEdge(x + bx, y + by, x, y);
+}
