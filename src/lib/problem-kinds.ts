@@ -12,6 +12,7 @@ import { gateProblems } from './problem-kinds/gates.ts';
 import { historyProblems } from './problem-kinds/history.ts';
 import type { CommonDetails } from './problem-kinds/kind.ts';
 import { layerGroupProblems } from './problem-kinds/layer-groups.ts';
+import { mapProblems } from './problem-kinds/maps.ts';
 import { owsProblems } from './problem-kinds/ows.ts';
 import { rasterProblems } from './problem-kinds/raster.ts';
 import { requestProblems } from './problem-kinds/request.ts';
@@ -53,6 +54,7 @@ export const problemKinds = {
   ...togetherProblems,
   ...webhookProblems,
   ...featureServiceProblems,
+  ...mapProblems,
   ...owsProblems,
   ...wfsProblems,
   ...wmsProblems,

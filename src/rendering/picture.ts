@@ -58,6 +58,19 @@ export class Picture {
     }
   }
 
+  /** Lays another picture of the same size over it. */
+  lay(other: Picture): void {
+    const [under, over] = [this.bytes, other.bytes];
+    for (let at = 0; at < over.length; at += 4) {
+      const opacity = over[at + 3] ?? 0;
+      if (opacity === 0) continue;
+      const kept = 1 - opacity / 255;
+      for (let channel = at; channel < at + 4; channel += 1) {
+        under[channel] = (over[channel] ?? 0) + (under[channel] ?? 0) * kept + 0.5;
+      }
+    }
+  }
+
   fill({ pixel }: Ink): void {
     this.#pixels.fill(pixel);
   }

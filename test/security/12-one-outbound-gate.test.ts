@@ -72,8 +72,8 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
   re2js: { reachesOut: false, usedIn: ['lib/linear-regex.ts', 'lib/linear-regex/syntax-error.ts'] },
   saxes: { reachesOut: false, usedIn: ['lib/xml/reader.ts'] },
   sharp: {
-    reachesOut: 'it unpacks pictures in threads of its own; we hand it bytes, never names',
-    usedIn: ['data/raster/picture-library.ts'],
+    reachesOut: 'it packs and unpacks pictures in threads of its own; we hand it bytes, never names',
+    usedIn: ['data/raster/picture-library.ts', 'rendering/encode-picture.ts'],
   },
   systeminformation: {
     reachesOut: 'it runs programs of the system; what asks other hosts is named inet…, and nobody may call that',

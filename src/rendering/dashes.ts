@@ -1,0 +1,105 @@
+/** Cuts lines into dashes. */
+
+/** The part of the plane that is seen. */
+interface Window {
+  readonly width: number;
+  readonly height: number;
+  readonly margin: number;
+}
+
+/**
+ * The dashes of a line that may be seen, each a line of its own. Lengths of dashes and gaps come by turns; an odd number of
+ * them is taken twice. Stretches that are not seen are passed over at once: a line may be a million pixels long.
+ */
+export function dashed(
+  places: Float64Array,
+  isClosed: boolean,
+  lengths: readonly number[],
+  offset: number,
+  window: Window,
+): readonly Float64Array[] {
+  const pattern = lengths.length % 2 === 0 ? lengths : [...lengths, ...lengths];
+  const period = pattern.reduce((sum, length) => sum + length, 0);
+  const found: Float64Array[] = [];
+  let dash: number[] = [];
+  let { part, left } = startOf(pattern, period, offset);
+  const count = places.length / 2;
+  const stretches = isClosed ? count : count - 1;
+  const finish = (): void => {
+    if (dash.length >= 4) found.push(Float64Array.from(dash));
+    dash = [];
+  };
+
+  for (let index = 0; index < stretches; index += 1) {
+    const [x, y] = [places[index * 2] ?? 0, places[index * 2 + 1] ?? 0];
+    const next = ((index + 1) % count) * 2;
+    const [toX, toY] = [places[next] ?? 0, places[next + 1] ?? 0];
+    const length = Math.hypot(toX - x, toY - y);
+    if (length === 0) continue;
+    const [from, to] = seenStretch(x, y, toX, toY, window);
+    let passed = 0;
+    while (passed < length) {
+      const isUnseen = passed < from * length || passed >= to * length;
+      if (isUnseen) {
+        finish();
+        const until = passed < from * length ? from * length : length;
+        ({ part, left } = advanced(pattern, period, part, left, until - passed));
+        passed = until;
+        continue;
+      }
+      const step = Math.min(left, length - passed);
+      const isDash = part % 2 === 0;
+      if (isDash && dash.length === 0) dash.push(x + ((toX - x) * passed) / length, y + ((toY - y) * passed) / length);
+      passed += step;
+      left -= step;
+      if (isDash) dash.push(x + ((toX - x) * passed) / length, y + ((toY - y) * passed) / length);
+      if (left <= 0) {
+        if (isDash) finish();
+        part = (part + 1) % pattern.length;
+        left = pattern[part] ?? period;
+      }
+    }
+  }
+  finish();
+  return found;
+}
+
+interface PatternPlace {
+  readonly part: number;
+  readonly left: number;
+}
+
+function startOf(pattern: readonly number[], period: number, offset: number): PatternPlace {
+  return advanced(pattern, period, 0, pattern[0] ?? period, ((offset % period) + period) % period);
+}
+
+/** Where in the pattern one is after so many pixels more. */
+function advanced(pattern: readonly number[], period: number, part: number, left: number, by: number): PatternPlace {
+  let rest = by % period;
+  let [at, room] = [part, left];
+  while (rest >= room && rest > 0) {
+    rest -= room;
+    at = (at + 1) % pattern.length;
+    room = pattern[at] ?? period;
+  }
+  return { part: at, left: room - rest };
+}
+
+/** Between which shares of its length a stretch is within the window; equal where it never is. */
+function seenStretch(x: number, y: number, toX: number, toY: number, window: Window): readonly [number, number] {
+  const { width, height, margin } = window;
+  let [from, to] = [0, 1];
+  for (const [start, delta, size] of [
+    [x, toX - x, width],
+    [y, toY - y, height],
+  ] as const) {
+    if (delta === 0) {
+      if (start < -margin || start > size + margin) return [1, 1];
+      continue;
+    }
+    const [one, other] = [(-margin - start) / delta, (size + margin - start) / delta];
+    from = Math.max(from, Math.min(one, other));
+    to = Math.min(to, Math.max(one, other));
+  }
+  return from < to ? [from, to] : [1, 1];
+}

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { colorAt, layerOf, never, smallMap, styleOf, wideBudget } from '../../test/support/drawn-layers.ts';
+import { drawMap } from './draw-map.ts';
+import { encodePicture, pictureFormats } from './encode-picture.ts';
+import type { MapRequest, Pixels } from './map-request.ts';
+
+const area = (fill: string, more = ''): string =>
+  `<Rule>${more}<PolygonSymbolizer><Fill><CssParameter name="fill">${fill}</CssParameter></Fill></PolygonSymbolizer></Rule>`;
+const where = (name: string, value: string): string =>
+  `<ogc:Filter><ogc:PropertyIsEqualTo><ogc:PropertyName>${name}</ogc:PropertyName><ogc:Literal>${value}</ogc:Literal></ogc:PropertyIsEqualTo></ogc:Filter>`;
+
+const square = { wkt: 'POLYGON ((2 2, 12 2, 12 12, 2 12, 2 2))', kind: 'a' };
+const neighbour = { wkt: 'POLYGON ((12 2, 18 2, 18 12, 12 12, 12 2))', kind: 'b' };
+
+function draw(layers: MapRequest['layers'], more: Partial<MapRequest> = {}): Promise<Pixels> {
+  return drawMap({ ...smallMap, layers, ...more }, wideBudget, never);
+}
+
+describe('a map', () => {
+  test('has its background where there is nothing, and is transparent if so wished', async () => {
+    const layers = [layerOf([square], styleOf(area('#ff0000')))];
+
+    const white = await draw(layers);
+    const blue = await draw(layers, { background: { red: 0, green: 0, blue: 255 } });
+    const clear = await draw(layers, { isTransparent: true });
+
+    expect([white, blue, clear].map((map) => colorAt(map, 0, 0))).toEqual(['#ffffff', '#0000ff', '#00000000']);
+    expect([white, blue, clear].map((map) => colorAt(map, 5, 12))).toEqual(['#ff0000', '#ff0000', '#ff0000']);
+  });
+
+  test('shows a polygon on exactly its pixels, from the upper left corner of the box on', async () => {
+    const map = await draw([layerOf([square], styleOf(area('#ff0000')))]);
+
+    expect([colorAt(map, 2, 17), colorAt(map, 11, 8)]).toEqual(['#ff0000', '#ff0000']);
+    expect([colorAt(map, 1, 17), colorAt(map, 2, 18), colorAt(map, 12, 8), colorAt(map, 11, 7)]).toEqual(
+      Array.from({ length: 4 }, () => '#ffffff'),
+    );
+  });
+
+  test('stretches its box to the picture', async () => {
+    const map = await draw([layerOf([square], styleOf(area('#ff0000')))], { width: 40 });
+
+    expect([colorAt(map, 23, 10), colorAt(map, 24, 10)]).toEqual(['#ff0000', '#ffffff']);
+  });
+
+  test('turns around its middle, with the clock', async () => {
+    const corner = { wkt: 'POLYGON ((0 16, 4 16, 4 20, 0 20, 0 16))' };
+
+    const map = await draw([layerOf([corner], styleOf(area('#ff0000')))], { angle: 90 });
+
+    expect([colorAt(map, 1, 1), colorAt(map, 18, 1)]).toEqual(['#ffffff', '#ff0000']);
+  });
+});
+
+describe('rules', () => {
+  test('take the features that fit, and else those that no other rule took', async () => {
+    const style = styleOf(`${area('#ff0000', where('kind', 'a'))}${area('#00ff00', '<ElseFilter/>')}`);
+
+    const map = await draw([layerOf([square, neighbour], style)]);
+
+    expect([colorAt(map, 5, 12), colorAt(map, 15, 12)]).toEqual(['#ff0000', '#00ff00']);
+  });
+
+  test('are drawn from their smallest scale denominator on, and not at their greatest', async () => {
+    const scale = (20 * 111_319.490_793_273_57) / 20 / 0.000_28;
+    const between = (min: number, max: number): string =>
+      `<MinScaleDenominator>${min}</MinScaleDenominator><MaxScaleDenominator>${max}</MaxScaleDenominator>`;
+    const seenWith = async (range: string): Promise<string> =>
+      colorAt(await draw([layerOf([square], styleOf(area('#ff0000', range)))]), 5, 12);
+
+    expect(await seenWith(between(scale, scale * 2))).toBe('#ff0000');
+    expect(await seenWith(between(1, scale))).toBe('#ffffff');
+  });
+
+  test('of one feature type style cover all of another before it, whatever the order of features', async () => {
+    const overlapping = { wkt: 'POLYGON ((6 6, 16 6, 16 16, 6 16, 6 6))', kind: 'b' };
+    const style = styleOf(area('#ff0000', where('kind', 'b')), area('#0000ff', where('kind', 'a')));
+
+    const map = await draw([layerOf([square, overlapping], style)]);
+
+    expect(colorAt(map, 10, 10)).toBe('#0000ff');
+  });
+});
+
+test('a picture too large for its budget is refused', async () => {
+  const request = { ...smallMap, width: 10_000, height: 10_000, layers: [] };
+
+  const drawing = drawMap(request, wideBudget, never);
+
+  await expect(drawing).rejects.toMatchObject({ code: 'map-too-large' });
+});
+
+test.each(pictureFormats)('a map becomes a %s', async (format) => {
+  const heads = { png: '89504e47', png8: '89504e47', jpeg: 'ffd8ff', webp: '52494646', gif: '47494638', tiff: '4949' };
+
+  const bytes = await encodePicture(await draw([layerOf([square], styleOf(area('#ff0000')))]), format);
+
+  expect(bytes.toString('hex', 0, 4)).toContain(heads[format]);
+});

@@ -1,0 +1,109 @@
+/** Finds the features that are painted at a place of a map: only those that a rule in scale takes. */
+import type { Feature, FeatureTypeDescription } from '../data/vector/port.ts';
+import { queryFeatures } from '../data/vector/query/query-features.ts';
+import { problem } from '../lib/problem.ts';
+import { featuresOf, type MapSettings, placesIn, queryFor, settingsOf, systemOf } from './draw-map.ts';
+import { packFeatures, SHAPE_FIELDS } from './feature-batch.ts';
+import { FeatureCursor } from './feature-cursor.ts';
+import type { Frame } from './frame.ts';
+import { featureBoxes, shiftsOf } from './map-area.ts';
+import type { MapBudget, MapRequest, VectorLayer } from './map-request.ts';
+import { PixelShape } from './pixel-shape.ts';
+import { type CompiledRule, collectRules, compileGroup } from './rule-choice.ts';
+import { isWithin } from './shape-distance.ts';
+import { planStyle, type StylePlan } from './style-plan.ts';
+
+export interface PlaceOnMap {
+  /** In pixels from the upper left corner; the middle of a pixel is half a pixel further than its number. */
+  readonly x: number;
+  readonly y: number;
+  /** How far from there a feature may be; by default as far as symbols reach, and three pixels at least. */
+  readonly radiusPixels?: number | undefined;
+  /** So many features of each layer at most. */
+  readonly count: number;
+}
+
+/** Whole features, with all their attributes and in the system of the map. */
+export interface FoundFeatures {
+  readonly layer: VectorLayer;
+  readonly description: FeatureTypeDescription;
+  readonly features: readonly Feature[];
+}
+
+const LEAST_RADIUS_PIXELS = 3;
+
+/** Symbols may be large; nobody means a feature that is farther away than this. */
+const MAX_RADIUS_PIXELS = 50;
+
+/** One answer for each layer, in their order. */
+export async function findDrawn(
+  request: MapRequest,
+  place: PlaceOnMap,
+  budget: Pick<MapBudget, 'milliseconds'>,
+  signal: AbortSignal,
+): Promise<readonly FoundFeatures[]> {
+  const settings = await settingsOf(request);
+  const late = AbortSignal.timeout(budget.milliseconds);
+  const found: FoundFeatures[] = [];
+  try {
+    for (const layer of request.layers) {
+      const plan = planStyle(layer.style, layer.source.description, settings);
+      found.push(await findInLayer(layer, plan, settings, place, AbortSignal.any([signal, late])));
+    }
+    return found;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (late.aborted) throw problem('map-too-slow', { seconds: budget.milliseconds / 1_000 });
+    throw error;
+  }
+}
+
+async function findInLayer(
+  layer: VectorLayer,
+  plan: StylePlan,
+  { frame, system }: MapSettings,
+  { x, y, count, ...place }: PlaceOnMap,
+  signal: AbortSignal,
+): Promise<FoundFeatures> {
+  const { source } = layer;
+  const nothing = { layer, description: source.description, features: [] };
+  const [drawn] = plan.geometries;
+  if (drawn === undefined || plan.groups.length === 0) return nothing;
+  const radius = Math.min(place.radiusPixels ?? Math.max(LEAST_RADIUS_PIXELS, plan.reachPixels / 2), MAX_RADIUS_PIXELS);
+  const around = pieceOf(frame, x, y, radius);
+  const shifts = shiftsOf(system, frame);
+  const boxes = await featureBoxes(system, around, 0, shifts, systemOf(source.description, drawn));
+  if (boxes.length === 0) return nothing;
+  const { limit: _, attributes: __, ...query } = queryFor(layer, plan, boxes);
+  const answer = await queryFeatures(source, { ...query, crs: system.reference }, signal);
+  const places = { ...placesIn(answer.description, plan), hasIds: plan.hasIds };
+  const groups = plan.groups.map((group) => compileGroup(group, (symbolizer) => symbolizer));
+  const [cursor, shape, rules] = [new FeatureCursor(plan.values), new PixelShape(), [] as CompiledRule<object>[]];
+  const features: Feature[] = [];
+
+  for await (const batch of featuresOf(source, answer.batches)) {
+    signal.throwIfAborted();
+    const packed = packFeatures(batch, places);
+    for (let each = 0; each < packed.shapes.length / SHAPE_FIELDS; each += 1) {
+      const feature = batch[packed.shapes[each * SHAPE_FIELDS] ?? 0];
+      if (feature === undefined || features.at(-1) === feature) continue;
+      cursor.moveTo(packed, packed.shapes[each * SHAPE_FIELDS] ?? 0);
+      const isPainted = groups.some((group) => {
+        collectRules(group, cursor, rules);
+        return rules.some(({ painters }) => painters.length > 0);
+      });
+      const isThere = () =>
+        shifts.some((shift) => shape.load(packed, each, undefined, frame, shift) && isWithin(shape, x, y, radius));
+      if (isPainted && isThere()) features.push(feature);
+      if (features.length >= count) return { layer, description: answer.description, features };
+    }
+  }
+  return { layer, description: answer.description, features };
+}
+
+/** The part of a map around a place, as a map of its own. */
+function pieceOf(frame: Frame, x: number, y: number, radius: number): Frame {
+  const [left, top] = [x - radius, y - radius];
+  const size = Math.max(1, radius * 2);
+  return { ...frame, width: size, height: size, x0: frame.x0 - left, y0: frame.y0 - top };
+}

@@ -1,0 +1,77 @@
+/** What a map is asked for with: the picture, the piece of the Earth in it, and the layers with their styles, from below to above. */
+import type { Bounds } from '../data/crs/bounds.ts';
+import type { CrsReference } from '../data/crs/crs-reference.ts';
+import type { ResolvedFilter } from '../data/filter/resolved-filter.ts';
+import type { Feature, SortKey } from '../data/vector/port.ts';
+import type { QueriedType } from '../data/vector/query/feature-query.ts';
+import type { GraphicLoader } from '../styling/legend/pictures.ts';
+import type { UserStyle } from '../styling/model.ts';
+
+export interface MapRequest {
+  /** In pixels; the box is stretched to them, whatever its proportions. */
+  readonly width: number;
+  readonly height: number;
+  /** In units of the system, x before y. It may lie anywhere: beyond the antimeridian maps go on from the other side. */
+  readonly box: Bounds;
+  readonly system: CrsReference;
+  /** Painted in this order; labels of all of them come last. */
+  readonly layers: readonly MapLayer[];
+  /** Below everything, unless the map is transparent; white by default. */
+  readonly background?: Color | undefined;
+  readonly isTransparent?: boolean | undefined;
+  /** What a pixel is taken for: symbols grow with it, and scales get finer. Pixels have 0.28 mm by default, which is 90.71. */
+  readonly dpi?: number | undefined;
+  /** In the place of the scale that follows from the box, for rules and units on the ground. */
+  readonly scaleDenominator?: number | undefined;
+  /** How far from the picture features are looked for whose symbols reach into it; by default as far as the styles reach. */
+  readonly bufferPixels?: number | undefined;
+  /** What `env` gives in styles. */
+  readonly variables?: Readonly<Record<string, string>> | undefined;
+  /** Clockwise in degrees, around the middle; 0 by default. */
+  readonly angle?: number | undefined;
+}
+
+/** Each part 0 to 255. */
+export interface Color {
+  readonly red: number;
+  readonly green: number;
+  readonly blue: number;
+}
+
+/** Coverages will be the other kind. */
+export type MapLayer = VectorLayer;
+
+export interface VectorLayer {
+  readonly kind: 'vector';
+  /** What complaints call it. */
+  readonly title: string;
+  readonly source: DrawnType;
+  readonly style: UserStyle;
+  /** Only features that fit. */
+  readonly filter?: ResolvedFilter | undefined;
+  /** The order in which features are painted, unless the style says so itself. */
+  readonly sort?: readonly SortKey[] | undefined;
+  /** So many features at most. */
+  readonly limit?: number | undefined;
+  /** The bytes of pictures by the names that the style has for them; without it there are none. */
+  readonly loadGraphic?: GraphicLoader | undefined;
+}
+
+/** A type that can be queried, and where its features come from, the watch over how long they take. */
+export interface DrawnType extends QueriedType {
+  readonly inTime?: (batches: AsyncIterable<readonly Feature[]>) => AsyncIterable<readonly Feature[]>;
+}
+
+/** How much one map may take. */
+export interface MapBudget {
+  readonly milliseconds: number;
+  /** Of pixels in memory: those of the picture, once more for each part of a style that is painted by itself. */
+  readonly bytes: number;
+}
+
+/** Red, green, blue and opacity of each pixel, row by row; colours as they are, not times the opacity. */
+export interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: Uint8Array;
+}

@@ -1,0 +1,84 @@
+/** The outlines of marks as straight lines: path data in a box of one by one, sized, turned, and with its arcs cut into pieces. */
+
+export interface MarkOutline {
+  readonly lines: readonly { readonly places: Float64Array; readonly isClosed: boolean }[];
+  /** Whether there is nothing to fill. */
+  readonly isLine: boolean;
+}
+
+/** Half a circle has so many corners; of a mark of a hundred pixels they are a twentieth of a pixel off. */
+const ARC_STEPS = 32;
+
+/** The path data that marks are written in: M, L, H, V and Z, and A for half circles, with their small letters. */
+export function markOutline(
+  path: string,
+  isLine: boolean,
+  width: number,
+  height: number,
+  radians: number,
+): MarkOutline {
+  const [cosine, sine] = [Math.cos(radians), Math.sin(radians)];
+  const lines = subpathsOf(path).map(({ places, isClosed }) => {
+    const sized = new Float64Array(places.length);
+    for (let at = 0; at < places.length; at += 2) {
+      const [x, y] = [(places[at] ?? 0) * width, (places[at + 1] ?? 0) * height];
+      sized[at] = x * cosine - y * sine;
+      sized[at + 1] = x * sine + y * cosine;
+    }
+    return { places: sized, isClosed };
+  });
+  return { lines, isLine };
+}
+
+interface Subpath {
+  readonly places: readonly number[];
+  readonly isClosed: boolean;
+}
+
+/** How many numbers each step of a letter takes. */
+const stepNumbers: Readonly<Record<string, number>> = { M: 2, L: 2, H: 1, V: 1, A: 7 };
+
+function subpathsOf(path: string): readonly Subpath[] {
+  const found: Subpath[] = [];
+  let places: number[] = [];
+  let [x, y] = [0, 0];
+  const finish = (isClosed: boolean): void => {
+    if (places.length >= 4) found.push({ places, isClosed });
+    places = [];
+  };
+
+  for (const [, letter = '', written = ''] of path.matchAll(/([a-zA-Z])([^a-zA-Z]*)/g)) {
+    const kind = letter.toUpperCase();
+    const isRelative = letter !== kind;
+    const numbers = (written.match(/-?(?:\d+\.?\d*|\.\d+)/g) ?? []).map(Number);
+    if (kind === 'Z') {
+      [x = x, y = y] = places;
+      finish(true);
+      places.push(x, y);
+    }
+    if (kind === 'M') finish(false);
+    const size = stepNumbers[kind] ?? numbers.length + 1;
+    for (let at = 0; at + size <= numbers.length; at += size) {
+      const step = numbers.slice(at, at + size);
+      const [baseX, baseY] = isRelative ? [x, y] : [0, 0];
+      const toX = kind === 'V' ? x : baseX + (step.at(kind === 'H' ? -1 : -2) ?? 0);
+      const toY = kind === 'H' ? y : baseY + (step.at(-1) ?? 0);
+      if (kind === 'A') places.push(...halfCircle(x, y, toX, toY, step[4] === 1));
+      [x, y] = [toX, toY];
+      places.push(x, y);
+    }
+  }
+  finish(false);
+  return found;
+}
+
+/** The places between two ends, with the clock (y downwards) or against it. */
+function halfCircle(x: number, y: number, toX: number, toY: number, isClockwise: boolean): readonly number[] {
+  const [middleX, middleY] = [(x + toX) / 2, (y + toY) / 2];
+  const turn = (isClockwise ? Math.PI : -Math.PI) / ARC_STEPS;
+  return Array.from({ length: ARC_STEPS - 1 }, (_, index) => {
+    const [cosine, sine] = [Math.cos(turn * (index + 1)), Math.sin(turn * (index + 1))];
+    const [fromX, fromY] = [x - middleX, y - middleY];
+    return [middleX + fromX * cosine - fromY * sine, middleY + fromX * sine + fromY * cosine];
+  }).flat();
+}

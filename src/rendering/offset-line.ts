@@ -1,0 +1,49 @@
+/** Moves lines and rings to their side, and by a displacement. */
+
+/** Corners go so far that the distance to both of their sides is right, though not beyond so many times of it. */
+const MAX_STRETCH = 3;
+
+/** To the left, seen along the line (y goes downwards), or to the right if the distance is negative. */
+export function offsetToSide(
+  places: Float64Array,
+  isClosed: boolean,
+  distance: number,
+  shiftX: number,
+  shiftY: number,
+): Float64Array {
+  const count = places.length / 2;
+  const moved = new Float64Array(places.length);
+  for (let index = 0; index < count; index += 1) {
+    const x = places[index * 2] ?? 0;
+    const y = places[index * 2 + 1] ?? 0;
+    const before = neighbour(places, index, -1, isClosed);
+    const after = neighbour(places, index, 1, isClosed);
+    const [beforeX, beforeY] = leftOf(places, before ?? index, before === undefined ? (after ?? index) : index);
+    const [afterX, afterY] = leftOf(places, after === undefined ? (before ?? index) : index, after ?? index);
+    const [sumX, sumY] = [beforeX + afterX, beforeY + afterY];
+    const squared = Math.max(sumX * sumX + sumY * sumY, Number.EPSILON);
+    const stretch = Math.min(2 / squared, MAX_STRETCH / Math.sqrt(squared)) * distance;
+    moved[index * 2] = x + sumX * stretch + shiftX;
+    moved[index * 2 + 1] = y + sumY * stretch + shiftY;
+  }
+  return moved;
+}
+
+/** The next place that differs; undefined at the end of a line. */
+function neighbour(places: Float64Array, index: number, step: 1 | -1, isClosed: boolean): number | undefined {
+  const count = places.length / 2;
+  for (let other = index + step, tried = 0; tried < count; other += step, tried += 1) {
+    if (!isClosed && (other < 0 || other >= count)) return undefined;
+    const at = (other + count) % count;
+    if (places[at * 2] !== places[index * 2] || places[at * 2 + 1] !== places[index * 2 + 1]) return at;
+  }
+  return undefined;
+}
+
+/** A step of length one to the left of the way from one place to another. */
+function leftOf(places: Float64Array, from: number, to: number): readonly [number, number] {
+  const x = (places[to * 2] ?? 0) - (places[from * 2] ?? 0);
+  const y = (places[to * 2 + 1] ?? 0) - (places[from * 2 + 1] ?? 0);
+  const length = Math.hypot(x, y);
+  return length > 0 ? [y / length, -x / length] : [0, 0];
+}

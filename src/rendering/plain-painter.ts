@@ -1,0 +1,150 @@
+/** Paints plain fills, lines and marks into a picture by how much of each pixel they cover. */
+import type { Coverage } from './coverage.ts';
+import { dashed } from './dashes.ts';
+import { LINES, POINTS } from './feature-batch.ts';
+import type { MarkOutline } from './mark-outline.ts';
+import { offsetToSide } from './offset-line.ts';
+import { addOutline } from './outline.ts';
+import type { Ink, Picture } from './picture.ts';
+import type { PixelShape } from './pixel-shape.ts';
+import type { AreaPaint, LinePaint } from './plain-paint.ts';
+
+export class PlainPainter {
+  readonly #picture: Picture;
+  readonly #coverage: Coverage;
+
+  /** The coverage is empty between any two things that are painted, and so can be shared. */
+  constructor(picture: Picture, coverage: Coverage) {
+    this.#picture = picture;
+    this.#coverage = coverage;
+  }
+
+  paintArea(shape: PixelShape, paint: AreaPaint): void {
+    if (shape.kind === POINTS) return;
+    const { fill, line, offset, shiftX, shiftY } = paint;
+    if (offset !== 0 || shiftX !== 0 || shiftY !== 0) {
+      this.#paintMoved(shape, paint);
+      return;
+    }
+    if (fill !== undefined) {
+      this.#addRings(shape);
+      this.#sweep(fill);
+    }
+    if (line === undefined) return;
+    let start = 0;
+    for (let ring = 0; ring < shape.rings; ring += 1) {
+      const end = shape.ends[ring] ?? start;
+      this.#addLine(shape.places.subarray(start * 2, end * 2), shape.kind !== LINES, line);
+      start = end;
+    }
+    this.#sweep(line.ink);
+  }
+
+  /** With its middle at a place. */
+  paintMark(mark: MarkOutline, x: number, y: number, fill: Ink | undefined, line: LinePaint | undefined): void {
+    if (fill !== undefined && !mark.isLine) {
+      for (const { places } of mark.lines) this.#addPolygon(places, x, y);
+      this.#sweep(fill);
+    }
+    if (line === undefined) return;
+    for (const { places, isClosed } of mark.lines) {
+      const moved = places.map((place, at) => place + (at % 2 === 0 ? x : y));
+      this.#addLine(moved, isClosed, line);
+    }
+    this.#sweep(line.ink);
+  }
+
+  /** Outlines that are offset are lines of their own; a fill grows with them. */
+  #paintMoved(shape: PixelShape, { fill, line, offset, shiftX, shiftY }: AreaPaint): void {
+    const isClosed = shape.kind !== LINES;
+    const moved: Float64Array[] = [];
+    let start = 0;
+    for (let ring = 0; ring < shape.rings; ring += 1) {
+      const end = shape.ends[ring] ?? start;
+      const places = shape.places.subarray(start * 2, end * 2);
+      const isForward = isClosed && areaOf(places, 0, places.length) > 0 === (shape.isOuter[ring] === 1);
+      // Left of a ring that goes round with the clock (y downwards) is outside.
+      moved.push(offsetToSide(places, isClosed, !isClosed || isForward ? offset : -offset, shiftX, shiftY));
+      start = end;
+    }
+    if (fill !== undefined) {
+      for (const [ring, places] of moved.entries()) this.#addRing(places, 0, places.length, shape.isOuter[ring] === 1);
+      this.#sweep(fill);
+    }
+    if (line === undefined) return;
+    for (const places of moved) this.#addLine(places, isClosed, line);
+    this.#sweep(line.ink);
+  }
+
+  #addRings({ places, ends, isOuter, rings }: PixelShape): void {
+    let start = 0;
+    for (let ring = 0; ring < rings; ring += 1) {
+      const end = ends[ring] ?? start;
+      this.#addRing(places, start * 2, end * 2, isOuter[ring] === 1);
+      start = end;
+    }
+  }
+
+  /** Outer rings one way round and holes the other, whatever the data says. */
+  #addRing(places: Float64Array, start: number, end: number, isOuter: boolean): void {
+    if (end - start < 6) return;
+    const isForward = areaOf(places, start, end) > 0 === isOuter;
+    const coverage = this.#coverage;
+    let lastX = places[end - 2] ?? 0;
+    let lastY = places[end - 1] ?? 0;
+    for (let at = start; at < end; at += 2) {
+      const x = places[at] ?? 0;
+      const y = places[at + 1] ?? 0;
+      if (isForward) coverage.addEdge(lastX, lastY, x, y);
+      else coverage.addEdge(x, y, lastX, lastY);
+      lastX = x;
+      lastY = y;
+    }
+  }
+
+  #addPolygon(places: Float64Array, x: number, y: number): void {
+    const { length } = places;
+    for (let at = 0, last = length - 2; at < length; last = at, at += 2) {
+      this.#coverage.addEdge(
+        (places[last] ?? 0) + x,
+        (places[last + 1] ?? 0) + y,
+        (places[at] ?? 0) + x,
+        (places[at + 1] ?? 0) + y,
+      );
+    }
+  }
+
+  #addLine(places: Float64Array, isClosed: boolean, { pen, dashes, dashOffset }: LinePaint): void {
+    if (dashes.length === 0) {
+      addOutline(this.#coverage, places, isClosed, pen);
+      return;
+    }
+    const { width, height } = this.#picture;
+    const margin = pen.width * 10;
+    for (const dash of dashed(places, isClosed, dashes, dashOffset, { width, height, margin })) {
+      addOutline(this.#coverage, dash, false, pen);
+    }
+  }
+
+  #sweep(ink: Ink): void {
+    this.#coverage.sweep((row, start, end, coverage) => this.#picture.paint(row, start, end, coverage, ink));
+  }
+}
+
+/** Twice the area of a ring; above zero where it goes round with the clock, y downwards. */
+function areaOf(places: Float64Array, start: number, end: number): number {
+  let sum = 0;
+  // From the first place, so that far away from the origin nothing is lost.
+  const originX = places[start] ?? 0;
+  const originY = places[start + 1] ?? 0;
+  let lastX = 0;
+  let lastY = 0;
+  for (let at = start + 2; at < end; at += 2) {
+    const x = (places[at] ?? 0) - originX;
+    const y = (places[at + 1] ?? 0) - originY;
+    sum += lastX * y - x * lastY;
+    lastX = x;
+    lastY = y;
+  }
+  return sum;
+}

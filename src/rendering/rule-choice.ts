@@ -1,0 +1,49 @@
+/** Which rules of a group a feature is painted by. */
+import type { Symbolizer } from '../styling/model.ts';
+import type { FeatureCursor } from './feature-cursor.ts';
+import { compileRuleFilter, type RuleFilter } from './rule-filter.ts';
+import type { PaintedGroup } from './style-plan.ts';
+
+/** A rule with what its symbolizers were made into. */
+export interface CompiledRule<P> {
+  /** Undefined for all features, and for those that no other rule took. */
+  readonly filter: RuleFilter | undefined;
+  readonly isElse: boolean;
+  readonly painters: readonly P[];
+}
+
+export interface CompiledGroup<P> {
+  readonly rules: readonly CompiledRule<P>[];
+  readonly isFirstOnly: boolean;
+}
+
+/** Symbolizers that are made into nothing are left out. */
+export function compileGroup<P extends object>(
+  { rules, isFirstOnly }: PaintedGroup,
+  compile: (symbolizer: Symbolizer) => P | undefined,
+): CompiledGroup<P> {
+  return {
+    isFirstOnly,
+    rules: rules.map(({ filter, symbolizers }) => ({
+      filter: filter === undefined || filter.kind === 'else' ? undefined : compileRuleFilter(filter),
+      isElse: filter?.kind === 'else',
+      painters: symbolizers.map(compile).filter((painter) => painter !== undefined),
+    })),
+  };
+}
+
+/** In their order, into a list that is used again for the next feature. */
+export function collectRules<P>(
+  { rules, isFirstOnly }: CompiledGroup<P>,
+  feature: FeatureCursor,
+  into: CompiledRule<P>[],
+): void {
+  into.length = 0;
+  for (const rule of rules) {
+    if (rule.isElse || (rule.filter !== undefined && !rule.filter(feature))) continue;
+    into.push(rule);
+    if (isFirstOnly) return;
+  }
+  if (into.length > 0) return;
+  for (const rule of rules) if (rule.isElse) into.push(rule);
+}

@@ -1,0 +1,69 @@
+/** Filters of rules as functions, so that a feature is decided on without going through a tree again. */
+import { evaluateFilter, toNumber } from '../data/filter/evaluate.ts';
+import type { Expression } from '../data/filter/expression.ts';
+import { type Comparison, type Filter, holdsInOrder } from '../data/filter/filter.ts';
+import type { FeatureCursor } from './feature-cursor.ts';
+
+export type RuleFilter = (feature: FeatureCursor) => boolean;
+
+/** What cannot be known is false. */
+export function compileRuleFilter(filter: Filter): RuleFilter {
+  const decide = compile(filter);
+  return (feature) => decide(feature) === true;
+}
+
+type Decide = (feature: FeatureCursor) => boolean | undefined;
+
+function compile(filter: Filter): Decide {
+  switch (filter.kind) {
+    case 'and': {
+      const parts = filter.filters.map(compile);
+      return (feature) => allOf(parts, feature, false);
+    }
+    case 'or': {
+      const parts = filter.filters.map(compile);
+      return (feature) => allOf(parts, feature, true);
+    }
+    case 'not': {
+      const inner = compile(filter.filter);
+      return (feature) => {
+        const result = inner(feature);
+        return result === undefined ? undefined : !result;
+      };
+    }
+    case 'comparison':
+      return comparison(filter) ?? ((feature) => evaluateFilter(filter, feature.values()));
+    default:
+      return (feature) => evaluateFilter(filter, feature.values());
+  }
+}
+
+/** One that is `decisive` decides all of them; else what is not known leaves all unknown. */
+function allOf(parts: readonly Decide[], feature: FeatureCursor, decisive: boolean): boolean | undefined {
+  let isKnown = true;
+  for (const part of parts) {
+    const result = part(feature);
+    if (result === decisive) return decisive;
+    if (result === undefined) isKnown = false;
+  }
+  return isKnown ? !decisive : undefined;
+}
+
+/** An attribute against a number, which is what most rules are about; undefined for anything else. */
+function comparison({ operator, left, right }: Comparison): Decide | undefined {
+  const number = left.kind === 'property' ? numberOf(right) : undefined;
+  if (left.kind !== 'property' || number === undefined) return undefined;
+  const { name } = left;
+  return (feature) => {
+    const value = feature.value(name);
+    if (value === null) return operator === 'notEqual';
+    const found = typeof value === 'number' ? value : toNumber(value);
+    if (found !== undefined) return holdsInOrder(operator, found - number);
+    const [text, other] = [String(value), String(right.kind === 'literal' ? right.value : number)];
+    return holdsInOrder(operator, text === other ? 0 : text < other ? -1 : 1);
+  };
+}
+
+function numberOf(expression: Expression): number | undefined {
+  return expression.kind === 'literal' ? toNumber(expression.value) : undefined;
+}

@@ -1,0 +1,148 @@
+/** What is painted of a style at a scale, and what has to be known of features for that. */
+import type { FeatureTypeDescription } from '../data/vector/port.ts';
+import { type Lengths, penPixels, pixels } from '../styling/legend/lengths.ts';
+import type { Fill, Graphic, Rule, Stroke, Symbolizer, UserStyle, VendorOption } from '../styling/model.ts';
+import { attributesNamedIn, withVariables } from './bound-style.ts';
+
+export interface StylePlan {
+  /** Painted in this order, each over all features. */
+  readonly groups: readonly PaintedGroup[];
+  /** The attributes that are looked at, by their names. */
+  readonly values: readonly string[];
+  /** The geometries that are drawn, by their names. */
+  readonly geometries: readonly string[];
+  readonly hasIds: boolean;
+  /** How far from a feature its symbols reach, in pixels. */
+  readonly reachPixels: number;
+}
+
+/** The rules of a feature type style that are in scale. */
+export interface PaintedGroup {
+  readonly rules: readonly Rule[];
+  /** Whether only the first rule that fits is painted of each feature. */
+  readonly isFirstOnly: boolean;
+}
+
+export interface PlanSettings {
+  readonly scaleDenominator: number;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly lengthsFor: (symbolizer: Pick<Symbolizer, 'uom'>) => Lengths;
+}
+
+export function planStyle(style: UserStyle, type: FeatureTypeDescription, settings: PlanSettings): StylePlan {
+  const groups = style.featureTypeStyles
+    .map(
+      ({ rules, vendorOptions }): PaintedGroup => ({
+        rules: rules
+          .filter((rule) => isInScale(rule, settings.scaleDenominator))
+          .map((rule) => withVariables(rule, settings.variables)),
+        isFirstOnly: optionOf(vendorOptions, 'ruleEvaluation')?.toLowerCase() === 'first',
+      }),
+    )
+    .filter(({ rules }) => rules.length > 0);
+  const named = new Set(groups.flatMap((group) => attributesNamedIn(group)).map((name) => attributeNamed(type, name)));
+  const used = type.attributes.filter(({ name }) => named.has(name));
+  const other = used.filter(({ kind, name }) => kind === 'geometry' && name !== type.defaultGeometry);
+  return {
+    groups,
+    values: used.flatMap(({ kind, name }) => (kind === 'value' ? name : [])),
+    geometries: [
+      ...(type.defaultGeometry === undefined ? [] : [type.defaultGeometry]),
+      ...other.map(({ name }) => name),
+    ],
+    hasIds: groups.some(looksAtIds),
+    reachPixels: Math.max(
+      0,
+      ...groups.flatMap(({ rules }) =>
+        rules.flatMap(({ symbolizers }) => symbolizers.map((each) => reachOf(each, settings.lengthsFor(each)))),
+      ),
+    ),
+  };
+}
+
+/** The attribute that a name means, which may have a prefix or be a path; the name itself where there is none. */
+function attributeNamed({ attributes }: FeatureTypeDescription, name: string): string {
+  if (attributes.some((each) => each.name === name)) return name;
+  return name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf(':')) + 1);
+}
+
+function isInScale({ minScaleDenominator, maxScaleDenominator }: Rule, scale: number): boolean {
+  // Scales are computed: one that differs by rounding alone is the one that was meant.
+  const rounding = scale * 1e-9;
+  return (
+    scale + rounding >= (minScaleDenominator ?? 0) &&
+    scale + rounding < (maxScaleDenominator ?? Number.POSITIVE_INFINITY)
+  );
+}
+
+function looksAtIds(part: object): boolean {
+  const isId =
+    'kind' in part &&
+    (part.kind === 'identifiers' ||
+      (part.kind === 'function' && 'name' in part && String(part.name).toLowerCase() === 'id'));
+  return isId || Object.values(part).some((inner) => typeof inner === 'object' && inner !== null && looksAtIds(inner));
+}
+
+/** The text of a setting; undefined where it is not there or computed. */
+export function optionOf(options: readonly VendorOption[] | undefined, name: string): string | undefined {
+  const value = options?.find((each) => each.name.toLowerCase() === name.toLowerCase())?.value;
+  return value?.kind === 'literal' ? value.value.trim() : undefined;
+}
+
+/** What is computed for each feature may be of any size; most symbols are smaller than this. */
+const COMPUTED_REACH_PIXELS = 64;
+
+/** Symbols farther away are left out, whatever a style says. */
+const MAX_REACH_PIXELS = 1_000;
+
+function reachOf(symbolizer: Symbolizer, lengths: Lengths): number {
+  if (attributesNamedIn(symbolizer).length > 0 && symbolizer.kind !== 'textSymbolizer') return COMPUTED_REACH_PIXELS;
+  switch (symbolizer.kind) {
+    case 'pointSymbolizer':
+      return limited(symbolizer.graphic ? graphicReach(symbolizer.graphic, lengths) : 0);
+    case 'lineSymbolizer':
+      return limited(strokeReach(symbolizer.stroke, lengths) + offsetReach(symbolizer.perpendicularOffset, lengths));
+    case 'polygonSymbolizer': {
+      const { fill, stroke, displacement, perpendicularOffset } = symbolizer;
+      const shift = Math.max(
+        Math.abs(pixels(lengths, displacement?.x, 0)),
+        Math.abs(pixels(lengths, displacement?.y, 0)),
+      );
+      return limited(
+        Math.max(strokeReach(stroke, lengths), fillReach(fill)) + shift + offsetReach(perpendicularOffset, lengths),
+      );
+    }
+    case 'textSymbolizer':
+      return COMPUTED_REACH_PIXELS;
+    case 'rasterSymbolizer':
+      return 0;
+  }
+}
+
+function limited(reach: number): number {
+  return Math.min(MAX_REACH_PIXELS, Math.ceil(reach));
+}
+
+function offsetReach(offset: Parameters<typeof pixels>[1], lengths: Lengths): number {
+  return Math.abs(pixels(lengths, offset, 0));
+}
+
+function fillReach(fill: Fill | undefined): number {
+  return fill === undefined ? 0 : 1;
+}
+
+/** Corners of lines may reach farther than their sides. */
+function strokeReach(stroke: Stroke | undefined, lengths: Lengths): number {
+  if (stroke === undefined) return 0;
+  if (stroke.graphicStroke !== undefined) return graphicReach(stroke.graphicStroke.graphic, lengths);
+  return penPixels(lengths, stroke.width, 1) * 1.5 + 1;
+}
+
+function graphicReach({ size, displacement, symbols }: Graphic, lengths: Lengths): number {
+  const [mark] = symbols;
+  const pen = mark?.kind === 'mark' ? strokeReach(mark.stroke, lengths) : 0;
+  const half = pixels(lengths, size, mark?.kind === 'externalGraphic' ? COMPUTED_REACH_PIXELS : 16) * Math.SQRT1_2;
+  const shift = Math.hypot(pixels(lengths, displacement?.x, 0), pixels(lengths, displacement?.y, 0));
+  // An anchor at a corner moves all of it to one side.
+  return half * 2 + pen + shift;
+}

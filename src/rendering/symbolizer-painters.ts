@@ -1,0 +1,110 @@
+/** Symbolizers as functions that paint a shape: what a style says is worked out once, or once for each value it depends on. */
+import { type Lengths, penPixels, pixels } from '../styling/legend/lengths.ts';
+import { sampleNumber, sampleOpacity, sampleValue } from '../styling/legend/sample-value.ts';
+import { wellKnownMark } from '../styling/legend/well-known-marks.ts';
+import { type Graphic, literal, type Mark, type PointSymbolizer, type Symbolizer } from '../styling/model.ts';
+import { attributesNamedIn, boundTo, dependsOnFeature } from './bound-style.ts';
+import type { FeatureCursor } from './feature-cursor.ts';
+import { type MarkOutline, markOutline } from './mark-outline.ts';
+import type { Ink } from './picture.ts';
+import type { PixelShape } from './pixel-shape.ts';
+import { fillInk, type LinePaint, linePaint, polygonPaint, strokePaint } from './plain-paint.ts';
+import type { PlainPainter } from './plain-painter.ts';
+import { eachMiddle } from './shape-middles.ts';
+
+export type PaintShape = (shape: PixelShape, feature: FeatureCursor) => void;
+
+/** Undefined where there is nothing that shapes are painted with: labels come later, and coverages from elsewhere. */
+export function plainPainting(symbolizer: Symbolizer, lengths: Lengths, painter: PlainPainter): PaintShape | undefined {
+  switch (symbolizer.kind) {
+    case 'lineSymbolizer': {
+      const paintFor = boundOnce(symbolizer, (bound) => linePaint(bound, lengths));
+      return (shape, feature) => painter.paintArea(shape, paintFor(feature));
+    }
+    case 'polygonSymbolizer': {
+      const paintFor = boundOnce(symbolizer, (bound) => polygonPaint(bound, lengths));
+      return (shape, feature) => painter.paintArea(shape, paintFor(feature));
+    }
+    case 'pointSymbolizer': {
+      const paintFor = boundOnce(symbolizer, (bound) => markPaint(bound, lengths));
+      return (shape, feature) => {
+        const paint = paintFor(feature);
+        if (paint === undefined) return;
+        const { outline, fill, line, shift } = paint;
+        eachMiddle(shape, (x, y) => painter.paintMark(outline, x + shift[0], y + shift[1], fill, line));
+      };
+    }
+    case 'textSymbolizer':
+    case 'rasterSymbolizer':
+      return undefined;
+  }
+}
+
+/** So many different ones are remembered; a style by classes has a dozen. */
+const MAX_REMEMBERED = 500;
+
+/** What is made of a symbolizer for a feature, made once for all features that have the same values. */
+export function boundOnce<S extends object, T>(symbolizer: S, make: (bound: S) => T): (feature: FeatureCursor) => T {
+  if (!dependsOnFeature(symbolizer)) {
+    const made = make(symbolizer);
+    return () => made;
+  }
+  const names = attributesNamedIn(symbolizer);
+  const known = new Map<string, T>();
+  return (feature) => {
+    const key = names.map((name) => `${typeof feature.value(name)} ${feature.value(name)}`).join('\n');
+    const remembered = known.get(key);
+    if (remembered !== undefined) return remembered;
+    const made = make(boundTo(symbolizer, feature.values()));
+    if (known.size >= MAX_REMEMBERED) known.clear();
+    known.set(key, made);
+    return made;
+  };
+}
+
+interface MarkPaint {
+  readonly outline: MarkOutline;
+  readonly fill: Ink | undefined;
+  readonly line: LinePaint | undefined;
+  /** From the place to the middle of the mark. */
+  readonly shift: readonly [number, number];
+}
+
+const DEFAULT_MARK_PIXELS = 6;
+
+/** With none at all it is a square. */
+const plainSquare: Mark = { kind: 'mark', fill: { kind: 'fill' }, stroke: { kind: 'stroke' } };
+
+/** Undefined where nothing is painted. */
+function markPaint({ graphic }: PointSymbolizer, lengths: Lengths): MarkPaint | undefined {
+  const mark = graphic && markOf(graphic);
+  const name = mark && sampleValue(mark.wellKnownName);
+  const shape = mark && wellKnownMark(typeof name === 'string' ? name : '');
+  if (graphic === undefined || mark === undefined || shape === undefined) return undefined;
+  const size = Math.max(0, pixels(lengths, graphic.size, DEFAULT_MARK_PIXELS));
+  const radians = (sampleNumber(graphic.rotation, 0) * Math.PI) / 180;
+  const [cosine, sine] = [Math.cos(radians), Math.sin(radians)];
+  const x = (0.5 - sampleNumber(graphic.anchorPoint?.x, 0.5)) * size;
+  const y = (sampleNumber(graphic.anchorPoint?.y, 0.5) - 0.5) * size;
+  const opacity = sampleOpacity(graphic.opacity);
+  const { fill, stroke } = mark;
+  const isDrawn = stroke !== undefined && penPixels(lengths, stroke.width, 1) > 0;
+  return {
+    outline: markOutline(shape.path, shape.isLine === true, size, size, radians),
+    fill: fill && fillInk(faded(fill, opacity)),
+    line: isDrawn ? strokePaint(faded(stroke, opacity), lengths) : undefined,
+    shift: [
+      x * cosine - y * sine + pixels(lengths, graphic.displacement?.x, 0),
+      x * sine + y * cosine - pixels(lengths, graphic.displacement?.y, 0),
+    ],
+  };
+}
+
+function markOf({ symbols }: Graphic): Mark | undefined {
+  const [first = plainSquare] = symbols;
+  return first.kind === 'mark' ? first : undefined;
+}
+
+function faded<P extends { readonly opacity?: Mark['wellKnownName'] }>(paint: P, opacity: number): P {
+  return opacity === 1 ? paint : { ...paint, opacity: literal(sampleOpacity(paint.opacity) * opacity) };
+}

@@ -1,0 +1,78 @@
+/** Layers of a few features, for maps that tests look at pixel by pixel. */
+import type { CrsReference } from '../../src/data/crs/crs-reference.ts';
+import type { Attribute, Feature, Value, VectorSource } from '../../src/data/vector/port.ts';
+import { decodeWkt } from '../../src/data/vector/wkt-decode.ts';
+import type { MapBudget, MapRequest, Pixels, VectorLayer } from '../../src/rendering/map-request.ts';
+import type { UserStyle } from '../../src/styling/model.ts';
+import { readSld } from '../../src/styling/sld/reader.ts';
+
+export interface DrawnRow {
+  readonly wkt: string;
+  readonly [name: string]: Value;
+}
+
+/** Attributes are texts or numbers, by what the first row has. */
+export function layerOf(
+  rows: readonly DrawnRow[],
+  style: UserStyle,
+  crs: CrsReference = { code: 'EPSG:4326' },
+): VectorLayer {
+  const names = Object.keys(rows[0] ?? {}).filter((name) => name !== 'wkt');
+  const attributes: readonly Attribute[] = [
+    { name: 'geom', nillable: true, kind: 'geometry', type: 'Geometry', dimension: 'XY', crs },
+    ...names.map((name): Attribute => {
+      const type = typeof rows[0]?.[name] === 'number' ? 'double' : 'string';
+      return { name, nillable: true, kind: 'value', type };
+    }),
+  ];
+  const features = rows.map(
+    (row, index): Feature => ({
+      id: `it.${index + 1}`,
+      values: [decodeWkt(row.wkt), ...names.map((name) => row[name] ?? null)],
+    }),
+  );
+  const source: VectorSource = {
+    listTypes: async () => [],
+    describe: async () => undefined,
+    async *read() {
+      yield features;
+    },
+    close: async () => undefined,
+  };
+  return {
+    kind: 'vector',
+    title: 'it',
+    source: { source, description: { name: 'it', attributes, defaultGeometry: 'geom' } },
+    style,
+  };
+}
+
+/** A style of feature type styles that are written in SLD 1.0. */
+export function styleOf(...featureTypeStyles: readonly string[]): UserStyle {
+  const { model } = readSld(`<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld"
+    xmlns:ogc="http://www.opengis.net/ogc" xmlns:xlink="http://www.w3.org/1999/xlink"><NamedLayer><Name>it</Name>
+    <UserStyle>${featureTypeStyles.map((each) => `<FeatureTypeStyle>${each}</FeatureTypeStyle>`).join('')}</UserStyle>
+    </NamedLayer></StyledLayerDescriptor>`);
+  const style = model.layers[0]?.styles[0];
+  if (style?.kind !== 'userStyle') throw new Error('This style cannot be read.');
+  return style;
+}
+
+/** Twenty by twenty pixels of twenty by twenty degrees, the lower left at the origin. */
+export const smallMap: Omit<MapRequest, 'layers'> = {
+  width: 20,
+  height: 20,
+  box: { minX: 0, minY: 0, maxX: 20, maxY: 20 },
+  system: { code: 'EPSG:4326' },
+};
+
+export const wideBudget: MapBudget = { milliseconds: 60_000, bytes: 268_435_456 };
+
+export const never = new AbortController().signal;
+
+/** The colour of a pixel, counted from the upper left corner: `#rrggbb`, with the opacity behind it where it is not whole. */
+export function colorAt({ width, bytes }: Pixels, x: number, y: number): string {
+  const at = (y * width + x) * 4;
+  const text = Buffer.from(bytes.subarray(at, at + 4)).toString('hex');
+  return `#${text.endsWith('ff') ? text.slice(0, 6) : text}`;
+}
