@@ -1,0 +1,116 @@
+/** How bright a value is, from 0 to 255: as it is, or stretched as the style says. */
+import { evaluateExpression, toNumber } from '../../data/filter/evaluate.ts';
+import type { Band } from '../../data/raster/port.ts';
+import type { Samples } from '../../data/raster/samples.ts';
+import type { ContrastEnhancement } from '../../styling/model.ts';
+
+export type Brightness = (value: number) => number;
+
+/** The values that are there, for whatever is stretched to them. */
+export interface ShownSamples {
+  readonly samples: Samples;
+  readonly mask?: Uint8Array;
+}
+
+/** So many steps of brightness are told apart where they are counted. */
+const STEPS = 256;
+
+export function brightnessOf(
+  band: Pick<Band, 'type' | 'minimum' | 'maximum'> | undefined,
+  shown: ShownSamples,
+  contrast: ContrastEnhancement | undefined,
+): Brightness {
+  const gammaGiven = contrast?.gamma && toNumber(evaluateExpression(contrast.gamma, {}));
+  const gamma = gammaGiven !== undefined && gammaGiven > 0 ? gammaGiven : 1;
+  const bend = gamma === 1 ? (share: number) => share : (share: number) => share ** (1 / gamma);
+  const stretch = stretchOf(band, shown, contrast);
+  return (value) => Math.min(255, Math.max(0, bend(stretch(value)) * 255));
+}
+
+/** From 0 to 1 for what is shown. */
+type Stretch = (value: number) => number;
+
+function stretchOf(
+  band: Pick<Band, 'type' | 'minimum' | 'maximum'> | undefined,
+  shown: ShownSamples,
+  contrast: ContrastEnhancement | undefined,
+): Stretch {
+  switch (contrast?.method) {
+    case 'normalize':
+      return normalized(shown, contrast);
+    case 'histogram':
+      return equalized(shown);
+    case 'logarithmic':
+      return along(rangeOf(shown), (share) => Math.log1p(share * (Math.E - 1)));
+    case 'exponential':
+      return along(rangeOf(shown), (share) => Math.expm1(share) / (Math.E - 1));
+    default:
+      return along(plainRange(band, shown), (share) => share);
+  }
+}
+
+type Range = readonly [low: number, high: number];
+
+function along([low, high]: Range, curve: (share: number) => number): Stretch {
+  const span = high > low ? high - low : 1;
+  return (value) => curve(Math.min(1, Math.max(0, (value - low) / span)));
+}
+
+/**
+ * Bytes are brightnesses. Of anything else the data may say between what its values are; where it does not, they are
+ * between the least and the greatest that is seen.
+ */
+function plainRange(band: Pick<Band, 'type' | 'minimum' | 'maximum'> | undefined, shown: ShownSamples): Range {
+  if (band?.type === 'uint8') return [0, 255];
+  const { minimum, maximum } = band ?? {};
+  return minimum !== undefined && maximum !== undefined ? [minimum, maximum] : rangeOf(shown);
+}
+
+function rangeOf({ samples, mask }: ShownSamples): Range {
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  for (let at = 0; at < samples.length; at += 1) {
+    if (mask !== undefined && mask[at] === 0) continue;
+    const value = Number(samples[at]);
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return low > high ? [0, 1] : [low, high];
+}
+
+/** The vendor options of the reference server: which values are stretched or clipped, and to what. */
+function normalized(shown: ShownSamples, { vendorOptions = [] }: ContrastEnhancement): Stretch {
+  const option = (name: string) => vendorOptions.find((each) => each.name.toLowerCase() === name)?.value;
+  const numberIn = (name: string) => {
+    const value = option(name);
+    return value && toNumber(evaluateExpression(value, {}));
+  };
+  const [least, greatest] = rangeOf(shown);
+  const [low, high] = [numberIn('minvalue') ?? least, numberIn('maxvalue') ?? greatest];
+  const algorithm = option('algorithm');
+  const named = algorithm && String(evaluateExpression(algorithm, {})).toLowerCase();
+  // Clipped values keep their brightness, so far as bytes have one; what is outside is as dark or bright as the ends.
+  if (named === 'cliptominimummaximum') return (value) => Math.min(high, Math.max(low, value)) / 255;
+  if (named === 'cliptozero') return (value) => (value < low || value > high ? 0 : value / 255);
+  return along([low, high], (share) => share);
+}
+
+/** Each brightness is there as often as any other. */
+function equalized(shown: ShownSamples): Stretch {
+  const range = rangeOf(shown);
+  const stepOf = along(range, (share) => Math.min(STEPS - 1, Math.floor(share * STEPS)));
+  const counts = new Float64Array(STEPS);
+  let all = 0;
+  for (let at = 0; at < shown.samples.length; at += 1) {
+    if (shown.mask !== undefined && shown.mask[at] === 0) continue;
+    const step = stepOf(Number(shown.samples[at]));
+    counts[step] = (counts[step] ?? 0) + 1;
+    all += 1;
+  }
+  let sum = 0;
+  const shares = counts.map((count) => {
+    sum += count;
+    return all === 0 ? 0 : sum / all;
+  });
+  return (value) => shares[stepOf(value)] ?? 0;
+}

@@ -1,0 +1,181 @@
+/** What a raster symbolizer makes of samples. */
+import { describe, expect, it } from 'vitest';
+import { literal } from '../../data/filter/literal.ts';
+import type { Band } from '../../data/raster/port.ts';
+import type { Samples } from '../../data/raster/samples.ts';
+import type { ColorMap, RasterSymbolizer } from '../../styling/model.ts';
+import { paintRaster } from './paint-raster.ts';
+import { placesToRead, shownBands } from './shown-bands.ts';
+
+const band = (name: string, more: Partial<Band> = {}): Band => ({
+  name,
+  type: 'uint8',
+  colorInterpretation: 'undefined',
+  ...more,
+});
+
+/** The pixels of one row, as texts of hexadecimal digits: red, green, blue, opacity. */
+function painted(
+  symbolizer: Partial<RasterSymbolizer>,
+  bands: readonly (readonly [Band, Samples, Uint8Array?])[],
+  variables: Readonly<Record<string, string>> = {},
+): readonly string[] {
+  const whole: RasterSymbolizer = { kind: 'rasterSymbolizer', ...symbolizer };
+  const shown = shownBands(
+    whole,
+    bands.map(([described]) => described),
+  );
+  if (shown === undefined) return [];
+  const read = placesToRead(shown).map((place) => {
+    const [described, samples = new Uint8Array(), mask] = bands[place] ?? [];
+    return [place, { described, samples, ...(mask === undefined ? {} : { mask }) }] as const;
+  });
+  const raster = { width: bands[0]?.[1].length ?? 0, height: 1, bands: new Map(read) };
+  const hex = Buffer.from(paintRaster(raster, whole, shown, variables)).toString('hex');
+  return hex.match(/.{8}/g) ?? [];
+}
+
+const entries = (type: 'ramp' | 'intervals' | 'values', ...stops: readonly (readonly [string, number, number?])[]) =>
+  ({
+    kind: 'entries',
+    type,
+    entries: stops.map(([color, quantity, opacity]) => ({
+      color: literal(color),
+      quantity: literal(quantity),
+      ...(opacity === undefined ? {} : { opacity: literal(opacity) }),
+    })),
+  }) satisfies ColorMap;
+
+describe('a single band', () => {
+  const heights = band('heights', { type: 'float32' });
+
+  it('is shades of grey, and nothing where there is no data', () => {
+    expect(painted({}, [[band('gray'), Uint8Array.of(0, 128, 255), Uint8Array.of(255, 255, 0)]])).toEqual([
+      '000000ff',
+      '808080ff',
+      '00000000',
+    ]);
+  });
+
+  it('is stretched between what the data says its values are', () => {
+    const told = band('heights', { type: 'int16', minimum: 0, maximum: 1000 });
+
+    expect(painted({}, [[told, Int16Array.of(-5, 500, 2000)]])).toEqual(['000000ff', '808080ff', 'ffffffff']);
+  });
+
+  it('has the colours of its palette', () => {
+    const palette = Uint8Array.of(1, 2, 3, 255, 10, 20, 30, 128);
+
+    expect(painted({}, [[band('classes', { palette }), Uint8Array.of(1, 0)]])).toEqual(['0a141e80', '010203ff']);
+  });
+
+  it('goes over from colour to colour in a ramp, and keeps the first and the last beyond it', () => {
+    const colorMap = entries('ramp', ['#000000', 0], ['#FF0000', 10], ['#FFFFFF', 20, 0]);
+
+    expect(painted({ colorMap }, [[heights, Float32Array.of(-3, 5, 10, 15, 99)]])).toEqual([
+      '000000ff',
+      '800000ff',
+      'ff0000ff',
+      'ff808080',
+      'ffffff00',
+    ]);
+  });
+
+  it('has one colour below each quantity of intervals, and none beyond the last', () => {
+    const colorMap = entries('intervals', ['#FF0000', 10], ['#00FF00', 20]);
+
+    expect(painted({ colorMap }, [[heights, Float32Array.of(9.9, 10, 19, 20)]])).toEqual([
+      'ff0000ff',
+      '00ff00ff',
+      '00ff00ff',
+      '00000000',
+    ]);
+  });
+
+  it('has colours for the very values alone', () => {
+    const colorMap = entries('values', ['#FF0000', 1], ['#00FF00', 2]);
+
+    expect(painted({ colorMap }, [[band('classes'), Uint8Array.of(1, 2, 3)]])).toEqual([
+      'ff0000ff',
+      '00ff00ff',
+      '00000000',
+    ]);
+  });
+
+  it('takes quantities from variables of the request', () => {
+    const text = ['$', "{env('low', 10)}"].join('');
+    const colorMap: ColorMap = {
+      kind: 'entries',
+      type: 'intervals',
+      entries: [{ color: literal('#FF0000'), quantity: { kind: 'embedded', text } }],
+    };
+
+    expect(painted({ colorMap }, [[heights, Float32Array.of(12)]])).toEqual(['00000000']);
+    expect(painted({ colorMap }, [[heights, Float32Array.of(12)]], { low: '15' })).toEqual(['ff0000ff']);
+  });
+
+  it('is as opaque as the symbolizer says', () => {
+    expect(painted({ opacity: literal(0.5) }, [[band('gray'), Uint8Array.of(255)]])).toEqual(['ffffff80']);
+  });
+});
+
+describe('the contrast', () => {
+  const values = Uint8Array.of(50, 75, 100);
+  const stretched = (method: 'normalize' | 'histogram' | 'logarithmic' | 'exponential', gamma?: number) =>
+    painted(
+      {
+        contrastEnhancement: {
+          kind: 'contrastEnhancement',
+          method,
+          ...(gamma === undefined ? {} : { gamma: literal(gamma) }),
+        },
+      },
+      [[band('gray'), values]],
+    ).map((pixel) => Number.parseInt(pixel.slice(0, 2), 16));
+
+  it('is stretched to what there is', () => {
+    expect(stretched('normalize')).toEqual([0, 128, 255]);
+    expect(stretched('normalize', 2)).toEqual([0, 180, 255]);
+  });
+
+  it('is stretched along a curve', () => {
+    expect(stretched('logarithmic')).toEqual([0, 158, 255]);
+    expect(stretched('exponential')).toEqual([0, 96, 255]);
+  });
+
+  it('gives each brightness as often as any other', () => {
+    expect(stretched('histogram')).toEqual([85, 170, 255]);
+  });
+});
+
+describe('several bands', () => {
+  const named = (color: Band['colorInterpretation'], value: number) =>
+    [band(color, { colorInterpretation: color }), Uint8Array.of(value)] as const;
+
+  it('are red, green and blue, by what they are meant as', () => {
+    expect(painted({}, [named('blue', 3), named('green', 2), named('red', 1)])).toEqual(['010203ff']);
+  });
+
+  it('are the first three if nothing is said of them', () => {
+    const plain = [1, 2, 3, 4].map((value) => [band(`b${value}`), Uint8Array.of(value)] as const);
+
+    expect(painted({}, plain)).toEqual(['010203ff']);
+  });
+
+  it('are seen through where a band says so', () => {
+    expect(painted({}, [named('red', 1), named('green', 2), named('blue', 3), named('alpha', 51)])).toEqual([
+      '01020333',
+    ]);
+  });
+
+  it('are chosen by number or by name', () => {
+    const channel = (name: string | number) => ({ sourceName: literal(name) });
+    const bands = [10, 20, 30].map((value, index) => [band(`b${index}`), Uint8Array.of(value)] as const);
+
+    const channelSelection = { kind: 'rgbChannels', red: channel(3), green: channel('B0'), blue: channel(2) } as const;
+    expect(painted({ channelSelection }, bands)).toEqual(['1e0a14ff']);
+    const gray = { kind: 'grayChannel', gray: channel(2) } as const;
+    expect(painted({ channelSelection: gray }, bands)).toEqual(['141414ff']);
+    expect(painted({ channelSelection: { kind: 'grayChannel', gray: channel(9) } }, bands)).toEqual([]);
+  });
+});

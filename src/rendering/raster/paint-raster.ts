@@ -1,0 +1,98 @@
+/** Paints the samples of a coverage as a raster symbolizer says. */
+import { evaluateExpression, toNumber } from '../../data/filter/evaluate.ts';
+import type { Band, BandWindow, RasterSize } from '../../data/raster/port.ts';
+import type { RasterSymbolizer } from '../../styling/model.ts';
+import { type ColorLookup, lookupOf, paletteLookup } from './color-lookup.ts';
+import { type Brightness, brightnessOf } from './contrast.ts';
+import type { ShownBands } from './shown-bands.ts';
+
+/** Samples that were read, by the places of their bands in the coverage. */
+export interface RasterSamples extends RasterSize {
+  readonly bands: ReadonlyMap<number, BandWindow & { readonly described: Band | undefined }>;
+}
+
+/** Red, green, blue and opacity of each pixel, row by row; colours as they are, not times the opacity. */
+export function paintRaster(
+  raster: RasterSamples,
+  symbolizer: RasterSymbolizer,
+  shown: ShownBands,
+  variables: Readonly<Record<string, string>> = {},
+): Uint8Array {
+  const bytes = new Uint8Array(raster.width * raster.height * 4);
+  if (shown.kind === 'single') paintSingle(raster, symbolizer, shown, variables, bytes);
+  else paintRgb(raster, shown, bytes);
+  const opacity = opacityOf(symbolizer);
+  const alpha = shown.alpha === undefined ? undefined : raster.bands.get(shown.alpha)?.samples;
+  if (opacity < 1 || alpha !== undefined) {
+    for (let pixel = 0; pixel * 4 < bytes.length; pixel += 1) {
+      const share = alpha === undefined ? 1 : Number(alpha[pixel]) / 255;
+      bytes[pixel * 4 + 3] = (bytes[pixel * 4 + 3] ?? 0) * opacity * share + 0.5;
+    }
+  }
+  return bytes;
+}
+
+function opacityOf({ opacity }: RasterSymbolizer): number {
+  const value = opacity && toNumber(evaluateExpression(opacity, {}));
+  return Math.min(1, Math.max(0, value ?? 1));
+}
+
+function paintSingle(
+  { bands }: RasterSamples,
+  symbolizer: RasterSymbolizer,
+  { value }: ShownBands & { readonly kind: 'single' },
+  variables: Readonly<Record<string, string>>,
+  bytes: Uint8Array,
+): void {
+  const band = bands.get(value.place);
+  if (band === undefined) return;
+  const pixels = new Uint32Array(bytes.buffer);
+  const { samples, mask, described } = band;
+  const colors =
+    (symbolizer.colorMap && lookupOf(symbolizer.colorMap, variables)) ??
+    (described?.palette && paletteLookup(described.palette)) ??
+    grays(brightnessOf(described, band, value.contrast));
+  const colorOf = remembering(colors, described);
+  for (let at = 0; at < pixels.length; at += 1) {
+    if (mask !== undefined && mask[at] === 0) continue;
+    pixels[at] = colorOf(Number(samples[at]));
+  }
+}
+
+function grays(brightness: Brightness): ColorLookup {
+  return (value) => {
+    const gray = Math.round(brightness(value));
+    // Four bytes, the last of them opaque.
+    return (0xff000000 | (gray << 16) | (gray << 8) | gray) >>> 0;
+  };
+}
+
+/** Values of one or two bytes are few: each is looked up once. */
+function remembering(lookup: ColorLookup, band: Band | undefined): ColorLookup {
+  const count = band?.type === 'uint8' ? 256 : band?.type === 'uint16' ? 65_536 : 0;
+  if (count === 0) return lookup;
+  const known = new Float64Array(count).fill(-1);
+  return (value) => {
+    const found = known[value] ?? -1;
+    if (found >= 0) return found;
+    const color = lookup(value);
+    known[value] = color;
+    return color;
+  };
+}
+
+/** A pixel is there where all three have data. */
+function paintRgb({ bands }: RasterSamples, shown: ShownBands & { readonly kind: 'rgb' }, bytes: Uint8Array): void {
+  for (const [channel, { place, contrast }] of [shown.red, shown.green, shown.blue].entries()) {
+    const band = bands.get(place);
+    if (band === undefined) return;
+    const brightness = brightnessOf(band.described, band, contrast);
+    const { samples, mask } = band;
+    for (let pixel = 0; pixel * 4 < bytes.length; pixel += 1) {
+      const isThere = mask === undefined || mask[pixel] !== 0;
+      bytes[pixel * 4 + channel] = isThere ? brightness(Number(samples[pixel])) + 0.5 : 0;
+      const wasThere = channel === 0 || bytes[pixel * 4 + 3] !== 0;
+      bytes[pixel * 4 + 3] = isThere && wasThere ? 255 : 0;
+    }
+  }
+}

@@ -1,0 +1,79 @@
+/** Which bands of a coverage a raster symbolizer shows, and as what. */
+
+import { evaluateExpression, toText } from '../../data/filter/evaluate.ts';
+import type { Band } from '../../data/raster/port.ts';
+import type { Channel, ContrastEnhancement, RasterSymbolizer } from '../../styling/model.ts';
+
+/** The place of a band, counted from 0, and what is done to its values. */
+export interface ShownBand {
+  readonly place: number;
+  readonly contrast: ContrastEnhancement | undefined;
+}
+
+export type ShownBands =
+  /** One, through the colour map of the style or of its own, or in shades of grey. */
+  | { readonly kind: 'single'; readonly value: ShownBand; readonly alpha: number | undefined }
+  | {
+      readonly kind: 'rgb';
+      readonly red: ShownBand;
+      readonly green: ShownBand;
+      readonly blue: ShownBand;
+      /** The place of the band that says how opaque a pixel is, where there is one. */
+      readonly alpha: number | undefined;
+    };
+
+type BandLike = Pick<Band, 'name' | 'colorInterpretation'>;
+
+/** Without a choice of the style, what the data is meant as: its red, green and blue, else the first three bands, else the first. */
+export function shownBands(symbolizer: RasterSymbolizer, bands: readonly BandLike[]): ShownBands | undefined {
+  const { channelSelection: chosen, contrastEnhancement: contrast } = symbolizer;
+  const alpha = placeOf(bands, 'alpha');
+  if (chosen?.kind === 'grayChannel') {
+    const value = shownChannel(chosen.gray, bands, contrast);
+    return value && { kind: 'single', value, alpha };
+  }
+  if (chosen?.kind === 'rgbChannels') {
+    const [red, green, blue] = [chosen.red, chosen.green, chosen.blue].map((each) =>
+      shownChannel(each, bands, contrast),
+    );
+    return red && green && blue && { kind: 'rgb', red, green, blue, alpha };
+  }
+  const colors = bands.flatMap(({ colorInterpretation }, place) => (colorInterpretation === 'alpha' ? [] : [place]));
+  const [first = 0, second, third] = colors;
+  const isOne = symbolizer.colorMap !== undefined || second === undefined || third === undefined;
+  if (bands.length === 0) return undefined;
+  if (isOne) return { kind: 'single', value: { place: first, contrast }, alpha };
+  const named = (['red', 'green', 'blue'] as const).map((color) => placeOf(bands, color));
+  const [red = first, green = second, blue = third] = named.includes(undefined) ? [] : named;
+  return {
+    kind: 'rgb',
+    red: { place: red, contrast },
+    green: { place: green, contrast },
+    blue: { place: blue, contrast },
+    alpha,
+  };
+}
+
+/** The places of all bands that have to be read, each once. */
+export function placesToRead(shown: ShownBands): readonly number[] {
+  const places = shown.kind === 'single' ? [shown.value.place] : [shown.red.place, shown.green.place, shown.blue.place];
+  return [...new Set([...places, ...(shown.alpha === undefined ? [] : [shown.alpha])])];
+}
+
+function placeOf(bands: readonly BandLike[], interpretation: Band['colorInterpretation']): number | undefined {
+  const place = bands.findIndex(({ colorInterpretation }) => colorInterpretation === interpretation);
+  return place < 0 ? undefined : place;
+}
+
+/** By its number, counted from 1, or by its name. Undefined for a band that is not there. */
+function shownChannel(
+  { sourceName, contrastEnhancement }: Channel,
+  bands: readonly BandLike[],
+  ofAll: ContrastEnhancement | undefined,
+): ShownBand | undefined {
+  const name = toText(evaluateExpression(sourceName, {}) ?? '').trim();
+  const number = /^\d{1,5}$/.test(name) ? Number(name) - 1 : -1;
+  const byName = bands.findIndex((band) => band.name.toLowerCase() === name.toLowerCase());
+  const place = bands[number] === undefined ? byName : number;
+  return place < 0 ? undefined : { place, contrast: contrastEnhancement ?? ofAll };
+}
