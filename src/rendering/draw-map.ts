@@ -9,31 +9,22 @@ import { boxFilter } from '../data/vector/query/box-filter.ts';
 import type { FeatureQuery } from '../data/vector/query/feature-query.ts';
 import { queryFeatures } from '../data/vector/query/query-features.ts';
 import { problem } from '../lib/problem.ts';
-import { type Lengths, lengthsOf } from '../styling/legend/lengths.ts';
-import type { Symbolizer } from '../styling/model.ts';
 import { type PackedPlaces, packFeatures } from './feature-batch.ts';
-import { type Frame, frameOf, STANDARD_DPI, scaleOf } from './frame.ts';
-import { describeMapSystem, featureBoxes, type MapSystem, shiftsOf } from './map-area.ts';
+import { featureBoxes, shiftsOf } from './map-area.ts';
 import { MapPainter } from './map-painter.ts';
 import type { Color, MapBudget, MapRequest, Pixels, VectorLayer } from './map-request.ts';
+import { type MapSettings, settingsOf } from './map-settings.ts';
 import { Ink } from './picture.ts';
 import { createProjector } from './projector.ts';
+import { coveragePictures } from './raster/coverage-layer.ts';
 import { planStyle, type StylePlan } from './style-plan.ts';
-
-/** What belongs to the whole map. */
-export interface MapSettings {
-  readonly request: MapRequest;
-  readonly frame: Frame;
-  readonly system: MapSystem;
-  readonly scaleDenominator: number;
-  readonly variables: Readonly<Record<string, string>>;
-  readonly lengthsFor: (symbolizer: Pick<Symbolizer, 'uom'>) => Lengths;
-}
 
 /** A Problem where it is too large, takes too long, or cannot be drawn in that system. */
 export async function drawMap(request: MapRequest, budget: MapBudget, signal: AbortSignal): Promise<Pixels> {
   const settings = await settingsOf(request);
-  const plans = request.layers.map(({ style, source }) => planStyle(style, source.description, settings));
+  const plans = request.layers.map((layer) =>
+    layer.kind === 'vector' ? planStyle(layer.style, layer.source.description, settings) : nothingOfFeatures,
+  );
   checkSize(request, plans, budget);
   const late = AbortSignal.timeout(budget.milliseconds);
   const ended = AbortSignal.any([signal, late]);
@@ -46,21 +37,8 @@ export async function drawMap(request: MapRequest, budget: MapBudget, signal: Ab
   }
 }
 
-export async function settingsOf(request: MapRequest): Promise<MapSettings> {
-  const { width, height, box, angle, dpi = STANDARD_DPI } = request;
-  const frame = frameOf(width, height, box, angle);
-  const system = await describeMapSystem(request.system);
-  const scaleDenominator = request.scaleDenominator ?? scaleOf(frame, system.metresPerUnit, dpi);
-  const factor = dpi / STANDARD_DPI;
-  return {
-    request,
-    frame,
-    system,
-    scaleDenominator,
-    variables: request.variables ?? {},
-    lengthsFor: ({ uom }) => ({ ...lengthsOf(uom, scaleDenominator), factor }),
-  };
-}
+/** Of a coverage. */
+const nothingOfFeatures: StylePlan = { groups: [], values: [], geometries: [], hasIds: false, reachPixels: 0 };
 
 const BYTES_PER_PIXEL = 4;
 
@@ -76,7 +54,11 @@ async function paintLayers(settings: MapSettings, plans: readonly StylePlan[], s
   const painter = new MapPainter(frame, request.isTransparent ? undefined : inkOf(request.background), lengthsFor);
   for (const [index, layer] of request.layers.entries()) {
     const plan = plans[index];
-    if (plan !== undefined && plan.groups.length > 0) await paintLayer(painter, layer, plan, settings, signal);
+    if (layer.kind === 'coverage') {
+      for await (const picture of coveragePictures(layer, settings, signal)) painter.lay(picture);
+    } else if (plan !== undefined && plan.groups.length > 0) {
+      await paintLayer(painter, layer, plan, settings, signal);
+    }
   }
   return painter.finish();
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { layerOf, never, smallMap, styleOf, wideBudget } from '../../test/support/drawn-layers.ts';
-import { findDrawn, type PlaceOnMap } from './find-drawn.ts';
+import { findDrawn } from './find-drawn.ts';
+import type { PlaceOnMap } from './found-features.ts';
 
 const rows = [
   { wkt: 'POLYGON ((2 2, 12 2, 12 12, 2 12, 2 2))', kind: 'a' },

@@ -1,34 +1,20 @@
 /** Finds the features that are painted at a place of a map: only those that a rule in scale takes. */
-import type { Feature, FeatureTypeDescription } from '../data/vector/port.ts';
+import type { Feature } from '../data/vector/port.ts';
 import { queryFeatures } from '../data/vector/query/query-features.ts';
 import { problem } from '../lib/problem.ts';
-import { featuresOf, type MapSettings, placesIn, queryFor, settingsOf, systemOf } from './draw-map.ts';
+import { featuresOf, placesIn, queryFor, systemOf } from './draw-map.ts';
 import { packFeatures, SHAPE_FIELDS } from './feature-batch.ts';
 import { FeatureCursor } from './feature-cursor.ts';
+import type { FoundFeatures, PlaceOnMap } from './found-features.ts';
 import type { Frame } from './frame.ts';
 import { featureBoxes, shiftsOf } from './map-area.ts';
 import type { MapBudget, MapRequest, VectorLayer } from './map-request.ts';
+import { type MapSettings, settingsOf } from './map-settings.ts';
 import { PixelShape } from './pixel-shape.ts';
+import { findInCoverage } from './raster/find-in-coverage.ts';
 import { type CompiledRule, collectRules, compileGroup } from './rule-choice.ts';
 import { isWithin } from './shape-distance.ts';
 import { planStyle, type StylePlan } from './style-plan.ts';
-
-export interface PlaceOnMap {
-  /** In pixels from the upper left corner; the middle of a pixel is half a pixel further than its number. */
-  readonly x: number;
-  readonly y: number;
-  /** How far from there a feature may be; by default as far as symbols reach, and three pixels at least. */
-  readonly radiusPixels?: number | undefined;
-  /** So many features of each layer at most. */
-  readonly count: number;
-}
-
-/** Whole features, with all their attributes and in the system of the map. */
-export interface FoundFeatures {
-  readonly layer: VectorLayer;
-  readonly description: FeatureTypeDescription;
-  readonly features: readonly Feature[];
-}
 
 const LEAST_RADIUS_PIXELS = 3;
 
@@ -47,8 +33,13 @@ export async function findDrawn(
   const found: FoundFeatures[] = [];
   try {
     for (const layer of request.layers) {
-      const plan = planStyle(layer.style, layer.source.description, settings);
-      found.push(await findInLayer(layer, plan, settings, place, AbortSignal.any([signal, late])));
+      const ended = AbortSignal.any([signal, late]);
+      if (layer.kind === 'coverage') {
+        found.push(await findInCoverage(layer, settings, place, ended));
+      } else {
+        const plan = planStyle(layer.style, layer.source.description, settings);
+        found.push(await findInLayer(layer, plan, settings, place, ended));
+      }
     }
     return found;
   } catch (error) {

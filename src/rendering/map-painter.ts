@@ -58,6 +58,13 @@ export class MapPainter {
     };
   }
 
+  /** Lays a picture of the size of the map over what is there, colours as they are. */
+  lay(straight: Uint8Array): void {
+    const picture = new Picture(this.#frame.width, this.#frame.height);
+    picture.set(straight);
+    this.#picture.lay(picture);
+  }
+
   finish(): Pixels {
     const { width, height } = this.#frame;
     return { width, height, bytes: this.#picture.toStraight() };

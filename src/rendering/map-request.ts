@@ -2,6 +2,10 @@
 import type { Bounds } from '../data/crs/bounds.ts';
 import type { CrsReference } from '../data/crs/crs-reference.ts';
 import type { ResolvedFilter } from '../data/filter/resolved-filter.ts';
+import type { ReadPicture } from '../data/raster/pictures/read-pictures.ts';
+import type { Band } from '../data/raster/port.ts';
+import type { Interpolation } from '../data/raster/warp/interpolate.ts';
+import type { WarpRequest } from '../data/raster/warp/read-warped.ts';
 import type { Feature, SortKey } from '../data/vector/port.ts';
 import type { QueriedType } from '../data/vector/query/feature-query.ts';
 import type { GraphicLoader } from '../styling/legend/pictures.ts';
@@ -38,8 +42,25 @@ export interface Color {
   readonly blue: number;
 }
 
-/** Coverages will be the other kind. */
-export type MapLayer = VectorLayer;
+export type MapLayer = VectorLayer | CoverageLayer;
+
+export interface CoverageLayer {
+  readonly kind: 'coverage';
+  /** What complaints call it. */
+  readonly title: string;
+  readonly source: DrawnCoverage;
+  readonly style: UserStyle;
+  /** How samples between samples are computed; the nearest is taken by default. */
+  readonly interpolation?: Interpolation | undefined;
+}
+
+/** A coverage that pictures can be read of. */
+export interface DrawnCoverage {
+  readonly name: string;
+  readonly bands: readonly Pick<Band, 'name' | 'colorInterpretation'>[];
+  /** Undefined where it has nothing to show. */
+  read(request: WarpRequest, signal: AbortSignal): Promise<ReadPicture | undefined>;
+}
 
 export interface VectorLayer {
   readonly kind: 'vector';

@@ -75,6 +75,19 @@ export class Picture {
     this.#pixels.fill(pixel);
   }
 
+  /** Takes the colours of a picture of the same size that are not times the opacity. */
+  set(straight: Uint8Array): void {
+    const { bytes } = this;
+    bytes.set(straight);
+    for (let at = 0; at < bytes.length; at += 4) {
+      const opacity = bytes[at + 3] ?? 0;
+      if (opacity === 255) continue;
+      for (let channel = at; channel < at + 3; channel += 1) {
+        bytes[channel] = ((bytes[channel] ?? 0) * opacity) / 255 + 0.5;
+      }
+    }
+  }
+
   /** As encoders want it: the colours as they are, whatever the opacity. */
   toStraight(): Uint8Array {
     const straight = Uint8Array.from(this.bytes);

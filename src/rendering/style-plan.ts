@@ -66,7 +66,7 @@ function attributeNamed({ attributes }: FeatureTypeDescription, name: string): s
   return name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf(':')) + 1);
 }
 
-function isInScale({ minScaleDenominator, maxScaleDenominator }: Rule, scale: number): boolean {
+export function isInScale({ minScaleDenominator, maxScaleDenominator }: Rule, scale: number): boolean {
   // Scales are computed: one that differs by rounding alone is the one that was meant.
   const rounding = scale * 1e-9;
   return (

@@ -7,6 +7,8 @@ import type { Grid, GridTransform, RasterSize } from '../port.ts';
 /** A picture to be made: a box of some system in so many pixels. */
 export interface TargetPicture extends RasterSize {
   readonly bounds: Bounds;
+  /** Where its pixels are if it is turned; then the box is the one around it. */
+  readonly transform?: GridTransform;
 }
 
 /** A part of it. */
@@ -37,15 +39,26 @@ export function locator(
   isGeographic: boolean,
 ): Locate {
   if (transform === undefined || bounds === undefined) return () => undefined;
-  const stepX = (target.bounds.maxX - target.bounds.minX) / target.width;
-  const stepY = (target.bounds.maxY - target.bounds.minY) / target.height;
+  const from = target.transform ?? uprightTransform(target);
   const toPixels = inverted(transform);
   return (column, row) => {
-    const x = target.bounds.minX + column * stepX;
-    const y = target.bounds.maxY - row * stepY;
+    const x = from.originX + column * from.columnX + row * from.rowX;
+    const y = from.originY + column * from.columnY + row * from.rowY;
     const place = toCoverage === undefined ? ([x, y] as const) : toCoverage(x, y);
     if (place === undefined) return undefined;
     return toPixels(isGeographic ? aroundTheEarth(place[0], bounds) : place[0], place[1]);
+  };
+}
+
+function uprightTransform({ bounds, width, height }: TargetPicture): GridTransform {
+  const { minX, minY, maxX, maxY } = bounds;
+  return {
+    originX: minX,
+    columnX: (maxX - minX) / width,
+    rowX: 0,
+    originY: maxY,
+    columnY: 0,
+    rowY: -(maxY - minY) / height,
   };
 }
 

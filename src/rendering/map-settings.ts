@@ -1,0 +1,31 @@
+/** What belongs to the whole of a map, worked out of its request. */
+import { type Lengths, lengthsOf } from '../styling/legend/lengths.ts';
+import type { Symbolizer } from '../styling/model.ts';
+import { type Frame, frameOf, STANDARD_DPI, scaleOf } from './frame.ts';
+import { describeMapSystem, type MapSystem } from './map-area.ts';
+import type { MapRequest } from './map-request.ts';
+
+export interface MapSettings {
+  readonly request: MapRequest;
+  readonly frame: Frame;
+  readonly system: MapSystem;
+  readonly scaleDenominator: number;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly lengthsFor: (symbolizer: Pick<Symbolizer, 'uom'>) => Lengths;
+}
+
+export async function settingsOf(request: MapRequest): Promise<MapSettings> {
+  const { width, height, box, angle, dpi = STANDARD_DPI } = request;
+  const frame = frameOf(width, height, box, angle);
+  const system = await describeMapSystem(request.system);
+  const scaleDenominator = request.scaleDenominator ?? scaleOf(frame, system.metresPerUnit, dpi);
+  const factor = dpi / STANDARD_DPI;
+  return {
+    request,
+    frame,
+    system,
+    scaleDenominator,
+    variables: request.variables ?? {},
+    lengthsFor: ({ uom }) => ({ ...lengthsOf(uom, scaleDenominator), factor }),
+  };
+}

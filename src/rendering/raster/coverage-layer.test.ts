@@ -1,0 +1,119 @@
+/** Coverages in maps: where they lie, how they are turned, and what is found at a place. */
+import { expect, it } from 'vitest';
+import { literal } from '../../data/filter/literal.ts';
+import { gridOf } from '../../data/raster/grid.ts';
+import type { Band } from '../../data/raster/port.ts';
+import { readWarped } from '../../data/raster/warp/read-warped.ts';
+import type { UserStyle } from '../../styling/model.ts';
+import { drawMap } from '../draw-map.ts';
+import { findDrawn } from '../find-drawn.ts';
+import type { CoverageLayer, MapRequest } from '../map-request.ts';
+
+const never = new AbortController().signal;
+const budget = { milliseconds: 60_000, bytes: 100_000_000 };
+const bands: readonly Band[] = [{ name: 'height', type: 'uint8', colorInterpretation: 'gray' }];
+
+/** Four by four samples on 0 to 4 degrees: 10 times the column and the row. */
+function quilt(style: Partial<UserStyle> & Pick<UserStyle, 'featureTypeStyles'>): CoverageLayer {
+  const transform = { originX: 0, columnX: 1, rowX: 0, originY: 4, columnY: 0, rowY: -1 };
+  const grid = gridOf({ width: 4, height: 4 }, transform, { code: 'EPSG:4326' });
+  const description = { name: 'quilt', grid, bands, overviews: [], dimensions: [], hasMask: false };
+  const source = {
+    async read(_name: string, { window }: { window?: { column: number; row: number; width: number; height: number } }) {
+      const { column, row, width, height } = window ?? { column: 0, row: 0, width: 4, height: 4 };
+      const samples = Uint8Array.from({ length: width * height }, (_, at) => {
+        return (column + (at % width)) * 10 + (row + Math.floor(at / width));
+      });
+      return { width, height, bands: [{ samples }] };
+    },
+  };
+  return {
+    kind: 'coverage',
+    title: 'quilt',
+    style: { kind: 'userStyle', ...style } as UserStyle,
+    source: {
+      name: 'quilt',
+      bands,
+      read: async (request, signal) => ({
+        ...(await readWarped(source, description, request, signal)),
+        described: bands,
+      }),
+    },
+  };
+}
+
+const plain = [
+  { rules: [{ symbolizers: [{ kind: 'rasterSymbolizer' }] }] },
+] as unknown as UserStyle['featureTypeStyles'];
+
+const map = (layer: CoverageLayer, more: Partial<MapRequest> = {}): MapRequest => ({
+  width: 4,
+  height: 4,
+  box: { minX: 0, minY: 0, maxX: 4, maxY: 4 },
+  system: { code: 'EPSG:4326' },
+  layers: [layer],
+  isTransparent: true,
+  ...more,
+});
+
+async function reds(request: MapRequest): Promise<readonly (number | null)[]> {
+  const { bytes } = await drawMap(request, budget, never);
+  return Array.from({ length: bytes.length / 4 }, (_, at) => (bytes[at * 4 + 3] === 0 ? null : (bytes[at * 4] ?? 0)));
+}
+
+it('puts each sample where it belongs', async () => {
+  expect(await reds(map(quilt({ featureTypeStyles: plain })))).toEqual([
+    0, 10, 20, 30, 1, 11, 21, 31, 2, 12, 22, 32, 3, 13, 23, 33,
+  ]);
+});
+
+it('leaves the rest of the map as it is', async () => {
+  const beside = map(quilt({ featureTypeStyles: plain }), {
+    width: 4,
+    height: 1,
+    box: { minX: 2, minY: 3, maxX: 6, maxY: 4 },
+  });
+
+  expect(await reds(beside)).toEqual([20, 30, null, null]);
+  expect(await reds({ ...beside, isTransparent: false })).toEqual([20, 30, 255, 255]);
+});
+
+it('turns with the map', async () => {
+  const turned = await reds(map(quilt({ featureTypeStyles: plain }), { angle: 90 }));
+
+  // Clockwise: what was at the left is above.
+  expect(turned.slice(0, 4)).toEqual([3, 2, 1, 0]);
+});
+
+it('is drawn at the scales of its rules alone', async () => {
+  const rule = { symbolizers: [{ kind: 'rasterSymbolizer' }], maxScaleDenominator: 1000 };
+  const style = { featureTypeStyles: [{ rules: [rule] }] as unknown as UserStyle['featureTypeStyles'] };
+
+  expect(new Set(await reds(map(quilt(style))))).toEqual(new Set([null]));
+});
+
+it('is as opaque as its symbolizer says', async () => {
+  const rule = { symbolizers: [{ kind: 'rasterSymbolizer', opacity: literal(0.5) }] };
+  const style = { featureTypeStyles: [{ rules: [rule] }] as unknown as UserStyle['featureTypeStyles'] };
+
+  const { bytes } = await drawMap(map(quilt(style), { isTransparent: false }), budget, never);
+
+  expect(bytes[0]).toBeGreaterThan(126);
+  expect(bytes[0]).toBeLessThan(129);
+});
+
+it('tells the values at a place', async () => {
+  const request = map(quilt({ featureTypeStyles: plain }));
+
+  const [found] = await findDrawn(request, { x: 2.5, y: 1.5, count: 1 }, budget, never);
+  const [outside] = await findDrawn(
+    { ...request, box: { minX: 10, minY: 10, maxX: 14, maxY: 14 } },
+    { x: 2.5, y: 1.5, count: 1 },
+    budget,
+    never,
+  );
+
+  expect(found?.description.attributes.map(({ name }) => name)).toEqual(['height']);
+  expect(found?.features.map(({ values }) => values)).toEqual([[21]]);
+  expect(outside?.features).toEqual([]);
+});
