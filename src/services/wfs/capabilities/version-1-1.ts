@@ -1,19 +1,19 @@
 /** The capabilities of WFS 1.1.0. */
 import { escapeText } from '../../../lib/xml/escape.ts';
 import { element, inPieces } from '../../ows/capabilities-parts.ts';
-import { spelledFor } from '../crs-names.ts';
-import { wfsVersions } from '../request.ts';
-import { type CapabilitiesContent, declaration, type ListedType, qualifiedName, wants } from './content.ts';
-import { comparisonsOf11, geometryOperandsOf11, spatialOperators } from './filter-operators.ts';
 import {
   keywords,
   operation,
   type PrintAllowed,
-  parametersOf,
   serviceIdentification,
   serviceProvider,
   values,
-} from './ows-common.ts';
+} from '../../ows/ows-common.ts';
+import { spelledFor } from '../crs-names.ts';
+import { wfsVersions } from '../request.ts';
+import { parametersOf } from './allowed-parameters.ts';
+import { type CapabilitiesContent, declaration, type ListedType, qualifiedName, wants } from './content.ts';
+import { comparisonsOf11, geometryOperandsOf11, spatialOperators } from './filter-operators.ts';
 
 const print: PrintAllowed = (kind, allowed) => `<ows:${kind} name="${allowed.name}">${values(allowed)}</ows:${kind}>`;
 
@@ -21,7 +21,7 @@ export function* capabilities11(content: CapabilitiesContent): Iterable<string> 
   yield `<?xml version="1.0" encoding="UTF-8"?>
 <wfs:WFS_Capabilities version="1.1.0" xmlns="http://www.opengis.net/wfs" xmlns:wfs="http://www.opengis.net/wfs" xmlns:ows="http://www.opengis.net/ows" xmlns:ogc="http://www.opengis.net/ogc" xmlns:gml="http://www.opengis.net/gml" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.opengis.net/wfs http://schemas.opengis.net/wfs/1.1.0/wfs.xsd" updateSequence="${content.updateSequence}">
 `;
-  if (wants(content, 'ServiceIdentification')) yield serviceIdentification(content, wfsVersions);
+  if (wants(content, 'ServiceIdentification')) yield serviceIdentification(content.service, 'WFS', wfsVersions);
   if (wants(content, 'ServiceProvider')) yield serviceProvider(content);
   if (wants(content, 'OperationsMetadata')) yield operationsMetadata(content);
   if (wants(content, 'FeatureTypeList')) {
@@ -36,7 +36,13 @@ export function* capabilities11(content: CapabilitiesContent): Iterable<string> 
 
 function operationsMetadata(content: CapabilitiesContent): string {
   const operations = content.operations.map((name) =>
-    operation(name, content.address, parametersOf(name, content, wfsVersions), print),
+    operation(
+      name,
+      content.address,
+      parametersOf(name, content, wfsVersions),
+      print,
+      name === 'Transaction' ? ['POST'] : ['GET', 'POST'],
+    ),
   );
   return `<ows:OperationsMetadata>
 ${operations.join('')}</ows:OperationsMetadata>

@@ -1,19 +1,19 @@
 /** The capabilities of WFS 2.0.0. */
 import { escapeText } from '../../../lib/xml/escape.ts';
 import { element, inPieces } from '../../ows/capabilities-parts.ts';
-import { spelledFor } from '../crs-names.ts';
-import { wfsVersions } from '../request.ts';
-import { type CapabilitiesContent, declaration, type ListedType, qualifiedName, wants } from './content.ts';
-import { comparisonsOf20, geometryOperandsOf20, spatialOperators, temporalOperators } from './filter-operators.ts';
 import {
   keywords,
   operation,
   type PrintAllowed,
-  parametersOf,
   serviceIdentification,
   serviceProvider,
   values,
-} from './ows-common.ts';
+} from '../../ows/ows-common.ts';
+import { spelledFor } from '../crs-names.ts';
+import { wfsVersions } from '../request.ts';
+import { parametersOf } from './allowed-parameters.ts';
+import { type CapabilitiesContent, declaration, type ListedType, qualifiedName, wants } from './content.ts';
+import { comparisonsOf20, geometryOperandsOf20, spatialOperators, temporalOperators } from './filter-operators.ts';
 
 const print: PrintAllowed = (kind, allowed) =>
   `<ows:${kind} name="${allowed.name}"><ows:AllowedValues>${values(allowed)}</ows:AllowedValues></ows:${kind}>`;
@@ -22,7 +22,8 @@ export function* capabilities20(content: CapabilitiesContent): Iterable<string> 
   yield `<?xml version="1.0" encoding="UTF-8"?>
 <wfs:WFS_Capabilities version="2.0.0" xmlns="http://www.opengis.net/wfs/2.0" xmlns:wfs="http://www.opengis.net/wfs/2.0" xmlns:ows="http://www.opengis.net/ows/1.1" xmlns:fes="http://www.opengis.net/fes/2.0" xmlns:gml="http://www.opengis.net/gml/3.2" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.opengis.net/wfs/2.0 http://schemas.opengis.net/wfs/2.0/wfs.xsd" updateSequence="${content.updateSequence}">
 `;
-  if (wants(content, 'ServiceIdentification')) yield serviceIdentification(content, wfsVersions.toReversed());
+  if (wants(content, 'ServiceIdentification'))
+    yield serviceIdentification(content.service, 'WFS', wfsVersions.toReversed());
   if (wants(content, 'ServiceProvider')) yield serviceProvider(content);
   if (wants(content, 'OperationsMetadata')) yield operationsMetadata(content);
   if (wants(content, 'FeatureTypeList')) {
@@ -36,7 +37,13 @@ export function* capabilities20(content: CapabilitiesContent): Iterable<string> 
 
 function operationsMetadata(content: CapabilitiesContent): string {
   const operations = content.operations.map((name) =>
-    operation(name, content.address, parametersOf(name, content, wfsVersions), print),
+    operation(
+      name,
+      content.address,
+      parametersOf(name, content, wfsVersions),
+      print,
+      name === 'Transaction' ? ['POST'] : ['GET', 'POST'],
+    ),
   );
   const isWriting = content.operations.includes('Transaction');
   return `<ows:OperationsMetadata>

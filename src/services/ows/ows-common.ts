@@ -1,15 +1,21 @@
-/** The parts of capabilities that OWS Common gives to WFS 1.1.0 and 2.0.0: who serves, and what can be asked. */
-import { escapeAttribute, escapeText } from '../../../lib/xml/escape.ts';
-import { element } from '../../ows/capabilities-parts.ts';
-import type { Operation } from '../operations.ts';
-import type { CapabilitiesContent } from './content.ts';
+/** The parts of capabilities that OWS Common gives to many services: who serves, and what can be asked. */
+import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
+import { element } from './capabilities-parts.ts';
+import type { Contact, ServiceFacts } from './service-settings.ts';
 
-export function serviceIdentification({ service }: CapabilitiesContent, versions: readonly string[]): string {
+export interface Provider {
+  readonly service: ServiceFacts;
+  readonly contact: Contact;
+  /** Where the service is asked. */
+  readonly address: string;
+}
+
+export function serviceIdentification(service: ServiceFacts, type: string, versions: readonly string[]): string {
   return `<ows:ServiceIdentification>
 <ows:Title>${escapeText(service.title)}</ows:Title>
 ${element('ows:Abstract', service.abstract)}
 ${keywords(service.keywords)}
-<ows:ServiceType>WFS</ows:ServiceType>
+<ows:ServiceType>${type}</ows:ServiceType>
 ${versions.map((version) => `<ows:ServiceTypeVersion>${version}</ows:ServiceTypeVersion>`).join('')}
 <ows:Fees>${escapeText(service.fees)}</ows:Fees>
 <ows:AccessConstraints>${escapeText(service.accessConstraints)}</ows:AccessConstraints>
@@ -22,7 +28,7 @@ export function keywords(words: readonly string[]): string {
   return items.length === 0 ? '' : `<ows:Keywords>${items.join('')}</ows:Keywords>`;
 }
 
-export function serviceProvider({ service, contact, address }: CapabilitiesContent): string {
+export function serviceProvider({ service, contact, address }: Provider): string {
   const phone = element('ows:Voice', contact.phone) + element('ows:Facsimile', contact.facsimile);
   const parts = [
     element('ows:DeliveryPoint', contact.deliveryPoint),
@@ -53,55 +59,21 @@ export interface Allowed {
 export type PrintAllowed = (element: 'Parameter' | 'Constraint', allowed: Allowed) => string;
 
 export function operation(
-  name: Operation,
+  name: string,
   address: string,
   parameters: readonly Allowed[],
   print: PrintAllowed,
+  methods: readonly ('GET' | 'POST')[] = ['GET', 'POST'],
 ): string {
   const url = escapeAttribute(address);
-  const get = name === 'Transaction' ? '' : `<ows:Get xlink:href="${url}"/>`;
+  const get = methods.includes('GET') ? `<ows:Get xlink:href="${url}"/>` : '';
+  const post = methods.includes('POST') ? `<ows:Post xlink:href="${url}"/>` : '';
   return `<ows:Operation name="${name}">
-<ows:DCP><ows:HTTP>${get}<ows:Post xlink:href="${url}"/></ows:HTTP></ows:DCP>
+<ows:DCP><ows:HTTP>${get}${post}</ows:HTTP></ows:DCP>
 ${parameters.map((each) => print('Parameter', each)).join('\n')}
 </ows:Operation>
 `;
 }
-
-/** What each operation can be asked. */
-export function parametersOf(
-  name: Operation,
-  content: CapabilitiesContent,
-  versions: readonly string[],
-): readonly Allowed[] {
-  const { outputFormats, schemaFormats } = content;
-  switch (name) {
-    case 'GetCapabilities':
-      return [
-        { name: 'AcceptVersions', values: versions },
-        { name: 'AcceptFormats', values: ['text/xml', 'application/xml'] },
-        { name: 'Sections', values: sectionNames },
-      ];
-    case 'DescribeFeatureType':
-      return [{ name: 'outputFormat', values: schemaFormats }];
-    case 'GetFeature':
-      return [
-        { name: 'resultType', values: ['results', 'hits'] },
-        { name: 'outputFormat', values: outputFormats },
-      ];
-    case 'GetPropertyValue':
-      return [{ name: 'resultType', values: ['results', 'hits'] }];
-    default:
-      return [];
-  }
-}
-
-const sectionNames = [
-  'ServiceIdentification',
-  'ServiceProvider',
-  'OperationsMetadata',
-  'FeatureTypeList',
-  'Filter_Capabilities',
-];
 
 export function values({ values }: Allowed): string {
   return values.map((value) => `<ows:Value>${escapeText(value)}</ows:Value>`).join('');
