@@ -12,8 +12,11 @@ import { textContract } from './storage/text.ts';
 import { transactionContract } from './storage/transactions.ts';
 import { writingContract } from './storage/writing.ts';
 
-/** Runs the suite; `create` gives an empty place that can be opened, closed and opened again. */
-export function storageContract(implementation: string, create: CreatePlace): void {
+/**
+ * Runs the suite; `create` gives an empty place that can be opened, closed and opened again. With fewer made-up histories
+ * where a place takes long to make.
+ */
+export function storageContract(implementation: string, create: CreatePlace, share = 1): void {
   describe(`the storage on ${implementation}`, () => {
     describe('reading', () => readingContract(create));
     describe('writing', () => writingContract(create));
@@ -21,9 +24,9 @@ export function storageContract(implementation: string, create: CreatePlace): vo
     describe('transactions', () => transactionContract(create));
     describe('snapshots and rehearsals', () => snapshotContract(create));
     describe('the change log', () => changeLogContract(create));
-    describe('drafts', () => draftContract(create));
+    describe('drafts', () => draftContract(create, share));
     describe('kinds of records', () => kindContract(create));
     describe('opening and closing', () => lifetimeContract(create));
-    describe('histories', () => historyContract(create));
+    describe('histories', () => historyContract(create, share));
   });
 }

@@ -25,6 +25,13 @@ export const serverProblems = {
     (_: { retryAfterSeconds?: number }) =>
       'The disk or the database of the server cannot be used right now. The log of the server says why.',
   ),
+  'outcome-unknown': kind(
+    503,
+    'The connection to the database was lost while a change was made durable, and it could not be asked since.',
+    (_: { retryAfterSeconds: number }) =>
+      'The connection to the database was lost while this change was made, so nobody knows whether it was kept. ' +
+      'Look it up, or send it again with the Idempotency-Key that it had.',
+  ),
   'dry-run-impossible': kind(
     501,
     'The write cannot be tried without effect.',

@@ -42,7 +42,7 @@ async function insertIn(draft: Draft, each: RecordDraft): Promise<StoredRecord> 
   return (await draft.change(author, (transaction) => transaction.insert(each))).result;
 }
 
-export function draftContract(create: CreatePlace): void {
+export function draftContract(create: CreatePlace, share: number): void {
   test('the changes of a draft are one change with one number, in which each saw those before it', async () => {
     const { storage } = await openFresh(create);
     await insert(storage, record('first'));
@@ -357,7 +357,7 @@ export function draftContract(create: CreatePlace): void {
           expect(await allOf(storage)).toEqual(await allOf(model));
         },
       ),
-      { numRuns: Number(process.env['DRAFT_RUNS'] ?? 25) },
+      { numRuns: Math.ceil(Number(process.env['DRAFT_RUNS'] ?? 25) * share) },
     );
   }, 60_000);
 }

@@ -1,0 +1,35 @@
+/** What is wrong with the rows as a whole; PostgreSQL itself sees to its pages and to references between rows. */
+import { integerColumn } from '../columns.ts';
+import type { PostgresSession } from './session.ts';
+
+/** Each counts rows that must not be, and says in a sentence what they are. */
+const checks: readonly (readonly [count: string, sentence: (count: number) => string])[] = [
+  [
+    'SELECT count(*) FROM head h WHERE h.sequence < (SELECT coalesce(max(sequence), 0) FROM changes)',
+    () => 'The head is behind the log of changes.',
+  ],
+  [
+    `SELECT count(*) FROM (SELECT sequence - lag(sequence) OVER (ORDER BY sequence) AS step FROM changes) c WHERE c.step > 1`,
+    (count) => `The log of changes has ${count} gaps.`,
+  ],
+  [
+    'SELECT count(*) FROM changes c WHERE NOT EXISTS (SELECT FROM change_items i WHERE i.sequence = c.sequence)',
+    (count) => `${count} changes tell of no record.`,
+  ],
+  [
+    'SELECT count(*) FROM record_keys k JOIN records r ON r.age = k.record_age WHERE r.kind <> k.kind',
+    (count) => `${count} keys are of another kind than their records.`,
+  ],
+  [
+    'SELECT count(*) FROM records r WHERE r.version > (SELECT sequence FROM head)',
+    (count) => `${count} records have versions that no change has given.`,
+  ],
+];
+
+export async function integrityProblems(session: PostgresSession): Promise<readonly string[]> {
+  const results = await session.run(checks.map(([count]) => count).join('; '));
+  return checks.flatMap(([, sentence], index) => {
+    const count = integerColumn(results[index]?.[0]?.[0]);
+    return count === 0 ? [] : [sentence(count)];
+  });
+}

@@ -1,0 +1,144 @@
+/** The storage on a schema of a PostgreSQL database, which other nodes may have open as well. */
+import { randomUUID } from 'node:crypto';
+import { createPace, type Pace } from '../pace.ts';
+import type { KindRules, Storage } from '../port.ts';
+import { openRowStorage } from '../row-storage.ts';
+import type { KindShape, RowSnapshot, Rows, RowTransaction, ShownState } from '../rows.ts';
+import { DatabaseClock, headColumns, toHead } from './head.ts';
+import { integrityProblems } from './integrity.ts';
+import { lookUpCommit } from './look-up-commit.ts';
+import { migrate } from './migrations.ts';
+import { readShapes } from './notes-and-replies.ts';
+import type { PostgresPlace } from './place.ts';
+import { PostgresRowTransaction } from './row-transaction.ts';
+import { PostgresSession } from './session.ts';
+import { PostgresSnapshots } from './snapshots.ts';
+import type { Row } from './statement.ts';
+
+export interface PostgresStorageOptions {
+  readonly place: PostgresPlace;
+  /** Every kind of record that may be in it. */
+  readonly kinds: readonly KindRules[];
+  /** Whole milliseconds since 1970; that of the database unless a test knows better. */
+  readonly clock?: () => number;
+  readonly pace?: Pace;
+}
+
+/** How long work goes on before others have their turn. */
+const STRETCH_MS = 10;
+
+/** How soon those who watch hear of what other nodes have written, at the latest. */
+const WATCH_MS = 500;
+
+/** Opens the schema, making it or bringing it up to date first. */
+export async function openPostgresStorage(options: PostgresStorageOptions): Promise<Storage> {
+  const { place, kinds } = options;
+  const databaseClock = new DatabaseClock();
+  const writer = await PostgresSession.open(place, 'writes');
+  const rows = new PostgresRows(place, writer, databaseClock);
+  try {
+    await migrate(writer, place.schema);
+    await rows.refresh();
+  } catch (error) {
+    await rows.close();
+    throw error;
+  }
+  return openRowStorage(rows, {
+    clock: options.clock ?? (() => databaseClock.now()),
+    kinds,
+    pace: options.pace ?? createPace({ everyMs: STRETCH_MS, now: () => performance.now() }),
+  });
+}
+
+class PostgresRows implements Rows {
+  readonly #place: PostgresPlace;
+  readonly #clock: DatabaseClock;
+  readonly #snapshots: PostgresSnapshots;
+  readonly #watch: NodeJS.Timeout;
+  #told: (state: ShownState) => void = () => undefined;
+  #writer: PostgresSession;
+
+  constructor(place: PostgresPlace, writer: PostgresSession, clock: DatabaseClock) {
+    this.#place = place;
+    this.#writer = writer;
+    this.#clock = clock;
+    this.#snapshots = new PostgresSnapshots(place, {
+      shown: (state) => this.#told(state),
+      headRead: ({ nowMs }) => clock.set(nowMs),
+    });
+    // Who reads asks anyway; this is for those who wait for changes of others.
+    this.#watch = setInterval(() => this.refresh().catch(() => undefined), WATCH_MS);
+    this.#watch.unref();
+  }
+
+  snapshot(): RowSnapshot {
+    return this.#snapshots.hold();
+  }
+
+  refresh(): Promise<void> {
+    return this.#snapshots.refresh();
+  }
+
+  follow(told: (state: ShownState) => void): void {
+    this.#told = told;
+  }
+
+  async begin(): Promise<RowTransaction> {
+    for (let attempt = 0; ; attempt += 1) {
+      const session = await this.#openWriter();
+      try {
+        return await this.#beginIn(session);
+      } catch (error) {
+        // The database may have been started anew since, and nothing was done yet.
+        if (!session.isLost || attempt > 0) throw error;
+      }
+    }
+  }
+
+  /** True also while the database cannot be asked: that ends by itself. */
+  isWritable(): boolean {
+    return true;
+  }
+
+  async shapes(): Promise<ReadonlyMap<string, readonly KindShape[]>> {
+    return readShapes((await this.#openWriter()).ask);
+  }
+
+  async integrityProblems(): Promise<readonly string[]> {
+    const session = await PostgresSession.open(this.#place, 'reads');
+    try {
+      return await integrityProblems(session);
+    } finally {
+      session.end();
+    }
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#watch);
+    this.#snapshots.close();
+    this.#writer.end();
+  }
+
+  /** All nodes wait here for each other. */
+  async #beginIn(session: PostgresSession): Promise<RowTransaction> {
+    let heads: readonly Row[] | undefined;
+    try {
+      [, heads] = await session.run(`BEGIN; UPDATE head SET commits = commits + 1 RETURNING ${headColumns}`);
+    } catch (error) {
+      if (!session.isLost) await session.run('ROLLBACK');
+      throw error;
+    }
+    const head = toHead(heads?.[0]);
+    this.#clock.set(head.nowMs);
+    return new PostgresRowTransaction(session, head, {
+      nonce: randomUUID(),
+      lookUp: (commit) => lookUpCommit(this.#place, commit),
+      committed: () => this.#snapshots.moveOn(),
+    });
+  }
+
+  async #openWriter(): Promise<PostgresSession> {
+    if (this.#writer.isLost) this.#writer = await PostgresSession.open(this.#place, 'writes');
+    return this.#writer;
+  }
+}

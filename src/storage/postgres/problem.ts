@@ -1,0 +1,30 @@
+/** What PostgreSQL and the way to it say when they cannot go on -> the problem that a client is told. */
+import { DatabaseError } from 'pg';
+import { STORAGE_RETRY_SECONDS, withCause } from '../../lib/disk-problem.ts';
+import { Problem, problem } from '../../lib/problem.ts';
+
+/** Connections, users, resources, interventions, faults of the system; and databases that only let themselves be read. */
+const ofTheDatabase = /^(?:08|25006|25P|28|3D|53|57|58|F0|XX)/;
+
+const DISK_FULL = '53100';
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** The same error, if it is a fault of ours and none of the database or of the way to it. */
+export function problemOf(error: unknown): unknown {
+  if (error instanceof Problem) return error;
+  if (!(error instanceof DatabaseError)) return withCause(unavailable(), error);
+  if (error.code === DISK_FULL) return withCause(problem('storage-full', {}), error);
+  if (error.code === LOCK_NOT_AVAILABLE) {
+    return withCause(problem('storage-busy', { retryAfterSeconds: STORAGE_RETRY_SECONDS }), error);
+  }
+  return ofTheDatabase.test(error.code ?? '') || endsSession(error) ? withCause(unavailable(), error) : error;
+}
+
+export function unavailable(): Problem {
+  return problem('storage-unavailable', { retryAfterSeconds: STORAGE_RETRY_SECONDS });
+}
+
+/** Whether nothing can be asked on its connection any more. */
+export function endsSession(error: unknown): boolean {
+  return !(error instanceof DatabaseError) || error.severity === 'FATAL' || error.severity === 'PANIC';
+}

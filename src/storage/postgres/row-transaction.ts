@@ -1,0 +1,237 @@
+/**
+ * The open transaction of the writing session, under the lock of the head. What is written is sent without waiting for
+ * each answer; all answers are there before a step is kept.
+ */
+import type { ChangeAuthor, KeptReply, OrderedItem, StoredRecord } from '../port.ts';
+import type {
+  Head,
+  ItemPlace,
+  KindShape,
+  NotedItem,
+  OldestChanges,
+  PlacedItem,
+  RowParts,
+  RowTransaction,
+} from '../rows.ts';
+import {
+  ChangeLogReader,
+  findOldestChanges,
+  forgetChangeEntries,
+  forgetChangeItems,
+  noteChangeFiles,
+  noteChangeItems,
+  openChange,
+  settleChangeItems,
+} from './change-log.ts';
+import { dropReplies, readShapes, writeNote, writeReply, writeShape } from './notes-and-replies.ts';
+import { PostgresRowReader } from './record-rows.ts';
+import { insertRecord, readFilesOf, removeRecord, rewriteRecord, updateRecord } from './record-writes.ts';
+import type { PostgresSession } from './session.ts';
+import { prepared, type SentStatement } from './statement.ts';
+
+const moveHead = prepared('move_head', 'UPDATE head SET sequence = $1, at_ms = $2');
+const savepoint = prepared('savepoint', 'SAVEPOINT step');
+const release = prepared('release', 'RELEASE SAVEPOINT step');
+const rollbackToStep = prepared('rollback_to_step', 'ROLLBACK TO SAVEPOINT step');
+
+/** A transaction whose end was not heard: what tells it from others, and the last change that it has made. */
+export interface UnheardCommit {
+  readonly nonce: string;
+  readonly sequence: number | undefined;
+  readonly cause: unknown;
+}
+
+export interface TransactionWorld {
+  readonly nonce: string;
+  /** Finds out whether it was kept; throws if not, or if that cannot be found out. */
+  lookUp(commit: UnheardCommit): Promise<void>;
+  /** Told when all of it is durable, before anybody else is. */
+  committed(): Promise<void>;
+}
+
+export class PostgresRowTransaction extends PostgresRowReader implements RowTransaction {
+  readonly head: Head;
+  readonly #session: PostgresSession;
+  readonly #world: TransactionWorld;
+  readonly #log: ChangeLogReader;
+  #sent: Promise<unknown>[] = [];
+  #moved: Head | undefined;
+  #hasWritten = false;
+  #hasWrittenInStep = false;
+  /** What the database had against a statement: until the step is taken back it answers none. */
+  #failure: unknown;
+
+  constructor(session: PostgresSession, head: Head, world: TransactionWorld) {
+    super(async (...sent) => {
+      try {
+        return await session.ask(...sent);
+      } catch (error) {
+        this.#failure ??= error;
+        throw this.#failure;
+      }
+    });
+    this.head = head;
+    this.#session = session;
+    this.#world = world;
+    this.#log = new ChangeLogReader(this.ask);
+  }
+
+  assertOpen(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#session.isLost) {
+      throw new Error('The connection was lost in the middle of this transaction; nothing of it will be kept.');
+    }
+  }
+
+  async beginStep(): Promise<void> {
+    this.#hasWritten ||= this.#hasWrittenInStep;
+    this.#hasWrittenInStep = false;
+    this.#send([savepoint, []]);
+  }
+
+  async keepStep(): Promise<void> {
+    await this.#answered();
+    this.#send([release, []]);
+  }
+
+  async takeBackStep(): Promise<void> {
+    await Promise.allSettled(this.#sent.splice(0));
+    this.#hasWrittenInStep = false;
+    if (this.#session.isLost) return;
+    this.#failure = undefined;
+    this.#send([rollbackToStep, []], [release, []]);
+  }
+
+  async insert(record: StoredRecord, parts: RowParts): Promise<void> {
+    this.#write(insertRecord(record, parts));
+  }
+
+  async update(record: StoredRecord, parts: RowParts): Promise<void> {
+    this.#write(updateRecord(record, parts));
+  }
+
+  async remove(id: string): Promise<void> {
+    this.#write(removeRecord(id));
+  }
+
+  async rewrite(record: StoredRecord, parts: RowParts): Promise<void> {
+    this.#write(rewriteRecord(record, parts));
+  }
+
+  filesOf(id: string): Promise<readonly string[]> {
+    return readFilesOf(this.ask, id);
+  }
+
+  async openChange(sequence: number, atMs: number, author: ChangeAuthor): Promise<void> {
+    this.#write(openChange(sequence, atMs, author, this.#world.nonce));
+  }
+
+  /** Waits: what comes after it may be done for good elsewhere. */
+  async noteItems(sequence: number, firstOrdinal: number, items: readonly NotedItem[]): Promise<void> {
+    this.#write(...noteChangeItems(sequence, firstOrdinal, items));
+    await this.#answered();
+  }
+
+  settleItems(sequence: number): Promise<boolean> {
+    return settleChangeItems(this.ask, sequence);
+  }
+
+  itemsOf(sequence: number, after: number, limit: number): Promise<OrderedItem[]> {
+    return this.#log.itemsOf(sequence, after, limit);
+  }
+
+  listItems(kind: string, after: ItemPlace | undefined, limit: number): Promise<PlacedItem[]> {
+    return this.#log.listItems(kind, after, limit);
+  }
+
+  async noteFiles(sequence: number, files: readonly string[]): Promise<void> {
+    this.#write(...noteChangeFiles(sequence, files));
+  }
+
+  async putNote(name: string, text: string | null): Promise<void> {
+    this.#write(writeNote(name, text));
+  }
+
+  /** Written once, with the last one, when all are committed. */
+  async moveHead(head: Head): Promise<void> {
+    this.#moved = head;
+  }
+
+  shapes(): Promise<ReadonlyMap<string, readonly KindShape[]>> {
+    return readShapes(this.ask);
+  }
+
+  async addShape(kind: string, shape: KindShape): Promise<void> {
+    this.#write(writeShape(kind, shape));
+  }
+
+  oldestChanges(beforeMs: number, limit: number): Promise<OldestChanges> {
+    return findOldestChanges(this.ask, beforeMs, limit);
+  }
+
+  async forgetItems(last: number, limit: number): Promise<number> {
+    this.#hasWrittenInStep = true;
+    return forgetChangeItems(this.ask, last, limit);
+  }
+
+  async forgetEntries(last: number): Promise<void> {
+    this.#write(forgetChangeEntries(last));
+  }
+
+  async keepReply(reply: KeptReply): Promise<void> {
+    this.#write(writeReply(reply));
+  }
+
+  async forgetReplies(beforeMs: number, limit: number): Promise<number> {
+    this.#hasWrittenInStep = true;
+    return dropReplies(this.ask, beforeMs, limit);
+  }
+
+  async commit(): Promise<void> {
+    if (!this.#hasWritten && !this.#hasWrittenInStep) {
+      this.assertOpen();
+      await this.rollback();
+      return;
+    }
+    const moved = this.#moved;
+    try {
+      if (moved !== undefined) this.#write([moveHead, [moved.position, moved.atMs]]);
+      await this.#answered();
+    } catch (error) {
+      await this.rollback();
+      throw error;
+    }
+    try {
+      // Only now: what fails from here on may have been kept all the same.
+      if (!(await this.#session.commit())) throw new Error('The database has taken the transaction back.');
+    } catch (error) {
+      if (!this.#session.isLost) throw error;
+      await this.#world.lookUp({ nonce: this.#world.nonce, sequence: moved?.position, cause: error });
+    }
+    await this.#world.committed();
+  }
+
+  async rollback(): Promise<void> {
+    await Promise.allSettled(this.#sent.splice(0));
+    if (!this.#session.isLost) await this.#session.run('ROLLBACK');
+  }
+
+  #write(...statements: readonly SentStatement[]): void {
+    this.#hasWrittenInStep = true;
+    this.#send(...statements);
+  }
+
+  #send(...statements: readonly SentStatement[]): void {
+    for (const statement of statements) {
+      const answer = this.ask(...statement);
+      // Whoever waits for all of them hears of it.
+      answer.catch(() => undefined);
+      this.#sent.push(answer);
+    }
+  }
+
+  async #answered(): Promise<void> {
+    await Promise.all(this.#sent.splice(0));
+    this.assertOpen();
+  }
+}

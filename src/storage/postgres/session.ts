@@ -1,0 +1,117 @@
+/**
+ * One session with the database. Statements are sent at once and answered in their order, without a trip for each; when
+ * the connection is lost, or an answer does not come, the session ends, and whoever waits for it is told.
+ */
+import { Client, types } from 'pg';
+import type { PostgresPlace } from './place.ts';
+import { endsSession, problemOf, unavailable } from './problem.ts';
+import type { Ask, Row } from './statement.ts';
+
+/** `writes`: only where changes can be made; `reads`: also where a database is there to be read. */
+export type SessionRole = 'writes' | 'reads';
+
+const CONNECT_MS = 2_500;
+
+/** How long an answer may take; the database gives a statement up before. */
+const ANSWER_MS = 20_000;
+const STATEMENT_MS = 15_000;
+
+/** Who waits in the middle of a change is thrown out first: a node that is stopped must not stop all others for long. */
+const IDLE_WRITER_MS = 8_000;
+const LOCK_MS = 12_000;
+/** Who reads one state for so long keeps the database from tidying up. */
+const IDLE_READER_MS = 600_000;
+
+const KEEP_ALIVE_MS = 5_000;
+
+const INT8 = 20;
+
+export class PostgresSession {
+  readonly #client: Client;
+  #isLost = false;
+
+  private constructor(client: Client) {
+    this.#client = client;
+    const lost = () => {
+      this.#isLost = true;
+    };
+    client.on('error', lost);
+    client.on('end', lost);
+  }
+
+  static async open(place: PostgresPlace, role: SessionRole): Promise<PostgresSession> {
+    const client = new Client({
+      ...place.config,
+      application_name: 'graticule',
+      pipeline: true,
+      connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: ANSWER_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+      types: { getTypeParser: (oid: number) => (oid === INT8 ? Number : types.getTypeParser(oid)) },
+    });
+    const session = new PostgresSession(client);
+    try {
+      await client.connect();
+      await session.#prepare(place.schema, role);
+      return session;
+    } catch (error) {
+      session.end();
+      throw problemOf(error);
+    }
+  }
+
+  /** Nothing can be asked any more; what was begun, the database takes back. */
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  /** What was asked before is done before. */
+  ask: Ask = async ({ name, text }, values) => {
+    const { rows } = await this.#sent(() =>
+      this.#client.query<unknown[]>({ name, text, values: [...values], rowMode: 'array' }),
+    );
+    return rows;
+  };
+
+  /** Runs statements without values, and gives the rows of each. */
+  async run(text: string): Promise<readonly (readonly Row[])[]> {
+    const results: unknown = await this.#sent(() => this.#client.query<unknown[]>({ text, rowMode: 'array' }));
+    return (Array.isArray(results) ? results : [results]).map(({ rows }: { rows: readonly Row[] }) => rows);
+  }
+
+  /** Whether the transaction was kept: the database answers a commit also where it takes everything back. */
+  async commit(): Promise<boolean> {
+    const { command } = await this.#sent(() => this.#client.query('COMMIT'));
+    return command === 'COMMIT';
+  }
+
+  /** Does not wait: what is under way is told that it was lost. */
+  end(): void {
+    this.#isLost = true;
+    this.#client.end().catch(() => undefined);
+  }
+
+  async #sent<T>(send: () => Promise<T>): Promise<T> {
+    if (this.#isLost) throw unavailable();
+    try {
+      return await send();
+    } catch (error) {
+      if (endsSession(error)) this.end();
+      throw problemOf(error);
+    }
+  }
+
+  /** A former primary that others have taken over from would show the past. */
+  async #prepare(schema: string, role: SessionRole): Promise<void> {
+    const idleMs = role === 'writes' ? IDLE_WRITER_MS : IDLE_READER_MS;
+    const results = await this.run(
+      `SET search_path TO ${schema}, pg_temp; SET lock_timeout = ${LOCK_MS}; SET statement_timeout = ${STATEMENT_MS};
+       SET idle_in_transaction_session_timeout = ${idleMs}; SET client_min_messages = warning; SET TimeZone = UTC;
+       SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') IN ('off', 'local');
+       SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'on'`,
+    );
+    const [isStandby, isReadOnly] = results.at(-1)?.[0] ?? [];
+    if (isStandby !== false || (role === 'writes' && isReadOnly !== false)) throw unavailable();
+  }
+}

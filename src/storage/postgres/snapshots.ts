@@ -1,0 +1,282 @@
+/**
+ * Sessions that each show one state: the last one is shared by all who read now, older ones by who still does. Whether
+ * the last one is still the last is asked with one small read on behalf of all who want to know.
+ */
+import { integerColumn, nullableTextColumn, textColumn } from '../columns.ts';
+import type { ChangeHead, ChangeRange, KeptReply, OrderedItem } from '../port.ts';
+import type { DatedItem, RowSnapshot, ShownState, TouchedPlace } from '../rows.ts';
+import { MAX_TOUCHED } from '../transaction.ts';
+import { ChangeLogReader } from './change-log.ts';
+import { headColumns, type ReadHead, toHead } from './head.ts';
+import { readNote, readNoteNames, readReply } from './notes-and-replies.ts';
+import type { PostgresPlace } from './place.ts';
+import { unavailable } from './problem.ts';
+import { PostgresRowReader } from './record-rows.ts';
+import { PostgresSession } from './session.ts';
+import { SharedRound } from './shared-round.ts';
+import { prepared, type Row } from './statement.ts';
+
+/** So many sessions are kept for later when nobody reads with them. */
+const MAX_IDLE = 2;
+
+/** States that are read at the same time at most: each takes a connection. */
+const MAX_STATES = 24;
+
+/** After this time whoever waits is told that the database cannot be asked. */
+const ROUND_MS = 4_500;
+
+/** How old the last state becomes although nothing was changed: until then the database keeps what others have replaced. */
+const MAX_AGE_MS = 30_000;
+
+const readHead = prepared('head', `SELECT ${headColumns} FROM head`);
+
+export interface SnapshotEvents {
+  /** Told of every state before anybody gets to see it. */
+  readonly shown: (state: ShownState) => void;
+  readonly headRead: (head: ReadHead) => void;
+}
+
+export class PostgresSnapshots {
+  readonly #place: PostgresPlace;
+  readonly #events: SnapshotEvents;
+  readonly #rounds = new SharedRound(() => this.#look());
+  readonly #idle: PostgresSession[] = [];
+  readonly #inUse = new Set<PostgresSession>();
+  #headSession: PostgresSession | undefined;
+  #last: PostgresSnapshot | undefined;
+  #lastSinceMs = 0;
+  #isBehind = false;
+  #round = 0;
+  #isClosed = false;
+
+  constructor(place: PostgresPlace, events: SnapshotEvents) {
+    this.#place = place;
+    this.#events = events;
+  }
+
+  /** The last state that is known, held until it is released. */
+  hold(): RowSnapshot {
+    if (this.#last === undefined || this.#last.isLost) throw unavailable();
+    this.#last.hold();
+    return this.#last;
+  }
+
+  /** Sees to it that the last state shows all that was durable when it was called. */
+  refresh(): Promise<void> {
+    return this.#rounds.join();
+  }
+
+  /** The same for who has written something; never fails, but rather shows nothing at all than what was before. */
+  async moveOn(): Promise<void> {
+    this.#isBehind = true;
+    try {
+      await this.#rounds.join();
+    } catch {
+      this.#last?.retire();
+      this.#last = undefined;
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#last = undefined;
+    for (const session of [...this.#idle, ...this.#inUse]) session.end();
+    this.#headSession?.end();
+  }
+
+  async #look(): Promise<void> {
+    if (this.#isClosed) throw unavailable();
+    this.#round += 1;
+    const round = this.#round;
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      // What comes of it later is for nobody.
+      this.#round += 1;
+      this.#headSession?.end();
+      reject(unavailable());
+    }, ROUND_MS);
+    try {
+      await Promise.race([this.#lookIn(round), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #lookIn(round: number): Promise<void> {
+    const last = this.#last;
+    if (last !== undefined && !last.isLost && !this.#isBehind) {
+      const head = await this.#readHead();
+      const isOld = performance.now() - this.#lastSinceMs > MAX_AGE_MS;
+      if (head.commits === last.commits && !isOld) return;
+    }
+    this.#isBehind = false;
+    try {
+      await this.#showNext(round);
+    } catch (error) {
+      this.#isBehind = true;
+      throw error;
+    }
+  }
+
+  async #readHead(): Promise<ReadHead> {
+    for (let attempt = 0; ; attempt += 1) {
+      if (this.#headSession === undefined || this.#headSession.isLost) {
+        this.#headSession = await PostgresSession.open(this.#place, 'reads');
+      }
+      const session = this.#headSession;
+      try {
+        const head = toHead((await session.ask(readHead, []))[0]);
+        this.#events.headRead(head);
+        return head;
+      } catch (error) {
+        // The database may have been started anew since.
+        if (!session.isLost || attempt > 0) throw error;
+      }
+    }
+  }
+
+  async #showNext(round: number): Promise<void> {
+    const known = this.#last?.isLost === false ? this.#last : undefined;
+    const session = await this.#take();
+    try {
+      const [, heads, changes, places] = await session.run(
+        `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT ${headColumns} FROM head;
+         SELECT min(sequence) FROM changes;
+         SELECT kind, parent_before, name_before, parent_after, name_after FROM change_items
+           WHERE sequence > ${known?.position ?? Number.MAX_SAFE_INTEGER} LIMIT ${MAX_TOUCHED + 1}`,
+      );
+      const head = toHead(heads?.[0]);
+      if (round !== this.#round || this.#isClosed) throw unavailable();
+      this.#events.headRead(head);
+      this.#events.shown({
+        position: head.position,
+        touched: known && touchedSince(known.position, head.position, changes?.[0]?.[0], places ?? []),
+      });
+      const former = this.#last;
+      this.#last = new PostgresSnapshot(session, head, () => this.#free(session));
+      this.#lastSinceMs = performance.now();
+      former?.retire();
+    } catch (error) {
+      this.#inUse.delete(session);
+      session.end();
+      throw error;
+    }
+  }
+
+  async #take(): Promise<PostgresSession> {
+    for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
+      if (!idle.isLost) {
+        this.#inUse.add(idle);
+        return idle;
+      }
+    }
+    if (this.#inUse.size >= MAX_STATES) throw unavailable();
+    const session = await PostgresSession.open(this.#place, 'reads');
+    this.#inUse.add(session);
+    return session;
+  }
+
+  #free(session: PostgresSession): void {
+    this.#inUse.delete(session);
+    if (this.#isClosed || session.isLost || this.#idle.length >= MAX_IDLE) {
+      session.end();
+      return;
+    }
+    session.run('ROLLBACK').catch(() => undefined);
+    this.#idle.push(session);
+  }
+}
+
+/** Undefined where the log does not tell, or tells of too many. */
+function touchedSince(
+  known: number,
+  position: number,
+  oldest: unknown,
+  places: readonly Row[],
+): readonly TouchedPlace[] | undefined {
+  if (position === known) return [];
+  if (position < known || oldest === null || integerColumn(oldest) > known + 1 || places.length > MAX_TOUCHED) {
+    return undefined;
+  }
+  return places.flatMap((row) => [...placeOf(row, 1), ...placeOf(row, 3)]);
+}
+
+function placeOf(row: Row, column: number): readonly TouchedPlace[] {
+  const name = row[column + 1];
+  if (name === null) return [];
+  return [{ kind: textColumn(row[0]), parent: nullableTextColumn(row[column]), name: textColumn(name) }];
+}
+
+class PostgresSnapshot extends PostgresRowReader implements RowSnapshot {
+  readonly position: number;
+  readonly commits: number;
+  readonly #session: PostgresSession;
+  readonly #log: ChangeLogReader;
+  readonly #free: () => void;
+  #holders = 0;
+  #isRetired = false;
+
+  constructor(session: PostgresSession, { position, commits }: ReadHead, free: () => void) {
+    super(session.ask);
+    this.position = position;
+    this.commits = commits;
+    this.#session = session;
+    this.#log = new ChangeLogReader(session.ask);
+    this.#free = free;
+  }
+
+  get isLost(): boolean {
+    return this.#session.isLost;
+  }
+
+  hold(): void {
+    this.#holders += 1;
+  }
+
+  release(): void {
+    this.#holders -= 1;
+    if (this.#isRetired && this.#holders === 0) this.#free();
+  }
+
+  /** There is a newer one: this goes with the last who reads it. */
+  retire(): void {
+    this.#isRetired = true;
+    if (this.#holders === 0) this.#free();
+  }
+
+  changes(range: ChangeRange, limit: number): Promise<ChangeHead[]> {
+    return this.#log.entries(range, limit);
+  }
+
+  itemsOf(sequence: number, after: number, limit: number): Promise<OrderedItem[]> {
+    return this.#log.itemsOf(sequence, after, limit);
+  }
+
+  itemOf(record: string, sequence: number, side: 'up to' | 'after'): Promise<DatedItem | undefined> {
+    return this.#log.itemOf(record, sequence, side);
+  }
+
+  entriesOf(record: string, after: number, limit: number): Promise<number[]> {
+    return this.#log.entriesOf(record, after, limit);
+  }
+
+  isFileNamed(file: string, sinceMs: number): Promise<boolean> {
+    return this.#log.isFileNamed(file, sinceMs);
+  }
+
+  isFileInUse(file: string): Promise<boolean> {
+    return this.#log.isFileInUse(file);
+  }
+
+  note(name: string): Promise<string | undefined> {
+    return readNote(this.ask, name);
+  }
+
+  noteNames(beginning: string): Promise<string[]> {
+    return readNoteNames(this.ask, beginning);
+  }
+
+  findReply(who: string, key: string): Promise<KeptReply | undefined> {
+    return readReply(this.ask, who, key);
+  }
+}

@@ -1,0 +1,20 @@
+/** Statements as they are written down, sent and answered. */
+
+/** A statement that is planned once in a session. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A statement with its values. */
+export type SentStatement = readonly [statement: Statement, values: readonly unknown[]];
+
+export type Row = readonly unknown[];
+
+/** Gives the rows that a statement gives. */
+export type Ask = (...sent: SentStatement) => Promise<readonly Row[]>;
+
+/** Different statements must have different names. */
+export function prepared(name: string, text: string): Statement {
+  return { name, text };
+}

@@ -1,0 +1,51 @@
+/** Places for storages in the database of a test file, each a schema; they are emptied and used again. */
+import { type PostgresPlace, parsePostgresPlace } from '../../src/storage/postgres/place.ts';
+import type { PostgisUnderTest } from './with-postgis.ts';
+
+export interface PostgresPlaces {
+  take(): PostgresPlace;
+  /** Once nobody has it open any more. */
+  giveBack(place: PostgresPlace): Promise<void>;
+}
+
+/** In an order in which nothing is left behind that refers to what is gone. */
+const tables = [
+  'change_files',
+  'change_items',
+  'changes',
+  'record_files',
+  'record_keys',
+  'records',
+  'kind_shapes',
+  'notes',
+  'kept_replies',
+];
+
+export function openPostgresPlaces(postgis: PostgisUnderTest): PostgresPlaces {
+  const free: PostgresPlace[] = [];
+  let count = 0;
+  return {
+    take() {
+      count += 1;
+      return free.pop() ?? placeIn(postgis, `storage_${count}`);
+    },
+    async giveBack(place) {
+      const { schema } = place;
+      for (const table of tables) await postgis.query(`DELETE FROM ${schema}.${table}`);
+      await postgis.query(`UPDATE ${schema}.head SET sequence = 0, at_ms = 0, commits = commits + 1`);
+      free.push(place);
+    },
+  };
+}
+
+function placeIn(postgis: PostgisUnderTest, schema: string): PostgresPlace {
+  const place = parsePostgresPlace(postgresAddress(postgis, schema));
+  if (place === undefined) throw new Error('the address of the test database is no address');
+  return place;
+}
+
+/** As an operator would write it. */
+export function postgresAddress({ connection }: PostgisUnderTest, schema: string): string {
+  const { host, port, user, password, database } = connection;
+  return `postgres://${user}:${encodeURIComponent(password)}@${host}:${port}/${database}?schema=${schema}`;
+}
