@@ -90,7 +90,7 @@ async function fill(dataDir: string, count: number): Promise<void> {
   const schema = store?.mosaic?.coverages[0]?.schema;
   if (store?.mosaic == null || schema === undefined) throw new Error('The mosaic to be filled is not there');
   const { mosaic } = store;
-  const index = openEmbeddedGranules(join(dataDir, GRANULES_FILE), pool).mosaic(mosaic.index.key);
+  const index = openEmbeddedGranules(join(dataDir, GRANULES_FILE), pool, Date.now).mosaic(mosaic.index.key);
   const session = await index.startWriting(async () => mosaic.indexVersion, new AbortController().signal);
   for (let at = 0; at < count; at += BATCH) {
     await session.add(

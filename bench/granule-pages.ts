@@ -67,7 +67,7 @@ export async function measureGranulePages(directory: string, count: number): Pro
     maxMemoryMegabytes: 512,
     idleMs: 60_000,
   });
-  const mosaic = openEmbeddedGranules(join(directory, `granules-${count}.sqlite`), pool).mosaic('bench');
+  const mosaic = openEmbeddedGranules(join(directory, `granules-${count}.sqlite`), pool, Date.now).mosaic('bench');
   await fill(mosaic, count);
   const hours = count / (COLUMNS * ROWS);
   const hourOf = (round: number): number => Math.floor((((round * 7919) % 1000) / 1000) * Math.max(0, hours - 10));

@@ -3,6 +3,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { openRemoteServers, type RemoteServers } from '../catalog/cascaded/remote-servers.ts';
+import { neededVersions } from '../catalog/mosaics/granule-versions.ts';
 import { type DataFolder, openDataFolder } from '../catalog/resource-files/data-folder.ts';
 import { createUnreachableStores, type UnreachableStores } from '../catalog/stores/unreachable-stores.ts';
 import { openUnpacking } from '../catalog/uploads/unpack.ts';
@@ -30,6 +31,8 @@ export interface DataServices {
   tidyUp(): Promise<void>;
   /** Takes away what was only made to read files faster that are gone. */
   forgetGoneFiles(): Promise<void>;
+  /** Now and then: clears away granules that no record shows, and no change that can be taken back. */
+  collectGranules(isNamed: (version: string) => Promise<boolean>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -102,15 +105,16 @@ export function openDataServices(
   return {
     served: { ...vector, ...raster, remoteServers, dataFolder },
     unreachable,
-    async tidyUp() {
+    tidyUp: () => raster.mosaicIndexes.endDrops(catalog),
+    async collectGranules(isNamed) {
       const isThere = await access(join(dataDir, GRANULES_FILE)).then(
         () => true,
         () => false,
       );
       if (isThere) {
-        await raster.mosaicIndexes.keepOnlyNamed(catalog);
+        const { graceMs } = limits.fileCollection;
+        await raster.mosaicIndexes.collect(neededVersions({ catalog, isNamed, clock, graceMs }));
       }
-      await raster.mosaicIndexes.endDrops(catalog);
     },
     forgetGoneFiles: () => indexFolder.prune(),
     async close() {

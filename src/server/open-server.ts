@@ -48,7 +48,7 @@ import { openSqliteStorage } from '../storage/sqlite/open.ts';
 import { createWorkerPool } from '../workers/pool.ts';
 import { collectInBackground } from './collect-in-background.ts';
 import { claimDataDirectory, DATABASE_FILE, unusable } from './data-directory.ts';
-import { openDataServices } from './data-services.ts';
+import { type DataServices, openDataServices } from './data-services.ts';
 import { HistoryRetention } from './history-retention.ts';
 import { forgetReplies, openReplies } from './kept-replies.ts';
 import { limits } from './limits.ts';
@@ -149,20 +149,23 @@ async function openOver(
   const restRoot = `${settings.contextPath}/rest`;
   let isDraining = false;
   // The password is hashed in a thread of its own, while the server is put together.
-  const [generated, { app, operations, forgetGoneFiles, closeServices }] = await allEnded([
+  const [generated, { app, operations, collectGranules, forgetGoneFiles, closeServices }] = await allEnded([
     prepareAdministrator(catalog, settings),
     assemble({ storage, catalog, feed, files, settings, world, restRoot, isDraining: () => isDraining }),
   ]);
   operations.start();
+  // For longer than they are promised: whoever has just looked whether they are there still finds them.
+  const isFileNamed = (file: string) =>
+    storage.isFileNamed(file, promisedSince(settings, world) - limits.fileCollection.graceMs);
   const stopCollecting = collectInBackground({
     ...limits.fileCollection,
     files,
-    named: {
-      // Later than they are promised for: whoever has just looked whether they are there still finds them.
-      isFileNamed: (file) => storage.isFileNamed(file, promisedSince(settings, world) - limits.fileCollection.graceMs),
-    },
+    named: { isFileNamed },
     clock: world.clock,
-    afterwards: forgetGoneFiles,
+    async afterwards() {
+      await collectGranules(isFileNamed);
+      await forgetGoneFiles();
+    },
     done({ unreadable, ...collected }) {
       world.logger.debug(collected, 'collected files that nobody names');
       if (unreadable.length > 0) {
@@ -223,6 +226,7 @@ async function assemble(parts: {
 }): Promise<{
   readonly app: FastifyInstance;
   readonly operations: Operations;
+  readonly collectGranules: DataServices['collectGranules'];
   readonly forgetGoneFiles: () => Promise<void>;
   readonly closeServices: () => Promise<void>;
 }> {
@@ -364,7 +368,8 @@ async function assemble(parts: {
     const pools = [workers, dataWorkers, unpackWorkers, granuleWorkers, harvestWorkers, encodeWorkers];
     await Promise.all(pools.map((pool) => pool.close()));
   }
-  return { app, operations, forgetGoneFiles: data.forgetGoneFiles, closeServices };
+  const { collectGranules, forgetGoneFiles } = data;
+  return { app, operations, collectGranules, forgetGoneFiles, closeServices };
 }
 
 /** Waits for work, but not once the signal is given; what becomes of the work then is nobody's concern any more. */

@@ -49,7 +49,7 @@ export function openRasterServices(
   const mosaicIndexes = openMosaicIndexes({
     async openEmbedded() {
       const { openEmbeddedGranules } = await import('../data/granules/embedded/embedded-granules.ts');
-      return openEmbeddedGranules(join(staging.dataDir, GRANULES_FILE), parts.granuleWorkers);
+      return openEmbeddedGranules(join(staging.dataDir, GRANULES_FILE), parts.granuleWorkers, parts.clock);
     },
     sealer: parts.sealer,
     drops: openRememberedDrops({ folder: join(staging.dataDir, DROPS_FOLDER), disk: parts.disk }),

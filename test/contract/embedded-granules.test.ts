@@ -3,7 +3,11 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { type EmbeddedGranules, openEmbeddedGranules } from '../../src/data/granules/embedded/embedded-granules.ts';
+import {
+  type EmbeddedGranules,
+  type EmbeddedMosaicIndex,
+  openEmbeddedGranules,
+} from '../../src/data/granules/embedded/embedded-granules.ts';
 import { createWorkerPool } from '../../src/workers/pool.ts';
 import {
   allOf,
@@ -39,17 +43,17 @@ function freshFile(): string {
 }
 
 granuleIndexContract('the embedded index', async () => ({
-  mosaic: openEmbeddedGranules(freshFile(), pool).mosaic('m1'),
+  mosaic: openEmbeddedGranules(freshFile(), pool, Date.now).mosaic('m1'),
   destroy: async () => undefined,
 }));
 
 describe('the embedded index', () => {
   let file: string;
   let granules: EmbeddedGranules;
-  let recorded: RecordedMosaic;
+  let recorded: RecordedMosaic & { readonly mosaic: EmbeddedMosaicIndex };
   beforeEach(() => {
     file = freshFile();
-    granules = openEmbeddedGranules(file, pool);
+    granules = openEmbeddedGranules(file, pool, Date.now);
     recorded = { mosaic: granules.mosaic('m1'), version: 0 };
   });
 
@@ -70,7 +74,7 @@ describe('the embedded index', () => {
     expect(await at(1)).toEqual([0, 1, 2].map((each) => draft(each).location));
     expect(await at(2)).toEqual([1, 2, 3].map((each) => draft(each).location));
 
-    await recorded.mosaic.clean(2, never);
+    await granules.collect(async () => [2], never);
 
     expect(await at(1)).toEqual([1, 2].map((each) => draft(each).location));
     expect(await at(2)).toEqual([1, 2, 3].map((each) => draft(each).location));
@@ -82,12 +86,12 @@ describe('the embedded index', () => {
     const first = await reading.next();
 
     await change(recorded, (session) => session.remove(waterSchema, undefined));
-    await recorded.mosaic.clean(recorded.version, never);
+    await granules.collect(async () => [recorded.version], never);
 
     let read = first.value?.length ?? 0;
     for (let next = await reading.next(); next.done !== true; next = await reading.next()) read += next.value.length;
     expect(read).toBe(1_200);
-    await recorded.mosaic.clean(recorded.version, never);
+    await granules.collect(async () => [recorded.version], never);
     expect(await recorded.mosaic.open(waterSchema, 1).count(undefined, never)).toBe(0);
   });
 
@@ -95,23 +99,121 @@ describe('the embedded index', () => {
     await harvest(recorded, drafts(5));
     const before = await allOf(recorded.mosaic.open(waterSchema, 1));
     for (const isCommitted of [false, true]) {
-      const dying = openEmbeddedGranules(file, pool).mosaic('m1');
+      const dying = openEmbeddedGranules(file, pool, Date.now).mosaic('m1');
       const session = await dying.startWriting(async () => 1, never);
       await session.add(waterSchema, drafts(2_500, 3));
       await session.remove(waterSchema, await filterFor('elevation = 0'));
       if (isCommitted) await session.commit();
 
-      const next = openEmbeddedGranules(file, pool).mosaic('m1');
+      const next = openEmbeddedGranules(file, pool, Date.now).mosaic('m1');
       expect(await allOf(next.open(waterSchema, 1))).toEqual(before);
-      await (await next.startWriting(async () => 1, never)).end();
+      const after = await next.startWriting(async () => 1, never);
+      expect((await locationsOf(after.read(waterSchema))).toSorted()).toEqual(before.map(({ location }) => location));
+      await after.end();
 
       expect(await allOf(next.open(waterSchema, 1))).toEqual(before);
-      expect(await next.open(waterSchema, 2).count(undefined, never)).toBe(5);
     }
 
     await harvest(recorded, drafts(5, 3));
 
-    expect(await recorded.mosaic.open(waterSchema, 2).count(undefined, never)).toBe(8);
+    expect(await recorded.mosaic.open(waterSchema, recorded.version).count(undefined, never)).toBe(8);
+  });
+
+  describe('after changes were taken back', () => {
+    const at = async (version: number) =>
+      (await locationsOf(recorded.mosaic.open(waterSchema, version)))
+        .toSorted()
+        .map((each) => Number(/\d+/.exec(each)));
+
+    test('goes on from the version that is named again, and still has all others', async () => {
+      await harvest(recorded, drafts(3));
+      await change(recorded, async (session) => {
+        await session.remove(waterSchema, await filterFor("location = 'tiles/000000.tif'"));
+        await session.add(waterSchema, [draft(3)]);
+      });
+      recorded.version = 1;
+
+      await harvest(recorded, [draft(4)]);
+
+      expect(await at(1)).toEqual([0, 1, 2]);
+      expect(await at(2)).toEqual([1, 2, 3]);
+      expect(await at(recorded.version)).toEqual([0, 1, 2, 4]);
+      const found = await filterFor('BBOX(the_geom, 0.2, 0.2, 0.4, 0.4)');
+      const again = recorded.mosaic.open(waterSchema, recorded.version);
+      expect(await locationsOf(again, { filter: found })).toEqual([draft(0).location]);
+    });
+
+    test('replaces what is there again by location, as it replaces anything', async () => {
+      await harvest(recorded, drafts(2));
+      await change(recorded, (session) => session.remove(waterSchema, undefined));
+      recorded.version = 1;
+
+      await harvest(recorded, [draft(1, { imageindex: 5 })]);
+
+      const all = await allOf(recorded.mosaic.open(waterSchema, recorded.version));
+      expect(all.map(({ location, imageindex }) => [location, imageindex])).toEqual([
+        [draft(0).location, 0],
+        [draft(1).location, 5],
+      ]);
+    });
+
+    test('never gives the number of a version to another, also one in which nothing happened', async () => {
+      await harvest(recorded, drafts(1));
+      await change(recorded, async () => undefined);
+      recorded.version = 1;
+
+      await harvest(recorded, [draft(2)]);
+
+      expect(recorded.version).toBeGreaterThan(2);
+      expect(await at(2)).toEqual([0]);
+    });
+
+    test('leaves nothing of a session that came to nothing', async () => {
+      await harvest(recorded, drafts(2));
+      await change(recorded, (session) => session.remove(waterSchema, undefined));
+
+      const session = await recorded.mosaic.startWriting(async () => 1, never);
+      await session.add(waterSchema, drafts(3));
+      await session.rollback();
+      await session.end();
+
+      expect([await at(1), await at(2), await at(3), await at(4)]).toEqual([[0, 1], [], [], []]);
+      await harvest(recorded, drafts(1, 7));
+      expect(recorded.version).toBe(3);
+      expect(await at(3)).toEqual([7]);
+    });
+
+    test('has an index of another schema under a name that an earlier version has, too', async () => {
+      const other = { ...waterSchema, attributes: waterSchema.attributes.slice(0, 5), domains: [] };
+      await change(recorded, async () => undefined);
+      await harvest(recorded, drafts(2));
+      recorded.version = 1;
+
+      await harvest(recorded, drafts(1, 5), other);
+
+      expect(await at(2)).toEqual([0, 1]);
+      expect(await locationsOf(recorded.mosaic.open(other, recorded.version))).toEqual([draft(5).location]);
+    });
+
+    test('is cleared of versions that nobody needs, whichever they are', async () => {
+      await harvest(recorded, drafts(2));
+      await harvest(recorded, drafts(1, 2));
+      recorded.version = 1;
+      await harvest(recorded, drafts(1, 3));
+      const last = recorded.version;
+
+      await granules.collect(async (_, versions) => {
+        expect(versions.map(({ version }) => version)).toEqual([1, 2, 3, last]);
+        return [1, last];
+      }, never);
+
+      expect([await at(1), await at(2), await at(last)]).toEqual([
+        [0, 1],
+        [0, 1],
+        [0, 1, 3],
+      ]);
+      expect([await recorded.mosaic.has(1), await recorded.mosaic.has(2)]).toEqual([true, false]);
+    });
   });
 
   test('keeps mosaics apart, and forgets those that no record names', async () => {
@@ -119,7 +221,7 @@ describe('the embedded index', () => {
     await harvest(recorded, drafts(3));
     await harvest(other, drafts(2));
 
-    await granules.keepOnly(new Set(['m2']), never);
+    await granules.collect(async (key) => (key === 'm2' ? [1] : []), never);
 
     expect(await recorded.mosaic.open(waterSchema, 1).count(undefined, never)).toBe(0);
     expect(await other.mosaic.open(waterSchema, 1).count(undefined, never)).toBe(2);
@@ -129,8 +231,8 @@ describe('the embedded index', () => {
     const path = freshFile();
 
     const counts = await Promise.all(
-      Array.from({ length: 6 }, () => openEmbeddedGranules(path, pool).mosaic('m').open(waterSchema, 0)).map((index) =>
-        index.count(undefined, never),
+      Array.from({ length: 6 }, () => openEmbeddedGranules(path, pool, Date.now).mosaic('m').open(waterSchema, 0)).map(
+        (index) => index.count(undefined, never),
       ),
     );
 

@@ -162,7 +162,7 @@ describe(`filters on granules, with the seed ${seed}`, () => {
       await pool.close();
       await rm(folder, { recursive: true });
     });
-    const embedded = openEmbeddedGranules(join(folder, 'granules.sqlite'), pool);
+    const embedded = openEmbeddedGranules(join(folder, 'granules.sqlite'), pool, Date.now);
 
     await compare(async () => embedded.mosaic('m'));
   });

@@ -304,7 +304,6 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
         await harvest(recorded, drafts(10));
 
         expect(await change(recorded, (session) => session.remove(waterSchema, undefined))).toBe(10);
-        await recorded.mosaic.clean(recorded.version, never);
 
         expect(await allOf(current())).toEqual([]);
         expect(await current().bounds({}, never)).toBeUndefined();

@@ -105,7 +105,10 @@ async function harvestAll(
     maxMemoryMegabytes: 256,
     idleMs: 60_000,
   });
-  const recorded = { mosaic: openEmbeddedGranules(join(server.dataDir, 'granules.sqlite'), pool).mosaic(key), version };
+  const recorded = {
+    mosaic: openEmbeddedGranules(join(server.dataDir, 'granules.sqlite'), pool, Date.now).mosaic(key),
+    version,
+  };
   for (const { schema, granules } of coverages) await harvest(recorded, granules, schema);
   await pool.close();
   return recorded.version;

@@ -2,7 +2,7 @@
 import { problem } from '../../lib/problem.ts';
 import { linkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
-import type { Mosaic } from '../mosaics/mosaic.ts';
+import { type Mosaic, nameOfVersion } from '../mosaics/mosaic.ts';
 import { filesOfStore, placesOfStore, type Store, type StoreKind } from '../stores/store.ts';
 
 /** Its one parameter is `url`: where its file is, or the folder of the mosaic. */
@@ -18,13 +18,19 @@ export const coverageStoreKind: StoreKind<CoverageStore> = {
       kind: 'coverageStore',
       keys: { place: placesOfStore },
       secrets: { sealedParameters: true },
-      files: filesOfStore,
+      files: (store) => [...filesOfStore(store), ...granulesOf(store)],
+      // The granules are among the files since the second.
+      bodyVersion: 2,
     },
     { livesIn: [workspaceKind.kind], references: [] },
   ),
   collection: 'coveragestores',
   notEmpty: (details) => problem('coverage-store-not-empty', details),
 };
+
+function granulesOf({ mosaic }: Pick<CoverageStore, 'mosaic'>): readonly string[] {
+  return mosaic === null ? [] : [nameOfVersion(mosaic.index.key, mosaic.indexVersion)];
+}
 
 /** A folder is the same with and without a slash at its end. */
 export function isSamePlace(one: string, other: string): boolean {

@@ -57,7 +57,7 @@ export async function deleteCoverageStore(
   const isSameFolder = urlOf(mosaic) === urlOf(before) && mosaic.fileSet === null;
   const warnings = await catalog.whenKept(async () => {
     const kept = isPurged && isSameFolder ? await purgeGranules(services, mosaic) : [];
-    return [...kept, ...(await services.indexes.drop(mosaic))];
+    return [...kept, ...(await services.indexes.drop(mosaic, isPurged ? 'purged' : undefined))];
   });
   return { warnings: warnings ?? [] };
 }

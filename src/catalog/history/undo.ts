@@ -6,14 +6,16 @@ import type { Files } from '../../records/files.ts';
 import { type FormerState, InTheWay, isInState, putBack } from '../../records/put-back.ts';
 import { serverPrincipal } from '../../security/administrator.ts';
 import { keystoreKind } from '../../security/keystore/keystore-record.ts';
-import type { ChangedState, ChangeEntry, ChangeItem, JsonObject, KindRules } from '../../storage/port.ts';
-import { coverageStoreKind } from '../coverage-stores/coverage-store.ts';
+import { isHash } from '../../storage/blobs/port.ts';
+import type { ChangedState, ChangeEntry, ChangeItem, KindRules } from '../../storage/port.ts';
+import type { MosaicIndexes } from '../mosaics/mosaic-indexes.ts';
 import { refuseLooseEnds } from './loose-ends.ts';
 
 export interface UndoServices {
   readonly catalog: Catalog;
   readonly files: Pick<Files, 'kept'>;
   readonly undoFiles: UndoFiles;
+  readonly mosaicIndexes: Pick<MosaicIndexes, 'hasVersion'>;
   readonly recordKinds: ReadonlyMap<string, KindRules>;
 }
 
@@ -121,7 +123,6 @@ async function formersOf(
   const formers: FormerState[] = [];
   for (const { kind, id, before, after } of items) {
     if (kind === keystoreKind.kind) throw problem('undo-impossible', {});
-    if (before !== null && hasOtherGranules(kind, before, after)) throw new DataGone(id);
     if (before !== null && !(await hasFiles(services, kind, before))) throw new DataGone(id);
     const createdAtMs = after === null ? ((await catalog.log.creationOf(id)) ?? otherwiseMs) : otherwiseMs;
     formers.push({ kind, id, state: before, createdAtMs });
@@ -129,28 +130,24 @@ async function formersOf(
   return formers;
 }
 
-/** Granules are no records: of those that a mosaic had before, nothing is kept. */
-function hasOtherGranules(kind: string, before: ChangedState, after: ChangedState | null): boolean {
-  if (kind !== coverageStoreKind.kind) return false;
-  const [was, is] = [mosaicOf(before.body), mosaicOf(after?.body)];
-  return was !== null && (is === null || was['indexVersion'] !== is['indexVersion']);
-}
-
-function mosaicOf(body: JsonObject | undefined): JsonObject | null {
-  const mosaic = body?.['mosaic'];
-  return typeof mosaic === 'object' && mosaic !== null && !Array.isArray(mosaic) ? (mosaic as JsonObject) : null;
-}
-
-async function hasFiles(
-  { files: { kept }, undoFiles, recordKinds }: UndoServices,
-  kind: string,
-  state: ChangedState,
-): Promise<boolean> {
-  for (const hash of recordKinds.get(kind)?.index(state).files ?? []) {
-    if (!(await undoFiles.isKept(hash))) return false;
-    const isSet = (await kept.sets.state(hash)) === 'present';
-    const hashes = isSet ? (await kept.filesOf(hash)).map((file) => file.hash) : [hash];
-    for (const each of hashes) if ((await kept.blobs.state(each)) !== 'present') return false;
+/** Whether all that a state names is still there: bytes, sets of files, granules. */
+async function hasFiles(services: UndoServices, kind: string, state: ChangedState): Promise<boolean> {
+  const { files, undoFiles, recordKinds } = services;
+  for (const file of recordKinds.get(kind)?.index(state).files ?? []) {
+    const isThere = isHash(file) ? await hasBytes(files, file) : await hasGranules(services, file);
+    if (!isThere || !(await undoFiles.isKept(file))) return false;
   }
   return true;
+}
+
+async function hasBytes({ kept }: Pick<Files, 'kept'>, file: string): Promise<boolean> {
+  const isSet = (await kept.sets.state(file)) === 'present';
+  const hashes = isSet ? (await kept.filesOf(file)).map(({ hash }) => hash) : [file];
+  for (const each of hashes) if ((await kept.blobs.state(each)) !== 'present') return false;
+  return true;
+}
+
+/** Those that the mosaic has anyway, wherever its index is, or those of an earlier version. */
+async function hasGranules({ catalog, mosaicIndexes }: UndoServices, version: string): Promise<boolean> {
+  return (await catalog.isFileInUse(version)) || mosaicIndexes.hasVersion(version);
 }

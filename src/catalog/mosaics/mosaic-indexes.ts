@@ -1,6 +1,6 @@
 /** Opens the indexes of granules that mosaics name. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { EmbeddedGranules } from '../../data/granules/embedded/embedded-granules.ts';
+import type { EmbeddedGranules, NeededVersions } from '../../data/granules/embedded/embedded-granules.ts';
 import type { MosaicIndex } from '../../data/granules/port.ts';
 import type { PostgisMosaicIndex } from '../../data/granules/postgis/postgis-granules.ts';
 import type { ConnectionParameters } from '../../data/vector/driver.ts';
@@ -10,7 +10,7 @@ import { workspaceKind } from '../../records/workspace.ts';
 import { SealBroken, type Sealer } from '../../security/keystore/sealer.ts';
 import { type CoverageStore, coverageStoreKind } from '../coverage-stores/coverage-store.ts';
 import { isUnreachable, reasonOf } from '../stores/unreachable-stores.ts';
-import type { IndexHolder, Mosaic } from './mosaic.ts';
+import { type IndexHolder, type Mosaic, versionNamed } from './mosaic.ts';
 import type { RememberedDrops } from './remembered-drops.ts';
 
 /** A coverage store that is a mosaic. */
@@ -22,17 +22,18 @@ export interface MosaicIndexes {
   check(holder: IndexHolder, signal: AbortSignal): Promise<void>;
   /** Lets go of the connections of an index that nobody will ask for. */
   release(holder: IndexHolder): Promise<void>;
-  /** Clears away what no version from this one on shows, in its own time: what is left of it the next one clears away. */
-  cleanLater(holder: IndexHolder, version: number): void;
+  /** Whether the granules of a version, by its name, are still there: what a database of others had before, nobody keeps. */
+  hasVersion(name: string): Promise<boolean>;
+  /** Clears embedded indexes of all that is in no version that is needed, one after the other. */
+  collect(needed: NeededVersions): Promise<void>;
   /** Before a change after which no record names the index: it goes then, also if the server does not live to see it. */
   rememberDrop(holder: IndexHolder): Promise<void>;
   /**
    * After that change: removes the index. One in a database is gone when this resolves, if the database answers; else the
-   * next start removes it, and a sentence tells so. An embedded one, which nobody else sees, goes in its own time.
+   * next start removes it, and a sentence tells so. An embedded one, which nobody else sees, goes when no change needs it that
+   * can be taken back; with `purged` in its own time from now on.
    */
-  drop(holder: IndexHolder): Promise<readonly string[]>;
-  /** At the start, when nobody is about to make one: removes embedded indexes that no record names. */
-  keepOnlyNamed(catalog: CatalogReader): Promise<void>;
+  drop(holder: IndexHolder, purged?: 'purged'): Promise<readonly string[]>;
   /** At the start: goes on with what is remembered, in its own time. */
   endDrops(catalog: CatalogReader): Promise<void>;
   close(): Promise<void>;
@@ -48,7 +49,7 @@ export interface MosaicIndexesOptions {
 }
 
 /** A million granules take some seconds, in small steps. */
-const CLEANING_MS = 600_000;
+const DROPPING_MS = 600_000;
 
 /** How long whoever deletes a mosaic waits for its database. */
 const DROP_WAIT_MS = 10_000;
@@ -82,7 +83,7 @@ export function openMosaicIndexes({ openEmbedded, sealer, drops, failed }: Mosai
 
   /** Resolves when it has ended, with the reason if that was a failure. */
   function later(work: (signal: AbortSignal) => Promise<void>): Promise<{ readonly reason: unknown } | undefined> {
-    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(CLEANING_MS)]);
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(DROPPING_MS)]);
     const done = work(signal).then(
       () => undefined,
       (reason: unknown) => {
@@ -119,22 +120,26 @@ export function openMosaicIndexes({ openEmbedded, sealer, drops, failed }: Mosai
       }
     },
     release,
-    cleanLater: (holder, version) => void later(async (signal) => (await of(holder)).clean(version, signal)),
+    async hasVersion(name) {
+      const named = versionNamed(name);
+      return named !== undefined && (await inFile()).mosaic(named.key).has(named.version);
+    },
+    async collect(needed) {
+      await (await inFile()).collect(needed, closing.signal);
+    },
     async rememberDrop(holder) {
       if (holder.mosaic.index.kind === 'postgis') {
         await drops.remember(holder);
       }
     },
-    async drop(holder) {
-      const dropped = dropNow(holder);
-      if (holder.mosaic.index.kind === 'embedded') {
+    async drop(holder, purged) {
+      const isEmbedded = holder.mosaic.index.kind === 'embedded';
+      const dropped = isEmbedded && purged === undefined ? undefined : dropNow(holder);
+      if (dropped === undefined || isEmbedded) {
         return [];
       }
       const outcome = await Promise.race([dropped, wait(DROP_WAIT_MS, 'late' as const, { ref: false })]);
       return outcome === undefined ? [] : [undropped(holder, outcome === 'late' ? undefined : outcome.reason)];
-    },
-    async keepOnlyNamed(catalog) {
-      await (await inFile()).keepOnly(await namedKeys(catalog), closing.signal);
     },
     async endDrops(catalog) {
       const remembered = await drops.list();

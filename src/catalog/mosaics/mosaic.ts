@@ -34,6 +34,16 @@ export type IndexPlace =
   /** Without the secret parameters, which the store has sealed among its own. */
   | { readonly kind: 'postgis'; readonly key: string; readonly parameters: Readonly<Record<string, string>> };
 
+/** What a version of an index is called among the files that records name. It is no hash, as other files are. */
+export function nameOfVersion(key: string, version: number): string {
+  return `granules ${key} ${version}`;
+}
+
+export function versionNamed(name: string): { readonly key: string; readonly version: number } | undefined {
+  const [, key, version] = /^granules (\S+) (\d+)$/.exec(name) ?? [];
+  return key === undefined ? undefined : { key, version: Number(version) };
+}
+
 /** What says where an index is, with the name of its store. */
 export interface IndexHolder {
   readonly name: string;

@@ -48,7 +48,7 @@ describe('granules of a mosaic and its record', () => {
       maxMemoryMegabytes: 256,
       idleMs: 60_000,
     });
-    const embedded = openEmbeddedGranules(join(folder, 'granules.sqlite'), pool);
+    const embedded = openEmbeddedGranules(join(folder, 'granules.sqlite'), pool, Date.now);
     const indexes = openMosaicIndexes({
       openEmbedded: async () => embedded,
       sealer: undefined as never,
@@ -138,7 +138,7 @@ describe('granules of a mosaic and its record', () => {
       add(['c.tif'], async () => {
         throw problem('mosaic-gone', { name: 'ocean' });
       }),
-    ).rejects.toThrow('deleted or replaced');
+    ).rejects.toThrow('deleted, replaced or taken back');
 
     expect(await locations(catalog, indexes, store)).toEqual(['a.tif']);
     await add(['d.tif'], async () => undefined);

@@ -49,8 +49,6 @@ export async function writeGranules<T>(
     if (outcome === undefined) {
       throw new Error('A change of granules came to nothing');
     }
-    const { version } = session;
-    await catalog.whenKept(async () => indexes.cleanLater(holder, version));
     return outcome.value;
   } catch (error) {
     throw namingStore(error, holder.name);
@@ -85,7 +83,12 @@ export function writeMosaic<T>(
       return {
         what,
         async apply(transaction, indexVersion) {
-          const changed = change(await current(transaction));
+          const now = await current(transaction);
+          // Somebody has taken a change of its granules back.
+          if (now.mosaic.indexVersion !== session.base) {
+            throw problem('mosaic-gone', { name: now.name });
+          }
+          const changed = change(now);
           const store = { ...changed, mosaic: { ...changed.mosaic, indexVersion } };
           await transaction.update(coverageStoreKind, store);
           await also?.(transaction, store);

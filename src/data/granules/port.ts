@@ -84,8 +84,6 @@ export interface MosaicIndex {
    * what the record names, and is asked when it is this session's turn; 0 stands for an index that has never been written.
    */
   startWriting(currentVersion: () => Promise<number>, signal: AbortSignal): Promise<GranuleSession>;
-  /** Clears away what no version from this one on shows, in small steps; to be called some time after a commit. */
-  clean(version: number, signal: AbortSignal): Promise<void>;
   /** Removes all its indexes for good, once no record names them; nothing happens where there are none. */
   drop(signal: AbortSignal): Promise<void>;
   /** Lets go of files and connections. */

@@ -70,9 +70,9 @@ export const coverageProblems = {
   ),
   'mosaic-gone': kind(
     409,
-    'The mosaic was deleted or replaced while it was being written.',
+    'The mosaic was deleted, replaced or taken back while it was being written.',
     (d: { name: string }) =>
-      `The mosaic '${d.name}' was deleted or replaced in the meantime; nothing of this request was kept.`,
+      `The mosaic '${d.name}' was deleted, replaced or taken back in the meantime; nothing of this request was kept.`,
   ),
   'purge-refused': kind(
     403,

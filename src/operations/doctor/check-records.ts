@@ -7,6 +7,7 @@ import { type RecordBase, type RecordKind, unionOf } from '../../records/record.
 import { anyLinkedKind } from '../../records/references.ts';
 import { isSealed, type Sealer } from '../../security/keystore/sealer.ts';
 import { userKind } from '../../security/users/user.ts';
+import { isHash } from '../../storage/blobs/port.ts';
 import type { Pace } from '../../storage/pace.ts';
 import type { JsonObject, JsonValue, KindRules } from '../../storage/port.ts';
 import { createFileCheck, type FileCheck } from './check-files.ts';
@@ -60,7 +61,9 @@ interface Wrong {
 async function brokenFiles(record: AnyRecord, rules: KindRules, files: FileCheck): Promise<readonly Wrong[]> {
   const { parent, name } = record;
   const broken: Wrong[] = [];
-  for (const file of rules.index({ parent, name, body: bodyOf(record) }).files ?? []) {
+  const named = rules.index({ parent, name, body: bodyOf(record) }).files ?? [];
+  // Versions of granules are in a database.
+  for (const file of named.filter(isHash)) {
     for (const { code, path, state } of await files.look(file)) {
       const what = path === undefined ? 'The content' : `The file '${path}'`;
       broken.push({ code, message: `${what} of the ${record.kind} '${name}' ${state}.` });

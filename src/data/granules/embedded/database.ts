@@ -12,7 +12,7 @@ const CACHE_KIBIBYTES = 8_192;
 const KEPT_LOG_BYTES = 16 * 1024 * 1024;
 
 /** Raised when the tables are laid out otherwise. */
-const LAYOUT = 1;
+const LAYOUT = 2;
 
 const opened = new Map<string, DatabaseSync>();
 
@@ -34,20 +34,35 @@ function open(file: string): DatabaseSync {
       PRAGMA journal_size_limit = ${KEPT_LOG_BYTES}`);
     const layout = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
     if (layout > LAYOUT) throw new Error(`'${file}' was written by a later version.`);
-    if (layout < LAYOUT) {
-      inTransaction(database, () =>
-        database.exec(`CREATE TABLE IF NOT EXISTS indexes (number INTEGER PRIMARY KEY AUTOINCREMENT, mosaic TEXT NOT NULL,
-            name TEXT NOT NULL, schema TEXT NOT NULL, axes TEXT, UNIQUE (mosaic, name));
-          CREATE TABLE IF NOT EXISTS commits (count INTEGER NOT NULL);
-          INSERT INTO commits SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM commits);
-          PRAGMA user_version = ${LAYOUT}`),
-      );
-    }
+    if (layout < LAYOUT) inTransaction(database, () => layOut(database));
     return database;
   } catch (error) {
     database.close();
     throw error;
   }
+}
+
+/**
+ * In the first layout there was one index of a name, and no list of versions. What that has of versions that no record names
+ * is cleared away by what the records say; so none of them need be listed.
+ */
+function layOut(database: DatabaseSync): void {
+  // Another thread may have been faster.
+  const layout = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
+  if (layout === LAYOUT) return;
+  if (layout === 1) database.exec('ALTER TABLE indexes RENAME TO former_indexes');
+  database.exec(`
+    CREATE TABLE indexes (number INTEGER PRIMARY KEY AUTOINCREMENT, mosaic TEXT NOT NULL, name TEXT NOT NULL,
+      schema TEXT NOT NULL, axes TEXT);
+    CREATE INDEX indexes_by_name ON indexes (mosaic, name);
+    CREATE TABLE versions (mosaic TEXT NOT NULL, version INTEGER NOT NULL, made_at_ms INTEGER NOT NULL,
+      is_committed INTEGER NOT NULL, PRIMARY KEY (mosaic, version)) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS commits (count INTEGER NOT NULL);
+    INSERT INTO commits SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM commits)`);
+  if (layout === 1)
+    database.exec(`INSERT INTO indexes SELECT number, mosaic, name, schema, axes FROM former_indexes;
+      DROP TABLE former_indexes`);
+  database.exec(`PRAGMA user_version = ${LAYOUT}`);
 }
 
 /** SQLite would make it readable by everybody. One that exists is not touched: closing it would free locks on it (POSIX). */

@@ -4,18 +4,35 @@ import type { GranuleSession, MosaicIndex } from '../port.ts';
 import { createTurns, type Turns } from '../turns.ts';
 import { embeddedIndex } from './embedded-index.ts';
 import { createSession } from './session.ts';
-import { clearing, droppingMosaic, listingMosaics, type MosaicAddress } from './tasks.ts';
+import { clearing, droppingMosaic, listingMosaics, listingVersions, type MosaicAddress } from './tasks.ts';
 import { createVersionHolds, type VersionHolds } from './version-holds.ts';
+import type { GranuleVersion } from './versions.ts';
+
+export type { GranuleVersion } from './versions.ts';
+
+export interface EmbeddedMosaicIndex extends MosaicIndex {
+  /** Whether a version is there, whole. */
+  has(version: number): Promise<boolean>;
+}
+
+/** Says which of its versions a mosaic still needs; the list may lack those of earlier days, and it may name them. */
+export type NeededVersions = (key: string, versions: readonly GranuleVersion[]) => Promise<readonly number[]>;
 
 export interface EmbeddedGranules {
   /** The key is of the caller's making, and names the mosaic for good. There need not be any index of it yet. */
-  mosaic(key: string): MosaicIndex;
-  /** Drops the mosaics that no record names; at the start, when nobody is about to make one. */
-  keepOnly(keys: ReadonlySet<string>, signal: AbortSignal): Promise<void>;
+  mosaic(key: string): EmbeddedMosaicIndex;
+  /** Clears away, in small steps, what is in no version that is needed or being read; mosaics that need none are dropped. */
+  collect(needed: NeededVersions, signal: AbortSignal): Promise<void>;
 }
 
-export function openEmbeddedGranules(file: string, pool: WorkerPool): EmbeddedGranules {
-  const turns = createTurns();
+interface Parts {
+  readonly pool: WorkerPool;
+  readonly turns: Turns;
+  readonly clock: () => number;
+}
+
+export function openEmbeddedGranules(file: string, pool: WorkerPool, clock: () => number): EmbeddedGranules {
+  const parts: Parts = { pool, turns: createTurns(), clock };
   const held = new Map<string, VersionHolds>();
   const holdsOf = (key: string): VersionHolds => {
     const known = held.get(key) ?? createVersionHolds();
@@ -23,40 +40,70 @@ export function openEmbeddedGranules(file: string, pool: WorkerPool): EmbeddedGr
     return known;
   };
   return {
-    mosaic: (key) => embeddedMosaic({ file, mosaic: key }, pool, holdsOf(key), turns),
-    async keepOnly(keys, signal) {
+    mosaic: (key) => embeddedMosaic({ file, mosaic: key }, parts, holdsOf(key)),
+    async collect(needed, signal) {
       for (const mosaic of await pool.run(listingMosaics, file, { deadlineMs: null })) {
-        signal.throwIfAborted();
-        if (!keys.has(mosaic)) await pool.run(droppingMosaic, { file, mosaic }, { deadlineMs: null });
+        await collectMosaic({ file, mosaic }, parts, holdsOf(mosaic), needed, signal);
       }
     },
   };
 }
 
-function embeddedMosaic(address: MosaicAddress, pool: WorkerPool, holds: VersionHolds, turns: Turns): MosaicIndex {
+/** In its turn, so that nobody has a version that is committed and that no record names yet. */
+async function collectMosaic(
+  address: MosaicAddress,
+  { pool, turns }: Parts,
+  holds: VersionHolds,
+  needed: NeededVersions,
+  signal: AbortSignal,
+): Promise<void> {
+  const leave = await turns.wait(address.mosaic, signal);
+  let kept: readonly number[];
+  let upTo: number;
+  try {
+    const versions = await pool.run(listingVersions, address, { deadlineMs: null });
+    kept = await needed(address.mosaic, versions);
+    upTo = Math.max(0, ...kept, ...versions.map(({ version }) => version));
+    if (kept.length === 0 && holds.held().length === 0) {
+      await pool.run(droppingMosaic, address, { deadlineMs: null });
+      return;
+    }
+  } finally {
+    leave();
+  }
+  for (let isMore = true; isMore; ) {
+    signal.throwIfAborted();
+    const wanted = { mosaic: address, kept: [...kept, ...holds.held()], upTo };
+    isMore = await pool.run(clearing, wanted, { deadlineMs: null });
+  }
+}
+
+function embeddedMosaic(
+  address: MosaicAddress,
+  { pool, turns, clock }: Parts,
+  holds: VersionHolds,
+): EmbeddedMosaicIndex {
   const read: MosaicIndex['open'] = (schema, version) =>
     embeddedIndex({
       pool,
-      address: { ...address, name: schema.name },
+      address: { ...address, schema },
       schema,
       version,
       hold: () => holds.hold(version),
     });
   return {
     open: read,
+    async has(version) {
+      const versions = await pool.run(listingVersions, address, { deadlineMs: null });
+      return versions.some((each) => each.version === version);
+    },
     async startWriting(currentVersion, signal): Promise<GranuleSession> {
       const leave = await turns.wait(address.mosaic, signal);
       try {
-        return await createSession({ address, pool, read, base: await currentVersion(), leave, signal });
+        return await createSession({ address, pool, read, base: await currentVersion(), clock, leave, signal });
       } catch (error) {
         leave();
         throw error;
-      }
-    },
-    async clean(version, signal) {
-      for (let isMore = true; isMore && !signal.aborted; ) {
-        const mosaic = address;
-        isMore = await pool.run(clearing, { mosaic, version: holds.leastFrom(version) }, { deadlineMs: null });
       }
     },
     async drop(signal) {

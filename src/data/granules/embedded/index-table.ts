@@ -1,5 +1,6 @@
 /** The tables of one index: its granules, with the versions that show them, and their boxes in space, time and elevation. */
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { isDeepStrictEqual } from 'node:util';
 import type { SqlColumn, SqlTable } from '../../filter/sql.ts';
 import { filterSchemaOf } from '../filter-schema.ts';
 import type { GranuleAttribute, GranuleSchema, GranuleValueType } from '../port.ts';
@@ -95,22 +96,29 @@ export function sqlTableOf({ number, schema }: IndexTable, boxes: 'with boxes' |
   };
 }
 
-export function findIndex(database: DatabaseSync, mosaic: string, name: string): IndexTable | undefined {
-  const row = database
-    .prepare('SELECT number, schema, axes FROM indexes WHERE mosaic = ? AND name = ?')
-    .get(mosaic, name);
-  if (row === undefined) return undefined;
+/** Earlier versions may have had an index of the same name with another schema. */
+export function findIndex(database: DatabaseSync, mosaic: string, schema: GranuleSchema): IndexTable | undefined {
+  const rows = database.prepare('SELECT number, schema, axes FROM indexes WHERE mosaic = ? AND name = ?');
+  return rows
+    .all(mosaic, schema.name)
+    .map(tableOf)
+    .find((table) => isDeepStrictEqual(table.schema, schema));
+}
+
+export function indexesOf(database: DatabaseSync, mosaic: string): readonly IndexTable[] {
+  return database
+    .prepare('SELECT number, schema, axes FROM indexes WHERE mosaic = ? ORDER BY number')
+    .all(mosaic)
+    .map(tableOf);
+}
+
+function tableOf(row: Readonly<Record<string, SQLOutputValue>>): IndexTable {
   return {
     number: Number(row['number']),
     // Both were written by us.
     schema: JSON.parse(String(row['schema'])) as GranuleSchema,
     axes: row['axes'] === null ? undefined : (JSON.parse(String(row['axes'])) as readonly Axis[]),
   };
-}
-
-export function indexesOf(database: DatabaseSync, mosaic: string): readonly IndexTable[] {
-  const names = database.prepare('SELECT name FROM indexes WHERE mosaic = ? ORDER BY number').all(mosaic);
-  return names.flatMap((row) => findIndex(database, mosaic, String(row['name'])) ?? []);
 }
 
 export function createIndexTable(database: DatabaseSync, mosaic: string, schema: GranuleSchema): void {

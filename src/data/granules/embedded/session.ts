@@ -1,15 +1,18 @@
-/** Writes into the indexes of one mosaic under the version after the one that its record names. */
+/** Writes into the indexes of one mosaic under a version that nobody has had before. */
 import type { WorkerPool } from '../../../workers/pool.ts';
-import type { GranuleSession, MosaicIndex } from '../port.ts';
+import type { GranuleSchema, GranuleSession, MosaicIndex } from '../port.ts';
 import { matchingIds } from './embedded-index.ts';
 import {
   addingGranules,
+  beginningVersion,
+  endingVersion,
   findingLocations,
   type IndexAddress,
   type MosaicAddress,
   makingIndex,
   removingFormer,
   removingGranules,
+  repeatingVersion,
   syncing,
   takingBack,
 } from './tasks.ts';
@@ -25,24 +28,44 @@ export interface SessionOptions {
   readonly pool: WorkerPool;
   readonly read: MosaicIndex['open'];
   readonly base: number;
+  readonly clock: () => number;
   /** Lets the next one in. */
   readonly leave: () => void;
   readonly signal: AbortSignal;
 }
 
 export async function createSession(options: SessionOptions): Promise<GranuleSession> {
-  const { address, pool, read, base, leave, signal } = options;
-  const version = base + 1;
+  const { address, pool, read, base, clock, leave, signal } = options;
   const usual = { deadlineMs: null };
-  const indexAddress = (name: string): IndexAddress => ({ ...address, name });
+  const indexAddress = (schema: GranuleSchema): IndexAddress => ({ ...address, schema });
 
-  /** Whatever is there beyond the version that the record names belongs to somebody who came to an end too early. */
-  const takeBack = async (): Promise<void> => {
-    while (await pool.run(takingBack, { mosaic: address, version: base }, usual));
+  const takeBack = async (version: number): Promise<void> => {
+    while (await pool.run(takingBack, { mosaic: address, version }, usual));
   };
 
-  await takeBack();
-  let isClean = true;
+  /** What somebody has left who came to an end too early is taken back first. */
+  const beginVersion = async (): Promise<number> => {
+    for (;;) {
+      const begun = await pool.run(beginningVersion, { mosaic: address, base, atMs: clock() }, usual);
+      if ('version' in begun) return begun.version;
+      await takeBack(begun.unended);
+    }
+  };
+
+  const first = await beginVersion();
+  const own = [first];
+  // Where a change was taken back the record names an earlier version than the last: that is shown again first.
+  if (base < first - 1) {
+    let place: Parameters<typeof repeatingVersion.work>[0]['place'] | undefined = { index: 0, after: 0 };
+    while (place !== undefined)
+      place = await pool.run(repeatingVersion, { mosaic: address, from: base, version: first, place }, usual);
+    await pool.run(endingVersion, { mosaic: address, version: first }, usual);
+    own.push(await beginVersion());
+  }
+  const version = own.at(-1) ?? first;
+  const takeAllBack = async (): Promise<void> => {
+    for (const each of own.splice(0).toReversed()) await takeBack(each);
+  };
   let isCommitted = false;
   return {
     base,
@@ -52,50 +75,45 @@ export async function createSession(options: SessionOptions): Promise<GranuleSes
       await pool.run(makingIndex, { mosaic: address, schema, base }, usual);
     },
     async add(schema, granules) {
-      isClean = false;
       for (const drafts of inPieces(granules, GRANULES_AT_ONCE)) {
         signal.throwIfAborted();
-        await pool.run(addingGranules, { index: indexAddress(schema.name), version, drafts }, usual);
+        await pool.run(addingGranules, { index: indexAddress(schema), version, drafts }, usual);
       }
     },
     async removeFormer(schema, locations) {
-      isClean = false;
       for (const some of inPieces(locations, PLACES_AT_ONCE)) {
         signal.throwIfAborted();
-        await pool.run(removingFormer, { index: indexAddress(schema.name), version, locations: some }, usual);
+        await pool.run(removingFormer, { index: indexAddress(schema), version, locations: some }, usual);
       }
     },
     async remove(schema, filter) {
-      isClean = false;
-      const reading = { pool, address: indexAddress(schema.name), schema, version, hold: () => () => undefined };
+      const reading = { pool, address: indexAddress(schema), schema, version, hold: () => () => undefined };
       let removed = 0;
       for await (const found of matchingIds(reading, filter, signal)) {
         removed += found.length;
         for (const ids of inPieces(found, PLACES_AT_ONCE)) {
-          await pool.run(removingGranules, { index: indexAddress(schema.name), version, ids }, usual);
+          await pool.run(removingGranules, { index: indexAddress(schema), version, ids }, usual);
         }
       }
       return removed;
     },
     read: (schema) => read(schema, version),
     async locationsInUse(schemas, locations) {
-      const names = schemas.map(({ name }) => name);
-      return new Set(await pool.run(findingLocations, { mosaic: address, names, locations, version }, usual));
+      return new Set(await pool.run(findingLocations, { mosaic: address, schemas, locations, version }, usual));
     },
     async commit() {
       signal.throwIfAborted();
+      await pool.run(endingVersion, { mosaic: address, version }, usual);
       await pool.run(syncing, address.file, usual);
       isCommitted = true;
     },
     async rollback() {
       isCommitted = false;
-      if (isClean) return;
-      await takeBack();
-      isClean = true;
+      await takeAllBack();
     },
     async end() {
       try {
-        if (!isCommitted && !isClean) await takeBack();
+        if (!isCommitted) await takeAllBack();
       } finally {
         leave();
       }

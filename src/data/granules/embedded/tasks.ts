@@ -25,7 +25,17 @@ import {
   type Wanted,
 } from './read-rows.ts';
 import { shownValue } from './rows.ts';
-import { addRows, clearStep, removeFormerRows, removeRows, takeBackStep } from './write-rows.ts';
+import {
+  beginVersion,
+  endVersion,
+  forgetAllVersions,
+  forgetVersion,
+  forgetVersions,
+  type GranuleVersion,
+  unendedVersions,
+  versionsOf,
+} from './versions.ts';
+import { addRows, clearStep, removeFormerRows, removeRows, repeatStep, takeBackStep } from './write-rows.ts';
 
 export interface MosaicAddress {
   readonly file: string;
@@ -34,7 +44,7 @@ export interface MosaicAddress {
 }
 
 export interface IndexAddress extends MosaicAddress {
-  readonly name: string;
+  readonly schema: GranuleSchema;
 }
 
 interface CandidatesInput {
@@ -59,7 +69,7 @@ interface ValuesInput {
 
 interface LocationsInput {
   readonly mosaic: MosaicAddress;
-  readonly names: readonly string[];
+  readonly schemas: readonly GranuleSchema[];
   readonly locations: readonly string[];
   readonly version: number;
 }
@@ -67,6 +77,35 @@ interface LocationsInput {
 interface VersionInput {
   readonly mosaic: MosaicAddress;
   readonly version: number;
+}
+
+interface BeginInput {
+  readonly mosaic: MosaicAddress;
+  readonly base: number;
+  readonly atMs: number;
+}
+
+/** A new version, or one of a session that has died, which has to be taken back first. */
+type Begun = { readonly version: number } | { readonly unended: number };
+
+interface RepeatInput extends VersionInput {
+  /** The version that is shown again. */
+  readonly from: number;
+  readonly place: RepeatPlace;
+}
+
+/** How far a repetition has got: in which of the indexes, and after which row. */
+interface RepeatPlace {
+  readonly index: number;
+  readonly after: number;
+}
+
+interface ClearInput {
+  readonly mosaic: MosaicAddress;
+  /** Those that are shown to somebody, or may be again. */
+  readonly kept: readonly number[];
+  /** Later ones stay, whatever they are. */
+  readonly upTo: number;
 }
 
 const module = import.meta.url;
@@ -83,8 +122,12 @@ export const removingFormer: Task<{ index: IndexAddress; version: number; locati
   task(removeFormer);
 export const removingGranules: Task<{ index: IndexAddress; version: number; ids: readonly number[] }, void> =
   task(removeGranules);
+export const listingVersions: Task<MosaicAddress, readonly GranuleVersion[]> = task(listVersions);
+export const beginningVersion: Task<BeginInput, Begun> = task(begin);
+export const repeatingVersion: Task<RepeatInput, RepeatPlace | undefined> = task(repeat);
+export const endingVersion: Task<VersionInput, void> = task(end);
 export const takingBack: Task<VersionInput, boolean> = task(takeBack);
-export const clearing: Task<VersionInput, boolean> = task(clear);
+export const clearing: Task<ClearInput, boolean> = task(clear);
 export const syncing: Task<string, void> = task(sync);
 export const droppingMosaic: Task<MosaicAddress, void> = task(dropMosaic);
 export const listingMosaics: Task<string, readonly string[]> = task(listMosaics);
@@ -100,19 +143,20 @@ function within<T>(file: string, work: (database: DatabaseSync) => T): T {
 
 /** An index that was never made, or whose file is gone, has no granules. */
 function withIndex<T>(
-  { file, mosaic, name }: IndexAddress,
+  { file, mosaic, schema }: IndexAddress,
   none: T,
   work: (database: DatabaseSync, table: IndexTable) => T,
 ): T {
   return within(file, (database) => {
-    const table = findIndex(database, mosaic, name);
+    const table = findIndex(database, mosaic, schema);
     return table === undefined ? none : work(database, table);
   });
 }
 
-function known({ file, mosaic, name }: IndexAddress, database: DatabaseSync): IndexTable {
-  const table = findIndex(database, mosaic, name);
-  if (table === undefined) throw new Error(`There is no index '${name}' of the mosaic '${mosaic}' in '${file}'.`);
+function known({ file, mosaic, schema }: IndexAddress, database: DatabaseSync): IndexTable {
+  const table = findIndex(database, mosaic, schema);
+  if (table === undefined)
+    throw new Error(`There is no index '${schema.name}' of the mosaic '${mosaic}' in '${file}'.`);
   return table;
 }
 
@@ -170,11 +214,11 @@ function rowOf(row: unknown): readonly unknown[] | undefined {
   return row as readonly unknown[] | undefined;
 }
 
-export function locationsIn({ mosaic, names, locations, version }: LocationsInput): readonly string[] {
+export function locationsIn({ mosaic, schemas, locations, version }: LocationsInput): readonly string[] {
   return within(mosaic.file, (database) => {
     const found = new Set<string>();
-    for (const name of names) {
-      const table = findIndex(database, mosaic.mosaic, name);
+    for (const schema of schemas) {
+      const table = findIndex(database, mosaic.mosaic, schema);
       if (table === undefined) continue;
       const look = database.prepare(
         `SELECT 1 FROM ${granulesTable(table.number)} WHERE location = ? AND since <= ? AND until > ? LIMIT 1`,
@@ -199,15 +243,11 @@ export function makeIndex({
 }): void {
   within(file, (database) =>
     inTransaction(database, () => {
-      const former = findIndex(database, mosaic, schema.name);
-      if (former !== undefined) {
-        if (JSON.stringify(former.schema) === JSON.stringify(schema)) return;
-        const table = granulesTable(former.number);
-        const isShown = database
-          .prepare(`SELECT 1 FROM ${table} WHERE since <= ${base} AND until > ${base} LIMIT 1`)
-          .get();
-        if (isShown !== undefined) throw new Error(`The index '${schema.name}' has granules of another schema.`);
-        dropIndexTable(database, former.number);
+      if (findIndex(database, mosaic, schema) !== undefined) return;
+      for (const { number, schema: other } of indexesOf(database, mosaic)) {
+        const shown = `SELECT 1 FROM ${granulesTable(number)} WHERE since <= ${base} AND until > ${base} LIMIT 1`;
+        if (other.name === schema.name && database.prepare(shown).get() !== undefined)
+          throw new Error(`The index '${schema.name}' has granules of another schema.`);
       }
       createIndexTable(database, mosaic, schema);
     }),
@@ -240,16 +280,49 @@ export function removeGranules(input: {
   within(input.index.file, (database) => removeRows(database, known(input.index, database), input.version, input.ids));
 }
 
-/** Whether there is more to take back. */
-export function takeBack({ mosaic: { file, mosaic }, version }: VersionInput): boolean {
+export function listVersions({ file, mosaic }: MosaicAddress): readonly GranuleVersion[] {
+  return within(file, (database) => versionsOf(database, mosaic));
+}
+
+export function begin({ mosaic: { file, mosaic }, base, atMs }: BeginInput): Begun {
   return within(file, (database) =>
-    indexesOf(database, mosaic).some((table) => takeBackStep(database, table, version)),
+    inTransaction(database, () => {
+      const [unended] = unendedVersions(database, mosaic);
+      return unended === undefined ? { version: beginVersion(database, mosaic, base, atMs) } : { unended };
+    }),
   );
 }
 
+/** Gives where to go on, if there is more. */
+export function repeat({ mosaic: { file, mosaic }, from, version, place }: RepeatInput): RepeatPlace | undefined {
+  return within(file, (database) => {
+    const table = indexesOf(database, mosaic)[place.index];
+    if (table === undefined) return undefined;
+    const after = repeatStep(database, table, { from, version, after: place.after });
+    return after === undefined ? { index: place.index + 1, after: 0 } : { index: place.index, after };
+  });
+}
+
+export function end({ mosaic: { file, mosaic }, version }: VersionInput): void {
+  within(file, (database) => endVersion(database, mosaic, version));
+}
+
+/** Whether there is more to take back. */
+export function takeBack({ mosaic: { file, mosaic }, version }: VersionInput): boolean {
+  return within(file, (database) => {
+    const isMore = indexesOf(database, mosaic).some((table) => takeBackStep(database, table, version));
+    if (!isMore) forgetVersion(database, mosaic, version);
+    return isMore;
+  });
+}
+
 /** Whether there is more to clear. */
-export function clear({ mosaic: { file, mosaic }, version }: VersionInput): boolean {
-  return within(file, (database) => indexesOf(database, mosaic).some((table) => clearStep(database, table, version)));
+export function clear({ mosaic: { file, mosaic }, kept, upTo }: ClearInput): boolean {
+  return within(file, (database) => {
+    const isMore = indexesOf(database, mosaic).some((table) => clearStep(database, table, { kept, upTo }));
+    if (!isMore) forgetVersions(database, mosaic, upTo, kept);
+    return isMore;
+  });
 }
 
 export function sync(file: string): void {
@@ -260,6 +333,7 @@ export function dropMosaic({ file, mosaic }: MosaicAddress): void {
   within(file, (database) => {
     for (const { number } of indexesOf(database, mosaic))
       inTransaction(database, () => dropIndexTable(database, number));
+    forgetAllVersions(database, mosaic);
   });
 }
 

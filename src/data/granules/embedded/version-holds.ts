@@ -3,8 +3,7 @@
 export interface VersionHolds {
   /** The function that comes back lets go of it. */
   hold(version: number): () => void;
-  /** The version itself, or the earliest one before it that is held. */
-  leastFrom(version: number): number;
+  held(): readonly number[];
 }
 
 export function createVersionHolds(): VersionHolds {
@@ -21,6 +20,6 @@ export function createVersionHolds(): VersionHolds {
         else counts.set(version, left);
       };
     },
-    leastFrom: (version) => Math.min(version, ...counts.keys()),
+    held: () => [...counts.keys()],
   };
 }

@@ -9,6 +9,9 @@ import { alongAxes, axesFor, draftBounds, onAxis, rowColumns, rowOf } from './ro
 /** Rows that are taken away in one step: some milliseconds. */
 const ROWS_A_STEP = 1_000;
 
+/** In these words an index leads to such rows. */
+const WAS_REMOVED = `until < ${STILL_THERE}`;
+
 export function addRows(
   database: DatabaseSync,
   table: IndexTable,
@@ -118,15 +121,15 @@ export function removeRows(database: DatabaseSync, table: IndexTable, version: n
 }
 
 /**
- * Takes back a step of whatever was done after that version, and tells whether there is more. What was put in last has
- * the greatest ids, so that nothing has to be searched for.
+ * Takes back a step of what was done under that version, and tells whether there is more. What was put in last has the
+ * greatest ids, so that nothing has to be searched for.
  */
-export function takeBackStep(database: DatabaseSync, { number }: IndexTable, base: number): boolean {
+export function takeBackStep(database: DatabaseSync, { number }: IndexTable, version: number): boolean {
   const name = granulesTable(number);
   return inTransaction(database, () => {
     const added = database
       .prepare(
-        `SELECT id FROM (SELECT id, since FROM ${name} ORDER BY id DESC LIMIT ${ROWS_A_STEP}) WHERE since > ${base}`,
+        `SELECT id FROM (SELECT id, since FROM ${name} ORDER BY id DESC LIMIT ${ROWS_A_STEP}) WHERE since = ${version}`,
         { returnArrays: true },
       )
       .all();
@@ -138,23 +141,79 @@ export function takeBackStep(database: DatabaseSync, { number }: IndexTable, bas
     const { changes } = database
       .prepare(
         `UPDATE ${name} SET until = ${STILL_THERE} WHERE id IN (SELECT id FROM ${name}
-         WHERE until > ${base} AND until < ${STILL_THERE} LIMIT ${ROWS_A_STEP})`,
+         WHERE until = ${version} AND ${WAS_REMOVED} LIMIT ${ROWS_A_STEP})`,
       )
       .run();
     return added.length === ROWS_A_STEP || Number(changes) === ROWS_A_STEP;
   });
 }
 
-/** Clears away a step of what that version and later ones do not show, and tells whether there is more. */
-export function clearStep(database: DatabaseSync, { number }: IndexTable, version: number): boolean {
+/**
+ * A step of making a version show what an earlier one does, although others came in between: what they have added is gone
+ * with it, and what they have removed is there again, as new rows. Gives where the next step goes on; undefined at the end.
+ */
+export function repeatStep(
+  database: DatabaseSync,
+  table: IndexTable,
+  { from, version, after }: { readonly from: number; readonly version: number; readonly after: number },
+): number | undefined {
+  const name = granulesTable(table.number);
+  return inTransaction(database, () => {
+    const { changes } = database
+      .prepare(
+        `UPDATE ${name} SET until = ${version} WHERE id IN (SELECT id FROM ${name}
+         WHERE id > ifnull((SELECT id FROM ${name} WHERE since <= ${from} ORDER BY id DESC LIMIT 1), 0)
+           AND since < ${version} AND until = ${STILL_THERE} LIMIT ${ROWS_A_STEP})`,
+      )
+      .run();
+    if (Number(changes) === ROWS_A_STEP) return after;
+    const removed = database
+      .prepare(
+        `SELECT id FROM ${name} WHERE id > ? AND since <= ${from} AND until > ${from} AND until < ${version} AND ${WAS_REMOVED}
+         ORDER BY id LIMIT ${ROWS_A_STEP}`,
+        { returnArrays: true },
+      )
+      .all(after)
+      .map((row) => Number(row[0]));
+    copyRows(database, table, version, removed);
+    return removed.length === ROWS_A_STEP ? removed.at(-1) : undefined;
+  });
+}
+
+function copyRows(
+  database: DatabaseSync,
+  { number, schema }: IndexTable,
+  version: number,
+  ids: readonly number[],
+): void {
+  const columns = rowColumns(schema).join(', ');
+  const axes = axisDomains(schema).map((_, at) => `, min${at}, max${at}`);
+  const copyRow = database.prepare(
+    `INSERT INTO ${granulesTable(number)} (since, until, ${columns})
+     SELECT ${version}, ${STILL_THERE}, ${columns} FROM ${granulesTable(number)} WHERE id = ?`,
+  );
+  const copyBox = database.prepare(
+    `INSERT INTO ${boxesTable(number)} SELECT ?, minx, maxx, miny, maxy${axes.join('')}
+     FROM ${boxesTable(number)} WHERE id = ?`,
+  );
+  for (const id of ids) copyBox.run(copyRow.run(id).lastInsertRowid, id);
+}
+
+/** Clears away a step of what none of these versions shows, nor any later than the last; tells whether there is more. */
+export function clearStep(
+  database: DatabaseSync,
+  { number }: IndexTable,
+  { kept, upTo }: { readonly kept: readonly number[]; readonly upTo: number },
+): boolean {
   return inTransaction(database, () => {
     const gone = database
       .prepare(
-        `SELECT id FROM ${granulesTable(number)}
-         WHERE until <= ${version} AND until < ${STILL_THERE} LIMIT ${ROWS_A_STEP}`,
+        `SELECT id FROM ${granulesTable(number)} WHERE until <= ${upTo + 1} AND ${WAS_REMOVED}
+           AND NOT EXISTS (SELECT 1 FROM json_each(?) AS kept WHERE kept.value >= since AND kept.value < until)
+         LIMIT ${ROWS_A_STEP}`,
         { returnArrays: true },
       )
-      .all();
+      .all(JSON.stringify(kept));
     deleteRows(
       database,
       number,

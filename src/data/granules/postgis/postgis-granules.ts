@@ -33,8 +33,6 @@ export function openPostgisGranules(settings: PostgisSettings, key: string): Pos
         throw error;
       }
     },
-    // The database does that by itself.
-    clean: async () => undefined,
     async drop(signal) {
       // Whoever is still writing may be about to make a table.
       const leave = await turns.wait(key, signal);
