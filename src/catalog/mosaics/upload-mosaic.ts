@@ -54,15 +54,22 @@ export interface MosaicServices extends StagingServices, HarvestServices, IndexS
   readonly storePaths: PathGate;
 }
 
-/** As it stands in the address. */
-export interface WrittenMosaicUpload extends CoverageWish {
+/** What is sent, as it stands in the address; or files that the server has already, which are placed in a folder. */
+type MosaicSource =
+  | { readonly method: string; readonly filename: string | null; readonly body: UploadBody }
+  | {
+      placeIn(folder: string): Promise<readonly StagedFile[]>;
+      /** Where clients see the files of a new store. */
+      readonly filePlace: string;
+    };
+
+export type WrittenMosaicUpload = MosaicWish & MosaicSource;
+
+interface MosaicWish extends CoverageWish {
   readonly workspace: string;
   readonly store: string;
   /** What is said of a new store beside its data. */
   readonly draft?: CoverageStoreDraft;
-  readonly method: string;
-  readonly filename: string | null;
-  readonly body: UploadBody;
   readonly precondition: Precondition;
   /** Whether what the definition says and nobody knows is refused. */
   readonly isStrict: boolean;
@@ -148,8 +155,13 @@ async function receiveMosaic(
   services: StagingServices,
   staging: string,
   principal: Principal,
-  { method, store, filename, body }: WrittenMosaicUpload,
+  written: WrittenMosaicUpload,
 ): Promise<MosaicFiles> {
+  if ('placeIn' in written) {
+    const folder = join(staging, 'content');
+    return filesIn({ kind: 'files', folder, files: await written.placeIn(folder), isArchive: true }, written.store);
+  }
+  const { method, store, filename, body } = written;
   const received = await receiveUpload(services, staging, principal, {
     method: readUploadMethod(method),
     fileName: 'single',
@@ -161,7 +173,11 @@ async function receiveMosaic(
     const place = received.what === 'folder' ? received : await folderOfDefinition(services, principal, received.path);
     return { folder: place.path, inside: '', uploaded: undefined, received: place };
   }
-  const uploaded = received.isArchive ? received.files : [await singleFileName(received.files, filename ?? store)];
+  return filesIn(received, filename ?? store);
+}
+
+async function filesIn(received: Extract<Received, { kind: 'files' }>, singleName: string): Promise<MosaicFiles> {
+  const uploaded = received.isArchive ? received.files : [await singleFileName(received.files, singleName)];
   const inside = mosaicFolderIn(uploaded);
   return { folder: join(received.folder, ...inside.split('/')), inside, uploaded, received };
 }
@@ -283,7 +299,8 @@ async function publish(
   const { existing, workspace } = target;
   const { described, known } = prepared;
   refuseLoss(workspace, existing, known, described);
-  const filePlace = existing?.filePlace ?? filePlaceOf(workspace.name, written.store);
+  const ownPlace = 'filePlace' in written ? written.filePlace : filePlaceOf(workspace.name, written.store);
+  const filePlace = existing?.filePlace ?? ownPlace;
   const files = { fileSet: data.fileSet, filePlace: data.fileSet === null ? null : filePlace };
   const own = fileUrl([...filePlace.split('/'), ...place.inside.split('/').filter((part) => part !== '')]);
   const url = place.received.kind === 'outside' ? place.received.location(filePlace) : `${own}/`;

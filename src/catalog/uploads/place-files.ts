@@ -32,7 +32,7 @@ export async function placeFiles(
   const what = `give store ${name} in ${placed.workspace} its files`;
   await catalog.change(principal, what, async (transaction) => {
     const workspace = await findWorkspace(transaction, placed.workspace);
-    const place = placeIn(parameters) ?? filePlaceOf(workspace.name, name);
+    const place = placeTold(parameters) ?? filePlaceOf(workspace.name, name);
     if (placed.kind === 'coverageStore') {
       const current = await transaction.find(coverageStoreKind, workspace.id, name);
       if (current !== undefined) {
@@ -64,7 +64,7 @@ function filesOf({ filePlace }: Store, fileSet: FileSetId, place: string): Store
 }
 
 /** Where the parameters say that the files of the store are: it may have had another name when it got them. */
-function placeIn(parameters: Readonly<Record<string, string>>): string | undefined {
+export function placeTold(parameters: Readonly<Record<string, string>>): string | undefined {
   for (const value of Object.values(parameters)) {
     const [, place] = /^file:(data\/[^/]+\/[^/]+\/\d+)(?:\/|$)/.exec(value) ?? [];
     if (place !== undefined) {

@@ -18,6 +18,7 @@ export interface WantedConfiguration {
 /** A layer comes with what it shows, an order with its providers: each of these may need another look. */
 const consequences: Readonly<Record<string, readonly string[]>> = {
   workspace: ['defaultWorkspace', 'accessRules'],
+  coverageStore: ['coverage'],
   featureType: ['layer', 'accessRules'],
   coverage: ['layer', 'accessRules'],
   wmsLayer: ['layer', 'accessRules'],

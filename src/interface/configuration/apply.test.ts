@@ -47,6 +47,11 @@ async function exported(server: TestServer, query = ''): Promise<Configuration> 
   return (await server.get(`/configuration${query}`)).json() as Configuration;
 }
 
+/** All that a plan says but what only a change that is made has. */
+function exceptChange(reply: Reply): unknown {
+  return { ...(reply.json() as object), change: null };
+}
+
 const workspace = (name: string, fields: object = {}): Resource => ({
   kind: 'workspace',
   path: `/workspaces/${name}`,
@@ -330,7 +335,7 @@ describe('uploaded data', () => {
     }
   });
 
-  it('may be a raster, but not the granules of a mosaic', async () => {
+  it('may be a raster, or the granules of a mosaic, which are harvested', async () => {
     const [one, other] = await Promise.all([startTestServer(), startTestServer()]);
     try {
       const stores = '/workspaces/acme/coveragestores';
@@ -348,10 +353,26 @@ describe('uploaded data', () => {
       const granule = granuleBytes({ left: 10, top: 45, pixel: 0.25, epsg: 4326 });
       const body = zipOfFiles({ 'west.tif': granule });
       await one.request('PUT', `${stores}/many/file.imagemosaic`, { type: 'application/zip', body });
+      const { bytes } = await one.get('/configuration', { accept: 'application/zip' });
+      const tried = await post(other, bytes, '?mode=mirror&dryRun=true', { type: 'application/zip' });
       const mosaic = await moved();
-      expect(mosaic.json()).toMatchObject({
-        errors: [{ path: `${stores}/many`, field: '/files', code: 'mosaic-not-uploaded' }],
-      });
+
+      expect([tried.status, mosaic.status], mosaic.text).toEqual([200, 200]);
+      expect(exceptChange(tried)).toEqual(exceptChange(mosaic));
+      expect((await exported(other)).hash).toBe((await exported(one)).hash);
+      const granules = `${stores}/many/coverages/many/index/granules.json`;
+      expect((await other.get(granules)).text).toBe((await one.get(granules)).text);
+
+      const more = zipOfFiles({ 'east.tif': granuleBytes({ left: 20, top: 45, pixel: 0.25, epsg: 4326 }) });
+      await one.request('POST', `${stores}/many/file.imagemosaic`, { type: 'application/zip', body: more });
+      const changed = await moved();
+
+      expect(changed.status, changed.text).toBe(200);
+      expect(changed.json()).toMatchObject({ summary: { create: 0, update: 1, delete: 0 } });
+      expect((await exported(other)).hash).toBe((await exported(one)).hash);
+      const locations = async (server: TestServer) =>
+        [...(await server.get(granules)).text.matchAll(/"location":"([^"]*)"/g)].map(([, name]) => name).toSorted();
+      expect(await locations(other)).toEqual(await locations(one));
     } finally {
       await Promise.all([one.close(), other.close()]);
     }

@@ -1,8 +1,14 @@
 /** Uploaded files of stores in the configuration: told by their hashes, and put in place by them. */
+import { link, mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { CoverageHabits } from '../../catalog/coverages/publish-coverage.ts';
 import { isMosaicType } from '../../catalog/mosaics/mosaic.ts';
-import { type PlacedFiles, placeFiles } from '../../catalog/uploads/place-files.ts';
+import { filePlaceOf } from '../../catalog/stores/uploaded-files.ts';
+import { type PlacedFiles, placeFiles, placeTold } from '../../catalog/uploads/place-files.ts';
 import type { ConfigurationComplaint } from '../../lib/problem-kinds/kind.ts';
 import type { SetFile } from '../../records/file-sets.ts';
+import type { StagedFile } from '../../records/files.ts';
+import type { Services } from '../services.ts';
 import { type Fields, isList, isObject, type Json } from './fields.ts';
 import type { Operation, StepContext, WantedResource } from './kind.ts';
 
@@ -54,11 +60,6 @@ export async function missingFiles(
     const message = 'a list was expected, each item with path, bytes and sha256';
     return [{ path, field: '/files', code: 'document-invalid', message }];
   }
-  if (known.length > 0 && isMosaicType(typeof wanted.fields['type'] === 'string' ? wanted.fields['type'] : null)) {
-    // Its granules are in an index, which is made as they are uploaded.
-    const message = 'the files of a mosaic cannot be brought by a configuration: upload them first, at its own address';
-    return [{ path, field: '/files', code: 'mosaic-not-uploaded', message }];
-  }
   const missing: string[] = [];
   for (const { path: file, sha256 } of known) {
     if (!files.has(sha256) && (await services.files.kept.blobs.state(sha256)) !== 'present') {
@@ -78,7 +79,14 @@ function isPlain({ path, sha256 }: ToldFile): boolean {
 }
 
 /** Makes a set of the files, and a store that has it or another one than before. */
-export function placing(kind: PlacedFiles['kind'], { names, fields }: WantedResource): Operation {
+export function placing(kind: PlacedFiles['kind'], resource: WantedResource, habits: CoverageHabits): Operation {
+  const { names, fields } = resource;
+  return isMosaicType(typeof fields['type'] === 'string' ? fields['type'] : null)
+    ? { run: (context) => placeMosaic(context, resource, habits) }
+    : placingSet(kind, { names, fields });
+}
+
+function placingSet(kind: PlacedFiles['kind'], { names, fields }: Omit<WantedResource, 'path'>): Operation {
   return {
     async run({ services, principal, files }) {
       const wanted = filesIn(fields);
@@ -102,6 +110,45 @@ export function placing(kind: PlacedFiles['kind'], { names, fields }: WantedReso
       });
     },
   };
+}
+
+/** A mosaic is made of its files as by an upload of them: its granules are in an index, which is no part of a configuration. */
+async function placeMosaic(
+  { services, principal, files, signal }: StepContext,
+  { names, fields }: WantedResource,
+  habits: CoverageHabits,
+): Promise<void> {
+  const { uploadMosaic } = await import('../../catalog/mosaics/upload-mosaic.ts');
+  const [workspace, store] = [names['workspace'] ?? '', names['store'] ?? ''];
+  await uploadMosaic(services.catalog, services.mosaics, principal, {
+    workspace,
+    store,
+    placeIn: (folder) => stageFiles(services, files, filesIn(fields), folder),
+    filePlace: placeTold(parametersIn(fields)) ?? filePlaceOf(workspace, store),
+    configure: false,
+    coverageName: null,
+    habits,
+    precondition: {},
+    isStrict: false,
+    signal,
+  });
+}
+
+async function stageFiles(
+  { files: { kept } }: Services,
+  sent: StepContext['files'],
+  wanted: readonly ToldFile[],
+  folder: string,
+): Promise<readonly StagedFile[]> {
+  const staged: StagedFile[] = [];
+  for (const { path, bytes, sha256: hash } of wanted) {
+    const file = join(folder, ...path.split('/'));
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    const came = sent.get(hash);
+    await (came === undefined ? kept.blobs.placeAt(hash, file) : link(came.file, file));
+    staged.push({ path, file, bytes, hash });
+  }
+  return staged;
 }
 
 /** Those that are text; secrets come with the request behind this. */

@@ -40,6 +40,8 @@ export interface StepContext {
   readonly principal: Principal;
   /** Files that came along, by their hash. */
   readonly files: ReadonlyMap<string, SentFile>;
+  /** Aborted when nobody waits for it any more. */
+  readonly signal: AbortSignal;
 }
 
 /** A request, or what no request can do: put files in place that are known by their hashes. */

@@ -17,7 +17,7 @@ export function configurationKinds(dialect: Dialect): readonly ConfigurationKind
     // Stores may be elsewhere.
     urlCheckRow,
     styleRow,
-    ...storeRows,
+    ...storeRows(dialect),
     ...resourceRows,
     layerRow,
     layerGroupRow,

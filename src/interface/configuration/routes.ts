@@ -121,7 +121,7 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
             const count = plan.steps.length;
             together.name(document.message ?? `apply a configuration of ${count} ${count === 1 ? 'step' : 'steps'}`);
             const wanted = { kinds, document, mode: query.mode, scope };
-            await applyPlan({ services, principal, files, together }, wanted, plan);
+            await applyPlan({ services, principal, files, together, signal: call.signal() }, wanted, plan);
             const position = services.catalog.position();
             return { body: (change) => printPlan(plan, position, change?.sequence ?? null) };
           } finally {

@@ -1,6 +1,7 @@
 /** Stores of all kinds in the configuration. */
 import { cascadedStoreKinds } from '../../catalog/cascaded/cascaded-store.ts';
 import { coverageStoreKind } from '../../catalog/coverage-stores/coverage-store.ts';
+import type { CoverageHabits } from '../../catalog/coverages/publish-coverage.ts';
 import { dataStoreKind } from '../../catalog/stores/data-store.ts';
 import type { Store, StoreKind } from '../../catalog/stores/store.ts';
 import type { PlacedFiles } from '../../catalog/uploads/place-files.ts';
@@ -10,6 +11,7 @@ import type { Workspace } from '../../records/workspace.ts';
 import { cascadedStoreDocuments } from '../cascaded/store-representation.ts';
 import { coverageStoreDocument } from '../coverage-stores/representation.ts';
 import { dataStoreDocument } from '../data-stores/representation.ts';
+import type { Dialect } from '../dialects.ts';
 import { pathOf } from '../record-address.ts';
 import { storePath } from '../resources/representation.ts';
 import type { Services } from '../services.ts';
@@ -71,30 +73,32 @@ function storeRow<S extends Store>(
   };
 }
 
-const dataStores = storeRow(dataStoreKind, dataStoreDocument, {
-  leftOut: ['name', 'workspace'],
-  defaults: { _default: false, files: [] },
-  furtherNames: ['files'],
-  further: async ({ store }, services, fields) => {
-    // The namespace follows the workspace.
-    const { namespace: _namespace, ...parameters } = isObject(fields['connectionParameters'])
-      ? fields['connectionParameters']
-      : {};
-    return {
-      ...fields,
-      connectionParameters: { ...parameters, ...secretsOf(Object.keys(store.sealedParameters)) },
-      files: await filesOf(services, store),
-    };
-  },
-  writing: writingWithFiles('dataStore', dataStoreDocument.root),
-});
+const dataStores = (habits: CoverageHabits) =>
+  storeRow(dataStoreKind, dataStoreDocument, {
+    leftOut: ['name', 'workspace'],
+    defaults: { _default: false, files: [] },
+    furtherNames: ['files'],
+    further: async ({ store }, services, fields) => {
+      // The namespace follows the workspace.
+      const { namespace: _namespace, ...parameters } = isObject(fields['connectionParameters'])
+        ? fields['connectionParameters']
+        : {};
+      return {
+        ...fields,
+        connectionParameters: { ...parameters, ...secretsOf(Object.keys(store.sealedParameters)) },
+        files: await filesOf(services, store),
+      };
+    },
+    writing: writingWithFiles('dataStore', dataStoreDocument.root, habits),
+  });
 
-const coverageStores = storeRow(coverageStoreKind, coverageStoreDocument, {
-  defaults: { files: [] },
-  furtherNames: ['files'],
-  further: async ({ store }, services, fields) => ({ ...fields, files: await filesOf(services, store) }),
-  writing: writingWithFiles('coverageStore', coverageStoreDocument.root),
-});
+const coverageStores = (habits: CoverageHabits) =>
+  storeRow(coverageStoreKind, coverageStoreDocument, {
+    defaults: { files: [] },
+    furtherNames: ['files'],
+    further: async ({ store }, services, fields) => ({ ...fields, files: await filesOf(services, store) }),
+    writing: writingWithFiles('coverageStore', coverageStoreDocument.root, habits),
+  });
 
 function cascadedStores(service: CascadedService): ConfigurationKind {
   const document = cascadedStoreDocuments[service].writer;
@@ -107,12 +111,9 @@ function cascadedStores(service: CascadedService): ConfigurationKind {
   });
 }
 
-export const storeRows: readonly ConfigurationKind[] = [
-  dataStores,
-  coverageStores,
-  cascadedStores('WMS'),
-  cascadedStores('WMTS'),
-];
+export function storeRows({ coverageHabits }: Dialect): readonly ConfigurationKind[] {
+  return [dataStores(coverageHabits), coverageStores(coverageHabits), cascadedStores('WMS'), cascadedStores('WMTS')];
+}
 
 function secretsOf(names: readonly string[]): Fields {
   return Object.fromEntries(names.map((name) => [name, KEPT_SECRET]));
@@ -133,6 +134,7 @@ async function filesOf({ files }: Services, { fileSet }: Store): Promise<Json> {
 function writingWithFiles(
   kind: PlacedFiles['kind'],
   root: string,
+  habits: CoverageHabits,
 ): Pick<ConfigurationKind, 'create' | 'change' | 'remove'> {
   const { create, change, remove } = resourceWriting(root);
   return {
@@ -140,13 +142,13 @@ function writingWithFiles(
       const { files: _files, ...fields } = wanted.fields;
       return filesIn(wanted.fields).length === 0
         ? create({ ...wanted, fields })
-        : [placing(kind, wanted), { method: 'PUT', path: wanted.path, body: { [root]: given(fields) } }];
+        : [placing(kind, wanted, habits), { method: 'PUT', path: wanted.path, body: { [root]: given(fields) } }];
     },
     change: async (wanted, { fields: former, changed }) => {
       const others = new Set([...changed].filter((name) => name !== 'files'));
       const operations = others.size === 0 ? [] : await change(wanted, { fields: former, changed: others });
       return changed.has('files') && filesIn(wanted.fields).length > 0
-        ? [placing(kind, wanted), ...operations]
+        ? [placing(kind, wanted, habits), ...operations]
         : operations;
     },
     remove,
