@@ -1,0 +1,81 @@
+/** GeoTIFF files that we write, as GDAL reads them. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { type WrittenRaster, writeGeotiff } from '../../../src/data/encode/geotiff/geotiff.ts';
+import { createSamples, type Samples, type SampleType, sampleTypes } from '../../../src/data/raster/samples.ts';
+import { codeIn, gdalDescription, gdalWindow } from '../../support/rasters.ts';
+import { useTemporaryFolder } from '../../support/temporary-folder.ts';
+import { describeWithTool } from '../../support/with-tool.ts';
+
+const folder = useTemporaryFolder('geotiff-writer');
+const WIDTH = 70;
+const HEIGHT = 900;
+
+const transform = { originX: 7, columnX: 0.25, rowX: 0, originY: 50, columnY: 0, rowY: -0.5 };
+
+function band(type: SampleType, number: number): WrittenRaster['bands'][number] {
+  const samples = createSamples(type, WIDTH * HEIGHT);
+  for (let at = 0; at < samples.length; at += 1) {
+    const value = (at * 7 + number * 3) % 100;
+    samples[at] = samples instanceof BigInt64Array || samples instanceof BigUint64Array ? BigInt(value) : value;
+  }
+  return { samples, described: { type, colorInterpretation: 'undefined' } };
+}
+
+async function write(name: string, raster: Partial<WrittenRaster>): Promise<string> {
+  const path = join(folder, `${name}.tif`);
+  const whole = { width: WIDTH, height: HEIGHT, transform, crs: { code: 'EPSG:4326' }, bands: [], ...raster };
+  await writeFile(path, await writeGeotiff(whole));
+  return path;
+}
+
+const all = { column: 0, row: 0, width: WIDTH, height: HEIGHT };
+const numbers = (samples: Samples | undefined) =>
+  Array.from({ length: samples?.length ?? 0 }, (_, at) => Number(samples?.[at]));
+
+describeWithTool('gdal', 'a GeoTIFF of ours', () => {
+  it.each(Object.keys(sampleTypes).filter((type) => type !== 'int8') as SampleType[])(
+    'has samples of %s',
+    async (type) => {
+      const bands = [band(type, 0), band(type, 1)];
+
+      const path = await write(type, { bands });
+
+      const read = await gdalWindow(path, folder, type, { window: all, bands: [0, 1] });
+      expect(read.map(numbers)).toEqual(bands.map(({ samples }) => numbers(samples)));
+    },
+  );
+
+  it('says where it lies, in which system, and what stands for no data', async () => {
+    const { samples, described } = band('int16', 0);
+    const mask = new Uint8Array(WIDTH * HEIGHT).fill(255);
+    mask[5] = 0;
+
+    const path = await write('place', { bands: [{ samples, mask, described: { ...described, noData: -99 } }] });
+
+    const told = await gdalDescription(path);
+    expect(told.geoTransform).toEqual([7, 0.25, 0, 50, 0, -0.5]);
+    expect(codeIn(told.coordinateSystem?.wkt)).toBe('EPSG:4326');
+    expect(told.bands[0]?.noDataValue).toBe(-99);
+    const [read] = await gdalWindow(path, folder, 'int16', { window: all, bands: [0] });
+    expect(numbers(read).slice(4, 7)).toEqual([28, -99, 42]);
+  });
+
+  it('may be turned, and in a projected system', async () => {
+    const turned = { originX: 500_000, columnX: 10, rowX: 2, originY: 5_000_000, columnY: 2, rowY: -10 };
+
+    const path = await write('turned', { bands: [band('uint8', 0)], transform: turned, crs: { code: 'EPSG:32632' } });
+
+    const told = await gdalDescription(path);
+    expect(told.geoTransform).toEqual([500_000, 10, 2, 5_000_000, 2, -10]);
+    expect(codeIn(told.coordinateSystem?.wkt)).toBe('EPSG:32632');
+  });
+
+  it('is in colour if it has three bands of bytes', async () => {
+    const path = await write('colour', { bands: [band('uint8', 0), band('uint8', 1), band('uint8', 2)] });
+
+    const told = await gdalDescription(path);
+    expect(told.bands.map(({ colorInterpretation }) => colorInterpretation)).toEqual(['Red', 'Green', 'Blue']);
+  });
+});
