@@ -25,7 +25,9 @@ function conditionOf(filter: ResolvedFilter, schema: DocumentSchema): BSON.Docum
       return comparisonOf(filter.operator, filter.left, filter.right, schema);
     case 'membership': {
       const path = pathOf(filter.value, schema);
-      return path === undefined ? undefined : { [path]: { $in: filter.list.flatMap(candidates) } };
+      return path === undefined || filter.list.some(isFiner)
+        ? undefined
+        : { [path]: { $in: filter.list.flatMap(candidates) } };
     }
     case 'identifiers':
       return { _id: { $in: filter.identifiers.flatMap(idsMeant) } };
@@ -60,7 +62,7 @@ function comparisonOf(
     return other && comparisonOf(other, right, left, schema);
   }
   const path = right.kind === 'constant' ? pathOf(left, schema) : undefined;
-  if (path === undefined || right.kind !== 'constant') return undefined;
+  if (path === undefined || right.kind !== 'constant' || isFiner(right)) return undefined;
   if (operator === 'equal') return { [path]: { $in: candidates(right) } };
   const name = operators[operator];
   // Texts of documents may be numbers or dates in the database, which are in another order there.
@@ -77,6 +79,11 @@ function pathOf(value: Scalar, schema: DocumentSchema): string | undefined {
 function isPlain(attribute: DocumentAttribute): boolean {
   const isSingle = attribute.kind === 'value' && !attribute.isMany && attribute.type !== 'list';
   return isSingle && attribute.path.split('.').every((step) => step !== '' && !step.startsWith('$'));
+}
+
+/** Than what the database keeps: its times are of milliseconds. */
+function isFiner({ type, value }: ScalarConstant): boolean {
+  return (type === 'moment' || type === 'decimal') && typeof value === 'string';
 }
 
 function stored({ type, value }: ScalarConstant): unknown {

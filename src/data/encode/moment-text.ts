@@ -7,7 +7,7 @@ const END_MS = Date.UTC(10_000, 0);
 
 const twoDigits: readonly string[] = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'));
 
-/** A day for a date, a moment for everything else; thousandths of a second only where there are any. */
+/** A day for a date, a moment for everything else; fractions of a second only where there are any. */
 export function momentText(value: Date, type: ValueType): string {
   const ms = value.getTime();
   // The standard way takes a good part of the time of a document, so that it is left to unusual years.

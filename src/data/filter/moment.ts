@@ -1,12 +1,13 @@
-/** Moments, durations and periods as ISO 8601 writes them, in milliseconds since 1970. */
+/** Moments, durations and periods as ISO 8601 writes them. */
+import { type ExactMoment, exactMoment, momentOrder } from '../exact-moment.ts';
 
 /** Databases and date texts agree on these years only. */
 const [firstMs, lastMs] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')];
 
 const moment = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
 
-/** Undefined for what is no moment of the years 1 to 9999. Without a zone it is UTC; what is beyond milliseconds is cut. */
-export function momentMs(text: string): number | undefined {
+/** Undefined for what is no moment of the years 1 to 9999. Without a zone it is UTC. */
+export function momentOf(text: string): ExactMoment | undefined {
   const match = moment.exec(text.trim());
   if (match === null) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
@@ -21,7 +22,8 @@ export function momentMs(text: string): number | undefined {
     date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60 && second < 60;
   const offset = zoneMinutes(match[8]);
   if (!isReal || offset === undefined) return undefined;
-  return withinYears(date.getTime() - offset * 60_000);
+  const ms = withinYears(date.getTime() - offset * 60_000);
+  return ms === undefined ? undefined : exactMoment(ms, match[7] ?? '');
 }
 
 /** Undefined for what is no zone. */
@@ -37,8 +39,8 @@ function withinYears(ms: number): number | undefined {
 }
 
 /** `2008-11-01T00:00:00.000Z`. */
-export function momentText(ms: number): string {
-  return new Date(ms).toISOString();
+export function momentText(moment: ExactMoment): string {
+  return typeof moment === 'string' ? moment : new Date(moment).toISOString();
 }
 
 const duration =
@@ -49,13 +51,14 @@ export function isDuration(text: string): boolean {
 }
 
 /** A month later is the same day of the next month, or its last one where it is shorter. */
-function shifted(ms: number, text: string, direction: 1 | -1): number | undefined {
+function shifted(moment: ExactMoment, text: string, direction: 1 | -1): ExactMoment | undefined {
   const match = duration.exec(text);
   if (match === null) return undefined;
+  const [, fraction = ''] = typeof moment === 'string' ? (/\.(\d+)Z$/.exec(moment) ?? []) : [];
   const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match
     .slice(1)
     .map((part) => direction * Number(part ?? 0));
-  const date = new Date(ms);
+  const date = new Date(moment);
   const day = date.getUTCDate();
   date.setUTCDate(1);
   date.setUTCMonth(date.getUTCMonth() + years * 12 + months);
@@ -63,7 +66,8 @@ function shifted(ms: number, text: string, direction: 1 | -1): number | undefine
   lastDay.setUTCMonth(date.getUTCMonth() + 1, 0);
   date.setUTCDate(Math.min(day, lastDay.getUTCDate()));
   const rest = (weeks * 7 + days) * 86_400_000 + hours * 3_600_000 + minutes * 60_000 + seconds * 1000;
-  return withinYears(date.getTime() + rest);
+  const ms = withinYears(date.getTime() + rest);
+  return ms === undefined ? undefined : exactMoment(ms, fraction);
 }
 
 /** The end of a period that never comes, or the start of one that always was. */
@@ -71,17 +75,17 @@ export const openEnd = '..';
 
 /** As they were written, or worked out from the duration; undefined for what is no period. */
 export function periodMoments(start: string, end: string): readonly [start: string, end: string] | undefined {
-  const [from, to] = [momentMs(start), momentMs(end)];
+  const [from, to] = [momentOf(start), momentOf(end)];
   if (start === openEnd || end === openEnd) {
-    const areEnds = [from ?? start, to ?? end].every((each) => typeof each === 'number' || each === openEnd);
+    const areEnds = (from !== undefined || start === openEnd) && (to !== undefined || end === openEnd);
     return areEnds ? [start, end] : undefined;
   }
-  if (from !== undefined && to !== undefined) return from <= to ? [start, end] : undefined;
+  if (from !== undefined && to !== undefined) return momentOrder(from, to) <= 0 ? [start, end] : undefined;
   if (from !== undefined) return derived(shifted(from, end, 1), (text) => [start, text]);
   if (to !== undefined) return derived(shifted(to, start, -1), (text) => [text, end]);
   return undefined;
 }
 
-function derived<T>(ms: number | undefined, use: (text: string) => T): T | undefined {
-  return ms === undefined ? undefined : use(momentText(ms));
+function derived<T>(moment: ExactMoment | undefined, use: (text: string) => T): T | undefined {
+  return moment === undefined ? undefined : use(momentText(moment));
 }

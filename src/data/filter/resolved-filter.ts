@@ -3,7 +3,7 @@
  *
  * Every condition is true or false, never unknown: with a value that is null it is false, and so its negation is true.
  * Not equal is the negation of equal, and true with null therefore. Text is compared by code points, booleans with false
- * first, dates as their midnight in UTC.
+ * first, dates as their midnight in UTC, times and decimals with all their digits.
  */
 import type { Bounds } from '../crs/bounds.ts';
 import type { Geometry } from '../vector/geometry.ts';
@@ -11,8 +11,8 @@ import type { ArithmeticOperator } from './expression.ts';
 import type { ComparisonOperator, Filter, Like, SpatialOperator } from './filter.ts';
 import type { GeometryLiteral } from './geometry-literal.ts';
 
-/** Moments are milliseconds since 1970. */
-export type ScalarType = 'text' | 'number' | 'boolean' | 'moment';
+/** Moments are as in `exact-moment.ts`, decimals as in `exact-decimal.ts`. */
+export type ScalarType = 'text' | 'number' | 'decimal' | 'boolean' | 'moment';
 
 export type ResolvedFilter =
   | { readonly kind: 'constant'; readonly value: boolean }
@@ -27,7 +27,7 @@ export type ResolvedFilter =
   | ResolvedDistance
   | ComputedCondition;
 
-/** Both sides are of the same type. */
+/** Both sides are of the same type, or one is a decimal and the other a number. */
 export interface ResolvedComparison {
   readonly kind: 'comparison';
   readonly operator: ComparisonOperator;

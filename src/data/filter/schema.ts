@@ -1,7 +1,8 @@
 /** What a filter is asked of: the attributes there are, and what kind of values they hold. */
 import type { Geometry } from '../vector/geometry.ts';
 
-export type AttributeType = 'text' | 'number' | 'boolean' | 'instant' | 'date' | 'geometry' | 'bytes';
+/** Decimals are compared by all their digits, other numbers as they are in memory. */
+export type AttributeType = 'text' | 'number' | 'decimal' | 'boolean' | 'instant' | 'date' | 'geometry' | 'bytes';
 
 export interface SchemaAttribute {
   readonly name: string;

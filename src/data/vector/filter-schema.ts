@@ -10,7 +10,7 @@ const types: Readonly<Record<ValueType, AttributeType>> = {
   long: 'number',
   float: 'number',
   double: 'number',
-  decimal: 'number',
+  decimal: 'decimal',
   date: 'date',
   time: 'text',
   timestamp: 'instant',

@@ -90,7 +90,10 @@ export interface ElementName {
   readonly local: string;
 }
 
-/** A long is a number where that is exact, else a bigint; a date is midnight of its day, UTC. */
+/**
+ * A long is a number where that is exact, else a bigint; a date is midnight of its day, UTC. A timestamp is a date of
+ * milliseconds where that is exact, else its text in UTC (see `exact-moment.ts`); a decimal may be the text of its digits.
+ */
 export type Value = string | number | bigint | boolean | Date | Uint8Array | null;
 
 export interface Feature {

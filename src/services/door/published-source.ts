@@ -18,6 +18,7 @@ import type {
 import { finished, selectFrom } from '../../data/vector/query/finish.ts';
 import { withoutElements } from '../../data/vector/query/shown-content.ts';
 import type { SqlView } from '../../data/vector/sql-view.ts';
+import { readMoment } from '../../data/vector/value-text.ts';
 
 /** What is published of a type of a source. */
 export interface Publication {
@@ -251,7 +252,8 @@ function typed(value: StyleValue, type: ValueType): Value {
     case 'date':
     case 'timestamp': {
       const moment = new Date(String(value));
-      return Number.isNaN(moment.getTime()) ? null : moment;
+      const exact = type === 'timestamp' ? readMoment(String(value)) : null;
+      return typeof exact === 'string' ? exact : Number.isNaN(moment.getTime()) ? null : moment;
     }
     case 'bytes':
       return null;

@@ -1,4 +1,5 @@
 /** Values as texts of documents have them. */
+import { exactMoment } from '../../data/exact-moment.ts';
 import type { Value, ValueType } from '../../data/vector/port.ts';
 
 /** Undefined for a text that is no value of the type; an empty one is null, except where texts are kept. */
@@ -48,11 +49,13 @@ function numberIn(text: string): number | undefined {
 }
 
 /** Dates may have a zone, which says nothing of a day; moments without one are in UTC. */
-function moment(text: string, type: 'date' | 'timestamp'): Date | undefined {
+function moment(text: string, type: 'date' | 'timestamp'): Date | string | undefined {
   const [, day, time, zone = 'Z'] =
     /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?))?(Z|[+-]\d{2}:\d{2})?$/.exec(text) ?? [];
   if (day === undefined) return undefined;
   const at = type === 'date' ? `${day}T00:00:00Z` : `${day}T${time?.slice(0, 12) ?? '00:00:00'}${zone}`;
   const found = new Date(at);
-  return Number.isNaN(found.getTime()) ? undefined : found;
+  if (Number.isNaN(found.getTime())) return undefined;
+  const exact = type === 'date' ? undefined : exactMoment(found.getTime(), /\.(\d+)/.exec(time ?? '')?.[1] ?? '');
+  return typeof exact === 'string' ? exact : found;
 }

@@ -20,7 +20,8 @@ export interface TableField {
 
 const NAME_BYTES = 10;
 const MOST_TEXT_BYTES = 254;
-const MOMENT_BYTES = 24;
+/** With nine digits of the second. */
+const MOMENT_BYTES = 30;
 /** The most digits that readers take for a whole number. */
 const LONG_DIGITS = 18;
 const REAL = { letter: 'N', width: 24, decimals: 15 } as const;

@@ -4,7 +4,7 @@ import { excerpt } from '../../../lib/excerpt.ts';
 import { counted } from '../../../lib/wording.ts';
 import type { Period } from '../filter.ts';
 import { literal } from '../literal.ts';
-import { momentMs, openEnd, periodMoments } from '../moment.ts';
+import { momentOf, openEnd, periodMoments } from '../moment.ts';
 import { Cql2Error, type Operand, type Place, type Places, valueAt } from './operand.ts';
 
 const date = /^\d{4}-\d{2}-\d{2}$/;
@@ -12,7 +12,7 @@ const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d
 
 /** What is written in `DATE('…')` or `TIMESTAMP('…')`. */
 export function readMoment(kind: 'date' | 'timestamp', text: string, place: Place, places: Places): Operand {
-  if (!(kind === 'date' ? date : timestamp).test(text) || momentMs(text) === undefined) {
+  if (!(kind === 'date' ? date : timestamp).test(text) || momentOf(text) === undefined) {
     const example = kind === 'date' ? '2020-12-31' : '2020-12-31T12:00:00Z';
     throw new Cql2Error(place, `there is no ${kind} '${excerpt(text)}'; one is written as '${example}'`);
   }
@@ -36,7 +36,7 @@ function endOf({ place, ...operand }: Operand): Period['start'] {
   if (value?.kind === 'property') return value;
   if (value?.kind !== 'literal')
     throw new Cql2Error(place, "a date, a timestamp, '..' or the name of an attribute was expected");
-  if (value.value !== openEnd && momentMs(value.value) === undefined)
+  if (value.value !== openEnd && momentOf(value.value) === undefined)
     throw new Cql2Error(place, `there is no date or timestamp '${excerpt(value.value)}'`);
   return value.value;
 }

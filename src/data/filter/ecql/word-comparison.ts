@@ -1,7 +1,7 @@
 /** Reads the conditions of ECQL that are spelled with a word: LIKE, IN, BETWEEN, EXISTS, and those on time. */
 import type { Expression } from '../expression.ts';
 import type { Filter, Period, TemporalFilter } from '../filter.ts';
-import { isDuration, momentMs, periodMoments } from '../moment.ts';
+import { isDuration, momentOf, periodMoments } from '../moment.ts';
 import type { ReadExpression, TokenStream } from '../text/token-stream.ts';
 import { TextError, type TextToken, unexpected } from '../text/tokens.ts';
 import { asExpression, type Operand } from './operand.ts';
@@ -127,7 +127,7 @@ function readPeriod(tokens: TokenStream): Period {
   if (slash.text !== '/') throw unexpected(slash, "'/' between the ends of a period");
   if (!isTime(end) || (start.kind === 'word' && end.kind === 'word')) throw unexpected(end, 'a date');
   for (const { kind, text, offset } of [start, end]) {
-    if (kind === 'date' && momentMs(text) === undefined) throw new TextError(offset, `there is no date '${text}'`);
+    if (kind === 'date' && momentOf(text) === undefined) throw new TextError(offset, `there is no date '${text}'`);
   }
   if (periodMoments(start.text, end.text) !== undefined) return { kind: 'period', start: start.text, end: end.text };
   const isWritten = start.kind === 'date' && end.kind === 'date';

@@ -1,7 +1,8 @@
 /** Whether a filter lets a feature pass. */
+import { momentOrder } from '../../exact-moment.ts';
 import type { Expression } from '../expression.ts';
-import type { Comparison, Constant, Filter } from '../filter.ts';
-import { momentMs } from '../moment.ts';
+import { type Comparison, type Constant, type Filter, holdsInOrder } from '../filter.ts';
+import { momentOf } from '../moment.ts';
 import { temporalCondition } from '../temporal.ts';
 import { evaluateExpression } from './expression.ts';
 import { likeMatcher } from './like-pattern.ts';
@@ -90,8 +91,8 @@ function evaluateMoments(filter: Filter | Constant, feature: FeatureValues): boo
 function compareMoments({ operator, left, right }: Comparison, feature: FeatureValues): boolean | undefined {
   const [value, other] = [evaluateExpression(left, feature), evaluateExpression(right, feature)];
   if (value === undefined || other === undefined) return undefined;
-  const [moment, bound] = [momentMs(toText(value)), momentMs(toText(other))];
-  return moment !== undefined && bound !== undefined && compare(operator, moment, bound);
+  const [moment, bound] = [momentOf(toText(value)), momentOf(toText(other))];
+  return moment !== undefined && bound !== undefined && holdsInOrder(operator, momentOrder(moment, bound));
 }
 
 function negated(result: boolean | undefined): boolean | undefined {

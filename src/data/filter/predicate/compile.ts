@@ -1,11 +1,19 @@
 /** Makes a function of a resolved filter that tells which rows fit it. */
 
 import { textOrder } from '../../../lib/text-order.ts';
+import { decimalOrder, type ExactDecimal, exactDecimal } from '../../exact-decimal.ts';
+import { type ExactMoment, momentOrder } from '../../exact-moment.ts';
 import { likeMatcher } from '../evaluate/like-pattern.ts';
 import { evaluateFilter, type StyleValue } from '../evaluate.ts';
 import type { ComparisonOperator } from '../filter.ts';
-import { momentMs, momentText } from '../moment.ts';
-import type { AttributeValue, ComputedCondition, ResolvedFilter, Scalar } from '../resolved-filter.ts';
+import { momentOf, momentText } from '../moment.ts';
+import type {
+  AttributeValue,
+  ComputedCondition,
+  ResolvedComparison,
+  ResolvedFilter,
+  Scalar,
+} from '../resolved-filter.ts';
 import type { Predicate, RowAccess, RowValue } from './row-access.ts';
 import { spatialTest } from './spatial.ts';
 import { loadTopology, type Topology } from './topology.ts';
@@ -45,8 +53,11 @@ function compile<Row>(filter: ResolvedFilter, access: RowAccess<Row>, topology: 
     }
     case 'comparison': {
       const [left, right] = [compileScalar(filter.left, access), compileScalar(filter.right, access)];
-      const decide = decisions[filter.operator];
-      return (row) => decide(orderOf(left(row), right(row)));
+      const [decide, orderOf] = [decisions[filter.operator], orderIn(filter)];
+      return (row) => {
+        const [one, other] = [left(row), right(row)];
+        return decide(one === null || other === null ? undefined : orderOf(one, other));
+      };
     }
     case 'membership': {
       const value = compileScalar(filter.value, access);
@@ -94,11 +105,33 @@ const decisions: Readonly<Record<ComparisonOperator, (order: number | undefined)
   greaterOrEqual: (order) => order !== undefined && order >= 0,
 };
 
-/** Undefined where one of them is null. */
-function orderOf(left: ScalarValue, right: ScalarValue): number | undefined {
-  if (left === null || right === null) return undefined;
-  if (typeof left === 'string' && typeof right === 'string') return textOrder(left, right);
-  return left < right ? -1 : left > right ? 1 : 0;
+type Known = NonNullable<ScalarValue>;
+
+/** Texts may be those of times or of decimals, which are in another order. */
+function orderIn({ left, right }: ResolvedComparison): (one: Known, other: Known) => number {
+  const types = [left.type, right.type];
+  return types.includes('moment') ? timeOrder : types.includes('decimal') ? digitOrder : plainOrder;
+}
+
+function plainOrder(one: Known, other: Known): number {
+  if (typeof one === 'string' && typeof other === 'string') return textOrder(one, other);
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+function timeOrder(one: Known, other: Known): number {
+  return isMoment(one) && isMoment(other) ? momentOrder(one, other) : plainOrder(one, other);
+}
+
+function digitOrder(one: Known, other: Known): number {
+  return isDecimal(one) && isDecimal(other) ? decimalOrder(one, other) : plainOrder(one, other);
+}
+
+function isMoment(value: Known): value is ExactMoment {
+  return typeof value === 'number' || typeof value === 'string';
+}
+
+function isDecimal(value: Known): value is ExactDecimal | bigint {
+  return typeof value !== 'boolean';
 }
 
 /** A set holds a long and a number of the same value apart. */
@@ -149,8 +182,11 @@ function scalarValue(value: RowValue, type: AttributeValue['type']): ScalarValue
         : typeof value === 'number' || typeof value === 'bigint'
           ? value !== 0 && value !== 0n
           : null;
+    case 'decimal':
+      return typeof value === 'object' || typeof value === 'boolean' ? null : (exactDecimal(value) ?? null);
     case 'moment': {
-      const ms = value instanceof Date ? value.getTime() : typeof value === 'string' ? momentMs(value) : value;
+      if (typeof value === 'string') return momentOf(value) ?? null;
+      const ms = value instanceof Date ? value.getTime() : value;
       return typeof ms === 'number' && !Number.isNaN(ms) ? ms : typeof ms === 'bigint' ? Number(ms) : null;
     }
     default:
@@ -165,7 +201,8 @@ function compileComputed<Row>({ filter, attributes }: ComputedCondition, access:
       attributes.map(({ written, attribute }): [string, StyleValue] => {
         const value = scalarValue(access.value(row, attribute.name), attribute.type);
         const shown = attribute.type === 'moment' && typeof value === 'number' ? momentText(value) : value;
-        return [written, typeof shown === 'bigint' ? Number(shown) : shown];
+        const isLong = typeof shown === 'bigint' || (attribute.type === 'decimal' && shown !== null);
+        return [written, isLong ? Number(shown) : shown];
       }),
     );
     return evaluateFilter(filter, feature) === true;

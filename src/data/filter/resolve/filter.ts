@@ -21,6 +21,7 @@ import type {
   ResolvedFilter,
   ResolvedRelation,
   ScalarConstant,
+  ScalarType,
 } from '../resolved-filter.ts';
 import { attributeNamed, type Schema, type SchemaAttribute } from '../schema.ts';
 import { temporalCondition } from '../temporal.ts';
@@ -125,10 +126,15 @@ export function negated(filter: ResolvedFilter): ResolvedFilter {
 function comparison(filter: Comparison, schema: Schema): ResolvedFilter {
   const { operator, left, right } = filter;
   if (needsComputing(left) || needsComputing(right)) return computed(filter, schema);
-  const type = ownType(left, schema) ?? ownType(right, schema);
+  const type = sharedType(ownType(left, schema), ownType(right, schema));
   if (type === undefined) return computed(filter, schema);
   if (filter.matchCase === false && type === 'text') return withoutCase(filter, schema);
   return { kind: 'comparison', operator, left: scalarOf(left, type, schema), right: scalarOf(right, type, schema) };
+}
+
+/** A number beside a decimal is one. */
+function sharedType(left: ScalarType | undefined, right: ScalarType | undefined): ScalarType | undefined {
+  return left === 'number' && right === 'decimal' ? right : (left ?? right);
 }
 
 /** The same text in any case is what fits a pattern without special signs. */

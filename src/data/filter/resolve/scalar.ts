@@ -1,8 +1,9 @@
 /** Gives values their types: attributes have those of the schema, literals that of what they are compared with. */
 import { nearestName } from '../../../lib/nearest-name.ts';
+import { exactDecimal } from '../../exact-decimal.ts';
 import { toNumber } from '../evaluate.ts';
 import type { Arithmetic, Expression, Literal, PropertyName } from '../expression.ts';
-import { momentMs } from '../moment.ts';
+import { momentOf } from '../moment.ts';
 import type { AttributeValue, Scalar, ScalarConstant, ScalarType } from '../resolved-filter.ts';
 import { type AttributeType, attributeNamed, type Schema, type SchemaAttribute } from '../schema.ts';
 import { ResolveError } from './resolve-error.ts';
@@ -11,6 +12,7 @@ import { ResolveError } from './resolve-error.ts';
 const typeWords: Readonly<Record<AttributeValue['type'], string>> = {
   text: 'text',
   number: 'numbers',
+  decimal: 'numbers',
   boolean: 'true or false',
   moment: 'times',
   geometry: 'geometries',
@@ -20,6 +22,7 @@ const typeWords: Readonly<Record<AttributeValue['type'], string>> = {
 const valueTypes: Readonly<Record<AttributeType, AttributeValue['type']>> = {
   text: 'text',
   number: 'number',
+  decimal: 'decimal',
   boolean: 'boolean',
   instant: 'moment',
   date: 'moment',
@@ -82,18 +85,22 @@ export function scalarOf(expression: Expression, type: ScalarType, schema: Schem
       return constantOf(expression, type);
     case 'property': {
       const value = comparable(expression, schema);
-      if (value.type === type) return value;
+      if (value.type === type || (isNumeric(value.type) && isNumeric(type))) return value;
       throw new ResolveError(
         expression,
         `'${value.name}' holds ${typeWords[value.type]} and cannot be compared with ${typeWords[type]}`,
       );
     }
     case 'arithmetic':
-      if (type === 'number') return arithmeticOf(expression, schema);
+      if (isNumeric(type)) return arithmeticOf(expression, schema);
       throw new ResolveError(expression, `a number cannot be compared with ${typeWords[type]}`);
     default:
       throw new ResolveError(expression, 'a value was expected');
   }
+}
+
+function isNumeric(type: ScalarType): boolean {
+  return type === 'number' || type === 'decimal';
 }
 
 function arithmeticOf({ operator, left, right }: Arithmetic, schema: Schema): Scalar {
@@ -114,8 +121,10 @@ function typedValue(text: string, type: ScalarType): ScalarConstant['value'] | u
       return text;
     case 'number':
       return numberOf(text);
+    case 'decimal':
+      return numberOf(text) === undefined ? undefined : exactDecimal(text);
     case 'moment':
-      return momentMs(text);
+      return momentOf(text);
     case 'boolean': {
       const word = text.trim().toLowerCase();
       return word === 'true' || word === '1' ? true : word === 'false' || word === '0' ? false : undefined;

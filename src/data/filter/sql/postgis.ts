@@ -145,16 +145,26 @@ function sendable(
     case 'double':
       return type === 'number' ? { text: String(value), type: 'float8' } : undefined;
     case 'decimal':
-      return type === 'number' ? { text: String(value), type: 'numeric' } : undefined;
-    case 'timestamptz':
-      return type === 'moment' ? { text: momentText(Number(value)), type: 'timestamptz' } : undefined;
+      return type === 'number' || type === 'decimal' ? { text: String(value), type: 'numeric' } : undefined;
+    case 'timestamptz': {
+      const text = type === 'moment' ? sendableMoment(value) : undefined;
+      return text === undefined ? undefined : { text, type: 'timestamptz' };
+    }
     // The zone must not be that of the session.
     case 'timestamp':
-    case 'date':
-      return type === 'moment' ? { text: momentText(Number(value)).slice(0, -1), type: 'timestamp' } : undefined;
+    case 'date': {
+      const text = type === 'moment' ? sendableMoment(value) : undefined;
+      return text === undefined ? undefined : { text: text.slice(0, -1), type: 'timestamp' };
+    }
     default:
       return undefined;
   }
+}
+
+/** Of more than microseconds the database would round. */
+function sendableMoment(value: ScalarConstant['value']): string | undefined {
+  const text = momentText(typeof value === 'string' ? value : Number(value));
+  return /\.\d{7,}Z$/.test(text) ? undefined : text;
 }
 
 /** Indexes of whole numbers are used with whole numbers only. */

@@ -74,10 +74,11 @@ function constant({ type, value }: ScalarConstant, storage: ColumnStorage): Frag
     case 'boolean':
       return storage === 'boolean' ? parameter(value === true ? 1 : 0) : undefined;
     case 'number':
+    case 'decimal':
       if (typeof value !== 'number' && typeof value !== 'bigint') return undefined;
       return storage === 'integer' || storage === 'double' ? parameter(value) : undefined;
     case 'moment':
-      return storage === 'epochMs' ? parameter(Number(value)) : undefined;
+      return storage === 'epochMs' && typeof value === 'number' ? parameter(value) : undefined;
   }
 }
 

@@ -191,6 +191,7 @@ function columnSql(column: SqlColumn | undefined): Fragment | undefined {
 const storagesOf: Readonly<Record<ScalarType, readonly ColumnStorage[]>> = {
   text: ['text', 'uuid'],
   number: ['integer', 'double', 'decimal'],
+  decimal: ['decimal'],
   boolean: ['boolean'],
   moment: ['epochMs', 'timestamptz', 'timestamp', 'date'],
 };

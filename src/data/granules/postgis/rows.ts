@@ -3,7 +3,7 @@ import type { CustomTypesConfig } from 'pg';
 import { momentText } from '../../filter/moment.ts';
 import type { Geometry } from '../../vector/geometry.ts';
 import { qualified, quoted } from '../../vector/quoted-sql.ts';
-import { readMoment, readWholeNumber } from '../../vector/value-text.ts';
+import { readDate, readWholeNumber } from '../../vector/value-text.ts';
 import { decodeWkb } from '../../vector/wkb-decode.ts';
 import { encodeWkb } from '../../vector/wkb-encode.ts';
 import type { Granule, GranuleAttribute, GranuleDraft, GranuleValue, GranuleValueType } from '../port.ts';
@@ -59,7 +59,7 @@ export function shownValue(text: string | null, type: GranuleValueType): Granule
       return Math.fround(Number(text));
     case 'date':
     case 'timestamp':
-      return readMoment(text);
+      return readDate(text);
     default:
       return Number(text);
   }

@@ -2,7 +2,7 @@
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { UnfitValue } from '../convert-value.ts';
 import type { Attribute, Value, ValueType } from '../port.ts';
-import { readMoment } from '../value-text.ts';
+import { readDate, readMoment } from '../value-text.ts';
 
 const valueTypes: Readonly<Record<string, ValueType>> = {
   BOOLEAN: 'boolean',
@@ -75,6 +75,7 @@ export function readValue(type: ValueType, value: SQLOutputValue): Value {
     case 'double':
       return realNumber(value);
     case 'date':
+      return typeof value === 'string' ? readDate(value) : null;
     case 'timestamp':
       return typeof value === 'string' ? readMoment(value) : null;
     case 'bytes':
@@ -95,12 +96,12 @@ function realNumber(value: SQLOutputValue): number | null {
   return Number.isNaN(number) ? null : number;
 }
 
-/** As the format has it; texts of moments are all of one length, so that they can be compared. */
+/** As the format has it; texts of moments are of one length where they can be, so that others can compare them. */
 export function storedValue(type: ValueType, value: Value): SQLInputValue {
   if (value === null || value instanceof Uint8Array || typeof value === 'bigint') return value;
-  if (value instanceof Date) {
-    const text = value.toISOString();
-    if (text.length > MOMENT_LENGTH) throw new UnfitValue(`${text} is not within the years 0 to 9999`);
+  if (value instanceof Date || (type === 'timestamp' && typeof value === 'string')) {
+    const text = value instanceof Date ? value.toISOString() : value;
+    if (/^[+-]/.test(text)) throw new UnfitValue(`${text} is not within the years 0 to 9999`);
     return type === 'date' ? text.slice(0, 10) : text;
   }
   if (typeof value === 'boolean') return value ? 1 : 0;
@@ -109,5 +110,3 @@ export function storedValue(type: ValueType, value: Value): SQLInputValue {
 }
 
 const wholeTypes: ReadonlySet<ValueType> = new Set(['boolean', 'short', 'integer', 'long']);
-
-const MOMENT_LENGTH = '2000-01-01T00:00:00.000Z'.length;

@@ -2,7 +2,7 @@
 import type { CrsReference } from '../../crs/crs-reference.ts';
 import type { Dimension, Geometry, GeometryType } from '../geometry.ts';
 import type { Attribute, Feature, Value, ValueType } from '../port.ts';
-import { readMoment, readWholeNumber } from '../value-text.ts';
+import { readDate, readMoment, readWholeNumber } from '../value-text.ts';
 
 export type RawValue = string | number | boolean | null;
 
@@ -151,8 +151,8 @@ function isMoment(text: string): boolean {
     .slice(0, 8)
     .split(/[:Z+-]/i)
     .map(Number);
-  const isDay = readMoment(day)?.toISOString().slice(0, 10) === day;
-  return isDay && hours < 24 && minutes < 60 && seconds < 60 && isWithinYears(readMoment(text));
+  const isDay = readDate(day)?.toISOString().slice(0, 10) === day;
+  return isDay && hours < 24 && minutes < 60 && seconds < 60 && isWithinYears(readDate(text));
 }
 
 /** Zones may lead out of them. */
@@ -173,6 +173,8 @@ function converted(value: RawValue, type: ValueType): Value {
       return Number(value);
     case 'boolean':
       return value.toLowerCase() === 'true';
+    case 'date':
+      return readDate(value);
     default:
       return readMoment(value);
   }

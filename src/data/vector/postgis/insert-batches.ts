@@ -70,14 +70,15 @@ export function textOf(value: Value | Geometry, column: WritableColumn | undefin
     const srid = column.kind === 'geometry' ? column.srid : 0;
     return Buffer.from(encodeWkb(value, { srid }).buffer).toString('hex');
   }
-  if (value instanceof Date) return momentText(value, column.type);
+  if (value instanceof Date) return momentText(value.toISOString(), column.type);
+  if (column.type === 'timestamp' && typeof value === 'string') return momentText(value, column.type);
   return value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : String(value);
 }
 
 /** PostgreSQL counts years before the first backwards, and needs no sign for those of five digits. */
-function momentText(value: Date, type: ValueType | string): string {
-  const year = value.getUTCFullYear();
-  const [, day = '', time = ''] = /(-\d\d-\d\d)T([\d:.]+)Z$/.exec(value.toISOString()) ?? [];
+function momentText(iso: string, type: ValueType | string): string {
+  const [, written, day = '', time = ''] = /^([+-]?\d+)(-\d\d-\d\d)T([\d:.]+)Z$/.exec(iso) ?? [];
+  const year = Number(written);
   const years = String(year > 0 ? year : 1 - year).padStart(4, '0');
   return `${years}${day}${type === 'date' ? '' : ` ${time}`}${year > 0 ? '' : ' BC'}`;
 }

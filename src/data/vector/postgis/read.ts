@@ -8,7 +8,7 @@ import { fittingFeatures } from '../fitting-features.ts';
 import type { Geometry } from '../geometry.ts';
 import type { Feature, ReadQuery, Selection, SourceQuery, Value } from '../port.ts';
 import type { SqlView } from '../sql-view.ts';
-import { readMoment, readWholeNumber } from '../value-text.ts';
+import { readDate, readMoment, readWholeNumber } from '../value-text.ts';
 import { decodeWkb } from '../wkb-decode.ts';
 import { type CatalogColumn, isGeometryColumn, valueAttribute } from './columns.ts';
 import type { Connections } from './connections.ts';
@@ -210,6 +210,7 @@ function valueReader(column: CatalogColumn): (text: string) => Value | Geometry 
     case 'long':
       return readWholeNumber;
     case 'date':
+      return readDate;
     case 'timestamp':
       return readMoment;
     case 'bytes':

@@ -60,7 +60,7 @@ const readers: Readonly<Record<ValueType, (text: string) => Value>> = {
   },
   date: (text) => {
     const date = readCalendar(text);
-    if (date.getTime() % DAY_MS === 0) return date;
+    if (date instanceof Date && date.getTime() % DAY_MS === 0) return date;
     throw new UnfitValue(`'${shown(text)}' has a time of day, which needs the type Timestamp`);
   },
   timestamp: readCalendar,
@@ -81,7 +81,7 @@ function readReal(text: string): Value {
 }
 
 /** Only what is in the calendar: a 31st of June is a slip, and not the 1st of July. */
-function readCalendar(text: string): Date {
+function readCalendar(text: string): Date | string {
   const [, year, month, day, hour = 0, minute = 0, second = 0] =
     /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d))?|Z?$)/.exec(text) ?? [];
   const moment = readMoment(text);

@@ -2,8 +2,10 @@
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import { problem } from '../../../lib/problem.ts';
 import { textOrder } from '../../../lib/text-order.ts';
+import { decimalOrder, type ExactDecimal, exactDecimal } from '../../exact-decimal.ts';
+import { type ExactMoment, momentOrder } from '../../exact-moment.ts';
 import type { Geometry } from '../geometry.ts';
-import type { Attribute, Feature, SortKey, Value } from '../port.ts';
+import type { Attribute, Feature, SortKey, Value, ValueType } from '../port.ts';
 
 /** Held in memory at a time; a source that sorts by itself has no such limit. */
 export const MAX_SORTED_FEATURES = 200_000;
@@ -97,15 +99,15 @@ async function* merged(runs: readonly (readonly Feature[])[], order: Order): Asy
 }
 
 function orderBy(attributes: readonly Attribute[], keys: readonly SortKey[]): Order {
-  const orders = keys.map(({ attribute, isDescending = false }): Order => {
+  const sorting = keys.map(({ attribute, isDescending = false }): Order => {
     const index = attributes.findIndex(({ name }) => name === attribute);
     const found = attributes[index];
-    const isDecimal = found?.kind === 'value' && found.type === 'decimal';
+    const order = orders[(found?.kind === 'value' && found.type) || 'string'] ?? plainOrder;
     const sign = isDescending ? -1 : 1;
-    return (one, other) => sign * valueOrder(one.values[index], other.values[index], isDecimal);
+    return (one, other) => sign * valueOrder(one.values[index], other.values[index], order);
   });
   return (one, other) => {
-    for (const order of orders) {
+    for (const order of sorting) {
       const found = order(one, other);
       if (found !== 0) return found;
     }
@@ -113,15 +115,32 @@ function orderBy(attributes: readonly Attribute[], keys: readonly SortKey[]): Or
   };
 }
 
+type ValueOrder = (one: Sortable, other: Sortable) => number;
+
+type Sortable = NonNullable<Value | Geometry>;
+
 /** Null comes before everything. */
-function valueOrder(
-  one: Value | Geometry | undefined,
-  other: Value | Geometry | undefined,
-  isDecimal: boolean,
-): number {
+function valueOrder(one: Value | Geometry | undefined, other: Value | Geometry | undefined, order: ValueOrder): number {
   const [left, right] = [one ?? null, other ?? null];
   if (left === null || right === null) return Number(right === null) - Number(left === null);
-  if (typeof left === 'string' && typeof right === 'string' && !isDecimal) return textOrder(left, right);
-  const [low, high] = isDecimal ? [Number(left), Number(right)] : [left, right];
-  return low < high ? -1 : low > high ? 1 : 0;
+  return order(left, right);
+}
+
+function plainOrder(one: Sortable, other: Sortable): number {
+  if (typeof one === 'string' && typeof other === 'string') return textOrder(one, other);
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/** Those that may be texts, and are in another order than these. */
+const orders: Readonly<Partial<Record<ValueType, ValueOrder>>> = {
+  decimal: (one, other) => decimalOrder(digitsOf(one), digitsOf(other)),
+  timestamp: (one, other) => momentOrder(momentOf(one), momentOf(other)),
+};
+
+function digitsOf(value: Sortable): ExactDecimal {
+  return typeof value === 'object' ? Number.NaN : (exactDecimal(String(value)) ?? Number.NaN);
+}
+
+function momentOf(value: Sortable): ExactMoment {
+  return typeof value === 'string' ? value : value instanceof Date ? value.getTime() : Number.NaN;
 }

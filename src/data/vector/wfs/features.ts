@@ -5,7 +5,7 @@ import { startReadingXml } from '../../../lib/xml/reader.ts';
 import { attributeOf, textOf } from '../../cascade/xml-parts.ts';
 import type { Geometry } from '../geometry.ts';
 import type { Attribute, Feature, Value } from '../port.ts';
-import { readMoment, readWholeNumber } from '../value-text.ts';
+import { readDate, readMoment, readWholeNumber } from '../value-text.ts';
 import { decodeGml, isGmlGeometry, type NorthFirst, northFirstAmong } from './gml.ts';
 
 /** A page of features is some megabytes; one geometry may be many. */
@@ -85,6 +85,7 @@ function parsed(text: string, type: Extract<Attribute, { kind: 'value' }>['type'
       return Number.isFinite(number) ? number : null;
     }
     case 'date':
+      return readDate(text.replace(/^(\d{4}-\d\d-\d\d)Z$/, '$1'));
     case 'timestamp':
       return readMoment(text.replace(/^(\d{4}-\d\d-\d\d)Z$/, '$1'));
     case 'bytes':

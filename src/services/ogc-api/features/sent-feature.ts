@@ -5,7 +5,7 @@ import { isDeep, readGeoJsonFeature } from '../../../data/vector/interchange/geo
 import { FileMistake, type RawFeature, type RawValue } from '../../../data/vector/interchange/raw-features.ts';
 import type { Attribute, NewValues, Value, ValueType } from '../../../data/vector/port.ts';
 import { createReprojection } from '../../../data/vector/query/reprojection.ts';
-import { readMoment } from '../../../data/vector/value-text.ts';
+import { readDate, readMoment } from '../../../data/vector/value-text.ts';
 import { excerpt } from '../../../lib/excerpt.ts';
 import { type Problem, problem } from '../../../lib/problem.ts';
 import type { OpenedType } from '../../door/open-type.ts';
@@ -160,8 +160,9 @@ function convert(value: string | number | boolean, type: ValueType): Value | und
     case 'decimal':
       return Number.isFinite(value) || (typeof value === 'string' && DECIMAL.test(value)) ? String(value) : undefined;
     case 'date':
+      return typeof value === 'string' && MOMENT.test(value) ? (readDate(value) ?? undefined) : undefined;
     case 'timestamp':
-      return typeof value === 'string' ? (momentOf(value) ?? undefined) : undefined;
+      return typeof value === 'string' && MOMENT.test(value) ? (readMoment(value) ?? undefined) : undefined;
     case 'bytes':
       return typeof value === 'string' ? bytesIn(value) : undefined;
   }
@@ -169,6 +170,8 @@ function convert(value: string | number | boolean, type: ValueType): Value | und
 
 /** Also as text, since not every client has numbers of so many digits. */
 const DECIMAL = /^-?\d{1,1000}(?:\.\d{1,1000})?(?:e[+-]?\d{1,3})?$/i;
+
+const MOMENT = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?$/;
 
 function wholeNumber(value: string | number | boolean): number | bigint | undefined {
   if (typeof value === 'number') {
@@ -185,10 +188,6 @@ function wholeNumber(value: string | number | boolean): number | bigint | undefi
 function bytesIn(text: string): Uint8Array | undefined {
   const bytes = Buffer.from(text, 'base64');
   return bytes.toString('base64') === text ? bytes : undefined;
-}
-
-function momentOf(text: string): Date | null {
-  return /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?$/.test(text) ? readMoment(text) : null;
 }
 
 function invalid(reason: string): Problem {

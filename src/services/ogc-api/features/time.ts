@@ -1,5 +1,7 @@
 /** The time of features: which attributes tell it, and the parameter `datetime`. */
-import type { Filter } from '../../../data/filter/filter.ts';
+import { type ExactMoment, momentOrder } from '../../../data/exact-moment.ts';
+import type { ComparisonOperator, Filter } from '../../../data/filter/filter.ts';
+import { momentOf, momentText } from '../../../data/filter/moment.ts';
 import { membersNamed, memberText } from '../../../lib/value-tree.ts';
 import type { PublishedType } from '../../door/published-type.ts';
 import { invalidParameter } from '../common/parameters.ts';
@@ -27,62 +29,79 @@ export function timeAttributes({ attributes, records }: PublishedType): TimeAttr
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i;
 const DAY_MS = 86_400_000;
+/** No moment of a filter is later. */
+const LAST_DAY_MS = Date.parse('9999-12-31');
 
 /** Features whose time meets an instant or an interval; undefined where every time does. */
 export function timeFilter(datetime: string, time: TimeAttributes | undefined): Filter | undefined {
-  const [from, to] = intervalOf(datetime);
+  const { from, to } = intervalOf(datetime);
   if (time === undefined) {
     return undefined;
   }
   const parts: Filter[] = [];
   if (from !== undefined) {
     // Of a day all that lies in it counts.
-    parts.push(compared(time.end, 'greaterOrEqual', time.endIsDate ? startOfDay(from) : from));
+    parts.push(compared(time.end, 'greaterOrEqual', time.endIsDate ? startOfDay(from.moment) : from.moment));
   }
-  if (to !== undefined) {
-    parts.push(compared(time.start, 'lessOrEqual', time.startIsDate ? startOfDay(to) : to));
+  if (to !== undefined && !(to.isDay && to.moment === LAST_DAY_MS)) {
+    parts.push(
+      to.isDay
+        ? compared(time.start, 'less', to.moment + DAY_MS)
+        : compared(time.start, 'lessOrEqual', time.startIsDate ? startOfDay(to.moment) : to.moment),
+    );
   }
   const [first, second] = parts;
   return first !== undefined && second !== undefined ? { kind: 'and', filters: [first, second] } : first;
 }
 
-/** In milliseconds, both belong to it; undefined for an open end. */
-function intervalOf(datetime: string): readonly [number | undefined, number | undefined] {
+/** A day is its midnight. */
+type End = { readonly isDay: true; readonly moment: number } | { readonly isDay: false; readonly moment: ExactMoment };
+
+/** Both belong to it; undefined for an open end. */
+function intervalOf(datetime: string): { readonly from: End | undefined; readonly to: End | undefined } {
   const ends = datetime.split('/');
   const [first = '', last = first] = ends;
   const isInterval = ends.length === 2;
   const expected =
     'a date, a time such as 2024-03-01T12:00:00Z, or two of them with a slash between, one of which may be ..';
-  const from = momentAt(first, 'first', isInterval);
-  const to = momentAt(last, 'last', isInterval);
-  if (ends.length > 2 || from === null || to === null || (from !== undefined && to !== undefined && from > to)) {
+  const [from, to] = [endAt(first, isInterval), endAt(last, isInterval)];
+  if (
+    ends.length > 2 ||
+    from === null ||
+    to === null ||
+    (from !== undefined && to !== undefined && isTurned(from, to))
+  ) {
     throw invalidParameter('datetime', datetime, expected);
   }
-  return [from, to];
+  return { from, to };
+}
+
+function isTurned(from: End, to: End): boolean {
+  return momentOrder(from.moment, to.isDay ? to.moment + DAY_MS - 1 : to.moment) > 0;
 }
 
 /** Null for what is no moment. */
-function momentAt(text: string, side: 'first' | 'last', mayBeOpen: boolean): number | undefined | null {
+function endAt(text: string, mayBeOpen: boolean): End | undefined | null {
   if (mayBeOpen && (text === '' || text === '..')) {
     return undefined;
   }
-  const isDate = DATE.test(text);
-  const moment = isDate || INSTANT.test(text) ? Date.parse(text.toUpperCase()) : Number.NaN;
-  if (Number.isNaN(moment)) {
+  const isDay = DATE.test(text);
+  const moment = isDay || INSTANT.test(text) ? momentOf(text) : undefined;
+  if (moment === undefined) {
     return null;
   }
-  return isDate && side === 'last' ? moment + DAY_MS - 1 : moment;
+  return isDay && typeof moment === 'number' ? { isDay, moment } : { isDay: false, moment };
 }
 
-function startOfDay(moment: number): number {
-  return Math.floor(moment / DAY_MS) * DAY_MS;
+function startOfDay(moment: ExactMoment): number {
+  return Math.floor(Date.parse(momentText(moment)) / DAY_MS) * DAY_MS;
 }
 
-function compared(name: string, operator: 'greaterOrEqual' | 'lessOrEqual', moment: number): Filter {
+function compared(name: string, operator: ComparisonOperator, moment: ExactMoment): Filter {
   return {
     kind: 'comparison',
     operator,
     left: { kind: 'property', name },
-    right: { kind: 'literal', value: new Date(moment).toISOString() },
+    right: { kind: 'literal', value: momentText(moment) },
   };
 }
