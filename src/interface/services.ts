@@ -19,6 +19,7 @@ import type { OneAtATime } from '../lib/one-at-a-time.ts';
 import type { Operations } from '../operations/operations.ts';
 import type { Catalog } from '../records/catalog.ts';
 import type { Files } from '../records/files.ts';
+import type { MapRenderer } from '../rendering/map-renderer.ts';
 import type { Access } from '../security/access-rules/access.ts';
 import type { Keystore } from '../security/keystore/keystore.ts';
 import type { Security } from '../security/security.ts';
@@ -41,6 +42,8 @@ export interface Services {
   readonly deliveryStates: DeliveryStates;
   /** What features are written into files with. */
   readonly encoding: EncodingWorld;
+  /** What maps are drawn with. */
+  readonly renderer: MapRenderer;
   readonly styles: StyleServices;
   readonly uploads: UploadServices;
   readonly rasterData: RasterData;

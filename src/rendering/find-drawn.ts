@@ -2,7 +2,6 @@
 import type { Feature } from '../data/vector/port.ts';
 import { queryFeatures } from '../data/vector/query/query-features.ts';
 import { problem } from '../lib/problem.ts';
-import { featuresOf, placesIn, queryFor, systemOf } from './draw-map.ts';
 import { packFeatures, SHAPE_FIELDS } from './feature-batch.ts';
 import { FeatureCursor } from './feature-cursor.ts';
 import type { FoundFeatures, PlaceOnMap } from './found-features.ts';
@@ -15,6 +14,7 @@ import { findInCoverage } from './raster/find-in-coverage.ts';
 import { type CompiledRule, collectRules, compileGroup } from './rule-choice.ts';
 import { isWithin } from './shape-distance.ts';
 import { planStyle, type StylePlan } from './style-plan.ts';
+import { featuresOf, placesIn, queryFor, systemOf } from './vector-layer.ts';
 
 const LEAST_RADIUS_PIXELS = 3;
 

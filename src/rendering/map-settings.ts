@@ -10,6 +10,8 @@ export interface MapSettings {
   readonly frame: Frame;
   readonly system: MapSystem;
   readonly scaleDenominator: number;
+  /** How much larger symbols are than on pixels of 0.28 mm. */
+  readonly symbolFactor: number;
   readonly variables: Readonly<Record<string, string>>;
   readonly lengthsFor: (symbolizer: Pick<Symbolizer, 'uom'>) => Lengths;
 }
@@ -19,13 +21,14 @@ export async function settingsOf(request: MapRequest): Promise<MapSettings> {
   const frame = frameOf(width, height, box, angle);
   const system = await describeMapSystem(request.system);
   const scaleDenominator = request.scaleDenominator ?? scaleOf(frame, system.metresPerUnit, dpi);
-  const factor = dpi / STANDARD_DPI;
+  const symbolFactor = dpi / STANDARD_DPI;
   return {
     request,
     frame,
     system,
     scaleDenominator,
     variables: request.variables ?? {},
-    lengthsFor: ({ uom }) => ({ ...lengthsOf(uom, scaleDenominator), factor }),
+    symbolFactor,
+    lengthsFor: ({ uom }) => ({ ...lengthsOf(uom, scaleDenominator), factor: symbolFactor }),
   };
 }

@@ -151,6 +151,19 @@ export const limits = {
     maxMemoryMegabytes: 1_024,
     idleMs: 30_000,
   },
+  /** Threads that paint maps, while the main thread reads their features. */
+  mapWorkers: {
+    /** The least that we run on has two cores; a thread more would only take turns with the others. */
+    maxThreads: 2,
+    /** Browsers ask for a dozen tiles at once; who waits behind more than a hundred maps has gone elsewhere. */
+    maxWaiting: 100,
+    /** Never used: the time for a map is set with its request. */
+    deadlineMs: 60_000,
+    /** Pictures are not of the heap; styles, labels and a batch of features are. */
+    maxMemoryMegabytes: 512,
+    /** A new thread takes a tenth of a second. */
+    idleMs: 60_000,
+  },
   /** Threads that read and write the index of granules. */
   granuleWorkers: {
     /** One writes, while others look at pages of it. */

@@ -24,6 +24,7 @@ import type { Operations } from '../operations/operations.ts';
 import { type Catalog, type CatalogReader, openCatalog } from '../records/catalog.ts';
 import { type ChangeFeed, openChangeFeed } from '../records/change-feed.ts';
 import { type Files, openFiles } from '../records/files.ts';
+import { openMapRenderer } from '../rendering/map-renderer.ts';
 import { openAccess } from '../security/access-rules/access.ts';
 import { createAuthorizer } from '../security/access-rules/authorizer.ts';
 import {
@@ -240,6 +241,7 @@ async function assemble(parts: {
   const granuleWorkers = createWorkerPool(limits.granuleWorkers);
   const harvestWorkers = createWorkerPool(limits.harvestWorkers);
   const encodeWorkers = createWorkerPool(limits.encodeWorkers);
+  const mapWorkers = createWorkerPool(limits.mapWorkers);
   const styles = openStyleServices({ files, urlGate, workers });
   const [keystore] = await allEnded([
     openKeystore({
@@ -326,6 +328,7 @@ async function assemble(parts: {
         events,
         deliveryStates,
         encoding: { createFolder: () => files.createStaging('features'), workers: encodeWorkers },
+        renderer: openMapRenderer(mapWorkers),
         ...data.served,
       },
       draftUnderWay,
@@ -365,7 +368,7 @@ async function assemble(parts: {
     await deliveries.ended;
     login.close();
     await data.close();
-    const pools = [workers, dataWorkers, unpackWorkers, granuleWorkers, harvestWorkers, encodeWorkers];
+    const pools = [workers, dataWorkers, unpackWorkers, granuleWorkers, harvestWorkers, encodeWorkers, mapWorkers];
     await Promise.all(pools.map((pool) => pool.close()));
   }
   const { collectGranules, forgetGoneFiles } = data;

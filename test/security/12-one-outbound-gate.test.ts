@@ -120,6 +120,8 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'http/status-texts.ts': ['process.getBuiltinModule'],
   // Threads of this process, over which a source is read; what runs there is under the same guard.
   'data/vector/in-thread/driver.ts': ['node:worker_threads MessageChannel'],
+  // The same for maps that are painted in a thread.
+  'rendering/thread-surface.ts': ['node:worker_threads MessageChannel'],
   // Loads the driver's connection, which the driver shows nobody, to look at what comes over it first.
   'data/documents/wire-guard.ts': ['node:module createRequire'],
   // Directories for logins: LDAP, at the host an administrator configured.

@@ -2,6 +2,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import { createInterruption } from '../../../lib/interruption.ts';
 import { unpackProblem } from '../../../workers/carried-problem.ts';
+import { messagesOf } from '../../../workers/messages.ts';
 import type { WorkerPool } from '../../../workers/pool.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { ConnectionParameters, DriverContext, VectorDriver } from '../driver.ts';
@@ -10,7 +11,6 @@ import {
   type CallResult,
   type CommandResult,
   callingSource,
-  messagesOf,
   type NewReading,
   type ReaderSays,
   type ReadingSays,

@@ -1,0 +1,97 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { layerOf, never, smallMap, styleOf, wideBudget } from '../../test/support/drawn-layers.ts';
+import { createWorkerPool } from '../workers/pool.ts';
+import { drawMap } from './draw-map.ts';
+import { openMapRenderer } from './map-renderer.ts';
+import type { VectorLayer } from './map-request.ts';
+
+const pool = createWorkerPool({
+  maxThreads: 1,
+  maxWaiting: 1,
+  deadlineMs: 60_000,
+  maxMemoryMegabytes: 256,
+  idleMs: 60_000,
+});
+const renderer = openMapRenderer(pool);
+afterAll(() => pool.close());
+
+const style = styleOf(
+  '<Rule><PolygonSymbolizer><Fill/><Stroke/></PolygonSymbolizer><PointSymbolizer><Graphic/></PointSymbolizer></Rule>',
+);
+const rows = Array.from({ length: 2_500 }, (_, index) => ({
+  wkt: `POLYGON ((${index % 19} 1, ${(index % 19) + 1.5} 1, ${index % 17} ${index % 20}, ${index % 19} 1))`,
+  kind: index % 2 === 0 ? 'even' : null,
+}));
+
+/** A layer whose source never ends, and what it was told. */
+function endlessLayer(): {
+  readonly layer: VectorLayer;
+  readonly started: Promise<void>;
+  readonly stopped: Promise<void>;
+} {
+  const layer = layerOf(rows, style);
+  const [started, stopped] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const source = {
+    ...layer.source.source,
+    async *read(_name: string, _query: object, signal: AbortSignal) {
+      started.resolve();
+      try {
+        for (;;) yield* layer.source.source.read('it', {}, signal);
+      } finally {
+        stopped.resolve();
+      }
+    },
+  };
+  return {
+    layer: { ...layer, source: { ...layer.source, source } },
+    started: started.promise,
+    stopped: stopped.promise,
+  };
+}
+
+describe('a map that is painted in a thread', () => {
+  test('has the same pixels as one that is painted here', async () => {
+    const request = { ...smallMap, layers: [layerOf(rows, style)] };
+
+    const [there, here] = [await renderer.draw(request, wideBudget, never), await drawMap(request, wideBudget, never)];
+
+    expect(Buffer.from(there.bytes).equals(here.bytes)).toBe(true);
+  });
+
+  test('is stopped when nobody wants it any more, and lets go of its source', async () => {
+    const { layer, started, stopped } = endlessLayer();
+    const gone = new AbortController();
+    const drawing = renderer.draw({ ...smallMap, layers: [layer] }, wideBudget, gone.signal);
+    await started;
+
+    gone.abort(new Error('the client is gone'));
+
+    await expect(drawing).rejects.toThrow('the client is gone');
+    await stopped;
+    await expect(renderer.draw({ ...smallMap, layers: [] }, wideBudget, never)).resolves.toMatchObject({ width: 20 });
+  });
+
+  test('that takes too long is a problem', async () => {
+    const { layer, stopped } = endlessLayer();
+
+    const drawing = renderer.draw({ ...smallMap, layers: [layer] }, { ...wideBudget, milliseconds: 50 }, never);
+
+    await expect(drawing).rejects.toMatchObject({ code: 'map-too-slow' });
+    await stopped;
+  });
+
+  test('is refused where too many wait already', async () => {
+    const { layer, started } = endlessLayer();
+    const gone = new AbortController();
+    const request = { ...smallMap, layers: [layer] };
+    const first = renderer.draw(request, wideBudget, gone.signal);
+    await started;
+    const second = renderer.draw(request, wideBudget, gone.signal);
+
+    const third = renderer.draw(request, wideBudget, gone.signal);
+
+    await expect(third).rejects.toMatchObject({ code: 'work-refused' });
+    gone.abort();
+    await Promise.allSettled([first, second]);
+  });
+});

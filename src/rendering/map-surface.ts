@@ -1,0 +1,37 @@
+/** What a map is painted on, in this thread or in another: layers one after the other, each batch by batch. */
+import type { CrsReference } from '../data/crs/crs-reference.ts';
+import type { FeatureBatch } from './feature-batch.ts';
+import type { Frame } from './frame.ts';
+import type { Color, Pixels } from './map-request.ts';
+import type { StylePlan } from './style-plan.ts';
+
+export interface SurfaceSettings {
+  readonly frame: Frame;
+  /** Undefined where one can see through it. */
+  readonly background: Color | undefined;
+  readonly scaleDenominator: number;
+  /** How much larger symbols are than on pixels of 0.28 mm. */
+  readonly symbolFactor: number;
+}
+
+export interface PaintedLayer {
+  readonly plan: StylePlan;
+  /** The system of the features, and that of the map. */
+  readonly from: CrsReference;
+  readonly to: CrsReference;
+  /** How far features are moved to the right, in units of the map: once for each time that the Earth is seen. */
+  readonly shifts: readonly number[];
+}
+
+export interface MapSurface {
+  startLayer(layer: PaintedLayer): Promise<void>;
+  /** Of the layer that was started last. Ends when there is room for another; the batch may be given away. */
+  paint(batch: FeatureBatch): Promise<void>;
+  /** Lays a picture of the size of the map over what is there, colours as they are; it may be given away. */
+  lay(straight: Uint8Array): Promise<void>;
+  finish(): Promise<Pixels>;
+  /** Lets go of it, whether it is finished or not. */
+  close(): void;
+}
+
+export type OpenSurface = (settings: SurfaceSettings, signal: AbortSignal) => Promise<MapSurface>;

@@ -1,0 +1,61 @@
+/** What a thread does for a map: it paints what it is sent, and gives the picture back. */
+import type { MessagePort } from 'node:worker_threads';
+import { handOver } from '../workers/hand-over.ts';
+import { messagesOf } from '../workers/messages.ts';
+import type { Task } from '../workers/task.ts';
+import type { FeatureBatch } from './feature-batch.ts';
+import { MapPainter } from './map-painter.ts';
+import type { Pixels } from './map-request.ts';
+import type { PaintedLayer, SurfaceSettings } from './map-surface.ts';
+
+export interface Painting {
+  readonly settings: SurfaceSettings;
+  readonly port: MessagePort;
+}
+
+export type PaintingStep =
+  | { readonly kind: 'layer'; readonly layer: PaintedLayer }
+  | { readonly kind: 'batch'; readonly batch: FeatureBatch }
+  | { readonly kind: 'picture'; readonly straight: Uint8Array }
+  | { readonly kind: 'finish' }
+  | { readonly kind: 'stop' };
+
+/** One for each step that was done, and one more in the beginning. */
+export type PainterSays = 'ready';
+
+export const paintingMap: Task<Painting, Pixels | undefined> = {
+  module: import.meta.url,
+  name: 'paintMap',
+  work: paintMap,
+};
+
+/** Undefined where nobody wants the picture any more. */
+export async function paintMap({ settings, port }: Painting): Promise<Pixels | undefined> {
+  const steps = messagesOf<PaintingStep>(port, { whenClosed: { kind: 'stop' } });
+  const painter = new MapPainter(settings);
+  try {
+    for (;;) {
+      port.postMessage('ready' satisfies PainterSays);
+      const step = await steps.next();
+      switch (step.kind) {
+        case 'layer':
+          await painter.startLayer(step.layer);
+          break;
+        case 'batch':
+          await painter.paint(step.batch);
+          break;
+        case 'picture':
+          await painter.lay(step.straight);
+          break;
+        case 'finish': {
+          const pixels = await painter.finish();
+          return handOver(pixels, [pixels.bytes.buffer as ArrayBuffer]);
+        }
+        case 'stop':
+          return undefined;
+      }
+    }
+  } finally {
+    port.close();
+  }
+}

@@ -1,0 +1,86 @@
+/** A map that is painted in a thread, while this one reads the next features. */
+import { MessageChannel, type Transferable } from 'node:worker_threads';
+import { createInterruption } from '../lib/interruption.ts';
+import { messagesOf } from '../workers/messages.ts';
+import type { WorkerPool } from '../workers/pool.ts';
+import { transferredParts } from './feature-batch.ts';
+import type { MapSurface, OpenSurface, SurfaceSettings } from './map-surface.ts';
+import { type PainterSays, type PaintingStep, paintingMap } from './painting-task.ts';
+
+/** Steps on their way: one is done while the next is made. */
+const STEPS_AHEAD = 2;
+
+/** How long a thread has to stop by itself, before it is ended. */
+const GRACE_MS = 2_000;
+
+/** Waits for a thread: `work-refused` where too many wait already. Nothing should be read for a map before it has one. */
+export function paintInThreads(pool: WorkerPool): OpenSurface {
+  return (settings, signal) => openThreadSurface(pool, settings, signal);
+}
+
+async function openThreadSurface(
+  pool: WorkerPool,
+  settings: SurfaceSettings,
+  signal: AbortSignal,
+): Promise<MapSurface> {
+  signal.throwIfAborted();
+  const { port1: mine, port2: theirs } = new MessageChannel();
+  const said = messagesOf<PainterSays>(mine);
+  const killed = new AbortController();
+  const painted = pool.run(
+    paintingMap,
+    { settings, port: theirs },
+    { signal: killed.signal, deadlineMs: null, transfer: [theirs] },
+  );
+  const failure = createInterruption();
+  let grace: NodeJS.Timeout | undefined;
+  let underWay = 0;
+
+  const say = (step: PaintingStep, transfer: readonly Transferable[] = []): void => mine.postMessage(step, transfer);
+  const close = (): void => {
+    say({ kind: 'stop' });
+    grace ??= setTimeout(() => killed.abort(), GRACE_MS).unref();
+  };
+  const stop = (): void => {
+    failure.interrupt(signal.reason);
+    // Whoever has no thread yet waits for one no longer.
+    if (!hasBegun) killed.abort(signal.reason);
+    close();
+  };
+  let hasBegun = false;
+  signal.addEventListener('abort', stop);
+  const ended = (): void => {
+    signal.removeEventListener('abort', stop);
+    clearTimeout(grace);
+    mine.close();
+  };
+  painted.then(ended, (error: unknown) => {
+    failure.interrupt(error);
+    ended();
+  });
+
+  /** Goes on as soon as not more than so many steps are under way. */
+  const send = async (step: PaintingStep, transfer: readonly Transferable[] = []): Promise<void> => {
+    say(step, transfer);
+    underWay += 1;
+    while (underWay > STEPS_AHEAD) {
+      await failure.guard(said.next());
+      underWay -= 1;
+    }
+  };
+
+  await failure.guard(said.next());
+  hasBegun = true;
+  return {
+    startLayer: (layer) => send({ kind: 'layer', layer }),
+    paint: (batch) => send({ kind: 'batch', batch }, transferredParts(batch)),
+    lay: (straight) => send({ kind: 'picture', straight }, [straight.buffer as ArrayBuffer]),
+    async finish() {
+      say({ kind: 'finish' });
+      const pixels = await failure.guard(painted);
+      if (pixels === undefined) throw new Error('A map was stopped that nobody has stopped.');
+      return pixels;
+    },
+    close,
+  };
+}

@@ -1,0 +1,106 @@
+/** Asks the source of a layer for the features that a map may show, and has them painted. */
+import { setImmediate as othersFirst } from 'node:timers/promises';
+import type { Bounds } from '../data/crs/bounds.ts';
+import type { CrsReference } from '../data/crs/crs-reference.ts';
+import { joined } from '../data/filter/resolve/filter.ts';
+import type { ResolvedFilter } from '../data/filter/resolved-filter.ts';
+import type { Feature, FeatureTypeDescription } from '../data/vector/port.ts';
+import { boxFilter } from '../data/vector/query/box-filter.ts';
+import type { FeatureQuery } from '../data/vector/query/feature-query.ts';
+import { queryFeatures } from '../data/vector/query/query-features.ts';
+import { type PackedPlaces, packFeatures } from './feature-batch.ts';
+import { featureBoxes, shiftsOf } from './map-area.ts';
+import type { VectorLayer } from './map-request.ts';
+import type { MapSettings } from './map-settings.ts';
+import type { MapSurface } from './map-surface.ts';
+import type { StylePlan } from './style-plan.ts';
+
+export async function paintVectorLayer(
+  surface: MapSurface,
+  layer: VectorLayer,
+  plan: StylePlan,
+  { request, frame, system }: MapSettings,
+  signal: AbortSignal,
+): Promise<void> {
+  const { source } = layer;
+  const [drawn] = plan.geometries;
+  if (drawn === undefined) return;
+  const from = systemOf(source.description, drawn);
+  const shifts = shiftsOf(system, frame);
+  const boxes = await featureBoxes(system, frame, request.bufferPixels ?? plan.reachPixels, shifts, from);
+  if (boxes.length === 0) return;
+  await surface.startLayer({ plan, from, to: system.reference, shifts });
+  const answer = await queryFeatures(source, queryFor(layer, plan, boxes), signal);
+  const places = placesIn(answer.description, plan);
+  for await (const batch of gathered(featuresOf(source, answer.batches))) {
+    signal.throwIfAborted();
+    await surface.paint(packFeatures(batch, places));
+    await othersFirst();
+  }
+}
+
+/** Some sources give few features at a time, and each message to a thread has its price. */
+const LEAST_BATCH_FEATURES = 1_000;
+
+async function* gathered(batches: AsyncIterable<readonly Feature[]>): AsyncGenerator<readonly Feature[]> {
+  let features: Feature[] = [];
+  for await (const batch of batches) {
+    if (features.length === 0 && batch.length >= LEAST_BATCH_FEATURES) {
+      yield batch;
+      continue;
+    }
+    for (const feature of batch) features.push(feature);
+    if (features.length < LEAST_BATCH_FEATURES) continue;
+    yield features;
+    features = [];
+  }
+  if (features.length > 0) yield features;
+}
+
+export function featuresOf(
+  { inTime }: VectorLayer['source'],
+  batches: AsyncIterable<readonly Feature[]>,
+): AsyncIterable<readonly Feature[]> {
+  return inTime === undefined ? batches : inTime(batches);
+}
+
+export function systemOf({ attributes }: FeatureTypeDescription, name: string): CrsReference {
+  const found = attributes.find((each) => each.name === name);
+  return found?.kind === 'geometry' ? found.crs : {};
+}
+
+export function queryFor(layer: VectorLayer, plan: StylePlan, boxes: readonly Bounds[]): FeatureQuery {
+  const { description } = layer.source;
+  const filters = [layer.filter, conditionOf(description, boxes)].filter((each) => each !== undefined);
+  const [filter] = filters.length > 1 ? [joined('and', filters)] : filters;
+  return {
+    attributes: [...plan.values, ...plan.geometries],
+    ...(filter === undefined ? {} : { filter }),
+    ...(layer.sort === undefined ? {} : { sort: layer.sort }),
+    ...(layer.limit === undefined ? {} : { limit: layer.limit }),
+  };
+}
+
+/** Undefined where all there is lies within: to look at each feature would be for nothing. */
+function conditionOf(
+  { defaultGeometry, bounds }: FeatureTypeDescription,
+  boxes: readonly Bounds[],
+): ResolvedFilter | undefined {
+  if (defaultGeometry === undefined) return undefined;
+  if (bounds !== undefined && boxes.some((box) => holds(box, bounds))) return undefined;
+  const [first, ...others] = boxes.map((box) => boxFilter(defaultGeometry, box));
+  return first === undefined || others.length === 0 ? first : joined('or', [first, ...others]);
+}
+
+function holds(outer: Bounds, inner: Bounds): boolean {
+  return outer.minX <= inner.minX && outer.minY <= inner.minY && outer.maxX >= inner.maxX && outer.maxY >= inner.maxY;
+}
+
+export function placesIn({ attributes }: FeatureTypeDescription, plan: StylePlan): PackedPlaces {
+  const placeOf = (name: string): number => attributes.findIndex((each) => each.name === name);
+  return {
+    geometries: plan.geometries.map(placeOf),
+    values: plan.values.map(placeOf),
+    hasIds: plan.hasIds,
+  };
+}

@@ -1,0 +1,35 @@
+/** Messages between threads, read one after the other. */
+import type { MessagePort } from 'node:worker_threads';
+
+/** What to make of the messages of a port. */
+interface Listening<M> {
+  /** Sees each message as soon as it comes, and may take it out. */
+  readonly filter?: (message: M) => boolean;
+  /** What the other side is taken to say when it is gone; without it nothing is said. */
+  readonly whenClosed?: M;
+}
+
+/** What comes out of a port, one after the other. */
+export function messagesOf<M>(port: MessagePort, { filter, whenClosed }: Listening<M> = {}): { next(): Promise<M> } {
+  const waiting: M[] = [];
+  let wake: ((message: M) => void) | undefined;
+  const take = (message: M): void => {
+    if (filter?.(message) === false) return;
+    if (wake === undefined) {
+      waiting.push(message);
+    } else {
+      wake(message);
+      wake = undefined;
+    }
+  };
+  port.on('message', take);
+  if (whenClosed !== undefined) port.on('close', () => take(whenClosed));
+  return {
+    next: () =>
+      new Promise<M>((resolve) => {
+        const first = waiting.shift();
+        if (first === undefined) wake = resolve;
+        else resolve(first);
+      }),
+  };
+}
