@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Bounds } from '../../data/crs/bounds.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
 import type { GranuleIndex, GranuleSchema } from '../../data/granules/port.ts';
+import { type DimensionWish, granuleFilterFor } from '../../data/raster/dimension-wish.ts';
 import { driverForFile } from '../../data/raster/drivers.ts';
 import { type PictureFile, type ReadPicture, readingPictures } from '../../data/raster/pictures/read-pictures.ts';
 import type { WarpRequest } from '../../data/raster/warp/read-warped.ts';
@@ -15,6 +16,8 @@ import { isMosaic, type MosaicIndexes, type MosaicStore } from '../mosaics/mosai
 import type { CoverageStore } from './coverage-store.ts';
 
 export interface PictureRequest extends WarpRequest {
+  /** Values of its dimensions; without a wish, the first of a file, and all granules of a mosaic. */
+  readonly dimensions?: readonly DimensionWish[];
   /** Of the granules of a mosaic, those that fit; on the attributes of its index. */
   readonly granules?: ResolvedFilter;
 }
@@ -36,12 +39,12 @@ export async function readPicture(
   services: PictureServices,
   store: CoverageStore,
   nativeName: string,
-  { granules, ...request }: PictureRequest,
+  { granules, dimensions = [], ...request }: PictureRequest,
   signal: AbortSignal,
 ): Promise<ReadPicture | undefined> {
   const files = isMosaic(store)
-    ? await granuleFiles(services, store, nativeName, { granules, request }, signal)
-    : [{ type: store.type, path: await services.pathOf(store), picture: { name: nativeName } }];
+    ? await granuleFiles(services, store, nativeName, { granules, dimensions, request }, signal)
+    : [{ type: store.type, path: await services.pathOf(store), picture: { name: nativeName, dimensions } }];
   if (files.length === 0) return undefined;
   return services.workers.run(readingPictures, { ...request, files }, { signal, deadlineMs: null });
 }
@@ -50,15 +53,20 @@ async function granuleFiles(
   services: PictureServices,
   store: MosaicStore,
   name: string,
-  { granules, request }: { readonly granules: ResolvedFilter | undefined; readonly request: WarpRequest },
+  wanted: {
+    readonly granules: ResolvedFilter | undefined;
+    readonly dimensions: readonly DimensionWish[];
+    readonly request: WarpRequest;
+  },
   signal: AbortSignal,
 ): Promise<readonly PictureFile[]> {
   const coverage = findMosaicCoverage(store.mosaic, name);
   if (coverage === undefined) throw problem('raster-coverage-unknown', { name });
   const index = (await services.mosaicIndexes.of(store)).open(coverage.schema, store.mosaic.indexVersion);
-  const within = await boxOnFootprints(coverage.schema, request);
+  const within = await boxOnFootprints(coverage.schema, wanted.request);
   if (within === undefined) return [];
-  const filter: ResolvedFilter = granules === undefined ? within : { kind: 'and', filters: [within, granules] };
+  const conditions = [within, wanted.granules, granuleFilterFor(coverage.schema, wanted.dimensions)];
+  const filter: ResolvedFilter = { kind: 'and', filters: conditions.filter((each) => each !== undefined) };
   const folder = await services.pathOf(store);
   const files: PictureFile[] = [];
   for (const { location, imageindex } of await firstGranules(index, filter, signal)) {

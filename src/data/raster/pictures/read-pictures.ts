@@ -3,9 +3,10 @@ import type { Transferable } from 'node:worker_threads';
 import { problem } from '../../../lib/problem.ts';
 import { handOver } from '../../../workers/hand-over.ts';
 import type { Task } from '../../../workers/task.ts';
+import { type DimensionWish, sliceFor } from '../dimension-wish.ts';
 import { rasterDrivers } from '../drivers.ts';
 import type { Band, CoverageDescription, RasterSource, RasterWindow } from '../port.ts';
-import { type MutableBand, readWarped, type WarpRequest } from '../warp/read-warped.ts';
+import { emptyPicture, type MutableBand, readWarped, type WarpRequest } from '../warp/read-warped.ts';
 
 /** A coverage in a file that may be opened, which the main thread has already asked. */
 export interface PictureFile {
@@ -13,7 +14,9 @@ export interface PictureFile {
   readonly type: string;
   readonly path: string;
   /** By its name, or by its number among all pictures of the file, as mosaics count them. */
-  readonly picture: { readonly name: string } | { readonly number: number };
+  readonly picture:
+    | { readonly name: string; readonly dimensions?: readonly DimensionWish[] }
+    | { readonly number: number };
 }
 
 export interface PicturesRequest extends WarpRequest {
@@ -56,8 +59,10 @@ async function readFilePicture({ type, path, picture }: PictureFile, request: Wa
   const source = await driver.open(path);
   try {
     const { description, slice } = await findPicture(source, picture);
-    const wanted = slice === undefined ? request : { ...request, slice };
-    const read = await readWarped(source, description, wanted, never);
+    const read =
+      slice === undefined
+        ? emptyPicture(description, request)
+        : await readWarped(source, description, { ...request, slice }, never);
     const places = request.bands ?? description.bands.map((_, index) => index);
     return { ...read, described: places.flatMap((place) => description.bands[place] ?? []) };
   } finally {
@@ -67,14 +72,15 @@ async function readFilePicture({ type, path, picture }: PictureFile, request: Wa
 
 interface FoundPicture {
   readonly description: CoverageDescription;
-  readonly slice?: Readonly<Record<string, number>>;
+  /** Undefined where it has none of the values that are wanted. */
+  readonly slice: Readonly<Record<string, number>> | undefined;
 }
 
 async function findPicture(source: RasterSource, picture: PictureFile['picture']): Promise<FoundPicture> {
   if ('name' in picture) {
     const description = await source.describe(picture.name, never);
     if (description === undefined) throw problem('raster-coverage-unknown', { name: picture.name });
-    return { description };
+    return { description, slice: sliceFor(description.dimensions, picture.dimensions ?? []) };
   }
   let before = 0;
   for (const { name } of await source.listCoverages(never)) {

@@ -12,6 +12,8 @@ export interface WarpRequest extends Pick<WindowRequest, 'bands' | 'slice' | 'va
   /** That of the target's box, longitudes or eastings first. */
   readonly crs: CrsReference;
   readonly interpolation: Interpolation;
+  /** What people say the data is in; as the data says, if absent. */
+  readonly dataCrs?: CrsReference;
 }
 
 /** So many pixels of the picture are made at a time, each way. */
@@ -32,8 +34,9 @@ export async function readWarped(
 ): Promise<RasterSize & { readonly bands: readonly MutableBand[] }> {
   const { target } = request;
   const { grid } = description;
-  const conversion = await createConversion(request.crs, grid.crs);
-  const isGeographic = (await resolveCrs(grid.crs))?.model?.kind === 'geographic';
+  const dataCrs = request.dataCrs ?? grid.crs;
+  const conversion = await createConversion(request.crs, dataCrs);
+  const isGeographic = (await resolveCrs(dataCrs))?.model?.kind === 'geographic';
   const locate = locator(target, grid, conversion, isGeographic);
   const picture = emptyPicture(description, request);
 
@@ -83,12 +86,13 @@ export interface MutableBand {
   readonly mask: Uint8Array;
 }
 
-interface PictureInTheMaking extends RasterSize {
+export interface PictureInTheMaking extends RasterSize {
   readonly bandPlaces: readonly number[];
   readonly bands: readonly MutableBand[];
 }
 
-function emptyPicture({ bands }: CoverageDescription, { target, ...request }: WarpRequest): PictureInTheMaking {
+/** Without data anywhere. */
+export function emptyPicture({ bands }: CoverageDescription, { target, ...request }: WarpRequest): PictureInTheMaking {
   const { width, height } = target;
   const bandPlaces = request.bands ?? bands.map((_, index) => index);
   return {

@@ -1,0 +1,65 @@
+/** Opens the coverage of a published layer for reading, as it is published. */
+import { type CoverageStore, coverageStoreKind } from '../../catalog/coverage-stores/coverage-store.ts';
+import type { RasterData } from '../../catalog/coverage-stores/raster-data.ts';
+import { type Coverage, coverageKind } from '../../catalog/coverages/coverage.ts';
+import { boundsCrs, type Resource } from '../../catalog/resources/resource.ts';
+import type { CrsReference } from '../../data/crs/crs-reference.ts';
+import type { DimensionWish } from '../../data/raster/dimension-wish.ts';
+import type { ReadPicture } from '../../data/raster/pictures/read-pictures.ts';
+import type { CoverageDescription } from '../../data/raster/port.ts';
+import type { WarpRequest } from '../../data/raster/warp/read-warped.ts';
+import { problem } from '../../lib/problem.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
+
+export interface CoverageServices {
+  readonly catalog: CatalogReader;
+  readonly rasterData: Pick<RasterData, 'describe' | 'readPicture'>;
+}
+
+export interface OpenedCoverage {
+  readonly name: string;
+  readonly coverage: Coverage;
+  /** As its data is now; the system of its grid is the one that it is published to be in. */
+  readonly description: CoverageDescription;
+  readonly bands: CoverageDescription['bands'];
+  /** Undefined where it has nothing to show. */
+  read(request: WarpRequest, signal: AbortSignal): Promise<ReadPicture | undefined>;
+}
+
+/** Undefined for what is no coverage. */
+export async function openCoverage(
+  { catalog, rasterData }: CoverageServices,
+  resource: Resource,
+  dimensions: readonly DimensionWish[] = [],
+): Promise<OpenedCoverage | undefined> {
+  if (!isCoverage(resource)) return undefined;
+  const store = await catalog.get(coverageStoreKind, resource.parent ?? '');
+  const described = store && (await rasterData.describe({ store }, resource.nativeName));
+  if (store === undefined || described === undefined) {
+    throw problem('raster-coverage-unknown', { name: resource.nativeName });
+  }
+  const crs = boundsCrs(resource);
+  const said = saidCrs(resource, store, crs);
+  return {
+    name: resource.name,
+    coverage: resource,
+    description: { ...described, grid: { ...described.grid, crs } },
+    bands: described.bands,
+    read: (request, signal) =>
+      rasterData.readPicture({ store }, resource.nativeName, { ...request, ...said, dimensions }, signal),
+  };
+}
+
+export function isCoverage(resource: Resource): resource is Coverage {
+  return resource.kind === coverageKind.kind;
+}
+
+/** The granules of a mosaic are each in a system of their own. */
+function saidCrs(
+  { nativeCrs }: Coverage,
+  { mosaic }: CoverageStore,
+  crs: CrsReference,
+): { readonly dataCrs?: CrsReference } {
+  const isOwn = crs === nativeCrs;
+  return isOwn || mosaic !== null ? {} : { dataCrs: crs };
+}
