@@ -16,6 +16,7 @@ import {
   rmdir,
   unlink,
   utimes,
+  writeFile,
 } from 'node:fs/promises';
 import { createHasher } from '../blobs/hash-thread.ts';
 
@@ -46,6 +47,8 @@ export interface Disk {
   makeFreshFolder(prefix: string): Promise<string>;
   /** Writes a new file and waits until its content is on the disk. */
   writeDurably(file: string, content: string | Uint8Array): Promise<void>;
+  /** The same without waiting: after a power cut there may be anything in it. */
+  writeSoon(file: string, content: Uint8Array): Promise<void>;
   /** Renames, over an existing file if there is one. */
   move(from: string, to: string): Promise<void>;
   /** Renames a folder to a name that nothing has; false when something has it. */
@@ -81,6 +84,7 @@ export const realDisk: Disk = {
   makePrivateFolder: (path) => unless(['EEXIST'], mkdir(path, { mode: 0o700 })),
   makeFreshFolder: (prefix) => mkdtemp(prefix),
   writeDurably,
+  writeSoon: (file, content) => writeFile(file, content, { flag: 'wx', mode: 0o600 }),
   move: rename,
   moveFolder,
   linkFile,

@@ -1,0 +1,175 @@
+/** What the tile cache promises: never more than its limit, never a damaged tile, never one of another recipe. */
+import { mkdtempSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { mortalDisk } from '../../../test/support/mortal-disk.ts';
+import { useTemporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { realDisk } from '../files/disk.ts';
+import { openTileCache, type TileCacheOptions } from './tile-cache.ts';
+import type { TilePlace } from './tile-place.ts';
+
+const place: TilePlace = { map: 'roads', set: 'WebMercatorQuad', format: 'png', level: 3, column: 4, row: 5 };
+
+describe('A tile cache', () => {
+  const root = useTemporaryFolder('tile-cache');
+  const freshFolder = () => mkdtempSync(join(root, 'tiles-'));
+
+  const open = (folder: string, how: Partial<TileCacheOptions> = {}) =>
+    openTileCache({
+      folder,
+      disk: realDisk,
+      clock: () => 1_000,
+      maxBytes: 1_000_000,
+      maxMemoryBytes: 0,
+      failed: (reason) => {
+        throw reason;
+      },
+      ...how,
+    });
+
+  async function filesIn(folder: string): Promise<readonly string[]> {
+    const all = await readdir(folder, { recursive: true, withFileTypes: true });
+    return all.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
+  }
+
+  it('gives back what it was given, also after a restart, and nothing for another recipe or place', async () => {
+    const folder = freshFolder();
+    const cache = open(folder);
+    await cache.keep(place, 'a', Buffer.from('picture'), cache.generation());
+    await cache.keep({ ...place, column: 9 }, 'a', Buffer.of(), cache.generation());
+    await cache.close();
+    const later = open(folder);
+
+    expect(await later.find(place, 'a')).toEqual({ bytes: Buffer.from('picture'), madeAtMs: 1_000 });
+    expect((await later.find({ ...place, column: 9 }, 'a'))?.bytes).toHaveLength(0);
+    expect(await later.find(place, 'b')).toBeUndefined();
+    expect(await later.find({ ...place, level: 4 }, 'a')).toBeUndefined();
+    expect(await later.usage()).toEqual({ tiles: 2, bytes: 8_192, maxBytes: 1_000_000 });
+  });
+
+  it('has no damaged tile, wherever a byte is changed or the end is missing', async () => {
+    const folder = freshFolder();
+    const cache = open(folder);
+    await cache.keep(place, 'a', Buffer.from('some bytes of a picture'), cache.generation());
+    const [file = ''] = await filesIn(folder);
+    const whole = await readFile(file);
+
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: whole.length - 1 }), fc.boolean(), async (at, isCut) => {
+        const damaged = isCut ? whole.subarray(0, at) : Buffer.from(whole);
+        if (!isCut) damaged[at] = (damaged[at] ?? 0) ^ 0x10;
+        await writeFile(file, damaged);
+
+        expect(await cache.find(place, 'a')).toBeUndefined();
+      }),
+      { numRuns: 40 },
+    );
+    await cache.keep(place, 'a', Buffer.from('made again'), cache.generation());
+    expect((await cache.find(place, 'a'))?.bytes).toEqual(Buffer.from('made again'));
+  });
+
+  it('lets those go that were not used for longest, and never takes more than its limit', async () => {
+    const folder = freshFolder();
+    const cache = open(folder, { maxBytes: 10 * 4_096 });
+    const tile = (column: number) => ({ ...place, column });
+    for (let column = 0; column < 10; column += 1) {
+      await cache.keep(tile(column), 'a', Buffer.from('x'), cache.generation());
+    }
+    await cache.find(tile(0), 'a');
+
+    await cache.keep(tile(10), 'a', Buffer.from('x'), cache.generation());
+
+    expect((await cache.usage()).bytes).toBeLessThanOrEqual(10 * 4_096);
+    expect(await filesIn(folder)).toHaveLength(9);
+    expect(await cache.find(tile(0), 'a')).toBeDefined();
+    expect(await cache.find(tile(1), 'a')).toBeUndefined();
+    expect(await cache.find(tile(10), 'a')).toBeDefined();
+  });
+
+  it('looks at what a former run has left, and keeps within a limit that was lowered', async () => {
+    const folder = freshFolder();
+    const cache = open(folder);
+    for (let column = 0; column < 20; column += 1) {
+      await cache.keep({ ...place, column }, 'a', Buffer.from('x'), cache.generation());
+    }
+    await cache.close();
+
+    const later = open(folder, { maxBytes: 10 * 4_096 });
+
+    expect((await later.usage()).tiles).toBeLessThanOrEqual(10);
+    expect((await filesIn(folder)).length).toBeLessThanOrEqual(10);
+  });
+
+  it.each([
+    [{}, []],
+    [{ map: 'roads' }, ['rivers png 2']],
+    [{ map: 'roads', format: 'mvt' }, ['rivers png 2', 'roads png 2', 'roads png 3']],
+    [{ set: 'other' }, ['rivers png 2', 'roads mvt 2', 'roads png 2', 'roads png 3']],
+    [{ levels: { min: 3, max: 9 } }, ['rivers png 2', 'roads mvt 2', 'roads png 2']],
+  ])('forgets %j', async (range, left) => {
+    const cache = open(freshFolder(), { maxMemoryBytes: 1_000_000 });
+    const tiles = [
+      { ...place, level: 2 },
+      { ...place, level: 3 },
+      { ...place, level: 2, format: 'mvt' },
+      { ...place, level: 2, map: 'rivers' },
+    ];
+    for (const each of tiles) await cache.keep(each, 'a', Buffer.from('x'), cache.generation());
+
+    await cache.forget(range);
+
+    const found: string[] = [];
+    for (const each of tiles) {
+      if ((await cache.find(each, 'a')) !== undefined) found.push(`${each.map} ${each.format} ${each.level}`);
+    }
+    expect(found.sort()).toEqual(left);
+    expect((await cache.usage()).tiles).toBe(left.length);
+  });
+
+  it('does not keep what somebody began to make before tiles were forgotten', async () => {
+    const cache = open(freshFolder(), { maxMemoryBytes: 1_000_000 });
+    const begun = cache.generation();
+    await cache.forget({});
+
+    await cache.keep(place, 'a', Buffer.from('old'), begun);
+
+    expect(await cache.find(place, 'a')).toBeUndefined();
+  });
+
+  it('has tiles whole or not at all, at whatever step the process is killed', async () => {
+    for (let steps = 1; steps < 20; steps += 1) {
+      const folder = freshFolder();
+      const { disk, dieAfter } = mortalDisk();
+      dieAfter(steps);
+      const cache = open(folder, { disk, failed: () => undefined });
+      await cache.keep(place, 'a', Buffer.from('picture'), cache.generation());
+      await cache.close();
+      const later = open(folder);
+
+      const found = await later.find(place, 'a');
+
+      expect(found === undefined || Buffer.from(found.bytes).toString() === 'picture').toBe(true);
+      await later.keep(place, 'a', Buffer.from('again'), later.generation());
+      expect((await later.find(place, 'a'))?.bytes).toEqual(Buffer.from('again'));
+    }
+  });
+
+  it('is not there with a limit of 0', async () => {
+    const cache = open(freshFolder(), { maxBytes: 0, maxMemoryBytes: 1_000_000 });
+    await cache.keep(place, 'a', Buffer.from('x'), cache.generation());
+
+    expect(await cache.find(place, 'a')).toBeUndefined();
+  });
+
+  it('goes without a disk that does not work', async () => {
+    const reasons: unknown[] = [];
+    const cache = open('/proc/nowhere', { failed: (reason) => reasons.push(reason) });
+
+    await cache.keep(place, 'a', Buffer.from('x'), cache.generation());
+
+    expect(await cache.find(place, 'a')).toBeUndefined();
+    expect(reasons.length).toBeGreaterThan(0);
+  });
+});

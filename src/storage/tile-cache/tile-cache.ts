@@ -1,0 +1,215 @@
+/**
+ * Tiles that were made are kept on the disk, under all that they were made of: whoever asks with another recipe finds
+ * nothing. There is a limit of bytes, beyond which those that were not used for longest go. Nothing is lost with any of them.
+ */
+import { randomUUID } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { createRecentlyUsed } from '../../lib/recently-used.ts';
+import type { Disk } from '../files/disk.ts';
+import { type KeptTile, readTileFile, writeTileFile } from './tile-file.ts';
+import { FOLDERS, mayHold, pathOf, type TilePlace, type TileRange } from './tile-place.ts';
+
+export interface TileCache {
+  /** Undefined where there is none, or one that is damaged. */
+  find(place: TilePlace, recipe: string): Promise<KeptTile | undefined>;
+  /** Goes up whenever tiles are forgotten. */
+  generation(): number;
+  /**
+   * Unless tiles were forgotten since the generation in which somebody began to make it. A tile that cannot be kept is not
+   * missed: the next who asks has it made again.
+   */
+  keep(place: TilePlace, recipe: string, bytes: Uint8Array, generation: number): Promise<void>;
+  /** Forgets tiles; resolves when they are gone. */
+  forget(range: TileRange): Promise<void>;
+  usage(): Promise<{ readonly tiles: number; readonly bytes: number; readonly maxBytes: number }>;
+  /** Resolves when nothing more is written. */
+  close(): Promise<void>;
+}
+
+export interface TileCacheOptions {
+  /** Made with the first tile. */
+  readonly folder: string;
+  readonly disk: Disk;
+  readonly clock: () => number;
+  /** On the disk; 0 keeps nothing. */
+  readonly maxBytes: number;
+  /** Of tiles that are asked for again and again. */
+  readonly maxMemoryBytes: number;
+  /** Hears of a disk that does not keep what it should. */
+  readonly failed: (reason: unknown) => void;
+}
+
+/** What a file takes on the disk at least. */
+const BLOCK_BYTES = 4_096;
+
+/** How often the disk is told that a tile is used, which is what is known of it after a start. */
+const TOUCHED_EVERY_MS = 3_600_000;
+
+/** Below the limit by so much of it once tiles have to go, so that they do not go one by one. */
+const SPARE = 0.05;
+
+/** What is not whole yet. */
+const INCOMING = 'incoming';
+
+interface Entry {
+  readonly bytes: number;
+  touchedAtMs: number;
+}
+
+export function openTileCache(options: TileCacheOptions): TileCache {
+  const { folder, disk, clock, maxBytes, failed } = options;
+  // By path; the last is the one that was used last.
+  const entries = new Map<string, Entry>();
+  let recent = createRecentlyUsed<KeptTile>(options.maxMemoryBytes);
+  let used = 0;
+  let isClosed = false;
+  let generation = 0;
+  let listing: Promise<void> | undefined;
+  let clearing: Promise<void> | undefined;
+  const underWay = new Set<Promise<void>>();
+
+  /** Work that nobody waits for, except whoever closes. */
+  function aside(work: () => Promise<void>): Promise<void> {
+    const ended = work()
+      .catch(failed)
+      .finally(() => underWay.delete(ended));
+    underWay.add(ended);
+    return ended;
+  }
+
+  function note(path: string, size: number, touchedAtMs: number): void {
+    drop(path);
+    const bytes = Math.ceil(size / BLOCK_BYTES) * BLOCK_BYTES;
+    entries.set(path, { bytes, touchedAtMs });
+    used += bytes;
+  }
+
+  function drop(path: string): void {
+    used -= entries.get(path)?.bytes ?? 0;
+    entries.delete(path);
+  }
+
+  /** Rid of what was not whole when a former run ended. */
+  function cleared(): Promise<void> {
+    clearing ??= disk.removeTree(join(folder, INCOMING));
+    return clearing;
+  }
+
+  /** What a former run has left: it begins with the first tile, since a start must not wait for a million files. */
+  function listed(): Promise<void> {
+    listing ??= aside(async () => {
+      await cleared();
+      const found: { readonly path: string; readonly size: number; readonly atMs: number }[] = [];
+      for await (const path of filesIn([], {})) {
+        if (isClosed) return;
+        const status = entries.has(path) ? undefined : await disk.statusOf(join(folder, path));
+        if (status !== undefined) found.push({ path, size: status.bytes, atMs: status.modifiedAtMs });
+      }
+      const ofThisRun = [...entries];
+      entries.clear();
+      used = 0;
+      found.sort((one, other) => one.atMs - other.atMs);
+      for (const { path, size, atMs } of found) note(path, size, atMs);
+      for (const [path, { bytes, touchedAtMs }] of ofThisRun) note(path, bytes, touchedAtMs);
+      await makeRoom();
+    });
+    return listing;
+  }
+
+  async function* filesIn(path: readonly string[], range: TileRange): AsyncGenerator<string> {
+    for (const name of await disk.namesIn(join(folder, ...path))) {
+      const inner = [...path, name];
+      if (path.length === 0 && name === INCOMING) continue;
+      if (path.length === FOLDERS) yield join(...inner);
+      else if (mayHold(range, inner)) yield* filesIn(inner, range);
+    }
+  }
+
+  async function makeRoom(): Promise<void> {
+    if (used <= maxBytes) return;
+    for (const path of entries.keys()) {
+      if (used <= maxBytes * (1 - SPARE)) return;
+      drop(path);
+      await disk.removeFile(join(folder, path));
+      await disk.removeEmptyFolder(dirname(join(folder, path)));
+    }
+  }
+
+  function usedNow(path: string, size: number): void {
+    const known = entries.get(path);
+    const now = clock();
+    const isTold = known !== undefined && now - known.touchedAtMs < TOUCHED_EVERY_MS;
+    note(path, known?.bytes ?? size, isTold ? known.touchedAtMs : now);
+    if (!isTold) void aside(() => disk.touch(join(folder, path)));
+  }
+
+  async function write(path: readonly string[], content: Buffer): Promise<void> {
+    const incoming = join(folder, INCOMING, randomUUID());
+    await cleared();
+    await foldersTo([INCOMING]);
+    await foldersTo(path.slice(0, -1));
+    await disk.writeSoon(incoming, content);
+    await disk.move(incoming, join(folder, ...path));
+  }
+
+  async function foldersTo(path: readonly string[]): Promise<void> {
+    await disk.makePrivateFolder(folder);
+    for (const [index] of path.entries()) await disk.makePrivateFolder(join(folder, ...path.slice(0, index + 1)));
+  }
+
+  return {
+    async find(place, recipe) {
+      if (maxBytes === 0) return undefined;
+      const path = join(...pathOf(place, recipe));
+      void listed();
+      const known = recent.get(path);
+      if (known !== undefined) {
+        usedNow(path, known.bytes.length);
+        return known;
+      }
+      const file = await disk.readBytes(join(folder, path)).catch(failed);
+      const tile = file === undefined ? undefined : readTileFile(file);
+      if (file === undefined || tile === undefined) return undefined;
+      recent.set(path, tile, file.length + path.length);
+      usedNow(path, file.length);
+      return tile;
+    },
+    generation: () => generation,
+    async keep(place, recipe, bytes, begun) {
+      if (maxBytes === 0 || isClosed || begun !== generation) return;
+      void listed();
+      const path = pathOf(place, recipe);
+      const name = join(...path);
+      const tile = { bytes, madeAtMs: clock() };
+      const content = writeTileFile(tile);
+      recent.set(name, tile, content.length + name.length);
+      await aside(async () => {
+        await write(path, content);
+        // Whoever forgets tiles meanwhile may have missed it.
+        if (begun !== generation) await disk.removeFile(join(folder, name));
+        else note(name, content.length, tile.madeAtMs);
+        await makeRoom();
+      });
+    },
+    async forget(range) {
+      generation += 1;
+      // What is left of it on the disk is found there again.
+      recent = createRecentlyUsed<KeptTile>(options.maxMemoryBytes);
+      await listed();
+      for await (const path of filesIn([], range)) {
+        drop(path);
+        await disk.removeFile(join(folder, path));
+        await disk.removeEmptyFolder(dirname(join(folder, path)));
+      }
+      recent = createRecentlyUsed<KeptTile>(options.maxMemoryBytes);
+    },
+    async usage() {
+      await listed();
+      return { tiles: entries.size, bytes: used, maxBytes };
+    },
+    async close() {
+      isClosed = true;
+      await Promise.all(underWay);
+    },
+  };
+}
