@@ -13,9 +13,11 @@ import type { UploadServices } from '../catalog/uploads/upload.ts';
 import type { RasterUploadServices } from '../catalog/uploads/upload-raster.ts';
 import type { DeliveryStates } from '../catalog/webhooks/delivery-state.ts';
 import type { EncodingWorld } from '../data/encode/scratch.ts';
+import type { TileCache } from '../data/tiles/cache/tile-cache.ts';
 import type { UrlGate } from '../gates/url-gate.ts';
 import { routesFor } from '../http/route-table.ts';
 import type { OneAtATime } from '../lib/one-at-a-time.ts';
+import type { SharedWork } from '../lib/shared-work.ts';
 import type { Operations } from '../operations/operations.ts';
 import type { Catalog } from '../records/catalog.ts';
 import type { Files } from '../records/files.ts';
@@ -59,6 +61,10 @@ export interface Services {
   readonly recordKinds: ReadonlyMap<string, KindRules>;
   /** Tables are made one at a time in each store. */
   readonly tableCreation: OneAtATime;
+  /** Tiles that were made. */
+  readonly tileCache: TileCache;
+  /** Tiles that are being made. */
+  readonly tilesUnderWay: SharedWork<Uint8Array>;
   /** What settings do to the running server. */
   readonly inForce: SettingsInForce;
 }

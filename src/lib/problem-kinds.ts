@@ -21,6 +21,7 @@ import { serverProblems } from './problem-kinds/server.ts';
 import { settingsProblems } from './problem-kinds/settings.ts';
 import { storeProblems } from './problem-kinds/stores.ts';
 import { styleProblems } from './problem-kinds/styles.ts';
+import { tileProblems } from './problem-kinds/tiles.ts';
 import { togetherProblems } from './problem-kinds/together.ts';
 import { uploadProblems } from './problem-kinds/uploads.ts';
 import { vectorProblems } from './problem-kinds/vector.ts';
@@ -58,6 +59,7 @@ export const problemKinds = {
   ...owsProblems,
   ...wfsProblems,
   ...wmsProblems,
+  ...tileProblems,
   ...resourceFileProblems,
 } as const;
 

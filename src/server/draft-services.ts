@@ -34,6 +34,10 @@ export function draftServices(
     mosaics: { ...services.mosaics, files },
     uploads: { ...services.uploads, files, data: vectorData },
     styles: { ...services.styles, files },
+    tileCache: {
+      ...services.tileCache,
+      forget: async (range) => scope.whenKept(() => services.tileCache.forget(range)),
+    },
     inForce: {
       ...inForce,
       settingsChanged: async () => scope.whenKept(() => inForce.settingsChanged()),

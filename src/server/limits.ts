@@ -82,6 +82,8 @@ export const limits = {
     /** Folders in folders; data sets use two or three. */
     maxDepth: 20,
   },
+  /** Tiles in memory beside those on the disk: what one map shows at a time is a hundred of them. */
+  tileMemoryBytes: 33_554_432,
   /** Whoever saves a store hears whether its data can be reached: a near database answers in milliseconds. */
   storeProbeMs: 2_000,
   /** Threads for work that would keep all others waiting: reading, converting and drawing styles. */

@@ -7,6 +7,7 @@ import { openSettingsInForce } from '../catalog/settings/settings-in-force.ts';
 import { ensureBuiltInStyles } from '../catalog/styles/built-in-styles.ts';
 import { takeOverFiles } from '../catalog/take-over-files.ts';
 import type { DeliveryTimes } from '../catalog/webhooks/deliver-events.ts';
+import { openTileCache } from '../data/tiles/cache/tile-cache.ts';
 import { createUrlGate, type ResolveHost, systemResolver, type UrlGate } from '../gates/url-gate.ts';
 import { buildApp } from '../http/app.ts';
 import type { RequestLogger } from '../http/app-options.ts';
@@ -20,6 +21,7 @@ import { homeRoutes } from '../interface/home/routes.ts';
 import { mapServiceRoutes } from '../interface/map-services/routes.ts';
 import { metricsRoutes } from '../interface/metrics/routes.ts';
 import type { Services } from '../interface/services.ts';
+import { createSharedWork } from '../lib/shared-work.ts';
 import type { Operations } from '../operations/operations.ts';
 import { type Catalog, type CatalogReader, openCatalog } from '../records/catalog.ts';
 import { type ChangeFeed, openChangeFeed } from '../records/change-feed.ts';
@@ -40,6 +42,7 @@ import { openKeystore } from '../security/keystore/keystore.ts';
 import { keystoreFolder } from '../security/keystore/keystore-folder.ts';
 import type { Security } from '../security/security.ts';
 import { activeUrlChecks } from '../security/url-checks/active-url-checks.ts';
+import { gwcRoutes } from '../services/gwc/routes.ts';
 import { ogcFeaturesRoutes } from '../services/ogc-api/features/routes.ts';
 import { ogcTilesRoutes } from '../services/ogc-api/tiles/routes.ts';
 import { owsRoutes } from '../services/ows/routes.ts';
@@ -277,6 +280,15 @@ async function assemble(parts: {
     logger: world.logger,
     disk: world.disk ?? realDisk,
   });
+  const tileCache = openTileCache({
+    folder: join(settings.dataDir, 'tile-cache'),
+    disk: world.disk ?? realDisk,
+    clock: world.clock,
+    maker: readVersion(),
+    maxBytes: settings.tileCacheMb * 1_048_576,
+    maxMemoryBytes: limits.tileMemoryBytes,
+    failed: (reason) => world.logger.warn({ err: reason }, 'tiles could not be kept or looked at'),
+  });
   const inForce = await openSettingsInForce(catalog, {
     contextPath: settings.contextPath,
     isFixed: settings.publicUrl !== undefined,
@@ -307,6 +319,7 @@ async function assemble(parts: {
       homeRoutes(settings.contextPath),
       ogcFeaturesRoutes({ contextPath: settings.contextPath, clock: world.clock }),
       ogcTilesRoutes({ contextPath: settings.contextPath }),
+      gwcRoutes({ contextPath: settings.contextPath }),
       mapServiceRoutes(settings.contextPath),
       owsRoutes({ contextPath: settings.contextPath, limits, now: () => new Date(world.clock()) }),
       faviconRoutes(),
@@ -327,6 +340,8 @@ async function assemble(parts: {
         recordKinds: new Map([...recordKinds, ...(world.further?.kinds ?? [])].map((rules) => [rules.kind, rules])),
         events,
         deliveryStates,
+        tileCache,
+        tilesUnderWay: createSharedWork(),
         encoding: { createFolder: () => files.createStaging('features'), workers: encodeWorkers },
         renderer: openMapRenderer(mapWorkers),
         ...data.served,
@@ -368,6 +383,7 @@ async function assemble(parts: {
     await deliveries.ended;
     login.close();
     await data.close();
+    await tileCache.close();
     const pools = [workers, dataWorkers, unpackWorkers, granuleWorkers, harvestWorkers, encodeWorkers, mapWorkers];
     await Promise.all(pools.map((pool) => pool.close()));
   }

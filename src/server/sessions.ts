@@ -137,6 +137,7 @@ function withoutEffect(services: Services): Services {
     mosaics: { ...services.mosaics, files },
     uploads: { ...services.uploads, files, data: vectorData },
     styles: { ...services.styles, files },
+    tileCache: { ...services.tileCache, forget: async () => undefined },
     inForce: services.inForce.withoutEffect(),
   };
 }

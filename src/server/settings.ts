@@ -103,6 +103,11 @@ const table = {
     '24',
     'How many hours replaced and deleted files are kept, so that changes of them can be taken back.',
   ),
+  tileCacheMb: setting(
+    integer(0, 100_000_000),
+    '1024',
+    'How many megabytes of tiles are kept on the disk at most; 0 keeps none.',
+  ),
   corsOrigins: setting(
     origins,
     '*',
@@ -170,6 +175,7 @@ export function readSettings(
       lostKeystore: value('lostKeystore'),
       historyDays: value('historyDays'),
       undoFilesHours: value('undoFilesHours'),
+      tileCacheMb: value('tileCacheMb'),
       corsOrigins: value('corsOrigins'),
       openMetrics: value('openMetrics'),
       logLevel: value('logLevel'),

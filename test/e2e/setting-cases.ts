@@ -155,6 +155,7 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
   'ldap-memory-ms': { value: '0', effect: startsAndAnswers },
   'history-days': { value: '30', effect: startsAndAnswers },
   'undo-files-hours': { value: '48', effect: startsAndAnswers },
+  'tile-cache-mb': { value: '16', effect: startsAndAnswers },
   'store-timeout-ms': { value: '500', effect: startsAndAnswers },
   'database-hosts': { value: 'db.example.org,10.0.0.7', effect: startsAndAnswers },
   'external-root': { value: async (folder) => folder, effect: startsAndAnswers },

@@ -4,6 +4,8 @@ import type { CrsReference } from '../crs/crs-reference.ts';
 
 export interface TileMatrixSet {
   readonly id: string;
+  /** The names that servers gave it before it had one, and those of the same grid elsewhere. */
+  readonly otherNames: readonly string[];
   readonly title: string;
   readonly uri: string;
   /** Longitude, easting or x comes first in what is worked out here. */
@@ -38,6 +40,7 @@ const MERCATOR_EDGE = 20_037_508.342_789_244;
 export const tileMatrixSets: readonly TileMatrixSet[] = [
   {
     id: 'WebMercatorQuad',
+    otherNames: ['EPSG:900913', 'EPSG:3857', 'EPSG:3785', 'EPSG:102100', 'GoogleMapsCompatible'],
     title: 'Google Maps Compatible for the World',
     uri: 'http://www.opengis.net/def/tilematrixset/OGC/1.0/WebMercatorQuad',
     crs: { code: 'EPSG:3857' },
@@ -51,6 +54,7 @@ export const tileMatrixSets: readonly TileMatrixSet[] = [
   },
   {
     id: 'WorldCRS84Quad',
+    otherNames: ['EPSG:4326', 'CRS:84', 'GlobalCRS84Quad', 'InspireCRS84Quad'],
     title: 'CRS84 for the World',
     uri: 'http://www.opengis.net/def/tilematrixset/OGC/1.0/WorldCRS84Quad',
     crs: { code: 'EPSG:4326' },
@@ -64,8 +68,9 @@ export const tileMatrixSets: readonly TileMatrixSet[] = [
   },
 ];
 
-export function tileMatrixSetNamed(id: string): TileMatrixSet | undefined {
-  return tileMatrixSets.find((each) => each.id === id);
+/** By its id, or by another name that clients have for it. */
+export function tileMatrixSetNamed(name: string): TileMatrixSet | undefined {
+  return tileMatrixSets.find(({ id, otherNames }) => id === name || otherNames.includes(name));
 }
 
 /** How many tiles a level has. */
@@ -92,4 +97,44 @@ export function boundsOfTile({ origin: [left, top], firstSide }: TileMatrixSet, 
   const minX = left + address.column * side;
   const maxY = top - address.row * side;
   return { minX, minY: maxY - side, maxX: minX + side, maxY };
+}
+
+/** Where a level is written, with the name of its grid before it or alone: `EPSG:900913:5`, `5`. Undefined for what is none. */
+export function levelNamed(set: TileMatrixSet, written: string): number | undefined {
+  const colon = written.lastIndexOf(':');
+  const [grid, number] = [written.slice(0, Math.max(0, colon)), written.slice(colon + 1)];
+  const isOfSet = colon < 0 || grid === set.id || set.otherNames.includes(grid);
+  return isOfSet && /^\d{1,2}$/.test(number) && Number(number) <= MAX_LEVEL ? Number(number) : undefined;
+}
+
+/** The tiles of a level that meet a box, in the system of the grid; undefined where none does. */
+export function tilesMeeting(
+  set: TileMatrixSet,
+  level: number,
+  { minX, minY, maxX, maxY }: Bounds,
+): TileRectangle | undefined {
+  const side = set.firstSide / 2 ** level;
+  const { columns, rows } = matrixSize(set, level);
+  const [left, top] = set.origin;
+  // What ends where a tile begins is not in it.
+  const found = {
+    minColumn: Math.max(0, Math.floor((minX - left) / side)),
+    maxColumn: Math.min(columns, Math.ceil((maxX - left) / side)) - 1,
+    minRow: Math.max(0, Math.floor((top - maxY) / side)),
+    maxRow: Math.min(rows, Math.ceil((top - minY) / side)) - 1,
+  };
+  const widened = {
+    ...found,
+    maxColumn: Math.max(found.maxColumn, Math.min(found.minColumn, columns - 1)),
+    maxRow: Math.max(found.maxRow, Math.min(found.minRow, rows - 1)),
+  };
+  const isOutside = maxX < left || minY > top || widened.minColumn >= columns || widened.minRow >= rows;
+  return isOutside ? undefined : widened;
+}
+
+export interface TileRectangle {
+  readonly minColumn: number;
+  readonly maxColumn: number;
+  readonly minRow: number;
+  readonly maxRow: number;
 }

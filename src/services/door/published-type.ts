@@ -3,7 +3,7 @@
 import type { FeatureType } from '../../catalog/feature-types/feature-type.ts';
 import type { PublishedAttribute } from '../../catalog/feature-types/published-attribute.ts';
 import type { Layer } from '../../catalog/layers/layer.ts';
-import { boundsCrs, type ResourceLink } from '../../catalog/resources/resource.ts';
+import { boundsCrs, type Resource, type ResourceLink } from '../../catalog/resources/resource.ts';
 import type { DataStore } from '../../catalog/stores/data-store.ts';
 import type { Bounds } from '../../data/crs/bounds.ts';
 import type { CrsReference } from '../../data/crs/crs-reference.ts';
@@ -80,7 +80,7 @@ export function publishedType(records: PublishedRecords): PublishedType {
 }
 
 /** Said with `cachingEnabled` and `cacheAgeMax` among the metadata of a type. */
-function maxAgeOf({ metadata }: FeatureType): number | undefined {
+export function maxAgeOf({ metadata }: Pick<Resource, 'metadata'>): number | undefined {
   const { cachingEnabled, cacheAgeMax } = metadata;
   const isWanted = typeof cachingEnabled === 'string' && parseFlag(cachingEnabled) === true;
   const seconds = typeof cacheAgeMax === 'string' && /^\d{1,9}$/.test(cacheAgeMax.trim()) ? Number(cacheAgeMax) : 0;

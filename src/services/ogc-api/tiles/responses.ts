@@ -9,7 +9,11 @@ import {
 import type { ServiceReply } from '../../../http/service-reply.ts';
 import { excerpt } from '../../../lib/excerpt.ts';
 import { problem } from '../../../lib/problem.ts';
+import { printableName } from '../../../records/names.ts';
 import type { FeatureVisit } from '../../door/door.ts';
+import { mapLayer } from '../../door/published-map.ts';
+import { vectorFormat } from '../../tiles/tile-format.ts';
+import { tileReply } from '../../tiles/tile-reply.ts';
 import { chooseFormat, type OfferedFormat } from '../common/formats.ts';
 import { readParameters } from '../common/parameters.ts';
 import { apiDocument } from './api.ts';
@@ -25,7 +29,6 @@ import {
   tilesetDocument,
   tilesetsDocument,
 } from './documents.ts';
-import { vectorTile } from './tile.ts';
 import { type TilesCall, type TilesVisit, type TilesWorld, visitTiles } from './visit.ts';
 
 const json = { name: 'json', mediaType: 'application/json', title: 'JSON' } as const satisfies OfferedFormat;
@@ -89,13 +92,15 @@ export async function tileset(call: TilesCall, world: TilesWorld): Promise<Servi
 /** Who may read is asked before anything is said of the tile. */
 export async function tile(call: TilesCall, world: TilesWorld): Promise<ServiceReply> {
   const { visit } = await ask(call, world, 'GetFeature', [mvt]);
-  const type = await visit.collection('read');
+  const { layer, type, store, workspace } = (await visit.collection('read')).records;
+  const map = mapLayer({ layer, resource: type, store, workspace }, 'WFS');
+  if (map === undefined) throw problem('collection-unknown', { name: printableName(layer.name) });
   const set = setOf(call);
-  const bytes = await vectorTile(call, type, set, addressIn(call, set));
-  const kept = type.maxAgeSeconds === undefined ? {} : { maxAgeSeconds: type.maxAgeSeconds };
-  return bytes.length === 0
-    ? { status: 204, contentType: TILE_TYPE, body: '', ...kept }
-    : { contentType: TILE_TYPE, body: bytes, ...kept };
+  const { services, principal } = call;
+  return tileReply(
+    { services, principal, signal: call.signal() },
+    { map, style: null, set, address: addressIn(call, set), format: vectorFormat },
+  );
 }
 
 async function ask<F extends OfferedFormat>(

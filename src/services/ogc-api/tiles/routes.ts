@@ -2,12 +2,12 @@
 import type { ServiceReply } from '../../../http/service-reply.ts';
 import { servicesFor } from '../../../http/service-route.ts';
 import { problem } from '../../../lib/problem.ts';
-import type { DoorServices } from '../../door/door.ts';
+import type { TileServices } from '../../tiles/map-tile.ts';
 import { explainAsProblem } from '../common/explain.ts';
 import { tilesPaths } from './paths.ts';
 import { TILES_PATH, type TilesCall, type TilesWorld } from './visit.ts';
 
-const { answer, service } = servicesFor<DoorServices>();
+const { answer, service } = servicesFor<TileServices>();
 
 /** All that answers is loaded with the first question. */
 const responses = () => import('./responses.ts');

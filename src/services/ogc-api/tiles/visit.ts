@@ -2,8 +2,9 @@
 import type { ServiceCall } from '../../../http/service-route.ts';
 import { problem } from '../../../lib/problem.ts';
 import { printableName } from '../../../records/names.ts';
-import { type DoorServices, type FeatureDoor, type FeatureVisit, openDoor, type Wish } from '../../door/door.ts';
+import { type FeatureDoor, type FeatureVisit, openDoor, type Wish } from '../../door/door.ts';
 import type { PublishedType } from '../../door/published-type.ts';
+import type { TileServices } from '../../tiles/map-tile.ts';
 import { pathPart } from '../common/link.ts';
 import type { Parameters } from '../common/parameters.ts';
 
@@ -20,7 +21,7 @@ export interface TilesPath {
   readonly column?: string;
 }
 
-export type TilesCall = ServiceCall<DoorServices, TilesPath>;
+export type TilesCall = ServiceCall<TileServices, TilesPath>;
 
 export interface TilesVisit {
   readonly call: TilesCall;

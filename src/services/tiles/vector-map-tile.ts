@@ -1,21 +1,18 @@
-/** Makes one vector tile out of the features of a collection. */
+/** Makes vector tiles out of the features of layers. */
 
-import type { Bounds } from '../../../data/crs/bounds.ts';
-import type { CrsReference } from '../../../data/crs/crs-reference.ts';
-import { BUFFER, buffered, EXTENT } from '../../../data/tiles/tile-geometry.ts';
-import {
-  boundsOfTile,
-  TILE_PIXELS,
-  type TileAddress,
-  type TileMatrixSet,
-} from '../../../data/tiles/tile-matrix-set.ts';
-import { VectorTileLayer } from '../../../data/tiles/vector-tile.ts';
-import type { SourceTile } from '../../../data/vector/port.ts';
-import { queryFeatures } from '../../../data/vector/query/query-features.ts';
-import { createReprojection } from '../../../data/vector/query/reprojection.ts';
-import { type OpenedType, openType } from '../../door/open-type.ts';
-import type { PublishedType } from '../../door/published-type.ts';
-import type { TilesCall } from './visit.ts';
+import type { Bounds } from '../../data/crs/bounds.ts';
+import type { CrsReference } from '../../data/crs/crs-reference.ts';
+import { BUFFER, buffered, EXTENT } from '../../data/tiles/tile-geometry.ts';
+import { boundsOfTile, TILE_PIXELS, type TileAddress, type TileMatrixSet } from '../../data/tiles/tile-matrix-set.ts';
+import { VectorTileLayer } from '../../data/tiles/vector-tile.ts';
+import type { SourceTile } from '../../data/vector/port.ts';
+import { queryFeatures } from '../../data/vector/query/query-features.ts';
+import { createReprojection } from '../../data/vector/query/reprojection.ts';
+import type { DoorServices } from '../door/door.ts';
+import { type OpenedType, openType } from '../door/open-type.ts';
+import type { StyledLayer } from '../door/published-map.ts';
+import type { PublishedType } from '../door/published-type.ts';
+import { givesFeatures } from './given-features.ts';
 
 /** More would be megabytes that no client can draw. */
 const MOST_FEATURES = 50_000;
@@ -23,14 +20,32 @@ const MOST_FEATURES = 50_000;
 /** A tile of the whole world shows what could be read of very much data until then. */
 const READING_BUDGET_MS = 5_000;
 
-/** No bytes where nothing is. */
-export async function vectorTile(
-  call: Pick<TilesCall, 'services' | 'signal'>,
+/** One layer after the other, each under its name; no bytes where nothing is seen of any. */
+export async function vectorMapTile(
+  services: Pick<DoorServices, 'vectorData'>,
+  layers: readonly StyledLayer[],
+  set: TileMatrixSet,
+  address: TileAddress,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const made: Uint8Array[] = [];
+  for (const { layer } of layers) {
+    if (layer.type !== undefined && givesFeatures(layer)) {
+      made.push(await tileOfType(services, layer.type, set, address, signal));
+    }
+  }
+  const [only, ...others] = made;
+  return only !== undefined && others.length === 0 ? only : Buffer.concat(made);
+}
+
+async function tileOfType(
+  { vectorData }: Pick<DoorServices, 'vectorData'>,
   type: PublishedType,
   set: TileMatrixSet,
   address: TileAddress,
+  signal: AbortSignal,
 ): Promise<Uint8Array> {
-  const opened = await openType(call.services.vectorData, type, call.signal());
+  const opened = await openType(vectorData, type, signal);
   try {
     const bounds = boundsOfTile(set, address);
     const box = await boxInData(type, set, buffered(bounds));

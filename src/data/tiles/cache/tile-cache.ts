@@ -2,16 +2,15 @@
  * Tiles that were made are kept on the disk, under all that they were made of: whoever asks with another recipe finds
  * nothing. There is a limit of bytes, beyond which those that were not used for longest go. Nothing is lost with any of them.
  */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { createRecentlyUsed } from '../../lib/recently-used.ts';
-import type { Disk } from '../files/disk.ts';
+import { createRecentlyUsed } from '../../../lib/recently-used.ts';
 import { type KeptTile, readTileFile, writeTileFile } from './tile-file.ts';
 import { FOLDERS, mayHold, pathOf, type TilePlace, type TileRange } from './tile-place.ts';
 
 export interface TileCache {
-  /** Undefined where there is none, or one that is damaged. */
-  find(place: TilePlace, recipe: string): Promise<KeptTile | undefined>;
+  /** Undefined where there is none, one that is damaged, or one that is too old. The recipe is all that it is made of. */
+  find(place: TilePlace, recipe: string, maxAgeMs?: number): Promise<KeptTile | undefined>;
   /** Goes up whenever tiles are forgotten. */
   generation(): number;
   /**
@@ -26,11 +25,32 @@ export interface TileCache {
   close(): Promise<void>;
 }
 
+/** What is needed of a disk. */
+export interface TileDisk {
+  statusOf(path: string): Promise<{ readonly modifiedAtMs: number; readonly bytes: number } | undefined>;
+  /** Of a folder that is not there, none. */
+  namesIn(folder: string): Promise<readonly string[]>;
+  /** Undefined when nothing is there. */
+  readBytes(file: string): Promise<Buffer | undefined>;
+  /** Makes one folder, unless it is there already. */
+  makePrivateFolder(path: string): Promise<void>;
+  writeSoon(file: string, content: Uint8Array): Promise<void>;
+  /** Renames, over an existing file if there is one. */
+  move(from: string, to: string): Promise<void>;
+  /** Sets the time of its last change. */
+  touch(file: string): Promise<void>;
+  removeFile(file: string): Promise<boolean>;
+  removeEmptyFolder(path: string): Promise<void>;
+  removeTree(path: string): Promise<void>;
+}
+
 export interface TileCacheOptions {
   /** Made with the first tile. */
   readonly folder: string;
-  readonly disk: Disk;
+  readonly disk: TileDisk;
   readonly clock: () => number;
+  /** Who makes the tiles: another release may make others of the same. */
+  readonly maker: string;
   /** On the disk; 0 keeps nothing. */
   readonly maxBytes: number;
   /** Of tiles that are asked for again and again. */
@@ -47,6 +67,9 @@ const TOUCHED_EVERY_MS = 3_600_000;
 
 /** Below the limit by so much of it once tiles have to go, so that they do not go one by one. */
 const SPARE = 0.05;
+
+/** As many digits of its hash as no two recipes share. */
+const RECIPE_DIGITS = 32;
 
 /** What is not whole yet. */
 const INCOMING = 'incoming';
@@ -143,6 +166,11 @@ export function openTileCache(options: TileCacheOptions): TileCache {
     if (!isTold) void aside(() => disk.touch(join(folder, path)));
   }
 
+  function pathFor(place: TilePlace, recipe: string): readonly string[] {
+    const hash = createHash('sha256').update(options.maker).update('\n').update(recipe).digest('hex');
+    return pathOf(place, hash.slice(0, RECIPE_DIGITS));
+  }
+
   async function write(path: readonly string[], content: Buffer): Promise<void> {
     const incoming = join(folder, INCOMING, randomUUID());
     await cleared();
@@ -158,18 +186,19 @@ export function openTileCache(options: TileCacheOptions): TileCache {
   }
 
   return {
-    async find(place, recipe) {
+    async find(place, recipe, maxAgeMs = Number.POSITIVE_INFINITY) {
       if (maxBytes === 0) return undefined;
-      const path = join(...pathOf(place, recipe));
+      const path = join(...pathFor(place, recipe));
+      const isFresh = ({ madeAtMs }: KeptTile) => clock() - madeAtMs <= maxAgeMs;
       void listed();
       const known = recent.get(path);
-      if (known !== undefined) {
+      if (known !== undefined && isFresh(known)) {
         usedNow(path, known.bytes.length);
         return known;
       }
       const file = await disk.readBytes(join(folder, path)).catch(failed);
       const tile = file === undefined ? undefined : readTileFile(file);
-      if (file === undefined || tile === undefined) return undefined;
+      if (file === undefined || tile === undefined || !isFresh(tile)) return undefined;
       recent.set(path, tile, file.length + path.length);
       usedNow(path, file.length);
       return tile;
@@ -178,7 +207,7 @@ export function openTileCache(options: TileCacheOptions): TileCache {
     async keep(place, recipe, bytes, begun) {
       if (maxBytes === 0 || isClosed || begun !== generation) return;
       void listed();
-      const path = pathOf(place, recipe);
+      const path = pathFor(place, recipe);
       const name = join(...path);
       const tile = { bytes, madeAtMs: clock() };
       const content = writeTileFile(tile);

@@ -4,9 +4,9 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mortalDisk } from '../../../test/support/mortal-disk.ts';
-import { useTemporaryFolder } from '../../../test/support/temporary-folder.ts';
-import { realDisk } from '../files/disk.ts';
+import { mortalDisk } from '../../../../test/support/mortal-disk.ts';
+import { useTemporaryFolder } from '../../../../test/support/temporary-folder.ts';
+import { realDisk } from '../../../storage/files/disk.ts';
 import { openTileCache, type TileCacheOptions } from './tile-cache.ts';
 import type { TilePlace } from './tile-place.ts';
 
@@ -21,6 +21,7 @@ describe('A tile cache', () => {
       folder,
       disk: realDisk,
       clock: () => 1_000,
+      maker: 'this release',
       maxBytes: 1_000_000,
       maxMemoryBytes: 0,
       failed: (reason) => {
@@ -154,6 +155,18 @@ describe('A tile cache', () => {
       await later.keep(place, 'a', Buffer.from('again'), later.generation());
       expect((await later.find(place, 'a'))?.bytes).toEqual(Buffer.from('again'));
     }
+  });
+
+  it('has no tile that is older than somebody wants it, or that another release has made', async () => {
+    const folder = freshFolder();
+    const cache = open(folder, { maxMemoryBytes: 1_000_000 });
+    await cache.keep(place, 'a', Buffer.from('x'), cache.generation());
+    await cache.close();
+    const later = open(folder, { clock: () => 5_000 });
+
+    expect(await later.find(place, 'a', 4_000)).toBeDefined();
+    expect(await later.find(place, 'a', 3_999)).toBeUndefined();
+    expect(await open(folder, { maker: 'another release' }).find(place, 'a')).toBeUndefined();
   });
 
   it('is not there with a limit of 0', async () => {

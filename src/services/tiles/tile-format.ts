@@ -1,0 +1,41 @@
+/** What tiles are given as, by the names that clients have for it. */
+
+export interface TileFormat {
+  /** In paths, and of folders in the cache. */
+  readonly name: 'png' | 'png8' | 'jpeg' | 'webp' | 'gif' | 'mvt';
+  readonly mediaType: string;
+  /** Of files in addresses. */
+  readonly extension: string;
+  readonly otherNames: readonly string[];
+  readonly isVector: boolean;
+}
+
+export const vectorFormat: TileFormat = {
+  name: 'mvt',
+  mediaType: 'application/vnd.mapbox-vector-tile',
+  extension: 'pbf',
+  otherNames: ['pbf', 'application/x-protobuf;type=mapbox-vector', 'application/x-protobuf'],
+  isVector: true,
+};
+
+function picture(name: TileFormat['name'], extension: string, mediaType: string, ...otherNames: readonly string[]) {
+  return { name, mediaType, extension, otherNames, isVector: false } satisfies TileFormat;
+}
+
+export const tileFormats: readonly TileFormat[] = [
+  picture('png', 'png', 'image/png'),
+  picture('png8', 'png8', 'image/png8', 'image/png;mode=8bit'),
+  picture('jpeg', 'jpeg', 'image/jpeg', 'jpg', 'image/jpg'),
+  picture('webp', 'webp', 'image/webp'),
+  picture('gif', 'gif', 'image/gif'),
+  vectorFormat,
+];
+
+/** By its media type, its ending, or another name; undefined for what there is not. */
+export function tileFormatNamed(written: string): TileFormat | undefined {
+  const name = written.replaceAll(' ', '').toLowerCase();
+  return tileFormats.find(
+    (each) =>
+      each.name === name || each.mediaType === name || each.extension === name || each.otherNames.includes(name),
+  );
+}

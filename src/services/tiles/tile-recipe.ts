@@ -1,0 +1,59 @@
+/** All that the content of a tile depends on, and for how long what was made of it may be kept. */
+import { storeKinds } from '../../catalog/stores/store-kinds.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
+import { unionOf } from '../../records/record.ts';
+import type { DoorServices } from '../door/door.ts';
+import { referredStyle, viewOfStyle } from '../door/map-styles.ts';
+import type { MapLayer, StyledLayer } from '../door/published-map.ts';
+import { maxAgeOf } from '../door/published-type.ts';
+
+const anyStore = unionOf(storeKinds);
+
+/**
+ * By the numbers of the changes that wrote what it is drawn from, which are never given twice. Which layers of a group are
+ * drawn is a matter of who asks: whoever sees others has tiles of their own.
+ */
+export async function recipeOf(
+  catalog: CatalogReader,
+  layers: readonly StyledLayer[],
+  isStyled: boolean,
+  options: Readonly<Record<string, string>>,
+): Promise<string> {
+  const drawn = await Promise.all(
+    layers.map(async ({ layer, style }) => {
+      const chosen = isStyled ? await referredStyle(catalog, layer, style) : undefined;
+      const view = chosen && (await viewOfStyle(catalog, chosen));
+      return [layer.layer.id, layer.version, chosen?.style.id ?? '', view?.version ?? 0];
+    }),
+  );
+  return JSON.stringify([drawn, Object.entries(options).sort()]);
+}
+
+export interface Keeping {
+  /** How old a kept tile may be; undefined where none is kept. */
+  readonly cachedMs: number | undefined;
+  /** For how long clients may keep it without asking; undefined where nobody said so. */
+  readonly maxAgeSeconds: number | undefined;
+}
+
+/**
+ * Data of our own changes with its records. Of what lies elsewhere we do not hear: its tiles are kept for as long as people
+ * say that clients may keep them, and not at all where nobody says so.
+ */
+export async function keepingOf(
+  { catalog, vectorData }: Pick<DoorServices, 'catalog' | 'vectorData'>,
+  layers: readonly StyledLayer[],
+): Promise<Keeping> {
+  const ages = layers.map(({ layer }) => maxAgeOf(layer.resource));
+  const isAged = ages.every((each) => each !== undefined);
+  const maxAgeSeconds = isAged && ages.length > 0 ? Math.min(...ages) : undefined;
+  const elsewhere = await Promise.all(layers.map(({ layer }) => isElsewhere(layer)));
+  const outside = layers.filter((_, index) => elsewhere[index]).map(({ layer }) => maxAgeOf(layer.resource) ?? 0);
+  const shortest = Math.min(Number.POSITIVE_INFINITY, ...outside);
+  return { maxAgeSeconds, cachedMs: shortest === 0 ? undefined : shortest * 1_000 };
+
+  async function isElsewhere({ resource }: MapLayer): Promise<boolean> {
+    const store = await catalog.get(anyStore, resource.parent ?? '');
+    return store === undefined || store.fileSet === null || vectorData.isMapping(store);
+  }
+}

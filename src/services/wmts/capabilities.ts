@@ -1,0 +1,120 @@
+/** Writes the capabilities of a WMTS, in pieces: there may be very many layers. */
+import type { Bounds } from '../../data/crs/bounds.ts';
+import {
+  MAX_LEVEL,
+  matrixSize,
+  scaleDenominator,
+  TILE_PIXELS,
+  type TileMatrixSet,
+  tileMatrixSets,
+} from '../../data/tiles/tile-matrix-set.ts';
+import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
+import { element, inPieces } from '../ows/capabilities-parts.ts';
+import { keywords, type Provider, serviceIdentification, serviceProvider } from '../ows/ows-common.ts';
+
+export interface ListedTiles {
+  readonly name: string;
+  readonly title: string;
+  readonly abstract: string;
+  readonly keywords: readonly string[];
+  readonly geographic: Bounds | undefined;
+  /** The default one first. */
+  readonly styles: readonly { readonly name: string; readonly title: string }[];
+  readonly formats: readonly string[];
+  readonly infoFormats: readonly string[];
+}
+
+export interface WmtsContent extends Provider {
+  readonly updateSequence: number;
+  readonly layers: readonly ListedTiles[];
+}
+
+export function* writeWmtsCapabilities(content: WmtsContent): Iterable<string> {
+  const { address, updateSequence } = content;
+  yield `<?xml version="1.0" encoding="UTF-8"?>
+<Capabilities xmlns="http://www.opengis.net/wmts/1.0" xmlns:ows="http://www.opengis.net/ows/1.1" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.opengis.net/wmts/1.0 http://schemas.opengis.net/wmts/1.0/wmtsGetCapabilities_response.xsd" version="1.0.0" updateSequence="${updateSequence}">
+${serviceIdentification(content.service, 'OGC WMTS', ['1.0.0'])}${serviceProvider(content)}<ows:OperationsMetadata>
+${['GetCapabilities', 'GetTile', 'GetFeatureInfo'].map((name) => operation(name, address)).join('')}</ows:OperationsMetadata>
+<Contents>
+`;
+  yield* inPieces(content.layers, (layer) => printLayer(layer, address));
+  yield `${gridNames.map(printGrid).join('')}</Contents>
+<ServiceMetadataURL xlink:href="${escapeAttribute(`${address}/rest/WMTSCapabilities.xml`)}"/>
+</Capabilities>
+`;
+}
+
+function operation(name: string, address: string): string {
+  const encoding = '<ows:AllowedValues><ows:Value>KVP</ows:Value></ows:AllowedValues>';
+  return `<ows:Operation name="${name}"><ows:DCP><ows:HTTP><ows:Get xlink:href="${escapeAttribute(`${address}?`)}"><ows:Constraint name="GetEncoding">${encoding}</ows:Constraint></ows:Get></ows:HTTP></ows:DCP></ows:Operation>
+`;
+}
+
+function printLayer(layer: ListedTiles, address: string): string {
+  const { name, title, abstract, geographic, styles, formats, infoFormats } = layer;
+  return `<Layer>
+<ows:Title>${escapeText(title)}</ows:Title>${element('ows:Abstract', abstract)}${keywords(layer.keywords)}
+${geographic === undefined ? '' : box(geographic)}<ows:Identifier>${escapeText(name)}</ows:Identifier>
+${styles.map(printStyle).join('')}
+${formats.map((each) => element('Format', each)).join('')}${infoFormats.map((each) => element('InfoFormat', each)).join('')}
+${gridNames.map(([grid]) => `<TileMatrixSetLink><TileMatrixSet>${grid}</TileMatrixSet></TileMatrixSetLink>`).join('')}
+${resources(layer, address)}</Layer>
+`;
+}
+
+function box({ minX, minY, maxX, maxY }: Bounds): string {
+  return `<ows:WGS84BoundingBox><ows:LowerCorner>${minX} ${minY}</ows:LowerCorner><ows:UpperCorner>${maxX} ${maxY}</ows:UpperCorner></ows:WGS84BoundingBox>
+`;
+}
+
+function printStyle({ name, title }: { readonly name: string; readonly title: string }, index: number): string {
+  const isDefault = index === 0 ? ' isDefault="true"' : '';
+  return `<Style${isDefault}>${element('ows:Title', title)}<ows:Identifier>${escapeText(name)}</ows:Identifier></Style>`;
+}
+
+function resources({ name, formats, infoFormats }: ListedTiles, address: string): string {
+  const tile = `${address}/rest/${encodeURIComponent(name)}/{style}/{TileMatrixSet}/{TileMatrix}/{TileRow}/{TileCol}`;
+  const url = (kind: string, format: string, template: string) =>
+    `<ResourceURL format="${escapeAttribute(format)}" resourceType="${kind}" template="${escapeAttribute(template)}"/>\n`;
+  return [
+    ...formats.map((each) => url('tile', each, `${tile}?format=${each}`)),
+    ...infoFormats.map((each) => url('FeatureInfo', each, `${tile}/{J}/{I}?format=${each}`)),
+  ].join('');
+}
+
+/** Each grid under the name that clients have written down for years, and under the one of the standard. */
+const gridNames: readonly (readonly [name: string, set: TileMatrixSet, prefix: string])[] = tileMatrixSets.flatMap(
+  (set) => {
+    const [former = set.id] = set.otherNames;
+    return [
+      [former, set, `${former}:`],
+      [set.id, set, ''],
+    ] as const;
+  },
+);
+
+/** What `EPSG:4326` calls the first axis goes to the north; the names of the standard say which system they mean. */
+function printGrid([name, set, prefix]: (typeof gridNames)[number]): string {
+  const [x, y] = set.origin;
+  const isLatitudeFirst = name === 'EPSG:4326';
+  const crs = isLatitudeFirst ? 'urn:ogc:def:crs:EPSG::4326' : urnOf(set.crsUri);
+  const corner = isLatitudeFirst ? `${y} ${x}` : `${x} ${y}`;
+  const scales =
+    set.id === 'WebMercatorQuad'
+      ? '<WellKnownScaleSet>urn:ogc:def:wkss:OGC:1.0:GoogleMapsCompatible</WellKnownScaleSet>'
+      : '';
+  const levels = Array.from({ length: MAX_LEVEL + 1 }, (_, level) => {
+    const { columns, rows } = matrixSize(set, level);
+    return `<TileMatrix><ows:Identifier>${prefix}${level}</ows:Identifier><ScaleDenominator>${scaleDenominator(set, level)}</ScaleDenominator><TopLeftCorner>${corner}</TopLeftCorner><TileWidth>${TILE_PIXELS}</TileWidth><TileHeight>${TILE_PIXELS}</TileHeight><MatrixWidth>${columns}</MatrixWidth><MatrixHeight>${rows}</MatrixHeight></TileMatrix>`;
+  });
+  return `<TileMatrixSet><ows:Identifier>${name}</ows:Identifier><ows:SupportedCRS>${crs}</ows:SupportedCRS>${scales}
+${levels.join('\n')}
+</TileMatrixSet>
+`;
+}
+
+/** `http://www.opengis.net/def/crs/EPSG/0/3857` is `urn:ogc:def:crs:EPSG::3857`. */
+function urnOf(uri: string): string {
+  const [authority = '', version = '', code = ''] = uri.split('/').slice(-3);
+  return `urn:ogc:def:crs:${authority}:${version === '0' ? '' : version}:${code}`;
+}

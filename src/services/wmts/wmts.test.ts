@@ -1,0 +1,227 @@
+/** Layers as tiles by the older addresses: WMTS with pairs and with paths, TMS, and maps that are tiles. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { column, geometryColumn, wkt } from '../../../test/support/feature-collections.ts';
+import { publishTables } from '../../../test/support/published-features.ts';
+import { type RequestOptions, useTestServer } from '../../../test/support/test-server.ts';
+import { featuresOfTile, readVectorTile } from '../../../test/support/vector-tiles.ts';
+
+const GWC = '/geoserver/gwc/service';
+const MVT = 'application/vnd.mapbox-vector-tile';
+
+const tables = [
+  {
+    name: 'fields',
+    attributes: [geometryColumn('Polygon'), column('name', 'string')],
+    rows: [
+      [wkt('POLYGON ((0 0, 90 0, 90 80, 0 80, 0 0))'), 'north east'],
+      [wkt('POLYGON ((-90 -80, 0 -80, 0 0, -90 0, -90 -80))'), 'south west'],
+    ],
+  },
+  { name: 'notes', attributes: [column('text', 'string')], rows: [['without a place']] },
+];
+
+describe('Tiles by older addresses', () => {
+  const server = useTestServer();
+  beforeAll(async () => {
+    await publishTables(server, 'acme', tables);
+    await server.post(
+      '/workspaces/acme/layergroups',
+      JSON.stringify({
+        layerGroup: {
+          name: 'all',
+          mode: 'SINGLE',
+          publishables: { published: [{ '@type': 'layer', name: 'acme:fields' }] },
+        },
+      }),
+    );
+  });
+
+  const ask = (path: string, options: RequestOptions = {}) => server.get(`/${GWC}${path}`, { as: null, ...options });
+  const kvp = (parameters: Readonly<Record<string, string>>, options?: RequestOptions) =>
+    ask(`/wmts?${new URLSearchParams({ service: 'WMTS', version: '1.0.0', ...parameters })}`, options);
+  const tile = {
+    request: 'GetTile',
+    layer: 'acme:fields',
+    style: '',
+    format: MVT,
+    tilematrixset: 'EPSG:900913',
+    tilematrix: 'EPSG:900913:1',
+    tilerow: '0',
+    tilecol: '1',
+  };
+  const namesIn = (bytes: Buffer) => featuresOfTile(bytes).map(({ properties }) => properties['name']);
+
+  it('are listed by a WMTS with their formats, grids and addresses', async () => {
+    const reply = await kvp({ request: 'GetCapabilities' });
+
+    expect([reply.status, reply.headers['content-type']]).toEqual([200, 'text/xml;charset=utf-8']);
+    expect(reply.text).toContain('<ows:Identifier>acme:fields</ows:Identifier>');
+    expect(reply.text).toContain('<ows:Identifier>acme:all</ows:Identifier>');
+    expect(reply.text).not.toContain('acme:notes');
+    expect(reply.text).toContain(`<Format>${MVT}</Format>`);
+    expect(reply.text).toContain('<TopLeftCorner>90 -180</TopLeftCorner>');
+    for (const grid of ['EPSG:4326', 'EPSG:900913', 'WebMercatorQuad', 'WorldCRS84Quad']) {
+      expect(reply.text).toContain(`<TileMatrixSet><ows:Identifier>${grid}</ows:Identifier>`);
+    }
+    expect((await ask('/wmts/rest/WMTSCapabilities.xml')).text).toBe(reply.text);
+  });
+
+  it.each(['request=getcapabilities', 'REQUEST=GetCapabilities&SERVICE=wmts&AcceptVersions=1.0.0'])(
+    'are listed for %s too',
+    async (query) => {
+      expect((await ask(`/wmts?${query}`)).status).toBe(200);
+    },
+  );
+
+  it('tell who has the list already that it has not changed', async () => {
+    const { text } = await kvp({ request: 'GetCapabilities' });
+    const [, current = ''] = /updateSequence="(\d+)"/.exec(text) ?? [];
+
+    expect((await kvp({ request: 'GetCapabilities', updatesequence: current })).text).toContain(
+      'CurrentUpdateSequence',
+    );
+  });
+
+  it('are given for pairs, for paths with and without a style, and under every name of a grid', async () => {
+    const expected = await kvp(tile);
+    const paths = [
+      '/wmts/rest/acme:fields/polygon/EPSG:900913/EPSG:900913:1/0/1?format=pbf',
+      `/wmts/rest/acme:fields/EPSG:900913/EPSG:900913:1/0/1?format=${encodeURIComponent(MVT)}`,
+      '/wmts/rest/acme:fields/WebMercatorQuad/1/0/1?format=mvt',
+      '/tms/1.0.0/acme%3Afields@EPSG%3A900913@pbf/1/1/1.pbf',
+      '/tms/1.0.0/acme:fields@EPSG:900913@pbf/1/1/0.pbf?flipY=true',
+      '/xyz/acme:fields@WebMercatorQuad@pbf/1/1/0.pbf',
+      `/gmaps?layers=acme:fields&zoom=1&x=1&y=0&format=${MVT}`,
+      `/wms?service=WMS&request=GetMap&version=1.1.1&layers=acme:fields&styles=&srs=EPSG:900913&bbox=0,0,20037508.34,20037508.34&width=256&height=256&format=${MVT}`,
+    ];
+
+    expect([expected.status, expected.headers['content-type']]).toEqual([200, MVT]);
+    expect(namesIn(expected.bytes)).toContain('north east');
+    for (const path of paths) {
+      const reply = await ask(path);
+      expect([path, reply.status, reply.bytes.equals(expected.bytes)]).toEqual([path, 200, true]);
+    }
+  });
+
+  it('are given for the workspace alone, without its name', async () => {
+    const reply = await server.get(
+      '//geoserver/acme/gwc/service/wmts/rest/fields/EPSG:4326/EPSG:4326:0/0/1?format=pbf',
+      { as: null },
+    );
+
+    expect(namesIn(reply.bytes)).toContain('north east');
+    expect(
+      (await server.get('//geoserver/acme/gwc/service/wmts?request=GetCapabilities', { as: null })).text,
+    ).toContain('<ows:Identifier>fields</ows:Identifier>');
+  });
+
+  it('of a group have the layers of its members', async () => {
+    const reply = await kvp({ ...tile, layer: 'acme:all' });
+
+    expect(readVectorTile(reply.bytes).map(({ name }) => name)).toEqual(['fields']);
+  });
+
+  it('tell where they lie, and come from the cache the second time', async () => {
+    const at = { ...tile, tilematrix: '3', tilerow: '3', tilecol: '4' };
+
+    const replies = [await kvp(at), await kvp(at)];
+
+    expect(replies.map(({ headers }) => headers['geowebcache-cache-result'])).toEqual(['MISS', 'HIT']);
+    expect(replies[0]?.headers['geowebcache-tile-index']).toBe('[4, 4, 3]');
+    expect(replies[0]?.bytes).toEqual(replies[1]?.bytes);
+    const tagged = await kvp(at, { headers: { 'if-none-match': String(replies[0]?.headers['etag']) } });
+    expect(tagged.status).toBe(304);
+  });
+
+  it('have no content where there is nothing, also from the cache', async () => {
+    const nowhere = { ...tile, tilematrix: '5', tilerow: '31', tilecol: '31' };
+
+    const replies = [await kvp(nowhere), await kvp(nowhere)];
+
+    expect(replies.map(({ status }) => status)).toEqual([204, 204]);
+    expect(replies.map(({ headers }) => headers['geowebcache-cache-result'])).toEqual(['MISS', 'HIT']);
+  });
+
+  it('are made again when the data of their layer is replaced', async () => {
+    const at = { ...tile, layer: 'changing:fields', tilematrix: '0', tilerow: '0', tilecol: '0' };
+    await publishTables(server, 'changing', tables.slice(0, 1));
+    const before = await kvp(at);
+
+    await publishTables(server, 'changing', [
+      { ...tables[0], rows: [[wkt('POLYGON ((0 0, 9 0, 9 8, 0 8, 0 0))'), 'moved']] } as never,
+    ]);
+
+    expect(namesIn(before.bytes)).toEqual(['north east', 'south west']);
+    expect(namesIn((await kvp(at)).bytes)).toEqual(['moved']);
+  });
+
+  it.each([
+    [{ layer: 'acme:nothing' }, 'InvalidParameterValue', 'Layer'],
+    [{ layer: '' }, 'MissingParameterValue', 'Layer'],
+    [{ style: 'nothing' }, 'InvalidParameterValue', 'Style'],
+    [{ format: 'image/x-pcx' }, 'InvalidParameterValue', 'Format'],
+    [{ tilematrixset: 'EPSG:2056' }, 'InvalidParameterValue', 'TileMatrixSet'],
+    [{ tilematrix: 'EPSG:900913:99' }, 'InvalidParameterValue', 'TileMatrix'],
+    [{ tilematrix: 'EPSG:4326:1' }, 'InvalidParameterValue', 'TileMatrix'],
+    [{ tilerow: '2' }, 'TileOutOfRange', 'TileRow'],
+    [{ tilecol: '-1' }, 'TileOutOfRange', 'TileCol'],
+    [{ tilecol: 'x' }, 'TileOutOfRange', 'TileCol'],
+    [{ request: 'GetMap' }, 'OperationNotSupported', 'Request'],
+    [{ service: 'WMS' }, 'InvalidParameterValue', 'service'],
+  ])('refuse %j', async (changes, code, locator) => {
+    const reply = await kvp({ ...tile, ...changes });
+
+    expect([reply.status, reply.headers['content-type']]).toEqual([400, 'text/xml;charset=utf-8']);
+    expect(reply.text).toContain(`exceptionCode="${code}" locator="${locator}"`);
+  });
+
+  it.each([
+    '/tms/1.0.0/acme:fields@EPSG:900913@pbf/1/1/1.png',
+    '/tms/1.0.0/acme:fields@EPSG:900913@pbf/1/1/2.pbf',
+    '/tms/1.0.0/acme:fields@EPSG:900913@exe/1/1/1.exe',
+    '/wms?request=GetMap&layers=acme:fields&srs=EPSG:900913&bbox=100000,0,20037508.34,20037508.34&format=pbf',
+    '/wms?request=GetMap&layers=acme:fields&srs=EPSG:900913&bbox=NaN,0,1,1&format=pbf',
+    '/wms?request=GetFeature',
+    '/gmaps?layers=acme:fields&zoom=1&x=9&y=0&format=pbf',
+  ])('refuse %s', async (path) => {
+    expect((await ask(path)).status).toBe(400);
+  });
+
+  it('are listed by a TMS, each with its levels', async () => {
+    const list = await ask('/tms/1.0.0');
+    const [, href = ''] = /href="([^"]*acme%3Afields%40EPSG%3A900913%40pbf)"/.exec(list.text) ?? [];
+    const map = await ask(`/tms${href.split('/tms')[1]}`);
+
+    expect(list.text).toContain('profile="global-geodetic"');
+    expect(map.text).toContain('<SRS>EPSG:900913</SRS>');
+    expect(map.text).toContain(`mime-type="${MVT}" extension="pbf"`);
+    expect(map.text).toContain('order="24"');
+  });
+
+  it('follow the settings of the WMTS', async () => {
+    await server.put('/services/wmts/settings', JSON.stringify({ wmts: { title: 'Our tiles', fees: 'a smile' } }));
+    const told = await kvp({ request: 'GetCapabilities' });
+    await server.put('/services/wmts/settings', JSON.stringify({ wmts: { enabled: false } }));
+    const disabled = [await kvp(tile), await kvp({ request: 'GetCapabilities' }), await ask('/tms/1.0.0')];
+    await server.put('/services/wmts/settings', JSON.stringify({ wmts: { enabled: true } }));
+
+    expect(told.text).toContain('<ows:Title>Our tiles</ows:Title>');
+    expect(told.text).toContain('<ows:Fees>a smile</ows:Fees>');
+    expect(disabled.map(({ status }) => status)).toEqual([404, 404, 404]);
+  });
+
+  it('are kept by clients for as long as their layer says', async () => {
+    const before = await kvp(tile);
+    const entries = {
+      entry: [
+        { '@key': 'cachingEnabled', $: 'true' },
+        { '@key': 'cacheAgeMax', $: '600' },
+      ],
+    };
+    await server.put('/workspaces/acme/featuretypes/fields', JSON.stringify({ featureType: { metadata: entries } }));
+    const after = await kvp(tile);
+
+    expect(before.headers['cache-control']).toBe('public, no-cache');
+    expect(after.headers['cache-control']).toBe('public, max-age=600, must-revalidate');
+  });
+});
