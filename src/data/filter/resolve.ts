@@ -34,7 +34,8 @@ export async function resolveFilter(
     checkSize(filter);
     const resolved = resolve(filter, await withSystems(filter, schema, unnamed));
     for (const { geometry, literal, isBox } of geometriesIn(resolved)) {
-      if (isBox || geometry.type === 'Point') continue;
+      // What a box is in another system is made by us.
+      if (isBox || literal.type === 'Envelope' || geometry.type === 'Point') continue;
       const reason = await invalidity(geometry);
       if (reason !== undefined) throw new ResolveError(literal, `the geometry is not valid: ${reason}`);
     }

@@ -25,7 +25,7 @@ import type {
 } from '../resolved-filter.ts';
 import { attributeNamed, type Schema, type SchemaAttribute } from '../schema.ts';
 import { temporalCondition } from '../temporal.ts';
-import { resolveGeometry } from './geometry.ts';
+import { resolveBox, resolveGeometry } from './geometry.ts';
 import { ResolveError } from './resolve-error.ts';
 import { attributeValue, constantOf, findAttribute, ownType, scalarOf } from './scalar.ts';
 import type { SchemaWithSystems } from './systems.ts';
@@ -316,8 +316,14 @@ function inUnits(filter: DistanceFilter, attribute: SchemaAttribute | undefined)
 
 /** The geometry intersects the box. */
 function boundingBox({ geometry, bounds }: BoundingBoxFilter, schema: SchemaWithSystems): ResolvedFilter {
-  const { left, right } = operands(geometry ?? { kind: 'literal', value: '' }, bounds, schema);
-  return { kind: 'relation', relation: 'intersects', left, right };
+  const named = geometry ?? { kind: 'literal', value: '' };
+  const own = geometryAttribute(named, schema);
+  if (own === undefined) throw new ResolveError(named, 'the name of an attribute that holds geometries was expected');
+  const left: GeometryOperand = { kind: 'attribute', type: 'geometry', name: own.name };
+  return joined(
+    'or',
+    resolveBox(bounds, own, schema).map((right) => ({ kind: 'relation', relation: 'intersects', left, right })),
+  );
 }
 
 type Operands = Pick<ResolvedRelation, 'left' | 'right'> & {

@@ -2,7 +2,7 @@
 import { excerpt } from '../../../lib/excerpt.ts';
 import type { Geometry } from '../../vector/geometry.ts';
 import { geometryBounds } from '../../vector/geometry-bounds.ts';
-import type { GeometryLiteral, Position } from '../geometry-literal.ts';
+import type { EnvelopeLiteral, GeometryLiteral, Position } from '../geometry-literal.ts';
 import type { GeometryOperand } from '../resolved-filter.ts';
 import type { SchemaAttribute } from '../schema.ts';
 import { ResolveError } from './resolve-error.ts';
@@ -17,17 +17,43 @@ export function resolveGeometry(
   attribute: SchemaAttribute | undefined,
   schema: SchemaWithSystems,
 ): GeometryOperand {
+  const { written, name } = asWritten(literal, attribute, schema);
+  const geometry = inSystemOf(attribute, literal, name, written, schema);
+  const bounds = geometryBounds(geometry);
+  if (bounds === undefined) throw new ResolveError(literal, 'the geometry has no positions');
+  return { kind: 'geometry', geometry, literal, bounds, isBox: literal.type === 'Envelope' && geometry === written };
+}
+
+/** A box, in parts where it takes several to say it in the system of the attribute; none where it has no counterpart there. */
+export function resolveBox(
+  literal: EnvelopeLiteral,
+  attribute: SchemaAttribute,
+  schema: SchemaWithSystems,
+): readonly GeometryOperand[] {
+  const { written, name } = asWritten(literal, attribute, schema);
+  const [from, to] = [name === undefined ? undefined : schema.named?.get(name)?.code, attribute.crs];
+  const isElsewhere = from !== undefined && to !== undefined && from !== to;
+  const areas = isElsewhere ? schema.areas?.(written, from, to) : undefined;
+  if (areas === undefined) return [resolveGeometry(literal, attribute, schema)];
+  return areas.flatMap((geometry) => {
+    const bounds = geometryBounds(geometry);
+    return bounds === undefined ? [] : [{ kind: 'geometry', geometry, literal, bounds, isBox: false }];
+  });
+}
+
+/** With x before y, and in which system it is, as that is written. */
+function asWritten(
+  literal: GeometryLiteral,
+  attribute: SchemaAttribute | undefined,
+  schema: SchemaWithSystems,
+): { readonly written: Geometry; readonly name: string | undefined } {
   const flat = geometryOf(literal);
   const name = systemNameOf(literal) ?? schema.unnamed?.srsName;
   const isNorthFirst =
     name === undefined
       ? schema.northFirst?.has(attribute?.crs ?? '') === true
       : schema.named?.get(name)?.isNorthFirst === true;
-  const written = isNorthFirst ? withAxesSwapped(flat) : flat;
-  const geometry = inSystemOf(attribute, literal, name, written, schema);
-  const bounds = geometryBounds(geometry);
-  if (bounds === undefined) throw new ResolveError(literal, 'the geometry has no positions');
-  return { kind: 'geometry', geometry, literal, bounds, isBox: literal.type === 'Envelope' && geometry === written };
+  return { written: isNorthFirst ? withAxesSwapped(flat) : flat, name };
 }
 
 /** Its own, or that of its members, which must be the same for all of them. */

@@ -4,6 +4,8 @@ import type { CrsModel } from '../../crs/crs-model.ts';
 import { findCrs } from '../../crs/resolve-crs.ts';
 import { createTransformer, type Transformer } from '../../crs/transformer.ts';
 import type { Geometry } from '../../vector/geometry.ts';
+import { geometryBounds } from '../../vector/geometry-bounds.ts';
+import { convertedArea } from '../../vector/query/converted-box.ts';
 import type { Constant, Filter } from '../filter.ts';
 import type { Schema, SchemaAttribute } from '../schema.ts';
 
@@ -25,6 +27,8 @@ export interface UnnamedGeometries {
 export interface SchemaWithSystems extends Schema {
   /** Those that geometries name, by the names as they are written. */
   readonly named?: ReadonlyMap<string, NamedCrs>;
+  /** What a box in one system is in another, both by code: polygons, or a point or line where it is one, or none where it has no counterpart; undefined where that is not known. */
+  readonly areas?: (box: Geometry, from: string, to: string) => readonly Geometry[] | undefined;
   readonly unnamed?: UnnamedGeometries;
   /** The codes of the data whose authority has y before x. */
   readonly northFirst?: ReadonlySet<string>;
@@ -46,11 +50,12 @@ export async function withSystems(
   const own = schema.attributes.flatMap(({ crs }) => (crs === undefined ? [] : [crs]));
   const codes = new Set([...named.values()].map(({ code }) => code));
   const isMixed = [...codes].some((code) => !own.includes(code)) || (codes.size > 0 && new Set(own).size > 1);
-  const reproject = schema.reproject ?? (isMixed ? await reprojection(new Set([...codes, ...own])) : undefined);
+  const conversions =
+    schema.reproject === undefined && isMixed ? await conversionsBetween(new Set([...codes, ...own])) : {};
   return {
     ...schema,
     attributes: found.hasUnits ? await Promise.all(schema.attributes.map(withLength)) : schema.attributes,
-    ...(reproject === undefined ? {} : { reproject }),
+    ...conversions,
     named,
     unnamed,
     northFirst: unnamed.inAuthorityOrder && found.hasGeometries ? await northFirstOf(own) : new Set(),
@@ -88,16 +93,30 @@ function unitLength(model: CrsModel): number {
   return model.kind === 'geographic' ? model.unit.radians * EARTH_RADIUS_METRES : model.unit.metres;
 }
 
-async function reprojection(codes: ReadonlySet<string>): Promise<NonNullable<Schema['reproject']>> {
+async function conversionsBetween(
+  codes: ReadonlySet<string>,
+): Promise<Required<Pick<SchemaWithSystems, 'reproject' | 'areas'>>> {
   const transformers = new Map<string, Transformer>();
   for (const code of codes) {
     const model = (await findCrs(code))?.model;
     const transformer = model === undefined ? undefined : await createTransformer(model);
     if (transformer !== undefined) transformers.set(code, transformer);
   }
-  return (geometry, from, to) => {
-    const [source, target] = [transformers.get(from), transformers.get(to)];
-    return source === undefined || target === undefined ? undefined : transformed(geometry, source, target);
+  return {
+    reproject: (geometry, from, to) => {
+      const [source, target] = [transformers.get(from), transformers.get(to)];
+      return source === undefined || target === undefined ? undefined : transformed(geometry, source, target);
+    },
+    areas: (box, from, to) => {
+      const [source, target] = [transformers.get(from), transformers.get(to)];
+      if (source === undefined || target === undefined) return undefined;
+      const bounds = box.type === 'Polygon' ? geometryBounds(box) : undefined;
+      if (bounds === undefined) return [transformed(box, source, target)].filter((each) => each !== undefined);
+      return convertedArea(bounds, (x, y) => {
+        const place = source.toLongitudeLatitude([x, y]);
+        return place === undefined ? undefined : target.fromLongitudeLatitude(place);
+      });
+    },
   };
 }
 

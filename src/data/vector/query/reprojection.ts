@@ -2,8 +2,8 @@
 import type { Bounds } from '../../crs/bounds.ts';
 import { type Convert, createConversion } from '../../crs/conversion.ts';
 import type { CrsReference } from '../../crs/crs-reference.ts';
-import type { Position } from '../../crs/transformer.ts';
 import type { Geometry } from '../geometry.ts';
+import { convertedArea, convertedBounds } from './converted-box.ts';
 
 export interface Reprojection {
   /** Null where a position has no counterpart. */
@@ -37,96 +37,4 @@ function convertedGeometry(geometry: Geometry, convert: Convert): Geometry | nul
   if (geometry.members === undefined) return { ...geometry, ordinates: converted };
   const members = geometry.members.map((member) => convertedGeometry(member, convert));
   return members.every((member) => member !== null) ? { ...geometry, ordinates: converted, members } : null;
-}
-
-/** So many places along each axis: the edges of a box are curves in another system, and its middle may reach further. */
-const STEPS = 21;
-
-function convertedBounds({ minX, minY, maxX, maxY }: Bounds, convert: Convert): Bounds | undefined {
-  const [xs, ys] = [spread(minX, maxX), spread(minY, maxY)];
-  const found = xs.flatMap((x) => ys.map((y) => convert(x, y))).filter((each) => each !== undefined);
-  if (found.length === 0) return undefined;
-  return {
-    minX: Math.min(...found.map(([x]) => x)),
-    minY: Math.min(...found.map(([, y]) => y)),
-    maxX: Math.max(...found.map(([x]) => x)),
-    maxY: Math.max(...found.map(([, y]) => y)),
-  };
-}
-
-function spread(low: number, high: number): readonly number[] {
-  return Array.from({ length: STEPS }, (_, step) => low + ((high - low) * step) / (STEPS - 1));
-}
-
-/** A box around a pole is a disc or a ring in some systems, which no single outline describes: it is taken in so many columns. */
-const COLUMNS = 4;
-
-function convertedArea(bounds: Bounds, convert: Convert): readonly Geometry[] {
-  const whole = outlineOf(bounds, convert);
-  if (whole !== undefined) return [polygon(whole)];
-  const columns = columnsOf(bounds).map((column) => outlineOf(column, convert));
-  if (columns.every((each) => each !== undefined)) return columns.map(polygon);
-  // Where not all of it has a counterpart, what has one is taken with all that is between.
-  const around = convertedBounds(bounds, convert);
-  return around === undefined ? [] : [polygon(cornersOf(around))];
-}
-
-function columnsOf({ minX, maxX, ...rest }: Bounds): readonly Bounds[] {
-  const edge = (index: number): number => minX + ((maxX - minX) * index) / COLUMNS;
-  return Array.from({ length: COLUMNS }, (_, index) => ({ ...rest, minX: edge(index), maxX: edge(index + 1) }));
-}
-
-/** Undefined where it has holes in it, or meets itself. */
-function outlineOf({ minX, minY, maxX, maxY }: Bounds, convert: Convert): readonly Position[] | undefined {
-  const [xs, ys] = [spread(minX, maxX), spread(minY, maxY)];
-  const written: readonly Position[] = [
-    ...xs.map((x): Position => [x, minY]),
-    ...ys.map((y): Position => [maxX, y]),
-    ...xs.toReversed().map((x): Position => [x, maxY]),
-    ...ys.toReversed().map((y): Position => [minX, y]),
-  ];
-  const placed = written.map(([x, y]) => convert(x, y));
-  if (!placed.every((each) => each !== undefined)) return undefined;
-  const size = Math.max(spanOf(placed, 0), spanOf(placed, 1));
-  const isSame = ([x1, y1]: Position, [x2, y2]: Position): boolean =>
-    Math.abs(x1 - x2) <= size * SAME_PLACE && Math.abs(y1 - y2) <= size * SAME_PLACE;
-  // Corners are there twice, and an edge at a pole is one place.
-  const outline = placed.filter((each, index) => {
-    const before = placed[index - 1];
-    return before === undefined || !isSame(each, before);
-  });
-  const [first, last] = [outline[0], outline.at(-1)];
-  const open = first !== undefined && last !== undefined && isSame(first, last) ? outline.slice(0, -1) : outline;
-  const keys = new Set(
-    open.map(([x, y]) => `${Math.round(x / (size * SAME_PLACE))} ${Math.round(y / (size * SAME_PLACE))}`),
-  );
-  return open.length < 3 || keys.size < open.length || first === undefined ? undefined : [...open, first];
-}
-
-/** Nearer to each other than this part of their box, two places are one. */
-const SAME_PLACE = 1e-9;
-
-function spanOf(positions: readonly Position[], axis: 0 | 1): number {
-  const values = positions.map((each) => each[axis]);
-  return Math.max(...values) - Math.min(...values);
-}
-
-function cornersOf({ minX, minY, maxX, maxY }: Bounds): readonly Position[] {
-  return [
-    [minX, minY],
-    [maxX, minY],
-    [maxX, maxY],
-    [minX, maxY],
-    [minX, minY],
-  ];
-}
-
-function polygon(ring: readonly Position[]): Geometry {
-  return {
-    type: 'Polygon',
-    dimension: 'XY',
-    ordinates: Float64Array.from(ring.flat()),
-    ends: [ring.length],
-    parts: [],
-  };
 }
