@@ -24,7 +24,7 @@ export async function* writeDocument(
     for await (const batch of set.batches) {
       for (const feature of batch) {
         write(feature);
-        if (out.isFull) {
+        while (out.isFull) {
           signal.throwIfAborted();
           yield out.take();
         }

@@ -1,4 +1,5 @@
 /** Writes text as bytes, piece by piece: numbers and plain text go straight into a buffer, without strings in between. */
+import { setImmediate as othersFirst } from 'node:timers/promises';
 
 /** When a piece is handed on: small enough to hold many, large enough that few are handed on. */
 const PIECE_BYTES = 65_536;
@@ -29,11 +30,20 @@ export function specialCharacters(isSpecial: (character: string) => boolean): Ui
   return Uint8Array.from({ length: ASCII_END }, (_, code) => (isSpecial(String.fromCharCode(code)) ? 1 : 0));
 }
 
+/** A list of which only the first items are written. */
+interface Unfinished {
+  readonly count: number;
+  readonly writeItem: (index: number) => void;
+  next: number;
+}
+
 export class TextWriter {
   readonly #decimals: number;
   readonly #scale: number;
   #bytes = Buffer.allocUnsafeSlow(ROOM_BYTES);
   #length = 0;
+  /** What comes before the bytes that are written now: those of earlier, and items that are still to be written. */
+  #before: (Uint8Array | Unfinished)[] = [];
 
   /** Numbers are rounded to so many digits behind the point. */
   constructor(decimals: number) {
@@ -43,14 +53,64 @@ export class TextWriter {
 
   /** Whether there is enough for a piece. */
   get isFull(): boolean {
-    return this.#length >= PIECE_BYTES;
+    return this.#length >= PIECE_BYTES || this.#before.length > 0;
+  }
+
+  /**
+   * Writes the items of a list, as many as fit into a piece; the others when the next pieces are taken, in their place. So
+   * nobody waits for a long list, nor holds all of it.
+   */
+  each(count: number, writeItem: (index: number) => void): void {
+    this.#write({ count, writeItem, next: 0 });
+  }
+
+  /** All that has been written, once others had their turn as often as it takes. */
+  async takeAll(): Promise<Uint8Array> {
+    const pieces: Uint8Array[] = [];
+    for (; this.isFull; await othersFirst()) pieces.push(this.take());
+    pieces.push(this.take());
+    return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
+  }
+
+  #write(list: Unfinished): void {
+    while (list.next < list.count) {
+      list.writeItem(list.next);
+      list.next += 1;
+      // Not at the end of a piece at once: then most pieces would end in the middle of a small list.
+      if ((this.#length >= ROOM_BYTES || this.#before.length > 0) && list.next < list.count) {
+        this.#putAside();
+        this.#before.push(list);
+        return;
+      }
+    }
+  }
+
+  /** What comes now is written behind what is there. */
+  #putAside(): void {
+    if (this.#length > 0) this.#before.push(this.#takeWritten());
+  }
+
+  /** The next piece; there is more of it while the writer is full. */
+  take(): Uint8Array {
+    const first = this.#before.shift();
+    if (first === undefined) return this.#takeWritten();
+    if (first instanceof Uint8Array) return first;
+    this.#putAside();
+    const behind = this.#before;
+    this.#before = [];
+    this.#write(first);
+    if (behind.length > 0) {
+      this.#putAside();
+      this.#before.push(...behind);
+    }
+    return this.take();
   }
 
   /**
    * What has been written since the last piece, in bytes of its own and no more of them: those that were handed on stay in
    * memory until somebody clears up, which nobody does for the sake of them alone.
    */
-  take(): Uint8Array {
+  #takeWritten(): Uint8Array {
     const piece = Buffer.allocUnsafeSlow(this.#length);
     piece.set(this.#bytes.subarray(0, this.#length));
     if (this.#bytes.length > ROOM_BYTES) this.#bytes = Buffer.allocUnsafeSlow(ROOM_BYTES);

@@ -1,4 +1,5 @@
 /** CSV: the ids, then a column for each attribute, geometries as well-known text. */
+import { numberText } from '../../../lib/number-text.ts';
 import type { Feature, Value, ValueType } from '../../vector/port.ts';
 import { momentText } from '../moment-text.ts';
 import type { FeatureCollection, FeatureEncoder, FeatureSet } from '../port.ts';
@@ -64,5 +65,6 @@ function rowWriter(
 
 function textOf(value: NonNullable<Value>, type: ValueType): string {
   if (value instanceof Date) return momentText(value, type);
+  if (typeof value === 'number' && Number.isFinite(value)) return numberText(value);
   return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : String(value);
 }

@@ -41,10 +41,10 @@ export function writeWkt(out: TextWriter, geometry: Geometry, isNorthFirst: bool
 
 function list(out: TextWriter, count: number, writeItem: (index: number) => void): void {
   out.raw('(');
-  for (let index = 0; index < count; index += 1) {
+  out.each(count, (index) => {
     if (index > 0) out.raw(', ');
     writeItem(index);
-  }
+  });
   out.raw(')');
 }
 

@@ -22,7 +22,7 @@ function createEncoder(flavour: Flavour): FeatureEncoder {
       const out = new TextWriter(collection.options.decimals);
       const write = featureWriter(out, flavour, found.set);
       write(found.feature, flavour === 'wfs' ? [] : collection.links());
-      return out.take();
+      return out.takeAll();
     },
   };
 }

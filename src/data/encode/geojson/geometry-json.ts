@@ -13,12 +13,12 @@ export interface GeometryForm {
 export function writeGeometryJson(out: TextWriter, geometry: Geometry, form: GeometryForm): void {
   const { type, members = [] } = geometry;
   if (type === 'GeometryCollection') {
-    out.raw('{"type":"GeometryCollection","geometries":[');
-    for (const [index, member] of members.entries()) {
-      if (index > 0) out.raw(',');
-      writeGeometryJson(out, member, form);
-    }
-    out.raw(']}');
+    out.raw('{"type":"GeometryCollection","geometries":');
+    writeList(out, members.length, (index) => {
+      const member = members[index];
+      if (member !== undefined) writeGeometryJson(out, member, form);
+    });
+    out.raw('}');
     return;
   }
   out.raw(`{"type":"${type}","coordinates":`);
@@ -39,38 +39,39 @@ function writeCoordinates(out: TextWriter, geometry: Geometry, form: GeometryFor
       writeLine(out, geometry, 0, count, form.isNorthFirst);
       return;
     case 'MultiLineString':
-      out.raw('[');
-      for (let line = 0; line < ends.length; line += 1) {
-        if (line > 0) out.raw(',');
-        writeLine(out, geometry, ends[line - 1] ?? 0, ends[line] ?? 0, form.isNorthFirst);
-      }
-      out.raw(']');
+      writeList(out, ends.length, (line) =>
+        writeLine(out, geometry, ends[line - 1] ?? 0, ends[line] ?? 0, form.isNorthFirst),
+      );
       return;
     case 'Polygon':
       writeRings(out, geometry, 0, ends.length, form);
       return;
     case 'MultiPolygon':
-      out.raw('[');
-      for (let polygon = 0; polygon < parts.length; polygon += 1) {
-        if (polygon > 0) out.raw(',');
-        writeRings(out, geometry, parts[polygon - 1] ?? 0, parts[polygon] ?? 0, form);
-      }
-      out.raw(']');
+      writeList(out, parts.length, (polygon) =>
+        writeRings(out, geometry, parts[polygon - 1] ?? 0, parts[polygon] ?? 0, form),
+      );
   }
+}
+
+function writeList(out: TextWriter, count: number, writeItem: (index: number) => void): void {
+  out.raw('[');
+  out.each(count, (index) => {
+    if (index > 0) out.raw(',');
+    writeItem(index);
+  });
+  out.raw(']');
 }
 
 function writeRings(out: TextWriter, geometry: Geometry, from: number, to: number, form: GeometryForm): void {
   const { ends } = geometry;
-  out.raw('[');
-  for (let ring = from; ring < to; ring += 1) {
-    if (ring > from) out.raw(',');
+  writeList(out, to - from, (index) => {
+    const ring = from + index;
     const [start, end] = [ends[ring - 1] ?? 0, ends[ring] ?? 0];
-    const isOutline = ring === from;
+    const isOutline = index === 0;
     if (form.isOriented && isClockwise(geometry, start, end) === isOutline)
       writeBackwards(out, geometry, start, end, form.isNorthFirst);
     else writeLine(out, geometry, start, end, form.isNorthFirst);
-  }
-  out.raw(']');
+  });
 }
 
 /** By the area under its edges; one without an area goes nowhere. */
@@ -91,21 +92,11 @@ function isClockwise({ ordinates, dimension }: Geometry, start: number, end: num
 }
 
 function writeLine(out: TextWriter, geometry: Geometry, start: number, end: number, isNorthFirst: boolean): void {
-  out.raw('[');
-  for (let position = start; position < end; position += 1) {
-    if (position > start) out.raw(',');
-    writePosition(out, geometry, position, isNorthFirst);
-  }
-  out.raw(']');
+  writeList(out, end - start, (index) => writePosition(out, geometry, start + index, isNorthFirst));
 }
 
 function writeBackwards(out: TextWriter, geometry: Geometry, start: number, end: number, isNorthFirst: boolean): void {
-  out.raw('[');
-  for (let position = end - 1; position >= start; position -= 1) {
-    if (position < end - 1) out.raw(',');
-    writePosition(out, geometry, position, isNorthFirst);
-  }
-  out.raw(']');
+  writeList(out, end - start, (index) => writePosition(out, geometry, end - 1 - index, isNorthFirst));
 }
 
 function writePosition(

@@ -1,4 +1,5 @@
 /** Values as JSON has them. */
+import { numberText } from '../../../lib/number-text.ts';
 import type { Value, ValueType } from '../../vector/port.ts';
 import { momentText } from '../moment-text.ts';
 import { type Escaping, specialCharacters, type TextWriter } from '../text-writer.ts';
@@ -24,7 +25,7 @@ export function writeJsonValue(out: TextWriter, value: Value, type: ValueType): 
       else writeJsonText(out, value);
       return;
     case 'number':
-      out.raw(Number.isFinite(value) ? String(value) : 'null');
+      out.raw(Number.isFinite(value) ? numberText(value) : 'null');
       return;
     case 'bigint':
     case 'boolean':

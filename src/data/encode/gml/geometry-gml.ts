@@ -41,7 +41,7 @@ function sizeOf({ dimension, members = [] }: Geometry): 2 | 3 {
 }
 
 function writeElement(out: TextWriter, geometry: Geometry, form: GmlForm, id: string, attributes: string): void {
-  const { type, dimension, ordinates, ends, parts } = geometry;
+  const { type, dimension, ordinates, ends, parts, members = [] } = geometry;
   const start = (name: string): void => out.raw(`<gml:${name}${idText(form, id)}${attributes}>`);
   const count = ordinates.length / dimension.length;
   switch (type) {
@@ -83,12 +83,13 @@ function writeElement(out: TextWriter, geometry: Geometry, form: GmlForm, id: st
       return;
     case 'GeometryCollection':
       start('MultiGeometry');
-      for (const [index, member] of (geometry.members ?? []).entries()) {
-        if (!isWritable(member, form.version)) continue;
+      out.each(members.length, (index) => {
+        const member = members[index];
+        if (member === undefined || !isWritable(member, form.version)) return;
         out.raw('<gml:geometryMember>');
         writeElement(out, member, form, `${id}.${index + 1}`, '');
         out.raw('</gml:geometryMember>');
-      }
+      });
       out.raw('</gml:MultiGeometry>');
   }
 }
@@ -108,22 +109,23 @@ function writeParts(
 ): void {
   const [container, member] = containers[type][form.version === '2.1.2' ? 2 : 3];
   out.raw(`<gml:${container}${idText(form, id)}${attributes}>`);
-  for (let part = 0; part < count; part += 1) {
+  out.each(count, (part) => {
     out.raw(`<gml:${member}>`);
     writePart(part, idText(form, `${id}.${part + 1}`));
     out.raw(`</gml:${member}>`);
-  }
+  });
   out.raw(`</gml:${container}>`);
 }
 
 function writeRings(out: TextWriter, geometry: Geometry, from: number, to: number, form: GmlForm): void {
   const [outline, hole] = form.version === '2.1.2' ? ['outerBoundaryIs', 'innerBoundaryIs'] : ['exterior', 'interior'];
-  for (let ring = from; ring < to; ring += 1) {
-    const border = ring === from ? outline : hole;
+  out.each(to - from, (index) => {
+    const ring = from + index;
+    const border = index === 0 ? outline : hole;
     out.raw(`<gml:${border}><gml:LinearRing>`);
     writePositions(out, geometry, geometry.ends[ring - 1] ?? 0, geometry.ends[ring] ?? 0, form, 'posList');
     out.raw(`</gml:LinearRing></gml:${border}>`);
-  }
+  });
 }
 
 function writePositions(
@@ -139,10 +141,11 @@ function writePositions(
   const size = dimension.length;
   const hasHeights = dimension === 'XYZ' || dimension === 'XYZM';
   out.raw(isTuples ? '<gml:coordinates decimal="." cs="," ts=" ">' : `<gml:${list}>`);
-  for (let at = start * size; at < end * size; at += size) {
+  out.each(end - start, (index) => {
+    const at = (start + index) * size;
     const x = ordinates[at] ?? 0;
     const y = ordinates[at + 1] ?? 0;
-    if (at > start * size) out.raw(' ');
+    if (index > 0) out.raw(' ');
     out.number(isNorthFirst ? y : x);
     out.raw(within);
     out.number(isNorthFirst ? x : y);
@@ -152,6 +155,6 @@ function writePositions(
       // A list has the same count of numbers for every position, so that one without a height needs some.
       out.number(Number.isFinite(z) ? z : 0);
     }
-  }
+  });
   out.raw(isTuples ? '</gml:coordinates>' : `</gml:${list}>`);
 }

@@ -26,7 +26,7 @@ function createEncoder(version: GmlVersion, document: (collection: FeatureCollec
       const out = new TextWriter(collection.options.decimals);
       out.raw(XML);
       featureWriter(out, found.set, version)(found.feature, namespaces(collection, version, 'feature'));
-      return out.take();
+      return out.takeAll();
     },
   };
 }

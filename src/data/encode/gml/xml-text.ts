@@ -1,4 +1,5 @@
 /** Values as XML Schema has them. */
+import { numberText } from '../../../lib/number-text.ts';
 import { escapeText } from '../../../lib/xml/escape.ts';
 import type { Value, ValueType } from '../../vector/port.ts';
 import { momentText } from '../moment-text.ts';
@@ -21,7 +22,7 @@ export function writeXmlValue(out: TextWriter, value: NonNullable<Value>, type: 
       writeXmlText(out, value);
       return;
     case 'number':
-      out.raw(numberText(value));
+      out.raw(doubleText(value));
       return;
     case 'bigint':
     case 'boolean':
@@ -32,7 +33,7 @@ export function writeXmlValue(out: TextWriter, value: NonNullable<Value>, type: 
   }
 }
 
-function numberText(value: number): string {
-  if (Number.isFinite(value)) return String(value);
+function doubleText(value: number): string {
+  if (Number.isFinite(value)) return numberText(value);
   return Number.isNaN(value) ? 'NaN' : value > 0 ? 'INF' : '-INF';
 }

@@ -106,28 +106,28 @@ function writeGeometry(out: TextWriter, geometry: Geometry): void {
       return;
     default:
       out.raw('<MultiGeometry>');
-      if (type === 'MultiPoint') for (let at = 0; at < count; at += 1) writeLine(out, 'Point', geometry, at, at + 1);
+      if (type === 'MultiPoint') out.each(count, (at) => writeLine(out, 'Point', geometry, at, at + 1));
       if (type === 'MultiLineString')
-        ends.forEach((end, line) => {
-          writeLine(out, 'LineString', geometry, ends[line - 1] ?? 0, end);
-        });
+        out.each(ends.length, (line) => writeLine(out, 'LineString', geometry, ends[line - 1] ?? 0, ends[line] ?? 0));
       if (type === 'MultiPolygon')
-        parts.forEach((part, polygon) => {
-          writePolygon(out, geometry, parts[polygon - 1] ?? 0, part);
-        });
-      for (const member of members) if (!isEmptyGeometry(member)) writeGeometry(out, member);
+        out.each(parts.length, (part) => writePolygon(out, geometry, parts[part - 1] ?? 0, parts[part] ?? 0));
+      out.each(members.length, (index) => {
+        const member = members[index];
+        if (member !== undefined && !isEmptyGeometry(member)) writeGeometry(out, member);
+      });
       out.raw('</MultiGeometry>');
   }
 }
 
 function writePolygon(out: TextWriter, geometry: Geometry, from: number, to: number): void {
   out.raw('<Polygon>');
-  for (let ring = from; ring < to; ring += 1) {
-    const border = ring === from ? 'outerBoundaryIs' : 'innerBoundaryIs';
+  out.each(to - from, (index) => {
+    const ring = from + index;
+    const border = index === 0 ? 'outerBoundaryIs' : 'innerBoundaryIs';
     out.raw(`<${border}>`);
     writeLine(out, 'LinearRing', geometry, geometry.ends[ring - 1] ?? 0, geometry.ends[ring] ?? 0);
     out.raw(`</${border}>`);
-  }
+  });
   out.raw('</Polygon>');
 }
 
@@ -140,15 +140,16 @@ function writeLine(
 ): void {
   const size = dimension.length;
   out.raw(`<${element}><coordinates>`);
-  for (let at = start * size; at < end * size; at += size) {
+  out.each(end - start, (index) => {
+    const at = (start + index) * size;
     const z = dimension.includes('Z') ? (ordinates[at + 2] ?? Number.NaN) : Number.NaN;
-    if (at > start * size) out.raw(' ');
+    if (index > 0) out.raw(' ');
     out.number(ordinates[at] ?? 0);
     out.raw(',');
     out.number(ordinates[at + 1] ?? 0);
-    if (!Number.isFinite(z)) continue;
+    if (!Number.isFinite(z)) return;
     out.raw(',');
     out.number(z);
-  }
+  });
   out.raw(`</coordinates></${element}>`);
 }

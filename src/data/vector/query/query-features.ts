@@ -1,4 +1,5 @@
 /** Asks a feature type for features: what its source cannot do of a query is done here, so that every source answers alike. */
+import { setImmediate as othersFirst } from 'node:timers/promises';
 import { excerpt } from '../../../lib/excerpt.ts';
 import { problem } from '../../../lib/problem.ts';
 import { looksAtIds } from '../../filter/attributes-in.ts';
@@ -10,7 +11,7 @@ import { boxFilter } from './box-filter.ts';
 import type { FeatureQuery, QueriedType } from './feature-query.ts';
 import { finished, selectFrom } from './finish.ts';
 import { readPageKey, writePageKey } from './page-key.ts';
-import { createReprojection, type Reprojection } from './reprojection.ts';
+import { createReprojection, POSITIONS_AT_ONCE, type Reprojection } from './reprojection.ts';
 import { contentReprojection, type ReprojectContent, withoutElements } from './shown-content.ts';
 import { simplify } from './simplify.ts';
 
@@ -71,7 +72,8 @@ export async function queryFeatures(
     const limited = page.isBackwards ? turned(answer, page) : withoutExtra(answer, page);
     try {
       let result = await limited.next();
-      for (; result.done !== true; result = await limited.next()) yield await place(result.value.map(show));
+      for (; result.done !== true; result = await limited.next())
+        yield await place((await reprojected(result.value, shown)).map(show));
       pages = result.value;
     } finally {
       // Whoever stops early lets go of what the features come from.
@@ -251,22 +253,44 @@ function contentPlaced(
   return contentReprojection(crs, shown.find(({ name }) => name === defaultGeometry)?.reprojection);
 }
 
-/** A feature as it is shown; all of it as it is where nothing has to be done. */
+/** The geometries that are shown in the system that was asked for; others have their turn as often as it takes. */
+async function reprojected(batch: readonly Feature[], shown: readonly ShownAttribute[]): Promise<readonly Feature[]> {
+  const placed = shown.filter(({ reprojection }) => reprojection !== undefined);
+  if (placed.length === 0) return batch;
+  const features: Feature[] = [];
+  let positions = 0;
+  for (const feature of batch) {
+    const values = [...feature.values];
+    for (const { index, reprojection } of placed) {
+      const value = values[index];
+      if (!isGeometry(value) || reprojection === undefined) continue;
+      positions += value.ordinates.length / value.dimension.length;
+      const isLarge = positions >= POSITIONS_AT_ONCE;
+      values[index] = isLarge ? await reprojection.geometryInTurns(value) : reprojection.geometry(value);
+      if (!isLarge) continue;
+      await othersFirst();
+      positions = 0;
+    }
+    features.push({ ...feature, values });
+  }
+  return features;
+}
+
+function isGeometry(value: Value | Geometry | undefined): value is Geometry {
+  return typeof value === 'object' && value !== null && 'ordinates' in value;
+}
+
+/** A feature as it is shown, its geometries being where they are to be; all of it as it is where nothing has to be done. */
 function featureShown(
   shown: readonly ShownAttribute[],
   { attributes, complex }: FeatureTypeDescription,
   tolerance: number | undefined,
 ): (feature: Feature) => Feature {
-  const isUnchanged = shown.every(
-    ({ attribute, reprojection }) =>
-      reprojection === undefined && (attribute.kind === 'value' || tolerance === undefined),
-  );
+  const isUnchanged = tolerance === undefined || shown.every(({ attribute }) => attribute.kind === 'value');
   if (isUnchanged && shown.length === attributes.length) return (feature) => feature;
-  const convert = shown.map(({ index, reprojection }) => (feature: Feature): Value | Geometry => {
+  const convert = shown.map(({ index }) => (feature: Feature): Value | Geometry => {
     const value = feature.values[index] ?? null;
-    if (typeof value !== 'object' || value === null || !('ordinates' in value)) return value;
-    const placed = reprojection === undefined ? value : reprojection.geometry(value);
-    return placed === null || tolerance === undefined ? placed : simplify(placed, tolerance);
+    return tolerance === undefined || !isGeometry(value) ? value : simplify(value, tolerance);
   });
   const hidden = attributes.filter(({ name }) => !shown.some((each) => each.name === name));
   const showContent = withoutElements(hidden.flatMap(({ name }) => complex?.elements.get(name) ?? []));

@@ -1,4 +1,5 @@
 /** Takes geometries and boxes from one coordinate reference system to another. */
+import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { Bounds } from '../../crs/bounds.ts';
 import { type Convert, createConversion } from '../../crs/conversion.ts';
 import type { CrsReference } from '../../crs/crs-reference.ts';
@@ -8,6 +9,8 @@ import { convertedArea, convertedBounds } from './converted-box.ts';
 export interface Reprojection {
   /** Null where a position has no counterpart. */
   geometry(geometry: Geometry): Geometry | null;
+  /** The same, for those with very many positions: others have their turn meanwhile. */
+  geometryInTurns(geometry: Geometry): Promise<Geometry | null>;
   /** A box around all that is in the other; undefined where none of it has a counterpart. */
   bounds(bounds: Bounds): Bounds | undefined;
   /** The area of a box, whose edges are curves here, in polygons that do not overlap; none where it has no counterpart. */
@@ -19,22 +22,45 @@ export async function createReprojection(from: CrsReference, to: CrsReference): 
   const convert = await createConversion(from, to);
   if (convert === undefined) return undefined;
   return {
-    geometry: (geometry) => convertedGeometry(geometry, convert),
+    geometry: (geometry) => {
+      const steps = conversionOf(geometry, convert);
+      let step = steps.next();
+      while (step.done !== true) step = steps.next();
+      return step.value;
+    },
+    geometryInTurns: async (geometry) => {
+      const steps = conversionOf(geometry, convert);
+      let step = steps.next();
+      for (; step.done !== true; step = steps.next()) await othersFirst();
+      return step.value;
+    },
     bounds: (bounds) => convertedBounds(bounds, convert),
     area: (bounds) => convertedArea(bounds, convert),
   };
 }
 
+/** So many positions take some milliseconds. */
+export const POSITIONS_AT_ONCE = 8_192;
+
 /** Heights and measures stay as they are. */
-function convertedGeometry(geometry: Geometry, convert: Convert): Geometry | null {
+function* conversionOf(geometry: Geometry, convert: Convert): Generator<void, Geometry | null> {
   const { ordinates, dimension } = geometry;
   const converted = ordinates.slice();
-  for (let at = 0; at < ordinates.length; at += dimension.length) {
-    const position = convert(ordinates[at] ?? Number.NaN, ordinates[at + 1] ?? Number.NaN);
-    if (position === undefined) return null;
-    converted.set(position, at);
+  for (let start = 0; start < ordinates.length; start += POSITIONS_AT_ONCE * dimension.length) {
+    if (start > 0) yield;
+    const end = Math.min(ordinates.length, start + POSITIONS_AT_ONCE * dimension.length);
+    for (let at = start; at < end; at += dimension.length) {
+      const position = convert(ordinates[at] ?? Number.NaN, ordinates[at + 1] ?? Number.NaN);
+      if (position === undefined) return null;
+      converted.set(position, at);
+    }
   }
   if (geometry.members === undefined) return { ...geometry, ordinates: converted };
-  const members = geometry.members.map((member) => convertedGeometry(member, convert));
-  return members.every((member) => member !== null) ? { ...geometry, ordinates: converted, members } : null;
+  const members: Geometry[] = [];
+  for (const member of geometry.members) {
+    const placed = yield* conversionOf(member, convert);
+    if (placed === null) return null;
+    members.push(placed);
+  }
+  return { ...geometry, ordinates: converted, members };
 }

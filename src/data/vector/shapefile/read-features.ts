@@ -1,4 +1,5 @@
 /** Streams the features of a shapefile: the shapes and the rows of the table side by side, in batches. */
+import { numberText } from '../../../lib/number-text.ts';
 import { problem } from '../../../lib/problem.ts';
 import type { Geometry } from '../geometry.ts';
 import type { Feature, Value } from '../port.ts';
@@ -70,7 +71,10 @@ export async function* readFeatures(
         geometry = decode(position, end);
         batchBytes += end - position;
       }
-      batch.push({ id: `${name}.${record}`, values: rows === undefined ? [geometry] : rows.values(record, geometry) });
+      batch.push({
+        id: `${name}.${numberText(record)}`,
+        values: rows === undefined ? [geometry] : rows.values(record, geometry),
+      });
       given += 1;
       if (batch.length >= BATCH_FEATURES || batchBytes >= BATCH_BYTES || given >= limit) {
         signal.throwIfAborted();
