@@ -58,3 +58,14 @@ export function readCount(parameter: string, text: string | undefined): number |
   }
   return Number(text);
 }
+
+export function requireParameter(parameters: Parameters, parameter: string, expected: string): string {
+  const value = parameters.get(parameter.toLowerCase());
+  if (value === undefined) throw problem('ows-parameter-missing', { parameter, expected, field: parameter });
+  return value;
+}
+
+/** A member for what is there, none for what is not. */
+export function present<K extends string, V>(name: K, value: V | undefined | ''): { readonly [N in K]?: V } {
+  return value === undefined || value === '' ? {} : ({ [name]: value } as { readonly [N in K]?: V });
+}

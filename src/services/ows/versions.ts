@@ -1,8 +1,11 @@
 /** Which version of a service is spoken with a client. */
 import { problem } from '../../lib/problem.ts';
 
-/** `2.0.2` corrected the text of 2.0.0, and is the same on the wire. */
-const sameAs: ReadonlyMap<string, string> = new Map([['2.0.2', '2.0.0']]);
+/** `2.0.2` corrected the text of WFS 2.0.0, and `1.1.1` that of WMS 1.1.0: they are the same on the wire. */
+const sameAs: ReadonlyMap<string, string> = new Map([
+  ['2.0.2', '2.0.0'],
+  ['1.1.0', '1.1.1'],
+]);
 
 /** The versions of a service, the lowest first. */
 export type Spoken<V extends string> = readonly [V, ...V[]];
@@ -38,8 +41,7 @@ export function requireVersion<V extends string>(spoken: Spoken<V>, version: str
 /** The version that is meant by a text; undefined for one that is not spoken. */
 export function spokenAs<V extends string>(spoken: Spoken<V>, text: string): V | undefined {
   const version = text.trim();
-  const wire = sameAs.get(version) ?? version;
-  return spoken.find((each) => each === wire);
+  return spoken.find((each) => each === version) ?? spoken.find((each) => each === sameAs.get(version));
 }
 
 function highest<V extends string>(spoken: Spoken<V>): V {

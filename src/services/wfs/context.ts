@@ -5,6 +5,7 @@ import { workspaceKind } from '../../records/workspace.ts';
 import type { DoorServices, FeatureDoor, Wish } from '../door/door.ts';
 import type { PublishedType } from '../door/published-type.ts';
 import type { Parameters } from '../ows/parameters.ts';
+import { unescapeXmlName } from '../ows/resolve-selection.ts';
 import type { PublicationSettings } from '../ows/service-settings.ts';
 import { spellTypeName, type TypeName } from './request.ts';
 import type { WfsSettings } from './settings.ts';
@@ -52,12 +53,4 @@ async function typeNamed(
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-/** `my_x0020_roads` is `my roads`. */
-export function unescapeXmlName(name: string): string {
-  return name.replaceAll(/_x([0-9A-F]{4,6})_/g, (written, code: string) => {
-    const number = Number.parseInt(code, 16);
-    return number <= 0x10ffff ? String.fromCodePoint(number) : written;
-  });
 }

@@ -4,9 +4,9 @@ import type { GmlVersion } from '../../data/encode/gml/version.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { problem } from '../../lib/problem.ts';
 import type { PublishedType } from '../door/published-type.ts';
+import { isAmong } from '../ows/format-names.ts';
 import { type FollowedSchema, followedSchema } from './application-schema.ts';
 import { findType, type WfsContext } from './context.ts';
-import { isAmong } from './output-formats.ts';
 import type { DescribeFeatureTypeRequest, WfsVersion } from './request.ts';
 
 interface SchemaFormat {

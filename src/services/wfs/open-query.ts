@@ -1,19 +1,15 @@
 /** Opens one query of a request: the data of its type, with what is asked of it in terms of its attributes. */
-import { readCrsName } from '../../data/crs/axis-order.ts';
 import type { WrittenCrs } from '../../data/encode/port.ts';
-import type { BoundingBoxFilter } from '../../data/filter/filter.ts';
-import { readFilterFor, type WrittenFilter } from '../../data/filter/read-filter.ts';
 import { resolveFilter, type UnnamedGeometries } from '../../data/filter/resolve.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
-import type { Schema } from '../../data/filter/schema.ts';
-import { describedSchema, filterSchema } from '../../data/vector/filter-schema.ts';
+import { filterSchema } from '../../data/vector/filter-schema.ts';
 import type { SortKey } from '../../data/vector/port.ts';
-import { Problem, problem } from '../../lib/problem.ts';
 import { type OpenedType, openType } from '../door/open-type.ts';
-import { findType, unescapeXmlName, type WfsContext } from './context.ts';
+import { resolvedSelection } from '../ows/resolve-selection.ts';
+import { findType, type WfsContext } from './context.ts';
 import { spelledFor, writtenCrs } from './crs-names.ts';
 import { propertyNamed } from './property-names.ts';
-import type { RequestedBox, RequestedQuery, Selection, WfsVersion } from './request.ts';
+import type { RequestedQuery, WfsVersion } from './request.ts';
 
 export interface OpenedQuery {
   readonly opened: OpenedType;
@@ -48,7 +44,11 @@ export async function openQuery(
   try {
     return {
       opened,
-      filter: await withValue(opened, wishes.only, await resolvedSelection(version, query.selection, opened)),
+      filter: await withValue(
+        opened,
+        wishes.only,
+        await resolvedSelection(query.selection, opened.description, unnamedIn(version, opened)),
+      ),
       sort: query.sortBy.map(({ property, descending }) => ({
         attribute: propertyNamed(published, property, 'sortBy').name,
         isDescending: descending,
@@ -88,78 +88,8 @@ async function withValue(
   return filter === undefined ? outcome.filter : { kind: 'and', filters: [outcome.filter, filter] };
 }
 
-/** What a selection means for the data; undefined for all. */
-export async function resolvedSelection(
-  version: WfsVersion,
-  selection: Selection,
-  opened: OpenedType,
-): Promise<ResolvedFilter | undefined> {
-  switch (selection.kind) {
-    case 'all':
-      return undefined;
-    case 'ids':
-      return {
-        kind: 'identifiers',
-        identifiers: selection.ids.flatMap((id) => [...new Set([id, unescapeXmlName(id)])]),
-      };
-    case 'box':
-      return resolvedBox(version, selection.box, opened);
-    case 'filter':
-      return resolved({ language: 'filter-xml', element: selection.filter }, 'filter', version, opened);
-    case 'cql':
-      return resolved({ language: 'ecql', text: selection.text }, 'cql_filter', version, opened);
-  }
-}
-
-async function resolved(
-  written: WrittenFilter,
-  parameter: string,
-  version: WfsVersion,
-  opened: OpenedType,
-): Promise<ResolvedFilter> {
-  try {
-    return await readFilterFor(written, schemaOf(opened), unnamedIn(version, opened));
-  } catch (error) {
-    if (!(error instanceof Problem) || error.details.field !== undefined) throw error;
-    throw new Problem(error.code, error.message, { ...error.details, field: parameter });
-  }
-}
-
-/** A box is a filter like any other, so that its axes and its system are read as those of filters are. */
-async function resolvedBox(
-  version: WfsVersion,
-  { corners, crs }: RequestedBox,
-  opened: OpenedType,
-): Promise<ResolvedFilter> {
-  const refuse = (expected: string): Problem =>
-    problem('ows-parameter-invalid', { parameter: 'bbox', value: crs ?? corners.join(','), expected, field: 'bbox' });
-  if (crs !== undefined && (await readCrsName(crs)) === undefined) {
-    throw refuse('a coordinate reference system was expected behind the four numbers');
-  }
-  const [a, b, c, d] = corners;
-  const box: BoundingBoxFilter = {
-    kind: 'boundingBox',
-    bounds: {
-      kind: 'geometry',
-      type: 'Envelope',
-      coordinates: [
-        [a, b],
-        [c, d],
-      ],
-      ...(crs === undefined ? {} : { srsName: crs }),
-    },
-  };
-  const outcome = await resolveFilter(box, schemaOf(opened), unnamedIn(version, opened));
-  if (outcome.kind === 'resolved') return outcome.filter;
-  throw refuse(outcome.complaint.message);
-}
-
-function schemaOf({ description }: OpenedType): Schema {
-  return describedSchema(description);
-}
-
 /** What names no system is in that of the type, in the order of axes that the version has for it. */
-function unnamedIn(version: WfsVersion, { published }: OpenedType): UnnamedGeometries {
+export function unnamedIn(version: WfsVersion, { published }: OpenedType): UnnamedGeometries {
   const { code } = published.crs;
   return code === undefined ? {} : { srsName: spelledFor(version, code) };
 }

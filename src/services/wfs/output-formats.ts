@@ -1,6 +1,7 @@
 /** The formats of features by the names that clients of a WFS ask with. */
 import { type OutputFormat, outputFormats } from '../../data/encode/formats.ts';
 import { problem } from '../../lib/problem.ts';
+import { isAmong } from '../ows/format-names.ts';
 import type { FormatWishes } from './open-query.ts';
 import type { WfsVersion } from './request.ts';
 import type { WfsSettings } from './settings.ts';
@@ -84,17 +85,4 @@ export function requestedFormat(version: WfsVersion, name: string | undefined, s
 
 function offeredBy({ outputTypes }: WfsSettings): (format: WfsFormat) => boolean {
   return ({ names }) => outputTypes === undefined || outputTypes.some((each) => isAmong(names, each));
-}
-
-export function isAmong(names: readonly string[], name: string): boolean {
-  return names.some((each) => plain(each) === plain(name));
-}
-
-/** A plus sign that is not escaped arrives as a blank, and blanks around semicolons mean nothing. */
-function plain(name: string): string {
-  return name
-    .trim()
-    .toLowerCase()
-    .replaceAll(/\s*;\s*/g, ';')
-    .replaceAll(/[\s+]+/g, '+');
 }

@@ -3,7 +3,7 @@ import type { PublishedAttribute } from '../../catalog/feature-types/published-a
 import { excerpt } from '../../lib/excerpt.ts';
 import { problem } from '../../lib/problem.ts';
 import type { PublishedType } from '../door/published-type.ts';
-import { unescapeXmlName } from './context.ts';
+import { unescapeXmlName } from '../ows/resolve-selection.ts';
 
 /** `pop`, `topp:pop` and `topp:states/topp:pop`; paths that say more than that are names of nothing. */
 export function propertyNamed(

@@ -4,20 +4,18 @@ import { problem } from '../../lib/problem.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
 import { type NamespaceScope, scopeWithin } from '../ows/message.ts';
 import { readCount, readList } from '../ows/parameters.ts';
+import { isDescending, type Selection, type SortKey } from '../ows/selection.ts';
 import { negotiateVersion, requireVersion } from '../ows/versions.ts';
 import { operationsOf, unknownOperation } from './operations.ts';
 import { readTransaction } from './read-transaction.ts';
 import {
   type GetFeatureRequest,
-  isDescending,
   isGetFeatureById,
   queryForId,
   type RequestedQuery,
   readResultType,
   readTypeName,
   refuseJoin,
-  type Selection,
-  type SortKey,
   type WfsRequest,
   type WfsVersion,
   wfsVersions,

@@ -1,23 +1,28 @@
 /** Reads requests of a WFS that come as key-value pairs. */
 import type { DocumentLimits } from '../../lib/document-limits.ts';
 import { problem } from '../../lib/problem.ts';
-import type { XmlElement } from '../../lib/xml/element.ts';
-import { type NamespaceScope, readDocument } from '../ows/message.ts';
-import { type Parameters, readCount, readGroups, readList, readLists, readOptions } from '../ows/parameters.ts';
+import type { NamespaceScope } from '../ows/message.ts';
+import {
+  type Parameters,
+  present,
+  readCount,
+  readGroups,
+  readList,
+  readLists,
+  readOptions,
+  requireParameter,
+} from '../ows/parameters.ts';
+import { perQuery, readSelections, readSortBy, type Selection } from '../ows/selection.ts';
 import { negotiateVersion, requireVersion } from '../ows/versions.ts';
 import { operationsOf, unknownOperation } from './operations.ts';
 import {
   type GetFeatureRequest,
-  isDescending,
   isGetFeatureById,
   queryForId,
-  type RequestedBox,
   type RequestedQuery,
   readResultType,
   readTypeName,
   refuseJoin,
-  type Selection,
-  type SortKey,
   type TypeName,
   typeNameOfId,
   type WfsRequest,
@@ -27,7 +32,11 @@ import {
 import { storedQueryUnknown } from './stored-queries.ts';
 
 export async function readPairs(parameters: Parameters, limits: DocumentLimits): Promise<WfsRequest> {
-  const operation = required(parameters, 'request', 'the name of an operation such as GetCapabilities was expected');
+  const operation = requireParameter(
+    parameters,
+    'request',
+    'the name of an operation such as GetCapabilities was expected',
+  );
   if (operation.toLowerCase() === 'getcapabilities') return readGetCapabilities(parameters);
   const version = requireVersion(wfsVersions, parameters.get('version'));
   switch (operationsOf(version).find((each) => each.toLowerCase() === operation.toLowerCase())) {
@@ -90,7 +99,7 @@ async function readGetFeature(
 
 function storedQueryOf(storedQuery: string, parameters: Parameters): RequestedQuery {
   if (!isGetFeatureById(storedQuery)) throw storedQueryUnknown(storedQuery);
-  const id = required(parameters, 'id', 'the id of a feature was expected');
+  const id = requireParameter(parameters, 'id', 'the id of a feature was expected');
   return { ...queryForId(id), ...present('srsName', parameters.get('srsname')) };
 }
 
@@ -108,7 +117,7 @@ async function readGetPropertyValue(
       field: 'typeNames',
     });
   }
-  const valueReference = required(parameters, 'valueReference', 'the name of a property was expected');
+  const valueReference = requireParameter(parameters, 'valueReference', 'the name of a property was expected');
   return { ...request, kind: 'GetPropertyValue', query, valueReference };
 }
 
@@ -132,7 +141,7 @@ async function readQueries(
   const typeNames = typeNamesOf(parameters, version);
   const properties = perQuery('propertyName', readLists(parameters.get('propertyname') ?? ''), typeNames.length);
   const orders = perQuery('sortBy', readGroups(parameters.get('sortby') ?? '').map(readSortBy), typeNames.length);
-  const selections = await readSelections(parameters, typeNames, limits);
+  const selections = await selectionsOf(parameters, typeNames, limits);
   const srsName = parameters.get('srsname');
   return typeNames.map((typeName, place): RequestedQuery => {
     const names = properties[place] ?? [];
@@ -199,112 +208,16 @@ function eitherOf(parameters: Parameters, newer: string, older: string): string 
 }
 
 /** How each query chooses its features: by one of four parameters. */
-async function readSelections(
+function selectionsOf(
   parameters: Parameters,
   typeNames: readonly TypeName[],
   limits: DocumentLimits,
 ): Promise<readonly Selection[]> {
-  const ids = idsOf(parameters);
-  const { bbox, filter, cql } = {
+  const given = {
+    featureId: idsOf(parameters),
     bbox: parameters.get('bbox'),
     filter: parameters.get('filter'),
-    cql: parameters.get('cql_filter'),
+    cql_filter: parameters.get('cql_filter'),
   };
-  const given = Object.entries({ featureId: ids, bbox, filter, cql_filter: cql }).filter(([, value]) => value);
-  if (given.length > 1) {
-    throw problem('ows-parameters-exclusive', { parameters: given.map(([name]) => name), field: given[1]?.[0] ?? '' });
-  }
-  if (ids !== undefined) return typeNames.map(() => ({ kind: 'ids', ids }));
-  if (bbox !== undefined) {
-    const box = readBox(bbox);
-    return typeNames.map(() => ({ kind: 'box', box }));
-  }
-  if (filter !== undefined) {
-    const filters = readGroups(filter).map((text) => readFilter(text, limits));
-    return perQuery('filter', await Promise.all(filters), typeNames.length);
-  }
-  if (cql === undefined) return [];
-  const texts = typeNames.length === 1 ? [cql] : splitCql(cql);
-  return perQuery(
-    'cql_filter',
-    texts.map((text) => ({ kind: 'cql', text })),
-    typeNames.length,
-  );
-}
-
-async function readFilter(text: string, limits: DocumentLimits): Promise<Selection> {
-  if (text.trim() === '') return { kind: 'all' };
-  const root: XmlElement = await readDocument(text.trim(), limits);
-  if (root.local !== 'Filter') {
-    const expected = "an XML document with the root 'Filter' was expected";
-    throw problem('ows-parameter-invalid', { parameter: 'filter', value: root.name, expected, field: 'filter' });
-  }
-  return { kind: 'filter', filter: root };
-}
-
-/** At semicolons that are in no text and behind no `SRID=4326`. */
-function splitCql(text: string): readonly string[] {
-  const parts: string[] = [];
-  let part = '';
-  for (const [piece] of text.matchAll(/'(?:[^']|'')*'?|"(?:[^"]|"")*"?|SRID=\d+;|;|[^'";S]+|S/gi)) {
-    if (piece === ';') {
-      parts.push(part);
-      part = '';
-    } else {
-      part += piece;
-    }
-  }
-  return [...parts, part].map((each) => each.trim());
-}
-
-/** One for each query; one for all is taken where there is no other. */
-function perQuery<T>(parameter: string, given: readonly T[], queries: number): readonly T[] {
-  const [first] = given;
-  if (given.length === queries) return given;
-  if (given.length <= 1) return first === undefined ? [] : Array.from({ length: queries }, () => first);
-  throw problem('ows-parameter-invalid', {
-    parameter,
-    value: `${given.length} lists`,
-    expected: `one for each of the ${queries} types was expected`,
-    field: parameter,
-  });
-}
-
-/** `name`, `name D`, `name DESC`, `name+A`, with commas between. */
-function readSortBy(text: string): readonly SortKey[] {
-  return readList(text).map((key) => {
-    const [property = '', order, ...rest] = key.split(/[\s+]+/);
-    return { property, descending: isDescending(rest.length > 0 ? [order, ...rest].join(' ') : order) };
-  });
-}
-
-/** Four numbers, or six of which the heights are not looked at; a CRS may follow. */
-function readBox(text: string): RequestedBox {
-  const parts = text.split(',').map((part) => part.trim());
-  const last = parts.at(-1) ?? '';
-  const hasCrs = parts.length % 2 === 1;
-  const numbers = (hasCrs ? parts.slice(0, -1) : parts).map((part) => (part === '' ? Number.NaN : Number(part)));
-  const [a = 0, b = 0, c = 0, d = 0] =
-    numbers.length === 6 ? [0, 1, 3, 4].map((place) => numbers[place] ?? 0) : numbers;
-  const isBox = (numbers.length === 4 || numbers.length === 6) && numbers.every(Number.isFinite);
-  if (!isBox || a > c || b > d) {
-    throw problem('ows-parameter-invalid', {
-      parameter: 'bbox',
-      value: text,
-      expected: 'four numbers were expected, the lower corner before the upper one, and perhaps a CRS',
-      field: 'bbox',
-    });
-  }
-  return { corners: [a, b, c, d], ...(hasCrs && last !== '' ? { crs: last } : {}) };
-}
-
-function required(parameters: Parameters, parameter: string, expected: string): string {
-  const value = parameters.get(parameter.toLowerCase());
-  if (value === undefined) throw problem('ows-parameter-missing', { parameter, expected, field: parameter });
-  return value;
-}
-
-/** A member for what is there, none for what is not. */
-function present<K extends string, V>(name: K, value: V | undefined | ''): { readonly [N in K]?: V } {
-  return value === undefined || value === '' ? {} : ({ [name]: value } as { readonly [N in K]?: V });
+  return readSelections(given, typeNames.length, limits);
 }

@@ -2,6 +2,7 @@
 import { problem } from '../../lib/problem.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
 import type { NamespaceScope } from '../ows/message.ts';
+import type { Selection, SortKey } from '../ows/selection.ts';
 import type { Spoken } from '../ows/versions.ts';
 
 export type WfsVersion = '1.0.0' | '1.1.0' | '2.0.0';
@@ -114,25 +115,6 @@ export interface RequestedQuery {
   readonly selection: Selection;
 }
 
-export interface SortKey {
-  /** As written. */
-  readonly property: string;
-  readonly descending: boolean;
-}
-
-export type Selection =
-  | { readonly kind: 'all' }
-  | { readonly kind: 'box'; readonly box: RequestedBox }
-  | { readonly kind: 'filter'; readonly filter: XmlElement }
-  | { readonly kind: 'cql'; readonly text: string }
-  | { readonly kind: 'ids'; readonly ids: readonly string[] };
-
-export interface RequestedBox {
-  /** In the order that the client has written them: the lower corner, then the upper one. */
-  readonly corners: readonly [number, number, number, number];
-  readonly crs?: string;
-}
-
 export const GET_FEATURE_BY_ID = 'urn:ogc:def:query:OGC-WFS::GetFeatureById';
 
 /** The same under the name that clients of drafts of the standard use. */
@@ -188,24 +170,6 @@ export function refuseJoin(names: readonly string[]): void {
       field: 'typeNames',
     });
   }
-}
-
-const sortOrders: ReadonlyMap<string, boolean> = new Map([
-  ['A', false],
-  ['ASC', false],
-  ['D', true],
-  ['DESC', true],
-]);
-
-/** Whether an order runs down; nothing said means up. */
-export function isDescending(order: string | null | undefined): boolean {
-  const written = order?.trim() ?? '';
-  const descending = written === '' ? false : sortOrders.get(written.toUpperCase());
-  if (descending === undefined) {
-    const expected = 'ASC or DESC was expected behind a property';
-    throw problem('ows-parameter-invalid', { parameter: 'sortBy', value: written, expected, field: 'sortBy' });
-  }
-  return descending;
 }
 
 /** What a request wants: the features, or how many there are. */

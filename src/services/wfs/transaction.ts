@@ -12,9 +12,10 @@ import type { XmlElement } from '../../lib/xml/element.ts';
 import { editTypes, type PublishedEdits, refuseReadOnlyService } from '../door/edit-type.ts';
 import { type OpenedType, openType } from '../door/open-type.ts';
 import type { PublishedType } from '../door/published-type.ts';
+import { resolvedSelection } from '../ows/resolve-selection.ts';
 import { findType, type WfsContext } from './context.ts';
 import { spelledFor } from './crs-names.ts';
-import { resolvedSelection } from './open-query.ts';
+import { unnamedIn } from './open-query.ts';
 import { propertyNamed } from './property-names.ts';
 import { elementsIn } from './read-transaction.ts';
 import type {
@@ -165,7 +166,12 @@ async function filterOf(
   opened: OpenedType,
 ): Promise<ResolvedFilter> {
   const selection = filter === undefined ? ({ kind: 'all' } as const) : ({ kind: 'filter', filter } as const);
-  return (await resolvedSelection(version, selection, opened)) ?? { kind: 'constant', value: true };
+  return (
+    (await resolvedSelection(selection, opened.description, unnamedIn(version, opened))) ?? {
+      kind: 'constant',
+      value: true,
+    }
+  );
 }
 
 /** What a new version of a feature does not have is gone. */

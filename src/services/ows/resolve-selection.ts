@@ -1,0 +1,84 @@
+/** What clients choose of the features of a type, in terms of its attributes. */
+import { readCrsName } from '../../data/crs/axis-order.ts';
+import type { BoundingBoxFilter } from '../../data/filter/filter.ts';
+import { readFilterFor, type WrittenFilter } from '../../data/filter/read-filter.ts';
+import { resolveFilter, type UnnamedGeometries } from '../../data/filter/resolve.ts';
+import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
+import { describedSchema } from '../../data/vector/filter-schema.ts';
+import type { FeatureTypeDescription } from '../../data/vector/port.ts';
+import { Problem, problem } from '../../lib/problem.ts';
+import type { RequestedBox, Selection } from './selection.ts';
+
+/** What a selection means for the data; undefined for all. Geometries that name no system are in that of `unnamed`. */
+export async function resolvedSelection(
+  selection: Selection,
+  description: FeatureTypeDescription,
+  unnamed: UnnamedGeometries,
+): Promise<ResolvedFilter | undefined> {
+  switch (selection.kind) {
+    case 'all':
+      return undefined;
+    case 'ids':
+      return {
+        kind: 'identifiers',
+        identifiers: selection.ids.flatMap((id) => [...new Set([id, unescapeXmlName(id)])]),
+      };
+    case 'box':
+      return resolvedBox(selection.box, description, unnamed);
+    case 'filter':
+      return resolved({ language: 'filter-xml', element: selection.filter }, 'filter', description, unnamed);
+    case 'cql':
+      return resolved({ language: 'ecql', text: selection.text }, 'cql_filter', description, unnamed);
+  }
+}
+
+async function resolved(
+  written: WrittenFilter,
+  parameter: string,
+  description: FeatureTypeDescription,
+  unnamed: UnnamedGeometries,
+): Promise<ResolvedFilter> {
+  try {
+    return await readFilterFor(written, describedSchema(description), unnamed);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.details.field !== undefined) throw error;
+    throw new Problem(error.code, error.message, { ...error.details, field: parameter });
+  }
+}
+
+/** A box is a filter like any other, so that its axes and its system are read as those of filters are. */
+async function resolvedBox(
+  { corners, crs }: RequestedBox,
+  description: FeatureTypeDescription,
+  unnamed: UnnamedGeometries,
+): Promise<ResolvedFilter> {
+  const refuse = (expected: string): Problem =>
+    problem('ows-parameter-invalid', { parameter: 'bbox', value: crs ?? corners.join(','), expected, field: 'bbox' });
+  if (crs !== undefined && (await readCrsName(crs)) === undefined) {
+    throw refuse('a coordinate reference system was expected behind the four numbers');
+  }
+  const [a, b, c, d] = corners;
+  const box: BoundingBoxFilter = {
+    kind: 'boundingBox',
+    bounds: {
+      kind: 'geometry',
+      type: 'Envelope',
+      coordinates: [
+        [a, b],
+        [c, d],
+      ],
+      ...(crs === undefined ? {} : { srsName: crs }),
+    },
+  };
+  const outcome = await resolveFilter(box, describedSchema(description), unnamed);
+  if (outcome.kind === 'resolved') return outcome.filter;
+  throw refuse(outcome.complaint.message);
+}
+
+/** `my_x0020_roads` is `my roads`: names that XML does not take are written so in our documents. */
+export function unescapeXmlName(name: string): string {
+  return name.replaceAll(/_x([0-9A-F]{4,6})_/g, (written, code: string) => {
+    const number = Number.parseInt(code, 16);
+    return number <= 0x10ffff ? String.fromCodePoint(number) : written;
+  });
+}
