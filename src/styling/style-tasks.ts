@@ -7,7 +7,9 @@ import { convertContent } from './content/convert-content.ts';
 import { type ContentDescription, describeContent, describeUnchecked } from './content/describe-content.ts';
 import { type ExpectedContent, readContent, type StyleContent } from './content/read-content.ts';
 import type { StyleFormat, StyleLanguage } from './content/style-format.ts';
+import { type StyleSummary, summariseContent } from './content/summarise-content.ts';
 import { drawLegend, graphicsOfLegend, type LegendRequest } from './legend/legend.ts';
+import type { StyledLayerDescriptor } from './model.ts';
 import { checkImage } from './package/check-image.ts';
 
 /** The content of a style that is in the catalog. */
@@ -47,6 +49,12 @@ export const describingStyle: Task<SentStyle, ContentDescription> = {
   work: describeStyle,
 };
 export const convertingStyle: Task<Conversion, Uint8Array> = { module, name: 'convertStyle', work: convertStyle };
+export const summarisingStyle: Task<StoredStyle, StyleSummary> = {
+  module,
+  name: 'summariseStyle',
+  work: summariseStyle,
+};
+export const readingStyle: Task<StoredStyle, StyledLayerDescriptor> = { module, name: 'readStyle', work: readStyle };
 export const drawingStyle: Task<LegendDrawing, DrawnLegend> = { module, name: 'drawStyle', work: drawStyle };
 export const checkingImage: Task<{ readonly name: string; readonly bytes: Uint8Array }, void> = {
   module,
@@ -75,6 +83,15 @@ export function describeStyle(sent: SentStyle): ContentDescription {
 
 export function convertStyle({ style, to }: Conversion): Uint8Array {
   return Buffer.from(convertContent(readStored(style), to));
+}
+
+export function summariseStyle(style: StoredStyle): StyleSummary {
+  return summariseContent(readStored(style).model);
+}
+
+/** Frozen, unless it comes out of a thread. */
+export function readStyle(style: StoredStyle): StyledLayerDescriptor {
+  return readStored(style).model;
 }
 
 export async function drawStyle({ style, request, graphics }: LegendDrawing): Promise<DrawnLegend> {

@@ -3,7 +3,9 @@ import { createRecentlyUsed } from '../lib/recently-used.ts';
 import type { WorkerPool } from '../workers/pool.ts';
 import type { ContentDescription } from './content/describe-content.ts';
 import type { StyleFormat } from './content/style-format.ts';
+import type { StyleSummary } from './content/summarise-content.ts';
 import type { GraphicLoader, LegendRequest } from './legend/legend.ts';
+import type { StyledLayerDescriptor } from './model.ts';
 import type { SentStyle, StoredStyle } from './style-tasks.ts';
 
 export interface StyleWork {
@@ -11,6 +13,10 @@ export interface StyleWork {
   describe(sent: SentStyle): Promise<ContentDescription>;
   /** The bytes of a style in another format. `content` names its bytes: conversions are remembered by it. */
   convert(style: StoredStyle, content: string, to: StyleFormat): Promise<Uint8Array>;
+  /** What lists tell of a style; read only where nothing is remembered by `content`. */
+  summarise(content: string, read: () => Promise<StoredStyle>): Promise<StyleSummary>;
+  /** The model of a style; read only where none is remembered by `content`. */
+  model(content: string, read: () => Promise<StoredStyle>): Promise<StyledLayerDescriptor>;
   /** A legend as a PNG picture. */
   draw(style: StoredStyle, request: LegendRequest, load: GraphicLoader): Promise<Uint8Array>;
   /** Throws `style-package-image` for what is no harmless image. */
@@ -26,11 +32,19 @@ const MAX_BYTES_AT_ONCE = 24_576;
 /** Of conversions that are remembered, together. */
 const MAX_REMEMBERED_BYTES = 8_388_608;
 
+/** The bytes of styles whose models are remembered: those take some ten times as much. */
+const MAX_MODEL_BYTES = 1_048_576;
+
+/** Summaries that are remembered. */
+const MAX_SUMMARIES = 10_000;
+
 /** The readers, writers and painters of styles, which a start can do without. */
 const loadTasks = () => import('./style-tasks.ts');
 
 export function openStyleWork(pool: WorkerPool): StyleWork {
   const conversions = createRecentlyUsed<Uint8Array>(MAX_REMEMBERED_BYTES);
+  const models = createRecentlyUsed<StyledLayerDescriptor>(MAX_MODEL_BYTES);
+  const summaries = createRecentlyUsed<StyleSummary>(MAX_SUMMARIES);
 
   return {
     async describe(sent) {
@@ -46,6 +60,30 @@ export function openStyleWork(pool: WorkerPool): StyleWork {
       const bytes = await convertAnew(pool, style, to);
       conversions.set(key, bytes, bytes.length);
       return bytes;
+    },
+    async summarise(content, read) {
+      const known = summaries.get(content);
+      if (known !== undefined) {
+        return known;
+      }
+      const style = await read();
+      const { summariseStyle, summarisingStyle } = await loadTasks();
+      const summary = isSmall(style.bytes, style.language)
+        ? summariseStyle(style)
+        : await pool.run(summarisingStyle, style);
+      summaries.set(content, summary, 1);
+      return summary;
+    },
+    async model(content, read) {
+      const known = models.get(content);
+      if (known !== undefined) {
+        return known;
+      }
+      const style = await read();
+      const { readingStyle, readStyle } = await loadTasks();
+      const model = isSmall(style.bytes, style.language) ? readStyle(style) : await pool.run(readingStyle, style);
+      models.set(content, model, style.bytes.length);
+      return model;
     },
     async draw(style, request, load) {
       const { drawingStyle } = await loadTasks();

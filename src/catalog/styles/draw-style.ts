@@ -4,6 +4,7 @@ import type { UrlGate } from '../../gates/url-gate.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { classifyHref } from '../../styling/graphics/classify-href.ts';
+import type { GraphicLoader } from '../../styling/legend/legend.ts';
 import { type StyleReading, storedStyle } from './read-style.ts';
 import { findFile, type StyleView } from './style-view.ts';
 
@@ -28,12 +29,21 @@ export async function drawStyle(
   size: SampleSize,
 ): Promise<Uint8Array> {
   const style = await storedStyle(drawing.contents, view);
+  return drawing.work.draw(style, size, graphicLoader(catalog, drawing, view.style.parent));
+}
+
+/** The pictures of a style out of the folder that it lives in, and from elsewhere, all of those within one time. */
+export function graphicLoader(
+  catalog: CatalogReader,
+  drawing: Omit<Drawing, 'work'>,
+  folder: string | null,
+): GraphicLoader {
   const signal = drawing.deadline(drawing.graphicsTimeoutMs);
-  return drawing.work.draw(style, size, async (href) => {
+  return async (href) => {
     const reference = classifyHref(href);
     switch (reference?.kind) {
       case 'local': {
-        const image = await findFile(catalog, view.style.parent, reference.path);
+        const image = await findFile(catalog, folder, reference.path);
         return image === undefined || image.written !== null ? undefined : drawing.contents.read(image.content);
       }
       case 'remote':
@@ -41,12 +51,12 @@ export async function drawStyle(
       default:
         return undefined;
     }
-  });
+  };
 }
 
 /** A picture is drawn without what cannot be had. */
 async function fetchGraphic(
-  { urlGate, graphicsTimeoutMs, maxGraphicBytes }: Drawing,
+  { urlGate, graphicsTimeoutMs, maxGraphicBytes }: Omit<Drawing, 'work'>,
   href: string,
   signal: AbortSignal,
 ): Promise<Uint8Array | undefined> {

@@ -15,7 +15,14 @@ const written: WrittenContent = {
 };
 
 const unwanted = () => Promise.reject(new Error('nothing is to be read'));
-const work: StyleWork = { describe: unwanted, convert: unwanted, draw: unwanted, checkImage: unwanted };
+const work: StyleWork = {
+  describe: unwanted,
+  convert: unwanted,
+  draw: unwanted,
+  summarise: unwanted,
+  model: unwanted,
+  checkImage: unwanted,
+};
 
 function file(path: string, sizeBytes: number, content: WrittenContent | null = null): StyleFile {
   return { ...base, kind: 'styleFile', name: `/${path}`, folder: '', path, content: path, sizeBytes, written: content };

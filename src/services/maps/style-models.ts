@@ -1,0 +1,54 @@
+/** Styles of the catalog as models, with the pictures that they draw. */
+import { graphicLoader } from '../../catalog/styles/draw-style.ts';
+import { contentFileOf, storedStyle } from '../../catalog/styles/read-style.ts';
+import { Problem, problem } from '../../lib/problem.ts';
+import type { GraphicLoader } from '../../styling/legend/pictures.ts';
+import type { StyledLayerDescriptor, UserStyle } from '../../styling/model.ts';
+import { type MapStyle, styleName, viewOfStyle } from '../door/map-styles.ts';
+import type { MapLayer } from '../door/published-map.ts';
+import type { MapServices } from './map-services.ts';
+
+/** A style that is ready to be drawn. */
+export interface ReadyStyle {
+  readonly model: UserStyle;
+  readonly loadGraphic: GraphicLoader;
+  /** Changes whenever the style or its pictures do. */
+  readonly version: string;
+}
+
+/** A Problem where the style has no content, or none that can be read. */
+export async function readyStyle(services: MapServices, style: MapStyle, layer: MapLayer): Promise<ReadyStyle> {
+  const { catalog, styles } = services;
+  const view = await viewOfStyle(catalog, style);
+  try {
+    const { content } = contentFileOf(view);
+    const document = await styles.work.model(content, () => storedStyle(styles.contents, view));
+    const model = styleFor(document, layer);
+    if (model === undefined) throw unusable(style, 'it draws nothing');
+    return {
+      model,
+      loadGraphic: graphicLoader(catalog, styles, style.style.parent),
+      version: `${content} ${view.version}`,
+    };
+  } catch (error) {
+    if (error instanceof Problem && error.status < 500 && error.code !== 'wms-layer-not-drawable') {
+      throw unusable(style, `its style cannot be used, ${error.message}`);
+    }
+    throw error;
+  }
+}
+
+function unusable(style: MapStyle, reason: string): Problem {
+  return problem('wms-layer-not-drawable', { name: styleName(style), reason, field: 'styles' });
+}
+
+/** The style that a document has for a layer: under its name, or else the first there is. */
+export function styleFor({ layers }: StyledLayerDescriptor, layer: MapLayer): UserStyle | undefined {
+  const named = layers.find(({ name }) => name === layer.qualifiedName || name === layer.name);
+  return defaultStyleIn(named) ?? layers.map(defaultStyleIn).find((each) => each !== undefined);
+}
+
+function defaultStyleIn(layer: StyledLayerDescriptor['layers'][number] | undefined): UserStyle | undefined {
+  const styles = (layer?.styles ?? []).filter((each): each is UserStyle => each.kind === 'userStyle');
+  return styles.find(({ isDefault }) => isDefault) ?? styles[0];
+}

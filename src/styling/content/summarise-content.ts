@@ -1,0 +1,31 @@
+/** What lists of styles tell of each: its title, and at which scales it draws anything. */
+import type { StyledLayerDescriptor, UserStyle } from '../model.ts';
+
+export interface StyleSummary {
+  readonly title: string | undefined;
+  readonly abstract: string | undefined;
+  /** 0 where something is drawn however near one looks. */
+  readonly minScaleDenominator: number;
+  /** Infinite where something is drawn from however far away. */
+  readonly maxScaleDenominator: number;
+}
+
+export function summariseContent({ layers }: StyledLayerDescriptor): StyleSummary {
+  const styles = layers.flatMap((layer) => layer.styles).filter((each): each is UserStyle => each.kind === 'userStyle');
+  const rules = styles.flatMap(({ featureTypeStyles }) => featureTypeStyles.flatMap((each) => each.rules));
+  const [first] = styles;
+  return {
+    title: first?.title,
+    abstract: first?.abstract,
+    minScaleDenominator: rules.length === 0 ? 0 : least(rules.map((rule) => rule.minScaleDenominator ?? 0)),
+    maxScaleDenominator:
+      rules.length === 0
+        ? Number.POSITIVE_INFINITY
+        : -least(rules.map((rule) => -(rule.maxScaleDenominator ?? Number.POSITIVE_INFINITY))),
+  };
+}
+
+/** There may be more rules than a call takes arguments. */
+function least(numbers: readonly number[]): number {
+  return numbers.reduce((one, other) => Math.min(one, other));
+}
