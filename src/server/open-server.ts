@@ -18,7 +18,6 @@ import { families } from '../interface/families.ts';
 import { faviconRoutes } from '../interface/favicon/routes.ts';
 import { healthRoutes } from '../interface/health/routes.ts';
 import { homeRoutes } from '../interface/home/routes.ts';
-import { mapServiceRoutes } from '../interface/map-services/routes.ts';
 import { metricsRoutes } from '../interface/metrics/routes.ts';
 import type { Services } from '../interface/services.ts';
 import { createSharedWork } from '../lib/shared-work.ts';
@@ -45,7 +44,7 @@ import { activeUrlChecks } from '../security/url-checks/active-url-checks.ts';
 import { gwcRoutes } from '../services/gwc/routes.ts';
 import { ogcFeaturesRoutes } from '../services/ogc-api/features/routes.ts';
 import { ogcTilesRoutes } from '../services/ogc-api/tiles/routes.ts';
-import { owsRoutes } from '../services/ows/routes.ts';
+import { type OwsWorld, owsRoutes, wmsRoutes } from '../services/ows/routes.ts';
 import { type Disk, realDisk } from '../storage/files/disk.ts';
 import type { KindRules, Storage } from '../storage/port.ts';
 import { openSqliteStorage } from '../storage/sqlite/open.ts';
@@ -311,6 +310,7 @@ async function assemble(parts: {
     world,
     restUrl: () => `${settings.publicUrl ?? inForce.linkBase() ?? ''}${restRoot}`,
   });
+  const ows: OwsWorld = { contextPath: settings.contextPath, limits, now: () => new Date(world.clock()) };
   const app = buildApp<Services>({
     families: [...families(dialect, readVersion()), ...(world.further?.families ?? [])],
     outside: [
@@ -322,6 +322,8 @@ async function assemble(parts: {
       gwcRoutes({ contextPath: settings.contextPath }),
       mapServiceRoutes(settings.contextPath),
       owsRoutes({ contextPath: settings.contextPath, limits, now: () => new Date(world.clock()) }),
+      owsRoutes(ows),
+      wmsRoutes(ows),
       faviconRoutes(),
     ],
     sessions: openSessions({

@@ -35,7 +35,7 @@ describe('a server without a context path', () => {
   it('has its page and its answer for map clients there too', async () => {
     expect((await server.get('///', { as: null })).text).toContain('<a href="http://localhost:80/rest.html">');
     expect((await server.get('//web', { as: null })).status).toBe(200);
-    expect((await server.get('//acme/wms', { as: null })).status).toBe(501);
+    expect((await server.get('//wms?request=GetCapabilities', { as: null })).text).toContain('<WMS_Capabilities');
     expect((await server.get('/workspaces')).status).toBe(200);
   });
 });
@@ -43,29 +43,22 @@ describe('a server without a context path', () => {
 describe('a client of map services', () => {
   const server = useTestServer();
 
-  it.each([
-    '//wms?service=WMS&request=GetCapabilities',
-    '//geoserver/wms?SERVICE=WMS&REQUEST=GetCapabilities',
-    '//geoserver/acme/wms',
-  ])('is told at %s in its own format that maps are not served yet', async (path) => {
-    for (const method of ['GET', 'POST']) {
-      const reply = await server.request(method, path, { as: null });
+  it.each(['//wms?service=WMS&request=GetCapabilities', '//geoserver/wms?SERVICE=WMS&REQUEST=GetCapabilities'])(
+    'finds maps at %s',
+    async (path) => {
+      const reply = await server.get(path, { as: null });
 
-      expect([reply.status, reply.headers['content-type'], reply.headers['warning']]).toEqual([
-        501,
-        'application/xml',
-        undefined,
-      ]);
-      expect(reply.text).toBe(`<ServiceExceptionReport version="1.3.0" xmlns="http://www.opengis.net/ogc">
-  <ServiceException>This server does not serve maps (WMS) yet.</ServiceException>
-</ServiceExceptionReport>
-`);
-    }
-  });
+      expect([reply.status, reply.headers['content-type']]).toEqual([200, 'text/xml;charset=utf-8']);
+    },
+  );
 
-  it('gets the same where it is picky about errors', async () => {
+  it('is told in its own format what is missing, whatever it accepts', async () => {
     const reply = await server.get('//geoserver/wms', { as: null, accept: 'application/json' });
 
-    expect([reply.status, reply.headers['content-type']]).toEqual([501, 'application/xml']);
+    expect(reply.text).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<ServiceExceptionReport version="1.3.0" xmlns="http://www.opengis.net/ogc">
+  <ServiceException code="MissingParameterValue" locator="request">The parameter 'request' is missing; the name of an operation such as GetCapabilities was expected.</ServiceException>
+</ServiceExceptionReport>
+`);
   });
 });

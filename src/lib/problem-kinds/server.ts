@@ -37,11 +37,6 @@ export const serverProblems = {
     'The write cannot be tried without effect.',
     (d: { what: string }) => `${d.what} cannot be tried without effect; leave the parameter dryRun out.`,
   ),
-  'map-service-missing': kind(
-    501,
-    'A client looks for maps (WMS), which are not served yet.',
-    () => 'This server does not serve maps (WMS) yet.',
-  ),
   'crs-unknown': kind(
     404,
     'There is no coordinate reference system of that code.',

@@ -3,8 +3,8 @@ import type { Problem } from '../../lib/problem.ts';
 import type { ProblemCode } from '../../lib/problem-kinds.ts';
 import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
 
-/** The dialects of XML there are: that of WFS 1.0.0, that of OWS Common 1.0 (WFS 1.1.0), and that of 1.1 (WFS 2.0.0). */
-export type ReportVersion = '1.2.0' | '1.0.0' | '2.0.0';
+/** The dialects of XML there are: those of WMS and of WFS 1.0.0, that of OWS Common 1.0 (WFS 1.1.0), and that of 1.1 (WFS 2.0.0). */
+export type ReportVersion = 'wms-1.1.1' | 'wms-1.3.0' | '1.2.0' | '1.0.0' | '2.0.0';
 
 export interface ReportStyle {
   readonly report: ReportVersion;
@@ -26,7 +26,7 @@ export interface Report {
 export function reportOf(problem: Problem, style: ReportStyle): Report {
   const { report, version } = style;
   const status = statusOf(problem, report);
-  const code = exceptionCodeOf(problem);
+  const code = exceptionCodeOf(problem, report);
   const locator = problem.details.field;
   const asked = style.exceptions?.replaceAll(' ', '').toLowerCase();
   if (asked === 'application/json' || asked === 'json') {
@@ -34,9 +34,16 @@ export function reportOf(problem: Problem, style: ReportStyle): Report {
     const body = JSON.stringify({ version, exceptions: [exception] });
     return { status, contentType: 'application/json;charset=utf-8', body };
   }
-  const contentType = report === '1.2.0' ? 'text/xml;charset=utf-8' : 'application/xml;charset=utf-8';
-  return { status, contentType, body: xmlReport(report, code, locator, problem.message) };
+  return { status, contentType: contentTypes[report], body: xmlReport(report, code, locator, problem.message) };
 }
+
+const contentTypes: Readonly<Record<ReportVersion, string>> = {
+  'wms-1.1.1': 'application/vnd.ogc.se_xml;charset=utf-8',
+  'wms-1.3.0': 'text/xml;charset=utf-8',
+  '1.2.0': 'text/xml;charset=utf-8',
+  '1.0.0': 'application/xml;charset=utf-8',
+  '2.0.0': 'application/xml;charset=utf-8',
+};
 
 /** Before WFS 2.0 the standards have no statuses: mistakes of clients are told with 200, which is what those clients read. */
 function statusOf({ status }: Problem, report: ReportVersion): number {
@@ -66,6 +73,15 @@ const exceptionCodes: Partial<Record<ProblemCode, string>> = {
   'features-not-writable': 'OperationNotSupported',
   'feature-service-read-only': 'OperationNotSupported',
   'attribute-not-writable': 'InvalidParameterValue',
+  'wms-layer-unknown': 'LayerNotDefined',
+  'wms-layer-not-queryable': 'LayerNotQueryable',
+  'wms-style-unknown': 'StyleNotDefined',
+  'wms-format-unknown': 'InvalidFormat',
+  'wms-box-invalid': 'InvalidBBox',
+  'wms-map-too-large': 'InvalidParameterValue',
+  'wms-point-invalid': 'InvalidPoint',
+  'wms-dimension-invalid': 'InvalidDimensionValue',
+  'wms-styling-disabled': 'OperationNotSupported',
   'wfs-type-unknown': 'InvalidParameterValue',
   'wfs-schema-unknown': 'NotFound',
   'wfs-property-unknown': 'InvalidParameterValue',
@@ -79,7 +95,8 @@ const exceptionCodes: Partial<Record<ProblemCode, string>> = {
   'text-undecodable': 'OperationParsingFailed',
 };
 
-function exceptionCodeOf({ code, details }: Problem): string {
+function exceptionCodeOf({ code, details }: Problem, report: ReportVersion): string {
+  if (code === 'wms-crs-unknown') return report === 'wms-1.1.1' ? 'InvalidSRS' : 'InvalidCRS';
   if (code === 'ows-update-sequence') {
     return details['isCurrent'] === true ? 'CurrentUpdateSequence' : 'InvalidUpdateSequence';
   }
@@ -92,6 +109,19 @@ function xmlReport(report: ReportVersion, code: string, locator: string | undefi
   const head = '<?xml version="1.0" encoding="UTF-8"?>\n';
   if (report === '1.2.0') {
     return `${head}<ServiceExceptionReport version="1.2.0" xmlns="http://www.opengis.net/ogc">
+  <ServiceException code="${code}"${where}>${text}</ServiceException>
+</ServiceExceptionReport>
+`;
+  }
+  if (report === 'wms-1.1.1') {
+    return `${head}<!DOCTYPE ServiceExceptionReport SYSTEM "http://schemas.opengis.net/wms/1.1.1/WMS_exception_1_1_1.dtd">
+<ServiceExceptionReport version="1.1.1">
+  <ServiceException code="${code}"${where}>${text}</ServiceException>
+</ServiceExceptionReport>
+`;
+  }
+  if (report === 'wms-1.3.0') {
+    return `${head}<ServiceExceptionReport version="1.3.0" xmlns="http://www.opengis.net/ogc">
   <ServiceException code="${code}"${where}>${text}</ServiceException>
 </ServiceExceptionReport>
 `;

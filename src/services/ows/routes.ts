@@ -4,12 +4,11 @@ import type { ExplainProblem, ServiceReply } from '../../http/service-reply.ts';
 import { type ServiceCall, servicesFor } from '../../http/service-route.ts';
 import type { DocumentLimits } from '../../lib/document-limits.ts';
 import { problem } from '../../lib/problem.ts';
-import type { DoorServices } from '../door/door.ts';
 import type { ServicePlace } from '../door/visit.ts';
+import type { MapServices } from '../maps/map-services.ts';
 import { toldProblem } from '../told-problem.ts';
-import { reportOf } from './exceptions.ts';
+import { type ReportStyle, reportOf } from './exceptions.ts';
 import { type Message, readMessage } from './message.ts';
-import { readParameters } from './parameters.ts';
 
 export interface OwsWorld {
   /** Before every path, such as `/geoserver`. */
@@ -19,36 +18,22 @@ export interface OwsWorld {
 }
 
 /** What is loaded with the first request. */
-const loadWfs = async () => {
-  const [{ answerSchema, answerWfs }, { reportStyleOf }] = await Promise.all([
-    import('../wfs/service.ts'),
-    import('../wfs/read-request.ts'),
-  ]);
-  return { answerSchema, answerWfs, reportStyleOf };
-};
+const loadWfs = () => import('../wfs/service.ts');
+const loadWms = () => import('../wms/service.ts');
 
-const { answer, service } = servicesFor<DoorServices>();
+const { answer, service } = servicesFor<MapServices>();
 
+type OwsCall = ServiceCall<MapServices>;
 type PlaceParameters = { readonly workspace?: string; readonly layer?: string };
 
-export function owsRoutes(world: OwsWorld): RouteTable<DoorServices> {
-  const { contextPath } = world;
-  const places = [...new Set(['', contextPath]), `${contextPath}/:workspace`, `${contextPath}/:workspace/:layer`];
-  const rows = places.flatMap((place) =>
-    (['wfs', 'ows'] as const).flatMap((name) => {
-      const respond = (call: ServiceCall<DoorServices>) => respondAt(name, call, world);
-      const summary = name === 'wfs' ? 'Web Feature Service' : 'OGC services';
-      return [
-        answer('GET', `${place}/${name}`, summary, respond),
-        answer('POST', `${place}/${name}`, `${summary}, as a form or an XML document`, respond, {
-          readsOneState: true,
-        }),
-      ];
-    }),
-  );
+const services = ['WFS', 'WMS'] as const;
+type OwsName = (typeof services)[number];
+
+/** WFS at its own addresses, and all services at the address that they share. */
+export function owsRoutes(world: OwsWorld): RouteTable<MapServices> {
   const schema = answer(
     'GET',
-    `${contextPath}/:workspace/:layer/wfs/schema/*path`,
+    `${world.contextPath}/:workspace/:layer/wfs/schema/*path`,
     'Schema that a layer follows',
     async (call) => {
       const { workspace, layer, path } = call.params;
@@ -56,66 +41,115 @@ export function owsRoutes(world: OwsWorld): RouteTable<DoorServices> {
       return answerSchema({ ...call, place: { workspace, layer } }, path);
     },
   );
-  return service('OGC services', { description: 'WFS 1.0.0, 1.1.0 and 2.0.0.', explain }, [...rows, schema]);
+  return service('OGC services', { description: 'WFS and WMS.', explain: explainedAs('WFS') }, [
+    ...rowsAt(world, 'wfs', 'Web Feature Service', (call) => respondAt('WFS', call, world)),
+    ...rowsAt(world, 'ows', 'OGC services', (call) => respondAt(undefined, call, world)),
+    schema,
+  ]);
 }
 
-async function respondAt(name: 'wfs' | 'ows', call: ServiceCall<DoorServices>, world: OwsWorld): Promise<ServiceReply> {
+/** WMS at its own addresses, with maps that are asked for in few words below them. */
+export function wmsRoutes(world: OwsWorld): RouteTable<MapServices> {
+  return service('WMS', { description: 'WMS 1.1.1 and 1.3.0.', explain: explainedAs('WMS') }, [
+    ...rowsAt(world, 'wms', 'Web Map Service', (call) => respondAt('WMS', call, world)),
+    ...rowsAt(world, 'wms/reflect', 'Map with defaults', (call) => reflectAt(call, world)),
+  ]);
+}
+
+function rowsAt(
+  { contextPath }: OwsWorld,
+  path: string,
+  summary: string,
+  respond: (call: OwsCall) => Promise<ServiceReply>,
+) {
+  const places = [...new Set(['', contextPath]), `${contextPath}/:workspace`, `${contextPath}/:workspace/:layer`];
+  return places.flatMap((place) => [
+    answer('GET', `${place}/${path}`, summary, respond),
+    answer('POST', `${place}/${path}`, `${summary}, as a form or an XML document`, respond, { readsOneState: true }),
+  ]);
+}
+
+async function respondAt(name: OwsName | undefined, call: OwsCall, world: OwsWorld): Promise<ServiceReply> {
   const message = await messageOf(call, world.limits);
-  requireWfs(message, name);
-  const place = placeOf(call.params as PlaceParameters);
+  const asked = serviceOf(message, name);
+  const placed = { ...call, message, ...placedAt(call, world, asked) };
+  if (asked === 'WMS') {
+    const { answerWms } = await loadWms();
+    return answerWms(placed, world);
+  }
   const { answerWfs } = await loadWfs();
-  const root = `${call.baseUrl}${world.contextPath}`;
-  return answerWfs({ ...call, message, place, root, address: addressOf(root, place) }, world);
+  return answerWfs(placed, world);
 }
 
-async function messageOf(call: ServiceCall<DoorServices>, limits: DocumentLimits): Promise<Message> {
+async function reflectAt(call: OwsCall, world: OwsWorld): Promise<ServiceReply> {
+  const message = await messageOf(call, world.limits);
+  const { answerReflection } = await loadWms();
+  return answerReflection({ ...call, message, ...placedAt(call, world, 'WMS') }, world);
+}
+
+async function messageOf(call: OwsCall, limits: DocumentLimits): Promise<Message> {
   const text = call.method === 'POST' ? await call.text() : '';
   const mediaType = call.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   return readMessage(call.rawQuery, { mediaType, text }, limits);
 }
 
-function placeOf({ workspace, layer }: PlaceParameters): ServicePlace {
-  return { ...(workspace === undefined ? {} : { workspace }), ...(layer === undefined ? {} : { layer }) };
-}
-
-/** Where this service is asked in links: always at its own address. */
-function addressOf(root: string, place: ServicePlace): string {
-  const segments = [place.workspace, place.layer].filter((each) => each !== undefined).map(encodeURIComponent);
-  return `${root}/${[...segments, 'wfs'].join('/')}`;
+/** Where a service is asked, and where it is asked in links: always at its own address. */
+function placedAt({ params, baseUrl }: OwsCall, { contextPath }: OwsWorld, name: OwsName) {
+  const { workspace, layer } = params as PlaceParameters;
+  const place: ServicePlace = {
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(layer === undefined ? {} : { layer }),
+  };
+  const root = `${baseUrl}${contextPath}`;
+  const segments = [workspace, layer].filter((each) => each !== undefined).map(encodeURIComponent);
+  return { place, root, address: `${root}/${[...segments, name.toLowerCase()].join('/')}` };
 }
 
 /** At the address of all services a request says which one it means; elsewhere it may, and means no other. */
-function requireWfs(message: Message, at: 'wfs' | 'ows'): void {
+function serviceOf(message: Message, at: OwsName | undefined): OwsName {
   const asked =
     message.kind === 'pairs'
       ? message.parameters.get('service')
-      : (message.root.attributes.find(({ name }) => name === 'service')?.value ??
-        (message.root.uri.startsWith('http://www.opengis.net/wfs') ? 'WFS' : undefined));
+      : (message.root.attributes.find(({ name }) => name === 'service')?.value ?? serviceOfDocument(message.root.uri));
   if (asked === undefined) {
-    if (at === 'wfs') return;
+    if (at !== undefined) return at;
     throw problem('ows-parameter-missing', {
       parameter: 'service',
       expected: 'the name of a service such as WFS was expected',
       field: 'service',
     });
   }
-  if (asked.trim().toUpperCase() !== 'WFS') {
-    throw problem('ows-service-unknown', { service: asked, services: ['WFS'], field: 'service' });
-  }
+  const offered = at === undefined ? services : [at];
+  const found = offered.find((each) => each === asked.trim().toUpperCase());
+  if (found === undefined)
+    throw problem('ows-service-unknown', { service: asked, services: offered, field: 'service' });
+  return found;
+}
+
+function serviceOfDocument(uri: string): OwsName | undefined {
+  return uri.startsWith('http://www.opengis.net/wfs') ? 'WFS' : undefined;
 }
 
 /** What goes wrong before a version is known is told as most clients read it. */
-const explain: ExplainProblem = (problem, { rawQuery }) => reportOf(toldProblem(problem), styleOf(rawQuery));
+function explainedAs(name: OwsName): ExplainProblem {
+  return (thrown, { rawQuery }) => reportOf(toldProblem(thrown), styleOf(name, rawQuery));
+}
 
-function styleOf(rawQuery: string): Parameters<typeof reportOf>[1] {
-  try {
-    const parameters = readParameters(rawQuery);
-    const version = parameters.get('version');
-    const exceptions = parameters.get('exceptions');
-    if (version === '1.0.0') return { report: '1.2.0', version, exceptions };
-    if (version === '1.1.0') return { report: '1.0.0', version, exceptions };
-    return { report: '2.0.0', version: '2.0.0', exceptions };
-  } catch {
-    return { report: '2.0.0', version: '2.0.0' };
+function styleOf(name: OwsName, rawQuery: string): ReportStyle {
+  const said = (parameter: string) => firstValue(rawQuery, parameter);
+  const [version, exceptions] = [said('version'), said('exceptions')];
+  if (name === 'WMS' || said('service')?.toUpperCase() === 'WMS') {
+    return version === '1.1.1' || version === '1.1.0'
+      ? { report: 'wms-1.1.1', version: '1.1.1', exceptions }
+      : { report: 'wms-1.3.0', version: '1.3.0', exceptions };
   }
+  if (version === '1.0.0') return { report: '1.2.0', version, exceptions };
+  if (version === '1.1.0') return { report: '1.0.0', version, exceptions };
+  return { report: '2.0.0', version: '2.0.0', exceptions };
+}
+
+/** Also of pairs that contradict each other. */
+function firstValue(rawQuery: string, parameter: string): string | undefined {
+  const found = [...new URLSearchParams(rawQuery)].find(([name]) => name.toLowerCase() === parameter);
+  return found?.[1];
 }

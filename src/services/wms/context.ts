@@ -1,0 +1,43 @@
+/** What the operations of a WMS work with: who asks where, and what the server has. */
+import type { Principal } from '../../lib/principal.ts';
+import { problem } from '../../lib/problem.ts';
+import type { MapDoor, MapWish } from '../door/map-door.ts';
+import type { PublishedMap } from '../door/published-map.ts';
+import type { MapServices } from '../maps/map-services.ts';
+import type { Parameters } from '../ows/parameters.ts';
+import type { PublicationSettings } from '../ows/service-settings.ts';
+import type { WmsSettings } from './settings.ts';
+
+export interface WmsContext {
+  readonly services: MapServices;
+  readonly principal: Principal;
+  readonly door: MapDoor;
+  readonly settings: WmsSettings;
+  readonly publication: PublicationSettings;
+  /** Where this service is asked, as the client knows it. */
+  readonly address: string;
+  /** Before the names of workspaces, as the client knows it. */
+  readonly root: string;
+  /** The pairs that were sent, from which addresses of other maps are made; undefined for a document. */
+  readonly parameters: Parameters | undefined;
+  readonly now: () => Date;
+  /** Given when the client is gone. */
+  readonly signal: AbortSignal;
+}
+
+/** The layer or group of a name. What is hidden is as unknown as what is not there. */
+export async function findMap(
+  { door }: Pick<WmsContext, 'door'>,
+  name: string,
+  wish: MapWish,
+  field = 'layers',
+): Promise<PublishedMap> {
+  const found = await door.find(name, wish);
+  if (found === undefined) throw problem('wms-layer-unknown', { name, field });
+  return found;
+}
+
+/** What something is called in the answers of this place: without its workspace where that was asked. */
+export function shownName({ door }: Pick<WmsContext, 'door'>, map: PublishedMap): string {
+  return door.workspace === undefined ? map.qualifiedName : map.name;
+}

@@ -1,0 +1,55 @@
+/** DescribeLayer: by which service the features behind layers can be had. */
+import type { ServiceReply } from '../../http/service-reply.ts';
+import { problem } from '../../lib/problem.ts';
+import { escapeAttribute } from '../../lib/xml/escape.ts';
+import { layersOf, type MapLayer } from '../door/published-map.ts';
+import { isAmong } from '../ows/format-names.ts';
+import { findMap, type WmsContext } from './context.ts';
+import type { DescribeLayerRequest } from './request.ts';
+
+interface LayerDescription {
+  readonly layerName: string;
+  readonly owsURL: string;
+  readonly owsType: 'WFS' | 'WCS' | '';
+  readonly typeName: string;
+}
+
+const XML = 'application/vnd.ogc.wms_xml';
+const JSON_TYPE = 'application/json';
+
+export async function describeLayer(context: WmsContext, request: DescribeLayerRequest): Promise<ServiceReply> {
+  const { version, outputFormat = XML } = request;
+  const descriptions: LayerDescription[] = [];
+  for (const name of request.layers) {
+    const map = await findMap(context, name, 'description');
+    descriptions.push(...layersOf(map, null).map(({ layer }) => describe(context, layer)));
+  }
+  if (isAmong([JSON_TYPE, 'json'], outputFormat)) {
+    const body = JSON.stringify({ version, layerDescriptions: descriptions });
+    return { contentType: `${JSON_TYPE};charset=utf-8`, body };
+  }
+  if (!isAmong([XML, 'text/xml'], outputFormat)) {
+    throw problem('wms-format-unknown', { format: outputFormat, formats: [XML, JSON_TYPE], field: 'output_format' });
+  }
+  const body = `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE WMS_DescribeLayerResponse SYSTEM "http://schemas.opengis.net/wms/1.1.1/WMS_DescribeLayerResponse.dtd">
+<WMS_DescribeLayerResponse version="${version}">
+${descriptions.map(written).join('')}</WMS_DescribeLayerResponse>
+`;
+  return { contentType: XML, body };
+}
+
+function describe({ root }: WmsContext, { qualifiedName, resource, type }: MapLayer): LayerDescription {
+  const owsType = type !== undefined ? 'WFS' : resource.kind === 'coverage' ? 'WCS' : '';
+  const owsURL = owsType === '' ? '' : `${root}/${owsType.toLowerCase()}?`;
+  return { layerName: qualifiedName, owsURL, owsType, typeName: qualifiedName };
+}
+
+function written({ layerName, owsURL, owsType, typeName }: LayerDescription): string {
+  const url = escapeAttribute(owsURL);
+  const name = escapeAttribute(layerName);
+  if (owsType === '') return `<LayerDescription name="${name}"/>\n`;
+  const wfs = owsType === 'WFS' ? ` wfs="${url}"` : '';
+  return `<LayerDescription name="${name}"${wfs} owsURL="${url}" owsType="${owsType}"><Query typeName="${escapeAttribute(typeName)}"/></LayerDescription>
+`;
+}

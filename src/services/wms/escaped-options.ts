@@ -1,0 +1,33 @@
+/** Options whose values may hold what separates them, behind a backslash: `name:value;name:value`. */
+
+/** Names in lower case. */
+export function readEscapedOptions(text: string): ReadonlyMap<string, string> {
+  const pairs = splitUnescaped(text, ';').flatMap((pair): readonly (readonly [string, string])[] => {
+    const [name = '', ...rest] = splitUnescaped(pair, ':');
+    return name.trim() === '' || rest.length === 0 ? [] : [[name.trim().toLowerCase(), unescaped(rest.join(':'))]];
+  });
+  return new Map(pairs);
+}
+
+/** At separators that have no backslash before them; backslashes stay. */
+export function splitUnescaped(text: string, separator: string): readonly string[] {
+  const parts: string[] = [];
+  let part = '';
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (character === '\\') {
+      part += text.slice(at, at + 2);
+      at += 1;
+    } else if (character === separator) {
+      parts.push(part);
+      part = '';
+    } else {
+      part += character;
+    }
+  }
+  return [...parts, part];
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll(/\\([;:,\\])/g, '$1');
+}

@@ -1,0 +1,66 @@
+/** GetCapabilities: what the service offers to whoever asks. */
+import type { Bounds } from '../../data/crs/bounds.ts';
+import type { ServiceReply } from '../../http/service-reply.ts';
+import type { PublishedMap } from '../door/published-map.ts';
+import { asTheyCome, checkUpdateSequence } from '../ows/capabilities-parts.ts';
+import { type ListedMap, writeCapabilities } from './capabilities.ts';
+import type { WmsContext } from './context.ts';
+import { infoFormatNames } from './info-formats.ts';
+import { legendFormatNames } from './legend-formats.ts';
+import { listedMap } from './list-maps.ts';
+import { mapFormatNames } from './map-formats.ts';
+import type { GetCapabilitiesRequest, WmsVersion } from './request.ts';
+
+/** Everything can be had in every system that is known; a list of them all would fill a book, and nobody could choose. */
+const usualCrs = ['EPSG:4326', 'CRS:84', 'EPSG:3857', 'EPSG:900913'];
+
+const everywhere: Bounds = { minX: -180, minY: -90, maxX: 180, maxY: 90 };
+
+const mediaTypes: Readonly<Record<WmsVersion, string>> = {
+  '1.1.1': 'application/vnd.ogc.wms_xml',
+  '1.3.0': 'text/xml;charset=utf-8',
+};
+
+export async function getCapabilities(context: WmsContext, request: GetCapabilitiesRequest): Promise<ServiceReply> {
+  const { services, settings, publication, address, door } = context;
+  const { version } = request;
+  const updateSequence = services.catalog.position();
+  checkUpdateSequence(request.updateSequence, updateSequence);
+  const crs = settings.crs ?? usualCrs;
+  // All of them are read before the first byte is sent, since that must not need the catalog; little is kept of each.
+  const layers: ListedMap[] = [];
+  for await (const map of door.each()) {
+    if (isWithin(map, request.namespace)) layers.push(await listedMap(context, map, crs));
+  }
+  const pieces = writeCapabilities(version, {
+    address,
+    service: settings.facts,
+    contact: publication.contact,
+    updateSequence,
+    mapFormats: mapFormatNames(settings),
+    infoFormats: infoFormatNames(settings),
+    legendFormats: legendFormatNames,
+    takesStyles: settings.takesStyles,
+    maxSide: Math.floor(Math.sqrt(settings.maxPixels)),
+    root: { title: settings.rootTitle, abstract: settings.rootAbstract, crs, geographic: boundsOfAll(layers) },
+    layers,
+  });
+  return { contentType: mediaTypes[version], body: asTheyCome(pieces) };
+}
+
+function isWithin({ workspace }: PublishedMap, namespace: string | undefined): boolean {
+  return namespace === undefined || workspace?.name === namespace;
+}
+
+function boundsOfAll(layers: readonly ListedMap[]): Bounds {
+  const [first, ...others] = layers.flatMap(({ geographic }) => geographic ?? []);
+  return others.reduce(
+    (all, each) => ({
+      minX: Math.min(all.minX, each.minX),
+      minY: Math.min(all.minY, each.minY),
+      maxX: Math.max(all.maxX, each.maxX),
+      maxY: Math.max(all.maxY, each.maxY),
+    }),
+    first ?? everywhere,
+  );
+}

@@ -1,0 +1,160 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { groupOf } from '../../../test/support/layer-groups.ts';
+import { askMap, colourAt, publishSquares, SMALL_MAP } from '../../../test/support/maps.ts';
+import { useTestServer } from '../../../test/support/test-server.ts';
+
+const server = useTestServer();
+
+beforeAll(async () => {
+  await publishSquares(server);
+  await server.post('/layergroups', groupOf('both', ['topo:west', 'topo:east']));
+});
+
+const [RED, BLUE, WHITE] = ['#ff0000', '#0000ff', '#ffffff'];
+
+/** Lower left, upper left, upper right: `low`, `high` and `whole`. */
+async function colours(query: string, path = 'wms'): Promise<readonly string[]> {
+  const reply = await server.get(`//geoserver/${path}?${SMALL_MAP}&${query}`, { as: null });
+  return [await colourAt(reply, 4, 15), await colourAt(reply, 4, 4), await colourAt(reply, 15, 4)];
+}
+
+describe('a map', () => {
+  it('shows its layers where they are, in their default styles', async () => {
+    const reply = await askMap(server, `${SMALL_MAP}&layers=topo:west,topo:east`);
+
+    expect([reply.status, reply.headers['content-type']]).toEqual([200, 'image/png']);
+    expect(reply.headers['content-disposition']).toBe('inline; filename=topo-west.png');
+    expect(await colours('layers=topo:west,topo:east')).toEqual([RED, RED, BLUE]);
+    expect(await colours('layers=topo:east')).toEqual([WHITE, WHITE, BLUE]);
+  });
+
+  it('shows a group as its layers', async () => {
+    expect(await colours('layers=both')).toEqual([RED, RED, BLUE]);
+  });
+
+  it('is found at the address of a workspace and of a layer, by bare names', async () => {
+    expect(await colours('layers=west', 'topo/wms')).toEqual([RED, RED, WHITE]);
+    expect(await colours('layers=west', 'topo/west/ows')).toEqual([RED, RED, WHITE]);
+    expect((await server.get(`//geoserver/topo/west/wms?${SMALL_MAP}&layers=east`)).text).toContain('LayerNotDefined');
+  });
+
+  it('takes other styles, one for each layer', async () => {
+    expect(await colours('layers=topo:west,topo:east&STYLES=blue,')).toEqual([BLUE, BLUE, BLUE]);
+    expect(await colours('layers=topo:west&STYLES=topo:blue')).toEqual([BLUE, BLUE, WHITE]);
+  });
+
+  it('has its axes in the order of its version', async () => {
+    const north = SMALL_MAP.replace('1.1.1', '1.3.0')
+      .replace('srs=EPSG:4326&bbox=0,0,10,10', 'crs=EPSG:4326&bbox=0,0,10,20')
+      .replace('width=20', 'width=40');
+    const reply = await askMap(server, `${north}&layers=topo:west,topo:east`);
+
+    expect([await colourAt(reply, 4, 10), await colourAt(reply, 15, 10), await colourAt(reply, 25, 10)]).toEqual([
+      RED,
+      BLUE,
+      WHITE,
+    ]);
+    const plain = north.replace('crs=EPSG:4326&bbox=0,0,10,20', 'crs=CRS:84&bbox=0,0,20,10');
+    expect(await colourAt(await askMap(server, `${plain}&layers=topo:west,topo:east`), 15, 10)).toBe(BLUE);
+  });
+
+  it('is drawn in any system that is known', async () => {
+    const mercator = SMALL_MAP.replace('EPSG:4326&bbox=0,0,10,10', 'EPSG:3857&bbox=0,0,1113194.9,1118889.97');
+
+    const reply = await askMap(server, `${mercator}&layers=both`);
+
+    expect([await colourAt(reply, 4, 4), await colourAt(reply, 15, 15)]).toEqual([RED, BLUE]);
+  });
+
+  it('shows the features that filters let through, for each layer its own', async () => {
+    expect(await colours("layers=topo:west&cql_filter=kind='low'")).toEqual([RED, WHITE, WHITE]);
+    expect(await colours('layers=topo:west,topo:east&cql_filter=rank=2;INCLUDE')).toEqual([WHITE, RED, BLUE]);
+    expect(await colours('layers=topo:west&featureId=west.2')).toEqual([WHITE, RED, WHITE]);
+    const filter =
+      '<Filter><PropertyIsEqualTo><PropertyName>kind</PropertyName><Literal>high</Literal></PropertyIsEqualTo></Filter>';
+    expect(await colours(`layers=topo:west&filter=${encodeURIComponent(filter)}`)).toEqual([WHITE, RED, WHITE]);
+    // Without a system, x comes before y.
+    expect(await colours('layers=topo:west&cql_filter=BBOX(the_geom,0,6,1,7)')).toEqual([WHITE, RED, WHITE]);
+  });
+
+  it('is transparent, or has another colour below it, where somebody wishes so', async () => {
+    expect(await colours('layers=topo:west&transparent=TRUE')).toEqual([RED, RED, '#00000000']);
+    expect(await colours('layers=topo:west&bgcolor=0x00FF00')).toEqual([RED, RED, '#00ff00']);
+    expect(await colours('layers=topo:west&transparent=maybe')).toEqual([RED, RED, WHITE]);
+  });
+
+  it('can be asked for with a form', async () => {
+    const reply = await server.post('//geoserver/ows', `${SMALL_MAP}&layers=topo:west`, {
+      as: null,
+      type: 'application/x-www-form-urlencoded',
+    });
+
+    expect(await colourAt(reply, 4, 4)).toBe(RED);
+  });
+
+  it('is drawn with whatever the server chooses, for its layers alone', async () => {
+    const reply = await server.get('//geoserver/wms/reflect?layers=topo:west', { as: null });
+
+    expect(reply.headers['content-type']).toBe('image/png');
+    expect([await colourAt(reply, 0, 0), await colourAt(reply, 255, 511)]).toEqual([RED, RED]);
+  });
+
+  it('takes what clients send with every map, and is not the worse for it', async () => {
+    const more =
+      'layers=topo:west&DPI=96&MAP_RESOLUTION=96&FORMAT_OPTIONS=dpi:96&TILED=true&TILESORIGIN=0,0&&SERVICE=WMS';
+
+    expect(await colours(more)).toEqual([RED, RED, WHITE]);
+  });
+});
+
+describe('formats', () => {
+  it.each([
+    ['image/png8', 'image/png; mode=8bit', '89504e47'],
+    ['image/png; mode=8bit', 'image/png; mode=8bit', '89504e47'],
+    ['image/jpeg', 'image/jpeg', 'ffd8ff'],
+    ['image/gif', 'image/gif', '47494638'],
+    ['image/webp', 'image/webp', '52494646'],
+    ['image/tiff', 'image/tiff', '4949'],
+    ['image/vnd.jpeg-png', 'image/jpeg', 'ffd8ff'],
+  ])('%s comes as %s', async (format, type, head) => {
+    const query = SMALL_MAP.replace('image/png', encodeURIComponent(format));
+
+    const reply = await askMap(server, `${query}&layers=topo:west`);
+
+    expect([reply.headers['content-type'], reply.bytes.toString('hex').startsWith(head)]).toEqual([type, true]);
+  });
+});
+
+describe('what is wrong with a request for a map', () => {
+  it.each([
+    ['layers=topo:nothing', 'code="LayerNotDefined" locator="layers"'],
+    ['layers=topo:west&STYLES=nothing', 'code="StyleNotDefined" locator="styles"'],
+    ['layers=topo:west,topo:east&STYLES=red', 'code="StyleNotDefined"'],
+    ['layers=topo:west&BBOX=0,0,10', 'code="InvalidParameterValue" locator="BBOX"'],
+    ["layers=topo:west&cql_filter=nothing='a'", 'code="InvalidParameterValue" locator="cql_filter"'],
+    ['layers=topo:west&bgcolor=red', 'locator="bgcolor"'],
+    ['', 'code="MissingParameterValue" locator="layers"'],
+  ])('is told with its code: %s', async (query, told) => {
+    const reply = await askMap(server, `${SMALL_MAP}&${query}`);
+
+    expect([reply.status, reply.headers['content-type']]).toEqual([200, 'application/vnd.ogc.se_xml;charset=utf-8']);
+    expect(reply.text).toContain('<ServiceExceptionReport version="1.1.1">');
+    expect(reply.text).toContain(told);
+  });
+
+  it.each([
+    ['srs=EPSG:4326', 'srs=EPSG:1', 'code="InvalidSRS"'],
+    ['srs=EPSG:4326&', '', 'code="MissingParameterValue" locator="srs"'],
+    ['bbox=0,0,10,10', 'bbox=10,0,0,10', 'code="InvalidBBox"'],
+    ['bbox=0,0,10,10', 'bbox=0,0,0,10', 'code="InvalidBBox"'],
+    ['bbox=0,0,10,10', 'bbox=0,0,NaN,10', 'code="InvalidBBox"'],
+    ['width=20', 'width=0', 'code="InvalidParameterValue" locator="width"'],
+    ['width=20', 'width=-5', 'code="InvalidParameterValue" locator="width"'],
+    ['width=20&height=20', 'width=50000&height=50000', 'is too large'],
+    ['format=image/png', 'format=image/nothing', 'code="InvalidFormat"'],
+  ])('is told for each parameter: %s -> %s', async (from, to, told) => {
+    const reply = await askMap(server, `${SMALL_MAP.replace(from, to)}&layers=topo:west`);
+
+    expect(reply.text).toContain(told);
+  });
+});

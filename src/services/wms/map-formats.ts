@@ -1,0 +1,55 @@
+/** The formats of maps, by the names that clients ask with. */
+import { problem } from '../../lib/problem.ts';
+import { isAmong } from '../ows/format-names.ts';
+import type { WmsSettings } from './settings.ts';
+
+/** How a map is made: as pixels in one of the ways there are to keep them, or as a document of its own. */
+export type MapEncoding = 'png' | 'png8' | 'jpeg' | 'webp' | 'gif' | 'tiff' | 'jpeg-or-png';
+
+export interface MapFormat {
+  /** The first is what lists name it. */
+  readonly names: readonly [string, ...string[]];
+  readonly encoding: MapEncoding;
+  /** What an answer says it is. */
+  readonly mediaType: string;
+  readonly fileExtension: string;
+  /** Whether browsers save it rather than show it. */
+  readonly isDownload?: true;
+}
+
+/** The usual one first. */
+export const mapFormats: readonly MapFormat[] = [
+  { names: ['image/png'], encoding: 'png', mediaType: 'image/png', fileExtension: 'png' },
+  { names: ['image/jpeg', 'image/jpg'], encoding: 'jpeg', mediaType: 'image/jpeg', fileExtension: 'jpg' },
+  {
+    names: ['image/png8', 'image/png; mode=8bit'],
+    encoding: 'png8',
+    mediaType: 'image/png; mode=8bit',
+    fileExtension: 'png',
+  },
+  { names: ['image/webp'], encoding: 'webp', mediaType: 'image/webp', fileExtension: 'webp' },
+  {
+    names: ['image/vnd.jpeg-png', 'image/vnd.jpeg-png8'],
+    encoding: 'jpeg-or-png',
+    mediaType: 'image/png',
+    fileExtension: 'png',
+  },
+  { names: ['image/gif'], encoding: 'gif', mediaType: 'image/gif', fileExtension: 'gif' },
+  { names: ['image/tiff', 'image/tiff8'], encoding: 'tiff', mediaType: 'image/tiff', fileExtension: 'tif' },
+];
+
+export function mapFormatNames(settings: WmsSettings): readonly string[] {
+  return mapFormats.filter(offeredBy(settings)).map(({ names }) => names[0]);
+}
+
+export function requestedMapFormat(name: string, settings: WmsSettings): MapFormat {
+  const format = mapFormats.find(({ names }) => isAmong(names, name));
+  if (format === undefined || !offeredBy(settings)(format)) {
+    throw problem('wms-format-unknown', { format: name, formats: mapFormatNames(settings), field: 'format' });
+  }
+  return format;
+}
+
+function offeredBy({ mapFormats: offered }: WmsSettings): (format: MapFormat) => boolean {
+  return ({ names }) => offered === undefined || offered.some((each) => isAmong(names, each));
+}

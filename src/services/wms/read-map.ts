@@ -1,0 +1,195 @@
+/** Reads which map a client means: its layers, where it lies, how large it is, and all that changes how it is drawn. */
+import type { DocumentLimits } from '../../lib/document-limits.ts';
+import { problem } from '../../lib/problem.ts';
+import {
+  type Parameters,
+  present,
+  readCount,
+  readGroups,
+  readList,
+  readOptions,
+  requireParameter,
+} from '../ows/parameters.ts';
+import { perQuery, readSelections, readSortBy } from '../ows/selection.ts';
+import { readEscapedOptions, splitUnescaped } from './escaped-options.ts';
+import type { RequestedFrame, RequestedLayer, RequestedMap, SentStyle, WmsVersion } from './request.ts';
+
+/** What a map has below it where nobody says otherwise. */
+const WHITE = '#ffffff';
+
+/** More are nobody's map. */
+const MAX_LAYERS = 100;
+
+/** No side of a map is longer, whatever its area. */
+const MAX_SIDE = 100_000;
+
+export async function readMap(
+  parameters: Parameters,
+  version: WmsVersion,
+  limits: DocumentLimits,
+): Promise<RequestedMap> {
+  const map = await readMapOfDefaults(parameters, limits);
+  const { frame } = map;
+  if (map.layers.length === 0 && map.sentStyle === undefined) {
+    throw problem('ows-parameter-missing', {
+      parameter: 'layers',
+      expected: 'names of layers were expected',
+      field: 'layers',
+    });
+  }
+  const system = version === '1.1.1' ? 'srs' : 'crs';
+  if (frame.crs === undefined) {
+    requireParameter(parameters, system, 'a coordinate reference system such as EPSG:4326 was expected');
+  }
+  requireParameter(parameters, 'bbox', 'four numbers were expected');
+  requireParameter(parameters, 'width', 'a number of pixels was expected');
+  requireParameter(parameters, 'height', 'a number of pixels was expected');
+  return map;
+}
+
+/** The same where the server chooses whatever is missing. */
+export async function readMapOfDefaults(parameters: Parameters, limits: DocumentLimits): Promise<RequestedMap> {
+  const sentStyle = readSentStyle(parameters);
+  return {
+    layers: await readLayers(parameters, limits),
+    ...present('sentStyle', sentStyle),
+    frame: readFrame(parameters),
+    isTransparent: parameters.get('transparent')?.trim().toLowerCase() === 'true',
+    background: readColour(parameters.get('bgcolor')),
+    dimensions: readDimensions(parameters),
+    environment: readEscapedOptions(parameters.get('env') ?? ''),
+    formatOptions: readOptions(parameters.get('format_options')),
+    ...present('buffer', readCount('buffer', parameters.get('buffer'))),
+    angle: readAngle(parameters.get('angle')),
+    ...present('maxFeatures', readCount('maxFeatures', parameters.get('maxfeatures'))),
+    ...present('startIndex', readCount('startIndex', parameters.get('startindex'))),
+  };
+}
+
+export function readSentStyle(parameters: Parameters): SentStyle | undefined {
+  const text = parameters.get('sld_body');
+  const url = parameters.get('sld');
+  if (text !== undefined) return { kind: 'document', text };
+  return url === undefined ? undefined : { kind: 'address', url };
+}
+
+async function readLayers(parameters: Parameters, limits: DocumentLimits): Promise<readonly RequestedLayer[]> {
+  const names = readList(parameters.get('layers') ?? parameters.get('layer') ?? '');
+  if (names.length > MAX_LAYERS) {
+    throw problem('ows-option-unsupported', {
+      what: `A map of ${names.length} layers`,
+      instead: `ask for ${MAX_LAYERS} at most`,
+      field: 'layers',
+    });
+  }
+  const styles = readStyles(parameters.get('styles') ?? parameters.get('style') ?? '', names);
+  const selections = await readSelections(
+    {
+      featureId: idsOf(parameters),
+      filter: parameters.get('filter'),
+      cql_filter: parameters.get('cql_filter'),
+    },
+    names.length,
+    limits,
+  );
+  const orders = perQuery('sortBy', readGroups(parameters.get('sortby') ?? '').map(readSortBy), names.length);
+  const views = readViewParameters(parameters.get('viewparams'), names.length);
+  return names.map((name, place) => ({
+    name,
+    ...present('style', styles[place]),
+    selection: selections[place] ?? { kind: 'all' },
+    sortBy: orders[place] ?? [],
+    viewParameters: views[place] ?? new Map(),
+  }));
+}
+
+function idsOf(parameters: Parameters): readonly string[] | undefined {
+  const text = parameters.get('featureid') ?? parameters.get('resourceid');
+  return text === undefined ? undefined : readList(text);
+}
+
+/** One for each layer, empty for the default one; nothing but defaults fits whatever there is. */
+function readStyles(text: string, layers: readonly string[]): readonly string[] {
+  const styles = text.split(',').map((each) => each.trim());
+  if (styles.every((each) => each === '')) return [];
+  if (styles.length !== layers.length && layers.length > 0) {
+    throw problem('wms-style-unknown', {
+      style: text,
+      layer: `${layers.join(',')}' of which there are ${layers.length}, and '${styles.length} styles`,
+      field: 'styles',
+    });
+  }
+  return styles;
+}
+
+/** A block of options for each layer, with commas between; one for all is taken where there is no other. */
+function readViewParameters(text: string | undefined, layers: number): readonly ReadonlyMap<string, string>[] {
+  if (text === undefined) return [];
+  return perQuery('viewparams', splitUnescaped(text, ',').map(readEscapedOptions), layers);
+}
+
+function readFrame(parameters: Parameters): RequestedFrame {
+  const [srs, crs] = [parameters.get('srs'), parameters.get('crs')];
+  if (srs !== undefined && crs !== undefined && srs !== crs) {
+    throw problem('ows-parameter-ambiguous', { parameter: 'srs', field: 'srs' });
+  }
+  return {
+    ...present('crs', crs ?? srs),
+    ...present('corners', readCorners(parameters.get('bbox'))),
+    ...present('width', readSide('width', parameters.get('width'))),
+    ...present('height', readSide('height', parameters.get('height'))),
+  };
+}
+
+function readCorners(text: string | undefined): RequestedFrame['corners'] {
+  if (text === undefined) return undefined;
+  const numbers = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
+  const [a, b, c, d] = numbers;
+  const isBox = numbers.length === 4 && numbers.every(Number.isFinite);
+  if (!isBox || a === undefined || b === undefined || c === undefined || d === undefined) {
+    throw problem('wms-box-invalid', { box: text, expected: 'four numbers were expected', field: 'bbox' });
+  }
+  if (a >= c || b >= d) {
+    const expected = 'the lower corner was expected before the upper one, and an area between them';
+    throw problem('wms-box-invalid', { box: text, expected, field: 'bbox' });
+  }
+  return [a, b, c, d];
+}
+
+function readSide(parameter: 'width' | 'height', text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const side = /^\s*\d{1,7}\s*$/.test(text) ? Number(text) : 0;
+  if (side < 1 || side > MAX_SIDE) {
+    const expected = `a whole number of pixels from 1 to ${MAX_SIDE} was expected`;
+    throw problem('ows-parameter-invalid', { parameter, value: text, expected, field: parameter });
+  }
+  return side;
+}
+
+/** `0xRRGGBB` or `#RRGGBB`. */
+function readColour(text: string | undefined): string {
+  if (text === undefined) return WHITE;
+  const [, digits] = /^\s*(?:0x|#)?([0-9a-f]{6})\s*$/i.exec(text) ?? [];
+  if (digits === undefined) {
+    const expected = 'a colour such as 0xFFFFFF was expected';
+    throw problem('ows-parameter-invalid', { parameter: 'bgcolor', value: text, expected, field: 'bgcolor' });
+  }
+  return `#${digits.toLowerCase()}`;
+}
+
+function readAngle(text: string | undefined): number {
+  const angle = text === undefined ? 0 : Number(text);
+  if (text?.trim() === '' || !Number.isFinite(angle)) {
+    const expected = 'a number of degrees was expected';
+    throw problem('ows-parameter-invalid', { parameter: 'angle', value: text ?? '', expected, field: 'angle' });
+  }
+  return angle % 360;
+}
+
+function readDimensions(parameters: Parameters): ReadonlyMap<string, string> {
+  const found = [...parameters].flatMap(([name, value]): readonly (readonly [string, string])[] => {
+    if (name === 'time' || name === 'elevation') return [[name, value]];
+    return name.startsWith('dim_') ? [[name.slice('dim_'.length), value]] : [];
+  });
+  return new Map(found);
+}

@@ -1,0 +1,120 @@
+/** Reads requests of a WMS that come as key-value pairs. */
+import type { DocumentLimits } from '../../lib/document-limits.ts';
+import { problem } from '../../lib/problem.ts';
+import { type Parameters, present, readList, readOptions, requireParameter } from '../ows/parameters.ts';
+import { negotiateVersion, requireVersion, spokenAs } from '../ows/versions.ts';
+import { operationsOf, unknownOperation } from './operations.ts';
+import { readMap, readMapOfDefaults, readSentStyle } from './read-map.ts';
+import { type GetLegendGraphicRequest, type WmsRequest, type WmsVersion, wmsVersions } from './request.ts';
+
+export async function readPairs(parameters: Parameters, limits: DocumentLimits): Promise<WmsRequest> {
+  const expected = 'the name of an operation such as GetCapabilities was expected';
+  const operation = requireParameter(parameters, 'request', expected).toLowerCase();
+  if (operation === 'getcapabilities' || operation === 'capabilities') return readGetCapabilities(parameters);
+  // Both have versions of their own, which say nothing of the service.
+  const version =
+    operation === 'getlegendgraphic' || operation === 'getstyles'
+      ? (spokenAs(wmsVersions, parameters.get('version') ?? '') ?? '1.3.0')
+      : requireVersion(wmsVersions, parameters.get('version') ?? parameters.get('wmtver'));
+  switch (operationsOf(version).find((each) => each.toLowerCase() === operation)) {
+    case 'GetMap':
+      return {
+        kind: 'GetMap',
+        version,
+        map: await readMap(parameters, version, limits),
+        format: requireParameter(parameters, 'format', 'a format such as image/png was expected'),
+      };
+    case 'GetLegendGraphic':
+      return readGetLegendGraphic(parameters, version);
+    case 'DescribeLayer':
+      return {
+        kind: 'DescribeLayer',
+        version,
+        layers: readList(requireParameter(parameters, 'layers', 'names of layers were expected')),
+        ...present('outputFormat', parameters.get('output_format')),
+      };
+    case 'GetStyles':
+      return {
+        kind: 'GetStyles',
+        version,
+        layers: readList(requireParameter(parameters, 'layers', 'names of layers were expected')),
+      };
+    default:
+      throw unknownOperation(parameters.get('request') ?? '', version);
+  }
+}
+
+/** A map of which nearly everything is the server's to choose: `/wms/reflect`. */
+export async function readReflection(parameters: Parameters, limits: DocumentLimits): Promise<WmsRequest> {
+  const version = requireVersion(wmsVersions, parameters.get('version') ?? '1.1.1');
+  return {
+    kind: 'GetMap',
+    version,
+    map: await readMapOfDefaults(parameters, limits),
+    format: parameters.get('format') ?? 'image/png',
+  };
+}
+
+function readGetCapabilities(parameters: Parameters): WmsRequest {
+  const acceptVersions = readList(parameters.get('acceptversions') ?? '');
+  const version = parameters.get('version') ?? parameters.get('wmtver');
+  return {
+    kind: 'GetCapabilities',
+    version: negotiateVersion(wmsVersions, { version, acceptVersions }),
+    ...present('updateSequence', parameters.get('updatesequence')),
+    ...present('namespace', parameters.get('namespace')),
+  };
+}
+
+/** One sample of a legend; larger ones are pictures of their own. */
+const SAMPLE_PIXELS = 20;
+const MAX_SAMPLE_PIXELS = 1_024;
+
+function readGetLegendGraphic(parameters: Parameters, version: WmsVersion): GetLegendGraphicRequest {
+  const [layer, ...others] = readList(
+    parameters.get('layer') ?? requireParameter(parameters, 'layers', 'the name of a layer was expected'),
+  );
+  if (layer === undefined || others.length > 0) {
+    throw problem('ows-option-unsupported', {
+      what: 'A legend of several layers',
+      instead: 'ask for each layer by itself',
+      field: 'layer',
+    });
+  }
+  const sentStyle = readSentStyle(parameters);
+  return {
+    kind: 'GetLegendGraphic',
+    version,
+    layer,
+    ...present('style', parameters.get('style') ?? parameters.get('styles')),
+    ...present('sentStyle', sentStyle),
+    format: requireParameter(parameters, 'format', 'a format such as image/png was expected'),
+    width: readPixels(parameters, 'width') ?? SAMPLE_PIXELS,
+    height: readPixels(parameters, 'height') ?? SAMPLE_PIXELS,
+    ...present('rule', parameters.get('rule')),
+    ...present('scale', readScale(parameters.get('scale'))),
+    isTransparent: parameters.get('transparent')?.toLowerCase() === 'true',
+    options: readOptions(parameters.get('legend_options')),
+  };
+}
+
+function readPixels(parameters: Parameters, parameter: 'width' | 'height'): number | undefined {
+  const text = parameters.get(parameter);
+  if (text === undefined) return undefined;
+  const pixels = /^\s*\d{1,6}\s*$/.test(text) ? Number(text) : 0;
+  if (pixels < 1 || pixels > MAX_SAMPLE_PIXELS) {
+    const expected = `a whole number of pixels from 1 to ${MAX_SAMPLE_PIXELS} was expected`;
+    throw problem('ows-parameter-invalid', { parameter, value: text, expected, field: parameter });
+  }
+  return pixels;
+}
+
+function readScale(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const scale = Number(text);
+  if (!(scale > 0) || !Number.isFinite(scale)) {
+    const expected = 'a scale denominator above 0 was expected';
+    throw problem('ows-parameter-invalid', { parameter: 'scale', value: text, expected, field: 'scale' });
+  }
+  return scale;
+}

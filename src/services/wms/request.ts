@@ -1,0 +1,106 @@
+/** The requests of a WMS, the same for both versions and all ways they are sent. */
+import type { Selection, SortKey } from '../ows/selection.ts';
+import type { Spoken } from '../ows/versions.ts';
+
+export type WmsVersion = '1.1.1' | '1.3.0';
+
+export const wmsVersions: Spoken<WmsVersion> = ['1.1.1', '1.3.0'];
+
+export type WmsRequest =
+  | GetCapabilitiesRequest
+  | GetMapRequest
+  | GetLegendGraphicRequest
+  | DescribeLayerRequest
+  | GetStylesRequest;
+
+export interface GetCapabilitiesRequest {
+  readonly kind: 'GetCapabilities';
+  readonly version: WmsVersion;
+  readonly updateSequence?: string;
+  /** The only workspace whose layers are listed. */
+  readonly namespace?: string;
+}
+
+export interface GetMapRequest {
+  readonly kind: 'GetMap';
+  readonly version: WmsVersion;
+  readonly map: RequestedMap;
+  readonly format: string;
+}
+
+export interface GetLegendGraphicRequest {
+  readonly kind: 'GetLegendGraphic';
+  readonly version: WmsVersion;
+  readonly layer: string;
+  readonly style?: string;
+  readonly sentStyle?: SentStyle;
+  readonly format: string;
+  /** Of one sample, in pixels. */
+  readonly width: number;
+  readonly height: number;
+  readonly rule?: string;
+  readonly scale?: number;
+  readonly isTransparent: boolean;
+  readonly options: ReadonlyMap<string, string>;
+}
+
+export interface DescribeLayerRequest {
+  readonly kind: 'DescribeLayer';
+  readonly version: WmsVersion;
+  readonly layers: readonly string[];
+  readonly outputFormat?: string;
+}
+
+export interface GetStylesRequest {
+  readonly kind: 'GetStyles';
+  readonly version: WmsVersion;
+  readonly layers: readonly string[];
+}
+
+/** The map that is meant, to be looked at or to be asked for what is on it. */
+export interface RequestedMap {
+  /** In the order they are drawn; may be none where a style is sent, which then says what is drawn. */
+  readonly layers: readonly RequestedLayer[];
+  readonly sentStyle?: SentStyle;
+  readonly frame: RequestedFrame;
+  readonly isTransparent: boolean;
+  /** What is below everything, as `#rrggbb`. */
+  readonly background: string;
+  /** By names in lower case: `time`, `elevation`, or that of another dimension. */
+  readonly dimensions: ReadonlyMap<string, string>;
+  /** What styles look up, by names in lower case. */
+  readonly environment: ReadonlyMap<string, string>;
+  readonly formatOptions: ReadonlyMap<string, string>;
+  /** How many pixels around the map, or around a place on it, are looked at. */
+  readonly buffer?: number;
+  /** By how many degrees the map is turned, clockwise. */
+  readonly angle: number;
+  /** No layer shows more features than this. */
+  readonly maxFeatures?: number;
+  readonly startIndex?: number;
+}
+
+/** Where the map lies and how large it is. What is missing is the server's to choose, where a request may leave it out. */
+export interface RequestedFrame {
+  /** As written. */
+  readonly crs?: string;
+  /** In the order that the client has written them: the lower corner, then the upper one. */
+  readonly corners?: readonly [number, number, number, number];
+  readonly width?: number;
+  readonly height?: number;
+}
+
+export interface RequestedLayer {
+  readonly name: string;
+  /** Undefined for the default one. */
+  readonly style?: string;
+  readonly selection: Selection;
+  readonly sortBy: readonly SortKey[];
+  /** What a virtual table asks for, by name. */
+  readonly viewParameters: ReadonlyMap<string, string>;
+}
+
+/** A style that a client brings along. */
+export type SentStyle =
+  | { readonly kind: 'document'; readonly text: string }
+  | { readonly kind: 'address'; readonly url: string };

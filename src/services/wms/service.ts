@@ -1,0 +1,95 @@
+/** The WMS: reads a request, opens the door, and hands it to its operation. */
+import type { ServiceReply } from '../../http/service-reply.ts';
+import type { ServiceCall } from '../../http/service-route.ts';
+import type { DocumentLimits } from '../../lib/document-limits.ts';
+import { Problem } from '../../lib/problem.ts';
+import { openMapDoor } from '../door/map-door.ts';
+import type { ServicePlace } from '../door/visit.ts';
+import type { MapServices } from '../maps/map-services.ts';
+import { reportOf } from '../ows/exceptions.ts';
+import type { Message } from '../ows/message.ts';
+import { publicationSettings } from '../ows/service-settings.ts';
+import { toldProblem } from '../told-problem.ts';
+import type { WmsContext } from './context.ts';
+import { describeLayer } from './describe-layer.ts';
+import { getCapabilities } from './get-capabilities.ts';
+import { getLegendGraphic } from './get-legend-graphic.ts';
+import { getMap } from './get-map.ts';
+import { getStyles } from './get-styles.ts';
+import { readReflectedRequest, readWmsRequest, reportStyleOf } from './read-request.ts';
+import type { WmsRequest } from './request.ts';
+import { wmsSettings } from './settings.ts';
+
+export interface WmsWorld {
+  readonly limits: DocumentLimits;
+  readonly now: () => Date;
+}
+
+export interface WmsCall extends Pick<ServiceCall<MapServices>, 'services' | 'principal' | 'signal'> {
+  readonly message: Message;
+  readonly place: ServicePlace;
+  /** Where this service is asked, as the client knows it. */
+  readonly address: string;
+  /** Before the names of workspaces, as the client knows it. */
+  readonly root: string;
+}
+
+export function answerWms(call: WmsCall, world: WmsWorld): Promise<ServiceReply> {
+  return told(call, async () => {
+    const request = await readWmsRequest(call.message, world.limits);
+    return perform(request, await contextOf(call, world, request.kind));
+  });
+}
+
+/** A map of which nearly everything is the server's to choose. */
+export function answerReflection(call: WmsCall, world: WmsWorld): Promise<ServiceReply> {
+  return told(call, async () => {
+    const request = await readReflectedRequest(call.message, world.limits);
+    return perform(request, await contextOf(call, world, request.kind));
+  });
+}
+
+/** Problems of requests are worded here, where their version is known. */
+async function told(call: WmsCall, work: () => Promise<ServiceReply>): Promise<ServiceReply> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const report = reportOf(toldProblem(error), reportStyleOf(call.message));
+    // Who asks, and what failed here, is told by the server as everywhere else.
+    if (report.status === 401 || report.status >= 500) throw error;
+    return report;
+  }
+}
+
+async function contextOf(call: WmsCall, { now }: WmsWorld, operation: WmsRequest['kind']): Promise<WmsContext> {
+  const { services, principal, message, place, address, root } = call;
+  const door = await openMapDoor(services, { principal, place, service: 'wms', operation });
+  return {
+    services,
+    principal,
+    door,
+    settings: wmsSettings(door.settings),
+    publication: await publicationSettings(services.catalog, door.workspace),
+    address,
+    root,
+    parameters: message.kind === 'pairs' ? message.parameters : undefined,
+    now,
+    signal: call.signal(),
+  };
+}
+
+async function perform(request: WmsRequest, context: WmsContext): Promise<ServiceReply> {
+  switch (request.kind) {
+    case 'GetCapabilities':
+      return getCapabilities(context, request);
+    case 'GetMap':
+      return getMap(context, request);
+    case 'GetLegendGraphic':
+      return getLegendGraphic(context, request);
+    case 'DescribeLayer':
+      return describeLayer(context, request);
+    case 'GetStyles':
+      return getStyles(context, request);
+  }
+}
