@@ -320,8 +320,6 @@ async function assemble(parts: {
       ogcFeaturesRoutes({ contextPath: settings.contextPath, clock: world.clock }),
       ogcTilesRoutes({ contextPath: settings.contextPath }),
       gwcRoutes({ contextPath: settings.contextPath }),
-      mapServiceRoutes(settings.contextPath),
-      owsRoutes({ contextPath: settings.contextPath, limits, now: () => new Date(world.clock()) }),
       owsRoutes(ows),
       wmsRoutes(ows),
       faviconRoutes(),

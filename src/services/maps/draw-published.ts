@@ -1,7 +1,6 @@
 /** Draws maps of published layers, and finds what is drawn on them, for every service that shows maps. */
-
-import type { FoundFeatures, PlaceOnMap } from '../../rendering/find-drawn.ts';
-import type { MapRequest, Pixels } from '../../rendering/map-request.ts';
+import type { FoundFeatures, PlaceOnMap } from '../../rendering/found-features.ts';
+import type { MapBudget, MapRequest, Pixels } from '../../rendering/map-request.ts';
 import type { OpenedType } from '../door/open-type.ts';
 import type { MapServices } from './map-services.ts';
 import { type LayerToDraw, openLayers } from './open-layers.ts';
@@ -19,22 +18,21 @@ const MAX_MILLISECONDS = 60_000;
 const MAX_BYTES = 256 * 1_048_576;
 
 export async function drawPublished(services: MapServices, map: MapToDraw, signal: AbortSignal): Promise<Pixels> {
-  const opened = await openLayers(services, map.layers, signal);
+  const { layers, release } = await openLayers(services, map.layers, signal);
   try {
-    // Loaded with the first map.
-    const { drawMap } = await import('../../rendering/draw-map.ts');
-    return await drawMap({ ...map, layers: opened.layers.map(({ drawn }) => drawn) }, budgetOf(map), signal);
+    const request = { ...map, layers: layers.map(({ drawn }) => drawn) };
+    return await services.renderer.draw(request, budgetOf(map), signal);
   } finally {
-    opened.release();
+    release();
   }
 }
 
-export interface FoundOnLayer extends Omit<FoundFeatures, 'layer'> {
-  readonly opened: OpenedType;
+export interface FoundOnLayer extends Pick<FoundFeatures, 'description' | 'features'> {
   readonly layer: LayerToDraw['layer'];
+  readonly opened: OpenedType;
 }
 
-/** For each layer in its order, as long as features are wanted. */
+/** For each layer that shows features, in their order. */
 export async function findPublished(
   services: MapServices,
   map: MapToDraw,
@@ -43,20 +41,20 @@ export async function findPublished(
 ): Promise<readonly FoundOnLayer[]> {
   const { layers, release } = await openLayers(services, map.layers, signal);
   try {
-    const { findDrawn } = await import('../../rendering/find-drawn.ts');
     const request = { ...map, layers: layers.map(({ drawn }) => drawn) };
-    const found = await findDrawn(request, place, budgetOf(map), signal);
-    return found.flatMap(({ description, features }, index): readonly FoundOnLayer[] => {
-      const [wanted, layer] = [map.layers[index], layers[index]];
-      return wanted === undefined || layer === undefined
+    const found = await services.renderer.find(request, place, budgetOf(map), signal);
+    return found.flatMap(({ layer: drawn, description, features }): readonly FoundOnLayer[] => {
+      const at = layers.findIndex((each) => each.drawn === drawn);
+      const [wanted, opened] = [map.layers[at], layers[at]?.opened];
+      return wanted === undefined || opened === undefined
         ? []
-        : [{ description, features, opened: layer.opened, layer: wanted.layer }];
+        : [{ description, features, opened, layer: wanted.layer }];
     });
   } finally {
     release();
   }
 }
 
-function budgetOf({ milliseconds = MAX_MILLISECONDS }: MapToDraw) {
+function budgetOf({ milliseconds = MAX_MILLISECONDS }: MapToDraw): MapBudget {
   return { milliseconds: Math.min(milliseconds, MAX_MILLISECONDS), bytes: MAX_BYTES };
 }

@@ -1,7 +1,10 @@
 /** What maps are drawn with, of all that the server has. */
 import type { StyleServices } from '../../catalog/styles/style-services.ts';
+import type { MapRenderer } from '../../rendering/map-renderer.ts';
 import type { DoorServices } from '../door/door.ts';
+import type { CoverageServices } from '../door/open-coverage.ts';
 
-export interface MapServices extends DoorServices {
+export interface MapServices extends DoorServices, Pick<CoverageServices, 'rasterData'> {
   readonly styles: StyleServices;
+  readonly renderer: MapRenderer;
 }

@@ -1,10 +1,14 @@
 /** Opens layers for drawing: their data, what of it is wanted, and their styles. */
+
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
+import type { DimensionWish } from '../../data/raster/dimension-wish.ts';
 import type { SortKey } from '../../data/vector/port.ts';
 import { problem } from '../../lib/problem.ts';
-import type { VectorLayer } from '../../rendering/map-request.ts';
+import type { MapLayer as DrawnLayer } from '../../rendering/map-request.ts';
+import { openCoverage } from '../door/open-coverage.ts';
 import { type OpenedType, openType } from '../door/open-type.ts';
 import type { MapLayer } from '../door/published-map.ts';
+import type { PublishedType } from '../door/published-type.ts';
 import type { MapServices } from './map-services.ts';
 import type { ReadyStyle } from './style-models.ts';
 
@@ -17,12 +21,15 @@ export interface LayerToDraw {
   readonly sort?: ((opened: OpenedType) => readonly SortKey[]) | undefined;
   /** So many features at most. */
   readonly limit?: number | undefined;
+  /** Which of the pictures of a coverage. */
+  readonly dimensions?: readonly DimensionWish[] | undefined;
 }
 
 export interface OpenedLayer {
-  readonly opened: OpenedType;
   /** As maps are drawn from it. */
-  readonly drawn: VectorLayer;
+  readonly drawn: DrawnLayer;
+  /** Its features, where it shows any. */
+  readonly opened?: OpenedType;
 }
 
 export interface OpenedLayers {
@@ -38,13 +45,13 @@ export async function openLayers(
   layers: readonly LayerToDraw[],
   signal: AbortSignal,
 ): Promise<OpenedLayers> {
-  const layersOpen: OpenedLayer[] = [];
+  const open: OpenedLayer[] = [];
   const release = (): void => {
-    for (const { opened } of layersOpen) opened.release();
+    for (const { opened } of open) opened?.release();
   };
   try {
-    for (const layer of layers) layersOpen.push(await openLayer(services, layer, signal));
-    return { layers: layersOpen, release };
+    for (const layer of layers) open.push(await openLayer(services, layer, signal));
+    return { layers: open, release };
   } catch (error) {
     release();
     throw error;
@@ -52,12 +59,23 @@ export async function openLayers(
 }
 
 async function openLayer(services: MapServices, wanted: LayerToDraw, signal: AbortSignal): Promise<OpenedLayer> {
-  const { layer, style, narrow, sort, limit } = wanted;
-  if (layer.type === undefined) {
-    const reason = 'maps are drawn from features only, and it shows none';
+  const { layer, style, dimensions } = wanted;
+  if (layer.type !== undefined) return openFeatures(services, wanted, layer.type, signal);
+  const coverage = await openCoverage(services, layer.resource, dimensions);
+  if (coverage === undefined) {
+    const reason = 'it is a layer of another server, which is not asked for maps';
     throw problem('wms-layer-not-drawable', { name: layer.qualifiedName, reason, field: 'layers' });
   }
-  const opened = await openType(services.vectorData, layer.type, signal);
+  return { drawn: { kind: 'coverage', title: layer.qualifiedName, source: coverage, style: style.model } };
+}
+
+async function openFeatures(
+  services: MapServices,
+  { layer, style, narrow, sort, limit }: LayerToDraw,
+  type: PublishedType,
+  signal: AbortSignal,
+): Promise<OpenedLayer> {
+  const opened = await openType(services.vectorData, type, signal);
   try {
     return {
       opened,
