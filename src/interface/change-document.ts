@@ -29,6 +29,7 @@ const workspaceKinds: ReadonlySet<string> = new Set([
   'style',
   'workspaceSettings',
   'serviceSettings',
+  'template',
 ]);
 
 /**

@@ -1,6 +1,7 @@
 /** Where records are read: the path of a record follows from its kind and name, and from those of what it lives in. */
 import { resourceKinds } from '../catalog/resources/resource-kinds.ts';
 import { storeKinds } from '../catalog/stores/store-kinds.ts';
+import { DEFAULT_SERVICE } from '../security/users/user-group-service.ts';
 
 /** Where a record stands: its kind and name, after those of what it lives in. */
 export type Place = readonly { readonly kind: string; readonly name: string }[];
@@ -48,6 +49,31 @@ function segmentsOf(place: Place): readonly string[] | null {
       return ['security', 'authproviders', first];
     case 'userGroupService':
       return ['security', 'usergroupservices', first];
+    case 'userGroupService/user':
+    case 'userGroupService/group':
+      return [
+        'security',
+        'usergroup',
+        ...(first === DEFAULT_SERVICE ? [] : ['service', first]),
+        kinds[1] ?? '',
+        second,
+      ];
+    case 'role':
+      return ['security', 'roles', 'role', first];
+    case 'authProviderOrder':
+      return ['security', 'authproviders', 'order'];
+    case 'ruleSet':
+    case 'ruleSet/accessRule':
+      return ['security', 'acl', first];
+    case 'accessSettings':
+      return ['security', 'acl', 'catalog'];
+    case 'catalogSettings':
+      return ['workspaces', 'default'];
+    case 'template':
+      return ['resource', 'templates', first];
+  }
+  if (kinds.at(-1) === 'template') {
+    return ['resource', 'workspaces', ...place.map(({ name }) => name)];
   }
   const store = storeKinds.find(({ kind }) => kind === kinds[1]);
   if (kinds[0] !== 'workspace' || store === undefined) {

@@ -25,6 +25,14 @@ export const settingsPaths = [
   ]),
 ];
 
+/** One for everything, and one each beside a workspace, a store and what is published of it. */
+const templates = {
+  '/resource/templates/header.ftl': '<h1>all</h1>',
+  '/resource/workspaces/acme/header.ftl': '<h1>acme</h1>',
+  '/resource/workspaces/acme/shapes/footer.ftl': 'shapes & more\r\n',
+  '/resource/workspaces/acme/shapes/towns/content%20(1).ftl': '${place.name}',
+};
+
 export async function must(reply: Promise<Reply>, what: string): Promise<Reply> {
   const got = await reply;
   if (got.status >= 300) throw new Error(`${what} answered ${got.status}: ${got.text}`);
@@ -59,6 +67,7 @@ export async function furnish(server: TestServer, maps: string): Promise<void> {
     },
   });
   await groupLayers(server);
+  for (const [path, body] of Object.entries(templates)) await send(server, 'PUT', path, body, 'text/plain');
   await secure(server);
   await set(server);
 }

@@ -398,6 +398,39 @@ describe('uploaded data', () => {
   });
 });
 
+describe('a template', () => {
+  const server = useTestServer();
+  const header = '/resource/templates/header.ftl';
+  const template = (fields: object) => [{ kind: 'template', path: header, fields }];
+
+  it('is told, made, changed and removed like everything else, whatever its bytes are', async () => {
+    const made = await apply(server, template({ content: 'one\n' }));
+    const known = await exported(server, `?path=${header}`);
+    const changed = await apply(server, template({ contentBase64: '//4A' }));
+    const again = await apply(server, template({ contentBase64: '//4A' }));
+
+    expect([made.status, changed.status], changed.text).toEqual([200, 200]);
+    expect(known.resources).toEqual(template({ content: 'one\n' }));
+    expect((await server.get(header)).bytes).toEqual(Buffer.from([0xff, 0xfe, 0]));
+    expect((await exported(server, '?kind=template')).resources).toEqual(template({ contentBase64: '//4A' }));
+    expect(again.json()).toMatchObject({ change: null, steps: [] });
+    expect((await apply(server, template({ content: 'text again' }))).status).toBe(200);
+    expect((await server.get(header)).text).toBe('text again');
+    expect((await apply(server, [], `?mode=mirror&path=${header}`)).json()).toMatchObject({
+      steps: [{ action: 'delete', kind: 'template', path: header }],
+    });
+    expect((await server.get(header)).status).toBe(404);
+  });
+
+  it('for what is not there is a complaint', async () => {
+    const path = '/resource/workspaces/nobody/header.ftl';
+
+    const reply = await apply(server, [{ kind: 'template', path, fields: { content: '' } }]);
+
+    expect(reply.json()).toMatchObject({ errors: [{ path, code: 'resource-unknown' }] });
+  });
+});
+
 describe('the export of a server with something of everything', () => {
   it.each(['graticule', 'geoserver'] as const)(
     'makes an empty server the same, with the same hash, as %s',

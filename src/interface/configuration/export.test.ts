@@ -98,7 +98,7 @@ describe('the export of a server with something of everything', () => {
         expect(new Set(told.resources.map(({ kind }) => kind))).toEqual(
           new Set([
             ...['workspace', 'defaultWorkspace', 'style', 'urlCheck', 'dataStore', 'featureType', 'coverageStore'],
-            ...['coverage', 'wmsStore', 'wmsLayer', 'wmtsStore', 'wmtsLayer', 'layer', 'layerGroup'],
+            ...['coverage', 'wmsStore', 'wmsLayer', 'wmtsStore', 'wmtsLayer', 'layer', 'layerGroup', 'template'],
             ...['globalSettings', 'loggingSettings', 'serviceSettings', 'workspaceSettings', 'userGroupService'],
             ...['user', 'group', 'role', 'authProvider', 'authProviderOrder', 'accessRules', 'catalogMode'],
           ]),

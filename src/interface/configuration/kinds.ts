@@ -8,6 +8,7 @@ import { accessRulesRow, authProviderOrderRow, authProviderRow, catalogModeRow }
 import { globalSettingsRow, loggingRow, serviceSettingsRow, workspaceSettingsRow } from './settings-kinds.ts';
 import { storeRows } from './store-kinds.ts';
 import { styleRow } from './style-kind.ts';
+import { templateRow } from './template-kind.ts';
 import { webhookRow } from './webhook-kind.ts';
 
 export function configurationKinds(dialect: Dialect): readonly ConfigurationKind[] {
@@ -20,6 +21,7 @@ export function configurationKinds(dialect: Dialect): readonly ConfigurationKind
     ...storeRows(dialect),
     ...resourceRows,
     layerRow,
+    templateRow,
     layerGroupRow,
     globalSettingsRow,
     loggingRow,

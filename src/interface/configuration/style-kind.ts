@@ -3,12 +3,13 @@
 import { styleKind } from '../../catalog/styles/style.ts';
 import { type StyleView, styleView } from '../../catalog/styles/style-view.ts';
 import type { Files } from '../../records/files.ts';
-import { BlobMissing, hashOfBytes } from '../../storage/blobs/port.ts';
+import { hashOfBytes } from '../../storage/blobs/port.ts';
 import { isBuiltInName } from '../../styling/built-in/built-in-names.ts';
 import { builtInStyles } from '../../styling/built-in/built-in-styles.ts';
 import { mediaTypeOf } from '../../styling/content/style-format.ts';
 import { pathOf } from '../record-address.ts';
 import { styleDocument, stylePath } from '../styles/representation.ts';
+import { bytesOf, fieldsOfBytes, oneContent, sentBytes } from './content-fields.ts';
 import { canonicalText, describedFields, type Fields, isObject } from './fields.ts';
 import { type ConfigurationKind, eachOf, type Operation } from './kind.ts';
 import { given, nameIn, only, parentOf } from './operations.ts';
@@ -25,6 +26,7 @@ export const styleRow: ConfigurationKind = {
   patterns: ['/styles/:style', '/workspaces/:workspace/styles/:style'],
   fieldNames: [...described.names, 'content', 'contentBase64', 'images'],
   defaults,
+  normalise: oneContent,
   async *every({ services, workspaces }) {
     const { catalog, files } = services;
     for await (const piece of catalog.everyOf(styleKind)) {
@@ -54,7 +56,7 @@ export const styleRow: ConfigurationKind = {
 
   change: async ({ path, fields }, { changed }) => {
     const content = [...bytesOfStyle].some((name) => changed.has(name)) ? await sending(path, fields) : undefined;
-    const entry = without(only(fields, changed), hasContent(fields) ? ofContent : bytesOfStyle);
+    const entry = without(only(fields, changed), sentBytes(fields) !== undefined ? ofContent : bytesOfStyle);
     const operations: readonly Operation[] =
       Object.keys(entry).length === 0 ? [] : [{ method: 'PUT', path, body: { style: entry } }];
     return content === undefined ? operations : [content, ...operations];
@@ -108,46 +110,14 @@ async function contentOf(files: Files, { file, images }: StyleView): Promise<Fie
   if (bytes === undefined) {
     return { content: null, images: shown };
   }
-  const text = file?.written?.charset == null ? textOf(bytes) : undefined;
-  return text === undefined
-    ? { contentBase64: bytes.toString('base64'), images: shown }
-    : { content: text, images: shown };
-}
-
-/** What was purged or lost is not there. */
-async function bytesOf(files: Files, hash: string): Promise<Buffer | undefined> {
-  try {
-    return await files.read(hash);
-  } catch (error) {
-    if (error instanceof BlobMissing) {
-      return undefined;
-    }
-    throw error;
-  }
-}
-
-/** Undefined for bytes that would not be the same again. */
-function textOf(bytes: Buffer): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
-function hasContent({ content, contentBase64 }: Fields): boolean {
-  return typeof content === 'string' || typeof contentBase64 === 'string';
+  const isText = file?.written?.charset == null;
+  return { ...(isText ? fieldsOfBytes(bytes) : { contentBase64: bytes.toString('base64') }), images: shown };
 }
 
 /** The request that brings the content, alone or in a package with its images. */
 async function sending(path: string, fields: Fields): Promise<Operation | undefined> {
-  const { content, contentBase64, images } = fields;
-  const bytes =
-    typeof contentBase64 === 'string'
-      ? Buffer.from(contentBase64, 'base64')
-      : typeof content === 'string'
-        ? content
-        : undefined;
+  const { images } = fields;
+  const bytes = sentBytes(fields);
   if (bytes === undefined) {
     return undefined;
   }

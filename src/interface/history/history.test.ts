@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../../../test/support/test-server.ts';
+import { type Reply, startTestServer, type TestServer } from '../../../test/support/test-server.ts';
 
 interface Change {
   readonly sequence: number;
@@ -35,6 +35,30 @@ const numbers = ({ changes }: History) => changes.map(({ sequence }) => sequence
 const paths = ({ changes }: History) => changes.map(({ items }) => items.map(({ path }) => path));
 
 describe('the history', () => {
+  it('says of accounts, rules and templates where they are read, too', async () => {
+    const { server } = await startCounted();
+    const pathsOf = async (reply: Promise<Reply>) => {
+      const { status, headers, text } = await reply;
+      expect(status, text).toBeLessThan(300);
+      const { items } = (await server.get(`/history/${headers['graticule-change']}`)).json() as Change;
+      return items.flatMap(({ path }) => path ?? []);
+    };
+    const user = '{"user":{"userName":"ann b","password":"a long password","enabled":true}}';
+
+    expect(await pathsOf(server.post('/security/usergroup/users', user))).toEqual(['/security/usergroup/user/ann%20b']);
+    expect(await pathsOf(server.post('/security/usergroup/group/crew', ''))).toContain(
+      '/security/usergroup/group/crew',
+    );
+    expect(await pathsOf(server.post('/security/roles/role/PILOT', ''))).toContain('/security/roles/role/PILOT');
+    expect(await pathsOf(server.post('/security/acl/layers', '{"*.*.w":"PILOT"}'))).toContain('/security/acl/layers');
+    expect(await pathsOf(server.put('/security/acl/catalog', '{"mode":"MIXED"}'))).toEqual(['/security/acl/catalog']);
+    const template = { type: 'text/plain', body: 'x' };
+    expect(await pathsOf(server.request('PUT', '/resource/templates/header.ftl', template))).toEqual([
+      '/resource/templates/header.ftl',
+    ]);
+    await server.close();
+  });
+
   it('tells of every change, the newest first, with who did what to which resource', async () => {
     const { server, first } = await startCounted();
     await server.post('/workspaces', workspace('harbour'));

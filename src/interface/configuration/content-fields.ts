@@ -1,0 +1,53 @@
+/** The content of files as fields: text where that gives the same bytes again, and else base64. */
+import type { Files } from '../../records/files.ts';
+import { BlobMissing } from '../../storage/blobs/port.ts';
+import type { Fields } from './fields.ts';
+
+/** Without content where that is lost. */
+export async function contentFields(files: Pick<Files, 'read'>, hash: string): Promise<Fields> {
+  const bytes = await bytesOf(files, hash);
+  return bytes === undefined ? { content: null } : fieldsOfBytes(bytes);
+}
+
+export function fieldsOfBytes(bytes: Buffer): Fields {
+  const text = textOf(bytes);
+  return text === undefined ? { contentBase64: bytes.toString('base64') } : { content: text };
+}
+
+/** What was purged or lost is not there. */
+export async function bytesOf(files: Pick<Files, 'read'>, hash: string): Promise<Buffer | undefined> {
+  try {
+    return await files.read(hash);
+  } catch (error) {
+    if (error instanceof BlobMissing) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** Undefined for bytes that would not be the same again. */
+function textOf(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the fields say that the content is; undefined where they say nothing. */
+export function sentBytes({ content, contentBase64 }: Fields): string | Buffer | undefined {
+  if (typeof contentBase64 === 'string') {
+    return Buffer.from(contentBase64, 'base64');
+  }
+  return typeof content === 'string' ? content : undefined;
+}
+
+/** Of the two spellings one counts: whoever gives one takes the other away. */
+export function oneContent(fields: Fields): Fields {
+  const { content, contentBase64 } = fields;
+  if (typeof content === 'string' && contentBase64 === undefined) {
+    return { ...fields, contentBase64: null };
+  }
+  return typeof contentBase64 === 'string' && content === undefined ? { ...fields, content: null } : fields;
+}

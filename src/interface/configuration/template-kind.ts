@@ -1,0 +1,64 @@
+/** Templates in the configuration: the files that clients of other servers keep beside what they are for. */
+import { type Template, templateKind } from '../../catalog/resource-files/template.ts';
+import type { RecordBase } from '../../records/record.ts';
+import { addressOf, type Place } from '../record-address.ts';
+import type { Services } from '../services.ts';
+import { contentFields, oneContent, sentBytes } from './content-fields.ts';
+import type { Fields } from './fields.ts';
+import { type ConfigurationKind, type ConfigurationState, eachWith, type Operation } from './kind.ts';
+
+const defaults: Fields = {};
+
+/** Fields of which one is there: text, or bytes that are none. */
+const names = ['content', 'contentBase64'] as const;
+
+export const templateRow: ConfigurationKind = {
+  kind: templateKind.kind,
+  patterns: [
+    '/resource/templates/:template',
+    '/resource/workspaces/:workspace/:template',
+    '/resource/workspaces/:workspace/:store/:template',
+    '/resource/workspaces/:workspace/:store/:resource/:template',
+  ],
+  fieldNames: names,
+  defaults,
+  normalise: oneContent,
+  every: (state) =>
+    eachWith(state.services.catalog.everyOf(templateKind), async () => {
+      const placeOf = await homes(state);
+      return (template) => {
+        const place = placeOf(template);
+        const path = place && addressOf(place);
+        return path ? { path, fields: () => fieldsOf(state.services, template) } : undefined;
+      };
+    }),
+  create: ({ path, fields }) => putting(path, fields),
+  change: ({ path, fields }) => putting(path, fields),
+  remove: ({ path }) => [{ method: 'DELETE', path }],
+};
+
+async function fieldsOf({ files }: Services, { content }: Template): Promise<Fields> {
+  return contentFields(files, content);
+}
+
+function putting(path: string, fields: Fields): readonly Operation[] {
+  return [{ method: 'PUT', path, content: sentBytes(fields) ?? '', contentType: 'application/octet-stream' }];
+}
+
+/** Where templates stand: beside a workspace, a store, or what is published of one. */
+async function homes({
+  workspaces,
+  stores,
+  resources,
+}: ConfigurationState): Promise<(record: RecordBase & { readonly kind: string }) => Place | undefined> {
+  const [knownWorkspaces, knownStores, knownResources] = await Promise.all([workspaces(), stores(), resources()]);
+  return function placeOf(record): Place | undefined {
+    const { kind, name, parent } = record;
+    if (parent === null) {
+      return [{ kind, name }];
+    }
+    const above = knownWorkspaces.get(parent) ?? knownStores.get(parent)?.store ?? knownResources.get(parent);
+    const place = above && placeOf(above);
+    return place && [...place, { kind, name }];
+  };
+}
