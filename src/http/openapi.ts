@@ -289,6 +289,13 @@ const preferParameter = {
   schema: { type: 'string' },
 } as const;
 
+const lastEventParameter = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  description: 'The number of the last event that was read of a stream, which goes on after it.',
+  schema: { type: 'integer', minimum: 0 },
+} as const;
+
 function queryParameters<S>(route: Route<S>, components: Components): Json {
   const isSometimesMissing = route.problems.some((code) => problemKinds[code].status === 404);
   const ofReads = isSometimesMissing ? { quietOnNotFound } : {};
@@ -299,6 +306,7 @@ function queryParameters<S>(route: Route<S>, components: Components): Json {
   const headers = [
     ...(route.method === 'GET' ? [] : [retryKeyParameter]),
     ...(returnMethods.has(route.method) ? [preferParameter] : []),
+    ...(route.follows === true ? [lastEventParameter] : []),
   ].map((header) => components.parameter(header));
   const all = [...parameters, ...headers];
   return all.length === 0 ? {} : { parameters: all };

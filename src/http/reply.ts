@@ -98,7 +98,9 @@ export function sendOutcome<S>(
       if (route.answers === undefined || offer === undefined) {
         throw new Error(`${route.method} ${route.path} found a resource but declares no answer`);
       }
-      if (isStillFresh(outcome.version, offer.format, route, request, headers)) {
+      const { version, variant } = outcome;
+      const shown = variant === undefined ? offer.format : `${offer.format}_${variant}`;
+      if (isStillFresh(version, shown, route, request, headers)) {
         send(reply, 304, headers);
         return undefined;
       }

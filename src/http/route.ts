@@ -63,6 +63,7 @@ export type Outcome =
       readonly kind: 'found';
       readonly resource: unknown;
       readonly version?: number;
+      readonly variant?: string;
       readonly warnings?: readonly string[];
       readonly headers?: FurtherHeaders;
       /** The query of the rest, where this is not all. */
@@ -251,6 +252,8 @@ export interface Found<R> {
   readonly resource: R;
   /** The version behind the ETag; absent for collections. */
   readonly version?: number;
+  /** Tells apart, in letters and digits, what is shown beside the version and goes on changing while that stays. */
+  readonly variant?: string;
   readonly warnings?: readonly string[];
   readonly headers?: FurtherHeaders;
   /** The query of the rest, where this is not all. */

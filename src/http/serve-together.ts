@@ -97,7 +97,7 @@ async function serveKept<S>(
       }
       await record(door, done, session, again, recording);
       return {
-        recorded: await asWanted(door, done, recording.reply, again, (operation) =>
+        recorded: await asWanted(door, done, session, recording.reply, again, (operation) =>
           perform(door, session, operation, request, reply),
         ),
         request: key === undefined ? '' : await fingerprint(request, body),
@@ -134,6 +134,7 @@ async function record<S>(
 async function asWanted<S>(
   { restRoot }: Door<S>,
   done: CarriedOut<S>,
+  session: DraftSession<S>,
   reply: RecordedReply,
   request: Asked,
   show: (operation: InnerOperation) => Promise<Performed>,
@@ -141,7 +142,7 @@ async function asWanted<S>(
   const isWanted = wantedReturn(request.raw.headers, request.method) === 'representation';
   const isTold = done.tellChange !== undefined || done.route.isOneChange === true;
   return isWanted && !isTold && canShowResource(done.route)
-    ? withResource(reply, done.outcome, { request, restRoot }, show)
+    ? withResource(reply, done.outcome, { request, restRoot, newNames: async () => session.newNames() }, show)
     : reply;
 }
 
@@ -187,7 +188,9 @@ async function perform<S>(
         await record(door, done, session, request, recorded).catch((error: unknown) => {
           throw toldOf(error, request);
         });
-        return asWanted(door, done, recorded.reply, request, (inner) => perform(door, session, inner, outer, reply));
+        return asWanted(door, done, session, recorded.reply, request, (inner) =>
+          perform(door, session, inner, outer, reply),
+        );
       },
     };
   } catch (error) {

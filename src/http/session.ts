@@ -42,6 +42,8 @@ export interface DraftSession<S> extends Session<S> {
   name(what: string): void;
   /** Runs work of one or more changes; if it throws they are taken back, and what was before them stays. */
   attempt<T>(work: () => Promise<T>): Promise<T>;
+  /** What has got other names so far, by those it had. */
+  newNames(): ReadonlyMap<string, string>;
 }
 
 export interface Drafted<T> {

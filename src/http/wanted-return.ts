@@ -13,22 +13,33 @@ export function canShowResource<S>({ explain, formatInQuery, confidential }: Rou
   return explain === undefined && !formatInQuery && !confidential;
 }
 
+/** Where something was written, and what has got another name by it. */
+export interface WrittenPlace {
+  readonly request: Asked;
+  readonly restRoot: string;
+  /** By the names that they had before. */
+  newNames(): Promise<ReadonlyMap<string, string>>;
+}
+
 /** The same reply with the resource for a body; as it is where there is none, or none that is a document. */
 export async function withResource(
   reply: RecordedReply,
   outcome: Outcome,
-  { request, restRoot }: { readonly request: Asked; readonly restRoot: string },
+  { request, restRoot, newNames }: WrittenPlace,
   perform: (operation: InnerOperation) => Promise<Performed>,
 ): Promise<RecordedReply> {
-  const path =
+  const headers = { accept: acceptOf(request) };
+  const show = (path: string) =>
+    perform({ method: 'GET', path, headers }).then(
+      (performed) => performed.reply(),
+      // It is a file, or cannot be read: whoever wants to know asks.
+      () => undefined,
+    );
+  const asked = splitUrl(request.originalUrl)[0].slice(restRoot.length);
+  const shown =
     outcome.kind === 'created'
-      ? `/${outcome.location.map(encodeURIComponent).join('/')}`
-      : splitUrl(request.originalUrl)[0].slice(restRoot.length);
-  const shown = await perform({ method: 'GET', path, headers: { accept: acceptOf(request) } }).then(
-    (performed) => performed.reply(),
-    // It has moved to another place, is a file, or cannot be read: whoever wants to know asks.
-    () => undefined,
-  );
+      ? await show(`/${outcome.location.map(encodeURIComponent).join('/')}`)
+      : ((await show(asked)) ?? (await showRenamed(asked, request, await newNames(), show)));
   const type = shown && headerIn(shown.headers, 'content-type');
   if (shown === undefined || type === undefined || !/\b(?:json|xml)\b/.test(type)) {
     return reply;
@@ -45,6 +56,20 @@ export async function withResource(
     ],
     body: shown.body,
   };
+}
+
+/** What is not there any more may be there under the name that it has got. */
+async function showRenamed(
+  asked: string,
+  { trail }: Asked,
+  newNames: ReadonlyMap<string, string>,
+  show: (path: string) => Promise<RecordedReply | undefined>,
+): Promise<RecordedReply | undefined> {
+  const { extension } = (trail as Trail<unknown>).match ?? {};
+  const ending = extension === undefined ? '' : `.${extension}`;
+  const at = asked.lastIndexOf('/') + 1;
+  const name = newNames.get(decodeURIComponent(asked.slice(at, asked.length - ending.length)));
+  return name === undefined ? undefined : show(`${asked.slice(0, at)}${encodeURIComponent(name)}${ending}`);
 }
 
 export function withoutBody({ status, headers }: RecordedReply): RecordedReply {

@@ -58,8 +58,16 @@ export interface Files extends Purges {
   copySet(set: FileSetId, folder: string): Promise<void>;
   /** The same for good, into a folder that is not there yet: false if it is. All is on the disk before it has its name. */
   copyOut(set: FileSetId, folder: string): Promise<boolean>;
+  /** Takes away what was kept only to be tried, unless somebody else has kept it, too. */
+  forget(kept: NewFiles, isNamed: (file: string) => Promise<boolean>): Promise<void>;
   /** For whoever collects, or makes a set that has files of another. */
   readonly kept: KeptFiles;
+}
+
+/** A list of sets and bytes that were not there before. */
+export interface NewFiles {
+  readonly sets: FileSetId[];
+  readonly bytes: Hash[];
 }
 
 /** All that is kept, whether anybody names it or not. */
@@ -255,6 +263,15 @@ export function openFiles({ root, disk = realDisk }: { readonly root: string; re
       disk,
       purge: (target, isNamed) => purgeFiles({ ...kept, pins }, target, isNamed),
     }),
+    async forget({ sets: triedSets, bytes }, isNamed) {
+      const targets = [
+        ...triedSets.map((hash) => ({ kind: 'set', hash }) as const),
+        ...bytes.map((hash) => ({ kind: 'bytes', hash }) as const),
+      ];
+      for (const target of targets) {
+        await purgeFiles({ ...kept, pins }, target, isNamed, false);
+      }
+    },
     kept,
   };
 }
@@ -301,5 +318,28 @@ export function withoutKeeping(files: Files): Files {
         }),
       ),
     purging: async (_isNamed, _wanted, change) => void (await change()),
+  };
+}
+
+/** Notes what a keeper keeps that was not there before. */
+export function notingNew(keeper: FileKeeper, { kept }: Pick<Files, 'kept'>, noted: NewFiles): FileKeeper {
+  const note = async (where: Blobs, hash: Hash, list: Hash[]) => {
+    if ((await where.state(hash)) !== 'present' && !list.includes(hash)) list.push(hash);
+  };
+  return {
+    flush: keeper.flush,
+    async keepBytes(bytes) {
+      await note(kept.blobs, hashOfBytes(bytes), noted.bytes);
+      return keeper.keepBytes(bytes);
+    },
+    async keepFile(file) {
+      await note(kept.blobs, file.hash, noted.bytes);
+      await keeper.keepFile(file);
+    },
+    async keepSet(files, others = []) {
+      const hashed = await keeper.flush(files);
+      await note(kept.sets, hashOfBytes(Buffer.from(printFileSet([...hashed, ...others]))), noted.sets);
+      return keeper.keepSet(hashed, others);
+    },
   };
 }

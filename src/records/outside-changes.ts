@@ -28,6 +28,11 @@ export async function changeWithOutside<T>(
   outside: OutsideWork,
 ): Promise<T | undefined> {
   const { principal, what } = author;
+  if (catalog.isDryRun && catalog.joinOutside !== undefined && outside.tryOut !== undefined) {
+    const result = await catalog.change(principal, what, (transaction) => apply(transaction, 'rehearsal'));
+    catalog.joinOutside({ commit: async () => undefined, rollback: await outside.tryOut() });
+    return result;
+  }
   if (catalog.isDryRun) {
     try {
       return await catalog.change(principal, what, (transaction) => apply(transaction, 'rehearsal'));

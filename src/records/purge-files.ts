@@ -22,13 +22,19 @@ const FILES_AT_ONCE = 8;
  * Single bytes stay where any set has them. Those of a set stay where a record names another set that has them: what only
  * the history tells of does not keep them. False if it cannot be told now whether they are needed.
  */
-export async function purgeFiles(places: PurgePlaces, target: PurgeTarget, isNamed: IsNamed): Promise<boolean> {
+export async function purgeFiles(
+  places: PurgePlaces,
+  target: PurgeTarget,
+  isNamed: IsNamed,
+  /** Whether it is noted that they were there. */
+  isNoted = true,
+): Promise<boolean> {
   const watch = places.pins.watch();
   const isNeeded = async (file: Hash) => watch.has(file) || (await isNamed(file));
   try {
     return target.kind === 'set'
-      ? await purgeSet(places, target.hash, isNeeded)
-      : await purgeBytes(places, target.hash, isNeeded);
+      ? await purgeSet(places, target.hash, isNeeded, isNoted)
+      : await purgeBytes(places, target.hash, isNeeded, isNoted);
   } finally {
     watch.end();
   }
@@ -37,7 +43,7 @@ export async function purgeFiles(places: PurgePlaces, target: PurgeTarget, isNam
 /** Whoever wants bytes to go looks again when nobody can keep them any more. */
 type IsNeeded = (file: Hash) => Promise<boolean>;
 
-async function purgeBytes(places: PurgePlaces, hash: Hash, isNeeded: IsNeeded): Promise<boolean> {
+async function purgeBytes(places: PurgePlaces, hash: Hash, isNeeded: IsNeeded, isNoted: boolean): Promise<boolean> {
   let isClear = true;
   const unless = async () => {
     if (await isNeeded(hash)) return true;
@@ -45,11 +51,11 @@ async function purgeBytes(places: PurgePlaces, hash: Hash, isNeeded: IsNeeded): 
     isClear = left !== undefined;
     return left === undefined || left.size === 0;
   };
-  await places.blobs.delete(hash, { purged: true, unless });
+  await places.blobs.delete(hash, { purged: isNoted, unless });
   return isClear;
 }
 
-async function purgeSet(places: PurgePlaces, set: FileSetId, isNeeded: IsNeeded): Promise<boolean> {
+async function purgeSet(places: PurgePlaces, set: FileSetId, isNeeded: IsNeeded, isNoted: boolean): Promise<boolean> {
   if (await isNeeded(set)) return true;
   const files = await readList(places, set);
   if (files === 'damaged') return false;
@@ -64,7 +70,7 @@ async function purgeSet(places: PurgePlaces, set: FileSetId, isNeeded: IsNeeded)
   const remove = (hash: Hash) => places.blobs.delete(hash, { purged: false, unless: () => isNeeded(hash) });
   await allSettled([...gone].map((hash) => atOnce(() => remove(hash))));
   // Last, since it tells a server that has died in between what was to go.
-  await places.sets.delete(set, { purged: true, unless: () => isNeeded(set) });
+  await places.sets.delete(set, { purged: isNoted, unless: () => isNeeded(set) });
   // Whoever still knew of the set may have opened it again while the bytes were there.
   await closeSetsWith(places, gone, isNeeded);
   return true;

@@ -1,5 +1,6 @@
 /** The catalog as one request works with it: reads show one state, and what it changes is noted, or only tried. */
-import type { ChangeAuthor, ChangeEntry, Draft, Storage } from '../storage/port.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { ChangeAuthor, ChangeEntry, ChangeItem, Draft, Storage } from '../storage/port.ts';
 import { type Catalog, catalogOver } from './catalog.ts';
 import type { DraftScope } from './draft-scope.ts';
 
@@ -38,8 +39,9 @@ export function openCatalogSession(storage: Storage, kind: SessionKind): Catalog
 /** What is done in a draft, whose changes are kept together in the end. */
 export interface DraftCatalog {
   readonly catalog: Catalog;
-  /** What all changes come to so far; undefined if there was none. */
-  change(): SessionChange | undefined;
+  /** What all changes come to so far, or those since there were these items; undefined if there was none. */
+  change(since?: readonly ChangeItem[]): SessionChange | undefined;
+  items(): readonly ChangeItem[];
   /** Who made them, and what they did, if they made any. */
   author(): ChangeAuthor | undefined;
 }
@@ -68,9 +70,27 @@ export function openDraftCatalog(
   };
   return {
     catalog: catalogOver(storage, draft, runner, () => draft.position),
-    change: () => last && { ...last, items: draft.items(), sequence: null, atMs: null },
+    change: (since = []) => last && { ...last, items: itemsSince(since, draft.items()), sequence: null, atMs: null },
+    items: () => draft.items(),
     author: () => last,
   };
+}
+
+/** What has become of records since; those that are as they were then are left out. */
+function itemsSince(since: readonly ChangeItem[], now: readonly ChangeItem[]): readonly ChangeItem[] {
+  if (since.length === 0) return now;
+  const former = new Map(since.map((item) => [item.id, item]));
+  const later = now.flatMap((item) => {
+    const was = former.get(item.id);
+    if (was === undefined) return [item];
+    return isDeepStrictEqual(was.after, item.after) ? [] : [{ ...item, before: was.after }];
+  });
+  const present = new Set(now.map(({ id }) => id));
+  // What is as it was before all of it has no item any more.
+  const undone = since
+    .filter(({ id }) => !present.has(id))
+    .map((item) => ({ ...item, before: item.after, after: item.before }));
+  return [...later, ...undone];
 }
 
 /** What a read sets off by itself (a store that cannot be reached is switched off) is written as ever. */

@@ -4,7 +4,7 @@ import type { VectorData } from '../catalog/stores/vector-data.ts';
 import type { Services } from '../interface/services.ts';
 import { problem } from '../lib/problem.ts';
 import type { DraftScope } from '../records/draft-scope.ts';
-import type { Files } from '../records/files.ts';
+import { type FileKeeper, type Files, type NewFiles, notingNew } from '../records/files.ts';
 
 /** `tried` are the same services without any effect; `isAlone` says that there is one operation and no other. */
 export function draftServices(
@@ -43,6 +43,27 @@ export function draftServices(
       settingsChanged: async () => scope.whenKept(() => inForce.settingsChanged()),
       loggingChanged: async () => scope.whenKept(() => inForce.loggingChanged()),
     },
+  };
+}
+
+/** The services of a draft that is only tried: what it keeps is there until it ends, for the operations after it. */
+export function triedDraftServices(services: Services, tried: Services, scope: DraftScope, noted: NewFiles): Services {
+  const real = services.files;
+  const files: Files = {
+    ...tried.files,
+    keeping: (operation) =>
+      scope.hold(
+        (work) => real.keeping(work),
+        (keeper: FileKeeper) => operation(notingNew(keeper, real, noted)),
+      ),
+  };
+  return {
+    ...tried,
+    files,
+    rasterUploads: { ...tried.rasterUploads, files },
+    mosaics: { ...tried.mosaics, files },
+    uploads: { ...tried.uploads, files },
+    styles: { ...tried.styles, files },
   };
 }
 

@@ -7,10 +7,10 @@ import { isAdministrator, type Principal } from '../lib/principal.ts';
 import { textOfSecret } from '../lib/secret.ts';
 import type { Catalog, CatalogReader } from '../records/catalog.ts';
 import { openDraftScope } from '../records/draft-scope.ts';
-import { withoutKeeping } from '../records/files.ts';
+import { type NewFiles, withoutKeeping } from '../records/files.ts';
 import { openCatalogSession, openDraftCatalog, type SessionChange } from '../records/session.ts';
 import type { ChangeHead, RecordReader, Storage } from '../storage/port.ts';
-import { draftServices } from './draft-services.ts';
+import { draftServices, triedDraftServices } from './draft-services.ts';
 
 /** The catalog of a draft, as long as that has not ended. */
 export interface DraftUnderWay {
@@ -46,13 +46,16 @@ export function openSessions({ storage, services, draftUnderWay, failed }: Sessi
     position: () => storage.position(),
     async draft({ isDryRun, isAlone, principal, reply }, work) {
       let scope = openDraftScope();
+      const triedFiles: NewFiles = { sets: [], bytes: [] };
       let made: ChangeHead | null = null;
-      const { result } = await storage.draft(async (draft) => {
+      const drafting = storage.draft(async (draft) => {
         scope = openDraftScope();
         const { hasOutside, commitOutside, abandon } = scope;
         const drafted = openDraftCatalog(storage, draft, scope, { isDryRun });
         const own = servicesOver(
-          isDryRun ? tried : draftServices(services, tried, scope, { isAlone }),
+          isDryRun
+            ? triedDraftServices(services, tried, scope, triedFiles)
+            : draftServices(services, tried, scope, { isAlone }),
           drafted.catalog,
         );
         let name: string | undefined;
@@ -64,16 +67,27 @@ export function openSessions({ storage, services, draftUnderWay, failed }: Sessi
           services: own,
           position: () => draft.position,
           changeNumber: () => null,
-          changeFor: (viewer) =>
-            changeFor(own, viewer, draft, async () => {
-              const change = drafted.change();
+          changeFor: (viewer) => {
+            // Of several operations each tells of its own.
+            const before = drafted.items();
+            return changeFor(own, viewer, draft, async () => {
+              const change = drafted.change(before);
               return change && { ...change, ...author() };
-            }),
+            });
+          },
           close: () => undefined,
           name: (what) => {
             name = what;
           },
           attempt: (each) => draft.attempt(each),
+          newNames: () =>
+            new Map(
+              drafted
+                .items()
+                .flatMap(({ before, after }) =>
+                  before !== null && after !== null && before.name !== after.name ? [[before.name, after.name]] : [],
+                ),
+            ),
         };
         const underWay: DraftUnderWay = { catalog: drafted.catalog };
         try {
@@ -104,7 +118,12 @@ export function openSessions({ storage, services, draftUnderWay, failed }: Sessi
           underWay.catalog = undefined;
         }
       });
-      if (!isDryRun) await scope.keep(failed);
+      if (isDryRun) {
+        const forget = () => services.files.forget(triedFiles, services.undoFiles.isKept);
+        return { result: (await drafting.finally(forget)).result, change: made };
+      }
+      const { result } = await drafting;
+      await scope.keep(failed);
       return { result, change: made };
     },
     open(kind: SessionKind): Session<Services> {

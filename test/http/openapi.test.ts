@@ -106,6 +106,16 @@ describe.each(['graticule', 'geoserver'] as const)('GET /openapi.json in the dia
     }
   });
 
+  it('names the headers that count: how to go on with a stream, to send again, and to get the resource back', async () => {
+    const { paths } = await read();
+    const headersOf = (path: string, method: string) =>
+      (paths[path]?.[method]?.parameters ?? []).filter((each) => each.in === 'header').map(({ name }) => name);
+
+    expect(headersOf('/events', 'get')).toEqual(['Last-Event-ID']);
+    expect(headersOf('/workspaces', 'post')).toEqual(['Idempotency-Key', 'Prefer']);
+    expect(headersOf('/workspaces/{workspace}', 'delete')).toEqual(['Idempotency-Key']);
+  });
+
   it('shows an example of each document that is sent or read', async () => {
     const document = await read();
 

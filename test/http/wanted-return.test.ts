@@ -62,13 +62,17 @@ describe('Prefer: return=representation', () => {
     });
   });
 
-  it('is told of only where it was done: what has moved is asked for where it is', async () => {
-    const renamed = await server.put('/workspaces/one', JSON.stringify({ workspace: { name: 'two' } }), {
-      headers: { prefer },
-    });
+  it.each([
+    ['/workspaces/one', { workspace: { name: 't w.o' } }, '/workspaces/t%20w.o'],
+    ['/workspaces/t%20w.o.json', { workspace: { name: 'two' } }, '/workspaces/two'],
+    ['/namespaces/two', { namespace: { prefix: 'three' } }, '/namespaces/three'],
+    ['/workspaces/three', { workspace: { name: 'two' } }, '/workspaces/two'],
+  ])('shows what was %s under its new name', async (path, body, then) => {
+    const renamed = await server.put(path, JSON.stringify(body), { headers: { prefer } });
+    const read = await server.get(`${then}.json`);
 
-    expect([renamed.status, renamed.headers['preference-applied'], renamed.text]).toEqual([200, undefined, '']);
-    expect((await server.get('/workspaces/two')).status).toBe(200);
+    expect([renamed.status, renamed.headers['preference-applied']], renamed.text).toEqual([200, prefer]);
+    expect([renamed.json(), renamed.headers['etag']]).toEqual([read.json(), read.headers['etag']]);
   });
 
   it('changes nothing about what is refused', async () => {

@@ -30,7 +30,7 @@ const templates = {
   '/resource/templates/header.ftl': '<h1>all</h1>',
   '/resource/workspaces/acme/header.ftl': '<h1>acme</h1>',
   '/resource/workspaces/acme/shapes/footer.ftl': 'shapes & more\r\n',
-  '/resource/workspaces/acme/shapes/towns/content%20(1).ftl': '${place.name}',
+  '/resource/workspaces/acme/shapes/towns/content%20(1).ftl': '<#if place??>here</#if>',
 };
 
 export async function must(reply: Promise<Reply>, what: string): Promise<Reply> {

@@ -215,7 +215,7 @@ async function makeMosaic(making: Making): Promise<UploadedMosaic> {
   // What goes on in the same tables begins anew there.
   const former = before.existing?.mosaic?.index.key === made.index.key ? before.existing.mosaic : undefined;
   return writeGranules(
-    { catalog, indexes: services.indexes, principal, signal },
+    { catalog, indexes: services.indexes, principal, signal, isNew: former === undefined },
     holder,
     async () => (former === undefined ? 0 : former.indexVersion),
     async (session) => {

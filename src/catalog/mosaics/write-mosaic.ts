@@ -14,6 +14,8 @@ export interface MosaicWriting {
   readonly indexes: MosaicIndexes;
   readonly principal: Principal;
   readonly signal: AbortSignal;
+  /** For an index that nobody else knows of yet. */
+  readonly isNew?: boolean;
 }
 
 /** What the work with granules came to, and the change that shows it to others. */
@@ -29,7 +31,7 @@ export interface GranuleChange<T> {
  * ended; whoever reads meanwhile sees what was there before. In a dry run nothing is left of it.
  */
 export async function writeGranules<T>(
-  { catalog, indexes, principal, signal }: MosaicWriting,
+  { catalog, indexes, principal, signal, isNew = false }: MosaicWriting,
   holder: IndexHolder,
   currentVersion: () => Promise<number>,
   work: (session: GranuleSession) => Promise<GranuleChange<T>>,
@@ -44,7 +46,19 @@ export async function writeGranules<T>(
       catalog,
       { principal, what },
       async (transaction) => ({ value: await apply(transaction, session.version) }),
-      { commit: () => session.commit(), rollback: () => session.rollback() },
+      {
+        commit: () => session.commit(),
+        rollback: () => session.rollback(),
+        ...(holder.mosaic.index.kind === 'embedded'
+          ? {
+              // No record will name the version, so that nobody else sees it, and what is left of it is cleared away.
+              async tryOut() {
+                await session.commit();
+                return async () => void (isNew && (await indexes.drop(holder, 'purged')));
+              },
+            }
+          : {}),
+      },
     );
     if (outcome === undefined) {
       throw new Error('A change of granules came to nothing');

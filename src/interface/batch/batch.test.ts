@@ -1,4 +1,6 @@
+import { readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { lineSld, SLD_TYPE } from '../../../test/support/styles.ts';
 import { type Reply, useTestServer } from '../../../test/support/test-server.ts';
 import { addUser } from '../../../test/support/test-users.ts';
 
@@ -19,6 +21,15 @@ const sld = `<?xml version="1.0" encoding="UTF-8"?>
 <StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld">
   <NamedLayer><Name>pier</Name><UserStyle><FeatureTypeStyle><Rule><LineSymbolizer/></Rule></FeatureTypeStyle></UserStyle></NamedLayer>
 </StyledLayerDescriptor>`;
+
+/** All files but those of databases. */
+async function filesBelow(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && !entry.name.includes('sqlite'))
+    .map((entry) => `${entry.parentPath}/${entry.name}`)
+    .toSorted();
+}
 
 describe('a batch', () => {
   const server = useTestServer();
@@ -166,6 +177,38 @@ describe('a batch', () => {
       what: 'show it',
       items: [{ path: '/workspaces/shown', action: 'create' }],
     });
+  });
+
+  it('shows of each operation that asks for it what that one has changed', async () => {
+    const headers = { Accept: 'application/vnd.graticule.change+json' };
+    const rename = { method: 'PUT', path: '/workspaces/first', body: { workspace: { name: 'later' } } };
+
+    const reply = await send([
+      create('first'),
+      { ...create('second'), headers },
+      { ...rename, headers },
+      { method: 'DELETE', path: '/workspaces/second', headers },
+    ]);
+
+    expect(reply.status, reply.text).toBe(200);
+    const told = resultsOf(reply).results.slice(1) as unknown as { body: { items: { kind: string }[] } }[];
+    expect(told.map(({ body }) => body.items.filter(({ kind }) => kind === 'workspace'))).toMatchObject([
+      [{ path: '/workspaces/second', action: 'create' }],
+      [{ path: '/workspaces/later', action: 'update', before: { name: 'first' }, after: { name: 'later' } }],
+      [{ path: '/workspaces/second', action: 'delete', before: { name: 'second' }, after: null }],
+    ]);
+  });
+
+  it('reads in a dry run what it has written before, and leaves no file of it', async () => {
+    const body = lineSld('tried');
+    const style = { method: 'POST', path: '/styles?name=tried', content: body, contentType: SLD_TYPE };
+    const read = { method: 'GET', path: '/styles/tried.sld', headers: { Accept: SLD_TYPE } };
+
+    const before = await filesBelow(server.dataDir);
+    const reply = await send([style, read], {}, {}, '?dryRun=true');
+
+    expect(resultsOf(reply).results).toMatchObject([{ status: 201 }, { status: 200, content: body }]);
+    expect(await filesBelow(server.dataDir)).toEqual(before);
   });
 
   it.each([

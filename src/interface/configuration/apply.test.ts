@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { withMapServer } from '../../../test/support/capabilities.ts';
 import { furnish, USER_PASSWORD } from '../../../test/support/furnished-server.ts';
@@ -45,6 +46,11 @@ function apply(
 
 async function exported(server: TestServer, query = ''): Promise<Configuration> {
   return (await server.get(`/configuration${query}`)).json() as Configuration;
+}
+
+/** But those of databases, and the folders that bytes are kept in. */
+function filesOf(names: readonly string[]): readonly string[] {
+  return names.filter((name) => !/sqlite|^(?:blobs|sets|files)(?:\/..)?$/.test(name)).toSorted();
 }
 
 /** All that a plan says but what only a change that is made has. */
@@ -311,6 +317,17 @@ describe('uploaded data', () => {
       const archive = await one.get('/configuration', { accept: 'application/zip' });
 
       const bare = await post(other, text, '?mode=mirror');
+      const before = await readdir(other.dataDir, { recursive: true });
+      const tried = await post(other, archive.bytes, '?mode=mirror&dryRun=true', {
+        type: 'application/zip',
+        accept: 'application/vnd.graticule.change+json',
+      });
+      expect(tried.status, tried.text).toBe(200);
+      const { items } = tried.json() as { items: readonly { kind: string; path: string | null; action: string }[] };
+      expect(items).toContainEqual(
+        expect.objectContaining({ path: '/workspaces/acme/layers/wells', action: 'create' }),
+      );
+      expect(filesOf(await readdir(other.dataDir, { recursive: true }))).toEqual(filesOf(before));
       const whole = await post(other, archive.bytes, '?mode=mirror', { type: 'application/zip' });
 
       expect(archive.headers).toMatchObject({ 'content-type': 'application/zip', etag: headers['etag'] });

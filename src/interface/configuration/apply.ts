@@ -4,7 +4,7 @@ import { Problem } from '../../lib/problem.ts';
 import type { ConfigurationComplaint } from '../../lib/problem-kinds/kind.ts';
 import type { Fields } from './fields.ts';
 import { isObject } from './fields.ts';
-import { filesIn, missingFiles } from './files.ts';
+import { missingFiles } from './files.ts';
 import type { Operation, StepContext } from './kind.ts';
 import { isKept } from './operations.ts';
 import type { Plan, Step } from './plan.ts';
@@ -30,10 +30,7 @@ export async function applySteps(applying: Applying, steps: Plan['steps']): Prom
   if (complaints.length > 0) {
     return complaints;
   }
-  const filled = applying.services.catalog.isDryRun ? filledBySent(applying, steps) : [];
-  let open: readonly OpenStep[] = steps
-    .filter(({ path }) => !filled.some((store) => isFrom(store, path)))
-    .map((step) => ({ step, operations: undefined, done: 0, problem: undefined }));
+  let open: readonly OpenStep[] = steps.map((step) => ({ step, operations: undefined, done: 0, problem: undefined }));
   for (;;) {
     const failed: OpenStep[] = [];
     for (const each of open) {
@@ -116,20 +113,6 @@ function secretsNeeded(path: string, fields: Fields, above = ''): readonly Confi
     }
     return isObject(value) && above === '' ? secretsNeeded(path, value, field) : [];
   });
-}
-
-/** The stores whose files come with the request: a dry run keeps none, so that what is in them cannot be looked at. */
-function filledBySent({ files }: Applying, steps: Plan['steps']): readonly string[] {
-  return steps.flatMap((step) =>
-    step.action !== 'delete' && filesIn(step.wanted.fields).some(({ sha256 }) => files.has(sha256)) ? [step.path] : [],
-  );
-}
-
-/** Layers stand in the workspace, not in the store that they come from. */
-function isFrom(store: string, path: string): boolean {
-  const workspace = store.split('/').slice(0, 3).join('/');
-  const isLayer = path.startsWith(`${workspace}/layers/`) || path.startsWith(`${workspace}/layergroups/`);
-  return isLayer || path === store || path.startsWith(`${store}/`);
 }
 
 /** What lives in something that could not be made cannot be made either: that goes without saying. */

@@ -1,4 +1,5 @@
 /** Webhooks: where the server posts the changes to. */
+import type { DeliveryState } from '../../catalog/webhooks/delivery-state.ts';
 import {
   changeWebhook,
   createWebhook,
@@ -40,14 +41,14 @@ export function webhookRoutes(): RouteTable<Services> {
         },
       ),
 
-      // No ETag: what is read goes on changing while the webhook stays the same.
       get(
         '/webhooks/:webhook',
         'Read a webhook, and how far its deliveries have got',
-        { answers: webhookDocument, refusesUnknownQuery: true, problems: ['webhook-unknown'] },
+        { answers: webhookDocument, versioned: true, refusesUnknownQuery: true, problems: ['webhook-unknown'] },
         async ({ services, params }) => {
           const webhook = await findWebhook(services.catalog, params.webhook);
-          return { resource: { webhook, state: await services.deliveryStates.of(webhook) } };
+          const state = await services.deliveryStates.of(webhook);
+          return { resource: { webhook, state }, version: webhook.version, variant: variantOf(state) };
         },
       ),
 
@@ -81,6 +82,11 @@ export function webhookRoutes(): RouteTable<Services> {
       ),
     ],
   );
+}
+
+/** How far the deliveries have got: that goes on while the webhook stays the same. */
+function variantOf({ position, failure }: DeliveryState): string {
+  return failure === null ? String(position) : `${position}_${failure.sinceMs}_${failure.attempts}`;
 }
 
 function madeWith({ catalog, urlGate, security }: Services): WebhookServices {

@@ -54,6 +54,22 @@ describe('webhooks', () => {
     expect(codeOf(await server.get('/webhooks/cd/deliveries', problems))).toEqual([404, 'webhook-unknown']);
   });
 
+  it('have a tag that changes with them and with their deliveries, and that a change can insist on', async () => {
+    await allowed();
+    await server.post('/webhooks', hook({ name: 'tagged', url: 'https://ci.example/hook' }));
+    const { headers } = await server.get('/webhooks/tagged');
+    const tag = headers['etag'] ?? '';
+    const change = (ifMatch: string) =>
+      server.put('/webhooks/tagged', '{"webhook":{"expand":true}}', { headers: { 'if-match': ifMatch } });
+
+    expect(tag).toMatch(/^"\d+\.json_\d+"$/);
+    expect((await server.get('/webhooks/tagged', { headers: { 'if-none-match': tag } })).status).toBe(304);
+    expect((await change('"1.json"')).status).toBe(412);
+    expect((await change(tag)).status).toBe(200);
+    expect((await change(tag)).status).toBe(412);
+    expect((await server.get('/webhooks/tagged')).headers['etag']).not.toBe(tag);
+  });
+
   it('can be sent back as they were read, which changes nothing, as does the same secret again', async () => {
     await allowed();
     await server.post('/webhooks', hook({ name: 'same', url: 'https://ci.example/hook', secret: 'hush' }));
