@@ -1,11 +1,6 @@
 /** Cuts lines into dashes. */
-
-/** The part of the plane that is seen. */
-interface Window {
-  readonly width: number;
-  readonly height: number;
-  readonly margin: number;
-}
+import type { Bounds } from '../data/crs/bounds.ts';
+import { seenStretch } from './clip.ts';
 
 /**
  * The dashes of a line that may be seen, each a line of its own. Lengths of dashes and gaps come by turns; an odd number of
@@ -16,7 +11,7 @@ export function dashed(
   isClosed: boolean,
   lengths: readonly number[],
   offset: number,
-  window: Window,
+  window: Bounds,
 ): readonly Float64Array[] {
   const pattern = lengths.length % 2 === 0 ? lengths : [...lengths, ...lengths];
   const period = pattern.reduce((sum, length) => sum + length, 0);
@@ -83,23 +78,4 @@ function advanced(pattern: readonly number[], period: number, part: number, left
     room = pattern[at] ?? period;
   }
   return { part: at, left: room - rest };
-}
-
-/** Between which shares of its length a stretch is within the window; equal where it never is. */
-function seenStretch(x: number, y: number, toX: number, toY: number, window: Window): readonly [number, number] {
-  const { width, height, margin } = window;
-  let [from, to] = [0, 1];
-  for (const [start, delta, size] of [
-    [x, toX - x, width],
-    [y, toY - y, height],
-  ] as const) {
-    if (delta === 0) {
-      if (start < -margin || start > size + margin) return [1, 1];
-      continue;
-    }
-    const [one, other] = [(-margin - start) / delta, (size + margin - start) / delta];
-    from = Math.max(from, Math.min(one, other));
-    to = Math.min(to, Math.max(one, other));
-  }
-  return from < to ? [from, to] : [1, 1];
 }

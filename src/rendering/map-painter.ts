@@ -1,23 +1,31 @@
 /** Paints the features of layers into pictures that become one in the end. It knows nothing of where they come from. */
+import type { Bounds } from '../data/crs/bounds.ts';
+import { type CanvasLibrary, loadCanvas } from '../styling/legend/canvas.ts';
+import type { Pictures } from '../styling/legend/drawing.ts';
 import { type Lengths, lengthsOf } from '../styling/legend/lengths.ts';
+import { loadPictures } from '../styling/legend/pictures.ts';
 import type { Symbolizer } from '../styling/model.ts';
 import { Coverage } from './coverage.ts';
 import { type FeatureBatch, SHAPE_FIELDS } from './feature-batch.ts';
 import { FeatureCursor } from './feature-cursor.ts';
 import type { Frame } from './frame.ts';
+import { type DrawnGeometry, drawnGeometry } from './geometry-functions.ts';
+import { type GroupPainter, paintDirectly, paintGraphics, paintPlainly } from './group-painter.ts';
+import { LabelLayer } from './label-layer.ts';
 import type { Pixels } from './map-request.ts';
 import type { MapSurface, PaintedLayer, SurfaceSettings } from './map-surface.ts';
 import { Ink, Picture } from './picture.ts';
 import { PixelShape, type Projector } from './pixel-shape.ts';
-import { PlainPainter } from './plain-painter.ts';
 import { createProjector } from './projector.ts';
 import { type CompiledGroup, type CompiledRule, collectRules, compileGroup } from './rule-choice.ts';
-import { type PaintShape, plainPainting } from './symbolizer-painters.ts';
+import type { PaintedGroup } from './style-plan.ts';
+import { labelling, type PaintShape } from './symbolizer-painters.ts';
 
 export class MapPainter implements MapSurface {
   readonly #settings: SurfaceSettings;
   readonly #picture: Picture;
   readonly #coverage: Coverage;
+  readonly #labels = new LabelLayer();
   readonly #shape = new PixelShape();
   #layer: StartedLayer | undefined;
 
@@ -32,20 +40,23 @@ export class MapPainter implements MapSurface {
 
   async startLayer(layer: PaintedLayer): Promise<void> {
     this.#finishLayer();
-    const { width, height } = this.#settings.frame;
-    // What is painted first goes straight onto what is there already; groups above it are laid over it in the end.
-    const pictures = layer.plan.groups.map((_, index) => (index === 0 ? this.#picture : new Picture(width, height)));
-    const groups = layer.plan.groups.map((group, index) => {
-      const painter = new PlainPainter(pictures[index] ?? this.#picture, this.#coverage);
-      return compileGroup(group, (symbolizer) => plainPainting(symbolizer, this.#lengthsFor(symbolizer), painter));
-    });
-    const project = await createProjector(layer.from, layer.to);
+    const { plan, from, to, graphics } = layer;
+    const rules = plan.groups.flatMap((group) => group.rules);
+    const hasPictures = plan.groups.some((group) => group.hasGraphics) || rules.some(hasShield);
+    const library = hasPictures ? await loadCanvas() : undefined;
+    const pictures: Pictures =
+      library === undefined ? new Map() : await loadPictures(library, rules, async (href) => graphics.get(href));
+    const painters = plan.groups.map((group, index) =>
+      this.#groupPainter(group, index === 0, plan.reachPixels, library, pictures),
+    );
     this.#layer = {
       ...layer,
-      above: pictures.slice(1),
-      groups,
-      project,
-      feature: new FeatureCursor(layer.plan.values),
+      painters,
+      groups: plan.groups.map((group, index) =>
+        compileGroup(group, (symbolizer) => this.#painting(symbolizer, painters[index], layer, pictures)),
+      ),
+      project: await createProjector(from, to),
+      feature: new FeatureCursor(plan.values),
     };
   }
 
@@ -57,13 +68,14 @@ export class MapPainter implements MapSurface {
     this.#finishLayer();
     const picture = new Picture(this.#picture.width, this.#picture.height);
     picture.set(straight);
-    this.#picture.lay(picture);
+    this.#picture.lay(picture.bytes);
   }
 
   async finish(): Promise<Pixels> {
     this.#finishLayer();
-    const { width, height } = this.#settings.frame;
-    return { width, height, bytes: this.#picture.toStraight() };
+    const { frame } = this.#settings;
+    if (!this.#labels.isEmpty) this.#picture.lay(this.#labels.write(await loadCanvas(), frame));
+    return { width: frame.width, height: frame.height, bytes: this.#picture.toStraight() };
   }
 
   close(): void {
@@ -71,8 +83,42 @@ export class MapPainter implements MapSurface {
   }
 
   #finishLayer(): void {
-    for (const picture of this.#layer?.above ?? []) this.#picture.lay(picture);
+    for (const painter of this.#layer?.painters ?? []) painter.finish(this.#picture);
     this.#layer = undefined;
+  }
+
+  #groupPainter(
+    { blend, hasGraphics }: PaintedGroup,
+    isLowest: boolean,
+    reachPixels: number,
+    library: CanvasLibrary | undefined,
+    pictures: Pictures,
+  ): GroupPainter {
+    const { frame } = this.#settings;
+    if (hasGraphics && library !== undefined) return paintGraphics(library, frame, pictures, reachPixels, blend);
+    if (isLowest && blend === undefined) return paintDirectly(this.#picture, this.#coverage);
+    return paintPlainly(frame, this.#coverage, blend);
+  }
+
+  #painting(
+    symbolizer: Symbolizer,
+    painter: GroupPainter | undefined,
+    { plan }: PaintedLayer,
+    pictures: Pictures,
+  ): SymbolPainter | undefined {
+    const geometry = drawnGeometry(symbolizer);
+    const lengths = this.#lengthsFor(symbolizer);
+    const paint =
+      symbolizer.kind === 'textSymbolizer'
+        ? labelling(symbolizer, lengths, pictures, this.#window(), this.#labels)
+        : painter?.paintingFor(symbolizer, lengths);
+    if (geometry === undefined || paint === undefined) return undefined;
+    return { paint, change: geometry.change, slot: slotOf(plan.geometries, geometry.attribute) };
+  }
+
+  #window(): Bounds {
+    const { width, height } = this.#settings.frame;
+    return { minX: 0, minY: 0, maxX: width, maxY: height };
   }
 
   #lengthsFor({ uom }: Symbolizer): Lengths {
@@ -81,9 +127,26 @@ export class MapPainter implements MapSurface {
   }
 }
 
+function hasShield({ symbolizers }: PaintedGroup['rules'][number]): boolean {
+  return symbolizers.some((each) => each.kind === 'textSymbolizer' && each.graphic !== undefined);
+}
+
+/** Which of the geometries is meant; one that nobody has is drawn nowhere. */
+function slotOf(geometries: readonly string[], attribute: string | undefined): number {
+  if (attribute === undefined) return 0;
+  const local = attribute.slice(Math.max(attribute.lastIndexOf('/'), attribute.lastIndexOf(':')) + 1);
+  return geometries.findIndex((name) => name === attribute || name === local);
+}
+
+interface SymbolPainter {
+  readonly paint: PaintShape;
+  readonly change: DrawnGeometry['change'];
+  readonly slot: number;
+}
+
 interface StartedLayer extends PaintedLayer {
-  readonly above: readonly Picture[];
-  readonly groups: readonly CompiledGroup<PaintShape>[];
+  readonly painters: readonly GroupPainter[];
+  readonly groups: readonly CompiledGroup<SymbolPainter>[];
   readonly project: Projector | undefined;
   readonly feature: FeatureCursor;
 }
@@ -91,7 +154,7 @@ interface StartedLayer extends PaintedLayer {
 function paintBatch(batch: FeatureBatch, layer: StartedLayer, frame: Frame, shape: PixelShape): void {
   const { groups, project, shifts, feature, plan } = layer;
   const { shapes } = batch;
-  const rules: CompiledRule<PaintShape>[] = [];
+  const rules: CompiledRule<SymbolPainter>[] = [];
   const count = shapes.length / SHAPE_FIELDS;
   let first = 0;
   while (first < count) {
@@ -106,15 +169,21 @@ function paintBatch(batch: FeatureBatch, layer: StartedLayer, frame: Frame, shap
     for (const group of groups) {
       collectRules(group, feature, rules);
       for (const { painters } of rules) {
-        for (const paint of painters) {
+        for (const { paint, change, slot } of painters) {
           for (const shift of shifts) {
             for (let each = first; each < last; each += 1) {
+              if (shapes[each * SHAPE_FIELDS + 1] !== slot) continue;
               if (loaded !== each || loadedShift !== shift) {
                 isSeen = shape.load(batch, each, project, frame, shift) && shape.isNear(frame, plan.reachPixels);
                 loaded = each;
                 loadedShift = shift;
               }
-              if (isSeen) paint(shape, feature);
+              if (!isSeen) continue;
+              if (change !== undefined) {
+                change(shape, frame);
+                loaded = -1;
+              }
+              paint(shape, feature);
             }
           }
         }

@@ -21,6 +21,8 @@ export interface PaintedLayer {
   readonly to: CrsReference;
   /** How far features are moved to the right, in units of the map: once for each time that the Earth is seen. */
   readonly shifts: readonly number[];
+  /** The bytes of pictures by the names that the style has for them. */
+  readonly graphics: ReadonlyMap<string, Uint8Array>;
 }
 
 export interface MapSurface {

@@ -29,6 +29,37 @@ export function offsetToSide(
   return moved;
 }
 
+/** Away from the inside of a polygon: outer rings grow, and holes get smaller; and by a displacement. */
+export function offsetOutwards(
+  ring: Float64Array,
+  isOuter: boolean,
+  distance: number,
+  shiftX: number,
+  shiftY: number,
+): Float64Array {
+  // Left of a ring that goes round with the clock (y downwards) is outside of it.
+  const isLeft = ringArea(ring, 0, ring.length) > 0 === isOuter;
+  return offsetToSide(ring, true, isLeft ? distance : -distance, shiftX, shiftY);
+}
+
+/** Twice the area of a ring between two places of an array; above zero where it goes round with the clock, y downwards. */
+export function ringArea(places: Float64Array, start: number, end: number): number {
+  let sum = 0;
+  // From the first place, so that far away from the origin nothing is lost.
+  const originX = places[start] ?? 0;
+  const originY = places[start + 1] ?? 0;
+  let lastX = 0;
+  let lastY = 0;
+  for (let at = start + 2; at < end; at += 2) {
+    const x = (places[at] ?? 0) - originX;
+    const y = (places[at + 1] ?? 0) - originY;
+    sum += lastX * y - x * lastY;
+    lastX = x;
+    lastY = y;
+  }
+  return sum;
+}
+
 /** The next place that differs; undefined at the end of a line. */
 function neighbour(places: Float64Array, index: number, step: 1 | -1, isClosed: boolean): number | undefined {
   const count = places.length / 2;

@@ -58,9 +58,9 @@ export class Picture {
     }
   }
 
-  /** Lays another picture of the same size over it. */
-  lay(other: Picture): void {
-    const [under, over] = [this.bytes, other.bytes];
+  /** Lays the pixels of another picture of the same size over it, whose colours are times their opacity too. */
+  lay(over: Uint8Array): void {
+    const under = this.bytes;
     for (let at = 0; at < over.length; at += 4) {
       const opacity = over[at + 3] ?? 0;
       if (opacity === 0) continue;

@@ -56,6 +56,32 @@ export class PixelShape {
     return this.maxX >= -margin && this.minX <= width + margin && this.maxY >= -margin && this.minY <= height + margin;
   }
 
+  /** Becomes another shape, of these rings, lines or points. */
+  replace(kind: ShapeKind, parts: readonly Float64Array[]): void {
+    const total = parts.reduce((sum, part) => sum + part.length / 2, 0);
+    // The parts may be views of the places that are written here.
+    const copies = parts.map((part) => part.slice());
+    this.#makeRoom(total, parts.length);
+    this.#begin();
+    this.kind = kind;
+    for (const part of copies) {
+      this.isOuter[this.rings] = 1;
+      this.#addRing(part, 0, part.length, asItIs, 0);
+    }
+  }
+
+  move(right: number, down: number): void {
+    const last = (this.ends[this.rings - 1] ?? 0) * 2;
+    for (let at = 0; at < last; at += 2) {
+      this.places[at] = (this.places[at] ?? 0) + right;
+      this.places[at + 1] = (this.places[at + 1] ?? 0) + down;
+    }
+    this.minX += right;
+    this.maxX += right;
+    this.minY += down;
+    this.maxY += down;
+  }
+
   #begin(): void {
     this.rings = 0;
     this.minX = Number.POSITIVE_INFINITY;
@@ -76,7 +102,7 @@ export class PixelShape {
   }
 
   /** Leaves out what cannot be told from the place before it, but never the end of a line, nor what would leave no ring. */
-  #addRing(source: Float64Array, start: number, end: number, frame: Frame, shiftX: number): void {
+  #addRing(source: Float64Array, start: number, end: number, frame: ToPixels, shiftX: number): void {
     const { xx, xy, x0, yx, yy, y0 } = frame;
     const { places, kind } = this;
     const isThinned = kind !== POINTS && end - start > 8;
@@ -117,6 +143,11 @@ export class PixelShape {
     this.rings += 1;
   }
 }
+
+type ToPixels = Pick<Frame, 'xx' | 'xy' | 'x0' | 'yx' | 'yy' | 'y0'>;
+
+/** Of what is in pixels already. */
+const asItIs: ToPixels = { xx: 1, xy: 0, x0: 0, yx: 0, yy: 1, y0: 0 };
 
 /** Places farther away than this, in pixels, are nowhere; it is far more than any map that can be drawn. */
 const FAR = 1e12;

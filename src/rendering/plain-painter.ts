@@ -3,7 +3,7 @@ import type { Coverage } from './coverage.ts';
 import { dashed } from './dashes.ts';
 import { LINES, POINTS } from './feature-batch.ts';
 import type { MarkOutline } from './mark-outline.ts';
-import { offsetToSide } from './offset-line.ts';
+import { offsetOutwards, offsetToSide, ringArea } from './offset-line.ts';
 import { addOutline } from './outline.ts';
 import type { Ink, Picture } from './picture.ts';
 import type { PixelShape } from './pixel-shape.ts';
@@ -62,9 +62,11 @@ export class PlainPainter {
     for (let ring = 0; ring < shape.rings; ring += 1) {
       const end = shape.ends[ring] ?? start;
       const places = shape.places.subarray(start * 2, end * 2);
-      const isForward = isClosed && areaOf(places, 0, places.length) > 0 === (shape.isOuter[ring] === 1);
-      // Left of a ring that goes round with the clock (y downwards) is outside.
-      moved.push(offsetToSide(places, isClosed, !isClosed || isForward ? offset : -offset, shiftX, shiftY));
+      moved.push(
+        isClosed
+          ? offsetOutwards(places, shape.isOuter[ring] === 1, offset, shiftX, shiftY)
+          : offsetToSide(places, false, offset, shiftX, shiftY),
+      );
       start = end;
     }
     if (fill !== undefined) {
@@ -88,7 +90,7 @@ export class PlainPainter {
   /** Outer rings one way round and holes the other, whatever the data says. */
   #addRing(places: Float64Array, start: number, end: number, isOuter: boolean): void {
     if (end - start < 6) return;
-    const isForward = areaOf(places, start, end) > 0 === isOuter;
+    const isForward = ringArea(places, start, end) > 0 === isOuter;
     const coverage = this.#coverage;
     let lastX = places[end - 2] ?? 0;
     let lastY = places[end - 1] ?? 0;
@@ -121,7 +123,8 @@ export class PlainPainter {
     }
     const { width, height } = this.#picture;
     const margin = pen.width * 10;
-    for (const dash of dashed(places, isClosed, dashes, dashOffset, { width, height, margin })) {
+    const window = { minX: -margin, minY: -margin, maxX: width + margin, maxY: height + margin };
+    for (const dash of dashed(places, isClosed, dashes, dashOffset, window)) {
       addOutline(this.#coverage, dash, false, pen);
     }
   }
@@ -129,22 +132,4 @@ export class PlainPainter {
   #sweep(ink: Ink): void {
     this.#coverage.sweep((row, start, end, coverage) => this.#picture.paint(row, start, end, coverage, ink));
   }
-}
-
-/** Twice the area of a ring; above zero where it goes round with the clock, y downwards. */
-function areaOf(places: Float64Array, start: number, end: number): number {
-  let sum = 0;
-  // From the first place, so that far away from the origin nothing is lost.
-  const originX = places[start] ?? 0;
-  const originY = places[start + 1] ?? 0;
-  let lastX = 0;
-  let lastY = 0;
-  for (let at = start + 2; at < end; at += 2) {
-    const x = (places[at] ?? 0) - originX;
-    const y = (places[at + 1] ?? 0) - originY;
-    sum += lastX * y - x * lastY;
-    lastX = x;
-    lastY = y;
-  }
-  return sum;
 }

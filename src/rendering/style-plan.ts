@@ -1,7 +1,17 @@
 /** What is painted of a style at a scale, and what has to be known of features for that. */
-import type { FeatureTypeDescription } from '../data/vector/port.ts';
+import type { FeatureTypeDescription, SortKey } from '../data/vector/port.ts';
 import { type Lengths, penPixels, pixels } from '../styling/legend/lengths.ts';
-import type { Fill, Graphic, Rule, Stroke, Symbolizer, UserStyle, VendorOption } from '../styling/model.ts';
+import type {
+  FeatureTypeStyle,
+  Fill,
+  Graphic,
+  Rule,
+  Stroke,
+  Symbolizer,
+  UserStyle,
+  VendorOption,
+} from '../styling/model.ts';
+import { type Blend, readBlend } from './blend.ts';
 import { attributesNamedIn, withVariables } from './bound-style.ts';
 
 export interface StylePlan {
@@ -12,6 +22,8 @@ export interface StylePlan {
   /** The geometries that are drawn, by their names. */
   readonly geometries: readonly string[];
   readonly hasIds: boolean;
+  /** The order in which features are painted; that of the layer by default. */
+  readonly sort: readonly SortKey[] | undefined;
   /** How far from a feature its symbols reach, in pixels. */
   readonly reachPixels: number;
 }
@@ -21,6 +33,10 @@ export interface PaintedGroup {
   readonly rules: readonly Rule[];
   /** Whether only the first rule that fits is painted of each feature. */
   readonly isFirstOnly: boolean;
+  /** How all of it is laid over what is below; as one would think by default. */
+  readonly blend: Blend | undefined;
+  /** Whether it has pictures or patterns, which plain coverage cannot paint. */
+  readonly hasGraphics: boolean;
 }
 
 export interface PlanSettings {
@@ -30,16 +46,7 @@ export interface PlanSettings {
 }
 
 export function planStyle(style: UserStyle, type: FeatureTypeDescription, settings: PlanSettings): StylePlan {
-  const groups = style.featureTypeStyles
-    .map(
-      ({ rules, vendorOptions }): PaintedGroup => ({
-        rules: rules
-          .filter((rule) => isInScale(rule, settings.scaleDenominator))
-          .map((rule) => withVariables(rule, settings.variables)),
-        isFirstOnly: optionOf(vendorOptions, 'ruleEvaluation')?.toLowerCase() === 'first',
-      }),
-    )
-    .filter(({ rules }) => rules.length > 0);
+  const groups = style.featureTypeStyles.map((each) => groupOf(each, settings)).filter(({ rules }) => rules.length > 0);
   const named = new Set(groups.flatMap((group) => attributesNamedIn(group)).map((name) => attributeNamed(type, name)));
   const used = type.attributes.filter(({ name }) => named.has(name));
   const other = used.filter(({ kind, name }) => kind === 'geometry' && name !== type.defaultGeometry);
@@ -51,6 +58,7 @@ export function planStyle(style: UserStyle, type: FeatureTypeDescription, settin
       ...other.map(({ name }) => name),
     ],
     hasIds: groups.some(looksAtIds),
+    sort: sortOf(style, type),
     reachPixels: Math.max(
       0,
       ...groups.flatMap(({ rules }) =>
@@ -58,6 +66,44 @@ export function planStyle(style: UserStyle, type: FeatureTypeDescription, settin
       ),
     ),
   };
+}
+
+function groupOf({ rules, vendorOptions }: FeatureTypeStyle, settings: PlanSettings): PaintedGroup {
+  const painted = rules
+    .filter((rule) => isInScale(rule, settings.scaleDenominator))
+    .map((rule) => withVariables(rule, settings.variables));
+  return {
+    rules: painted,
+    isFirstOnly: optionOf(vendorOptions, 'ruleEvaluation')?.toLowerCase() === 'first',
+    blend: readBlend(optionOf(vendorOptions, 'composite') ?? ''),
+    hasGraphics: painted.some(({ symbolizers }) => symbolizers.some(hasGraphics)),
+  };
+}
+
+/** Graphics of labels are drawn with these. */
+function hasGraphics(part: object): boolean {
+  if ('kind' in part && part.kind === 'textSymbolizer') return false;
+  if ('kind' in part && part.kind === 'externalGraphic') return true;
+  return Object.entries(part).some(
+    ([key, inner]) =>
+      typeof inner === 'object' &&
+      inner !== null &&
+      (key === 'graphicFill' || key === 'graphicStroke' || hasGraphics(inner as object)),
+  );
+}
+
+/** By the setting `sortBy` of the first feature type style that has one: names of attributes, with a D where they go down. */
+function sortOf(
+  { featureTypeStyles }: UserStyle,
+  { attributes }: FeatureTypeDescription,
+): readonly SortKey[] | undefined {
+  const [written] = featureTypeStyles.flatMap(({ vendorOptions }) => optionOf(vendorOptions, 'sortBy') ?? []);
+  const keys = (written ?? '').split(',').flatMap((part): readonly SortKey[] => {
+    const [name = '', direction = ''] = part.trim().split(/\s+/);
+    const isKnown = attributes.some((each) => each.kind === 'value' && each.type !== 'bytes' && each.name === name);
+    return isKnown ? [{ attribute: name, isDescending: direction.toUpperCase().startsWith('D') }] : [];
+  });
+  return keys.length > 0 ? keys : undefined;
 }
 
 /** The attribute that a name means, which may have a prefix or be a path; the name itself where there is none. */

@@ -1,16 +1,28 @@
 /** Symbolizers as functions that paint a shape: what a style says is worked out once, or once for each value it depends on. */
+import type { Bounds } from '../data/crs/bounds.ts';
+import type { Pictures } from '../styling/legend/drawing.ts';
 import { type Lengths, penPixels, pixels } from '../styling/legend/lengths.ts';
 import { sampleNumber, sampleOpacity, sampleValue } from '../styling/legend/sample-value.ts';
 import { wellKnownMark } from '../styling/legend/well-known-marks.ts';
-import { type Graphic, literal, type Mark, type PointSymbolizer, type Symbolizer } from '../styling/model.ts';
+import {
+  type Graphic,
+  literal,
+  type Mark,
+  type PointSymbolizer,
+  type Symbolizer,
+  type TextSymbolizer,
+} from '../styling/model.ts';
 import { attributesNamedIn, boundTo, dependsOnFeature } from './bound-style.ts';
 import type { FeatureCursor } from './feature-cursor.ts';
+import { labelOf } from './label.ts';
+import type { LabelLayer } from './label-layer.ts';
 import { type MarkOutline, markOutline } from './mark-outline.ts';
 import type { Ink } from './picture.ts';
 import type { PixelShape } from './pixel-shape.ts';
 import { fillInk, type LinePaint, linePaint, polygonPaint, strokePaint } from './plain-paint.ts';
 import type { PlainPainter } from './plain-painter.ts';
 import { eachMiddle } from './shape-middles.ts';
+import type { SkiaPainter } from './skia-painter.ts';
 
 export type PaintShape = (shape: PixelShape, feature: FeatureCursor) => void;
 
@@ -38,6 +50,46 @@ export function plainPainting(symbolizer: Symbolizer, lengths: Lengths, painter:
     case 'rasterSymbolizer':
       return undefined;
   }
+}
+
+/** The same with pictures, patterns, and graphics along lines. */
+export function graphicPainting(
+  symbolizer: Symbolizer,
+  lengths: Lengths,
+  painter: SkiaPainter,
+): PaintShape | undefined {
+  switch (symbolizer.kind) {
+    case 'lineSymbolizer': {
+      const boundFor = boundOnce(symbolizer, (bound) => bound);
+      return (shape, feature) => painter.paintLine(shape, boundFor(feature), lengths);
+    }
+    case 'polygonSymbolizer': {
+      const boundFor = boundOnce(symbolizer, (bound) => bound);
+      return (shape, feature) => painter.paintPolygon(shape, boundFor(feature), lengths);
+    }
+    case 'pointSymbolizer': {
+      const boundFor = boundOnce(symbolizer, (bound) => bound);
+      return (shape, feature) => painter.paintPoint(shape, boundFor(feature), lengths);
+    }
+    case 'textSymbolizer':
+    case 'rasterSymbolizer':
+      return undefined;
+  }
+}
+
+/** Labels are noted, and written when everything else is painted. */
+export function labelling(
+  symbolizer: TextSymbolizer,
+  lengths: Lengths,
+  pictures: Pictures,
+  window: Bounds,
+  labels: LabelLayer,
+): PaintShape {
+  const boundFor = boundOnce(symbolizer, (bound) => bound);
+  return (shape, feature) => {
+    const label = labelOf(boundFor(feature), shape, lengths, pictures, window);
+    if (label !== undefined) labels.add(label);
+  };
 }
 
 /** So many different ones are remembered; a style by classes has a dozen. */

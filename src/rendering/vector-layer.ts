@@ -5,9 +5,10 @@ import type { CrsReference } from '../data/crs/crs-reference.ts';
 import { joined } from '../data/filter/resolve/filter.ts';
 import type { ResolvedFilter } from '../data/filter/resolved-filter.ts';
 import type { Feature, FeatureTypeDescription } from '../data/vector/port.ts';
-import { boxFilter } from '../data/vector/query/box-filter.ts';
+import { nearBoxFilter } from '../data/vector/query/box-filter.ts';
 import type { FeatureQuery } from '../data/vector/query/feature-query.ts';
 import { queryFeatures } from '../data/vector/query/query-features.ts';
+import { hrefsIn } from '../styling/legend/pictures.ts';
 import { type PackedPlaces, packFeatures } from './feature-batch.ts';
 import { featureBoxes, shiftsOf } from './map-area.ts';
 import type { VectorLayer } from './map-request.ts';
@@ -29,7 +30,8 @@ export async function paintVectorLayer(
   const shifts = shiftsOf(system, frame);
   const boxes = await featureBoxes(system, frame, request.bufferPixels ?? plan.reachPixels, shifts, from);
   if (boxes.length === 0) return;
-  await surface.startLayer({ plan, from, to: system.reference, shifts });
+  const graphics = await graphicsOf(layer, plan);
+  await surface.startLayer({ plan, from, to: system.reference, shifts, graphics });
   const answer = await queryFeatures(source, queryFor(layer, plan, boxes), signal);
   const places = placesIn(answer.description, plan);
   for await (const batch of gathered(featuresOf(source, answer.batches))) {
@@ -37,6 +39,20 @@ export async function paintVectorLayer(
     await surface.paint(packFeatures(batch, places));
     await othersFirst();
   }
+}
+
+/** The bytes of the pictures in what is painted, those that could be had. */
+async function graphicsOf(
+  { loadGraphic }: VectorLayer,
+  { groups }: StylePlan,
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const graphics = new Map<string, Uint8Array>();
+  // One after the other: a style that names a hundred pictures shall not open a hundred connections.
+  for (const href of loadGraphic === undefined ? [] : hrefsIn(groups.flatMap(({ rules }) => rules))) {
+    const bytes = await loadGraphic?.(href);
+    if (bytes !== undefined) graphics.set(href, bytes);
+  }
+  return graphics;
 }
 
 /** Some sources give few features at a time, and each message to a thread has its price. */
@@ -71,12 +87,13 @@ export function systemOf({ attributes }: FeatureTypeDescription, name: string): 
 
 export function queryFor(layer: VectorLayer, plan: StylePlan, boxes: readonly Bounds[]): FeatureQuery {
   const { description } = layer.source;
+  const sort = layer.sort ?? plan.sort;
   const filters = [layer.filter, conditionOf(description, boxes)].filter((each) => each !== undefined);
   const [filter] = filters.length > 1 ? [joined('and', filters)] : filters;
   return {
     attributes: [...plan.values, ...plan.geometries],
     ...(filter === undefined ? {} : { filter }),
-    ...(layer.sort === undefined ? {} : { sort: layer.sort }),
+    ...(sort === undefined ? {} : { sort }),
     ...(layer.limit === undefined ? {} : { limit: layer.limit }),
   };
 }
@@ -88,7 +105,7 @@ function conditionOf(
 ): ResolvedFilter | undefined {
   if (defaultGeometry === undefined) return undefined;
   if (bounds !== undefined && boxes.some((box) => holds(box, bounds))) return undefined;
-  const [first, ...others] = boxes.map((box) => boxFilter(defaultGeometry, box));
+  const [first, ...others] = boxes.map((box) => nearBoxFilter(defaultGeometry, box));
   return first === undefined || others.length === 0 ? first : joined('or', [first, ...others]);
 }
 

@@ -76,3 +76,23 @@ export function colorAt({ width, bytes }: Pixels, x: number, y: number): string 
   const text = Buffer.from(bytes.subarray(at, at + 4)).toString('hex');
   return `#${text.endsWith('ff') ? text.slice(0, 6) : text}`;
 }
+
+/** How many pixels of a part of a picture are not white. */
+export function paintedIn(
+  { width, bytes }: Pixels,
+  {
+    left = 0,
+    top = 0,
+    right = width,
+    bottom = bytes.length / 4 / width,
+  }: Partial<Record<'left' | 'top' | 'right' | 'bottom', number>> = {},
+): number {
+  let count = 0;
+  for (let y = top; y < bottom; y += 1) {
+    for (let x = left; x < right; x += 1) {
+      const at = (y * width + x) * 4;
+      if (bytes.subarray(at, at + 3).some((part) => part !== 255)) count += 1;
+    }
+  }
+  return count;
+}

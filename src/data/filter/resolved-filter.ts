@@ -53,6 +53,8 @@ export interface ResolvedRelation {
   /** An attribute where one of both is. */
   readonly left: GeometryOperand;
   readonly right: GeometryOperand;
+  /** Whether the boxes around both decide, for whoever looks at the features anyway; it is `intersects` then. */
+  readonly byBoxes?: true;
 }
 
 export interface ResolvedDistance {

@@ -66,6 +66,8 @@ export interface Surface {
   readonly height: number;
   getContext(kind: '2d'): DrawingContext;
   encode(format: 'png'): Promise<Uint8Array>;
+  /** The pixels as they are in memory: red, green and blue times the opacity, and that. */
+  data(): Uint8Array;
 }
 
 export interface Picture {

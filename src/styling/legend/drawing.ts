@@ -11,6 +11,8 @@ export interface Drawing {
   readonly nesting: number;
   /** Where patterns have one of their graphics, so that one is seen however far apart they are. */
   readonly middle: { readonly x: number; readonly y: number };
+  /** More graphics than so many are not drawn along one line. */
+  readonly maxGraphicsAlongLine: number;
 }
 
 export interface LoadedPicture {

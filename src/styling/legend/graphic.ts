@@ -188,7 +188,8 @@ export function tilePattern(
   for (const [x, y] of places) drawWrapped(inner, ready, x, y, width, height);
   const pattern = drawing.context.createPattern(tile, 'repeat') ?? undefined;
   const { x, y } = drawing.middle;
-  pattern?.setTransform({ a: 1, b: 0, c: 0, d: 1, e: x - left, f: y - top });
+  // The middle of a map may be millions of pixels away, where the library no more knows the place of a pixel.
+  pattern?.setTransform({ a: 1, b: 0, c: 0, d: 1, e: (x - left) % width, f: (y - top) % height });
   return pattern;
 }
 

@@ -80,7 +80,8 @@ export function inside(middle: number, length: number, room: number): number {
   return length >= room ? room / 2 : Math.min(room - length / 2, Math.max(length / 2, middle));
 }
 
-function drawLines({ context }: Drawing, symbolizer: TextSymbolizer, text: SetText, box: Box): void {
+/** The lines of a text around the origin, the halo below them. */
+export function drawLines({ context }: Drawing, symbolizer: TextSymbolizer, text: SetText, box: Box): void {
   context.font = cssFont(symbolizer.font, text.fontPixels);
   context.textBaseline = 'middle';
   // Of a text that is too long the beginning is shown.
@@ -99,21 +100,45 @@ function drawLines({ context }: Drawing, symbolizer: TextSymbolizer, text: SetTe
   for (const [index, line] of text.lines.entries()) context.fillText(line, x, first + index * step);
 }
 
-function drawShield(drawing: Drawing, box: Box, symbolizer: TextSymbolizer, text: SetText, lengths: Lengths): void {
-  if (!symbolizer.graphic) return;
+/** The graphic behind a text, around the origin. */
+export function drawShield(
+  drawing: Drawing,
+  box: Box,
+  symbolizer: TextSymbolizer,
+  text: Pick<SetText, 'width' | 'height'>,
+  lengths: Lengths,
+): void {
+  const grown = shieldOf(drawing, symbolizer, text, lengths);
+  if (grown === undefined) return;
+  const fits = Math.min(1, (box.width - 1) / grown.width, (box.height - 1) / grown.height);
+  drawGraphic(drawing, scaledBy(grown, fits));
+}
+
+/** The width and height of that; zero where there is none. */
+export function shieldSize(
+  drawing: Drawing,
+  symbolizer: TextSymbolizer,
+  text: Pick<SetText, 'width' | 'height'>,
+  lengths: Lengths,
+): readonly [number, number] {
+  const grown = shieldOf(drawing, symbolizer, text, lengths);
+  return grown === undefined ? [0, 0] : [grown.width, grown.height];
+}
+
+function shieldOf(
+  drawing: Drawing,
+  symbolizer: TextSymbolizer,
+  text: Pick<SetText, 'width' | 'height'>,
+  lengths: Lengths,
+): ReadyGraphic | undefined {
+  if (!symbolizer.graphic) return undefined;
   const option = (name: string) => symbolizer.vendorOptions?.find((each) => each.name === name)?.value;
   const ready = readyGraphic(drawing, symbolizer.graphic, lengths);
   const resize = sampleWord(option('graphic-resize'));
   const margin = Math.max(0, sampleNumber(option('graphic-margin'), 0));
   const [width, height] = [text.width + 2 * margin, text.height + 2 * margin];
-  const grown =
-    resize === 'stretch'
-      ? { ...ready, width, height }
-      : resize === 'proportional'
-        ? scaledBy(ready, Math.max(width / ready.width, height / ready.height))
-        : ready;
-  const fits = Math.min(1, (box.width - 1) / grown.width, (box.height - 1) / grown.height);
-  drawGraphic(drawing, scaledBy(grown, fits));
+  if (resize === 'stretch') return { ...ready, width, height };
+  return resize === 'proportional' ? scaledBy(ready, Math.max(width / ready.width, height / ready.height)) : ready;
 }
 
 function scaledBy(ready: ReadyGraphic, factor: number): ReadyGraphic {

@@ -25,6 +25,7 @@ const maxRows = 100;
 const maxPixels = 16_000_000;
 /** About a second on a slow machine. */
 const maxSteps = 15_000;
+const maxGraphicsAlongLine = 200;
 const rowGapPixels = 4;
 const labelGapPixels = 6;
 const fontPixels = 11;
@@ -50,7 +51,15 @@ export async function drawLegend(
   const surface = library.createCanvas(layout.width, layout.height);
   const context = surface.getContext('2d');
   const middle = { x: request.width / 2, y: request.height / 2 };
-  const drawing: Drawing = { library, context, pictures, budget: new Budget(maxSteps), nesting: 0, middle };
+  const drawing: Drawing = {
+    library,
+    context,
+    pictures,
+    budget: new Budget(maxSteps),
+    nesting: 0,
+    middle,
+    maxGraphicsAlongLine,
+  };
 
   for (const [index, row] of layout.rows.entries()) {
     const top = index * (layout.rowPixels + rowGapPixels);

@@ -8,7 +8,6 @@ import { dashesOf, setPen } from './pen.ts';
 import { type Polyline, toPath, waypoints } from './sample-geometry.ts';
 import { sampleOpacity } from './sample-value.ts';
 
-const maxGraphicsAlongLine = 200;
 /** Graphics nearer to each other than this are a blur. */
 const minStepPixels = 1;
 
@@ -48,7 +47,7 @@ function strokeWithGraphics(
     dashes.length > 0
       ? (dashes[0] ?? 0) / 2 - (pixels(lengths, stroke.dashOffset, 0) % period)
       : Math.max(0, pixels(lengths, initialGap, 0)) + ready.width / 2;
-  const { context } = drawing;
+  const { context, maxGraphicsAlongLine } = drawing;
   for (const { position, radians } of waypoints(line, start, Math.max(step, minStepPixels), maxGraphicsAlongLine)) {
     isolated(context, () => {
       context.translate(...position);

@@ -15,7 +15,7 @@ import type {
   Scalar,
 } from '../resolved-filter.ts';
 import type { Predicate, RowAccess, RowValue } from './row-access.ts';
-import { spatialTest } from './spatial.ts';
+import { boxTest, spatialTest } from './spatial.ts';
 import { loadTopology, type Topology } from './topology.ts';
 
 /** Loads the library for geometries if the filter looks at some. */
@@ -30,8 +30,10 @@ function looksAtGeometries(filter: ResolvedFilter): boolean {
       return filter.filters.some(looksAtGeometries);
     case 'not':
       return looksAtGeometries(filter.filter);
+    case 'relation':
+      return filter.byBoxes !== true;
     default:
-      return filter.kind === 'relation' || filter.kind === 'distance';
+      return filter.kind === 'distance';
   }
 }
 
@@ -89,6 +91,7 @@ function compile<Row>(filter: ResolvedFilter, access: RowAccess<Row>, topology: 
       return compileComputed(filter, access);
     case 'relation':
     case 'distance':
+      if (filter.kind === 'relation' && filter.byBoxes) return boxTest(filter, access);
       if (topology === undefined) throw new Error('The library for geometries was not loaded.');
       return spatialTest(filter, access, topology);
   }

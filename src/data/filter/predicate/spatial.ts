@@ -27,6 +27,17 @@ export function spatialTest<Row>(
   };
 }
 
+/** Whether the boxes around an attribute and a geometry meet. */
+export function boxTest<Row>({ left, right }: ResolvedRelation, access: RowAccess<Row>): Predicate<Row> {
+  const [attribute, other] = left.kind === 'attribute' ? [left, right] : [right, left];
+  if (attribute.kind !== 'attribute' || other.kind !== 'geometry') return () => false;
+  return (row) => {
+    const geometry = access.value(row, attribute.name);
+    const bounds = isGeometry(geometry) ? geometryBounds(geometry) : undefined;
+    return bounds !== undefined && !areApart(bounds, other.bounds);
+  };
+}
+
 type Test = (one: Located, other: Located) => boolean;
 
 function reader<Row>(

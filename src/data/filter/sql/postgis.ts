@@ -91,9 +91,10 @@ export function postgisDialect(schema = 'public'): SqlDialect {
       const type = sent.find((each) => each.type !== first.type)?.type === undefined ? first.type : 'numeric';
       return [`${columnName(column)} = ANY(`, ...parameter(sent.map(({ text }) => text)), `::${type}[])`];
     },
-    relation(column, { relation, right }) {
+    relation(column, { relation, right, byBoxes }) {
       const other = geometry(column, right);
       if (other === undefined || right.kind !== 'geometry') return undefined;
+      if (byBoxes) return { sql: meets(column, other), isExact: true };
       if (relation === 'intersects') return intersects(column, right, other);
       if (relation === 'disjoint') {
         const condition = intersects(column, right, other);

@@ -57,8 +57,10 @@ export const sqliteDialect: SqlDialect = {
       ')',
     ];
   },
-  relation(column, { relation, right }) {
-    return right.kind === 'geometry' && impliesMeeting(relation) ? meets(column, right.bounds) : undefined;
+  relation(column, { relation, right, byBoxes }) {
+    if (right.kind !== 'geometry' || !impliesMeeting(relation)) return undefined;
+    const condition = meets(column, right.bounds);
+    return condition !== undefined && byBoxes ? { ...condition, isExact: true } : condition;
   },
   distance(column, { operator, right, distance }) {
     return right.kind === 'geometry' && operator === 'within'

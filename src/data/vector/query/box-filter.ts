@@ -13,6 +13,12 @@ export function boxFilter(geometry: string, box: Bounds): ResolvedFilter {
   };
 }
 
+/** Features whose own box meets it, which is enough for whoever looks where they are. */
+export function nearBoxFilter(geometry: string, box: Bounds): ResolvedFilter {
+  const filter = meets(geometry, box);
+  return filter.kind === 'relation' ? { ...filter, byBoxes: true } : filter;
+}
+
 /** Features that have something in common with a polygon. */
 export function areaFilter(name: string, area: Geometry): ResolvedFilter {
   const positions = Array.from({ length: area.ordinates.length / 2 }, (_, index) => [

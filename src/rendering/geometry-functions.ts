@@ -1,0 +1,111 @@
+/** Geometries that a symbolizer draws in the place of that of the feature: another attribute, or one made of it. */
+import type { Expression } from '../data/filter/expression.ts';
+import { literalNumber } from '../data/filter/literal.ts';
+import type { Symbolizer } from '../styling/model.ts';
+import { LINES, POINTS, POLYGONS } from './feature-batch.ts';
+import type { Frame } from './frame.ts';
+import type { PixelShape } from './pixel-shape.ts';
+import { eachMiddle } from './shape-middles.ts';
+
+export interface DrawnGeometry {
+  /** As written; undefined for the geometry that maps draw. */
+  readonly attribute: string | undefined;
+  /** Makes another shape of one, in its place; undefined where it is drawn as it is. */
+  readonly change: ((shape: PixelShape, frame: Frame) => void) | undefined;
+}
+
+type Change = (shape: PixelShape, frame: Frame, numbers: readonly number[]) => void;
+
+const changes: Readonly<Record<string, Change>> = {
+  centroid: (shape) => shape.replace(POINTS, [middlesOf(shape)]),
+  interiorpoint: (shape) => shape.replace(POINTS, [middlesOf(shape)]),
+  startpoint: (shape) => shape.replace(POINTS, [shape.places.slice(0, 2)]),
+  endpoint: (shape) => shape.replace(POINTS, [placesOf(shape).slice(-2)]),
+  vertices: (shape) => shape.replace(POINTS, [placesOf(shape)]),
+  boundary: (shape) =>
+    shape.replace(
+      LINES,
+      closedRings(shape, () => true),
+    ),
+  exteriorring: (shape) =>
+    shape.replace(
+      LINES,
+      closedRings(shape, (ring) => shape.isOuter[ring] === 1),
+    ),
+  envelope: (shape) => {
+    const { minX, minY, maxX, maxY } = shape;
+    shape.replace(POLYGONS, [Float64Array.of(minX, minY, maxX, minY, maxX, maxY, minX, maxY)]);
+  },
+  convexhull: (shape) => shape.replace(POLYGONS, [hullOf(placesOf(shape))]),
+  offset: (shape, { xx, xy, yx, yy }, [x = 0, y = 0]) => {
+    const [right, down] = [xx * x + xy * y, yx * x + yy * y];
+    shape.move(right, down);
+  },
+};
+
+/** The names of functions that make geometries, in lower case. */
+export const geometryFunctions: readonly string[] = Object.keys(changes);
+
+/** Undefined for one that nobody can make, which is not drawn. */
+export function drawnGeometry({ geometry }: Pick<Symbolizer, 'geometry'>): DrawnGeometry | undefined {
+  if (geometry === undefined) return { attribute: undefined, change: undefined };
+  if (geometry.kind === 'property') return { attribute: geometry.name, change: undefined };
+  if (geometry.kind !== 'function') return undefined;
+  const change = changes[geometry.name.toLowerCase()];
+  const [first, ...rest] = geometry.arguments;
+  const inner = first && drawnGeometry({ geometry: first });
+  if (change === undefined || inner === undefined) return undefined;
+  const numbers = rest.map((each: Expression) => literalNumber(each) ?? 0);
+  return {
+    attribute: inner.attribute,
+    change: (shape, frame) => {
+      inner.change?.(shape, frame);
+      if (shape.rings > 0) change(shape, frame, numbers);
+    },
+  };
+}
+
+function placesOf({ places, ends, rings }: PixelShape): Float64Array {
+  return places.slice(0, (ends[rings - 1] ?? 0) * 2);
+}
+
+function middlesOf(shape: PixelShape): Float64Array {
+  const middles: number[] = [];
+  eachMiddle(shape, (x, y) => middles.push(x, y));
+  return Float64Array.from(middles);
+}
+
+function closedRings(shape: PixelShape, isWanted: (ring: number) => boolean): readonly Float64Array[] {
+  const { places, ends, rings, kind } = shape;
+  return Array.from({ length: rings }, (_, ring) => ring)
+    .filter(isWanted)
+    .map((ring) => {
+      const line = places.slice((ring === 0 ? 0 : (ends[ring - 1] ?? 0)) * 2, (ends[ring] ?? 0) * 2);
+      return kind === POLYGONS ? Float64Array.of(...line, line[0] ?? 0, line[1] ?? 0) : line;
+    });
+}
+
+/** After Andrew: the lower and the upper half, from left to right and back. */
+function hullOf(places: Float64Array): Float64Array {
+  const points = Array.from({ length: places.length / 2 }, (_, index): readonly [number, number] => [
+    places[index * 2] ?? 0,
+    places[index * 2 + 1] ?? 0,
+  ]).sort(([x1, y1], [x2, y2]) => x1 - x2 || y1 - y2);
+  const half = (list: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] => {
+    const kept: (readonly [number, number])[] = [];
+    for (const point of list) {
+      while (kept.length > 1 && !isLeftTurn(kept.at(-2), kept.at(-1), point)) kept.pop();
+      kept.push(point);
+    }
+    return kept.slice(0, -1);
+  };
+  return Float64Array.from([...half(points), ...half(points.toReversed())].flat());
+}
+
+function isLeftTurn(
+  [ax, ay]: readonly [number, number] = [0, 0],
+  [bx, by]: readonly [number, number] = [0, 0],
+  [cx, cy]: readonly [number, number],
+): boolean {
+  return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax) > 0;
+}

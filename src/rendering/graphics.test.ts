@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { colorAt, layerOf, never, paintedIn, smallMap, styleOf, wideBudget } from '../../test/support/drawn-layers.ts';
+import { literal, type UserStyle } from '../styling/model.ts';
+import { drawMap } from './draw-map.ts';
+import type { Pixels, VectorLayer } from './map-request.ts';
+
+const square = { wkt: 'POLYGON ((0 0, 20 0, 20 20, 0 20, 0 0))', name: 'red' };
+const point = { wkt: 'POINT (10 10)', name: 'red' };
+const css = (name: string, value: string): string => `<CssParameter name="${name}">${value}</CssParameter>`;
+
+function draw(...layers: readonly VectorLayer[]): Promise<Pixels> {
+  return drawMap({ ...smallMap, layers }, wideBudget, never);
+}
+
+describe('a polygon', () => {
+  test('is filled with graphics side by side, from the origin of the coordinates on', async () => {
+    const style =
+      styleOf(`<Rule><PolygonSymbolizer><Fill><GraphicFill><Graphic><Mark><WellKnownName>square</WellKnownName>
+      <Fill>${css('fill', '#ff0000')}</Fill></Mark><Size>2</Size></Graphic></GraphicFill></Fill>
+      <VendorOption name="graphic-margin">1</VendorOption></PolygonSymbolizer></Rule>`);
+
+    const map = await draw(layerOf([square], style));
+
+    // Squares of two pixels, two apart: a quarter of the picture.
+    expect(paintedIn(map)).toBe(100);
+    expect([colorAt(map, 0, 19), colorAt(map, 4, 19), colorAt(map, 2, 19)]).toEqual(['#ff0000', '#ff0000', '#ffffff']);
+  });
+
+  test('grows by its perpendicular offset and moves by its displacement, whichever way round it is written', async () => {
+    const clockwise = { wkt: 'POLYGON ((8 8, 8 12, 12 12, 12 8, 8 8))', name: '' };
+    const against = { wkt: 'POLYGON ((8 8, 12 8, 12 12, 8 12, 8 8))', name: '' };
+    const moved: UserStyle = {
+      kind: 'userStyle',
+      featureTypeStyles: [
+        {
+          kind: 'featureTypeStyle',
+          rules: [
+            {
+              kind: 'rule',
+              symbolizers: [
+                {
+                  kind: 'polygonSymbolizer',
+                  fill: { kind: 'fill', color: literal('#ff0000') },
+                  perpendicularOffset: literal(2),
+                  displacement: { x: literal(3), y: literal(1) },
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    };
+
+    const maps = [await draw(layerOf([clockwise], moved)), await draw(layerOf([against], moved))];
+
+    for (const map of maps) {
+      expect([paintedIn(map), colorAt(map, 9, 5), colorAt(map, 16, 12)]).toEqual([64, '#ff0000', '#ff0000']);
+    }
+  });
+});
+
+describe('a point', () => {
+  const picture = `<Rule><PointSymbolizer><Graphic><ExternalGraphic><OnlineResource xlink:type="simple" xlink:href="dot.svg"/>
+    <Format>image/svg+xml</Format></ExternalGraphic><Mark><WellKnownName>square</WellKnownName><Fill>${css('fill', '#0000ff')}</Fill></Mark>
+    <Size>8</Size></Graphic></PointSymbolizer></Rule>`;
+  const svg = Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8" fill="#00ff00"/></svg>',
+  );
+
+  test('shows a picture that may be had, and else the next symbol of the style', async () => {
+    const layer = layerOf([point], styleOf(picture));
+
+    const shown = await draw({ ...layer, loadGraphic: async (href) => (href === 'dot.svg' ? svg : undefined) });
+    const refused = await draw({ ...layer, loadGraphic: async () => undefined });
+
+    expect([colorAt(shown, 10, 10), paintedIn(shown)]).toEqual(['#00ff00', 64]);
+    expect([colorAt(refused, 10, 10), paintedIn(refused)]).toEqual(['#0000ff', 64]);
+  });
+
+  test('has the mark, size and colour that its attributes say', async () => {
+    const style = styleOf(`<Rule><PointSymbolizer><Graphic><Mark><WellKnownName>square</WellKnownName><Fill>
+      ${css('fill', '<ogc:PropertyName>color</ogc:PropertyName>')}</Fill></Mark>
+      <Size><ogc:PropertyName>size</ogc:PropertyName></Size></Graphic></PointSymbolizer></Rule>`);
+    const rows = [
+      { wkt: 'POINT (5 5)', color: '#ff0000', size: 4 },
+      { wkt: 'POINT (15 15)', color: '#0000ff', size: 6 },
+    ];
+
+    const map = await draw(layerOf(rows, style));
+
+    expect([colorAt(map, 5, 14), colorAt(map, 15, 4), paintedIn(map)]).toEqual(['#ff0000', '#0000ff', 16 + 36]);
+  });
+});
+
+test('graphics stand along a line at equal distances', async () => {
+  const style =
+    styleOf(`<Rule><LineSymbolizer><Stroke><GraphicStroke><Graphic><Mark><WellKnownName>square</WellKnownName>
+    <Fill>${css('fill', '#ff0000')}</Fill></Mark><Size>2</Size></Graphic></GraphicStroke>${css('stroke-dasharray', '2 2')}</Stroke></LineSymbolizer></Rule>`);
+
+  const map = await draw(layerOf([{ wkt: 'LINESTRING (0 10, 20 10)', name: '' }], style));
+
+  expect([0, 2, 4, 6].map((x) => colorAt(map, x, 9))).toEqual(['#ff0000', '#ffffff', '#ff0000', '#ffffff']);
+});
+
+test('a group of rules can be mixed with what is below', async () => {
+  const fill = (color: string): string =>
+    `<Rule><PolygonSymbolizer><Fill>${css('fill', color)}</Fill></PolygonSymbolizer></Rule>`;
+  const multiplied = styleOf(
+    fill('#ff8000'),
+    `${fill('#80ffff')}<VendorOption name="composite">multiply</VendorOption>`,
+  );
+  const faded = styleOf(
+    fill('#ff0000'),
+    `${fill('#0000ff')}<VendorOption name="composite">source-over, 0.5</VendorOption>`,
+  );
+
+  const [dark, half] = [await draw(layerOf([square], multiplied)), await draw(layerOf([square], faded))];
+
+  expect([colorAt(dark, 5, 5), colorAt(half, 5, 5)]).toEqual(['#808000', '#800080']);
+});
+
+test('a symbolizer draws what a function makes of the geometry', async () => {
+  const style =
+    styleOf(`<Rule><PointSymbolizer><Geometry><ogc:Function name="endPoint"><ogc:PropertyName>geom</ogc:PropertyName></ogc:Function></Geometry>
+    <Graphic><Mark><WellKnownName>square</WellKnownName><Fill>${css('fill', '#ff0000')}</Fill></Mark><Size>2</Size></Graphic></PointSymbolizer></Rule>`);
+
+  const map = await draw(layerOf([{ wkt: 'LINESTRING (2 2, 10 15, 18 4)', name: '' }], style));
+
+  expect([colorAt(map, 17, 15), paintedIn(map)]).toEqual(['#ff0000', 4]);
+});

@@ -1,0 +1,56 @@
+/** One group of a style that is painted by itself, and how its symbolizers paint. */
+import type { CanvasLibrary } from '../styling/legend/canvas.ts';
+import type { Pictures } from '../styling/legend/drawing.ts';
+import type { Lengths } from '../styling/legend/lengths.ts';
+import type { Symbolizer } from '../styling/model.ts';
+import { type Blend, blend } from './blend.ts';
+import type { Coverage } from './coverage.ts';
+import type { Frame } from './frame.ts';
+import { Picture } from './picture.ts';
+import { PlainPainter } from './plain-painter.ts';
+import { SkiaPainter } from './skia-painter.ts';
+import { graphicPainting, type PaintShape, plainPainting } from './symbolizer-painters.ts';
+
+export interface GroupPainter {
+  /** Undefined for symbolizers of which nothing is painted here. */
+  paintingFor(symbolizer: Symbolizer, lengths: Lengths): PaintShape | undefined;
+  /** Lays what was painted over what is below, once there are no more features. */
+  finish(below: Picture): void;
+}
+
+/** Straight onto what is there already, which only the lowest group of a layer may. */
+export function paintDirectly(picture: Picture, coverage: Coverage): GroupPainter {
+  const painter = new PlainPainter(picture, coverage);
+  return {
+    paintingFor: (symbolizer, lengths) => plainPainting(symbolizer, lengths, painter),
+    finish: () => undefined,
+  };
+}
+
+export function paintPlainly({ width, height }: Frame, coverage: Coverage, mode: Blend | undefined): GroupPainter {
+  const picture = new Picture(width, height);
+  const painter = new PlainPainter(picture, coverage);
+  return {
+    paintingFor: (symbolizer, lengths) => plainPainting(symbolizer, lengths, painter),
+    finish: (below) => layOver(below, picture.bytes, mode),
+  };
+}
+
+export function paintGraphics(
+  library: CanvasLibrary,
+  frame: Frame,
+  pictures: Pictures,
+  reachPixels: number,
+  mode: Blend | undefined,
+): GroupPainter {
+  const painter = new SkiaPainter(library, frame, pictures, reachPixels);
+  return {
+    paintingFor: (symbolizer, lengths) => graphicPainting(symbolizer, lengths, painter),
+    finish: (below) => layOver(below, painter.bytes, mode),
+  };
+}
+
+function layOver(below: Picture, bytes: Uint8Array, mode: Blend | undefined): void {
+  if (mode === undefined) below.lay(bytes);
+  else blend(below.bytes, bytes, mode);
+}

@@ -1,0 +1,206 @@
+/** Writes the labels of all layers above everything else: the most important first, and none over another. */
+import type { Bounds } from '../data/crs/bounds.ts';
+import type { CanvasLibrary } from '../styling/legend/canvas.ts';
+import { black, fillColor, white } from '../styling/legend/color.ts';
+import { Budget, type Drawing, isolated } from '../styling/legend/drawing.ts';
+import { cssFont } from '../styling/legend/fonts.ts';
+import { drawLines, drawShield, shieldSize } from '../styling/legend/label.ts';
+import type { Frame } from './frame.ts';
+import { grouped, type Label, type SetLabel, setLabel } from './label.ts';
+import { type LabelPlace, placeAlong, placesFor } from './label-places.ts';
+
+/** More labels than so many are never read. */
+const MAX_LABELS = 20_000;
+
+/** The room of a legend is limited; that of a map is not. */
+const roomEnough = { width: Number.POSITIVE_INFINITY, height: Number.POSITIVE_INFINITY };
+
+export class LabelLayer {
+  readonly #labels: Label[] = [];
+
+  add(label: Label): void {
+    if (this.#labels.length < MAX_LABELS) this.#labels.push(label);
+  }
+
+  get isEmpty(): boolean {
+    return this.#labels.length === 0;
+  }
+
+  /** The pixels of all labels, colours times their opacity. */
+  write(library: CanvasLibrary, { width, height }: Frame): Uint8Array {
+    const surface = library.createCanvas(width, height);
+    const drawing: Drawing = {
+      library,
+      context: surface.getContext('2d'),
+      pictures: new Map(),
+      budget: new Budget(Number.POSITIVE_INFINITY),
+      nesting: 0,
+      middle: { x: 0, y: 0 },
+      maxGraphicsAlongLine: 0,
+    };
+    const taken = new TakenRoom(width, height);
+    // The order of equal ones is that of features and layers.
+    const labels = grouped(this.#labels).toSorted((one, other) => other.priority - one.priority);
+    for (const label of labels) writeLabel({ ...drawing, pictures: label.pictures }, label, taken);
+    return surface.data();
+  }
+}
+
+function writeLabel(drawing: Drawing, label: Label, taken: TakenRoom): void {
+  const text = setLabel(drawing.context, label);
+  for (const places of placesFor(label, text)) {
+    for (const place of places) {
+      const boxes = boxesOf(drawing, label, text, place);
+      const isSeen = label.options.isPartial || boxes.every((box) => taken.holds(box));
+      if (!isSeen || (label.options.isAlone && !taken.isFree(boxes, label.options.spaceAround))) continue;
+      if (label.options.isAlone) taken.take(boxes);
+      drawLabelAt(drawing, label, text, place);
+      break;
+    }
+  }
+}
+
+/** The room that it takes, in boxes that are not turned: a slanted text in several, and a bent one in one for each letter. */
+function boxesOf(drawing: Drawing, label: Label, text: SetLabel, place: LabelPlace): readonly Bounds[] {
+  const { haloPixels } = text;
+  if (place.kind === 'along') {
+    const half = text.fontPixels / 2 + haloPixels;
+    return lettersOf(drawing, text, place).map(({ x, y }) => around(x, y, half, half));
+  }
+  const [shieldWidth, shieldHeight] = shieldSize(drawing, label.symbolizer, text, label.lengths);
+  const width = Math.max(text.width + 2 * haloPixels, shieldWidth);
+  const height = Math.max(text.height + 2 * haloPixels, shieldHeight);
+  const { x, y, radians } = place;
+  const [cosine, sine] = [Math.cos(radians), Math.sin(radians)];
+  const pieces = Math.abs(Math.sin(2 * radians)) < 0.01 ? 1 : Math.max(1, Math.ceil(width / height));
+  const length = width / pieces;
+  const [halfX, halfY] = [
+    (Math.abs(cosine) * length + Math.abs(sine) * height) / 2,
+    (Math.abs(sine) * length + Math.abs(cosine) * height) / 2,
+  ];
+  return Array.from({ length: pieces }, (_, index) => {
+    const along = (index + 0.5) * length - width / 2;
+    return around(x + along * cosine, y + along * sine, halfX, halfY);
+  });
+}
+
+function around(x: number, y: number, halfX: number, halfY: number): Bounds {
+  return { minX: x - halfX, minY: y - halfY, maxX: x + halfX, maxY: y + halfY };
+}
+
+interface Letter {
+  readonly letter: string;
+  readonly x: number;
+  readonly y: number;
+  readonly radians: number;
+}
+
+/** The letters of a text along a line, each by its middle. */
+function lettersOf(
+  { context }: Drawing,
+  { lines }: SetLabel,
+  { line, start }: Extract<LabelPlace, { kind: 'along' }>,
+): readonly Letter[] {
+  const text = lines.join(' ');
+  let before = '';
+  return [...text].map((letter) => {
+    const [from, to] = [context.measureText(before).width, context.measureText(before + letter).width];
+    before += letter;
+    return { letter, ...placeAlong(line, start + (from + to) / 2) };
+  });
+}
+
+function drawLabelAt(drawing: Drawing, label: Label, text: SetLabel, place: LabelPlace): void {
+  const { context } = drawing;
+  const { symbolizer, lengths } = label;
+  if (place.kind === 'straight') {
+    isolated(context, () => {
+      context.translate(place.x, place.y);
+      context.rotate(place.radians);
+      drawShield(drawing, roomEnough, symbolizer, text, lengths);
+      if (text.lines.length > 0) drawLines(drawing, symbolizer, text, roomEnough);
+    });
+    return;
+  }
+  isolated(context, () => {
+    context.font = cssFont(symbolizer.font, text.fontPixels);
+    context.textAlign = 'center';
+    context.textBaseline = 'middle';
+    context.lineJoin = 'round';
+    context.lineWidth = Math.max(2 * text.haloPixels, Number.MIN_VALUE);
+    context.strokeStyle = fillColor(symbolizer.halo?.fill, white);
+    context.fillStyle = fillColor(symbolizer.fill, black);
+    const letters = lettersOf(drawing, text, place);
+    const each = (draw: (letter: string) => void): void => {
+      for (const { letter, x, y, radians } of letters) {
+        isolated(context, () => {
+          context.translate(x, y);
+          context.rotate(radians);
+          draw(letter);
+        });
+      }
+    };
+    // All halos first, so that none covers a letter beside it.
+    if (text.haloPixels > 0) each((letter) => context.strokeText(letter, 0, 0));
+    each((letter) => context.fillText(letter, 0, 0));
+  });
+}
+
+const CELL_PIXELS = 64;
+
+/** Which parts of the map have a label already, by squares, so that few boxes have to be looked at. */
+class TakenRoom {
+  readonly #width: number;
+  readonly #height: number;
+  readonly #cells = new Map<number, Bounds[]>();
+
+  constructor(width: number, height: number) {
+    this.#width = width;
+    this.#height = height;
+  }
+
+  holds({ minX, minY, maxX, maxY }: Bounds): boolean {
+    return minX >= 0 && minY >= 0 && maxX <= this.#width && maxY <= this.#height;
+  }
+
+  isFree(boxes: readonly Bounds[], space: number): boolean {
+    return boxes.every((box) => {
+      const wide = {
+        minX: box.minX - space,
+        minY: box.minY - space,
+        maxX: box.maxX + space,
+        maxY: box.maxY + space,
+      };
+      return this.#cellsOf(wide).every((cell) => !(this.#cells.get(cell) ?? []).some((other) => meets(wide, other)));
+    });
+  }
+
+  take(boxes: readonly Bounds[]): void {
+    for (const box of boxes) {
+      for (const cell of this.#cellsOf(box)) {
+        const inCell = this.#cells.get(cell);
+        if (inCell === undefined) this.#cells.set(cell, [box]);
+        else inCell.push(box);
+      }
+    }
+  }
+
+  /** What is beyond the edges is in the squares at the edge. */
+  #cellsOf({ minX, minY, maxX, maxY }: Bounds): readonly number[] {
+    const columns = Math.ceil(this.#width / CELL_PIXELS);
+    const rows = Math.ceil(this.#height / CELL_PIXELS);
+    const within = (value: number, count: number): number =>
+      Math.min(count - 1, Math.max(0, Math.floor(value / CELL_PIXELS)));
+    const cells: number[] = [];
+    for (let row = within(minY, rows); row <= within(maxY, rows); row += 1) {
+      for (let column = within(minX, columns); column <= within(maxX, columns); column += 1) {
+        cells.push(row * columns + column);
+      }
+    }
+    return cells;
+  }
+}
+
+function meets(one: Bounds, other: Bounds): boolean {
+  return one.minX < other.maxX && one.maxX > other.minX && one.minY < other.maxY && one.maxY > other.minY;
+}

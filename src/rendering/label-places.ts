@@ -1,0 +1,284 @@
+/** Where a label may stand, from the best place on: on a point, on a polygon, or along a line. */
+import { pixels } from '../styling/legend/lengths.ts';
+import { sampleNumber } from '../styling/legend/sample-value.ts';
+import { LINES, POLYGONS } from './feature-batch.ts';
+import { type Label, type LabelledPart, type SetLabel, turned } from './label.ts';
+import { ringArea } from './offset-line.ts';
+import { centerOf, isInRings } from './polygon-center.ts';
+
+/** The middle of a text, and how it is turned, clockwise; or a line that it follows. */
+export type LabelPlace =
+  | { readonly kind: 'straight'; readonly x: number; readonly y: number; readonly radians: number }
+  | { readonly kind: 'along'; readonly line: Float64Array; readonly start: number };
+
+/** All in one list is one label, of which the first place that is free is taken. */
+export function placesFor(label: Label, text: SetLabel): readonly (readonly LabelPlace[])[] {
+  if (label.symbolizer.placement?.kind === 'linePlacement' && label.kind !== POLYGONS) return alongLines(label, text);
+  if (label.symbolizer.placement?.kind === 'linePlacement' && label.options.followsLine) return alongLines(label, text);
+  return pointPlaces(label, text);
+}
+
+function pointPlaces(label: Label, text: SetLabel): readonly (readonly LabelPlace[])[] {
+  const point = pointOf(label, text);
+  if (point === undefined) return [];
+  const { placement } = label.symbolizer;
+  const own = placement?.kind === 'pointPlacement' ? placement : undefined;
+  const { lengths, options } = label;
+  const written = (sampleNumber(own?.rotation, 0) * Math.PI) / 180;
+  const radians = written + point.radians;
+  // In the middle of polygons and lines, unless the style says where.
+  const byDefault = label.kind === POLYGONS || label.kind === LINES ? 0.5 : 0;
+  const anchorX = sampleNumber(own?.anchorPoint?.x, own?.anchorPoint === undefined ? byDefault : 0);
+  const anchorY = sampleNumber(own?.anchorPoint?.y, 0.5);
+  const [cosine, sine] = [Math.cos(radians), Math.sin(radians)];
+  const [alongX, alongY] = [(0.5 - anchorX) * text.width, (anchorY - 0.5) * text.height];
+  const [shiftX, shiftY] = [pixels(lengths, own?.displacement?.x, 0), -pixels(lengths, own?.displacement?.y, 0)];
+  const base = {
+    kind: 'straight',
+    x: point.x + alongX * cosine - alongY * sine + shiftX,
+    y: point.y + alongX * sine + alongY * cosine + shiftY,
+    radians,
+  } as const;
+  const places = [base, ...displaced(base, options.maxDisplacement)];
+  if (label.kind !== POLYGONS) return [places];
+  return [places.filter((place) => fits(label, text, place))];
+}
+
+/** A label is tried in so many directions, and so many steps away, where it may be moved. */
+const DIRECTIONS = 8;
+const STEPS = 6;
+
+function displaced(
+  place: Extract<LabelPlace, { kind: 'straight' }>,
+  most: number,
+): readonly Extract<LabelPlace, { kind: 'straight' }>[] {
+  if (most <= 0) return [];
+  return Array.from({ length: STEPS * DIRECTIONS }, (_, index) => {
+    const distance = (most * (Math.floor(index / DIRECTIONS) + 1)) / STEPS;
+    const angle = (2 * Math.PI * (index % DIRECTIONS)) / DIRECTIONS;
+    return { ...place, x: place.x + distance * Math.cos(angle), y: place.y - distance * Math.sin(angle) };
+  });
+}
+
+interface TurnedPoint {
+  readonly x: number;
+  readonly y: number;
+  readonly radians: number;
+}
+
+function pointOf({ kind, parts, options }: Label, text: SetLabel): TurnedPoint | undefined {
+  if (kind === POLYGONS) {
+    const rings = largestPolygon(parts);
+    const center = centerOf(rings);
+    return center && { x: center[0], y: center[1], radians: alignment(rings[0], options.polygonAlign, text) };
+  }
+  const line = longest(parts.map(({ places }) => places));
+  if (line === undefined) return undefined;
+  if (kind !== LINES) return { x: line[0] ?? 0, y: line[1] ?? 0, radians: 0 };
+  const middle = placeAlong(line, lengthOf(line) / 2);
+  return { x: middle.x, y: middle.y, radians: 0 };
+}
+
+/** The outer ring with the greatest area, and its holes. */
+function largestPolygon(parts: readonly LabelledPart[]): readonly Float64Array[] {
+  let best: readonly Float64Array[] = [];
+  let area = -1;
+  for (const [index, { places, isOuter }] of parts.entries()) {
+    const own = isOuter ? Math.abs(ringArea(places, 0, places.length)) : -1;
+    if (own <= area) continue;
+    area = own;
+    const next = parts.findIndex((part, other) => other > index && part.isOuter);
+    best = parts.slice(index, next < 0 ? parts.length : next).map((part) => part.places);
+  }
+  return best;
+}
+
+/** Along the longest direction of a polygon: by the smallest box around it, or upright where that is `ortho`. */
+function alignment(ring: Float64Array | undefined, align: 'none' | 'ortho' | 'mbr', text: SetLabel): number {
+  if (ring === undefined || align === 'none') return 0;
+  if (align === 'ortho') {
+    const { width, height } = turnedSize(ring, 0);
+    return height > width && text.width > width ? -Math.PI / 2 : 0;
+  }
+  let [best, smallest] = [0, Number.POSITIVE_INFINITY];
+  for (let at = 0; at < ring.length; at += 2) {
+    const next = (at + 2) % ring.length;
+    const angle = Math.atan2((ring[next + 1] ?? 0) - (ring[at + 1] ?? 0), (ring[next] ?? 0) - (ring[at] ?? 0));
+    const { width, height } = turnedSize(ring, angle);
+    if (width * height >= smallest) continue;
+    smallest = width * height;
+    best = width >= height ? angle : angle + Math.PI / 2;
+  }
+  return upright(best);
+}
+
+function turnedSize(ring: Float64Array, radians: number): { readonly width: number; readonly height: number } {
+  const [cosine, sine] = [Math.cos(radians), Math.sin(radians)];
+  let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let at = 0; at < ring.length; at += 2) {
+    const [x, y] = [ring[at] ?? 0, ring[at + 1] ?? 0];
+    const [along, across] = [x * cosine + y * sine, y * cosine - x * sine];
+    [minX, maxX] = [Math.min(minX, along), Math.max(maxX, along)];
+    [minY, maxY] = [Math.min(minY, across), Math.max(maxY, across)];
+  }
+  return { width: maxX - minX, height: maxY - minY };
+}
+
+/** Between a quarter turn to either side: nobody has to read upside down. */
+function upright(radians: number): number {
+  const turn = ((((radians + Math.PI / 2) % Math.PI) + Math.PI) % Math.PI) - Math.PI / 2;
+  return turn;
+}
+
+/** So many places of a label are looked at, along it and across. */
+const FIT_COLUMNS = 9;
+const FIT_ROWS = 3;
+
+function fits(
+  { parts, options }: Label,
+  { width, height }: SetLabel,
+  { x, y, radians }: Extract<LabelPlace, { kind: 'straight' }>,
+): boolean {
+  if (options.goodnessOfFit <= 0) return true;
+  const rings = parts.map(({ places }) => places);
+  const [cosine, sine] = [Math.cos(radians), Math.sin(radians)];
+  let inside = 0;
+  for (let column = 0; column < FIT_COLUMNS; column += 1) {
+    for (let row = 0; row < FIT_ROWS; row += 1) {
+      const along = ((column + 0.5) / FIT_COLUMNS - 0.5) * width;
+      const across = ((row + 0.5) / FIT_ROWS - 0.5) * height;
+      if (isInRings(rings, x + along * cosine - across * sine, y + along * sine + across * cosine)) inside += 1;
+    }
+  }
+  return inside / (FIT_COLUMNS * FIT_ROWS) >= options.goodnessOfFit;
+}
+
+/** Lines of so many labels at most: who wants one every pixel cannot read them. */
+const MAX_LABELS_PER_LINE = 100;
+
+/** How far a label is moved along its line at a time, in pixels. */
+const LINE_STEP_PIXELS = 8;
+
+function alongLines(label: Label, text: SetLabel): readonly (readonly LabelPlace[])[] {
+  const { options, kind, parts } = label;
+  const closed = kind === POLYGONS;
+  const lines = parts.map(({ places }) =>
+    closed ? Float64Array.of(...places, places[0] ?? 0, places[1] ?? 0) : places,
+  );
+  const chosen = options.repeat > 0 ? lines : [longest(lines)].filter((line) => line !== undefined);
+  return chosen.flatMap((line) => {
+    const length = lengthOf(line);
+    const isTooLong = text.width > length;
+    if (isTooLong && (!options.mayOverrun || options.followsLine)) return [];
+    return startsOf(length, options.repeat).map((middle) => placesAround(label, text, line, length, middle));
+  });
+}
+
+/** The middles of labels on a line: its own, and those in both directions from there. */
+function startsOf(length: number, repeat: number): readonly number[] {
+  if (repeat <= 0) return [length / 2];
+  const toEachSide = Math.min(MAX_LABELS_PER_LINE / 2, Math.floor(length / 2 / repeat));
+  return Array.from({ length: 2 * toEachSide + 1 }, (_, index) => length / 2 + (index - toEachSide) * repeat);
+}
+
+function placesAround(
+  label: Label,
+  text: SetLabel,
+  line: Float64Array,
+  length: number,
+  middle: number,
+): readonly LabelPlace[] {
+  const { options, symbolizer, lengths } = label;
+  const { placement } = symbolizer;
+  const offset = placement?.kind === 'linePlacement' ? pixels(lengths, placement.perpendicularOffset, 0) : 0;
+  const steps = Math.floor(options.maxDisplacement / LINE_STEP_PIXELS);
+  const shifts = [0, ...Array.from({ length: steps * 2 }, (_, index) => nthShift(index))];
+  return shifts.flatMap((shift): readonly LabelPlace[] => {
+    const at = middle + shift;
+    if (at < 0 || at > length) return [];
+    if (options.followsLine) return followed(label, text, line, length, at);
+    // As the line goes on the whole where the text lies.
+    const from = placeAlong(line, Math.max(0, at - text.width / 2));
+    const to = placeAlong(line, Math.min(length, at + text.width / 2));
+    const here = placeAlong(line, at);
+    const angle = Math.atan2(to.y - from.y, to.x - from.x);
+    const radians = options.readsLeftToRight ? upright(angle) : angle;
+    return [
+      { kind: 'straight', x: here.x + offset * Math.sin(radians), y: here.y - offset * Math.cos(radians), radians },
+    ];
+  });
+}
+
+/** By turns to one side and to the other. */
+function nthShift(index: number): number {
+  return LINE_STEP_PIXELS * (Math.floor(index / 2) + 1) * (index % 2 === 0 ? 1 : -1);
+}
+
+function followed(
+  { options }: Label,
+  text: SetLabel,
+  line: Float64Array,
+  length: number,
+  middle: number,
+): readonly LabelPlace[] {
+  const start = middle - text.width / 2;
+  if (start < 0 || start + text.width > length) return [];
+  const [from, to] = [placeAlong(line, start), placeAlong(line, start + text.width)];
+  const isTurned = options.readsLeftToRight && to.x < from.x;
+  if (bendsMore(line, start, start + text.width, options.maxAngleDelta)) return [];
+  return isTurned
+    ? [{ kind: 'along', line: turned(line), start: length - start - text.width }]
+    : [{ kind: 'along', line, start }];
+}
+
+/** Whether the line has a corner within a stretch that letters would fall over. */
+function bendsMore(line: Float64Array, start: number, end: number, most: number): boolean {
+  let passed = 0;
+  let before: number | undefined;
+  for (let at = 0; at + 3 < line.length; at += 2) {
+    const [dx, dy] = [(line[at + 2] ?? 0) - (line[at] ?? 0), (line[at + 3] ?? 0) - (line[at + 1] ?? 0)];
+    const length = Math.hypot(dx, dy);
+    if (length === 0) continue;
+    const angle = Math.atan2(dy, dx);
+    if (before !== undefined && passed > start && passed < end) {
+      const turn = Math.abs(Math.atan2(Math.sin(angle - before), Math.cos(angle - before)));
+      if (turn > most) return true;
+    }
+    before = angle;
+    passed += length;
+  }
+  return false;
+}
+
+export function lengthOf(line: Float64Array): number {
+  let length = 0;
+  for (let at = 0; at + 3 < line.length; at += 2) {
+    length += Math.hypot((line[at + 2] ?? 0) - (line[at] ?? 0), (line[at + 3] ?? 0) - (line[at + 1] ?? 0));
+  }
+  return length;
+}
+
+function longest(lines: readonly Float64Array[]): Float64Array | undefined {
+  let [best, length] = [lines[0], -1];
+  for (const line of lines) {
+    const own = lengthOf(line);
+    if (own > length) [best, length] = [line, own];
+  }
+  return best;
+}
+
+/** The place so far along a line, and which way the line goes there. */
+export function placeAlong(line: Float64Array, distance: number): TurnedPoint {
+  let left = distance;
+  for (let at = 0; at + 3 < line.length; at += 2) {
+    const [x, y, toX, toY] = [line[at] ?? 0, line[at + 1] ?? 0, line[at + 2] ?? 0, line[at + 3] ?? 0];
+    const length = Math.hypot(toX - x, toY - y);
+    const isLast = at + 5 >= line.length;
+    if (left <= length || isLast) {
+      const share = length === 0 ? 0 : Math.min(1, left / length);
+      return { x: x + (toX - x) * share, y: y + (toY - y) * share, radians: Math.atan2(toY - y, toX - x) };
+    }
+    left -= length;
+  }
+  return { x: line[0] ?? 0, y: line[1] ?? 0, radians: 0 };
+}

@@ -1,0 +1,248 @@
+/** A label before it has a place: its text, set in lines, and what it belongs to. */
+import type { Bounds } from '../data/crs/bounds.ts';
+import type { DrawingContext } from '../styling/legend/canvas.ts';
+import type { Pictures } from '../styling/legend/drawing.ts';
+import { cssFont } from '../styling/legend/fonts.ts';
+import { type Lengths, pixels } from '../styling/legend/lengths.ts';
+import { sampleNumber, sampleWord } from '../styling/legend/sample-value.ts';
+import { literalText, type TextSymbolizer, type VendorOption } from '../styling/model.ts';
+import { clipLine, clipRing } from './clip.ts';
+import { LINES, POINTS, POLYGONS, type ShapeKind } from './feature-batch.ts';
+import type { PixelShape } from './pixel-shape.ts';
+import { ringsOf } from './skia-painter.ts';
+
+export interface Label {
+  /** All that it says is known. */
+  readonly symbolizer: TextSymbolizer;
+  readonly lengths: Lengths;
+  /** Those that the graphic behind it may be made of. */
+  readonly pictures: Pictures;
+  readonly text: string;
+  readonly options: LabelOptions;
+  readonly priority: number;
+  readonly kind: ShapeKind;
+  /** The points, lines or rings that it belongs to, as far as they are seen. */
+  readonly parts: readonly LabelledPart[];
+}
+
+export interface LabelledPart {
+  readonly places: Float64Array;
+  /** Of the rings of polygons: holes follow the ring that they are in. */
+  readonly isOuter: boolean;
+}
+
+/** Lengths are in pixels. */
+export interface LabelOptions {
+  readonly isAlone: boolean;
+  readonly spaceAround: number;
+  readonly maxDisplacement: number;
+  /** Lines of text are broken where they would be longer; 0 for never. */
+  readonly wrapAt: number;
+  readonly followsLine: boolean;
+  readonly maxAngleDelta: number;
+  /** The distance between two labels of a line; 0 for one label alone. */
+  readonly repeat: number;
+  /** Whether it may be cut off at the edge of the map. */
+  readonly isPartial: boolean;
+  /** Whether equal labels of a rule are one. */
+  readonly isGrouped: boolean;
+  readonly labelsAllOfGroup: boolean;
+  readonly readsLeftToRight: boolean;
+  readonly mayOverrun: boolean;
+  /** How much of a label has to be on its polygon, from 0 to 1. */
+  readonly goodnessOfFit: number;
+  readonly polygonAlign: 'none' | 'ortho' | 'mbr';
+}
+
+const MAX_CHARACTERS = 1_000;
+const DEFAULT_PRIORITY = 1_000;
+const DEFAULT_FIT = 0.5;
+const DEFAULT_ANGLE_DELTA = 22.5;
+
+/** Undefined where there is nothing to write, or nothing of its feature is seen. */
+export function labelOf(
+  symbolizer: TextSymbolizer,
+  shape: PixelShape,
+  lengths: Lengths,
+  pictures: Pictures,
+  window: Bounds,
+): Label | undefined {
+  const text = (literalText(symbolizer.label) ?? '').slice(0, MAX_CHARACTERS).trim().toWellFormed();
+  if (text === '' && symbolizer.graphic === undefined) return undefined;
+  const parts = seenParts(shape, window);
+  if (parts.length === 0) return undefined;
+  return {
+    symbolizer,
+    lengths,
+    pictures,
+    text,
+    options: optionsOf(symbolizer.vendorOptions ?? [], lengths),
+    priority: sampleNumber(symbolizer.priority, DEFAULT_PRIORITY),
+    kind: shape.kind,
+    parts,
+  };
+}
+
+function seenParts(shape: PixelShape, window: Bounds): readonly LabelledPart[] {
+  const rings = ringsOf(shape);
+  if (shape.kind === POLYGONS) {
+    return rings
+      .map((ring, index) => ({ places: clipRing(ring, window), isOuter: shape.isOuter[index] === 1 }))
+      .filter(({ places }) => places.length >= 6);
+  }
+  if (shape.kind === LINES) {
+    return rings.flatMap((ring) => clipLine(ring, window)).map((places) => ({ places, isOuter: true }));
+  }
+  const [points = new Float64Array()] = rings;
+  return [{ places: points.subarray(0, 2), isOuter: true }].filter(({ places: [x = -1, y = -1] }) =>
+    isIn(x, y, window),
+  );
+}
+
+function isIn(x: number, y: number, { minX, minY, maxX, maxY }: Bounds): boolean {
+  return x >= minX && x <= maxX && y >= minY && y <= maxY;
+}
+
+function optionsOf(options: readonly VendorOption[], lengths: Lengths): LabelOptions {
+  const value = (name: string) => options.find((each) => each.name.toLowerCase() === name.toLowerCase())?.value;
+  const flag = (name: string, byDefault: boolean): boolean => {
+    const word = sampleWord(value(name));
+    return word === undefined ? byDefault : word === 'true' || word === 'yes';
+  };
+  const length = (name: string): number => sampleNumber(value(name), 0) * lengths.factor;
+  const align = sampleWord(value('polygonAlign'));
+  return {
+    isAlone: flag('conflictResolution', true),
+    spaceAround: length('spaceAround'),
+    maxDisplacement: Math.max(0, length('maxDisplacement')),
+    wrapAt: Math.max(0, length('autoWrap')),
+    followsLine: flag('followLine', false),
+    maxAngleDelta: (sampleNumber(value('maxAngleDelta'), DEFAULT_ANGLE_DELTA) * Math.PI) / 180,
+    repeat: Math.max(0, length('repeat')),
+    isPartial: flag('partials', false),
+    isGrouped: flag('group', false),
+    labelsAllOfGroup: flag('labelAllGroup', false),
+    readsLeftToRight: flag('forceLeftToRight', true),
+    mayOverrun: flag('allowOverruns', true),
+    goodnessOfFit: Math.min(1, Math.max(0, sampleNumber(value('goodnessOfFit'), DEFAULT_FIT))),
+    polygonAlign: align === 'ortho' || align === 'mbr' ? align : 'none',
+  };
+}
+
+/** A text in lines; the box around it is as the legend has it. */
+export interface SetLabel {
+  readonly lines: readonly string[];
+  readonly fontPixels: number;
+  readonly haloPixels: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+const DEFAULT_FONT_PIXELS = 10;
+const MAX_FONT_PIXELS = 1_000;
+const MAX_HALO_PIXELS = 100;
+const LINE_SPACING = 1.2;
+
+/** The font of the context is that of the label then. */
+export function setLabel(context: DrawingContext, { symbolizer, lengths, text, options }: Label): SetLabel {
+  const { font, halo } = symbolizer;
+  const fontPixels = Math.min(MAX_FONT_PIXELS, Math.max(1, pixels(lengths, font?.size, DEFAULT_FONT_PIXELS)));
+  context.font = cssFont(font, fontPixels);
+  const lines = text
+    .split(/\r\n|[\n\r]/)
+    .map((line) => line.replace(/\s+/g, ' ').trim())
+    .flatMap((line) => (options.wrapAt > 0 ? wrapped(context, line, options.wrapAt) : line))
+    .filter((line) => line !== '');
+  return {
+    lines,
+    fontPixels,
+    haloPixels: halo ? Math.min(MAX_HALO_PIXELS, Math.max(0, pixels(lengths, halo.radius, 1))) : 0,
+    width: Math.max(1, ...lines.map((line) => context.measureText(line).width)),
+    height: fontPixels * (1 + Math.max(0, lines.length - 1) * LINE_SPACING),
+  };
+}
+
+function wrapped(context: DrawingContext, line: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let current = '';
+  for (const word of line.split(' ')) {
+    const longer = current === '' ? word : `${current} ${word}`;
+    if (current !== '' && context.measureText(longer).width > width) {
+      lines.push(current);
+      current = word;
+    } else {
+      current = longer;
+    }
+  }
+  return [...lines, current];
+}
+
+/** Equal labels of a rule become one, of the largest that they belong to; lines that meet become one line before. */
+export function grouped(labels: readonly Label[]): readonly Label[] {
+  const groups = new Map<string, Label[]>();
+  const keys = new Map<object, number>();
+  const result: Label[] = [];
+  for (const label of labels) {
+    if (!label.options.isGrouped) {
+      result.push(label);
+      continue;
+    }
+    const font = label.symbolizer.font ?? label.symbolizer.kind;
+    const style = typeof font === 'string' ? -1 : (keys.get(font) ?? keys.set(font, keys.size).size - 1);
+    const key = `${label.kind} ${style} ${label.text}`;
+    const group = groups.get(key);
+    if (group !== undefined) {
+      group.push(label);
+      continue;
+    }
+    groups.set(key, [label]);
+  }
+  for (const [first, ...others] of groups.values()) if (first !== undefined) result.push(...oneOf(first, others));
+  return result;
+}
+
+function oneOf(first: Label, others: readonly Label[]): readonly Label[] {
+  const parts = [first, ...others].flatMap(({ parts: each }) => each);
+  if (first.kind === POINTS) return first.options.labelsAllOfGroup ? [first, ...others] : [first];
+  if (first.kind === POLYGONS) return [{ ...first, parts }];
+  const lines = joinedLines(parts.map(({ places }) => places)).map((places) => ({ places, isOuter: true }));
+  return first.options.labelsAllOfGroup
+    ? lines.map((line) => ({ ...first, parts: [line] }))
+    : [{ ...first, parts: lines }];
+}
+
+/** Ends nearer to each other than this are one place. */
+const MEETING_PIXELS = 0.5;
+
+/** Lines that begin or end where another does become one, as long as that can be. */
+function joinedLines(lines: readonly Float64Array[]): readonly Float64Array[] {
+  const open = [...lines];
+  const found: Float64Array[] = [];
+  for (let line = open.shift(); line !== undefined; line = open.shift()) {
+    let current = line;
+    for (let index = 0; index < open.length; index += 1) {
+      const longer = joinedWith(current, open[index] ?? current);
+      if (longer === undefined) continue;
+      current = longer;
+      open.splice(index, 1);
+      index = -1;
+    }
+    found.push(current);
+  }
+  return found;
+}
+
+function joinedWith(line: Float64Array, other: Float64Array): Float64Array | undefined {
+  const meet = (one: number, two: number): boolean =>
+    Math.abs((line.at(one) ?? 0) - (other.at(two) ?? 0)) < MEETING_PIXELS &&
+    Math.abs((line.at(one + 1) ?? 0) - (other.at(two + 1) ?? 0)) < MEETING_PIXELS;
+  if (meet(-2, 0)) return Float64Array.from([...line, ...other.subarray(2)]);
+  if (meet(-2, -2)) return Float64Array.from([...line, ...turned(other).subarray(2)]);
+  if (meet(0, -2)) return Float64Array.from([...other, ...line.subarray(2)]);
+  return meet(0, 0) ? Float64Array.from([...turned(other), ...line.subarray(2)]) : undefined;
+}
+
+export function turned(line: Float64Array): Float64Array {
+  const count = line.length / 2;
+  return Float64Array.from({ length: line.length }, (_, at) => line[(count - 1 - (at >> 1)) * 2 + (at % 2)] ?? 0);
+}

@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type DrawnRow,
+  layerOf,
+  never,
+  paintedIn,
+  smallMap,
+  styleOf,
+  wideBudget,
+} from '../../test/support/drawn-layers.ts';
+import { drawMap } from './draw-map.ts';
+import type { MapRequest, Pixels } from './map-request.ts';
+
+const map = { ...smallMap, width: 200, height: 200, box: { minX: 0, minY: 0, maxX: 200, maxY: 200 } };
+
+const label = (options: Readonly<Record<string, string>> = {}, placement = ''): string =>
+  `<Rule><TextSymbolizer><Label><ogc:PropertyName>name</ogc:PropertyName></Label>
+    <Font><CssParameter name="font-family">Arial</CssParameter><CssParameter name="font-size">20</CssParameter></Font>${placement}
+    ${Object.entries(options)
+      .map(([name, value]) => `<VendorOption name="${name}">${value}</VendorOption>`)
+      .join('')}</TextSymbolizer></Rule>`;
+const alongLine = '<LabelPlacement><LinePlacement/></LabelPlacement>';
+
+function write(rows: readonly DrawnRow[], rule: string, more: Partial<MapRequest> = {}): Promise<Pixels> {
+  return drawMap({ ...map, layers: [layerOf(rows, styleOf(rule))], ...more }, wideBudget, never);
+}
+
+describe('a label', () => {
+  test('stands to the right of its point, at half its height, unless the style says otherwise', async () => {
+    const written = await write([{ wkt: 'POINT (100 100)', name: 'HHH' }], label());
+
+    expect(paintedIn(written, { right: 100 })).toBe(0);
+    expect(paintedIn(written, { left: 100, top: 90, bottom: 110 })).toBe(paintedIn(written));
+    expect(paintedIn(written)).toBeGreaterThan(100);
+  });
+
+  test('stands in the middle of a polygon, and nowhere if it does not fit', async () => {
+    const wide = { wkt: 'POLYGON ((20 20, 180 20, 180 180, 20 180, 20 20))', name: 'HHH' };
+    const narrow = { wkt: 'POLYGON ((95 20, 105 20, 105 180, 95 180, 95 20))', name: 'HHH' };
+
+    const fitting = await write([wide], label());
+
+    expect(paintedIn(fitting, { left: 70, right: 130, top: 88, bottom: 112 })).toBe(paintedIn(fitting));
+    expect(paintedIn(await write([narrow], label()))).toBe(0);
+    expect(paintedIn(await write([narrow], label({ goodnessOfFit: '0' })))).toBeGreaterThan(0);
+  });
+
+  test('lies along a line, also where that is steep', async () => {
+    const steep = { wkt: 'LINESTRING (100 10, 100 190)', name: 'HHHHH' };
+
+    const written = await write([steep], label({}, alongLine));
+
+    expect(paintedIn(written, { left: 88, right: 112, top: 50, bottom: 150 })).toBe(paintedIn(written));
+    expect(paintedIn(written)).toBeGreaterThan(100);
+  });
+
+  test('follows a bent line letter by letter', async () => {
+    const bent = { wkt: 'LINESTRING (20 100, 60 120, 100 125, 140 120, 180 100)', name: 'HHHHHHHHH' };
+
+    const straight = await write([bent], label({}, alongLine));
+    const followed = await write([bent], label({ followLine: 'true' }, alongLine));
+
+    // The ends of the line are lower than its middle, and so are the first and the last letters then.
+    expect(paintedIn(straight, { top: 92 })).toBe(0);
+    expect(paintedIn(followed, { top: 92 })).toBeGreaterThan(0);
+  });
+
+  test('comes again along a line at a distance', async () => {
+    const line = { wkt: 'LINESTRING (0 100, 200 100)', name: 'H' };
+
+    const once = paintedIn(await write([line], label({}, alongLine)));
+    const often = paintedIn(await write([line], label({ repeat: '50' }, alongLine)));
+
+    expect(often).toBe(3 * once);
+  });
+
+  test('is broken into lines where it would be longer than wished', async () => {
+    const long = { wkt: 'POINT (20 100)', name: 'HH HH HH' };
+
+    const written = await write([long], label({ autoWrap: '40' }));
+
+    expect(paintedIn(written, { left: 60 })).toBe(0);
+    expect(paintedIn(written, { top: 70, bottom: 85 })).toBeGreaterThan(0);
+  });
+
+  test('is not cut off at the edge, unless that is allowed', async () => {
+    const atEdge = { wkt: 'POINT (190 100)', name: 'HHHH' };
+
+    expect(paintedIn(await write([atEdge], label()))).toBe(0);
+    expect(paintedIn(await write([atEdge], label({ partials: 'true' })))).toBeGreaterThan(0);
+  });
+});
+
+describe('labels', () => {
+  const two = [
+    { wkt: 'POINT (80 100)', name: 'H', rank: 1 },
+    { wkt: 'POINT (84 100)', name: 'HHHH', rank: 2 },
+  ];
+  const ranked = label().replace(
+    '</TextSymbolizer>',
+    '<Priority><ogc:PropertyName>rank</ogc:PropertyName></Priority></TextSymbolizer>',
+  );
+
+  test('never lie over each other: the first goes first, or that of the greatest priority', async () => {
+    const both = [await write([two[0] as DrawnRow], label()), await write([two[1] as DrawnRow], label())].map((each) =>
+      paintedIn(each),
+    );
+
+    expect(paintedIn(await write(two, label()))).toBe(both[0]);
+    expect(paintedIn(await write(two, ranked))).toBe(both[1]);
+    expect(paintedIn(await write(two, label({ conflictResolution: 'false' })))).toBeGreaterThan(Math.max(...both));
+  });
+
+  test('are moved to where there is room, as far as the style allows', async () => {
+    const alone = paintedIn(await write([two[1] as DrawnRow], label()));
+
+    expect(paintedIn(await write(two, label({ maxDisplacement: '40' })))).toBeGreaterThan(alone);
+  });
+
+  test('keep the distance that the style asks for', async () => {
+    const apart = [
+      { wkt: 'POINT (20 100)', name: 'H' },
+      { wkt: 'POINT (60 100)', name: 'H' },
+    ];
+    const one = paintedIn(await write(apart.slice(0, 1), label()));
+
+    expect(paintedIn(await write(apart, label()))).toBe(2 * one);
+    expect(paintedIn(await write(apart, label({ spaceAround: '40' })))).toBe(one);
+  });
+
+  test('that are equal are one if they are grouped, and lines that meet are one line', async () => {
+    const road = [
+      { wkt: 'LINESTRING (10 100, 50 100)', name: 'HHHHHH' },
+      { wkt: 'LINESTRING (190 100, 50 100)', name: 'HHHHHH' },
+    ];
+
+    const written = await write(road, label({ group: 'yes' }, alongLine));
+
+    expect(paintedIn(written, { left: 50, right: 150 })).toBe(paintedIn(written));
+    expect(paintedIn(written)).toBeGreaterThan(100);
+  });
+
+  test('of a layer below lie over the layers above it', async () => {
+    const area = styleOf(
+      '<Rule><PolygonSymbolizer><Fill><CssParameter name="fill">#ffff00</CssParameter></Fill></PolygonSymbolizer></Rule>',
+    );
+    const layers = [
+      layerOf([{ wkt: 'POINT (100 100)', name: 'HHH' }], styleOf(label())),
+      layerOf([{ wkt: 'POLYGON ((0 0, 200 0, 200 200, 0 200, 0 0))', name: '' }], area),
+    ];
+
+    const { bytes } = await write([], label(), { layers });
+
+    const dark = Array.from({ length: 40_000 }, (_, pixel) => bytes[pixel * 4] ?? 0).filter((red) => red < 50);
+    expect(dark.length).toBeGreaterThan(50);
+  });
+});
