@@ -9,6 +9,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { allSettled } from '../lib/all-settled.ts';
 import { createFewAtATime } from '../lib/few-at-a-time.ts';
 import { createOneAtATime } from '../lib/one-at-a-time.ts';
+import { openCachedBlobs, type SharedBytes } from '../storage/blobs/cached.ts';
 import { openBlobDirectory } from '../storage/blobs/directory.ts';
 import { type Blobs, checkHash, type Hash, type HashedFile, hashOfBytes } from '../storage/blobs/port.ts';
 import { type Disk, realDisk } from '../storage/files/disk.ts';
@@ -87,12 +88,24 @@ export interface KeptFiles {
 /** Files that are read or copied together. */
 const FILES_AT_ONCE = 4;
 
-/** `root` is the data directory. */
-export function openFiles({ root, disk = realDisk }: { readonly root: string; readonly disk?: Disk }): Files {
+export interface FilesOptions {
+  /** The data directory. */
+  readonly root: string;
+  readonly disk?: Disk;
+  /** Where several nodes keep what they share, by a name; without, all of it is in the data directory. */
+  readonly shared?: (shelf: string) => SharedBytes;
+}
+
+export function openFiles({ root, disk = realDisk, shared }: FilesOptions): Files {
   const staging = openStaging({ root, disk });
-  const inFolder = (name: string) => openBlobDirectory({ folder: join(root, name), staging: staging.folder, disk });
-  const blobs = inFolder('blobs');
-  const sets = inFolder('sets');
+  function openBlobs(name: string): Blobs {
+    const local = openBlobDirectory({ folder: join(root, name), staging: staging.folder, disk });
+    return shared === undefined
+      ? local
+      : openCachedBlobs({ shared: shared(name), local, staging: staging.folder, disk });
+  }
+  const blobs = openBlobs('blobs');
+  const sets = openBlobs('sets');
   const opened = join(root, 'files');
   const pins = createPins();
   const oneAtATime = createOneAtATime();

@@ -104,6 +104,25 @@ export const migrations: readonly string[] = [
      PRIMARY KEY (who, key)
    );
    CREATE INDEX kept_replies_by_time ON kept_replies (at_ms);`,
+
+  // Bytes under their hash; where there were some that somebody wanted gone, their number is null. They are not compressed
+  // again: most of them are compressed already.
+  `CREATE TABLE blobs (
+     shelf text COLLATE "C" NOT NULL,
+     hash text COLLATE "C" NOT NULL,
+     bytes bigint,
+     put_at_ms bigint NOT NULL,
+     PRIMARY KEY (shelf, hash)
+   );
+   CREATE TABLE blob_pieces (
+     shelf text COLLATE "C" NOT NULL,
+     hash text COLLATE "C" NOT NULL,
+     n integer NOT NULL,
+     bytes bytea NOT NULL,
+     PRIMARY KEY (shelf, hash, n),
+     FOREIGN KEY (shelf, hash) REFERENCES blobs ON DELETE CASCADE
+   );
+   ALTER TABLE blob_pieces ALTER COLUMN bytes SET STORAGE EXTERNAL`,
 ];
 
 /** Names and keys may be as long as an index takes them, and bodies hold any character: only this encoding has them all. */

@@ -1,0 +1,89 @@
+/** Bytes that all nodes share, with those that this node has used in a directory of its own: they never change. */
+import { randomUUID } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { allSettled } from '../../lib/all-settled.ts';
+import { createFewAtATime } from '../../lib/few-at-a-time.ts';
+import { createOneAtATime } from '../../lib/one-at-a-time.ts';
+import { type Disk, realDisk } from '../files/disk.ts';
+import { BlobMissing, type Blobs, type Hash } from './port.ts';
+
+/** The place that all nodes have in common; like `Blobs`, but without files of this machine. */
+export interface SharedBytes extends Pick<Blobs, 'put' | 'state' | 'bytesOf' | 'isIntact' | 'delete' | 'list'> {
+  putFile(hash: Hash, file: string): Promise<void>;
+  /** In pieces; a `BlobMissing` error where there are none. */
+  read(hash: Hash): AsyncIterable<Uint8Array>;
+}
+
+/** Files that are sent together: each takes a connection. */
+const FILES_AT_ONCE = 2;
+
+export function openCachedBlobs(options: {
+  readonly shared: SharedBytes;
+  /** Those of this node. */
+  readonly local: Blobs;
+  readonly staging: () => Promise<string>;
+  readonly disk?: Disk;
+}): Blobs {
+  const { shared, local, staging, disk = realDisk } = options;
+  const oneAtATime = createOneAtATime();
+
+  async function fetch(hash: Hash): Promise<void> {
+    if ((await local.state(hash)) === 'present') return;
+    await oneAtATime(hash, async () => {
+      if ((await local.state(hash)) === 'present') return;
+      const file = join(await staging(), `blob-${randomUUID()}`);
+      try {
+        const handle = await open(file, 'wx', 0o600);
+        try {
+          for await (const piece of shared.read(hash)) await handle.writeFile(piece);
+        } finally {
+          await handle.close();
+        }
+        if ((await disk.hashOf(file)) !== hash) throw new BlobMissing(hash, 'absent');
+        await local.putFiles([{ hash, file }]);
+      } finally {
+        await disk.removeFile(file);
+      }
+    });
+  }
+
+  return {
+    state: (hash) => shared.state(hash),
+    bytesOf: (hash) => shared.bytesOf(hash),
+    isIntact: (hash) => shared.isIntact(hash),
+    list: () => shared.list(),
+
+    async put(hash, bytes) {
+      await shared.put(hash, bytes);
+      await local.put(hash, bytes);
+    },
+
+    async putFiles(files) {
+      const atOnce = createFewAtATime(FILES_AT_ONCE);
+      await allSettled(files.map(({ hash, file }) => atOnce(() => shared.putFile(hash, file))));
+      await local.putFiles(files);
+    },
+
+    async read(hash) {
+      await fetch(hash);
+      return local.read(hash);
+    },
+
+    async placeAt(hash, file) {
+      await fetch(hash);
+      await local.placeAt(hash, file);
+    },
+
+    async copyTo(hash, file) {
+      await fetch(hash);
+      await local.copyTo(hash, file);
+    },
+
+    async delete(hash, how) {
+      const isGone = await shared.delete(hash, how);
+      if (isGone) await local.delete(hash, { purged: false });
+      return isGone;
+    },
+  };
+}

@@ -1,0 +1,207 @@
+/**
+ * Bytes under their hash in tables of PostgreSQL, in pieces: what one node has put, all have at once. They are there whole
+ * or not at all, and one backup has them with the records that name them.
+ */
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import type { SharedBytes } from '../blobs/cached.ts';
+import {
+  BlobMissing,
+  type BlobState,
+  checkHash,
+  type DeleteOptions,
+  type Hash,
+  type StoredBlob,
+} from '../blobs/port.ts';
+import { integerColumn } from '../columns.ts';
+import type { PostgresPlace } from './place.ts';
+import { PostgresSession } from './session.ts';
+import { prepared, type Row } from './statement.ts';
+
+const PIECE_BYTES = 1024 * 1024;
+
+/** So many are listed at a time. */
+const LISTED_AT_ONCE = 500;
+
+const nowMs = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+
+const touch = prepared(
+  'touch_blob',
+  `UPDATE blobs SET put_at_ms = ${nowMs} WHERE shelf = $1 AND hash = $2 AND bytes = $3 RETURNING 1`,
+);
+const putFirst = prepared(
+  'put_first_piece',
+  `WITH blob AS (
+     INSERT INTO blobs (shelf, hash, bytes, put_at_ms) VALUES ($1, $2, $3, ${nowMs})
+     ON CONFLICT (shelf, hash) DO UPDATE SET bytes = excluded.bytes, put_at_ms = excluded.put_at_ms)
+   INSERT INTO blob_pieces (shelf, hash, n, bytes) VALUES ($1, $2, 0, $4) ON CONFLICT DO NOTHING`,
+);
+const putPiece = prepared(
+  'put_piece',
+  'INSERT INTO blob_pieces (shelf, hash, n, bytes) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
+);
+const find = prepared('find_blob', 'SELECT bytes FROM blobs WHERE shelf = $1 AND hash = $2');
+const readPiece = prepared('read_piece', 'SELECT bytes FROM blob_pieces WHERE shelf = $1 AND hash = $2 AND n = $3');
+const claim = prepared(
+  'claim_blob',
+  `SELECT ${nowMs} - put_at_ms FROM blobs WHERE shelf = $1 AND hash = $2 AND bytes IS NOT NULL FOR UPDATE`,
+);
+const dropPieces = prepared('drop_pieces', 'DELETE FROM blob_pieces WHERE shelf = $1 AND hash = $2');
+const drop = prepared('drop_blob', 'DELETE FROM blobs WHERE shelf = $1 AND hash = $2');
+const purge = prepared('purge_blob', 'UPDATE blobs SET bytes = NULL WHERE shelf = $1 AND hash = $2');
+const list = prepared(
+  'list_blobs',
+  `SELECT hash, ${nowMs} - put_at_ms FROM blobs WHERE shelf = $1 AND hash > $2 AND bytes IS NOT NULL
+   ORDER BY hash LIMIT $3`,
+);
+
+export interface PostgresBlobsOptions {
+  readonly place: PostgresPlace;
+  /** What tells these bytes from others in the same tables. */
+  readonly shelf: string;
+  /** Times that are told are those of this clock, however far it is from that of the database. */
+  readonly clock: () => number;
+}
+
+export class PostgresBlobs implements SharedBytes {
+  readonly #options: PostgresBlobsOptions;
+  #session: Promise<PostgresSession> | undefined;
+
+  constructor(options: PostgresBlobsOptions) {
+    this.#options = options;
+  }
+
+  async put(hash: Hash, bytes: Uint8Array): Promise<void> {
+    await this.#put(hash, bytes.length, async (n) => bytes.subarray(n * PIECE_BYTES, (n + 1) * PIECE_BYTES));
+  }
+
+  async putFile(hash: Hash, file: string): Promise<void> {
+    const handle = await open(file);
+    try {
+      const { size } = await handle.stat();
+      await this.#put(hash, size, async (n) => {
+        const piece = Buffer.alloc(Math.min(PIECE_BYTES, size - n * PIECE_BYTES));
+        await handle.read(piece, 0, piece.length, n * PIECE_BYTES);
+        return piece;
+      });
+    } finally {
+      await handle.close();
+    }
+  }
+
+  async state(hash: Hash): Promise<BlobState> {
+    const [row] = await this.#ask(find, hash);
+    if (row === undefined) return 'absent';
+    return row[0] === null ? 'purged' : 'present';
+  }
+
+  async bytesOf(hash: Hash): Promise<number | undefined> {
+    const [row] = await this.#ask(find, hash);
+    return row === undefined || row[0] === null ? undefined : integerColumn(row[0]);
+  }
+
+  async *read(hash: Hash): AsyncGenerator<Buffer> {
+    const bytes = await this.bytesOf(hash);
+    if (bytes === undefined) throw new BlobMissing(hash, await this.state(hash));
+    for (let n = 0; n < countOf(bytes); n += 1) {
+      const [row] = await this.#ask(readPiece, hash, n);
+      // Taken away meanwhile, or damaged.
+      if (!Buffer.isBuffer(row?.[0])) throw new BlobMissing(hash, await this.state(hash));
+      yield row[0];
+    }
+  }
+
+  async isIntact(hash: Hash): Promise<boolean> {
+    const found = createHash('sha256');
+    try {
+      for await (const piece of this.read(hash)) found.update(piece);
+    } catch (error) {
+      if (error instanceof BlobMissing) return false;
+      throw error;
+    }
+    return found.digest('hex') === hash;
+  }
+
+  /** Whoever puts the same bytes on any node waits until it is decided. */
+  async delete(hash: Hash, { purged, unless }: DeleteOptions): Promise<boolean> {
+    checkHash(hash);
+    const { shelf, clock } = this.#options;
+    return this.#inTransaction(async (session) => {
+      const [row] = await session.ask(claim, [shelf, hash]);
+      if (row === undefined) return false;
+      const putAtMs = clock() - integerColumn(row[0]);
+      if ((await unless?.({ hash, putAtMs, isHalfPurged: false })) === true) return false;
+      await session.ask(dropPieces, [shelf, hash]);
+      await session.ask(purged ? purge : drop, [shelf, hash]);
+      return true;
+    });
+  }
+
+  async *list(): AsyncGenerator<readonly StoredBlob[]> {
+    const { shelf, clock } = this.#options;
+    for (let after = ''; ; ) {
+      const rows = await (await this.#shared()).ask(list, [shelf, after, LISTED_AT_ONCE]);
+      yield rows.map((row) => ({
+        hash: String(row[0]),
+        putAtMs: clock() - integerColumn(row[1]),
+        isHalfPurged: false,
+      }));
+      if (rows.length < LISTED_AT_ONCE) return;
+      after = String(rows.at(-1)?.[0]);
+    }
+  }
+
+  async close(): Promise<void> {
+    const session = await this.#session?.catch(() => undefined);
+    session?.end();
+  }
+
+  async #put(hash: Hash, bytes: number, pieceAt: (n: number) => Promise<Uint8Array>): Promise<void> {
+    if ((await this.#ask(touch, hash, bytes)).length > 0) return;
+    const first = await pieceAt(0);
+    const { shelf } = this.#options;
+    if (countOf(bytes) === 1) {
+      await this.#ask(putFirst, hash, bytes, first);
+      return;
+    }
+    await this.#inTransaction(async (session) => {
+      await session.ask(putFirst, [shelf, hash, bytes, first]);
+      for (let n = 1; n < countOf(bytes); n += 1) await session.ask(putPiece, [shelf, hash, n, await pieceAt(n)]);
+    });
+  }
+
+  async #ask(
+    statement: ReturnType<typeof prepared>,
+    hash: Hash,
+    ...values: readonly unknown[]
+  ): Promise<readonly Row[]> {
+    checkHash(hash);
+    return (await this.#shared()).ask(statement, [this.#options.shelf, hash, ...values]);
+  }
+
+  /** The session of small questions, opened with the first. */
+  async #shared(): Promise<PostgresSession> {
+    const known = await this.#session?.catch(() => undefined);
+    if (known?.isLost === false) return known;
+    this.#session = PostgresSession.open(this.#options.place, 'writes');
+    return this.#session;
+  }
+
+  /** In a session of its own, since it may take long. */
+  async #inTransaction<T>(work: (session: PostgresSession) => Promise<T>): Promise<T> {
+    const session = await PostgresSession.open(this.#options.place, 'writes');
+    try {
+      await session.run('BEGIN');
+      const result = await work(session);
+      if (!(await session.commit())) throw new Error('The database has taken the transaction back.');
+      return result;
+    } finally {
+      session.end();
+    }
+  }
+}
+
+/** Also nothing is a piece. */
+function countOf(bytes: number): number {
+  return Math.max(1, Math.ceil(bytes / PIECE_BYTES));
+}
