@@ -23,7 +23,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'inside',
-          include: ['src/**/*.test.ts', 'test/{clients,http,security,contract,structure,support}/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'test/{clients,http,security,contract,structure,support,nodes}/**/*.test.ts'],
         },
       },
       {

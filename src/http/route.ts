@@ -233,6 +233,8 @@ export interface Route<S> {
   readonly readsOneState?: true;
   /** Whether it waits for what is yet to come: it works with each state as it is, and keeps none. */
   readonly follows?: true;
+  /** Whether it asks nothing of the storage, and so answers also where that cannot be asked. */
+  readonly standsAlone?: true;
   /** Its path ends with the name of a file: no extension of it means a format. */
   readonly endsInFileName: boolean;
   /** Whether `format` in the query chooses the format, as an extension does elsewhere. */

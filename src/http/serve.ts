@@ -11,6 +11,7 @@ import { originOf } from './origin.ts';
 import { wantedReturn, wantsStrict } from './prefer.ts';
 import { sendAllowed } from './reply.ts';
 import { retryKeyOf } from './retries.ts';
+import type { Route } from './route.ts';
 import type { Match } from './router.ts';
 import { serveTogether } from './serve-together.ts';
 import { type Session, type SessionKind, sessionKind } from './session.ts';
@@ -26,14 +27,13 @@ export async function serve<S>(options: Door<S>, request: Asked, reply: Answer):
   // Whatever becomes of it, the reply says so: also to who may not ask, and where nothing is.
   trail.isDryRun = asked === 'dry run';
   trail.isStrict = wantsStrict(request.raw.headers);
-  const refreshed = options.sessions.refresh();
-  if (refreshed !== undefined) {
-    await refreshed;
-  }
-
   const match = matchOrProblem(options.router, rawPath);
   if (match !== undefined && !(match instanceof Problem)) {
     trail.match = match;
+  }
+  const refreshed = readingRoute(trail.match, request.method)?.standsAlone ? undefined : options.sessions.refresh();
+  if (refreshed !== undefined) {
+    await refreshed;
   }
 
   if (trail.match === undefined || !isPublic(trail.match.resource, request.method)) {
@@ -65,13 +65,20 @@ export async function serve<S>(options: Door<S>, request: Asked, reply: Answer):
   }
 }
 
-/** Some that are asked with the method of a change work with one state, and whoever follows changes works with none. */
-function kindFor<S>(asked: SessionKind, { resource }: Match<S>, method: string): SessionKind {
-  const route = resource.methods.get(method === 'HEAD' ? 'GET' : method);
+/**
+ * Some that are asked with the method of a change work with one state; whoever follows changes works with none, nor does
+ * who asks nothing of the storage.
+ */
+function kindFor<S>(asked: SessionKind, match: Match<S>, method: string): SessionKind {
+  const route = readingRoute(match, method);
   if (asked === 'write' && route?.readsOneState === true) {
     return 'read';
   }
-  return asked === 'read' && route?.follows === true ? 'write' : asked;
+  return asked === 'read' && (route?.follows === true || route?.standsAlone === true) ? 'write' : asked;
+}
+
+function readingRoute<S>(match: Match<S> | undefined, method: string): Route<S> | undefined {
+  return match?.resource.methods.get(method === 'HEAD' ? 'GET' : method);
 }
 
 /** What was asked for, as the router and the query say it. */

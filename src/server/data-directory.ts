@@ -1,5 +1,5 @@
 /** The data directory at the start: made if need be, refused if it is not ours, and locked. */
-import { mkdir, readdir, stat } from 'node:fs/promises';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorCode } from '../lib/error-code.ts';
 import { type DataDirectoryLock, lockDataDirectory } from '../storage/data-directory-lock.ts';
@@ -7,6 +7,9 @@ import { SettingError } from './settings.ts';
 
 /** The one that is always there once a server has started in a directory. */
 export const DATABASE_FILE = 'graticule.sqlite';
+
+/** Instead of it, where the catalog is in a PostgreSQL and the directory only holds what one node needs. */
+const NODE_FILE = 'graticule.node';
 
 /** The granules of mosaics that name no database of their own; there with the first of them. */
 export const GRANULES_FILE = 'granules.sqlite';
@@ -27,15 +30,26 @@ const harmless: ReadonlySet<string> = new Set([
   'lost+found',
 ]);
 
-export async function claimDataDirectory(directory: string): Promise<DataDirectoryLock> {
+/** `isNode`: the catalog is elsewhere. */
+export async function claimDataDirectory(directory: string, { isNode = false } = {}): Promise<DataDirectoryLock> {
   try {
-    const foreign = await foreignEntryIn(directory);
+    const names = await namesIn(directory);
+    const foreign = foreignEntryAmong(names);
     if (foreign !== undefined) {
       throw new Error(`it holds '${foreign}' and no data of ours; name an empty directory or a new one`);
     }
+    if (names.includes(isNode ? DATABASE_FILE : NODE_FILE)) {
+      throw new Error(
+        isNode
+          ? 'it holds a catalog of its own; name another directory, since --storage has the catalog elsewhere'
+          : 'it belongs to a node whose catalog is elsewhere; give the --storage that it had, or name another directory',
+      );
+    }
     // With the folder that stores name their files in: a database is made there, but not a folder for it.
     await makeFolder(join(directory, 'data'));
-    return await lockDataDirectory(directory);
+    const lock = await lockDataDirectory(directory);
+    if (isNode) await writeFile(join(directory, NODE_FILE), '', { mode: 0o600 });
+    return lock;
   } catch (error) {
     throw unusable(`--data-dir cannot be '${directory}'`, error);
   }
@@ -46,15 +60,20 @@ export function unusable(what: string, error: unknown): SettingError {
   return new SettingError(`${what}: ${reason}.`, { cause: error });
 }
 
-async function foreignEntryIn(directory: string): Promise<string | undefined> {
-  const names = await readdir(directory).catch((error: unknown): readonly string[] => {
+async function namesIn(directory: string): Promise<readonly string[]> {
+  return readdir(directory).catch((error: unknown): readonly string[] => {
     if (errorCode(error) === 'ENOENT') {
       return [];
     }
     throw error;
   });
+}
+
+function foreignEntryAmong(names: readonly string[]): string | undefined {
   // Hidden files, such as those that keep an empty folder in a repository, do no harm.
-  return names.includes(DATABASE_FILE) ? undefined : names.find((name) => !harmless.has(name) && !name.startsWith('.'));
+  return names.includes(DATABASE_FILE) || names.includes(NODE_FILE)
+    ? undefined
+    : names.find((name) => !harmless.has(name) && !name.startsWith('.'));
 }
 
 /** Folder by folder: Node's own way to make several at once never ends where none can be made, as in `/proc`. */

@@ -24,7 +24,7 @@ import { createSharedWork } from '../lib/shared-work.ts';
 import type { Operations } from '../operations/operations.ts';
 import { type Catalog, type CatalogReader, openCatalog } from '../records/catalog.ts';
 import { type ChangeFeed, openChangeFeed } from '../records/change-feed.ts';
-import { type Files, openFiles } from '../records/files.ts';
+import type { Files } from '../records/files.ts';
 import { openMapRenderer } from '../rendering/map-renderer.ts';
 import { openAccess } from '../security/access-rules/access.ts';
 import { createAuthorizer } from '../security/access-rules/authorizer.ts';
@@ -47,19 +47,19 @@ import { ogcTilesRoutes } from '../services/ogc-api/tiles/routes.ts';
 import { type OwsWorld, owsRoutes, wmsRoutes } from '../services/ows/routes.ts';
 import { type Disk, realDisk } from '../storage/files/disk.ts';
 import type { KindRules, Storage } from '../storage/port.ts';
-import { openSqliteStorage } from '../storage/sqlite/open.ts';
 import { createWorkerPool } from '../workers/pool.ts';
 import { collectInBackground } from './collect-in-background.ts';
-import { claimDataDirectory, DATABASE_FILE, unusable } from './data-directory.ts';
+import { claimDataDirectory } from './data-directory.ts';
 import { type DataServices, openDataServices } from './data-services.ts';
 import { HistoryRetention } from './history-retention.ts';
 import { forgetReplies, openReplies } from './kept-replies.ts';
 import { limits } from './limits.ts';
 import { openLogin } from './open-login.ts';
+import { openStorage } from './open-storage.ts';
 import { operatorPassword, operatorServerKey } from './operator-files.ts';
 import { recordKinds } from './record-kinds.ts';
 import { type DraftUnderWay, openSessions } from './sessions.ts';
-import type { Settings } from './settings.ts';
+import { SettingError, type Settings } from './settings.ts';
 import { openStyleServices } from './style-services.ts';
 import { readVersion } from './version.ts';
 import { watchServer } from './watch-server.ts';
@@ -100,19 +100,25 @@ export interface World {
 }
 
 export async function openServer(settings: Settings, world: World): Promise<Server> {
-  const lock = await claimDataDirectory(settings.dataDir);
+  if (settings.storage !== undefined && settings.serverKeyFile === undefined && settings.serverKey === undefined) {
+    throw new SettingError('--storage needs the server key that all nodes share: give --server-key-file.');
+  }
+  const lock = await claimDataDirectory(settings.dataDir, { isNode: settings.storage !== undefined });
   try {
-    const opened = await openStorage(settings.dataDir, world);
+    const { storage: opened, files, release } = await openStorage(settings, world);
     const storage = world.betweenStorage?.(opened) ?? opened;
     try {
-      const files = openFiles({ root: settings.dataDir, disk: world.disk ?? realDisk });
       const swept = await files.sweepStaging();
       if (swept > 0) {
         world.logger.info({ entries: swept }, 'swept what an interrupted run left in staging');
       }
-      return await openOver(storage, files, settings, world, () => lock.release());
+      return await openOver(storage, files, settings, world, async () => {
+        await release();
+        lock.release();
+      });
     } catch (error) {
       await storage.close();
+      await release();
       throw error;
     }
   } catch (error) {
@@ -121,30 +127,20 @@ export async function openServer(settings: Settings, world: World): Promise<Serv
   }
 }
 
-async function openStorage(directory: string, { clock, sync, further }: World): Promise<Storage> {
-  const file = join(directory, DATABASE_FILE);
-  try {
-    return await openSqliteStorage({
-      file,
-      clock,
-      kinds: [...recordKinds, ...(further?.kinds ?? [])],
-      ...(sync === undefined ? {} : { sync }),
-    });
-  } catch (error) {
-    throw unusable(`--data-dir holds '${file}', which cannot be opened`, error);
-  }
-}
-
 async function openOver(
   storage: Storage,
   files: Files,
   settings: Settings,
   world: World,
-  release: () => void,
+  release: () => Promise<void>,
 ): Promise<Server> {
   const catalog = openCatalog(storage);
   const feed = openChangeFeed(storage);
-  const taken = await takeOverFiles({ catalog, files, dataDir: settings.dataDir, disk: world.disk ?? realDisk });
+  // No earlier version had its catalog elsewhere.
+  const isNode = settings.storage !== undefined;
+  const taken = isNode
+    ? 0
+    : await takeOverFiles({ catalog, files, dataDir: settings.dataDir, disk: world.disk ?? realDisk });
   if (taken > 0) {
     world.logger.info({ stores: taken }, 'took over the uploaded files of an earlier version');
   }
@@ -205,7 +201,7 @@ async function openOver(
       replies.stop();
       await orAborted(closeServices(), signal);
       await storage.close(signal);
-      release();
+      await release();
     },
   };
 }

@@ -17,6 +17,8 @@ export interface ModuleWorld {
   readonly version: string;
   readonly dataDir: string;
   readonly storage: Pick<Storage, 'isWritable' | 'pendingWrites'>;
+  /** What the storage keeps its records in. */
+  readonly database: string;
   readonly monitor: SystemMonitor;
   /** The stores whose data could not be reached when they were last asked. */
   readonly unreachableStores: () => Promise<readonly UnreachableStore[]>;
@@ -28,6 +30,7 @@ export function serverModules({
   version,
   dataDir,
   storage,
+  database,
   monitor,
   unreachableStores,
   harvests,
@@ -47,12 +50,11 @@ export function serverModules({
       counted(await catalog.count(workspaceKind), 'workspace'),
     ),
 
-    part('storage', 'Storage', 'SQLite', async ({ catalog }) => {
+    part('storage', 'Storage', database.split(' ')[0] ?? database, async ({ catalog }) => {
       if (!storage.isWritable()) {
         throw new Error('The disk could not keep a change, so that none is made until the server is started anew');
       }
-      const sqlite = `SQLite ${process.versions['sqlite'] ?? ''}`;
-      return `${sqlite}; change ${catalog.position()}, ${storage.pendingWrites()} waiting.`;
+      return `${database}; change ${catalog.position()}, ${storage.pendingWrites()} waiting.`;
     }),
 
     part('files', 'Data Directory', 'Files', async () => {

@@ -6,6 +6,7 @@ import type { CorsOrigins } from '../http/cors.ts';
 import { parseTrustedProxies, type TrustedProxies } from '../http/trusted-proxies.ts';
 import { parseFlag } from '../lib/flag.ts';
 import { parseServerKey } from '../security/keystore/server-key.ts';
+import { type PostgresPlace, parsePostgresPlace } from '../storage/postgres/place.ts';
 
 export interface SettingKind<V> {
   /** How the value is shown in --help. */
@@ -42,6 +43,12 @@ export const serverKey: SettingKind<KeyObject> = {
   placeholder: 'KEY',
   expected: 'a key of 32 bytes in base64',
   parse: parseServerKey,
+};
+
+export const postgresPlace: SettingKind<PostgresPlace> = {
+  placeholder: 'URL',
+  expected: 'an address such as postgres://user@host/database, with ?schema=name for another schema than graticule,',
+  parse: parsePostgresPlace,
 };
 
 export function integer(min: number, max: number): SettingKind<number> {

@@ -3,6 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { noProxies, type TrustedProxies } from '../http/trusted-proxies.ts';
 import type { DialectName } from '../interface/dialects.ts';
+import type { PostgresPlace } from '../storage/postgres/place.ts';
 import {
   contextPath,
   directory,
@@ -12,6 +13,7 @@ import {
   oneOf,
   origins,
   password,
+  postgresPlace,
   proxies,
   publicUrl,
   type SettingKind,
@@ -34,6 +36,10 @@ interface Setting<V> {
   readonly many?: true;
   /** Not on the command line, where every user of the machine could read it. */
   readonly environmentOnly?: true;
+  /** May hold a password: messages do not repeat it. */
+  readonly isSecret?: true;
+  /** Not in the help, since not all of it works yet. */
+  readonly isUnfinished?: true;
 }
 
 function setting<V>(kind: SettingKind<V>, defaultText: string, help: string): Setting<V> {
@@ -48,6 +54,13 @@ const table = {
   host: setting(text, '127.0.0.1', 'The address to listen on.'),
   port: setting(integer(0, 65_535), '8080', 'The port to listen on; 0 takes a free one.'),
   dataDir: setting(directory, './graticule-data', 'Where the catalog and uploaded files are kept.'),
+  storage: {
+    kind: postgresPlace,
+    default: undefined,
+    isSecret: true,
+    isUnfinished: true,
+    help: 'A PostgreSQL that keeps the catalog and uploaded files for several nodes, instead of the data directory.',
+  } as Setting<PostgresPlace | undefined>,
   contextPath: setting(contextPath, '/geoserver', 'The path before /rest.'),
   publicUrl: optional(publicUrl, 'The address clients know the server by, for links; the context path is added.'),
   compat: optional(oneOf<DialectName>('geoserver'), 'Follow the reference server where it differs from our interface.'),
@@ -157,6 +170,7 @@ export function readSettings(
       host: value('host'),
       port: value('port'),
       dataDir: value('dataDir'),
+      storage: value('storage'),
       contextPath: value('contextPath'),
       publicUrl: value('publicUrl'),
       compat: value('compat'),
@@ -263,9 +277,10 @@ function valuesOf<N extends SettingName>(
     const value = kind.parse(each);
     if (value === undefined) {
       // What only the environment gives are secrets.
-      const found = settingOf(name).environmentOnly
-        ? 'is something else'
-        : `has the value '${each.replace(/\p{Cc}/gu, '\ufffd')}'`;
+      const found =
+        settingOf(name).environmentOnly || settingOf(name).isSecret
+          ? 'is something else'
+          : `has the value '${each.replace(/\p{Cc}/gu, '\ufffd')}'`;
       throw new SettingError(`${source} ${found}, but ${kind.expected} was expected.`);
     }
     return value as Value<N>;
@@ -273,7 +288,8 @@ function valuesOf<N extends SettingName>(
 }
 
 export function helpText(): string {
-  const lines = names.map((name) => {
+  const finished = names.filter((name) => !(settingOf(name).isUnfinished ?? false));
+  const lines = finished.map((name) => {
     const { kind, default: fallback, help, environmentOnly } = settingOf(name);
     const flag = environmentOnly ? '' : `--${flagName(name)} ${kind.placeholder}`;
     const ends = fallback === undefined ? '' : ` [${fallback}]`;

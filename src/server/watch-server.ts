@@ -42,6 +42,7 @@ export async function watchServer(
       version: identity.version,
       dataDir: settings.dataDir,
       storage,
+      database: settings.storage === undefined ? `SQLite ${process.versions['sqlite'] ?? ''}` : 'PostgreSQL',
       monitor,
       unreachableStores: data.unreachable.list,
       harvests: data.served.mosaics.progress.list,

@@ -19,6 +19,8 @@ const tables = [
   'kind_shapes',
   'notes',
   'kept_replies',
+  'blob_pieces',
+  'blobs',
 ];
 
 export function openPostgresPlaces(postgis: PostgisUnderTest): PostgresPlaces {
@@ -45,7 +47,7 @@ function placeIn(postgis: PostgisUnderTest, schema: string): PostgresPlace {
 }
 
 /** As an operator would write it. */
-export function postgresAddress({ connection }: PostgisUnderTest, schema: string): string {
+export function postgresAddress({ connection }: Pick<PostgisUnderTest, 'connection'>, schema: string): string {
   const { host, port, user, password, database } = connection;
   return `postgres://${user}:${encodeURIComponent(password)}@${host}:${port}/${database}?schema=${schema}`;
 }

@@ -50,8 +50,9 @@ export interface TestServer {
 
 export interface TestServerOptions {
   readonly compat?: DialectName;
-  /** Further command-line flags. */
+  /** Further command-line flags, and environment variables. */
   readonly flags?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
   readonly clock?: () => number;
   /** Names to addresses; no name is known unless a test says so. */
   readonly resolveHost?: ResolveHost;
@@ -77,8 +78,8 @@ const nobodyKnown: ResolveHost = async (host) => {
 
 const shortTypes: Readonly<Record<string, string>> = { xml: 'application/xml', json: 'application/json' };
 
-function testSettings(dataDir: string, flags: readonly string[] = []): Settings {
-  const environment = { GRATICULE_ADMIN_PASSWORD: ADMIN_PASSWORD };
+function testSettings(dataDir: string, flags: readonly string[], further: Readonly<Record<string, string>>): Settings {
+  const environment = { GRATICULE_ADMIN_PASSWORD: ADMIN_PASSWORD, ...further };
   const command = readSettings(['--data-dir', dataDir, ...flags], environment);
   if (command.kind !== 'run') {
     throw new Error('These flags do not run a server');
@@ -89,7 +90,7 @@ function testSettings(dataDir: string, flags: readonly string[] = []): Settings 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'graticule-test-')));
   const compat = options.compat === 'geoserver' ? ['--compat', 'geoserver'] : [];
-  const settings = testSettings(dataDir, [...compat, ...(options.flags ?? [])]);
+  const settings = testSettings(dataDir, [...compat, ...(options.flags ?? [])], options.environment ?? {});
   const dialect = dialects[settings.compat ?? 'graticule'];
   const log: string[] = [];
   const undeclared: string[] = [];

@@ -120,12 +120,13 @@ export function readRows<S>() {
     getText<P extends string>(
       path: P,
       summary: string,
-      options: RowOptions<QueryParameters> & { readonly mediaType: string },
+      options: RowOptions<QueryParameters> & { readonly mediaType: string; readonly standsAlone?: true },
       handler: (call: Call<S, PathParameters<P>>) => Promise<string>,
     ): Row<S> {
-      const { mediaType } = options;
+      const { mediaType, standsAlone } = options;
       return row<S>('GET', path, summary, options, {
         answersText: mediaType,
+        ...(standsAlone && { standsAlone }),
         success: 200,
         versioned: false,
         handle: async (call) => ({ kind: 'text', mediaType, text: await handler(call as never) }),

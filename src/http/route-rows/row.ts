@@ -49,6 +49,7 @@ export function row<S>(
         | 'otherSuccesses'
         | 'formatInQuery'
         | 'follows'
+        | 'standsAlone'
       >
     >,
 ): Row<S> {

@@ -15,7 +15,12 @@ export function healthRoutes(health: Health): RouteTable<Services> {
     'Health',
     { description: 'Whether the server lives and takes requests.', formats: [], formatGroup: 'contents' },
     [
-      getText('/livez', 'Whether the process lives', { mediaType: 'text/plain', role: ANYONE }, async () => 'ok\n'),
+      getText(
+        '/livez',
+        'Whether the process lives',
+        { mediaType: 'text/plain', role: ANYONE, standsAlone: true },
+        async () => 'ok\n',
+      ),
 
       getText(
         '/readyz',

@@ -1,0 +1,180 @@
+/** Two servers on one PostgreSQL: what is written through one is read at once through the other. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { postgresAddress } from '../support/postgres-places.ts';
+import { startRelay } from '../support/relay.ts';
+import { ADMIN_PASSWORD, startTestServer, type TestServer } from '../support/test-server.ts';
+import { describeWithPostgis, type PostgisUnderTest } from '../support/with-postgis.ts';
+
+const serverKey = (byte: number) => Buffer.alloc(32, byte).toString('base64');
+
+function startNode(postgis: Pick<PostgisUnderTest, 'connection'>, schema = 'graticule', key = 1): Promise<TestServer> {
+  return startTestServer({
+    flags: ['--storage', postgresAddress(postgis, schema)],
+    environment: { GRATICULE_SERVER_KEY: serverKey(key) },
+  });
+}
+
+describeWithPostgis('two nodes on one database', (postgis) => {
+  let nodes: readonly [TestServer, TestServer];
+  beforeAll(async () => {
+    nodes = await Promise.all([startNode(postgis), startNode(postgis)]);
+  });
+  afterAll(async () => {
+    for (const node of nodes) await node.close();
+  });
+
+  test('that start at the same time make one set of built-in things', async () => {
+    const [one, other] = nodes;
+
+    const styles = await one.get('/styles.json');
+
+    expect(styles.text).toContain('"point"');
+    expect((await other.get('/styles.json')).text).toBe(styles.text);
+    expect(
+      (await postgis.query('SELECT count(*) FROM graticule.changes GROUP BY what HAVING count(*) > 1')).length,
+    ).toBe(0);
+  });
+
+  const documents: readonly (readonly [what: string, list: string, path: string, body: string, changed: string])[] = [
+    [
+      'workspace',
+      '/workspaces',
+      '/workspaces/acme',
+      '{"workspace":{"name":"acme"}}',
+      '{"workspace":{"isolated":true}}',
+    ],
+    [
+      'data store',
+      '/workspaces/acme/datastores',
+      '/workspaces/acme/datastores/roads',
+      '{"dataStore":{"name":"roads","connectionParameters":{"entry":[{"@key":"url","$":"file:data/roads"}]}}}',
+      '{"dataStore":{"description":"all of them"}}',
+    ],
+    ['style', '/styles', '/styles/lines', '{"style":{"name":"lines","filename":"lines.sld"}}', ''],
+    [
+      'URL check',
+      '/urlchecks',
+      '/urlchecks/ours',
+      '{"regexUrlCheck":{"name":"ours","enabled":true,"regex":"^https://example.com/.*$"}}',
+      '{"regexUrlCheck":{"description":"ours alone"}}',
+    ],
+  ];
+
+  test.each(documents)(
+    'a %s that one makes, changes and deletes is so for the other',
+    async (_, list, path, body, changed) => {
+      const [one, other] = nodes;
+      expect((await other.get(`${path}.json`)).status).toBe(404);
+
+      expect((await one.post(list, body)).status).toBe(201);
+      const made = await other.get(`${path}.json`);
+      expect(made.status).toBe(200);
+      expect((await one.get(`${path}.json`)).text).toBe(made.text);
+
+      if (changed !== '') {
+        expect((await other.put(path, changed)).status).toBe(200);
+        const again = await one.get(`${path}.json`);
+        expect(again.text).not.toBe(made.text);
+        expect(again.headers['etag']).toBe((await other.get(`${path}.json`)).headers['etag']);
+      }
+
+      if (path !== '/workspaces/acme') {
+        expect((await one.delete(path)).status).toBe(200);
+        expect((await other.get(`${path}.json`)).status).toBe(404);
+      }
+    },
+  );
+
+  test('content of a style that one takes is served by the other', async () => {
+    const [one, other] = nodes;
+    const sld =
+      '<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld"><NamedLayer><Name>x</Name><UserStyle><FeatureTypeStyle><Rule><LineSymbolizer/></Rule></FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>';
+
+    const created = await one.request('POST', '/styles?name=shared', {
+      type: 'application/vnd.ogc.sld+xml',
+      body: sld,
+    });
+
+    expect(created.status).toBe(201);
+    expect((await other.get('/styles/shared.sld')).text).toContain('LineSymbolizer');
+  });
+
+  test('a user that one makes can log in at the other at once, and no more once their password is another', async () => {
+    const [one, other] = nodes;
+    const user = (password: string) => `{"user":{"userName":"ada","password":"${password}","enabled":true}}`;
+    expect((await one.post('/security/usergroup/users', user('first password'))).status).toBe(201);
+
+    expect((await other.get('/workspaces.json', { as: 'ada:first password' })).status).not.toBe(401);
+    expect((await one.post('/security/usergroup/user/ada', user('second password'))).status).toBe(200);
+
+    expect((await other.get('/workspaces.json', { as: 'ada:first password' })).status).toBe(401);
+    expect((await other.get('/workspaces.json', { as: 'ada:second password' })).status).not.toBe(401);
+  });
+
+  test('numbers of changes have no gaps, whoever makes them', async () => {
+    const clients = Array.from({ length: 8 }, (_, client) => client);
+
+    const replies = await Promise.all(
+      clients.flatMap((client) =>
+        nodes.map((node, index) => node.post('/workspaces', `{"workspace":{"name":"w${client}-${index}"}}`)),
+      ),
+    );
+
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
+    const [row] = await postgis.query(
+      'SELECT count(*)::int AS count, max(sequence)::int AS last, (SELECT sequence::int FROM graticule.head) AS head FROM graticule.changes',
+    );
+    expect(row).toEqual({ count: row?.['last'], last: row?.['last'], head: row?.['last'] });
+    const [listed, again] = await Promise.all(nodes.map((node) => node.get('/workspaces.json')));
+    expect(listed?.text).toBe(again?.text);
+    expect(await nodes[0].server.storage.integrityProblems()).toEqual([]);
+  });
+
+  test('whoever follows the changes of one hears what the other does', async () => {
+    const [one, other] = nodes;
+    const after = one.server.storage.position();
+    const { promise: heard, resolve } = Promise.withResolvers<void>();
+    const stop = one.server.storage.watch(resolve);
+
+    await other.post('/workspaces', '{"workspace":{"name":"heard"}}');
+    await heard;
+    stop();
+
+    expect(one.server.storage.position()).toBeGreaterThan(after);
+  });
+
+  test('a node with another server key does not start', async () => {
+    await expect(startNode(postgis, 'graticule', 2)).rejects.toThrow('the server key does not fit the keystore');
+  });
+
+  test('a node without a server key does not start', async () => {
+    const started = startTestServer({ flags: ['--storage', postgresAddress(postgis, 'graticule')] });
+
+    await expect(started).rejects.toThrow('--storage needs the server key that all nodes share');
+  });
+
+  test('a node that cannot ask the database answers nothing from memory, says when to come back, and then goes on', async () => {
+    const relay = await startRelay(postgis.connection);
+    const node = await startNode({ connection: { ...postgis.connection, port: relay.port } });
+    expect((await node.get('/workspaces/acme.json')).status).toBe(200);
+
+    relay.cut();
+    const refused = await node.get('/workspaces/acme.json');
+    const written = await node.post('/workspaces', '{"workspace":{"name":"lost"}}');
+    const [ready, live] = await Promise.all([node.get('/readyz'), node.get('/livez')]);
+    relay.mend();
+    const again = await node.get('/workspaces/acme.json');
+
+    expect(refused.status).toBe(503);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect([written.status, ready.status, live.status, again.status]).toEqual([503, 503, 200, 200]);
+    expect((await nodes[0].get('/workspaces/lost.json')).status).toBe(404);
+    await node.close();
+  });
+
+  test('are opened with the password of the operator', async () => {
+    const reply = await nodes[1].get('/about/version.json', { as: `admin:${ADMIN_PASSWORD}` });
+
+    expect(reply.status).toBe(200);
+  });
+});
