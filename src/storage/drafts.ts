@@ -20,6 +20,8 @@ export interface DraftWorld<G extends WriteTurn> {
   readonly kinds: ReadonlyMap<string, KindRules>;
   readonly pace: Pace;
   snapshot(): RowSnapshot;
+  /** Sees to it that the next snapshot shows what others have changed. */
+  refresh(): Promise<void> | undefined;
   inTurn<T>(job: (turn: G) => Promise<T>): Promise<T>;
   /** One change in its turn, whose records are as the draft has them. */
   keep(
@@ -46,6 +48,7 @@ export class Drafts<G extends WriteTurn> {
     for (let attempt = 0; attempt < FREE_ATTEMPTS; attempt += 1) {
       const written = await this.#runFreely(work);
       if (written !== undefined) return written;
+      await this.#world.refresh();
     }
     return this.#runInTurn(work);
   }

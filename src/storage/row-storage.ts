@@ -111,6 +111,7 @@ class RowStorage implements Storage {
       ...options,
       kinds,
       snapshot: () => rows.snapshot(),
+      refresh: () => rows.refresh(),
       inTurn: (job) => this.#queue.run(job),
       keep: async (group, author, drafted, work, { beforeCommit, reply }) =>
         (await this.#step(group, author, work, { isKept: true, drafted, beforeCommit, reply })).change,

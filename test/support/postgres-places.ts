@@ -40,7 +40,7 @@ export function openPostgresPlaces(postgis: PostgisUnderTest): PostgresPlaces {
   };
 }
 
-function placeIn(postgis: PostgisUnderTest, schema: string): PostgresPlace {
+export function placeIn(postgis: Pick<PostgisUnderTest, 'connection'>, schema: string): PostgresPlace {
   const place = parsePostgresPlace(postgresAddress(postgis, schema));
   if (place === undefined) throw new Error('the address of the test database is no address');
   return place;

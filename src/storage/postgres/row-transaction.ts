@@ -24,6 +24,7 @@ import {
   settleChangeItems,
 } from './change-log.ts';
 import { dropReplies, readShapes, writeNote, writeReply, writeShape } from './notes-and-replies.ts';
+import { unavailable } from './problem.ts';
 import { PostgresRowReader } from './record-rows.ts';
 import { insertRecord, readFilesOf, removeRecord, rewriteRecord, updateRecord } from './record-writes.ts';
 import type { PostgresSession } from './session.ts';
@@ -78,9 +79,7 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
 
   assertOpen(): void {
     if (this.#failure !== undefined) throw this.#failure;
-    if (this.#session.isLost) {
-      throw new Error('The connection was lost in the middle of this transaction; nothing of it will be kept.');
-    }
+    if (this.#session.isLost) throw unavailable();
   }
 
   async beginStep(): Promise<void> {

@@ -72,8 +72,7 @@ export class PostgresSnapshots {
     try {
       await this.#rounds.join();
     } catch {
-      this.#last?.retire();
-      this.#last = undefined;
+      this.#leave();
     }
   }
 
@@ -107,7 +106,8 @@ export class PostgresSnapshots {
     if (last !== undefined && !last.isLost && !this.#isBehind) {
       const head = await this.#readHead();
       const isOld = performance.now() - this.#lastSinceMs > MAX_AGE_MS;
-      if (head.commits === last.commits && !isOld) return;
+      if (head?.commits === last.commits && !isOld) return;
+      if (head === undefined) this.#leave();
     }
     this.#isBehind = false;
     try {
@@ -118,21 +118,27 @@ export class PostgresSnapshots {
     }
   }
 
-  async #readHead(): Promise<ReadHead> {
-    for (let attempt = 0; ; attempt += 1) {
-      if (this.#headSession === undefined || this.#headSession.isLost) {
-        this.#headSession = await PostgresSession.open(this.#place, 'reads');
-      }
-      const session = this.#headSession;
-      try {
-        const head = toHead((await session.ask(readHead, []))[0]);
-        this.#events.headRead(head);
-        return head;
-      } catch (error) {
-        // The database may have been started anew since.
-        if (!session.isLost || attempt > 0) throw error;
-      }
+  /** Undefined when its connection turns out to be lost: then those of the states are, or will be in a moment. */
+  async #readHead(): Promise<ReadHead | undefined> {
+    const session = this.#headSession ?? (await PostgresSession.open(this.#place, 'reads'));
+    this.#headSession = session;
+    try {
+      const head = toHead((await session.ask(readHead, []))[0]);
+      this.#events.headRead(head);
+      return head;
+    } catch (error) {
+      if (!session.isLost) throw error;
+      this.#headSession = undefined;
+      return undefined;
     }
+  }
+
+  /** From now on the last state is shown to nobody any more. */
+  #leave(): void {
+    this.#last?.retire();
+    this.#last = undefined;
+    // Nor is one used again that may be lost as well.
+    for (const idle of this.#idle.splice(0)) idle.end();
   }
 
   async #showNext(round: number): Promise<void> {

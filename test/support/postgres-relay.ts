@@ -1,0 +1,67 @@
+/** A way to a PostgreSQL that loses a chosen message, with its connection, before or after the server has it. */
+import { connect, createServer, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+export interface PostgresRelay {
+  readonly port: number;
+  /** The next message with this text is lost: it never arrives, or its answer does not. */
+  loseNext(text: string, what: 'message' | 'answer'): void;
+  /** From the next loss on no connection comes about any more. */
+  stayLost(): void;
+}
+
+/** Ends with the test that started it. */
+export async function startPostgresRelay(to: { readonly host: string; readonly port: number }): Promise<PostgresRelay> {
+  const sockets = new Set<Socket>();
+  let lost: { readonly text: string; readonly what: 'message' | 'answer' } | undefined;
+  let staysLost = false;
+  let isCut = false;
+  const server = createServer((socket) => {
+    if (isCut) {
+      socket.destroy();
+      return;
+    }
+    const further = connect(to.port, to.host);
+    let losesAnswer = false;
+    const cut = () => {
+      isCut = staysLost;
+      socket.destroy();
+      further.destroy();
+    };
+    for (const each of [socket, further]) {
+      sockets.add(each.on('error', () => undefined).on('close', () => sockets.delete(each)));
+    }
+    socket.on('data', (sent) => {
+      if (lost !== undefined && sent.includes(lost.text)) {
+        losesAnswer = lost.what === 'answer';
+        lost = undefined;
+        if (!losesAnswer) {
+          cut();
+          return;
+        }
+      }
+      further.write(sent);
+    });
+    further.on('data', (answer) => {
+      if (losesAnswer) cut();
+      else socket.write(answer);
+    });
+    socket.on('close', () => further.destroy());
+    further.on('close', () => socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const address = server.address();
+  return {
+    port: address !== null && typeof address === 'object' ? address.port : 0,
+    loseNext(text, what) {
+      lost = { text, what };
+    },
+    stayLost() {
+      staysLost = true;
+    },
+  };
+}
