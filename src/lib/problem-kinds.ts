@@ -25,6 +25,7 @@ import { tileProblems } from './problem-kinds/tiles.ts';
 import { togetherProblems } from './problem-kinds/together.ts';
 import { uploadProblems } from './problem-kinds/uploads.ts';
 import { vectorProblems } from './problem-kinds/vector.ts';
+import { wcsProblems } from './problem-kinds/wcs.ts';
 import { webhookProblems } from './problem-kinds/webhooks.ts';
 import { wfsProblems } from './problem-kinds/wfs.ts';
 import { wmsProblems } from './problem-kinds/wms.ts';
@@ -58,6 +59,7 @@ export const problemKinds = {
   ...mapProblems,
   ...owsProblems,
   ...wfsProblems,
+  ...wcsProblems,
   ...wmsProblems,
   ...tileProblems,
   ...resourceFileProblems,

@@ -44,7 +44,7 @@ import { activeUrlChecks } from '../security/url-checks/active-url-checks.ts';
 import { gwcRoutes } from '../services/gwc/routes.ts';
 import { ogcFeaturesRoutes } from '../services/ogc-api/features/routes.ts';
 import { ogcTilesRoutes } from '../services/ogc-api/tiles/routes.ts';
-import { type OwsWorld, owsRoutes, wmsRoutes } from '../services/ows/routes.ts';
+import { type OwsWorld, owsRoutes, wcsRoutes, wmsRoutes } from '../services/ows/routes.ts';
 import { type Disk, realDisk } from '../storage/files/disk.ts';
 import type { KindRules, Storage } from '../storage/port.ts';
 import { createWorkerPool } from '../workers/pool.ts';
@@ -318,6 +318,7 @@ async function assemble(parts: {
       gwcRoutes({ contextPath: settings.contextPath }),
       owsRoutes(ows),
       wmsRoutes(ows),
+      wcsRoutes(ows),
       faviconRoutes(),
     ],
     sessions: openSessions({

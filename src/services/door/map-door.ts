@@ -36,7 +36,7 @@ import { admit, refusal, type Visit } from './visit.ts';
 export type MapWish = 'description' | 'read';
 
 export interface MapVisit extends Visit {
-  readonly service: 'wms' | 'wmts';
+  readonly service: 'wms' | 'wmts' | 'wcs';
 }
 
 export interface MapDoor {

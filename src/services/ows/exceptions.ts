@@ -15,7 +15,16 @@ export interface ReportStyle {
    * credentials of whoever looks at them.
    */
   readonly exceptions?: string | undefined;
+  /** Where a service has its reports from another version of OWS Common. */
+  readonly namespace?: string;
 }
+
+/** WCS 2.0.1 has its reports from OWS Common 2.0. */
+export const wcsReports: ReportStyle = {
+  report: '2.0.0',
+  version: '2.0.1',
+  namespace: 'http://www.opengis.net/ows/2.0',
+};
 
 export interface Report {
   readonly status: number;
@@ -34,7 +43,7 @@ export function reportOf(problem: Problem, style: ReportStyle): Report {
     const body = JSON.stringify({ version, exceptions: [exception] });
     return { status, contentType: 'application/json;charset=utf-8', body };
   }
-  return { status, contentType: contentTypes[report], body: xmlReport(report, code, locator, problem.message) };
+  return { status, contentType: contentTypes[report], body: xmlReport(style, code, locator, problem.message) };
 }
 
 const contentTypes: Readonly<Record<ReportVersion, string>> = {
@@ -73,6 +82,10 @@ const exceptionCodes: Partial<Record<ProblemCode, string>> = {
   'features-not-writable': 'OperationNotSupported',
   'feature-service-read-only': 'OperationNotSupported',
   'attribute-not-writable': 'InvalidParameterValue',
+  'wcs-coverage-unknown': 'NoSuchCoverage',
+  'wcs-axis-unknown': 'InvalidAxisLabel',
+  'wcs-band-unknown': 'NoSuchField',
+  'wcs-crs-unknown': 'OutputCrs-NotSupported',
   'wms-layer-unknown': 'LayerNotDefined',
   'wms-layer-not-queryable': 'LayerNotQueryable',
   'wms-style-unknown': 'StyleNotDefined',
@@ -103,7 +116,12 @@ function exceptionCodeOf({ code, details }: Problem, report: ReportVersion): str
   return exceptionCodes[code] ?? 'NoApplicableCode';
 }
 
-function xmlReport(report: ReportVersion, code: string, locator: string | undefined, message: string): string {
+function xmlReport(
+  { report, namespace: own }: ReportStyle,
+  code: string,
+  locator: string | undefined,
+  message: string,
+): string {
   const text = escapeText(message);
   const where = locator === undefined ? '' : ` locator="${escapeAttribute(locator)}"`;
   const head = '<?xml version="1.0" encoding="UTF-8"?>\n';
@@ -126,7 +144,7 @@ function xmlReport(report: ReportVersion, code: string, locator: string | undefi
 </ServiceExceptionReport>
 `;
   }
-  const namespace = report === '1.0.0' ? 'http://www.opengis.net/ows' : 'http://www.opengis.net/ows/1.1';
+  const namespace = own ?? (report === '1.0.0' ? 'http://www.opengis.net/ows' : 'http://www.opengis.net/ows/1.1');
   return `${head}<ows:ExceptionReport xmlns:ows="${namespace}" version="${report}">
   <ows:Exception exceptionCode="${code}"${where}>
     <ows:ExceptionText>${text}</ows:ExceptionText>

@@ -4,6 +4,9 @@ import { problem } from '../../lib/problem.ts';
 /** By names in lower case. What is empty is not there: clients send names without values for what they have nothing to say of. */
 export type Parameters = ReadonlyMap<string, string>;
 
+/** What is said once for each axis of a coverage, and means all of it: `subset=Lat(0,1)&subset=Long(0,1)`. */
+const repeated: ReadonlySet<string> = new Set(['subset']);
+
 /** The query of a URL, the body of a form, or both with an ampersand between. */
 export function readParameters(text: string): Parameters {
   const parameters = new Map<string, string>();
@@ -11,6 +14,10 @@ export function readParameters(text: string): Parameters {
     const name = written.toLowerCase();
     if (value === '') continue;
     const known = parameters.get(name);
+    if (known !== undefined && repeated.has(name)) {
+      parameters.set(name, `${known},${value}`);
+      continue;
+    }
     if (known !== undefined && known !== value) {
       throw problem('ows-parameter-ambiguous', { parameter: written, field: written });
     }

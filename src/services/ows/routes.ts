@@ -7,7 +7,7 @@ import { problem } from '../../lib/problem.ts';
 import type { ServicePlace } from '../door/visit.ts';
 import type { MapServices } from '../maps/map-services.ts';
 import { toldProblem } from '../told-problem.ts';
-import { type ReportStyle, reportOf } from './exceptions.ts';
+import { type ReportStyle, reportOf, wcsReports } from './exceptions.ts';
 import { type Message, readMessage } from './message.ts';
 
 export interface OwsWorld {
@@ -20,13 +20,14 @@ export interface OwsWorld {
 /** What is loaded with the first request. */
 const loadWfs = () => import('../wfs/service.ts');
 const loadWms = () => import('../wms/service.ts');
+const loadWcs = () => import('../wcs/service.ts');
 
 const { answer, service } = servicesFor<MapServices>();
 
 type OwsCall = ServiceCall<MapServices>;
 type PlaceParameters = { readonly workspace?: string; readonly layer?: string };
 
-const services = ['WFS', 'WMS'] as const;
+const services = ['WFS', 'WMS', 'WCS'] as const;
 type OwsName = (typeof services)[number];
 
 /** WFS at its own addresses, and all services at the address that they share. */
@@ -41,7 +42,7 @@ export function owsRoutes(world: OwsWorld): RouteTable<MapServices> {
       return answerSchema({ ...call, place: { workspace, layer } }, path);
     },
   );
-  return service('OGC services', { description: 'WFS and WMS.', explain: explainedAs('WFS') }, [
+  return service('OGC services', { description: 'WFS, WMS and WCS.', explain: explainedAs('WFS') }, [
     ...rowsAt(world, 'wfs', 'Web Feature Service', (call) => respondAt('WFS', call, world)),
     ...rowsAt(world, 'ows', 'OGC services', (call) => respondAt(undefined, call, world)),
     schema,
@@ -54,6 +55,14 @@ export function wmsRoutes(world: OwsWorld): RouteTable<MapServices> {
     ...rowsAt(world, 'wms', 'Web Map Service', (call) => respondAt('WMS', call, world)),
     ...rowsAt(world, 'wms/reflect', 'Map with defaults', (call) => reflectAt(call, world)),
   ]);
+}
+
+export function wcsRoutes(world: OwsWorld): RouteTable<MapServices> {
+  return service(
+    'WCS',
+    { description: 'WCS 2.0.1.', explain: explainedAs('WCS') },
+    rowsAt(world, 'wcs', 'Web Coverage Service', (call) => respondAt('WCS', call, world)),
+  );
 }
 
 function rowsAt(
@@ -73,12 +82,14 @@ async function respondAt(name: OwsName | undefined, call: OwsCall, world: OwsWor
   const message = await messageOf(call, world.limits);
   const asked = serviceOf(message, name);
   const placed = { ...call, message, ...placedAt(call, world, asked) };
-  if (asked === 'WMS') {
-    const { answerWms } = await loadWms();
-    return answerWms(placed, world);
+  switch (asked) {
+    case 'WMS':
+      return (await loadWms()).answerWms(placed, world);
+    case 'WCS':
+      return (await loadWcs()).answerWcs(placed);
+    case 'WFS':
+      return (await loadWfs()).answerWfs(placed, world);
   }
-  const { answerWfs } = await loadWfs();
-  return answerWfs(placed, world);
 }
 
 async function reflectAt(call: OwsCall, world: OwsWorld): Promise<ServiceReply> {
@@ -127,7 +138,7 @@ function serviceOf(message: Message, at: OwsName | undefined): OwsName {
 }
 
 function serviceOfDocument(uri: string): OwsName | undefined {
-  return uri.startsWith('http://www.opengis.net/wfs') ? 'WFS' : undefined;
+  return (['WFS', 'WCS'] as const).find((name) => uri.startsWith(`http://www.opengis.net/${name.toLowerCase()}`));
 }
 
 /** What goes wrong before a version is known is told as most clients read it. */
@@ -143,6 +154,7 @@ function styleOf(name: OwsName, rawQuery: string): ReportStyle {
       ? { report: 'wms-1.1.1', version: '1.1.1', exceptions }
       : { report: 'wms-1.3.0', version: '1.3.0', exceptions };
   }
+  if (name === 'WCS' || said('service')?.toUpperCase() === 'WCS') return wcsReports;
   if (version === '1.0.0') return { report: '1.2.0', version, exceptions };
   if (version === '1.1.0') return { report: '1.0.0', version, exceptions };
   return { report: '2.0.0', version: '2.0.0', exceptions };

@@ -1,0 +1,45 @@
+/** What the axes of a coverage are called, and in which order documents name them. */
+
+import { writeCrsName } from '../../data/crs/axis-order.ts';
+import type { CrsReference } from '../../data/crs/crs-reference.ts';
+import { resolveCrs } from '../../data/crs/resolve-crs.ts';
+
+export interface Axes {
+  /** As the authority has them: `Lat Long` for one. */
+  readonly labels: readonly [string, string];
+  readonly units: readonly [string, string];
+  /** Whether y comes first. */
+  readonly isNorthFirst: boolean;
+  /** The address of the system; empty for one that nobody numbers. */
+  readonly crsUri: string;
+}
+
+export async function axesOf(reference: CrsReference): Promise<Axes> {
+  const definition = await resolveCrs(reference);
+  const isNorthFirst = definition?.axisOrder === 'north-east';
+  const isGeographic = definition?.model?.kind === 'geographic';
+  const [east, north] = isGeographic ? ['Long', 'Lat'] : ['E', 'N'];
+  const unit = isGeographic ? 'Deg' : 'm';
+  const code = definition?.code;
+  return {
+    labels: isNorthFirst ? [north, east] : [east, north],
+    units: [unit, unit],
+    isNorthFirst,
+    crsUri: code === undefined ? '' : writeCrsName({ code, isLongitudeFirst: false }, 'uri'),
+  };
+}
+
+const xNames: ReadonlySet<string> = new Set(['x', 'e', 'east', 'easting', 'long', 'lon', 'longitude', 'i']);
+const yNames: ReadonlySet<string> = new Set(['y', 'n', 'north', 'northing', 'lat', 'latitude', 'j']);
+
+/** Which axis of the plane a name means; undefined for none. */
+export function planeAxis(name: string): 'x' | 'y' | undefined {
+  const lower = name.toLowerCase();
+  if (xNames.has(lower)) return 'x';
+  return yNames.has(lower) ? 'y' : undefined;
+}
+
+/** A pair in the order of the system. */
+export function ordered<T>({ isNorthFirst }: Pick<Axes, 'isNorthFirst'>, x: T, y: T): readonly [T, T] {
+  return isNorthFirst ? [y, x] : [x, y];
+}

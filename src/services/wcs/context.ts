@@ -1,0 +1,56 @@
+/** What the operations of a WCS work with: who asks where, and what the server has. */
+import type { Coverage } from '../../catalog/coverages/coverage.ts';
+import type { DimensionWish } from '../../data/raster/dimension-wish.ts';
+import { problem } from '../../lib/problem.ts';
+import type { Catalog } from '../../records/catalog.ts';
+import type { Access } from '../../security/access-rules/access.ts';
+import type { MapDoor, MapWish } from '../door/map-door.ts';
+import { type CoverageServices, isCoverage, type OpenedCoverage, openCoverage } from '../door/open-coverage.ts';
+import type { MapLayer, PublishedMap } from '../door/published-map.ts';
+import type { Provider } from '../ows/ows-common.ts';
+
+export interface WcsServices extends CoverageServices {
+  readonly catalog: Catalog;
+  readonly access: Access;
+}
+
+export interface WcsContext extends Provider {
+  readonly services: WcsServices;
+  readonly door: MapDoor;
+  /** Answers of more bytes than this are refused. */
+  readonly maxBytes: number;
+  /** Given when the client is gone. */
+  readonly signal: AbortSignal;
+}
+
+export interface ServedCoverage extends MapLayer {
+  readonly resource: Coverage;
+}
+
+export function isServedCoverage(map: PublishedMap): map is ServedCoverage {
+  return map.kind === 'layer' && isCoverage(map.resource);
+}
+
+/** As clients name it: identifiers are names of XML, which have no colon. */
+export function coverageId({ qualifiedName }: Pick<MapLayer, 'qualifiedName'>): string {
+  return qualifiedName.replace(':', '__');
+}
+
+/** What is hidden is as unknown as what is not there. */
+export async function findCoverage({ door }: WcsContext, id: string, wish: MapWish): Promise<ServedCoverage> {
+  for (const name of new Set([id.replace('__', ':'), id])) {
+    const found = await door.find(name, wish);
+    if (found !== undefined && isServedCoverage(found)) return found;
+  }
+  throw problem('wcs-coverage-unknown', { id, field: 'coverageId' });
+}
+
+export async function openServed(
+  { services }: WcsContext,
+  served: ServedCoverage,
+  dimensions: readonly DimensionWish[] = [],
+): Promise<OpenedCoverage> {
+  const opened = await openCoverage(services, served.resource, dimensions);
+  if (opened === undefined) throw new Error(`The layer '${served.qualifiedName}' shows no coverage.`);
+  return opened;
+}

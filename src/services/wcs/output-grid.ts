@@ -1,0 +1,152 @@
+/** The grid that GetCoverage answers on: samples as they are where nothing else is asked, else the nearest to that. */
+import type { Bounds } from '../../data/crs/bounds.ts';
+import { createConversion } from '../../data/crs/conversion.ts';
+import type { CrsReference } from '../../data/crs/crs-reference.ts';
+import type { Grid, GridTransform } from '../../data/raster/port.ts';
+import { createReprojection } from '../../data/vector/query/reprojection.ts';
+import { type Problem, problem } from '../../lib/problem.ts';
+import { planeAxis } from './axes.ts';
+import type { Scaling, Subset } from './request.ts';
+
+export interface OutputGrid {
+  readonly width: number;
+  readonly height: number;
+  readonly bounds: Bounds;
+  readonly crs: CrsReference;
+}
+
+export interface GridWish {
+  readonly subsets: readonly Subset[];
+  /** What the subsets are in. */
+  readonly subsetCrs: CrsReference;
+  /** That of the coverage where nothing is said. */
+  readonly outputCrs: CrsReference | undefined;
+  readonly scaling: readonly Scaling[];
+}
+
+/** A Problem where the coverage has nothing of what is asked, or has no place. */
+export async function outputGrid(grid: Grid, wish: GridWish): Promise<OutputGrid> {
+  const { transform, bounds } = grid;
+  if (transform === undefined || bounds === undefined) {
+    throw problem('wcs-coverage-without-place', {});
+  }
+  const box = await trimmed(bounds, grid.crs, wish);
+  const snapped = onSamples(box, bounds, resolutionOf(transform));
+  const output =
+    wish.outputCrs === undefined ? { ...snapped, crs: grid.crs } : await reprojected(snapped, grid.crs, wish.outputCrs);
+  return scaled(output, wish.scaling);
+}
+
+/** The part of the coverage that is asked for, in its own system. */
+async function trimmed(bounds: Bounds, crs: CrsReference, { subsets, subsetCrs }: GridWish): Promise<Bounds> {
+  const plane = subsets.flatMap((subset) => {
+    const axis = planeAxis(subset.axis);
+    return axis === undefined ? [] : [{ ...subset, axis }];
+  });
+  if (plane.length === 0) return bounds;
+  const there = await createReprojection(crs, subsetCrs);
+  const whole = there === undefined ? bounds : (there.bounds(bounds) ?? bounds);
+  const cut = plane.reduce((box, subset) => cutAlong(box, subset), whole);
+  const back = await createReprojection(subsetCrs, crs);
+  const own = back === undefined ? cut : back.bounds(cut);
+  const box = own && intersection(own, bounds);
+  if (box === undefined) throw nothingThere(plane[0]);
+  return box;
+}
+
+function cutAlong(box: Bounds, subset: Subset): Bounds {
+  const [least, most] = subset.axis === 'x' ? [box.minX, box.maxX] : [box.minY, box.maxY];
+  const { low = least, high = most } = subset;
+  if (typeof low !== 'number' || typeof high !== 'number' || low > high) {
+    const expected = 'two numbers, the lower one first, were expected';
+    throw problem('ows-parameter-invalid', { parameter: 'subset', value: spelled(subset), expected, field: 'subset' });
+  }
+  if (low > most || high < least) throw nothingThere(subset);
+  const [from, to] = [Math.max(low, least), Math.min(high, most)];
+  return subset.axis === 'x' ? { ...box, minX: from, maxX: to } : { ...box, minY: from, maxY: to };
+}
+
+function nothingThere(subset: Subset | undefined): Problem {
+  const expected = 'values within the coverage were expected';
+  return problem('ows-parameter-invalid', {
+    parameter: 'subset',
+    value: subset === undefined ? '' : spelled(subset),
+    expected,
+    field: 'subset',
+  });
+}
+
+function spelled({ axis, low, high }: Subset): string {
+  const end = (value: Subset['low']) => (value instanceof Date ? value.toISOString() : (value ?? '*'));
+  return `${axis}(${end(low)},${end(high)})`;
+}
+
+function intersection(one: Bounds, other: Bounds): Bounds | undefined {
+  const box = {
+    minX: Math.max(one.minX, other.minX),
+    minY: Math.max(one.minY, other.minY),
+    maxX: Math.min(one.maxX, other.maxX),
+    maxY: Math.min(one.maxY, other.maxY),
+  };
+  return box.minX > box.maxX || box.minY > box.maxY ? undefined : box;
+}
+
+type Resolution = readonly [x: number, y: number];
+
+function resolutionOf({ columnX, columnY, rowX, rowY }: GridTransform): Resolution {
+  return [Math.hypot(columnX, columnY), Math.hypot(rowX, rowY)];
+}
+
+/** What is off by less than this part of a sample is off by rounding alone. */
+const ROUNDING = 1e-6;
+
+/** Whole samples: all of which some part was asked for. */
+function onSamples(box: Bounds, whole: Bounds, [stepX, stepY]: Resolution): Omit<OutputGrid, 'crs'> {
+  const left = Math.floor((box.minX - whole.minX) / stepX + ROUNDING);
+  const right = Math.max(left + 1, Math.ceil((box.maxX - whole.minX) / stepX - ROUNDING));
+  const top = Math.floor((whole.maxY - box.maxY) / stepY + ROUNDING);
+  const bottom = Math.max(top + 1, Math.ceil((whole.maxY - box.minY) / stepY - ROUNDING));
+  return {
+    width: right - left,
+    height: bottom - top,
+    bounds: {
+      minX: whole.minX + left * stepX,
+      minY: whole.maxY - bottom * stepY,
+      maxX: whole.minX + right * stepX,
+      maxY: whole.maxY - top * stepY,
+    },
+  };
+}
+
+/** About as many samples from corner to corner as before, and square ones. */
+async function reprojected(
+  { width, height, bounds }: Omit<OutputGrid, 'crs'>,
+  from: CrsReference,
+  to: CrsReference,
+): Promise<OutputGrid> {
+  if ((await createConversion(from, to)) === undefined) return { width, height, bounds, crs: to };
+  const box = (await createReprojection(from, to))?.bounds(bounds);
+  if (box === undefined) throw problem('wcs-nothing-in-crs', { field: 'outputCrs' });
+  const [spanX, spanY] = [box.maxX - box.minX, box.maxY - box.minY];
+  const step = Math.hypot(spanX, spanY) / Math.hypot(width, height);
+  return {
+    width: Math.max(1, Math.round(spanX / step)),
+    height: Math.max(1, Math.round(spanY / step)),
+    bounds: box,
+    crs: to,
+  };
+}
+
+function scaled(grid: OutputGrid, scaling: readonly Scaling[]): OutputGrid {
+  let { width, height } = grid;
+  for (const { axis, by } of scaling) {
+    const plane = axis === undefined ? undefined : planeAxis(axis);
+    if (axis !== undefined && plane === undefined) {
+      throw problem('wcs-axis-unknown', { axis, axes: ['i', 'j'], field: axis });
+    }
+    const size = (length: number) => ('size' in by ? by.size : Math.max(1, Math.round(length * by.factor)));
+    if (plane !== 'y') width = size(width);
+    if (plane !== 'x') height = size(height);
+  }
+  return { ...grid, width, height };
+}

@@ -1,0 +1,49 @@
+/** The requests that a WCS 2.0.1 understands. */
+import type { DimensionValue } from '../../data/raster/dimension-wish.ts';
+import type { Interpolation } from '../../data/raster/warp/interpolate.ts';
+
+export const wcsVersions = ['2.0.1'] as const;
+
+export const operations = ['GetCapabilities', 'DescribeCoverage', 'GetCoverage'] as const;
+
+export type WcsRequest = GetCapabilitiesRequest | DescribeCoverageRequest | GetCoverageRequest;
+
+export interface GetCapabilitiesRequest {
+  readonly kind: 'GetCapabilities';
+  readonly sections: readonly string[] | undefined;
+  readonly updateSequence: string | undefined;
+}
+
+export interface DescribeCoverageRequest {
+  readonly kind: 'DescribeCoverage';
+  readonly ids: readonly string[];
+}
+
+export interface GetCoverageRequest {
+  readonly kind: 'GetCoverage';
+  readonly id: string;
+  readonly subsets: readonly Subset[];
+  /** As written. */
+  readonly subsettingCrs: string | undefined;
+  readonly outputCrs: string | undefined;
+  readonly scaling: readonly Scaling[];
+  /** Bands as written, single ones and ranges; undefined for all. */
+  readonly range: readonly string[] | undefined;
+  readonly interpolation: Interpolation;
+}
+
+/** A part of an axis; an end that is undefined is that of the coverage. Both are the same for one place. */
+export interface Subset {
+  readonly axis: string;
+  /** The system that it is in, as written; that of the request where it says nothing. */
+  readonly crs: string | undefined;
+  readonly low: DimensionValue | undefined;
+  readonly high: DimensionValue | undefined;
+}
+
+/** Along an axis: so many times as many samples, so many, or those from one number to another. */
+export interface Scaling {
+  /** Undefined for all axes. */
+  readonly axis: string | undefined;
+  readonly by: { readonly factor: number } | { readonly size: number };
+}
