@@ -1,8 +1,14 @@
-/** Which layers give their features to whoever may look at them. */
+/** Which layers are drawn, and which give their features to whoever may look at them. */
+import { isCoverage } from '../door/open-coverage.ts';
 import type { MapLayer } from '../door/published-map.ts';
 
 /** Whether its features are given in tiles: layers that have no WFS have none here either. */
 export function givesFeatures({ type, resource }: MapLayer): boolean {
   const isRefused = ['Tiles', 'WFS'].some((name) => resource.disabledServices.includes(name));
   return type?.geometry !== undefined && !(resource.serviceConfiguration && isRefused);
+}
+
+/** Other servers are not asked for maps, and tables without a place are on none. */
+export function isDrawable({ type, resource }: MapLayer): boolean {
+  return type === undefined ? isCoverage(resource) : type.geometry !== undefined;
 }

@@ -4,16 +4,22 @@ import type { StyleReference } from '../../catalog/styles/style.ts';
 import type { TileCache } from '../../data/tiles/cache/tile-cache.ts';
 import type { TileAddress, TileMatrixSet } from '../../data/tiles/tile-matrix-set.ts';
 import type { SharedWork } from '../../lib/shared-work.ts';
-import type { DoorServices } from '../door/door.ts';
 import { layersOf, type PublishedMap, type StyledLayer } from '../door/published-map.ts';
-import { givesFeatures } from './given-features.ts';
-import { type TileFormat, vectorFormat } from './tile-format.ts';
+import type { MapServices } from '../maps/map-services.ts';
+import { givesFeatures, isDrawable } from './given-features.ts';
+import { blockAround, blockOf, type TileBlock } from './tile-block.ts';
+import { type TileFormat, tileFormats } from './tile-format.ts';
 import { keepingOf, recipeOf } from './tile-recipe.ts';
 
-export interface TileServices extends DoorServices {
+export interface TileServices extends MapServices {
   readonly tileCache: TileCache;
-  /** Tiles that are being made. */
-  readonly tilesUnderWay: SharedWork<Uint8Array>;
+  /** Tiles that are being made, some of them together. */
+  readonly tilesUnderWay: SharedWork<readonly MadeBytes[]>;
+}
+
+export interface MadeBytes {
+  readonly address: TileAddress;
+  readonly bytes: Uint8Array;
 }
 
 export interface TileWorld {
@@ -45,36 +51,53 @@ export async function mapTile({ services, signal }: TileWorld, tile: MapTile): P
   const layers = layersOf(map, style);
   const { cachedMs, maxAgeSeconds } = await keepingOf(services, layers);
   if (cachedMs === undefined) {
-    return { bytes: await madeTile(services, tile, layers, signal), isKept: false, maxAgeSeconds };
+    const made = await madeTiles(services, tile, layers, blockOf(address), signal);
+    return { bytes: bytesAt(made, address), isKept: false, maxAgeSeconds };
   }
   const place = { map: idOf(map), set: set.id, format: format.name, ...address };
   const recipe = await recipeOf(catalog, layers, !format.isVector, {});
   const kept = await tileCache.find(place, recipe, cachedMs);
   if (kept !== undefined) return { bytes: kept.bytes, isKept: true, maxAgeSeconds };
-  const bytes = await tilesUnderWay.share(JSON.stringify([place, recipe]), signal, async (ended) => {
+  const block = format.isVector ? blockOf(address) : blockAround(set, address);
+  const made = await tilesUnderWay.share(JSON.stringify([place.map, set.id, format.name, block, recipe]), signal, async (ended) => {
     const begun = tileCache.generation();
-    const made = await madeTile(services, tile, layers, ended);
-    await tileCache.keep(place, recipe, made, begun);
-    return made;
+    const tiles = await madeTiles(services, tile, layers, block, ended);
+    // Nobody waits for the disk.
+    for (const each of tiles) void tileCache.keep({ ...place, ...each.address }, recipe, each.bytes, begun);
+    return tiles;
   });
-  return { bytes, isKept: false, maxAgeSeconds };
+  return { bytes: bytesAt(made, address), isKept: false, maxAgeSeconds };
 }
 
-/** The formats in which there are tiles of something. */
+function bytesAt(made: readonly MadeBytes[], { row, column }: TileAddress): Uint8Array {
+  const found = made.find(({ address }) => address.row === row && address.column === column);
+  if (found === undefined) throw new Error('A block of tiles is without the one that it was made for');
+  return found.bytes;
+}
+
+/** The formats in which there are tiles of something: pictures of what is on maps, and features where a layer gives any. */
 export function formatsOf(map: PublishedMap): readonly TileFormat[] {
-  return layersOf(map, null).some(({ layer }) => givesFeatures(layer)) ? [vectorFormat] : [];
+  const layers = layersOf(map, null);
+  const isDrawn = layers.every(({ layer }) => isDrawable(layer));
+  const hasFeatures = layers.some(({ layer }) => givesFeatures(layer));
+  return tileFormats.filter(({ isVector }) => (isVector ? hasFeatures : isDrawn));
 }
 
 export function idOf(map: PublishedMap): string {
   return map.kind === 'layer' ? map.layer.id : map.group.id;
 }
 
-async function madeTile(
+async function madeTiles(
   services: TileServices,
-  { set, address }: MapTile,
+  { set, address, format }: MapTile,
   layers: readonly StyledLayer[],
+  block: TileBlock,
   signal: AbortSignal,
-): Promise<Uint8Array> {
-  const { vectorMapTile } = await import('./vector-map-tile.ts');
-  return vectorMapTile(services, layers, set, address, signal);
+): Promise<readonly MadeBytes[]> {
+  if (format.name === 'mvt') {
+    const { vectorMapTile } = await import('./vector-map-tile.ts');
+    return [{ address, bytes: await vectorMapTile(services, layers, set, address, signal) }];
+  }
+  const { pictureTiles } = await import('./picture-map-tile.ts');
+  return pictureTiles(services, layers, set, block, format.name, signal);
 }

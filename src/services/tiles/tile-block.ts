@@ -1,0 +1,47 @@
+/** Tiles that are drawn together. */
+import type { Bounds } from '../../data/crs/bounds.ts';
+import { boundsOfTile, matrixSize, type TileAddress, type TileMatrixSet } from '../../data/tiles/tile-matrix-set.ts';
+
+/** A block is so many tiles wide and high: a map of a megapixel, which is drawn nearly as soon as one tile. */
+const BLOCK_TILES = 4;
+
+/** The tiles that are drawn together with one. */
+export interface TileBlock {
+  readonly level: number;
+  readonly column: number;
+  readonly row: number;
+  readonly columns: number;
+  readonly rows: number;
+}
+
+export function blockAround(set: TileMatrixSet, { level, column, row }: TileAddress): TileBlock {
+  const { columns, rows } = matrixSize(set, level);
+  const [left, top] = [column - (column % BLOCK_TILES), row - (row % BLOCK_TILES)];
+  return {
+    level,
+    column: left,
+    row: top,
+    columns: Math.min(BLOCK_TILES, columns - left),
+    rows: Math.min(BLOCK_TILES, rows - top),
+  };
+}
+
+/** What a single tile is as a block. */
+export function blockOf({ level, column, row }: TileAddress): TileBlock {
+  return { level, column, row, columns: 1, rows: 1 };
+}
+
+export function addressesIn({ level, column, row, columns, rows }: TileBlock): readonly TileAddress[] {
+  return Array.from({ length: columns * rows }, (_, index) => ({
+    level,
+    column: column + (index % columns),
+    row: row + Math.floor(index / columns),
+  }));
+}
+
+export function boundsOfBlock(set: TileMatrixSet, { level, column, row, columns, rows }: TileBlock): Bounds {
+  const { minX, maxY } = boundsOfTile(set, { level, column, row });
+  const { maxX, minY } = boundsOfTile(set, { level, column: column + columns - 1, row: row + rows - 1 });
+  return { minX, minY, maxX, maxY };
+}
+
