@@ -14,6 +14,7 @@ import type { RasterUploadServices } from '../catalog/uploads/upload-raster.ts';
 import type { DeliveryStates } from '../catalog/webhooks/delivery-state.ts';
 import type { EncodingWorld } from '../data/encode/scratch.ts';
 import type { TileCache } from '../data/tiles/cache/tile-cache.ts';
+import type { TileBytes } from '../data/tiles/tile-matrix-set.ts';
 import type { UrlGate } from '../gates/url-gate.ts';
 import { routesFor } from '../http/route-table.ts';
 import type { OneAtATime } from '../lib/one-at-a-time.ts';
@@ -63,8 +64,8 @@ export interface Services {
   readonly tableCreation: OneAtATime;
   /** Tiles that were made. */
   readonly tileCache: TileCache;
-  /** Tiles that are being made. */
-  readonly tilesUnderWay: SharedWork<Uint8Array>;
+  /** Tiles that are being made, some of them together. */
+  readonly tilesUnderWay: SharedWork<readonly TileBytes[]>;
   /** What settings do to the running server. */
   readonly inForce: SettingsInForce;
 }

@@ -29,6 +29,12 @@ export interface TileAddress {
   readonly column: number;
 }
 
+/** A tile that was made. */
+export interface TileBytes {
+  readonly address: TileAddress;
+  readonly bytes: Uint8Array;
+}
+
 /** Finer than a millimetre nobody looks. */
 export const MAX_LEVEL = 24;
 export const TILE_PIXELS = 256;

@@ -2,7 +2,7 @@
 
 import type { StyleReference } from '../../catalog/styles/style.ts';
 import type { TileCache } from '../../data/tiles/cache/tile-cache.ts';
-import type { TileAddress, TileMatrixSet } from '../../data/tiles/tile-matrix-set.ts';
+import type { TileAddress, TileBytes, TileMatrixSet } from '../../data/tiles/tile-matrix-set.ts';
 import type { SharedWork } from '../../lib/shared-work.ts';
 import { layersOf, type PublishedMap, type StyledLayer } from '../door/published-map.ts';
 import type { MapServices } from '../maps/map-services.ts';
@@ -14,12 +14,7 @@ import { keepingOf, recipeOf } from './tile-recipe.ts';
 export interface TileServices extends MapServices {
   readonly tileCache: TileCache;
   /** Tiles that are being made, some of them together. */
-  readonly tilesUnderWay: SharedWork<readonly MadeBytes[]>;
-}
-
-export interface MadeBytes {
-  readonly address: TileAddress;
-  readonly bytes: Uint8Array;
+  readonly tilesUnderWay: SharedWork<readonly TileBytes[]>;
 }
 
 export interface TileWorld {
@@ -59,17 +54,21 @@ export async function mapTile({ services, signal }: TileWorld, tile: MapTile): P
   const kept = await tileCache.find(place, recipe, cachedMs);
   if (kept !== undefined) return { bytes: kept.bytes, isKept: true, maxAgeSeconds };
   const block = format.isVector ? blockOf(address) : blockAround(set, address);
-  const made = await tilesUnderWay.share(JSON.stringify([place.map, set.id, format.name, block, recipe]), signal, async (ended) => {
-    const begun = tileCache.generation();
-    const tiles = await madeTiles(services, tile, layers, block, ended);
-    // Nobody waits for the disk.
-    for (const each of tiles) void tileCache.keep({ ...place, ...each.address }, recipe, each.bytes, begun);
-    return tiles;
-  });
+  const made = await tilesUnderWay.share(
+    JSON.stringify([place.map, set.id, format.name, block, recipe]),
+    signal,
+    async (ended) => {
+      const begun = tileCache.generation();
+      const tiles = await madeTiles(services, tile, layers, block, ended);
+      // Nobody waits for the disk.
+      for (const each of tiles) void tileCache.keep({ ...place, ...each.address }, recipe, each.bytes, begun);
+      return tiles;
+    },
+  );
   return { bytes: bytesAt(made, address), isKept: false, maxAgeSeconds };
 }
 
-function bytesAt(made: readonly MadeBytes[], { row, column }: TileAddress): Uint8Array {
+function bytesAt(made: readonly TileBytes[], { row, column }: TileAddress): Uint8Array {
   const found = made.find(({ address }) => address.row === row && address.column === column);
   if (found === undefined) throw new Error('A block of tiles is without the one that it was made for');
   return found.bytes;
@@ -93,7 +92,7 @@ async function madeTiles(
   layers: readonly StyledLayer[],
   block: TileBlock,
   signal: AbortSignal,
-): Promise<readonly MadeBytes[]> {
+): Promise<readonly TileBytes[]> {
   if (format.name === 'mvt') {
     const { vectorMapTile } = await import('./vector-map-tile.ts');
     return [{ address, bytes: await vectorMapTile(services, layers, set, address, signal) }];

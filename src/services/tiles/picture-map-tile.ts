@@ -1,5 +1,5 @@
 /** Draws tiles that are pictures: a block of them at once, so that labels neither repeat nor break where tiles meet. */
-import { TILE_PIXELS, type TileAddress, type TileMatrixSet } from '../../data/tiles/tile-matrix-set.ts';
+import { TILE_PIXELS, type TileBytes, type TileMatrixSet } from '../../data/tiles/tile-matrix-set.ts';
 import { problem } from '../../lib/problem.ts';
 import type { PictureFormat } from '../../rendering/encode-picture.ts';
 import type { Pixels } from '../../rendering/map-request.ts';
@@ -13,11 +13,6 @@ import { addressesIn, boundsOfBlock, type TileBlock } from './tile-block.ts';
 
 const BYTES_PER_PIXEL = 4;
 
-export interface Picture {
-  readonly address: TileAddress;
-  readonly bytes: Uint8Array;
-}
-
 /** The tiles of a block, row by row. */
 export async function pictureTiles(
   services: MapServices,
@@ -26,7 +21,7 @@ export async function pictureTiles(
   block: TileBlock,
   format: PictureFormat,
   signal: AbortSignal,
-): Promise<readonly Picture[]> {
+): Promise<readonly TileBytes[]> {
   const pixels = await drawPublished(
     services,
     {
@@ -49,7 +44,9 @@ export async function pictureTiles(
   return Promise.all(
     addressesIn(block).map(async (address) => ({
       address,
-      bytes: await encoded(cutOut(pixels, (address.column - block.column) * TILE_PIXELS, (address.row - block.row) * TILE_PIXELS)),
+      bytes: await encoded(
+        cutOut(pixels, (address.column - block.column) * TILE_PIXELS, (address.row - block.row) * TILE_PIXELS),
+      ),
     })),
   );
 }

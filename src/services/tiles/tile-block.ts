@@ -44,4 +44,3 @@ export function boundsOfBlock(set: TileMatrixSet, { level, column, row, columns,
   const { maxX, minY } = boundsOfTile(set, { level, column: column + columns - 1, row: row + rows - 1 });
   return { minX, minY, maxX, maxY };
 }
-
