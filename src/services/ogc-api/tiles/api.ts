@@ -5,17 +5,22 @@ import type { TilesVisit } from './visit.ts';
 
 const parameters = {
   collection: { description: 'The name of a collection.', schema: { type: 'string' } },
+  style: { description: 'The name of a style of the collection.', schema: { type: 'string' } },
   set: { description: 'The name of a grid of tiles.', schema: { type: 'string' } },
   level: { description: 'The level of zoom; 0 is the world.', schema: { type: 'integer', minimum: 0 } },
   row: { description: 'The row of the tile, counted from the north.', schema: { type: 'integer', minimum: 0 } },
   column: { description: 'The column of the tile, counted from the west.', schema: { type: 'integer', minimum: 0 } },
 } as const;
 
-export function apiDocument({ root, door }: TilesVisit) {
-  const inWorkspace = door.workspace === undefined ? '' : ` of ${door.workspace.name}`;
+export function apiDocument({ root, workspace }: TilesVisit) {
+  const inWorkspace = workspace === undefined ? '' : ` of ${workspace}`;
   return {
     openapi: '3.0.3',
-    info: { title: `Tiles${inWorkspace}`, version: '1.0.0', description: 'Features as vector tiles.' },
+    info: {
+      title: `Tiles${inWorkspace}`,
+      version: '1.0.0',
+      description: 'Features as vector tiles, and maps as tiles.',
+    },
     servers: [{ url: root }],
     paths: Object.fromEntries(
       tilesPaths.map(([path, summary, name]) => [
@@ -37,9 +42,10 @@ export function apiDocument({ root, door }: TilesVisit) {
 function operation(path: string, summary: string, name: string) {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, each = '']) => each);
   const isTile = name === 'tile';
-  const content = isTile
-    ? { [TILE_TYPE]: { schema: { type: 'string', format: 'binary' } } }
-    : { 'application/json': { schema: { type: 'object' } } };
+  const isPicture = name === 'mapTile' || name === 'styledTile';
+  const binary = { schema: { type: 'string', format: 'binary' } };
+  const bytes = isTile ? { [TILE_TYPE]: binary } : { 'image/png': binary, 'image/jpeg': binary, 'image/webp': binary };
+  const content = isTile || isPicture ? bytes : { 'application/json': { schema: { type: 'object' } } };
   return {
     operationId: name,
     summary,

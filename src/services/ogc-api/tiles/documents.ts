@@ -8,9 +8,11 @@ import {
   type TileMatrixSet,
   tileMatrixSets,
 } from '../../../data/tiles/tile-matrix-set.ts';
+import type { PublishedMap } from '../../door/published-map.ts';
 import type { PublishedType } from '../../door/published-type.ts';
-import type { Link } from '../common/link.ts';
-import type { TilesVisit } from './visit.ts';
+import { formatsOf } from '../../tiles/map-tile.ts';
+import { type Link, pathPart } from '../common/link.ts';
+import type { TiledCollection, TilesVisit } from './visit.ts';
 
 export const TILE_TYPE = 'application/vnd.mapbox-vector-tile';
 const JSON_TYPE = 'application/json';
@@ -23,15 +25,15 @@ const conformsTo: readonly string[] = [
     (name) => `http://www.opengis.net/spec/ogcapi-common-1/1.0/conf/${name}`,
   ),
   'http://www.opengis.net/spec/ogcapi-common-2/1.0/conf/collections',
-  ...['core', 'tileset', 'tilesets-list', 'geodata-tilesets', 'mvt', 'oas30'].map(
+  ...['core', 'tileset', 'tilesets-list', 'geodata-tilesets', 'mvt', 'png', 'jpeg', 'oas30'].map(
     (name) => `http://www.opengis.net/spec/ogcapi-tiles-1/1.0/conf/${name}`,
   ),
   'http://www.opengis.net/spec/tms/2.0/conf/tilematrixset',
   'http://www.opengis.net/spec/tms/2.0/conf/json-tilematrixset',
 ];
 
-export function landingDocument({ root, door }: TilesVisit) {
-  const inWorkspace = door.workspace === undefined ? '' : ` of ${door.workspace.name}`;
+export function landingDocument({ root, workspace }: TilesVisit) {
+  const inWorkspace = workspace === undefined ? '' : ` of ${workspace}`;
   const links: readonly Link[] = [
     { rel: 'self', type: JSON_TYPE, title: 'This document', href: root },
     {
@@ -46,57 +48,71 @@ export function landingDocument({ root, door }: TilesVisit) {
     { rel: relation('data'), type: JSON_TYPE, href: `${root}/collections` },
     { rel: relation('tiling-schemes'), type: JSON_TYPE, title: 'The grids of tiles', href: `${root}/tileMatrixSets` },
   ];
-  return { title: `Tiles${inWorkspace}`, description: 'Features as vector tiles.', links };
+  return { title: `Tiles${inWorkspace}`, description: 'Features as vector tiles, and maps as tiles.', links };
 }
 
 export function conformanceDocument({ root }: TilesVisit) {
   return { links: [{ rel: 'self', type: JSON_TYPE, href: `${root}/conformance` }], conformsTo };
 }
 
-export function collectionsDocument(visit: TilesVisit, types: readonly PublishedType[]) {
+export function collectionsDocument(visit: TilesVisit, collections: readonly TiledCollection[]) {
   return {
     links: [{ rel: 'self', type: JSON_TYPE, href: `${visit.root}/collections` }],
-    collections: types.filter(({ geometry }) => geometry !== undefined).map((type) => collectionDocument(visit, type)),
+    collections: collections.map((each) => collectionDocument(visit, each)),
   };
 }
 
-export function collectionDocument(visit: TilesVisit, type: PublishedType) {
-  const address = visit.addressOf(type);
-  const box = type.latLonBounds;
+export function collectionDocument(visit: TilesVisit, collection: TiledCollection) {
+  const address = visit.addressOf(collection);
+  const { id, title, abstract, latLonBounds: box, type, map } = collection;
+  const tilesets = (rel: string, about: string, path: string): Link => ({
+    rel: relation(rel),
+    type: JSON_TYPE,
+    title: about,
+    href: `${address}/${path}`,
+  });
   return {
-    id: visit.idOf(type),
-    title: type.title,
-    ...(type.abstract === '' ? {} : { description: type.abstract }),
+    id,
+    title,
+    ...(abstract === '' ? {} : { description: abstract }),
     links: [
-      { rel: 'self', type: JSON_TYPE, title: type.title, href: address },
-      { rel: relation('tilesets-vector'), type: JSON_TYPE, title: 'Its vector tiles', href: `${address}/tiles` },
+      { rel: 'self', type: JSON_TYPE, title, href: address },
+      ...(type === undefined ? [] : [tilesets('tilesets-vector', 'Its vector tiles', 'tiles')]),
+      ...(map === undefined ? [] : [tilesets('tilesets-map', 'Maps of it as tiles', 'map/tiles')]),
     ],
     ...(box === null ? {} : { extent: { spatial: { bbox: [[box.minX, box.minY, box.maxX, box.maxY]], crs: CRS84 } } }),
-    itemType: 'feature',
+    ...(type === undefined ? {} : { itemType: 'feature' }),
     crs: [CRS84],
   };
 }
 
-export function tilesetsDocument(visit: TilesVisit, type: PublishedType) {
-  const address = `${visit.addressOf(type)}/tiles`;
+/** The features of a collection. */
+export type VectorCollection = TiledCollection & { readonly type: PublishedType };
+
+/** Maps of a collection, in one of its styles or in its default one. */
+export type MapCollection = TiledCollection & { readonly map: PublishedMap; readonly style: string | undefined };
+
+export function tilesetsDocument(visit: TilesVisit, collection: VectorCollection) {
+  const address = `${visit.addressOf(collection)}/tiles`;
   const tilesets = tileMatrixSets.map((set) => ({
-    title: `${type.title} in ${set.id}`,
+    title: `${collection.title} in ${set.id}`,
     dataType: 'vector',
     crs: set.crsUri,
     tileMatrixSetURI: set.uri,
-    links: tilesetLinks(visit, type, set),
+    links: tilesetLinks(visit, collection, set),
   }));
   return { links: [{ rel: 'self', type: JSON_TYPE, href: address }], tilesets };
 }
 
-export function tilesetDocument(visit: TilesVisit, type: PublishedType, set: TileMatrixSet) {
+export function tilesetDocument(visit: TilesVisit, collection: VectorCollection, set: TileMatrixSet) {
+  const { type } = collection;
   const box = type.latLonBounds;
   return {
     title: `${type.title} in ${set.id}`,
     dataType: 'vector',
     crs: set.crsUri,
     tileMatrixSetURI: set.uri,
-    links: tilesetLinks(visit, type, set),
+    links: tilesetLinks(visit, collection, set),
     layers: [
       {
         id: type.name,
@@ -125,38 +141,77 @@ function jsonType(type: string): string {
 }
 
 /** The address of a tile, with the names that clients fill in. */
-function tileTemplate(visit: TilesVisit, type: PublishedType, { id }: TileMatrixSet): string {
-  return `${visit.addressOf(type)}/tiles/${id}/{tileMatrix}/{tileRow}/{tileCol}`;
+function tileTemplate(visit: TilesVisit, collection: VectorCollection, { id }: TileMatrixSet): string {
+  return `${visit.addressOf(collection)}/tiles/${id}/{tileMatrix}/{tileRow}/{tileCol}`;
 }
 
-function tilesetLinks(visit: TilesVisit, type: PublishedType, set: TileMatrixSet): readonly Link[] {
-  const address = `${visit.addressOf(type)}/tiles/${set.id}`;
+function tilesetLinks(visit: TilesVisit, collection: VectorCollection, set: TileMatrixSet): readonly Link[] {
+  const address = `${visit.addressOf(collection)}/tiles/${set.id}`;
   return [
-    { rel: 'self', type: JSON_TYPE, title: `${type.title} in ${set.id}`, href: address },
+    { rel: 'self', type: JSON_TYPE, title: `${collection.title} in ${set.id}`, href: address },
     {
       rel: 'alternate',
       type: 'application/vnd.mapbox.tile+json',
       title: 'The same as TileJSON',
       href: `${address}?f=tilejson`,
     },
-    {
-      rel: relation('tiling-scheme'),
-      type: JSON_TYPE,
-      title: set.title,
-      href: `${visit.root}/tileMatrixSets/${set.id}`,
-    },
+    tilingScheme(visit, set),
     {
       rel: 'item',
       type: TILE_TYPE,
       title: 'A tile',
-      href: tileTemplate(visit, type, set),
+      href: tileTemplate(visit, collection, set),
       templated: true,
     },
   ];
 }
 
+function tilingScheme({ root }: TilesVisit, { id, title }: TileMatrixSet): Link {
+  return { rel: relation('tiling-scheme'), type: JSON_TYPE, title, href: `${root}/tileMatrixSets/${id}` };
+}
+
+export function mapTilesetsDocument(visit: TilesVisit, collection: MapCollection) {
+  const tilesets = tileMatrixSets.map((set) => mapTilesetDocument(visit, collection, set));
+  return { links: [{ rel: 'self', type: JSON_TYPE, href: mapTilesAddress(visit, collection) }], tilesets };
+}
+
+export function mapTilesetDocument(visit: TilesVisit, collection: MapCollection, set: TileMatrixSet) {
+  const { title, map, latLonBounds: box } = collection;
+  const address = `${mapTilesAddress(visit, collection)}/${set.id}`;
+  const items = formatsOf(map)
+    .filter(({ isVector }) => !isVector)
+    .map(({ name, mediaType }) => ({
+      rel: 'item',
+      type: mediaType,
+      title: 'A tile',
+      href: `${address}/{tileMatrix}/{tileRow}/{tileCol}?f=${name}`,
+      templated: true,
+    }));
+  return {
+    title: `${title} in ${set.id}`,
+    dataType: 'map',
+    crs: set.crsUri,
+    tileMatrixSetURI: set.uri,
+    links: [
+      { rel: 'self', type: JSON_TYPE, title: `${title} in ${set.id}`, href: address },
+      tilingScheme(visit, set),
+      ...items,
+    ],
+    ...(box === null
+      ? {}
+      : { boundingBox: { lowerLeft: [box.minX, box.minY], upperRight: [box.maxX, box.maxY], crs: CRS84 } }),
+  };
+}
+
+function mapTilesAddress(visit: TilesVisit, collection: MapCollection): string {
+  const { style } = collection;
+  const styled = style === undefined ? '' : `/styles/${pathPart(style)}`;
+  return `${visit.addressOf(collection)}${styled}/map/tiles`;
+}
+
 /** What MapLibre and QGIS read. They know the one grid that all have. */
-export function tileJsonDocument(visit: TilesVisit, type: PublishedType, set: TileMatrixSet) {
+export function tileJsonDocument(visit: TilesVisit, collection: VectorCollection, set: TileMatrixSet) {
+  const { type } = collection;
   const box = type.latLonBounds;
   return {
     tilejson: '3.0.0',
@@ -164,7 +219,7 @@ export function tileJsonDocument(visit: TilesVisit, type: PublishedType, set: Ti
     ...(type.abstract === '' ? {} : { description: type.abstract }),
     scheme: 'xyz',
     tiles: [
-      tileTemplate(visit, type, set)
+      tileTemplate(visit, collection, set)
         .replace('{tileMatrix}', '{z}')
         .replace('{tileRow}', '{y}')
         .replace('{tileCol}', '{x}'),

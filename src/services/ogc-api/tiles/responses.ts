@@ -12,6 +12,8 @@ import { problem } from '../../../lib/problem.ts';
 import { printableName } from '../../../records/names.ts';
 import type { FeatureVisit } from '../../door/door.ts';
 import { mapLayer } from '../../door/published-map.ts';
+import { chosenFormat, chosenStyle } from '../../tiles/chosen-tile.ts';
+import type { MapTile } from '../../tiles/map-tile.ts';
 import { vectorFormat } from '../../tiles/tile-format.ts';
 import { tileReply } from '../../tiles/tile-reply.ts';
 import { chooseFormat, type OfferedFormat } from '../common/formats.ts';
@@ -22,12 +24,16 @@ import {
   collectionsDocument,
   conformanceDocument,
   landingDocument,
+  type MapCollection,
+  mapTilesetDocument,
+  mapTilesetsDocument,
   TILE_TYPE,
   tileJsonDocument,
   tileMatrixSetDocument,
   tileMatrixSetsDocument,
   tilesetDocument,
   tilesetsDocument,
+  type VectorCollection,
 } from './documents.ts';
 import { type TilesCall, type TilesVisit, type TilesWorld, visitTiles } from './visit.ts';
 
@@ -39,6 +45,14 @@ const openApi = {
   title: 'OpenAPI 3.0',
 } as const;
 const mvt = { name: 'mvt', aliases: ['pbf'], mediaType: TILE_TYPE, title: 'Mapbox vector tile' } as const;
+
+const pictures: readonly OfferedFormat[] = [
+  { name: 'png', mediaType: 'image/png', title: 'PNG' },
+  { name: 'jpeg', aliases: ['jpg'], mediaType: 'image/jpeg', title: 'JPEG' },
+  { name: 'webp', mediaType: 'image/webp', title: 'WebP' },
+  { name: 'png8', mediaType: 'image/png8', title: 'PNG with 256 colours' },
+  { name: 'gif', mediaType: 'image/gif', title: 'GIF' },
+];
 
 const onlyFormat: ReadonlySet<string> = new Set(['f']);
 
@@ -69,7 +83,7 @@ export async function tilingScheme(call: TilesCall, world: TilesWorld): Promise<
 
 export async function collections(call: TilesCall, world: TilesWorld): Promise<ServiceReply> {
   const { visit, chosen } = await ask(call, world, 'GetCapabilities', [json]);
-  return reply(chosen, collectionsDocument(visit, await visit.door.list()));
+  return reply(chosen, collectionsDocument(visit, await visit.list()));
 }
 
 export async function collection(call: TilesCall, world: TilesWorld): Promise<ServiceReply> {
@@ -79,28 +93,77 @@ export async function collection(call: TilesCall, world: TilesWorld): Promise<Se
 
 export async function tilesets(call: TilesCall, world: TilesWorld): Promise<ServiceReply> {
   const { visit, chosen } = await ask(call, world, 'DescribeFeatureType', [json]);
-  return reply(chosen, tilesetsDocument(visit, await visit.collection('description')));
+  return reply(chosen, tilesetsDocument(visit, await vectorCollection(visit, 'description')));
 }
 
 export async function tileset(call: TilesCall, world: TilesWorld): Promise<ServiceReply> {
   const { visit, chosen } = await ask(call, world, 'DescribeFeatureType', [json, tileJson]);
-  const type = await visit.collection('description');
+  const found = await vectorCollection(visit, 'description');
   const set = setOf(call);
-  return reply(chosen, chosen.name === 'json' ? tilesetDocument(visit, type, set) : tileJsonDocument(visit, type, set));
+  return reply(
+    chosen,
+    chosen.name === 'json' ? tilesetDocument(visit, found, set) : tileJsonDocument(visit, found, set),
+  );
 }
 
 /** Who may read is asked before anything is said of the tile. */
 export async function tile(call: TilesCall, world: TilesWorld): Promise<ServiceReply> {
   const { visit } = await ask(call, world, 'GetFeature', [mvt]);
-  const { layer, type, store, workspace } = (await visit.collection('read')).records;
-  const map = mapLayer({ layer, resource: type, store, workspace }, 'WFS');
-  if (map === undefined) throw problem('collection-unknown', { name: printableName(layer.name) });
+  const { id, type } = await vectorCollection(visit, 'read');
+  const { layer, type: resource, store, workspace } = type.records;
+  const map = mapLayer({ layer, resource, store, workspace }, 'WFS');
+  if (map === undefined) throw problem('collection-unknown', { name: printableName(id) });
   const set = setOf(call);
-  const { services, principal } = call;
-  return tileReply(
-    { services, principal, signal: call.signal() },
-    { map, style: null, set, address: addressIn(call, set), format: vectorFormat },
-  );
+  return tileOf(call, { map, style: null, set, address: addressIn(call, set), format: vectorFormat });
+}
+
+export async function mapTilesets(call: TilesCall, world: TilesWorld): Promise<ServiceReply> {
+  const { visit, chosen } = await ask(call, world, 'DescribeFeatureType', [json]);
+  return reply(chosen, mapTilesetsDocument(visit, await mapCollection(visit, 'description')));
+}
+
+export async function mapTileset(call: TilesCall, world: TilesWorld): Promise<ServiceReply> {
+  const { visit, chosen } = await ask(call, world, 'DescribeFeatureType', [json]);
+  return reply(chosen, mapTilesetDocument(visit, await mapCollection(visit, 'description'), setOf(call)));
+}
+
+export async function mapTile(call: TilesCall, world: TilesWorld): Promise<ServiceReply> {
+  const { visit, chosen } = await ask(call, world, 'GetFeature', pictures);
+  const { map, style } = await mapCollection(visit, 'read');
+  const set = setOf(call);
+  return tileOf(call, {
+    map,
+    style: await chosenStyle(call.services.catalog, map, style, 'style'),
+    set,
+    address: addressIn(call, set),
+    format: chosenFormat(map, chosen.name, 'f'),
+  });
+}
+
+/** The same with a style in the path. */
+export const styledTilesets = mapTilesets;
+export const styledTileset = mapTileset;
+export const styledTile = mapTile;
+
+function tileOf({ services, principal, signal }: TilesCall, made: MapTile): Promise<ServiceReply> {
+  return tileReply({ services, principal, signal: signal() }, made);
+}
+
+async function vectorCollection(visit: TilesVisit, wish: 'description' | 'read'): Promise<VectorCollection> {
+  const found = await visit.collection(wish);
+  const { type } = found;
+  if (type === undefined) throw problem('collection-unknown', { name: printableName(found.id) });
+  return { ...found, type };
+}
+
+/** In the style of the path, which has to be one of its own. */
+async function mapCollection(visit: TilesVisit, wish: 'description' | 'read'): Promise<MapCollection> {
+  const found = await visit.collection(wish);
+  const { map } = found;
+  if (map === undefined) throw problem('collection-unknown', { name: printableName(found.id) });
+  const { style } = visit.call.params;
+  await chosenStyle(visit.call.services.catalog, map, style, 'style');
+  return { ...found, map, style };
 }
 
 async function ask<F extends OfferedFormat>(

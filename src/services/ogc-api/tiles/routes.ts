@@ -28,8 +28,9 @@ export function ogcTilesRoutes(world: TilesWorld) {
     }),
   ];
 
-  return service('OGC API Tiles', { description: 'Features as vector tiles.', explain: explainAsProblem }, [
-    ...rowsIn(contextPath),
-    ...rowsIn(`${contextPath}/:workspace`),
-  ]);
+  return service(
+    'OGC API Tiles',
+    { description: 'Features as vector tiles, and maps as tiles.', explain: explainAsProblem },
+    [...rowsIn(contextPath), ...rowsIn(`${contextPath}/:workspace`)],
+  );
 }

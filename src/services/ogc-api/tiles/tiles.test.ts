@@ -146,6 +146,33 @@ describe('OGC API Tiles', () => {
     expect([empty.status, empty.text]).toEqual([204, '']);
   });
 
+  it('gives maps of a collection as tiles, in its default style or in another', async () => {
+    const collection = (await ask('/collections/acme:fields')).json() as Linked;
+    const rel = 'http://www.opengis.net/def/rel/ogc/1.0/tilesets-map';
+    const tilesets = collection.links.find((each) => each.rel === rel)?.href.split('/ogc/tiles/v1')[1] ?? '';
+    const tileset = await ask(`${tilesets}/WebMercatorQuad`);
+    const items = (tileset.json() as Linked).links.filter((each) => each.rel === 'item');
+
+    expect((await ask(tilesets)).json()).toMatchObject({ tilesets: [{ dataType: 'map' }, { dataType: 'map' }] });
+    expect(items.length).toBeGreaterThan(2);
+    for (const { href } of items) {
+      const path = href
+        .split('/ogc/tiles/v1')[1]
+        ?.replace('{tileMatrix}', '0')
+        .replace('{tileRow}', '0')
+        .replace('{tileCol}', '0');
+      const tile = await ask(path ?? '');
+      expect([tile.status, tile.headers['content-type']?.toString().startsWith('image/')]).toEqual([200, true]);
+    }
+    const styled = await ask('/collections/acme:fields/styles/polygon/map/tiles/WebMercatorQuad/0/0/0?f=png');
+    const jpeg = await ask('/collections/acme:fields/map/tiles/EPSG:900913/0/0/0', {
+      headers: { accept: 'image/jpeg' },
+    });
+    expect([styled.status, jpeg.headers['content-type']]).toEqual([200, 'image/jpeg']);
+    expect((await ask('/collections/acme:fields/styles/nothing/map/tiles')).status).toBe(400);
+    expect((await ask('/collections/acme:fields/map/tiles/WebMercatorQuad/0/0/0?f=mvt')).status).toBe(400);
+  });
+
   it('names collections without their prefix in the service of a workspace', async () => {
     const reply = await server.get(`//geoserver/acme/ogc/tiles/v1/collections/places/tiles/WebMercatorQuad/0/0/0`, {
       as: null,

@@ -1,10 +1,13 @@
 /** A request to OGC API Tiles: who asks where, behind the door, and how things are addressed there. */
+import type { Bounds } from '../../../data/crs/bounds.ts';
 import type { ServiceCall } from '../../../http/service-route.ts';
 import { problem } from '../../../lib/problem.ts';
 import { printableName } from '../../../records/names.ts';
-import { type FeatureDoor, type FeatureVisit, openDoor, type Wish } from '../../door/door.ts';
+import { type FeatureDoor, type FeatureVisit, openDoor } from '../../door/door.ts';
+import { type MapDoor, openMapDoor } from '../../door/map-door.ts';
+import type { PublishedMap } from '../../door/published-map.ts';
 import type { PublishedType } from '../../door/published-type.ts';
-import type { TileServices } from '../../tiles/map-tile.ts';
+import { formatsOf, type TileServices } from '../../tiles/map-tile.ts';
 import { pathPart } from '../common/link.ts';
 import type { Parameters } from '../common/parameters.ts';
 
@@ -19,21 +22,33 @@ export interface TilesPath {
   readonly level?: string;
   readonly row?: string;
   readonly column?: string;
+  readonly style?: string;
 }
 
 export type TilesCall = ServiceCall<TileServices, TilesPath>;
 
+/** What has tiles under one name: of its features, of maps of it, or of both. */
+export interface TiledCollection {
+  /** Its name here. */
+  readonly id: string;
+  readonly title: string;
+  readonly abstract: string;
+  readonly latLonBounds: Bounds | null;
+  readonly type: PublishedType | undefined;
+  readonly map: PublishedMap | undefined;
+}
+
 export interface TilesVisit {
   readonly call: TilesCall;
-  readonly door: FeatureDoor;
   readonly parameters: Parameters;
   /** The address of the landing page. */
   readonly root: string;
-  /** The name of a collection here. */
-  idOf(type: PublishedType): string;
-  addressOf(type: PublishedType): string;
+  /** The name of the workspace that was asked, where one was. */
+  readonly workspace: string | undefined;
+  list(): Promise<readonly TiledCollection[]>;
+  addressOf(collection: Pick<TiledCollection, 'id'>): string;
   /** The collection of the path; a Problem for one that is not there, may not be known, or has no place on a map. */
-  collection(wish: Wish): Promise<PublishedType>;
+  collection(wish: 'description' | 'read'): Promise<TiledCollection>;
 }
 
 /** Layers that have no WFS have no features here either: a tile is full of them. */
@@ -43,31 +58,61 @@ export interface TilesWorld {
   readonly contextPath: string;
 }
 
+/** Whoever may ask for features and maps, or one of them, sees collections of these. */
 export async function visitTiles(
   call: TilesCall,
   { contextPath }: TilesWorld,
   operation: FeatureVisit['operation'],
   parameters: Parameters,
 ): Promise<TilesVisit> {
-  const { workspace, collection: id = '' } = call.params;
+  const { services, principal, params } = call;
+  const { workspace, collection: id = '' } = params;
   const place = workspace === undefined ? {} : { workspace };
-  const { principal } = call;
-  const door = await openDoor(call.services, { principal, place, serviceNames: SERVICE_NAMES, operation });
+  const opened = await Promise.allSettled([
+    openDoor(services, { principal, place, serviceNames: SERVICE_NAMES, operation }),
+    openMapDoor(services, { principal, place, service: 'wmts', operation: mapOperations.get(operation) ?? 'GetTile' }),
+  ]);
+  const [features, maps] = [opened[0], opened[1]].map((each) =>
+    each.status === 'fulfilled' ? each.value : undefined,
+  ) as [FeatureDoor | undefined, MapDoor | undefined];
+  if (opened[0].status === 'rejected' && maps === undefined) throw opened[0].reason;
   const root = `${call.baseUrl}${contextPath}${workspace === undefined ? '' : `/${pathPart(workspace)}`}${TILES_PATH}`;
-  const idOf = (type: PublishedType) => (workspace === undefined ? type.qualifiedName : type.name);
+  const idOf = ({ qualifiedName, name }: { readonly qualifiedName: string; readonly name: string }) =>
+    workspace === undefined ? qualifiedName : name;
+  const collectionOf = (
+    type: PublishedType | undefined,
+    map: PublishedMap | undefined,
+  ): TiledCollection | undefined => {
+    const shown = type?.geometry === undefined ? undefined : type;
+    const drawn = map !== undefined && formatsOf(map).some(({ isVector }) => !isVector) ? map : undefined;
+    const either = shown ?? drawn;
+    if (either === undefined) return undefined;
+    const { title, abstract, latLonBounds } = either;
+    return { id: idOf(either), title, abstract, latLonBounds, type: shown, map: drawn };
+  };
   return {
     call,
-    door,
     parameters,
     root,
-    idOf,
-    addressOf: (type) => `${root}/collections/${pathPart(idOf(type))}`,
+    workspace: features?.workspace?.name ?? maps?.workspace?.name,
+    addressOf: (collection) => `${root}/collections/${pathPart(collection.id)}`,
+    async list() {
+      const found = new Map<string, { type?: PublishedType; map?: PublishedMap }>();
+      for await (const type of features?.each() ?? []) found.set(idOf(type), { type });
+      for await (const map of maps?.each() ?? []) found.set(idOf(map), { ...found.get(idOf(map)), map });
+      const collections = [...found.values()].flatMap(({ type, map }) => collectionOf(type, map) ?? []);
+      return collections.sort((one, other) => (one.id < other.id ? -1 : 1));
+    },
     async collection(wish) {
-      const found = await door.find(id, wish);
-      if (found === undefined || found.geometry === undefined) {
-        throw problem('collection-unknown', { name: printableName(id) });
-      }
+      const found = collectionOf(await features?.find(id, wish), await maps?.find(id, wish));
+      if (found === undefined) throw problem('collection-unknown', { name: printableName(id) });
       return found;
     },
   };
 }
+
+/** What rules of the WMTS call what is asked. */
+const mapOperations: ReadonlyMap<string, string> = new Map([
+  ['GetCapabilities', 'GetCapabilities'],
+  ['DescribeFeatureType', 'GetCapabilities'],
+]);
