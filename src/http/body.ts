@@ -10,6 +10,7 @@ import { type Format, formats } from './formats/format.ts';
 import type { DocumentLimits, InputNode } from './formats/input-tree.ts';
 import { startReadingJsonInput } from './formats/read-json.ts';
 import { startReadingXmlInput } from './formats/read-xml.ts';
+import { WholeBody } from './whole-body.ts';
 
 export interface BodyLimits extends DocumentLimits {
   readonly maxDocumentBytes: number;
@@ -119,6 +120,10 @@ async function collect(stream: Readable, headers: IncomingHttpHeaders, limitByte
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding !== '' && encoding !== 'identity') {
     throw problem('body-encoding-unknown', { found: encoding });
+  }
+  // Read as a stream, what is there already would take longer than all that becomes of it.
+  if (stream instanceof WholeBody) {
+    return stream.bytes;
   }
   try {
     return await collectWithin(stream, limitBytes);

@@ -1,5 +1,4 @@
 /** Serves what is one change: its reply waits in memory until that is kept, and other operations can be part of it. */
-import { Readable } from 'node:stream';
 import { anonymous, type Principal } from '../lib/principal.ts';
 import { Problem, problem } from '../lib/problem.ts';
 import type { Door, Trail } from './app-options.ts';
@@ -19,6 +18,7 @@ import { settled } from './settled-reply.ts';
 import { signalOf } from './signal.ts';
 import { splitUrl } from './target.ts';
 import { canShowResource, withResource } from './wanted-return.ts';
+import { WholeBody } from './whole-body.ts';
 
 export interface TogetherQuestion<S> {
   readonly match: Match<S>;
@@ -214,17 +214,13 @@ function innerRequest<S>(
   { method, path, content, contentType, headers = {} }: InnerOperation,
   outer: Asked,
 ): Asked {
+  const bytes = Buffer.from(content ?? '');
   const sent = {
     accept: 'application/json',
     ...headers,
-    ...(content === undefined
-      ? {}
-      : { 'content-type': contentType, 'content-length': String(Buffer.byteLength(content)) }),
+    ...(content === undefined ? {} : { 'content-type': contentType, 'content-length': String(bytes.length) }),
   };
-  const raw: AskedBody = Object.assign(Readable.from(content === undefined ? [] : [Buffer.from(content)]), {
-    headers: sent,
-    socket: outer.raw.socket,
-  });
+  const raw: AskedBody = new WholeBody(bytes, { headers: sent, socket: outer.raw.socket });
   const { origin, isDryRun } = outer.trail;
   return {
     method,

@@ -1,6 +1,6 @@
 /** Finds records by place, parent, kind and key: those that a draft has written, or those that it hides. */
 import { byCodePoints } from '../lib/code-point-order.ts';
-import type { RecordKeys, StoredRecord, ValueRange } from './port.ts';
+import type { RecordKeys, RecordPlace, StoredRecord, ValueRange } from './port.ts';
 
 interface Place {
   readonly ids: Map<string, string>;
@@ -8,21 +8,29 @@ interface Place {
   sorted: readonly string[] | undefined;
 }
 
+interface OfKind {
+  readonly records: Map<string, StoredRecord>;
+  sorted: readonly StoredRecord[] | undefined;
+}
+
 const nobody: ReadonlySet<string> = new Set();
 
 export class DraftIndex {
-  readonly #places = new Map<string, Place>();
+  readonly #places = new Map<string, Map<string | null, Place>>();
   readonly #inside = new Map<string, Set<string>>();
   readonly #values = new Map<string, Map<string, Set<string>>>();
-  readonly #kinds = new Map<string, Set<string>>();
+  readonly #kinds = new Map<string, OfKind>();
 
   add(record: StoredRecord, keys: RecordKeys): void {
     const { id, kind, parent, name } = record;
-    const place = valueIn(this.#places, placeOf(kind, parent), () => ({ ids: new Map(), sorted: undefined }));
+    const places = valueIn(this.#places, kind, () => new Map<string | null, Place>());
+    const place = valueIn(places, parent, () => ({ ids: new Map(), sorted: undefined }));
     place.ids.set(name, id);
     place.sorted = undefined;
     if (parent !== null) valueIn(this.#inside, parent, newSet).add(id);
-    valueIn(this.#kinds, kind, newSet).add(id);
+    const ofKind = valueIn(this.#kinds, kind, () => ({ records: new Map(), sorted: undefined }));
+    ofKind.records.set(id, record);
+    ofKind.sorted = undefined;
     for (const [key, value] of pairsOf(keys)) {
       valueIn(
         valueIn(this.#values, keyOf(kind, key), () => new Map<string, Set<string>>()),
@@ -34,14 +42,15 @@ export class DraftIndex {
 
   remove(record: StoredRecord, keys: RecordKeys): void {
     const { id, kind, parent, name } = record;
-    const place = this.#places.get(placeOf(kind, parent));
+    const place = this.#places.get(kind)?.get(parent);
     // Another may have taken the name meanwhile.
     if (place?.ids.get(name) === id) {
       place.ids.delete(name);
       place.sorted = undefined;
     }
     if (parent !== null) this.#inside.get(parent)?.delete(id);
-    this.#kinds.get(kind)?.delete(id);
+    const ofKind = this.#kinds.get(kind);
+    if (ofKind?.records.delete(id)) ofKind.sorted = undefined;
     for (const [key, value] of pairsOf(keys)) {
       const values = this.#values.get(keyOf(kind, key));
       const ids = values?.get(value);
@@ -51,15 +60,15 @@ export class DraftIndex {
   }
 
   idAt(kind: string, parent: string | null, name: string): string | undefined {
-    return this.#places.get(placeOf(kind, parent))?.ids.get(name);
+    return this.#places.get(kind)?.get(parent)?.ids.get(name);
   }
 
   /** In code-point order, after this one. */
   namesIn(kind: string, parent: string | null, after: string | undefined, limit: number): readonly string[] {
-    const place = this.#places.get(placeOf(kind, parent));
+    const place = this.#places.get(kind)?.get(parent);
     if (place === undefined) return [];
     place.sorted ??= [...place.ids.keys()].sort(byCodePoints);
-    const from = after === undefined ? 0 : firstAfter(place.sorted, after);
+    const from = after === undefined ? 0 : firstAfter(place.sorted, (name) => byCodePoints(name, after));
     return place.sorted.slice(from, from + limit);
   }
 
@@ -94,20 +103,25 @@ export class DraftIndex {
     return this.idsIn(parent).size;
   }
 
-  idsOf(kind: string): ReadonlySet<string> {
-    return this.#kinds.get(kind) ?? nobody;
+  /** In the order of their places, after this one. */
+  recordsOf(kind: string, after: RecordPlace | undefined, limit: number): readonly StoredRecord[] {
+    const ofKind = this.#kinds.get(kind);
+    if (ofKind === undefined) return [];
+    ofKind.sorted ??= [...ofKind.records.values()].sort(byPlace);
+    const from = after === undefined ? 0 : firstAfter(ofKind.sorted, (record) => byPlace(record, after));
+    return ofKind.sorted.slice(from, from + limit);
   }
 
   countOf(kind: string): number {
-    return this.idsOf(kind).size;
+    return this.#kinds.get(kind)?.records.size ?? 0;
   }
 }
 
-/** Text that is stored holds no NUL, and no parent is empty. */
-function placeOf(kind: string, parent: string | null): string {
-  return `${kind}\0${parent ?? ''}`;
+export function byPlace(a: RecordPlace, b: RecordPlace): number {
+  return byCodePoints(a.parent ?? '', b.parent ?? '') || byCodePoints(a.name, b.name);
 }
 
+/** Text that is stored holds no NUL. */
 function keyOf(kind: string, key: string): string {
   return `${kind}\0${key}`;
 }
@@ -120,7 +134,7 @@ function newSet(): Set<string> {
   return new Set();
 }
 
-function valueIn<V>(map: Map<string, V>, key: string, make: () => V): V {
+function valueIn<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   let value = map.get(key);
   if (value === undefined) {
     value = make();
@@ -129,12 +143,12 @@ function valueIn<V>(map: Map<string, V>, key: string, make: () => V): V {
   return value;
 }
 
-/** Where the first of these sorted names is that comes after this one. */
-function firstAfter(sorted: readonly string[], after: string): number {
+/** Where the first of these sorted ones is that comes after another, to which each is compared. */
+function firstAfter<T>(sorted: readonly T[], compare: (one: T) => number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (byCodePoints(sorted[middle] ?? '', after) > 0) high = middle;
+    if (compare(sorted[middle] as T) > 0) high = middle;
     else low = middle + 1;
   }
   return low;

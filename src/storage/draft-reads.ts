@@ -1,4 +1,5 @@
 /** What a draft has read, so that it can be told whether changes of others since would have had it read something else. */
+import { PlaceMap } from './place-map.ts';
 import type { ChangeItem, KindRules } from './port.ts';
 
 /** Text that is stored holds no NUL: nothing reads like something else. */
@@ -9,6 +10,7 @@ function mark(...parts: readonly (string | null)[]): string {
 export class DraftReads {
   readonly #kinds: ReadonlyMap<string, KindRules>;
   readonly #marks = new Set<string>();
+  readonly #places = new PlaceMap<true>();
   #isEverything = false;
 
   constructor(kinds: ReadonlyMap<string, KindRules>) {
@@ -25,7 +27,7 @@ export class DraftReads {
   }
 
   notePlace(kind: string, parent: string | null, name: string): void {
-    this.#marks.add(mark('place', kind, parent, name));
+    this.#places.set(kind, parent, name, true);
   }
 
   noteList(kind: string, parent: string | null): void {
@@ -56,6 +58,9 @@ export class DraftReads {
   /** Whether what became of a record concerns anything that was read. */
   isTouchedBy(item: ChangeItem): boolean {
     if (this.#isEverything) return true;
+    const { kind, before, after } = item;
+    const isAtPlace = [before, after].some((state) => state && this.#places.get(kind, state.parent, state.name));
+    if (isAtPlace) return true;
     for (const touched of this.#marksOf(item)) if (this.#marks.has(touched)) return true;
     return false;
   }
@@ -66,8 +71,7 @@ export class DraftReads {
     if (before === null || after === null) yield mark('kind', kind);
     for (const state of [before, after]) {
       if (state === null) continue;
-      const { parent, name } = state;
-      yield mark('place', kind, parent, name);
+      const { parent } = state;
       yield mark('list', kind, parent);
       if (parent !== null) yield mark('contents', parent);
       for (const [key, values] of Object.entries(this.#kinds.get(kind)?.index(state).keys ?? {})) {

@@ -4,15 +4,11 @@
  */
 import { byCodePoints } from '../lib/code-point-order.ts';
 import { deepFreeze } from '../lib/deep-freeze.ts';
-import { DraftIndex } from './draft-index.ts';
+import { byPlace, DraftIndex } from './draft-index.ts';
 import type { DraftReads } from './draft-reads.ts';
+import { PlaceMap } from './place-map.ts';
 import type { ChangedState, ChangeItem, KindRules, RecordKeys, RecordPlace, StoredRecord, ValueRange } from './port.ts';
-import type { AgedRecord, RowParts, RowReader, WritableRows } from './rows.ts';
-
-/** Something that was written. */
-export type DraftedRow =
-  | { readonly kind: 'insert' | 'update'; readonly record: StoredRecord; readonly parts: RowParts }
-  | { readonly kind: 'remove'; readonly id: string };
+import type { AgedRecord, DraftedRow, RowParts, RowReader, WritableRows } from './rows.ts';
 
 /** A record as it was written, and its place in the order in which records were made. */
 interface WrittenRow extends AgedRecord {
@@ -25,6 +21,9 @@ interface FormerRow {
   readonly row: WrittenRow | null | undefined;
 }
 
+/** More are not remembered: bodies may be large. */
+const MAX_FOUND = 256;
+
 /** Records that a draft makes come after all others. */
 const FIRST_AGE = 2 ** 50;
 
@@ -33,6 +32,9 @@ export class DraftRows implements WritableRows {
   readonly #reads: DraftReads;
   readonly #kinds: ReadonlyMap<string, KindRules>;
   readonly #written = new Map<string, WrittenRow | null>();
+  /** What was found in the state, which stays as it is; each operation looks for the same few again. */
+  readonly #found = new PlaceMap<StoredRecord | null>();
+  readonly #gotten = new Map<string, StoredRecord | null>();
   /** What the state has of the records that were written. */
   readonly #hidden = new Map<string, StoredRecord>();
   readonly #own = new DraftIndex();
@@ -90,14 +92,15 @@ export class DraftRows implements WritableRows {
     this.#reads.notePlace(kind, parent, name);
     const own = this.#own.idAt(kind, parent, name);
     if (own !== undefined) return this.#written.get(own)?.record;
-    const found = await this.#state.find(kind, parent, name);
+    const known = this.#found.get(kind, parent, name);
+    const found = known === undefined ? await this.#findInState(kind, parent, name) : (known ?? undefined);
     return found === undefined || this.#written.has(found.id) ? undefined : found;
   }
 
   async get(id: string): Promise<StoredRecord | undefined> {
     this.#reads.noteRecord(id);
     const written = this.#written.get(id);
-    return written === undefined ? this.#state.get(id) : written?.record;
+    return written === undefined ? this.#getInState(id) : written?.record;
   }
 
   async list(kind: string, parent: string | null, after: string | undefined, limit: number): Promise<StoredRecord[]> {
@@ -152,9 +155,9 @@ export class DraftRows implements WritableRows {
       ({ record }) => !this.#written.has(record.id),
       limit,
     );
-    const own = [...this.#own.idsWith(kind, key, value)]
-      .flatMap((id) => this.#written.get(id) ?? [])
-      .filter(({ age }) => age > after);
+    const ids = this.#own.idsWith(kind, key, value);
+    if (ids.size === 0) return others;
+    const own = [...ids].flatMap((id) => this.#written.get(id) ?? []).filter(({ age }) => age > after);
     return [...own, ...others]
       .sort((a, b) => a.age - b.age)
       .slice(0, limit)
@@ -188,10 +191,7 @@ export class DraftRows implements WritableRows {
       ({ id }) => !this.#written.has(id),
       limit,
     );
-    const own = [...this.#own.idsOf(kind)]
-      .flatMap((id) => this.#written.get(id)?.record ?? [])
-      .filter((record) => after === undefined || byPlace(record, after) > 0);
-    return [...own, ...others].sort(byPlace).slice(0, limit);
+    return merged(this.#own.recordsOf(kind, after, limit), others, byPlace).slice(0, limit);
   }
 
   async ageOf(id: string): Promise<number | undefined> {
@@ -259,10 +259,26 @@ export class DraftRows implements WritableRows {
     else this.#written.set(id, next);
   }
 
+  async #findInState(kind: string, parent: string | null, name: string): Promise<StoredRecord | undefined> {
+    const found = deepFreeze(await this.#state.find(kind, parent, name));
+    if (this.#found.size >= MAX_FOUND) this.#found.clear();
+    this.#found.set(kind, parent, name, found ?? null);
+    return found;
+  }
+
+  async #getInState(id: string): Promise<StoredRecord | undefined> {
+    const known = this.#gotten.get(id);
+    if (known !== undefined) return known ?? undefined;
+    const found = deepFreeze(await this.#state.get(id));
+    if (this.#gotten.size >= MAX_FOUND) this.#gotten.clear();
+    this.#gotten.set(id, found ?? null);
+    return found;
+  }
+
   /** From now on what the state has of this record is not to be found. */
   async #hide(id: string): Promise<void> {
     if (this.#hidden.has(id)) return;
-    const record = await this.#state.get(id);
+    const record = await this.#getInState(id);
     if (record !== undefined) this.#hidden.set(id, record);
   }
 
@@ -301,10 +317,6 @@ export class DraftRows implements WritableRows {
 
 function stateOf(record: StoredRecord | undefined): ChangedState | null {
   return record === undefined ? null : { parent: record.parent, name: record.name, body: record.body };
-}
-
-function byPlace(a: RecordPlace, b: RecordPlace): number {
-  return byCodePoints(a.parent ?? '', b.parent ?? '') || byCodePoints(a.name, b.name);
 }
 
 /** Two lists that are in order become one. */

@@ -92,8 +92,15 @@ export class RowDraft extends RowRecordReader implements Draft {
     this.#isEnded = true;
   }
 
-  /** Writes all that it holds into a transaction, which looks at all rules once more. */
-  async writeInto(transaction: WriteTransaction): Promise<void> {
+  /**
+   * Writes all that it holds into a transaction, which begins at this position. Where others have changed something since
+   * the draft began, it looks at all rules once more.
+   */
+  async writeInto(transaction: RowWriteTransaction, position: number): Promise<void> {
+    if (position === this.position) {
+      await transaction.writeDrafted(this.#rows.drafted);
+      return;
+    }
     for (const row of this.#rows.drafted) {
       if (row.kind === 'remove') {
         await transaction.remove(row.id);

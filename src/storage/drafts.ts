@@ -4,9 +4,9 @@ import { FIRST_DRAFT_VERSION } from '../lib/draft-version.ts';
 import { RowDraft } from './draft.ts';
 import { itemsOf } from './log-reader.ts';
 import type { Pace } from './pace.ts';
-import type { ChangeAuthor, Draft, DraftEnd, KindRules, WriteTransaction, Written } from './port.ts';
+import type { ChangeAuthor, Draft, DraftEnd, KindRules, Written } from './port.ts';
 import type { RowReader, RowSnapshot, RowTransaction } from './rows.ts';
-import type { DraftedStart } from './transaction.ts';
+import type { DraftedStart, RowWriteTransaction } from './transaction.ts';
 
 /** The turn of a write: the transaction that it shares with others, and the last change in it. */
 export interface WriteTurn {
@@ -28,7 +28,7 @@ export interface DraftWorld<G extends WriteTurn> {
     turn: G,
     author: ChangeAuthor,
     drafted: Omit<DraftedStart, 'version'>,
-    work: (transaction: WriteTransaction) => Promise<void>,
+    work: (transaction: RowWriteTransaction) => Promise<void>,
     end: Pick<DraftEnd<unknown>, 'beforeCommit' | 'reply'>,
   ): Promise<number | null>;
 }
@@ -124,7 +124,7 @@ export class Drafts<G extends WriteTurn> {
       return { result, change: null };
     }
     const { atMs, idStem } = draft;
-    const write = (transaction: WriteTransaction) => draft.writeInto(transaction);
+    const write = (transaction: RowWriteTransaction) => draft.writeInto(transaction, turn.position);
     return { result, change: await this.#world.keep(turn, author, { atMs, idStem }, write, end) };
   }
 

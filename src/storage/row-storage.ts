@@ -319,7 +319,7 @@ class RowStorage implements Storage {
   async #step<T>(
     group: WriteGroup,
     author: ChangeAuthor,
-    work: (transaction: WriteTransaction) => Promise<T>,
+    work: (transaction: RowWriteTransaction) => Promise<T>,
     { isKept, drafted, beforeCommit, reply }: StepOptions,
   ): Promise<Written<T> & { readonly items: ChangeEntry['items'] }> {
     requireStorable('author', author.who);

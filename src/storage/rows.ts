@@ -87,6 +87,11 @@ export interface RowParts {
   readonly files: readonly string[];
 }
 
+/** Something that a draft has written. */
+export type DraftedRow =
+  | { readonly kind: 'insert' | 'update'; readonly record: StoredRecord; readonly parts: RowParts }
+  | { readonly kind: 'remove'; readonly id: string };
+
 /** An item of the log with the files that its two states name. */
 export interface NotedItem extends ChangeItem {
   readonly files: readonly string[];

@@ -14,7 +14,7 @@ import type {
 } from './port.ts';
 import { NameTaken } from './port.ts';
 import { RowRecordReader } from './record-reader.ts';
-import type { NotedItem, RowParts, TouchedPlace, WritableRows } from './rows.ts';
+import type { DraftedRow, NotedItem, RowParts, TouchedPlace, WritableRows } from './rows.ts';
 import { bodyText, isStorable, requireStorable } from './storable-text.ts';
 
 /** What a transaction is told when it begins. */
@@ -137,6 +137,30 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
       const files = await this.#rows.filesOf(id);
       await this.#apply({ before, after: null, files }, () => this.#rows.remove(id));
     });
+  }
+
+  /** Writes what a draft has written over the very state that this begins with: all rules were looked at there. */
+  async writeDrafted(rows: readonly DraftedRow[]): Promise<void> {
+    for (const row of rows) {
+      const others = this.#pace();
+      if (others !== undefined) await others;
+      this.#assertOpen();
+      if (row.kind === 'remove') {
+        const before = await this.#existing(row.id);
+        const files = await this.#rows.filesOf(row.id);
+        await this.#apply({ before, after: null, files }, () => this.#rows.remove(row.id));
+        continue;
+      }
+      const { parts } = row;
+      const after = { ...row.record, version: this.#records.version };
+      if (row.kind === 'insert') {
+        await this.#apply({ before: null, after, files: parts.files }, () => this.#rows.insert(after, parts));
+        continue;
+      }
+      const before = await this.#existing(after.id);
+      const files = [...(await this.#rows.filesOf(after.id)), ...parts.files];
+      await this.#apply({ before, after, files }, () => this.#rows.update(after, parts));
+    }
   }
 
   /** Steps that are asked for at once are done one after the other: each must see what the one before has written. */

@@ -173,7 +173,9 @@ class Reading {
 /** The names in a path; undefined where it is not written as exports write it. */
 export function segmentsOf(path: string): readonly string[] | undefined {
   try {
-    const segments = path.split('/').slice(1).map(decodeURIComponent);
+    const written = path.split('/');
+    written.shift();
+    const segments = path.includes('%') ? written.map(decodeURIComponent) : written;
     const isPlain = segments.every((segment) => segment !== '' && segment !== '.' && segment !== '..');
     return isPlain && segments.length > 0 && pathOf(segments) === path ? segments : undefined;
   } catch {
@@ -183,13 +185,37 @@ export function segmentsOf(path: string): readonly string[] | undefined {
 
 /** The variables of a path, if it is of this pattern. */
 export function matched(pattern: string, segments: readonly string[]): Readonly<Record<string, string>> | undefined {
-  const parts = pattern.split('/').slice(1);
-  const isOf =
-    parts.length === segments.length && parts.every((part, index) => part.startsWith(':') || part === segments[index]);
-  if (!isOf) {
+  const parts = partsOf(pattern);
+  if (parts.length !== segments.length) {
     return undefined;
   }
-  return Object.fromEntries(
-    parts.flatMap((part, index) => (part.startsWith(':') ? [[part.slice(1), segments[index] ?? '']] : [])),
-  );
+  const names: Record<string, string> = {};
+  for (const [index, { text, isVariable }] of parts.entries()) {
+    const segment = segments[index] ?? '';
+    if (isVariable) {
+      names[text] = segment;
+    } else if (text !== segment) {
+      return undefined;
+    }
+  }
+  return names;
+}
+
+interface PatternPart {
+  /** The segment as it is, or the name of a variable. */
+  readonly text: string;
+  readonly isVariable: boolean;
+}
+
+/** The patterns of the table of kinds, which are few. */
+const knownParts = new Map<string, readonly PatternPart[]>();
+
+function partsOf(pattern: string): readonly PatternPart[] {
+  let parts = knownParts.get(pattern);
+  if (parts === undefined) {
+    const segments = pattern.split('/').slice(1);
+    parts = segments.map((each) => ({ text: each.replace(/^:/, ''), isVariable: each.startsWith(':') }));
+    knownParts.set(pattern, parts);
+  }
+  return parts;
 }

@@ -157,6 +157,9 @@ function stepTo(
   const former = JSON.parse(present.fields) as Fields;
   const defaults = row.defaultsFor?.({ path, names }) ?? row.defaults;
   const given: Fields = mode === 'mirror' ? { ...defaultsOf(former, defaults), ...wanted.fields } : wanted.fields;
+  if (changedNames(former, given).size === 0) {
+    return [];
+  }
   return updateOf(row, { path, names, fields: leavingSecrets(former, { ...former, ...given }, secrets) }, former);
 }
 
