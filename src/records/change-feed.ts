@@ -5,21 +5,33 @@ export interface ChangeFeed {
   /** The number of the last change that can be read. */
   position(): number;
   /** Whether there is a change after this one: waits for it, but no longer than so, and not once the signal is given. */
-  beyond(number: number, wait: { readonly signal: AbortSignal; readonly timeoutMs?: number }): Promise<boolean>;
+  beyond(number: number, wait: FeedWait): Promise<boolean>;
   /** Given when the server is about to end: nobody waits any more. */
   readonly ended: AbortSignal;
   end(): void;
 }
 
+export interface FeedWait {
+  readonly signal: AbortSignal;
+  readonly timeoutMs?: number;
+  /** Many of these may listen: while one change follows the other, several are told together. */
+  readonly isGathering?: boolean;
+}
+
 interface Follower {
   readonly after: number;
+  readonly isGathering: boolean;
   readonly wake: () => void;
 }
+
+/** Whoever was just told of a change hears of the next ones together, after so long; who writes pays for all who listen. */
+const GATHERING_MS = 8;
 
 export function openChangeFeed(storage: Pick<Storage, 'watch' | 'position'>): ChangeFeed {
   const ended = new AbortController();
   const followers = new Set<Follower>();
   let isWaking = false;
+  let isGathering = false;
 
   /** In a turn of its own: those who wait for their replies go first, and what is committed meanwhile is told with it. */
   function wakeSoon(): void {
@@ -35,11 +47,21 @@ export function openChangeFeed(storage: Pick<Storage, 'watch' | 'position'>): Ch
       return;
     }
     const position = storage.position();
-    for (const follower of followers) {
-      if (follower.after < position) {
-        follower.wake();
-      }
+    const woken = [...followers].filter((each) => each.after < position && !(each.isGathering && isGathering));
+    if (woken.some((each) => each.isGathering)) {
+      gather();
     }
+    for (const follower of woken) {
+      follower.wake();
+    }
+  }
+
+  function gather(): void {
+    isGathering = true;
+    setTimeout(() => {
+      isGathering = false;
+      wake();
+    }, GATHERING_MS).unref();
   }
 
   const stopWatching = storage.watch(wakeSoon);
@@ -51,15 +73,18 @@ export function openChangeFeed(storage: Pick<Storage, 'watch' | 'position'>): Ch
       stopWatching();
       ended.abort();
     },
-    async beyond(after, { signal, timeoutMs }) {
+    async beyond(after, { signal, timeoutMs, isGathering: isPatient = false }) {
       if (signal.aborted || ended.signal.aborted) {
         return false;
       }
-      if (storage.position() > after) {
+      if (storage.position() > after && !(isPatient && isGathering)) {
+        if (isPatient) {
+          gather();
+        }
         return true;
       }
       await new Promise<void>((resolve) => {
-        const follower: Follower = { after, wake };
+        const follower: Follower = { after, isGathering: isPatient, wake };
         const timer = timeoutMs === undefined ? undefined : setTimeout(wake, timeoutMs).unref();
         function wake(): void {
           clearTimeout(timer);

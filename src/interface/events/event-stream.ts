@@ -1,6 +1,6 @@
 /** Events as a stream of server-sent events: what has happened since a number, and then what happens. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
-import type { Events } from './events.ts';
+import { CHANGES_AT_ONCE, type Events } from './events.ts';
 import { type EventQuestion, printedEvent } from './printed-event.ts';
 
 export const eventStreamType = 'text/event-stream';
@@ -46,12 +46,12 @@ export async function* eventStream(
       waiting = '';
     }
     if (waiting !== '') yield waiting;
-    if (changes.length > 0) {
+    if (changes.length === CHANGES_AT_ONCE) {
       // Somebody who has a long way to go must not keep all others waiting.
       await othersFirst();
       continue;
     }
-    const isMore = await events.feed.beyond(last, { signal, timeoutMs: events.keepAliveMs });
+    const isMore = await events.feed.beyond(last, { signal, timeoutMs: events.keepAliveMs, isGathering: true });
     if (events.feed.ended.aborted) return;
     if (!isMore) yield ': still here\n\n';
   }

@@ -5,7 +5,7 @@ import type { ChangeHead, LogReader } from '../../storage/port.ts';
 import { type PrintedItem, printedItems } from '../history/printed-change.ts';
 
 /** Changes that are read together. */
-const CHANGES_AT_ONCE = 100;
+export const CHANGES_AT_ONCE = 100;
 
 /** A change with more is read anew by each who hears of it, piece by piece. */
 const FEW_ITEMS = 100;
