@@ -10,7 +10,6 @@ import { readWrittenPath } from '../gates/path-gate/written-path.ts';
 import type { Catalog } from '../records/catalog.ts';
 import { printFileSet } from '../records/file-sets.ts';
 import { type Files, stagedFilesIn } from '../records/files.ts';
-import { workspaceKind } from '../records/workspace.ts';
 import { isHash } from '../storage/blobs/port.ts';
 import { type Disk, realDisk } from '../storage/files/disk.ts';
 import { type DataStore, dataStoreKind } from './stores/data-store.ts';
@@ -52,8 +51,8 @@ export async function takeOverFiles(options: TakeOver): Promise<number> {
 
 async function allStores(catalog: Catalog): Promise<readonly DataStore[]> {
   const stores: DataStore[] = [];
-  for (const { id } of await catalog.list(workspaceKind, null)) {
-    stores.push(...(await catalog.list(dataStoreKind, id)));
+  for await (const piece of catalog.everyOf(dataStoreKind)) {
+    stores.push(...piece);
   }
   return stores;
 }

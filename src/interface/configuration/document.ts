@@ -2,15 +2,36 @@
 import { UnknownNames } from '../../http/unknown-names.ts';
 import { excerpt } from '../../lib/excerpt.ts';
 import { type FieldComplaint, problem } from '../../lib/problem.ts';
+import type { ConfigurationComplaint } from '../../lib/problem-kinds/kind.ts';
 import { pathOf } from '../record-address.ts';
-import { isList, isObject, type Json } from './fields.ts';
+import { type Fields, isList, isObject, type Json } from './fields.ts';
 import { piecesOf } from './json-pieces.ts';
+import type { KeptText } from './kept-text.ts';
 import type { ConfigurationKind, WantedResource } from './kind.ts';
 import { FORMAT } from './representation.ts';
 
-/** A resource of a document, with the row of its kind. */
-export interface DocumentResource extends WantedResource {
+/** A resource of a document, with the row of its kind. Most are as they are told, so that nobody asks for their fields. */
+export class DocumentResource implements WantedResource {
   readonly row: ConfigurationKind;
+  readonly path: string;
+  /** As it was written. */
+  readonly written: KeptText;
+
+  constructor(row: ConfigurationKind, path: string, written: KeptText) {
+    this.row = row;
+    this.path = path;
+    this.written = written;
+  }
+
+  get names(): WantedResource['names'] {
+    return namesOf(this.row, segmentsOf(this.path) ?? []) ?? {};
+  }
+
+  get fields(): Fields {
+    // It was read before.
+    const { fields } = JSON.parse(this.written.toString()) as { readonly fields: Fields };
+    return this.row.normalise?.(fields) ?? fields;
+  }
 }
 
 export interface ConfigurationDocument {
@@ -20,6 +41,8 @@ export interface ConfigurationDocument {
   readonly scope: readonly string[];
   /** By path. */
   readonly resources: ReadonlyMap<string, DocumentResource>;
+  /** Fields that no resource of its kind has. */
+  readonly unknownFields: readonly ConfigurationComplaint[];
 }
 
 /** A document can be wrong in a hundred thousand places; nobody reads on after these. */
@@ -45,7 +68,7 @@ export async function readConfiguration(
         reading.beginResources();
         break;
       case 'item':
-        reading.addResource(piece.value, piece.index);
+        reading.addResource(piece.value, piece.text, piece.index);
         break;
       case 'member':
         reading.addMember(piece.name, piece.value);
@@ -61,6 +84,7 @@ class Reading {
   readonly #complaints: FieldComplaint[] = [];
   readonly #unknown = new UnknownNames();
   readonly #resources = new Map<string, DocumentResource>();
+  readonly #unknownFields: ConfigurationComplaint[] = [];
   readonly #members = new Map<string, Json>();
   #hasResources = false;
 
@@ -85,7 +109,7 @@ class Reading {
     this.#hasResources = true;
   }
 
-  addResource(value: Json, index: number): void {
+  addResource(value: Json, written: KeptText, index: number): void {
     const at = `resources[${index}]`;
     if (!isObject(value)) {
       this.#complain(at, 'an object with kind, path and fields was expected');
@@ -108,11 +132,21 @@ class Reading {
       this.#complain(`${at}.fields`, 'an object of fields was expected');
       return;
     }
-    const names = row && this.#namesIn(row, path, at);
+    const isInPlace = row !== undefined && this.#isInPlace(row, path, at);
     if (this.#resources.has(path)) {
       this.#complain(`${at}.path`, `'${excerpt(path)}' stands there twice`);
-    } else if (row !== undefined && names !== undefined) {
-      this.#resources.set(path, { row, path, names, fields: row.normalise?.(fields) ?? fields });
+    } else if (isInPlace) {
+      this.#resources.set(path, new DocumentResource(row, path, written));
+      this.#noteUnknown(row, path, row.normalise?.(fields) ?? fields);
+    }
+  }
+
+  #noteUnknown({ kind, fieldNames }: ConfigurationKind, path: string, fields: Fields): void {
+    for (const name in fields) {
+      if (!fieldNames.includes(name)) {
+        const message = `a ${kind} has no such field; it has ${fieldNames.join(', ')}`;
+        this.#unknownFields.push({ path, field: `/${name}`, code: 'names-unknown', message });
+      }
     }
   }
 
@@ -142,25 +176,28 @@ class Reading {
     if (first !== undefined) {
       throw problem('document-invalid', { complaints: this.#complaints, field: first.field });
     }
-    return { message: typeof message === 'string' ? message : null, scope: paths, resources: this.#resources };
+    return {
+      message: typeof message === 'string' ? message : null,
+      scope: paths,
+      resources: this.#resources,
+      unknownFields: this.#unknownFields,
+    };
   }
 
-  #namesIn(row: ConfigurationKind, path: string, at: string): Readonly<Record<string, string>> | undefined {
+  #isInPlace(row: ConfigurationKind, path: string, at: string): boolean {
     const segments = segmentsOf(path);
     if (segments === undefined) {
       const expected = 'a path in its normal form was expected, percent-encoded as in a request line';
       this.#complain(`${at}.path`, `${expected}, but '${excerpt(path)}' was found`);
-      return undefined;
+      return false;
     }
     const isTaken = !row.patterns.includes(path) && this.#places.has(path);
-    const names = isTaken
-      ? undefined
-      : row.patterns.map((pattern) => matched(pattern, segments)).find((each) => each !== undefined);
-    if (names === undefined) {
+    const isOfKind = !isTaken && namesOf(row, segments) !== undefined;
+    if (!isOfKind) {
       const expected = row.patterns.join(' or ');
       this.#complain(`${at}.path`, `'${excerpt(path)}' does not fit its kind: ${expected} was expected`);
     }
-    return names;
+    return isOfKind;
   }
 
   #complain(field: string, message: string): void {
@@ -183,8 +220,21 @@ export function segmentsOf(path: string): readonly string[] | undefined {
   }
 }
 
-/** The variables of a path, if it is of this pattern. */
-export function matched(pattern: string, segments: readonly string[]): Readonly<Record<string, string>> | undefined {
+/** The variables of a path, if resources of this kind are at such paths. */
+export function namesOf(
+  { patterns }: Pick<ConfigurationKind, 'patterns'>,
+  segments: readonly string[],
+): WantedResource['names'] | undefined {
+  for (const pattern of patterns) {
+    const names = matched(pattern, segments);
+    if (names !== undefined) {
+      return names;
+    }
+  }
+  return undefined;
+}
+
+function matched(pattern: string, segments: readonly string[]): Readonly<Record<string, string>> | undefined {
   const parts = partsOf(pattern);
   if (parts.length !== segments.length) {
     return undefined;

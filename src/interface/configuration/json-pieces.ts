@@ -3,13 +3,21 @@ import { isUtf8 } from 'node:buffer';
 import { problem } from '../../lib/problem.ts';
 import type { Json } from './fields.ts';
 import { turn } from './in-turns.ts';
+import { KeptText } from './kept-text.ts';
 
 /** Of what the outermost object holds: a member, or an item of the array that is read piece by piece. */
 export type JsonPiece =
   | { readonly kind: 'member'; readonly name: string; readonly value: Json }
   /** The array begins. */
   | { readonly kind: 'list'; readonly name: string }
-  | { readonly kind: 'item'; readonly name: string; readonly value: Json; readonly index: number };
+  | {
+      readonly kind: 'item';
+      readonly name: string;
+      readonly value: Json;
+      /** The value as it was written. */
+      readonly text: KeptText;
+      readonly index: number;
+    };
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
@@ -36,7 +44,8 @@ export async function* piecesOf(bytes: Buffer, longList: string, maxDepth: numbe
         if (index > 0) {
           text.expect(COMMA, "',' or ']'");
         }
-        yield { kind: 'item', name, value: text.value(), index };
+        const value = text.value();
+        yield { kind: 'item', name, value, text: text.lastValue(), index };
         await turn();
       }
     } else {
@@ -51,6 +60,7 @@ class Text {
   readonly #bytes: Buffer;
   readonly #maxDepth: number;
   #offset = 0;
+  #valueStart = 0;
 
   constructor(bytes: Buffer, maxDepth: number) {
     this.#bytes = bytes;
@@ -86,6 +96,7 @@ class Text {
   value(): Json {
     this.#skipWhitespace();
     const start = this.#offset;
+    this.#valueStart = start;
     this.#skipValue();
     try {
       return JSON.parse(this.#bytes.toString('utf8', start, this.#offset)) as Json;
@@ -93,6 +104,11 @@ class Text {
       this.#offset = start;
       throw this.unexpected('a JSON value');
     }
+  }
+
+  /** The value that was read last, as it was written. */
+  lastValue(): KeptText {
+    return new KeptText(this.#bytes, this.#valueStart, this.#offset);
   }
 
   unexpected(what: string) {

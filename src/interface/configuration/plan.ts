@@ -2,8 +2,8 @@
 import { problem } from '../../lib/problem.ts';
 import type { ConfigurationComplaint } from '../../lib/problem-kinds/kind.ts';
 import { changedNames, type FieldChange, fieldChanges } from './differences.ts';
-import { type ConfigurationDocument, type DocumentResource, matched, segmentsOf } from './document.ts';
-import { canonicalText, type Fields, isObject } from './fields.ts';
+import { type ConfigurationDocument, type DocumentResource, namesOf, segmentsOf } from './document.ts';
+import { type Fields, isObject } from './fields.ts';
 import { sortedInTurns, turn } from './in-turns.ts';
 import type { ConfigurationKind, WantedResource } from './kind.ts';
 import { isKept } from './operations.ts';
@@ -62,7 +62,9 @@ export async function planFor(
   { scope, ...options }: PlanOptions & { readonly scope: Scope },
 ): Promise<Plan> {
   refuseOutside(document, scope);
-  await refuseUnknownFields(document);
+  if (document.unknownFields.length > 0) {
+    throw invalid(document.unknownFields);
+  }
   const { making, removing } = await stepsFor(kinds, told.resources, document, options);
   const steps = [...making, ...removing];
   const count = (action: Step['action']) => steps.filter((step) => step.action === action).length;
@@ -90,25 +92,38 @@ export async function stepsFor(
   const removing: Step[] = [];
   const rows = new Map(kinds.map((row) => [row.kind, row]));
   const order = new Map(kinds.map((row, index) => [row.kind, index]));
-  const missing = new Set(document.resources.keys());
+  let foundCount = 0;
   for (const resource of told) {
     const wanted = document.resources.get(resource.path);
-    const row = wanted?.row ?? rows.get(resource.kind);
     if (wanted !== undefined) {
-      missing.delete(resource.path);
+      foundCount += 1;
       making.push(...stepTo(wanted, resource, mode, secrets));
-    } else if (mode === 'mirror' && row !== undefined) {
-      removing.push(...stepAway(row, resource));
+    } else if (mode === 'mirror') {
+      const row = rows.get(resource.kind);
+      removing.push(...(row === undefined ? [] : stepAway(row, resource)));
     }
     await turn();
   }
-  for (const path of missing) {
-    const wanted = document.resources.get(path);
-    if (wanted !== undefined) {
-      making.push({ action: 'create', row: wanted.row, path, wanted });
+  if (foundCount < document.resources.size) {
+    const found = new Set(told.map(({ path }) => path));
+    for (const { row, path, names, fields } of missing(document, found)) {
+      making.push({ action: 'create', row, path, wanted: { path, names, fields } });
+      await turn();
     }
   }
   return { making: await inOrder(making, order), removing: (await inOrder(removing, order)).toReversed() };
+}
+
+/** The resources of a document that are not there yet. */
+function* missing(
+  { resources }: Pick<ConfigurationDocument, 'resources'>,
+  found: ReadonlySet<string>,
+): Generator<DocumentResource> {
+  for (const resource of resources.values()) {
+    if (!found.has(resource.path)) {
+      yield resource;
+    }
+  }
 }
 
 function refuseOutside({ resources }: ConfigurationDocument, { paths }: Scope): void {
@@ -122,23 +137,6 @@ function refuseOutside({ resources }: ConfigurationDocument, { paths }: Scope): 
   }
 }
 
-/** Fields that no resource of its kind has. */
-async function refuseUnknownFields({ resources }: ConfigurationDocument): Promise<void> {
-  const errors: ConfigurationComplaint[] = [];
-  for (const { row, path, fields } of resources.values()) {
-    for (const name in fields) {
-      if (!row.fieldNames.includes(name)) {
-        const message = `a ${row.kind} has no such field; it has ${row.fieldNames.join(', ')}`;
-        errors.push({ path, field: `/${name}`, code: 'names-unknown', message });
-      }
-    }
-    await turn();
-  }
-  if (errors.length > 0) {
-    throw invalid(errors);
-  }
-}
-
 export function invalid(errors: readonly ConfigurationComplaint[]) {
   return problem('configuration-invalid', { errors, members: { errors } });
 }
@@ -149,14 +147,14 @@ function stepTo(
   mode: Mode,
   secrets: PlanOptions['secrets'],
 ): readonly Step[] {
-  const { row, path, names } = wanted;
   // Most of a document is as it was told.
-  if (canonicalText(wanted.fields) === present.fields) {
+  if (wanted.written.isSame(present.printed)) {
     return [];
   }
+  const { row, path, names, fields } = wanted;
   const former = JSON.parse(present.fields) as Fields;
   const defaults = row.defaultsFor?.({ path, names }) ?? row.defaults;
-  const given: Fields = mode === 'mirror' ? { ...defaultsOf(former, defaults), ...wanted.fields } : wanted.fields;
+  const given: Fields = mode === 'mirror' ? { ...defaultsOf(former, defaults), ...fields } : fields;
   if (changedNames(former, given).size === 0) {
     return [];
   }
@@ -199,18 +197,13 @@ function defaultsOf(former: Fields, defaults: Fields): Fields {
 }
 
 function stepAway(row: ConfigurationKind, { path, fields }: ToldResource): readonly Step[] {
-  const names = namesOf(row, path);
+  const names = namesOf(row, segmentsOf(path) ?? []) ?? {};
   const former = JSON.parse(fields) as Fields;
   if (row.isLasting) {
     const defaults = row.defaultsFor?.({ path, names }) ?? row.defaults;
     return updateOf(row, { path, names, fields: { ...former, ...defaults } }, former);
   }
   return [{ action: 'delete', row, path, names, former }];
-}
-
-function namesOf({ patterns }: ConfigurationKind, path: string): WantedResource['names'] {
-  const segments = segmentsOf(path) ?? [];
-  return patterns.map((pattern) => matched(pattern, segments)).find((each) => each !== undefined) ?? {};
 }
 
 /** By kind, as things are made, and then by path. */

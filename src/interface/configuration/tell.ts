@@ -3,15 +3,32 @@ import { createHash } from 'node:crypto';
 import type { Services } from '../services.ts';
 import { canonicalText } from './fields.ts';
 import { sortedInTurns, turn } from './in-turns.ts';
+import { type KeptText, TextKeeper } from './kept-text.ts';
 import type { ConfigurationKind, ListedResource } from './kind.ts';
 import { lookUpsIn } from './look-ups.ts';
 import { isInScope, type Scope } from './scope.ts';
 
-export interface ToldResource {
+/** A resource as an export tells it. */
+export class ToldResource {
   readonly kind: string;
   readonly path: string;
+  /** `{"kind":...,"path":...,"fields":...}` */
+  readonly printed: KeptText;
+
+  constructor(kind: string, path: string, printed: KeptText) {
+    this.kind = kind;
+    this.path = path;
+    this.printed = printed;
+  }
+
   /** Its fields as canonical text. */
-  readonly fields: string;
+  get fields(): string {
+    return this.printed.toString().slice(beginningOf(this.kind, this.path).length, -1);
+  }
+}
+
+function beginningOf(kind: string, path: string): string {
+  return `{"kind":${JSON.stringify(kind)},"path":${JSON.stringify(path)},"fields":`;
 }
 
 export interface ToldConfiguration {
@@ -40,6 +57,7 @@ export async function tellResources(
   isWanted: (path: string) => boolean = () => true,
 ): Promise<readonly ToldResource[]> {
   const told: ToldResource[] = [];
+  const keeper = new TextKeeper();
   const state = { services, ...lookUpsIn(services.catalog) };
   const wanted = scope.kinds.length === 0 ? kinds : kinds.filter(({ kind }) => scope.kinds.includes(kind));
   for (const row of wanted) {
@@ -49,8 +67,9 @@ export async function tellResources(
         const { path } = listed;
         if (isInScope(scope, kind, path) && isWanted(path)) {
           // Nothing is waited for that is there: with each resource that would take as long as telling it.
-          const fields = textOf(listed);
-          told.push({ kind, path, fields: typeof fields === 'string' ? fields : await fields });
+          const made = textOf(listed);
+          const fields = typeof made === 'string' ? made : await made;
+          told.push(new ToldResource(kind, path, keeper.keep(`${beginningOf(kind, path)}${fields}}`)));
           const others = turn();
           if (others !== undefined) {
             await others;
@@ -85,8 +104,4 @@ async function hashOf(resources: readonly ToldResource[]): Promise<string> {
   }
   hash.update(`${text}]`);
   return `sha256:${hash.digest('hex')}`;
-}
-
-export function printResource({ kind, path, fields }: ToldResource): string {
-  return `{"kind":${JSON.stringify(kind)},"path":${JSON.stringify(path)},"fields":${fields}}`;
 }

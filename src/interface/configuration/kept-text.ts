@@ -1,0 +1,44 @@
+/** Texts as bytes beside the heap: as strings, a hundred thousand of them would make it several times as large. */
+
+/** A stretch of bytes that are text. */
+export class KeptText {
+  readonly #bytes: Buffer;
+  readonly #start: number;
+  readonly #end: number;
+
+  constructor(bytes: Buffer, start: number, end: number) {
+    this.#bytes = bytes;
+    this.#start = start;
+    this.#end = end;
+  }
+
+  toString(): string {
+    return this.#bytes.toString('utf8', this.#start, this.#end);
+  }
+
+  isSame(other: KeptText): boolean {
+    return (
+      other.#end - other.#start === this.#end - this.#start &&
+      this.#bytes.compare(other.#bytes, other.#start, other.#end, this.#start, this.#end) === 0
+    );
+  }
+}
+
+/** Many texts share a piece of memory. */
+const PIECE_BYTES = 1_048_576;
+
+export class TextKeeper {
+  #bytes = Buffer.alloc(0);
+  #used = 0;
+
+  keep(text: string): KeptText {
+    const size = Buffer.byteLength(text);
+    if (this.#used + size > this.#bytes.length) {
+      this.#bytes = Buffer.allocUnsafeSlow(Math.max(PIECE_BYTES, size));
+      this.#used = 0;
+    }
+    const start = this.#used;
+    this.#used += this.#bytes.write(text, start);
+    return new KeptText(this.#bytes, start, this.#used);
+  }
+}
