@@ -135,7 +135,7 @@ export interface FileReply {
 /** Text that is sent as soon as it is there, and has no end of its own. */
 export interface LiveReply {
   readonly mediaType: string;
-  readonly pieces: AsyncIterable<string>;
+  readonly pieces: AsyncIterable<string | Uint8Array>;
   /** Ends it at once, whether or not the client has taken all of it. */
   readonly until: AbortSignal;
 }

@@ -35,7 +35,11 @@ export function uploadOf(stream: Readable, headers: IncomingHttpHeaders, limits:
   return {
     mediaType: mediaType === '' ? undefined : mediaType,
     contentType: headers['content-type'] ?? '',
-    bytes: (maxBytes) => collect(piecesOf(stream, headers, Math.min(maxBytes, limits.maxUploadBytes))),
+    bytes(maxBytes) {
+      const limitBytes = Math.min(maxBytes, limits.maxUploadBytes);
+      const declared = Number(headers['content-length'] ?? 0);
+      return collect(piecesOf(stream, headers, limitBytes), declared <= limitBytes ? declared : 0);
+    },
     async saveTo(file, maxBytes = limits.maxUploadBytes) {
       const handle = await open(file, 'wx', 0o600);
       try {
@@ -51,12 +55,18 @@ export function uploadOf(stream: Readable, headers: IncomingHttpHeaders, limits:
   };
 }
 
-async function collect(stream: AsyncIterable<Buffer>): Promise<Buffer> {
-  const pieces: Buffer[] = [];
+/** Where it is known how much there will be, nothing is held twice. */
+async function collect(stream: AsyncIterable<Buffer>, expectedBytes = 0): Promise<Buffer> {
+  let all = Buffer.allocUnsafeSlow(expectedBytes);
+  let size = 0;
   for await (const piece of stream) {
-    pieces.push(piece);
+    if (size + piece.length > all.length) {
+      all = Buffer.concat([all.subarray(0, size)], Math.max(2 * all.length, size + piece.length));
+    }
+    piece.copy(all, size);
+    size += piece.length;
   }
-  return Buffer.concat(pieces);
+  return all.subarray(0, size);
 }
 
 async function writePieces(pieces: AsyncIterable<Buffer>, handle: FileHandle): Promise<number> {

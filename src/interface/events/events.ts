@@ -1,5 +1,6 @@
 /** The changes as whoever follows them reads them: many at the same place share what is read of the log. */
 import { createRecentlyUsed, type RecentlyUsed } from '../../lib/recently-used.ts';
+import { createRememberedWork, type RememberedWork } from '../../lib/remembered-work.ts';
 import type { ChangeFeed } from '../../records/change-feed.ts';
 import type { ChangeHead, LogReader } from '../../storage/port.ts';
 import { type PrintedItem, printedItems } from '../history/printed-change.ts';
@@ -14,6 +15,22 @@ const FEW_CHARACTERS = 262_144;
 /** What was read last stays for the others, as much of it as this many characters. */
 const REMEMBERED_CHARACTERS = 4_194_304;
 
+/** What a stretch takes beside its text. */
+const STRETCH_BYTES = 1_024;
+
+/** What streams are sent next: events up to some change, ready for the connection. */
+export interface Stretch {
+  readonly bytes: Buffer;
+  /** The last change that it tells of, or passes over. */
+  readonly reached: number;
+  /** The next change, where it is too large to be held. */
+  readonly long?: ChangeHead;
+  /** Whether there may be more already. */
+  readonly isCutShort: boolean;
+  /** Whether what comes next is no longer kept. */
+  readonly isForgotten: boolean;
+}
+
 export interface Events {
   readonly feed: ChangeFeed;
   readonly log: LogReader;
@@ -21,6 +38,8 @@ export interface Events {
   readonly keepAliveMs: number;
   /** Events that were printed last, for all who want to hear everything. */
   readonly printed: RecentlyUsed<string>;
+  /** What streams were sent last, for all who are at the same place. */
+  readonly stretches: RememberedWork<Stretch>;
   /** The next changes after a number, oldest first; none when there are no more at present. */
   changesAfter(number: number): Promise<readonly ChangeHead[]>;
   /** The items of a change, with the fields of each record where they are to be whole; undefined if there are many. */
@@ -63,6 +82,7 @@ export function openEvents(feed: ChangeFeed, log: LogReader, { keepAliveMs }: { 
     log,
     keepAliveMs,
     printed: createRecentlyUsed(REMEMBERED_CHARACTERS),
+    stretches: createRememberedWork(REMEMBERED_CHARACTERS, ({ bytes }) => bytes.length + STRETCH_BYTES),
     changesAfter(after) {
       const position = feed.position();
       if (page?.after !== after || page.position !== position) {
