@@ -6,6 +6,8 @@ export interface Answer {
   readonly status: number;
   readonly body: string;
   readonly ms: number;
+  /** The `Link` header; empty where there is none. */
+  readonly link: string;
 }
 
 export function call(
@@ -23,7 +25,8 @@ export function call(
       reply.once('error', reject);
       reply.once('end', () => {
         const ms = performance.now() - startedAt;
-        resolve({ status: reply.statusCode ?? 0, body: Buffer.concat(pieces).toString(), ms });
+        const { statusCode: status = 0, headers: told } = reply;
+        resolve({ status, body: Buffer.concat(pieces).toString(), ms, link: String(told['link'] ?? '') });
       });
     });
     out.once('error', reject);

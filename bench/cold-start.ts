@@ -1,8 +1,10 @@
 /** Cold start: from the spawn to the first good /readyz, beside a bare Fastify doing the same. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { startChild } from './child.ts';
 import { percentile } from './percentile.ts';
-import { freePort, startServerChild } from './server-child.ts';
+import { freePort, PASSWORD, type ServerChild, startServerChild } from './server-child.ts';
 
 const ROUNDS = 7;
 
@@ -30,4 +32,21 @@ export async function measureBareStart(): Promise<{ startMs: number; idleRssMb: 
     await bare.stop();
   }
   return { startMs: percentile(starts, 0.5), idleRssMb };
+}
+
+const COMMANDS = 15;
+
+/** From the spawn of a command to its end, against a server that is there; the middle of some. */
+export async function measureCommandStart(server: ServerChild): Promise<number> {
+  const start = fileURLToPath(new URL('../src/start.cjs', import.meta.url));
+  const env = { ...process.env, GRATICULE_URL: server.restUrl, GRATICULE_PASSWORD: PASSWORD };
+  const costs: number[] = [];
+  for (let round = 0; round < COMMANDS; round += 1) {
+    const startedAt = performance.now();
+    const child = spawn(process.execPath, [start, 'history', '--limit', '1'], { stdio: 'ignore', env });
+    const [code] = (await once(child, 'exit')) as [number];
+    costs.push(performance.now() - startedAt);
+    if (code !== 0) throw new Error(`A command ended with ${code}`);
+  }
+  return percentile(costs, 0.5);
 }

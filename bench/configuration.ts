@@ -40,7 +40,8 @@ export async function measureConfiguration(server: ServerChild): Promise<Configu
   };
 }
 
-function watchReads(agent: Agent, server: ServerChild): { end(): Promise<number> } {
+/** Reads something small again and again, until it is ended; gives the longest that this took. */
+export function watchReads(agent: Agent, server: ServerChild): { end(): Promise<number> } {
   let isOver = false;
   let longestMs = 0;
   const reading = (async () => {
@@ -58,27 +59,30 @@ function watchReads(agent: Agent, server: ServerChild): { end(): Promise<number>
   };
 }
 
-export interface ApplyCosts {
-  readonly singlyMs: number;
-  readonly togetherMs: number;
+export interface LookingAround {
+  readonly pagesMs: number;
+  readonly lastPageMs: number;
+  readonly doctorMs: number;
+  readonly longestReadMs: number;
 }
 
-/** So many new workspaces, one by one and in one change. */
-export async function measureApply(server: ServerChild, count: number): Promise<ApplyCosts> {
+/** A long listing page by page, and the server looking at all it has. */
+export async function measureLookingAround(server: ServerChild): Promise<LookingAround> {
   const agent = new Agent({ keepAlive: true });
-  const names = (prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
+  await call(agent, 'GET', `${server.restUrl}/doctor`);
+  const bystander = watchReads(agent, server);
   const startedAt = performance.now();
-  for (const name of names('single')) {
-    const body = JSON.stringify({ workspace: { name } });
-    const { status } = await call(agent, 'POST', `${server.restUrl}/workspaces`, { type: 'application/json', body });
-    if (status !== 201) throw new Error(`A workspace answered ${status}`);
+  let lastPageMs = 0;
+  for (let next: string | undefined = `${server.restUrl}/workspaces.json?limit=1000`; next !== undefined; ) {
+    const page = await call(agent, 'GET', next);
+    if (page.status !== 200) throw new Error(`A page answered ${page.status}`);
+    lastPageMs = page.ms;
+    next = /<([^>]+)>; rel="next"/.exec(page.link)?.[1];
   }
-  const singlyMs = performance.now() - startedAt;
-  const resources = names('applied').map((name) => ({ kind: 'workspace', path: `/workspaces/${name}`, fields: {} }));
-  const body = JSON.stringify({ format: 'graticule-configuration/1', resources });
-  const url = `${server.restUrl}/configuration/apply`;
-  const { status, ms, body: answer } = await call(agent, 'POST', url, { type: 'application/json', body });
-  if (status !== 200) throw new Error(`An apply answered ${status}: ${answer}`);
+  const pagesMs = performance.now() - startedAt;
+  const { ms: doctorMs, body } = await call(agent, 'GET', `${server.restUrl}/doctor`);
+  const longestReadMs = await bystander.end();
   agent.destroy();
-  return { singlyMs, togetherMs: ms };
+  if (!(JSON.parse(body) as { readonly healthy: boolean }).healthy) throw new Error(`The doctor said ${body}`);
+  return { pagesMs, lastPageMs, doctorMs, longestReadMs };
 }

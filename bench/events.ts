@@ -1,5 +1,6 @@
 /** Following the changes: how long after its reply a change is heard of, and what listeners cost those who write. */
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { watchReads } from './configuration.ts';
 import { writesPerSecond } from './parallel-writes.ts';
 import { percentile } from './percentile.ts';
 import { authorization, type ServerChild } from './server-child.ts';
@@ -64,4 +65,51 @@ export async function measureListenedWrites(
     for (const listener of listeners) listener.close();
   }
   return { alone: Math.max(...alone), listened: Math.max(...listened) };
+}
+
+export interface LargeEvent {
+  /** Until the last of them had all of it. */
+  readonly ms: number;
+  readonly megabytes: number;
+  readonly peakMegabytes: number;
+  /** The longest that somebody waited for a small read meanwhile. */
+  readonly longestReadMs: number;
+}
+
+/** The event of one change with very many items, told to some streams that begin right before it. */
+export async function measureLargeEvent(server: ServerChild, after: number, streams: number): Promise<LargeEvent> {
+  const agent = new Agent({ keepAlive: true });
+  await server.forgetPeak();
+  const bystander = watchReads(agent, server);
+  const startedAt = performance.now();
+  const sizes = await Promise.all(Array.from({ length: streams }, () => hearOne(server, after)));
+  const ms = performance.now() - startedAt;
+  const longestReadMs = await bystander.end();
+  agent.destroy();
+  return {
+    ms,
+    megabytes: (sizes[0] ?? 0) / 1_048_576,
+    peakMegabytes: await server.peakRssMb(),
+    longestReadMs,
+  };
+}
+
+/** Listens until the first event is whole; gives its size. */
+function hearOne({ restUrl }: ServerChild, after: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = { accept: 'text/event-stream', authorization };
+    const out = request(`${restUrl}/events?after=${after}`, { headers, agent: false }, (reply) => {
+      let size = 0;
+      reply.on('data', (piece: Buffer) => {
+        const isEnd = size > 1_000 && piece.subarray(-2).toString() === '\n\n';
+        size += piece.length;
+        if (isEnd) {
+          reply.destroy();
+          resolve(size);
+        }
+      });
+      reply.on('error', () => {});
+    });
+    out.on('error', reject).end();
+  });
 }

@@ -1,7 +1,7 @@
 /** Fills a catalog with as many workspaces as a large site has objects, through the real write path. */
 import { join } from 'node:path';
 import { createWorkspace } from '../src/catalog/workspaces/workspaces.ts';
-import { openCatalog } from '../src/records/catalog.ts';
+import { type Catalog, openCatalog } from '../src/records/catalog.ts';
 import { workspaceKind } from '../src/records/workspace.ts';
 import { serverPrincipal } from '../src/security/administrator.ts';
 import { recordKinds } from '../src/server/record-kinds.ts';
@@ -18,13 +18,31 @@ export async function seedCatalog(dataDir: string, count: number): Promise<void>
   const catalog = openCatalog(storage);
   await createWorkspace(catalog, serverPrincipal, { name: 'seed' }, { asDefault: true, aspect: 'workspace' });
   for (let start = 0; start < count - 1; start += BATCH) {
-    await catalog.change(serverPrincipal, 'seed', async (transaction) => {
-      for (let index = start; index < Math.min(start + BATCH, count - 1); index += 1) {
-        const name = `workspace-${index}`;
-        const fields = { uri: `http://${name}`, isolated: false, metadata: {} };
-        await transaction.insert(workspaceKind, { parent: null, name, ...fields });
-      }
-    });
+    await makeWorkspaces(catalog, start, Math.min(start + BATCH, count - 1));
   }
   await storage.close();
+}
+
+/** All of them in one change; gives the number of the one before it. */
+export async function seedLargeChange(dataDir: string, count: number): Promise<number> {
+  const storage = await openSqliteStorage({
+    file: join(dataDir, 'graticule.sqlite'),
+    clock: Date.now,
+    kinds: recordKinds,
+  });
+  const catalog = openCatalog(storage);
+  const before = catalog.position();
+  await makeWorkspaces(catalog, 0, count);
+  await storage.close();
+  return before;
+}
+
+function makeWorkspaces(catalog: Catalog, from: number, to: number): Promise<void> {
+  return catalog.change(serverPrincipal, 'seed', async (transaction) => {
+    for (let index = from; index < to; index += 1) {
+      const name = `workspace-${index}`;
+      const fields = { uri: `http://${name}`, isolated: false, metadata: {} };
+      await transaction.insert(workspaceKind, { parent: null, name, ...fields });
+    }
+  });
 }

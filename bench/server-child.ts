@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { type Child, startChild } from './child.ts';
 
-const PASSWORD = 'a password for measuring';
+export const PASSWORD = 'a password for measuring';
 
 export const authorization = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
 

@@ -1,11 +1,13 @@
 /** Events: how soon they come, and what they cost. */
-import { measureEventDelay, measureListenedWrites } from '../events.ts';
+import { measureEventDelay, measureLargeEvent, measureListenedWrites } from '../events.ts';
+import { seedLargeChange } from '../seed.ts';
 import { startServerChild } from '../server-child.ts';
-import type { Bench } from './section.ts';
+import { type Bench, LARGE, thousands } from './section.ts';
 
 const STREAMS = 10;
 
-export async function benchEvents({ report, directory }: Bench): Promise<void> {
+export async function benchEvents(bench: Bench): Promise<void> {
+  const { report, directory } = bench;
   const server = await startServerChild(await directory());
   const delay = await measureEventDelay(server, 1_000);
   report.add({
@@ -33,4 +35,27 @@ export async function benchEvents({ report, directory }: Bench): Promise<void> {
     });
   }
   await server.stop();
+  await benchLargeEvent(bench);
+}
+
+/** One change with as many items as a large site has objects. */
+async function benchLargeEvent({ report, directory }: Bench): Promise<void> {
+  const dataDir = await directory();
+  const after = await seedLargeChange(dataDir, LARGE);
+  const server = await startServerChild(dataDir);
+  const { ms, megabytes, peakMegabytes, longestReadMs } = await measureLargeEvent(server, after, STREAMS);
+  await server.stop();
+  const within = (what: string, measured: number, unit: string, most: number) =>
+    report.add({
+      what,
+      measured: `${measured.toFixed(0)} ${unit}`,
+      baseline: '-',
+      ratio: '-',
+      aim: `at most ${thousands(most)} ${unit}`,
+      met: measured <= most,
+    });
+  const event = `an event of ${thousands(LARGE)} items (${megabytes.toFixed(0)} MB)`;
+  within(`${event} to ${STREAMS} streams`, ms, 'ms', 30_000);
+  within(`memory of ${event}`, peakMegabytes, 'MB', 300);
+  within(`the longest that a small read waits for ${event}`, longestReadMs, 'ms', 50);
 }

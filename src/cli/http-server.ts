@@ -1,6 +1,5 @@
 /** The server over HTTP, with the credentials of the command. */
-import { type IncomingMessage, request as plainRequest } from 'node:http';
-import { request as secureRequest } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { CommandError, Refusal, type Reply, type Request, type Server } from './command.ts';
 
 export interface Address {
@@ -34,12 +33,13 @@ function targetOf(root: URL, { path, query = [] }: Request): URL {
   return target;
 }
 
-function exchange(target: URL, { method = 'GET', headers = {}, body }: Request, authorization: string) {
+async function exchange(target: URL, { method = 'GET', headers = {}, body }: Request, authorization: string) {
+  // Loaded when it is needed: most servers are spoken to without TLS, or with it, and never both.
+  const { request } = target.protocol === 'https:' ? await import('node:https') : await import('node:http');
   return new Promise<IncomingMessage>((resolve, reject) => {
     const fail = (error: Error) =>
       reject(new CommandError(`No server answers at ${target.origin}: ${reasonOf(error)}.`));
-    const open = target.protocol === 'https:' ? secureRequest : plainRequest;
-    const sent = open(target, {
+    const sent = request(target, {
       method,
       // A connection of its own: nothing is kept open when the command has ended.
       agent: false,

@@ -1,15 +1,11 @@
 /** The command line of clients: `graticule <command>`. It knows a server by its HTTP interface only, and loads nothing of it. */
-import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { readFile, rename, rm } from 'node:fs/promises';
-import { enableCompileCache } from 'node:module';
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CommandError, type World } from './command.ts';
 import { runCommand } from './run.ts';
-
-enableCompileCache();
 
 /** npm runs scripts in the folder of the package, and tells where it was called. */
 const folder = process.env['npm_lifecycle_event'] === 'start' ? (process.env['INIT_CWD'] ?? '.') : '.';
@@ -20,6 +16,7 @@ const world: World = {
   say: (text) => process.stderr.write(text),
   readFile: (name) => (name === '-' ? standardInput() : readFile(resolve(folder, name)).catch(unusable(name))),
   async writeFile(name, pieces) {
+    const { randomUUID } = await import('node:crypto');
     const target = resolve(folder, name);
     const half = `${target}.${randomUUID()}`;
     try {

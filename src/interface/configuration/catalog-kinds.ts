@@ -10,7 +10,7 @@ import { layerGroupPage, shownLayerGroup } from '../layer-groups/representation.
 import { pathOf } from '../record-address.ts';
 import { urlCheckDocument } from '../url-checks/representation.ts';
 import { workspaceDocument } from '../workspaces/representation.ts';
-import { describedFields, type Fields } from './fields.ts';
+import { canonicalText, describedFields, type Fields, type Json } from './fields.ts';
 import { type ConfigurationKind, eachOf, eachWith, type Operation } from './kind.ts';
 import { given, only, placeWriting, resourceWriting } from './operations.ts';
 
@@ -41,7 +41,7 @@ export const workspaceRow: ConfigurationKind = {
             path: '/namespaces',
             body: { namespace: namespaceOf(workspace, { ...rest, namespaceUri }) },
           },
-          ...(Object.keys(rest).some((name) => name !== 'isolated')
+          ...(Object.keys(rest).some((name) => name !== 'isolated' && !isDefault(name, rest[name]))
             ? [{ method: 'PUT', path: pathOf(['workspaces', workspace]), body: { workspace: rest } } as const]
             : []),
         ];
@@ -60,6 +60,10 @@ export const workspaceRow: ConfigurationKind = {
   },
   remove: workspaceWriting.remove,
 };
+
+function isDefault(name: string, value: Json | undefined): boolean {
+  return canonicalText(value ?? null) === canonicalText(workspaceDefaults[name] ?? null);
+}
 
 function namespaceOf(prefix: string, { namespaceUri = null, isolated }: Fields): Fields {
   return { prefix, uri: namespaceUri, ...(isolated === undefined ? {} : { isolated }) };

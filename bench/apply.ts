@@ -1,0 +1,111 @@
+/** New objects one by one over one connection, and the same in one change. */
+import { Agent } from 'node:http';
+import { join } from 'node:path';
+import { pointShapefile, writeShapefiles } from '../test/support/vector-samples.ts';
+import { call } from './call.ts';
+import type { ServerChild } from './server-child.ts';
+
+export interface ApplyCosts {
+  readonly singlyMs: number;
+  readonly togetherMs: number;
+}
+
+/** Something to make many of. */
+export interface AppliedKind {
+  readonly what: string;
+  /** The kinds that one of them is in the configuration. */
+  readonly kinds: readonly string[];
+  /** The request that makes the one of this name. */
+  make(name: string): { readonly path: string; readonly type: string; readonly body: string };
+}
+
+const json = 'application/json';
+
+export const workspaces: AppliedKind = {
+  what: 'workspaces',
+  kinds: ['workspace'],
+  make: (name) => ({ path: '/workspaces', type: json, body: JSON.stringify({ workspace: { name } }) }),
+};
+
+export const styles: AppliedKind = {
+  what: 'styles',
+  kinds: ['style'],
+  make: (name) => ({
+    path: `/styles?name=${name}`,
+    type: 'application/vnd.ogc.sld+xml',
+    body: `<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld"><NamedLayer><Name>${name}</Name><UserStyle>
+      <FeatureTypeStyle><Rule><PointSymbolizer/></Rule></FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>`,
+  }),
+};
+
+/** Feature types of one store, each with its layer. */
+export const layers: AppliedKind = {
+  what: 'layers of one store',
+  kinds: ['featureType', 'layer'],
+  make: (name) => ({
+    path: '/workspaces/shapes/datastores/shapes/featuretypes',
+    type: json,
+    body: JSON.stringify({ featureType: { name, nativeName: 'places' } }),
+  }),
+};
+
+/** The store of the layers; files below `data` are read where they are. */
+export async function placeShapes(server: ServerChild, dataDir: string): Promise<void> {
+  const agent = new Agent({ keepAlive: true });
+  await writeShapefiles(join(dataDir, 'data/shapes'), { places: pointShapefile() });
+  const entry = [{ '@key': 'url', $: 'file:data/shapes/' }];
+  await done(agent, server, '/workspaces', json, { workspace: { name: 'shapes' } });
+  await done(agent, server, '/workspaces/shapes/datastores', json, {
+    dataStore: { name: 'shapes', connectionParameters: { entry } },
+  });
+  agent.destroy();
+}
+
+/** In turns; the best of each counts. What is applied is what was made one by one, under other names. */
+export async function measureApply(
+  server: ServerChild,
+  { kinds, make }: AppliedKind,
+  { count, rounds }: Readonly<Record<'count' | 'rounds', number>>,
+): Promise<ApplyCosts> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const singly: number[] = [];
+  const together: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const prefix = `single-${round}-`;
+    const startedAt = performance.now();
+    for (let index = 0; index < count; index += 1) {
+      const { path, type, body } = make(`${prefix}${index}`);
+      await done(agent, server, path, type, body);
+    }
+    singly.push(performance.now() - startedAt);
+    const document = await renamed(agent, server, kinds, prefix, `applied-${round}-`);
+    together.push(await done(agent, server, '/configuration/apply', json, document));
+  }
+  agent.destroy();
+  return { singlyMs: Math.min(...singly), togetherMs: Math.min(...together) };
+}
+
+async function renamed(
+  agent: Agent,
+  server: ServerChild,
+  kinds: readonly string[],
+  from: string,
+  to: string,
+): Promise<string> {
+  const query = kinds.map((kind) => `kind=${kind}`).join('&');
+  const { body } = await call(agent, 'GET', `${server.restUrl}/configuration?${query}`);
+  const { format, resources } = JSON.parse(body) as {
+    readonly format: string;
+    readonly resources: readonly { readonly path: string }[];
+  };
+  const made = resources.filter(({ path }) => path.includes(`/${from}`));
+  return JSON.stringify({ format, resources: made }).replaceAll(from, to);
+}
+
+/** Gives how long it took. */
+async function done(agent: Agent, server: ServerChild, path: string, type: string, sent: unknown): Promise<number> {
+  const body = typeof sent === 'string' ? sent : JSON.stringify(sent);
+  const { status, ms, body: answer } = await call(agent, 'POST', `${server.restUrl}${path}`, { type, body });
+  if (status >= 300) throw new Error(`POST ${path} answered ${status}: ${answer}`);
+  return ms;
+}
