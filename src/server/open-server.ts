@@ -45,6 +45,7 @@ import { gwcRoutes } from '../services/gwc/routes.ts';
 import { ogcFeaturesRoutes } from '../services/ogc-api/features/routes.ts';
 import { ogcTilesRoutes } from '../services/ogc-api/tiles/routes.ts';
 import { type OwsWorld, owsRoutes, wcsRoutes, wmsRoutes } from '../services/ows/routes.ts';
+import { previewRoutes } from '../services/preview/routes.ts';
 import { type Disk, realDisk } from '../storage/files/disk.ts';
 import type { KindRules, Storage } from '../storage/port.ts';
 import { createWorkerPool } from '../workers/pool.ts';
@@ -319,6 +320,7 @@ async function assemble(parts: {
       owsRoutes(ows),
       wmsRoutes(ows),
       wcsRoutes(ows),
+      previewRoutes({ contextPath: settings.contextPath }),
       faviconRoutes(),
     ],
     sessions: openSessions({

@@ -125,4 +125,20 @@ describeWithTool('chromium', 'in a browser', () => {
       expect(page).toMatchObject({ livelyElements: 0, pictures: [], complaints: [] });
     }
   });
+
+  it('layers are looked at in the preview, on a phone too', async () => {
+    const server = await startServer();
+    await furnish(server);
+    const drawn = `document.getElementById('map')?.dataset.drawn === 'yes'`;
+
+    const list = await browser.visit(server.url.replace(/rest$/, 'preview'), { widthPixels: PHONE_PIXELS });
+    const layer = await browser.visit(list.links.find(({ text }) => text === 'places')?.href ?? '', {
+      widthPixels: PHONE_PIXELS,
+      until: drawn,
+    });
+
+    expect(list).toMatchObject({ title: 'Preview · Graticule', overhangPixels: 0, complaints: [] });
+    expect(layer).toMatchObject({ title: 'places · Graticule', overhangPixels: 0, complaints: [] });
+    expect(layer.pictures).toEqual([{ source: expect.stringContaining('GetLegendGraphic'), width: 20 }]);
+  });
 });

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { ServiceReply } from '../../../http/service-reply.ts';
 import { problem } from '../../../lib/problem.ts';
+import { previewScript, previewStyles } from '../../preview/preview-script.ts';
 import { mapScript, mapStyles } from '../features/pages/map-script.ts';
 
 const SCRIPT = 'text/javascript; charset=utf-8';
@@ -19,6 +20,8 @@ interface Asset {
 
 /** No other names lead anywhere. */
 const assets: ReadonlyMap<string, Asset> = new Map([
+  ['preview.js', { contentType: SCRIPT, read: async () => previewScript }],
+  ['preview.css', { contentType: STYLES, read: async () => previewStyles }],
   ['map.js', { contentType: SCRIPT, read: async () => mapScript }],
   ['ol.js', { contentType: SCRIPT, read: () => fileOfOpenLayers('dist', 'ol.js') }],
   ['map.css', { contentType: STYLES, read: async () => `${await fileOfOpenLayers('ol.css')}${mapStyles}` }],

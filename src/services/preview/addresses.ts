@@ -1,0 +1,90 @@
+/** Where the services of a layer are, for links and for programs to copy. */
+import type { PublishedMap } from '../door/published-map.ts';
+
+function withQuery(address: string, pairs: Readonly<Record<string, string>>): string {
+  return `${address}?${new URLSearchParams(pairs).toString()}`;
+}
+
+export function previewAddress(root: string, { qualifiedName }: PublishedMap): string {
+  return withQuery(`${root}/preview`, { layer: qualifiedName });
+}
+
+/** A small map of all of it. */
+export function thumbnailAddress(root: string, { qualifiedName }: PublishedMap, width: number): string {
+  return withQuery(`${root}/wms/reflect`, { layers: qualifiedName, width: String(width), format: 'image/png' });
+}
+
+export function legendAddress(root: string, { qualifiedName }: PublishedMap, style: string): string {
+  return withQuery(`${root}/wms`, {
+    ...{ service: 'WMS', version: '1.3.0', request: 'GetLegendGraphic', format: 'image/png' },
+    layer: qualifiedName,
+    style,
+  });
+}
+
+export interface NamedAddress {
+  readonly label: string;
+  /** What it is for. */
+  readonly note: string;
+  readonly text: string;
+}
+
+/** What is pasted into programs. */
+export function programAddresses(root: string, map: PublishedMap): readonly NamedAddress[] {
+  const { qualifiedName: name } = map;
+  const own = map.workspace === null ? root : `${root}/${encodeURIComponent(map.workspace.name)}`;
+  const isFeatures = map.kind === 'layer' && map.type !== undefined;
+  const isCoverage = map.kind === 'layer' && map.resource.kind === 'coverage';
+  const xyz = `${root}/gwc/service/xyz/${encodeURIComponent(name)}/{z}/{x}/{y}.png`;
+  return [
+    { label: 'WMS', note: 'QGIS: Layer › Add WMS/WMTS Layer', text: `${own}/wms?service=WMS&request=GetCapabilities` },
+    { label: 'WMTS', note: 'tiles for QGIS and others', text: `${root}/gwc/service/wmts?request=GetCapabilities` },
+    { label: 'Tiles', note: 'XYZ, for maps in browsers', text: xyz },
+    ...(isFeatures
+      ? [
+          { label: 'Features', note: 'OGC API, for QGIS and GDAL', text: `${root}/ogc/features/v1` },
+          { label: 'WFS', note: 'for QGIS and GDAL', text: `${own}/wfs?service=WFS&request=GetCapabilities` },
+          { label: 'GeoJSON', note: 'the first thousand features', text: featuresAddress(root, name, 'geojson') },
+        ]
+      : []),
+    ...(isCoverage ? [{ label: 'WCS', note: 'the samples themselves', text: coverageAddress(root, name) }] : []),
+  ];
+}
+
+function featuresAddress(root: string, name: string, format: string): string {
+  return `${root}/ogc/features/v1/collections/${encodeURIComponent(name)}/items?f=${format}&limit=1000`;
+}
+
+function coverageAddress(root: string, name: string): string {
+  return withQuery(`${root}/wcs`, {
+    ...{ service: 'WCS', version: '2.0.1', request: 'GetCoverage' },
+    coverageId: name.replace(':', '__'),
+  });
+}
+
+/** A few lines that do something with the layer. */
+export function programSnippets(root: string, map: PublishedMap): readonly NamedAddress[] {
+  const { qualifiedName: name } = map;
+  const openLayers = `new ol.layer.Tile({
+  source: new ol.source.TileWMS({
+    url: ${JSON.stringify(`${root}/wms`)},
+    params: { LAYERS: ${JSON.stringify(name)} },
+  }),
+})`;
+  const gdal =
+    map.kind === 'layer' && map.type !== undefined
+      ? `ogr2ogr -f GPKG ${map.name.replaceAll(/[^\w.-]+/g, '-')}.gpkg "OAPIF:${root}/ogc/features/v1" ${shellWord(name)}`
+      : `gdal_translate -of PNG -outsize 1024 0 "WMS:${root}/wms?SERVICE=WMS&VERSION=1.1.1&REQUEST=GetMap&LAYERS=${encodeURIComponent(name)}&SRS=EPSG:4326&BBOX=${boxOf(map)}" map.png`;
+  return [
+    { label: 'OpenLayers', note: '', text: openLayers },
+    { label: 'GDAL', note: '', text: gdal },
+  ];
+}
+
+function shellWord(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+function boxOf({ latLonBounds: box }: PublishedMap): string {
+  return box === null ? '-180,-90,180,90' : [box.minX, box.minY, box.maxX, box.maxY].join(',');
+}

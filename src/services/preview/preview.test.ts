@@ -1,0 +1,87 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { column, geometryColumn, wkt } from '../../../test/support/feature-collections.ts';
+import { publishTables } from '../../../test/support/published-features.ts';
+import { putTiff } from '../../../test/support/raster-samples.ts';
+import { type Reply, useTestServer } from '../../../test/support/test-server.ts';
+
+const server = useTestServer();
+
+const table = (name: string) => ({
+  name,
+  attributes: [geometryColumn('Point'), column('name', 'string')],
+  rows: [[wkt('POINT (7.5 47)'), 'Bern'] as const],
+});
+
+beforeAll(async () => {
+  await publishTables(
+    server,
+    'topo',
+    Array.from({ length: 30 }, (_, index) => table(`town${index + 10}`)),
+  );
+  await putTiff(server, '/workspaces/topo/coveragestores/relief/file.geotiff');
+});
+
+const see = (query = ''): Promise<Reply> => server.get(`//geoserver/preview${query}`, { as: null });
+
+const namesIn = ({ text }: Reply) => [...text.matchAll(/<small>(topo:\w+)<\/small>/g)].map(([, name]) => name);
+
+describe('the preview', () => {
+  it('shows what there is, page by page, with a small map of each', async () => {
+    const [first, second] = [await see(), await see('?page=2')];
+
+    expect(first.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect([namesIn(first).length, namesIn(second).length]).toEqual([24, 7]);
+    expect(new Set([...namesIn(first), ...namesIn(second)]).size).toBe(31);
+    expect(first.text).toContain('wms/reflect?layers=topo%3Atown10&amp;width=240');
+    expect(first.text).toContain('The next page');
+    expect(second.text).not.toContain('The next page');
+  });
+
+  it('finds by a part of the name', async () => {
+    expect(namesIn(await see('?search=N12'))).toEqual(['topo:town12']);
+    expect((await see('?search=nowhere')).text).toContain('Nothing is called so.');
+  });
+
+  it('has a page for each layer, with its addresses', async () => {
+    const [features, coverage] = [await see('?layer=topo:town10'), await see('?layer=topo:relief')];
+
+    expect(features.text).toContain('data-layer="topo:town10"');
+    expect(features.text).toContain('/geoserver/topo/wfs?service=WFS&amp;request=GetCapabilities');
+    expect(coverage.text).toContain('coverageId=topo__relief');
+    expect(coverage.text).not.toContain('WFS');
+  });
+
+  it('leads to pictures that are there', async () => {
+    const pages = [await see(), await see('?layer=topo:town10'), await see('?layer=topo:relief')];
+    const addresses = pages.flatMap(({ text }) => [...text.matchAll(/<img[^>]* src="([^"]*)"/g)].map(([, url]) => url));
+
+    for (const address of [addresses[0], ...addresses.slice(24)]) {
+      const { pathname, search } = new URL((address ?? '').replaceAll('&amp;', '&'));
+      const reply = await server.get(`/${pathname}${search}`, { as: null });
+      expect([address, reply.headers['content-type']]).toEqual([address, 'image/png']);
+    }
+  });
+
+  it('runs nothing that is not ours, and takes names for text', async () => {
+    const reply = await see('?layer=%3Cscript%3E');
+
+    expect(reply.status).toBe(404);
+    expect(reply.text).not.toContain('<script>');
+    expect(reply.headers['content-security-policy']).toMatch(
+      /default-src 'none'.*script-src 'self'; connect-src 'self'$/,
+    );
+  });
+
+  it('tells nobody of what they may not see', async () => {
+    await server.post('/security/acl/layers.json', '{"topo.town10.r":"ADMIN"}', { type: 'json' });
+
+    const [list, one, unknown] = [await see(), await see('?layer=topo:town10'), await see('?layer=topo:none')];
+    const own = await server.get('//geoserver/preview?layer=topo:town10');
+    await server.delete('/security/acl/layers/topo.town10.r');
+
+    expect(namesIn(list)).not.toContain('topo:town10');
+    expect(one.status).toBe(404);
+    expect(one.text.replaceAll('town10', 'none')).toBe(unknown.text);
+    expect(own.status).toBe(200);
+  });
+});
