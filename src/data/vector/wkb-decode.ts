@@ -1,6 +1,7 @@
 /** Well-known binary -> geometry: both byte orders, ISO and PostGIS codes; never reads beyond the bytes. */
 import { straightenArcs } from './arcs.ts';
 import type { Dimension, Geometry } from './geometry.ts';
+import type { TakeOrdinates } from './ordinate-blocks.ts';
 
 /** Bytes that are no geometry, with the place where that showed. */
 export class WkbError extends Error {
@@ -33,13 +34,16 @@ interface Decoded {
   readonly srid?: number;
 }
 
-export function decodeWkb(bytes: Uint8Array): Decoded {
-  const reader = new WkbReader(bytes);
+/** Whoever reads many small ones gives the room for their ordinates. */
+export function decodeWkb(bytes: Uint8Array, takeOrdinates: TakeOrdinates = ownOrdinates): Decoded {
+  const reader = new WkbReader(bytes, takeOrdinates);
   const geometry = reader.geometry(0, undefined);
   reader.end();
   const { srid } = reader;
   return srid === undefined ? { geometry } : { geometry, srid };
 }
+
+const ownOrdinates: TakeOrdinates = (count) => new Float64Array(count);
 
 /** From so many numbers on, copying their bytes is quicker than reading one after the other. */
 const WORTH_COPYING = 64;
@@ -50,12 +54,14 @@ const isLittleHere = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 class WkbReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
+  readonly #takeOrdinates: TakeOrdinates;
   #offset = 0;
   #isLittle = true;
   srid: number | undefined;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, takeOrdinates: TakeOrdinates) {
     this.#bytes = bytes;
+    this.#takeOrdinates = takeOrdinates;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
@@ -76,8 +82,9 @@ class WkbReader {
       case 9:
         return lineString(dimension, this.#compound(dimension));
       case 3:
-      case 10:
-      case 17: {
+      case 17:
+        return this.#polygon(dimension);
+      case 10: {
         const list = this.#rings(code, dimension);
         return { type: 'Polygon', ...lines(dimension, list), parts: list.length === 0 ? NONE : [list.length] };
       }
@@ -148,19 +155,48 @@ class WkbReader {
   }
 
   #positions(items: number, dimension: Dimension): Float64Array {
-    const size = orders[dimension] * items;
+    const ordinates = this.#takeOrdinates(orders[dimension] * items);
+    this.#readInto(ordinates, 0, ordinates.length);
+    return ordinates;
+  }
+
+  #readInto(ordinates: Float64Array, from: number, size: number): void {
     const start = this.#offset;
     this.#need(size * 8);
     this.#offset += size * 8;
-    const ordinates = new Float64Array(size);
     const isLittle = this.#isLittle;
     if (size >= WORTH_COPYING && isLittle === isLittleHere) {
-      new Uint8Array(ordinates.buffer).set(this.#bytes.subarray(start, this.#offset));
-      return ordinates;
+      const target = new Uint8Array(ordinates.buffer, ordinates.byteOffset + from * 8, size * 8);
+      target.set(this.#bytes.subarray(start, this.#offset));
+      return;
     }
     const view = this.#view;
-    for (let index = 0; index < size; index += 1) ordinates[index] = view.getFloat64(start + index * 8, isLittle);
-    return ordinates;
+    for (let index = 0; index < size; index += 1)
+      ordinates[from + index] = view.getFloat64(start + index * 8, isLittle);
+  }
+
+  /** Of straight sides: its rings are counted first, so that they are read where they belong. */
+  #polygon(dimension: Dimension): Geometry {
+    const order = orders[dimension];
+    const rings = this.#count(4);
+    const start = this.#offset;
+    const ends: number[] = [];
+    let points = 0;
+    for (let ring = 0; ring < rings; ring += 1) {
+      const items = this.#count(order * 8);
+      this.#offset += items * order * 8;
+      points += items;
+      ends.push(points);
+    }
+    this.#offset = start;
+    const ordinates = this.#takeOrdinates(points * order);
+    for (let ring = 0, before = 0; ring < rings; ring += 1) {
+      const end = ends[ring] ?? 0;
+      this.#offset += 4;
+      this.#readInto(ordinates, before * order, (end - before) * order);
+      before = end;
+    }
+    return { type: 'Polygon', dimension, ordinates, ends, parts: rings === 0 ? NONE : [rings] };
   }
 
   #sequence(dimension: Dimension): Float64Array {

@@ -2,6 +2,8 @@
 import { createRecentlyUsed, type RecentlyUsed } from '../../../lib/recently-used.ts';
 import type { SqlFilter } from '../../filter/sql.ts';
 import type { SourceQuery } from '../port.ts';
+import { quoted } from '../quoted-sql.ts';
+import type { CatalogColumn } from './columns.ts';
 import type { Connections } from './connections.ts';
 import { oneStatement } from './query-table.ts';
 import type { Table } from './table.ts';
@@ -12,7 +14,14 @@ const FEW_ROWS = 10_000;
 /** Rows that fit may lie anywhere along the key, and not spread evenly as the comparison below takes them to be. */
 const CLUSTERING = 4;
 
+/** A page that is no longer in the database comes at once: as text it has some times as much. */
+const SHORT_BYTES = 262_144;
+
+/** What a row takes beside its values. */
+const ROW_BYTES = 64;
+
 interface Page {
+  readonly columns: readonly CatalogColumn[];
   readonly condition: SqlFilter | undefined;
   readonly query: Pick<SourceQuery, 'sort' | 'limit'>;
 }
@@ -23,6 +32,11 @@ export interface PagePlan {
   readonly isFenced: boolean;
   /** Whether they are counted on the way, since they are all looked at and are not many. */
   readonly isCounted: boolean;
+  /** Whether all of it can be held; absent where that is not known. */
+  readonly short?: {
+    /** To be called where it turns out that it cannot. */
+    readonly wasLong: () => void;
+  };
 }
 
 const asItComes: PagePlan = { isFenced: false, isCounted: false };
@@ -34,42 +48,54 @@ const asItComes: PagePlan = { isFenced: false, isCounted: false };
 export async function planPage(
   connections: Connections,
   table: Table,
-  { condition, query }: Page,
+  { columns, condition, query }: Page,
   signal: AbortSignal,
 ): Promise<PagePlan> {
   const { sort, limit } = query;
   const { estimatedRows = 0, declared } = table;
   const isOpen = sort === undefined && limit !== undefined && condition !== undefined && condition.sql !== 'TRUE';
   if (!isOpen || declared !== undefined || estimatedRows < FEW_ROWS) return asItComes;
-  const fitting = await rememberedRows(connections, table, condition, signal);
+  const { expected, correct } = await remembered(connections, table, columns, condition, signal);
+  const { rows: fitting, width } = expected;
   const isFenced = fitting < CLUSTERING * Math.sqrt(limit * estimatedRows);
-  return { isFenced, isCounted: isFenced && fitting < FEW_ROWS };
+  const isShort = limit * (width + ROW_BYTES) <= SHORT_BYTES;
+  const wasLong = () => correct({ ...expected, width: Number.POSITIVE_INFINITY });
+  return { isFenced, isCounted: isFenced && fitting < FEW_ROWS, ...(isShort ? { short: { wasLong } } : {}) };
 }
 
 /** In characters of conditions; what is longer is a shape that hardly comes again. */
 const REMEMBERED_CHARACTERS = 262_144;
 
-const remembered = new WeakMap<Connections, RecentlyUsed<number>>();
+interface Expected {
+  readonly rows: number;
+  /** Of one of them, in bytes. */
+  readonly width: number;
+}
+
+const memories = new WeakMap<Connections, RecentlyUsed<Expected>>();
 
 /**
  * The same, asked once for each condition and analysis of the table: clients ask for page after page in one box. A plan that
  * is a little behind the data gives the same rows.
  */
-async function rememberedRows(
+async function remembered(
   connections: Connections,
   table: Table,
+  columns: readonly CatalogColumn[],
   condition: Pick<SqlFilter, 'sql' | 'parameters'>,
   signal: AbortSignal,
-): Promise<number> {
-  const known = remembered.get(connections) ?? createRecentlyUsed<number>(REMEMBERED_CHARACTERS);
-  remembered.set(connections, known);
+): Promise<{ readonly expected: Expected; readonly correct: (better: Expected) => void }> {
+  const known = memories.get(connections) ?? createRecentlyUsed<Expected>(REMEMBERED_CHARACTERS);
+  memories.set(connections, known);
   const parameters = condition.parameters.map((each) =>
     each instanceof Uint8Array ? Buffer.from(each).toString('base64') : String(each),
   );
-  const question = JSON.stringify([table.relation, table.estimatedRows, condition.sql, parameters]);
-  const answer = known.get(question) ?? (await estimateRows(connections, table, condition, signal));
-  known.set(question, answer, question.length);
-  return answer;
+  const names = columns.map(({ name }) => quoted(name));
+  const question = JSON.stringify([table.relation, table.estimatedRows, names, condition.sql, parameters]);
+  const correct = (better: Expected) => known.set(question, better, question.length);
+  const expected = known.get(question) ?? (await expect(connections, table, names, condition, signal));
+  correct(expected);
+  return { expected, correct };
 }
 
 export async function estimateRows(
@@ -78,12 +104,28 @@ export async function estimateRows(
   condition: Pick<SqlFilter, 'sql' | 'parameters'>,
   signal: AbortSignal,
 ): Promise<number> {
+  return (await expect(connections, table, [], condition, signal)).rows;
+}
+
+interface NodeOfPlan {
+  readonly 'Plan Rows': number;
+  readonly 'Plan Width': number;
+}
+
+async function expect(
+  connections: Connections,
+  table: Table,
+  names: readonly string[],
+  condition: Pick<SqlFilter, 'sql' | 'parameters'>,
+  signal: AbortSignal,
+): Promise<Expected> {
   const { rows } = await connections.ask(signal, (client) =>
-    client.query<{ 'QUERY PLAN': readonly { readonly Plan: { readonly 'Plan Rows': number } }[] }>({
-      text: `EXPLAIN (FORMAT JSON) SELECT 1 FROM ${table.relation} WHERE ${condition.sql}`,
+    client.query<{ 'QUERY PLAN': readonly { readonly Plan: NodeOfPlan }[] }>({
+      text: `EXPLAIN (FORMAT JSON) SELECT ${names.join(', ') || 'NULL'} FROM ${table.relation} WHERE ${condition.sql}`,
       values: [...condition.parameters],
       ...oneStatement,
     }),
   );
-  return Number(rows[0]?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 0);
+  const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
+  return { rows: Number(plan?.['Plan Rows'] ?? 0), width: Number(plan?.['Plan Width'] ?? 0) };
 }

@@ -6,6 +6,7 @@ import { problem } from '../../../lib/problem.ts';
 import { attributesIn } from '../../filter/attributes-in.ts';
 import { fittingFeatures } from '../fitting-features.ts';
 import type { Geometry } from '../geometry.ts';
+import { createOrdinateBlocks } from '../ordinate-blocks.ts';
 import type { Feature, ReadQuery, Selection, SourceQuery, Value } from '../port.ts';
 import type { SqlView } from '../sql-view.ts';
 import { readDate, readMoment, readWholeNumber } from '../value-text.ts';
@@ -13,9 +14,10 @@ import { decodeWkb } from '../wkb-decode.ts';
 import { type CatalogColumn, isGeometryColumn, valueAttribute } from './columns.ts';
 import type { Connections } from './connections.ts';
 import { shownColumns } from './describe.ts';
-import { planPage } from './estimate.ts';
+import { type PagePlan, planPage } from './estimate.ts';
 import type { PostgisSettings } from './parameters.ts';
 import { BEGIN, END, inQuery } from './query-table.ts';
+import { type Row, ShortQuery } from './short-query.ts';
 import { conditionFor } from './sql-table.ts';
 import { pageKey, type Statement, type StatementParts, writeStatement } from './statement.ts';
 import { findTable, keyColumns, type Table } from './table.ts';
@@ -23,8 +25,6 @@ import { findTable, keyColumns, type Table } from './table.ts';
 const FIRST_ROWS = 64;
 const MOST_ROWS = 512;
 const BATCH_CHARACTERS = 1_048_576;
-
-export type Row = readonly (string | null)[];
 
 /** Texts as they come: which value they are is decided by the column. */
 export const asText: CustomTypesConfig = { getTypeParser: () => (text: string) => text };
@@ -101,7 +101,7 @@ export async function selectRows(
     matched = Number(row.at(-1));
   };
   return {
-    batches: readRows(place, table, { ...parts, isFenced: plan.isFenced, isCounted }, signal, tell),
+    batches: readPage(place, table, { ...parts, isFenced: plan.isFenced, isCounted }, plan, signal, tell),
     remainder: isWhole ? {} : { filter: remainder, ...cut },
     ...(isCounted ? { matched: () => matched } : {}),
   };
@@ -116,6 +116,51 @@ export async function tableNamed(
   const table = await connections.ask(signal, (client) => findTable(client, settings.schema, named));
   if (table === undefined) throw problem('vector-type-unknown', { name: named });
   return table;
+}
+
+/** At once where it is short: then the connection is free again before anybody has read a feature. */
+async function* readPage(
+  place: Place,
+  table: Table,
+  parts: StatementParts,
+  { short }: PagePlan,
+  signal: AbortSignal,
+  tellCounted: (row: Row) => void,
+): AsyncGenerator<readonly Feature[]> {
+  const rows = short === undefined ? undefined : await readAtOnce(place, table, parts, signal);
+  if (rows === undefined) {
+    short?.wasLong();
+    yield* readRows(place, table, parts, signal, tellCounted);
+    return;
+  }
+  if (parts.isCounted && rows[0] !== undefined) tellCounted(rows[0]);
+  const toFeature = featureReader(table, place.settings, parts, writeStatement(table, parts));
+  for (let at = 0; at < rows.length; at += MOST_ROWS) {
+    yield rows.slice(at, at + MOST_ROWS).map((row, index) => toFeature(row, at + index + 1));
+  }
+}
+
+/** Undefined where there is more than can be held. */
+async function readAtOnce(
+  { connections }: Place,
+  table: Table,
+  parts: StatementParts,
+  signal: AbortSignal,
+): Promise<readonly Row[] | undefined> {
+  const { text, values } = writeStatement(table, parts);
+  const { limit = 0, start } = parts.query;
+  return connections.ask(signal, async (client) => {
+    try {
+      return await client.query(new ShortQuery({ text, values, rows: limit })).answer;
+    } catch (error) {
+      throw isAboutKey(error, start) ? problem('page-key-invalid', {}) : error;
+    }
+  });
+}
+
+/** The values of the key are read by the database; class 22 are values that are none of their type. */
+function isAboutKey(error: unknown, start: SourceQuery['start']): boolean {
+  return start !== undefined && errorCode(error)?.startsWith('22') === true;
 }
 
 async function* readRows(
@@ -154,9 +199,7 @@ async function* readRows(
       rowsWanted = nextRows(rows);
     }
   } catch (error) {
-    // The values of the key are read by the database; class 22 are values that are none of their type.
-    const isForeign = start !== undefined && errorCode(error)?.startsWith('22') === true;
-    throw isForeign ? problem('page-key-invalid', {}) : connections.failure(error, signal);
+    throw isAboutKey(error, start) ? problem('page-key-invalid', {}) : connections.failure(error, signal);
   } finally {
     // A reading that stopped early leaves an open cursor: such a connection is not worth being tidied up.
     if (isOpen) taken.release(true);
@@ -197,7 +240,10 @@ export function featureReader(
 }
 
 function valueReader(column: CatalogColumn): (text: string) => Value | Geometry {
-  if (isGeometryColumn(column)) return (text) => decodeWkb(Buffer.from(text.slice(2), 'hex')).geometry;
+  if (isGeometryColumn(column)) {
+    const takeOrdinates = createOrdinateBlocks();
+    return (text) => decodeWkb(Buffer.from(text.slice(2), 'hex'), takeOrdinates).geometry;
+  }
   const attribute = valueAttribute(column);
   switch (attribute.type) {
     case 'boolean':

@@ -1,6 +1,7 @@
 /** Turns the bytes of one record into a geometry. */
 import { problem } from '../../../lib/problem.ts';
 import type { Dimension, Geometry } from '../geometry.ts';
+import { createOrdinateBlocks } from '../ordinate-blocks.ts';
 import { assemblePolygons } from './assemble-polygons.ts';
 import type { FileWindow } from './file-window.ts';
 import { RECORD_HEADER_BYTES } from './record-positions.ts';
@@ -36,7 +37,7 @@ export function createShapeDecoder(
 ): ShapeDecoder {
   const layout = layouts[dimension];
   const { stride, zIndex, mIndex } = layout;
-  const blocks = createOrdinateBlocks();
+  const takeOrdinates = createOrdinateBlocks();
 
   const fail = (offset: number, reason: string): Error =>
     problem('vector-file-malformed', { file: window.file.name, offset, reason });
@@ -55,7 +56,7 @@ export function createShapeDecoder(
     const y = view.getFloat64(content + TYPE_BYTES + 8, true);
     // Some writers have no other way to say that there is no point.
     if (Number.isNaN(x) || Number.isNaN(y)) return null;
-    const ordinates = blocks.take(stride);
+    const ordinates = takeOrdinates(stride);
     ordinates[0] = x;
     ordinates[1] = y;
     if (zIndex > 0) ordinates[zIndex] = view.getFloat64(zAt, true);
@@ -65,7 +66,7 @@ export function createShapeDecoder(
 
   /** Reads x and y, then all z, then all m, into positions; `at` is where x and y begin. */
   const readPositions = (at: number, count: number, end: number, position: number): Float64Array => {
-    const ordinates = blocks.take(count * stride);
+    const ordinates = takeOrdinates(count * stride);
     const { view } = window;
     const zAt = at + count * 16 + 16;
     const mAt = type.hasZ ? zAt + count * 8 + 16 : zAt;
@@ -149,28 +150,4 @@ export function createShapeDecoder(
 function isClosed(ordinates: Float64Array, stride: number): boolean {
   const last = ordinates.length - stride;
   return ordinates[0] === ordinates[last] && ordinates[1] === ordinates[last + 1];
-}
-
-/** Small, because whoever keeps one shape keeps the block: a few dozen shapes, not a file of them. */
-const BLOCK_NUMBERS = 2_048;
-
-/** Hands out stretches of numbers from a common block: a buffer for every small shape keeps the collector busy. */
-interface OrdinateBlocks {
-  take(count: number): Float64Array;
-}
-
-function createOrdinateBlocks(): OrdinateBlocks {
-  let block = new Float64Array(BLOCK_NUMBERS);
-  let used = 0;
-  return {
-    take: (count) => {
-      if (count > BLOCK_NUMBERS / 4) return new Float64Array(count);
-      if (used + count > BLOCK_NUMBERS) {
-        block = new Float64Array(BLOCK_NUMBERS);
-        used = 0;
-      }
-      used += count;
-      return block.subarray(used - count, used);
-    },
-  };
 }
