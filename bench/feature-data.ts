@@ -47,10 +47,10 @@ async function connected({ host, port, user, password, database }: BenchedDataba
 }
 
 /** In the data directory of a server, which may read it there; gives back the path of the .shp file. */
-export async function writeParcels(dataDir: string, count: number): Promise<string> {
-  const folder = join(dataDir, 'data', SHAPEFILE);
+export async function writeParcels(dataDir: string, count: number, name = SHAPEFILE): Promise<string> {
+  const folder = join(dataDir, 'data', name);
   await mkdir(folder, { recursive: true });
-  return writePolygonShapefile(folder, SHAPEFILE, count);
+  return writePolygonShapefile(folder, name, count);
 }
 
 export interface PublishedStore {
@@ -64,11 +64,9 @@ export function tableStore({ host, port, user, password, database }: BenchedData
   return { name: 'tables', parameters, types: [TABLE] };
 }
 
-export const parcelsStore: PublishedStore = {
-  name: 'parcels',
-  parameters: { url: `file:data/${SHAPEFILE}/` },
-  types: [SHAPEFILE],
-};
+export function parcelsStore(name = SHAPEFILE): PublishedStore {
+  return { name, parameters: { url: `file:data/${name}/` }, types: [name] };
+}
 
 export async function publish(server: ServerChild, stores: readonly PublishedStore[]): Promise<void> {
   const post = async (path: string, document: object): Promise<void> => {

@@ -87,7 +87,7 @@ function largeSources(database: BenchedDatabase): readonly LargeSource[] {
       layer: SHAPEFILE,
       async prepare(dataDir) {
         await writeParcels(dataDir, FEATURES);
-        return parcelsStore;
+        return parcelsStore();
       },
     },
     {

@@ -11,9 +11,9 @@ import type { Tool } from '../test/support/tools.ts';
 import { untilAnswered } from './child.ts';
 import type { BenchedDatabase } from './postgis-tables.ts';
 
-/** What both serve: a shapefile, and a table with the columns `id` and `geom`. */
+/** What both serve: shapefiles, and a table with the columns `id` and `geom`. */
 export interface ServedData {
-  readonly shapefile: { readonly layer: string; readonly path: string };
+  readonly shapefiles: readonly { readonly layer: string; readonly path: string }[];
   readonly table: { readonly layer: string; readonly database: BenchedDatabase };
 }
 
@@ -97,8 +97,18 @@ fastcgi.server = ("/map" => ((
 `;
 }
 
+/** As our style for polygons has it: grey, with a black line of one pixel around. */
+const looks = `
+    CLASS
+      STYLE
+        COLOR 170 170 170
+        OUTLINECOLOR 0 0 0
+        WIDTH 1
+      END
+    END`;
+
 /** Connections to the database are kept, and coordinates have as many digits as ours. */
-function mapFileFor({ shapefile, table }: ServedData, url: string, folder: string): string {
+function mapFileFor({ shapefiles, table }: ServedData, url: string, folder: string): string {
   const { host, port, user, password, database } = table.database;
   const metadata = (title: string) => `
     PROJECTION "init=epsg:4326" END
@@ -127,24 +137,28 @@ function mapFileFor({ shapefile, table }: ServedData, url: string, folder: strin
       "ows_title" "bench"
       "ows_onlineresource" "${url}"
       "ows_enable_request" "*"
-      "ows_srs" "EPSG:4326"
+      "ows_srs" "EPSG:4326 EPSG:3857"
       "wfs_getfeature_formatlist" "geojson"
     END
   END
-  LAYER
-    NAME "${shapefile.layer}"
+${shapefiles
+  .map(
+    ({ layer, path }) => `  LAYER
+    NAME "${layer}"
     TYPE POLYGON
     STATUS ON
-    DATA "${shapefile.path}"${metadata(shapefile.layer)}
+    DATA "${path}"${metadata(layer)}${looks}
   END
-  LAYER
+`,
+  )
+  .join('')}  LAYER
     NAME "${table.layer}"
     TYPE POLYGON
     STATUS ON
     CONNECTIONTYPE POSTGIS
     CONNECTION "host=${host} port=${port} user=${user} password=${password} dbname=${database}"
     DATA "geom FROM ${table.layer} USING UNIQUE id USING srid=4326"
-    PROCESSING "CLOSE_CONNECTION=DEFER"${metadata(table.layer)}
+    PROCESSING "CLOSE_CONNECTION=DEFER"${metadata(table.layer)}${looks}
   END
 END
 `;

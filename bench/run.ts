@@ -12,6 +12,7 @@ import { benchFeatures } from './sections/features.ts';
 import { benchHistory } from './sections/history.ts';
 import { benchLayers } from './sections/layers.ts';
 import { benchLists } from './sections/lists.ts';
+import { benchMaps } from './sections/maps.ts';
 import { benchMemory } from './sections/memory.ts';
 import { benchMosaics } from './sections/mosaics.ts';
 import { benchReads } from './sections/reads.ts';
@@ -39,6 +40,7 @@ const sections: Readonly<Record<string, Section>> = {
   tables: benchTables,
   features: benchFeatures,
   streams: benchStreams,
+  maps: benchMaps,
   mosaics: benchMosaics,
   layers: benchLayers,
   memory: benchMemory,

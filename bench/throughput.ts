@@ -21,7 +21,8 @@ export interface Throughput {
  * taken in different moods.
  */
 export async function measureThroughput(server: ServerChild, path: string): Promise<Throughput> {
-  const url = `${server.restUrl}${path}`;
+  // Paths are below the REST root, unless they begin with two slashes.
+  const url = path.startsWith('//') ? `${server.origin}${path.slice(1)}` : `${server.restUrl}${path}`;
   const reply = await fetch(url, { headers: { authorization } });
   const sizeBytes = (await reply.arrayBuffer()).byteLength;
   const port = await freePort();

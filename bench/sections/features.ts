@@ -40,11 +40,11 @@ async function measureServices({ directory }: Bench, database: BenchedDatabase):
   const server = await startServerChild(dataDir);
   const path = await writeParcels(dataDir, PARCELS);
   const mapServer = await startMapServer({
-    shapefile: { layer: SHAPEFILE, path },
+    shapefiles: [{ layer: SHAPEFILE, path }],
     table: { layer: TABLE, database },
   });
   try {
-    await publish(server, [tableStore(database), parcelsStore]);
+    await publish(server, [tableStore(database), parcelsStore()]);
     return await measureFeatureServices(server, mapServer, ROWS);
   } finally {
     await mapServer.stop();

@@ -1,0 +1,89 @@
+/** Maps and tiles, beside MapServer, the bare SQL and a bare route. */
+import { join } from 'node:path';
+import { findPostgis } from '../../test/support/find-postgis.ts';
+import { startPostgis } from '../../test/support/services/postgis.ts';
+import { parcelsStore, publish, TABLE, tableStore, withLargeTable, writeParcels } from '../feature-data.ts';
+import type { Beside } from '../feature-services.ts';
+import { type MapServiceCost, measureMapServices } from '../map-services.ts';
+import { prepareMapServer, startMapServer } from '../mapserver.ts';
+import type { Row } from '../report.ts';
+import { startServerChild } from '../server-child.ts';
+import { type Bench, thousands } from './section.ts';
+
+const ROWS = 1_000_000;
+const FEW = { layer: 'parcels', count: 10_000 };
+const MANY = { layer: 'manyparcels', count: 100_000 };
+
+export async function benchMaps({ report, directory }: Bench): Promise<void> {
+  const programs = findPostgis();
+  const missing = await prepareMapServer((line) => process.stderr.write(`${line}\n`));
+  if (programs === undefined || missing !== undefined) {
+    report.skip('maps beside MapServer', missing ?? 'PostGIS is missing');
+    return;
+  }
+  const postgis = await startPostgis(programs);
+  try {
+    const { connection, template } = postgis.details;
+    await withLargeTable({ ...connection, database: template }, ROWS, async (database, client) => {
+      const dataDir = join(await directory(), 'data-directory');
+      const server = await startServerChild(dataDir);
+      const shapefiles: { readonly layer: string; readonly path: string }[] = [];
+      for (const { layer, count } of [FEW, MANY]) {
+        shapefiles.push({ layer, path: await writeParcels(dataDir, count, layer) });
+      }
+      const mapServer = await startMapServer({ shapefiles, table: { layer: TABLE, database } });
+      try {
+        await publish(server, [tableStore(database), parcelsStore(FEW.layer), parcelsStore(MANY.layer)]);
+        const maps = Number(process.env['BENCH_MAPS'] ?? 10_000);
+        const cost = await measureMapServices(server, mapServer, client, { few: FEW.layer, many: MANY.layer, maps });
+        for (const row of rowsOf(cost)) report.add(row);
+      } finally {
+        await mapServer.stop();
+        await server.stop();
+      }
+    });
+  } finally {
+    await postgis.stop();
+  }
+}
+
+function rowsOf(cost: MapServiceCost): readonly Row[] {
+  const beside = (what: string, { ours, theirs }: Beside, most: number, called = 'MapServer'): Row => ({
+    what,
+    measured: `${ours.toFixed(1)} ms`,
+    baseline: `${theirs.toFixed(1)} ms (${called})`,
+    ratio: (ours / theirs).toFixed(2),
+    aim: `ratio at most ${most.toFixed(1)}`,
+    met: ours / theirs <= most,
+  });
+  const { cachedTile, rssAfterMapsMb } = cost;
+  return [
+    beside(`a map of 800 by 400 of ${thousands(FEW.count)} polygons, p50`, cost.few, 0.8),
+    beside(`a map of 800 by 400 of ${thousands(MANY.count)} polygons, p50`, cost.many, 0.8),
+    beside(`a map of a box out of ${thousands(ROWS)} rows of PostGIS, p50`, cost.boxed, 1),
+    beside('such maps by 8 clients at once, p50', cost.parallelMedian, 1),
+    beside('such maps by 8 clients at once, p99', cost.parallelSlowest, 1),
+    beside(
+      `a vector tile out of ${thousands(ROWS)} rows, p50`,
+      { ours: cost.tileMs, theirs: cost.bareTileMs },
+      1.3,
+      'the bare ST_AsMVT',
+    ),
+    {
+      what: 'a tile that is kept',
+      measured: `${cachedTile.requestsPerSecond.toFixed(0)} a second`,
+      baseline: `${cachedTile.baselinePerSecond.toFixed(0)} a second (bare Fastify, same size)`,
+      ratio: cachedTile.ratio.toFixed(2),
+      aim: 'ratio at least 0.5',
+      met: cachedTile.ratio >= 0.5,
+    },
+    {
+      what: `memory after ${thousands(cost.maps)} maps`,
+      measured: `${rssAfterMapsMb.toFixed(0)} MB`,
+      baseline: '400 MB',
+      ratio: (rssAfterMapsMb / 400).toFixed(2),
+      aim: 'at most 400 MB',
+      met: rssAfterMapsMb <= 400,
+    },
+  ];
+}
