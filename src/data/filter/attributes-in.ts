@@ -18,6 +18,8 @@ export function attributesIn(filter: ResolvedFilter): readonly string[] {
       return attributesOf(filter.value);
     case 'like':
       return attributesOf(filter.attribute);
+    case 'heights':
+      return attributesOf(filter.geometry);
     case 'computed':
       return filter.attributes.map(({ attribute }) => attribute.name);
     case 'constant':

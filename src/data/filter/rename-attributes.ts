@@ -36,6 +36,8 @@ function renamed(filter: ResolvedFilter, names: OtherNames): ResolvedFilter {
       return { ...filter, value: scalar(filter.value, names) };
     case 'like':
       return { ...filter, attribute: attribute(filter.attribute, names) };
+    case 'heights':
+      return { ...filter, geometry: attribute(filter.geometry, names) };
     case 'isNull':
       return { ...filter, value: scalar(filter.value, names) };
     case 'identifiers': {

@@ -25,6 +25,7 @@ export type ResolvedFilter =
   | { readonly kind: 'identifiers'; readonly identifiers: readonly string[] }
   | ResolvedRelation
   | ResolvedDistance
+  | ResolvedHeights
   | ComputedCondition;
 
 /** Both sides are of the same type, or one is a decimal and the other a number. */
@@ -64,6 +65,14 @@ export interface ResolvedDistance {
   readonly right: GeometryOperand;
   /** In units of the coordinates. */
   readonly distance: number;
+}
+
+/** Positions between two heights: one that reaches from below to above counts, and so does one that has no heights. */
+export interface ResolvedHeights {
+  readonly kind: 'heights';
+  readonly geometry: AttributeValue;
+  readonly lowest: number;
+  readonly highest: number;
 }
 
 /** A single condition on functions, on joined texts or without regard to case: decided as in styles, in memory only. */

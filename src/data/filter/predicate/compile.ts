@@ -14,6 +14,7 @@ import type {
   ResolvedFilter,
   Scalar,
 } from '../resolved-filter.ts';
+import { heightTest } from './heights.ts';
 import type { Predicate, RowAccess, RowValue } from './row-access.ts';
 import { boxTest, spatialTest } from './spatial.ts';
 import { loadTopology, type Topology } from './topology.ts';
@@ -89,6 +90,8 @@ function compile<Row>(filter: ResolvedFilter, access: RowAccess<Row>, topology: 
     }
     case 'computed':
       return compileComputed(filter, access);
+    case 'heights':
+      return heightTest(filter, access);
     case 'relation':
     case 'distance':
       if (filter.kind === 'relation' && filter.byBoxes) return boxTest(filter, access);

@@ -168,6 +168,7 @@ function conditionOf(filter: Atom, target: Target): Condition | undefined {
         table.identifiers === undefined ? undefined : identifiersOf(filter.identifiers, table.identifiers, dialect),
       );
     case 'computed':
+    case 'heights':
       return undefined;
     case 'relation':
     case 'distance':

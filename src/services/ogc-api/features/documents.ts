@@ -5,7 +5,7 @@ import type { Link } from '../common/link.ts';
 import { withParameters } from '../common/parameters.ts';
 import { itemsFormats } from './item-formats.ts';
 import { CRS84, storageSystem, systemsOf } from './systems.ts';
-import { timeAttributes } from './time.ts';
+import type { TimeExtent } from './time-extent.ts';
 import type { FeaturesVisit } from './visit.ts';
 
 export const pageFormats = [
@@ -107,11 +107,17 @@ export function conformanceDocument(visit: FeaturesVisit, chosen: OfferedFormat)
   return { links: selfLinks(`${visit.root}/conformance`, visit, pageFormats, chosen), conformsTo };
 }
 
+const GREGORIAN = 'http://www.opengis.net/def/uom/ISO-8601/0/Gregorian';
+
+/** Of those collections for which they are known. */
+type TimeExtents = ReadonlyMap<PublishedType, TimeExtent>;
+
 /** A collection, without links to the document that it stands in. */
-export function collectionDocument(visit: FeaturesVisit, type: PublishedType) {
+export function collectionDocument(visit: FeaturesVisit, type: PublishedType, times: TimeExtents) {
   const address = visit.addressOf(type);
   const box = type.latLonBounds;
   const storage = storageSystem(type);
+  const time = times.get(type);
   const links: readonly Link[] = [
     ...itemsFormats.map((format) => ({
       rel: 'items',
@@ -146,7 +152,7 @@ export function collectionDocument(visit: FeaturesVisit, type: PublishedType) {
     links,
     extent: {
       ...(box === null ? {} : { spatial: { bbox: [[box.minX, box.minY, box.maxX, box.maxY]], crs: CRS84 } }),
-      ...(timeAttributes(type) === undefined ? {} : { temporal: { interval: [[null, null]] } }),
+      ...(time === undefined ? {} : { temporal: { interval: [time], trs: GREGORIAN } }),
     },
     itemType: 'feature',
     crs: systemsOf(type, visit.door.settings),
@@ -154,14 +160,24 @@ export function collectionDocument(visit: FeaturesVisit, type: PublishedType) {
   };
 }
 
-export function singleCollectionDocument(visit: FeaturesVisit, type: PublishedType, chosen: OfferedFormat) {
-  const { links, ...rest } = collectionDocument(visit, type);
+export function singleCollectionDocument(
+  visit: FeaturesVisit,
+  type: PublishedType,
+  times: TimeExtents,
+  chosen: OfferedFormat,
+) {
+  const { links, ...rest } = collectionDocument(visit, type, times);
   return { ...rest, links: [...selfLinks(visit.addressOf(type), visit, pageFormats, chosen), ...links] };
 }
 
-export function collectionsDocument(visit: FeaturesVisit, types: readonly PublishedType[], chosen: OfferedFormat) {
+export function collectionsDocument(
+  visit: FeaturesVisit,
+  types: readonly PublishedType[],
+  times: TimeExtents,
+  chosen: OfferedFormat,
+) {
   const collections = types.map((type) => {
-    const { links, ...rest } = collectionDocument(visit, type);
+    const { links, ...rest } = collectionDocument(visit, type, times);
     const self = {
       rel: 'self',
       type: 'application/json',

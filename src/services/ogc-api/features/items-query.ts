@@ -228,10 +228,10 @@ const NOTHING: ResolvedFilter = { kind: 'constant', value: false };
 async function inBox(
   text: string,
   system: NamedCrs,
-  { keptCrs }: PublishedType,
+  { keptCrs, geometry }: PublishedType,
   { defaultGeometry }: FeatureTypeDescription,
 ): Promise<ResolvedFilter> {
-  const box = readBox(text, system);
+  const { box, heights } = readBox(text, system);
   if (defaultGeometry === undefined) {
     return NOTHING;
   }
@@ -249,10 +249,21 @@ async function inBox(
       ? [boxFilter(defaultGeometry, part)]
       : reprojection.area(part).map((area) => areaFilter(defaultGeometry, area)),
   );
-  return filters.length === 0 ? NOTHING : joined('or', filters);
+  const inPlane = filters.length === 0 ? NOTHING : joined('or', filters);
+  // What lies in the plane is at every height.
+  if (heights === undefined || geometry?.dimension.includes('Z') !== true) {
+    return inPlane;
+  }
+  const attribute = { kind: 'attribute', type: 'geometry', name: defaultGeometry } as const;
+  return joined('and', [inPlane, { kind: 'heights', geometry: attribute, ...heights }]);
 }
 
-function readBox(text: string, system: NamedCrs): Bounds {
+interface WrittenBox {
+  readonly box: Bounds;
+  readonly heights?: { readonly lowest: number; readonly highest: number };
+}
+
+function readBox(text: string, system: NamedCrs): WrittenBox {
   const numbers = text.split(',').map((each) => (each.trim() === '' ? Number.NaN : Number(each)));
   const expected = 'four numbers, or six with heights: the lower corner, then the upper one';
   if (![4, 6].includes(numbers.length) || !numbers.every(Number.isFinite)) {
@@ -266,5 +277,12 @@ function readBox(text: string, system: NamedCrs): Bounds {
   if (box.minY > box.maxY || (box.minX > box.maxX && !mayCross)) {
     throw invalidParameter('bbox', text, expected);
   }
-  return box;
+  if (numbers.length === 4) {
+    return { box };
+  }
+  const [, , lowest = 0, , , highest = 0] = numbers;
+  if (lowest > highest) {
+    throw invalidParameter('bbox', text, `${expected}; the third number is the lowest height, the sixth the highest`);
+  }
+  return { box, heights: { lowest, highest } };
 }

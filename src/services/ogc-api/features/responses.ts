@@ -20,6 +20,7 @@ import { collectionPage, collectionsPage, conformancePage, landingPage, queryabl
 import { pageReply, withMapPolicy } from './pages/frame.ts';
 import { itemPage, itemsPage } from './pages/items.ts';
 import { queryablesDocument } from './queryables.ts';
+import { timeExtents } from './time-extent.ts';
 import { type FeaturesCall, type FeaturesVisit, type FeaturesWorld, visitFeatures } from './visit.ts';
 
 const onlyFormat: ReadonlySet<string> = new Set(['f']);
@@ -48,7 +49,7 @@ export async function collections(call: FeaturesCall, world: FeaturesWorld): Pro
   const types = await visit.door.list();
   return chosen.name === 'html'
     ? pageReply(collectionsPage(visit, types))
-    : jsonReply(chosen, collectionsDocument(visit, types, chosen));
+    : jsonReply(chosen, collectionsDocument(visit, types, await timeExtents(visit, types), chosen));
 }
 
 export async function collection(call: FeaturesCall, world: FeaturesWorld): Promise<ServiceReply> {
@@ -56,7 +57,7 @@ export async function collection(call: FeaturesCall, world: FeaturesWorld): Prom
   const type = await described(visit);
   return chosen.name === 'html'
     ? withMapPolicy(pageReply(collectionPage(visit, type)))
-    : jsonReply(chosen, singleCollectionDocument(visit, type, chosen));
+    : jsonReply(chosen, singleCollectionDocument(visit, type, await timeExtents(visit, [type]), chosen));
 }
 
 export async function queryables(call: FeaturesCall, world: FeaturesWorld): Promise<ServiceReply> {

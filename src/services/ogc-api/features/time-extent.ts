@@ -1,0 +1,138 @@
+/** From when to when the features of collections are: asked of the data where that is quick, and remembered for a while. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { VectorData } from '../../../catalog/stores/vector-data.ts';
+import { momentText } from '../../../data/encode/moment-text.ts';
+import type { ResolvedFilter } from '../../../data/filter/resolved-filter.ts';
+import { queryFeatures } from '../../../data/vector/query/query-features.ts';
+import { Problem } from '../../../lib/problem.ts';
+import { createRecentlyUsed, type RecentlyUsed } from '../../../lib/recently-used.ts';
+import { type OpenedType, openType } from '../../door/open-type.ts';
+import type { PublishedType } from '../../door/published-type.ts';
+import { type TimeAttributes, timeAttributes } from './time.ts';
+import type { FeaturesVisit } from './visit.ts';
+
+/** As RFC 3339 writes them. */
+export type TimeExtent = readonly [start: string, end: string];
+
+/** So long a document waits for what is not known yet; what comes later is there for the next one. */
+const PATIENCE_MS = 300;
+/** So long the data may take to tell it. */
+const BUDGET_MS = 5_000;
+/** So long it is believed, since databases change without a word; and so long a source that was too slow is left alone. */
+const KEPT_MS = 60_000;
+const LEFT_ALONE_MS = 600_000;
+/** So many collections are asked for one document; the others are, once these are known. */
+const MOST_ASKED = 4;
+
+interface Kept {
+  readonly until: number;
+  readonly extent: TimeExtent | undefined;
+}
+
+/** More collections than anybody looks at within a minute. */
+const MOST_KEPT = 10_000;
+
+/** By the data of a server, and in it by the versions of store and type: a store with other data has another one. */
+const kept = new WeakMap<VectorData, RecentlyUsed<Kept | Promise<Kept>>>();
+
+/** Of those collections that have a time, which whoever asks may read, and whose extent is known in time. */
+export async function timeExtents(
+  visit: FeaturesVisit,
+  types: readonly PublishedType[],
+): Promise<ReadonlyMap<PublishedType, TimeExtent>> {
+  const found = new Map<PublishedType, TimeExtent>();
+  const asking: Promise<void>[] = [];
+  for (const type of types) {
+    const time = timeAttributes(type);
+    if (time === undefined || !(await mayRead(visit, type))) {
+      continue;
+    }
+    const known = keptOf(visit, type);
+    if (known !== undefined && !(known instanceof Promise)) {
+      note(found, type, known);
+    } else if (asking.length < MOST_ASKED) {
+      asking.push((known ?? ask(visit, type, time)).then((answer) => note(found, type, answer)));
+    }
+  }
+  if (asking.length > 0) {
+    const patience = new AbortController();
+    const impatience = delay(PATIENCE_MS, undefined, { signal: patience.signal }).catch(() => undefined);
+    await Promise.race([Promise.all(asking), impatience]);
+    patience.abort();
+  }
+  return new Map(found);
+}
+
+function note(found: Map<PublishedType, TimeExtent>, type: PublishedType, { extent }: Kept): void {
+  if (extent !== undefined) {
+    found.set(type, extent);
+  }
+}
+
+/** Some may know of a collection whose features they may not have. */
+async function mayRead({ door }: FeaturesVisit, { qualifiedName }: PublishedType): Promise<boolean> {
+  try {
+    return (await door.find(qualifiedName, 'read')) !== undefined;
+  } catch (error) {
+    if (error instanceof Problem) {
+      return false;
+    }
+    throw error;
+  }
+}
+
+function keptOf({ call, now }: FeaturesVisit, type: PublishedType): Kept | Promise<Kept> | undefined {
+  const found = kept.get(call.services.vectorData)?.get(keyOf(type));
+  return found instanceof Promise || (found !== undefined && found.until > now().getTime()) ? found : undefined;
+}
+
+function keyOf({ records: { store, type, layer } }: PublishedType): string {
+  return [store, type, layer].map(({ id, version }) => `${id} ${version}`).join(' ');
+}
+
+/** Goes on when nobody waits any more, and ends by itself. */
+function ask(visit: FeaturesVisit, type: PublishedType, time: TimeAttributes): Promise<Kept> {
+  const { vectorData } = visit.call.services;
+  const extents = kept.get(vectorData) ?? createRecentlyUsed<Kept | Promise<Kept>>(MOST_KEPT);
+  kept.set(vectorData, extents);
+  const patience = AbortSignal.timeout(BUDGET_MS);
+  const asked = readExtent(vectorData, type, time, patience)
+    .catch(() => undefined)
+    .then((extent) => {
+      const answer = { extent, until: visit.now().getTime() + (patience.aborted ? LEFT_ALONE_MS : KEPT_MS) };
+      extents.set(keyOf(type), answer, 1);
+      return answer;
+    });
+  extents.set(keyOf(type), asked, 1);
+  return asked;
+}
+
+async function readExtent(
+  vectorData: VectorData,
+  type: PublishedType,
+  { start, end }: TimeAttributes,
+  patience: AbortSignal,
+): Promise<TimeExtent | undefined> {
+  const opened = await openType(vectorData, type, patience);
+  try {
+    const first = await outermost(opened, start, 'first');
+    const last = first && (await outermost(opened, end, 'last'));
+    return first === undefined || last === undefined ? undefined : [first, last];
+  } finally {
+    opened.release();
+  }
+}
+
+/** Undefined where no feature has a time. */
+async function outermost(opened: OpenedType, attribute: string, side: 'first' | 'last'): Promise<string | undefined> {
+  const isNull = { kind: 'isNull', value: { kind: 'attribute', type: 'moment', name: attribute } } as const;
+  const filter: ResolvedFilter = { kind: 'not', filter: isNull };
+  const sort = [{ attribute, isDescending: side === 'last' }];
+  const answer = await queryFeatures(opened, { filter, sort, limit: 1, attributes: [attribute] }, opened.signal);
+  let found: string | undefined;
+  for await (const [feature] of opened.inTime(answer.batches)) {
+    const value = feature?.values[0] ?? null;
+    found = value instanceof Date ? momentText(value, 'timestamp') : typeof value === 'string' ? value : undefined;
+  }
+  return found;
+}
