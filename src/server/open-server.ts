@@ -43,6 +43,7 @@ import type { Security } from '../security/security.ts';
 import { activeUrlChecks } from '../security/url-checks/active-url-checks.ts';
 import { gwcRoutes } from '../services/gwc/routes.ts';
 import { ogcFeaturesRoutes } from '../services/ogc-api/features/routes.ts';
+import { ogcMapsRoutes } from '../services/ogc-api/maps/routes.ts';
 import { ogcTilesRoutes } from '../services/ogc-api/tiles/routes.ts';
 import { type OwsWorld, owsRoutes, wcsRoutes, wmsRoutes } from '../services/ows/routes.ts';
 import { previewRoutes } from '../services/preview/routes.ts';
@@ -316,6 +317,7 @@ async function assemble(parts: {
       homeRoutes(settings.contextPath),
       ogcFeaturesRoutes({ contextPath: settings.contextPath, clock: world.clock }),
       ogcTilesRoutes({ contextPath: settings.contextPath }),
+      ogcMapsRoutes({ contextPath: settings.contextPath }),
       gwcRoutes({ contextPath: settings.contextPath }),
       owsRoutes(ows),
       wmsRoutes(ows),

@@ -76,10 +76,14 @@ function bytesAt(made: readonly TileBytes[], { row, column }: TileAddress): Uint
 
 /** The formats in which there are tiles of something: pictures of what is on maps, and features where a layer gives any. */
 export function formatsOf(map: PublishedMap): readonly TileFormat[] {
-  const layers = layersOf(map, null);
-  const isDrawn = layers.every(({ layer }) => isDrawable(layer));
-  const hasFeatures = layers.some(({ layer }) => givesFeatures(layer));
-  return tileFormats.filter(({ isVector }) => (isVector ? hasFeatures : isDrawn));
+  const isPicture = isDrawn(map);
+  const hasFeatures = layersOf(map, null).some(({ layer }) => givesFeatures(layer));
+  return tileFormats.filter(({ isVector }) => (isVector ? hasFeatures : isPicture));
+}
+
+/** Whether maps are drawn of all of it. */
+export function isDrawn(map: PublishedMap): boolean {
+  return layersOf(map, null).every(({ layer }) => isDrawable(layer));
 }
 
 export function idOf(map: PublishedMap): string {

@@ -51,7 +51,11 @@ export async function pictureTiles(
   );
 }
 
-async function layersToDraw(services: MapServices, layers: readonly StyledLayer[]): Promise<readonly LayerToDraw[]> {
+/** Each with its style, read and ready. */
+export async function layersToDraw(
+  services: MapServices,
+  layers: readonly StyledLayer[],
+): Promise<readonly LayerToDraw[]> {
   return Promise.all(
     layers.map(async ({ layer, style: reference }) => {
       const style = await referredStyle(services.catalog, layer, reference);

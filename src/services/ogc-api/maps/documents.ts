@@ -1,0 +1,176 @@
+/** What OGC API Maps says of itself: landing page, conformance, definition, collections and their styles. */
+import { type MapStyle, styleName } from '../../door/map-styles.ts';
+import type { PublishedMap } from '../../door/published-map.ts';
+import type { OfferedFormat } from '../common/formats.ts';
+import { type Link, pathPart } from '../common/link.ts';
+import { mapsPaths } from './paths.ts';
+import type { MapsVisit } from './visit.ts';
+
+const JSON_TYPE = 'application/json';
+const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
+const relation = (name: string) => `http://www.opengis.net/def/rel/ogc/1.0/${name}`;
+
+export const mapFormats = [
+  { name: 'png', mediaType: 'image/png', title: 'PNG' },
+  { name: 'jpeg', aliases: ['jpg'], mediaType: 'image/jpeg', title: 'JPEG' },
+  { name: 'webp', mediaType: 'image/webp', title: 'WebP' },
+] as const satisfies readonly OfferedFormat[];
+
+/** Only what is true: each of them is tested. */
+const conformsTo: readonly string[] = [
+  ...['core', 'landing-page', 'json', 'oas30'].map(
+    (name) => `http://www.opengis.net/spec/ogcapi-common-1/1.0/conf/${name}`,
+  ),
+  'http://www.opengis.net/spec/ogcapi-common-2/1.0/conf/collections',
+  ...['core', 'collection-map', 'styled-map', 'background', 'scaling', 'spatial-subsetting', 'crs', 'png', 'jpeg'].map(
+    (name) => `http://www.opengis.net/spec/ogcapi-maps-1/1.0/conf/${name}`,
+  ),
+];
+
+export function landingDocument({ root, door }: MapsVisit) {
+  const inWorkspace = door.workspace === undefined ? '' : ` of ${door.workspace.name}`;
+  const links: readonly Link[] = [
+    { rel: 'self', type: JSON_TYPE, title: 'This document', href: root },
+    {
+      rel: 'service-desc',
+      type: 'application/vnd.oai.openapi+json;version=3.0',
+      title: 'The definition of the API',
+      href: `${root}/api`,
+    },
+    { rel: 'conformance', type: JSON_TYPE, title: 'What it conforms to', href: `${root}/conformance` },
+    { rel: 'data', type: JSON_TYPE, title: 'The collections', href: `${root}/collections` },
+  ];
+  return { title: `Maps${inWorkspace}`, description: 'Maps of collections.', links };
+}
+
+export function conformanceDocument({ root }: MapsVisit) {
+  return { links: [{ rel: 'self', type: JSON_TYPE, href: `${root}/conformance` }], conformsTo };
+}
+
+export function collectionsDocument(visit: MapsVisit, maps: readonly PublishedMap[]) {
+  return {
+    links: [{ rel: 'self', type: JSON_TYPE, href: `${visit.root}/collections` }],
+    collections: maps.map((each) => collectionDocument(visit, each)),
+  };
+}
+
+export function collectionDocument(visit: MapsVisit, map: PublishedMap) {
+  const address = visit.addressOf(map);
+  const { title, abstract, latLonBounds: box } = map;
+  return {
+    id: visit.idOf(map),
+    title,
+    ...(abstract === '' ? {} : { description: abstract }),
+    links: [
+      { rel: 'self', type: JSON_TYPE, title, href: address },
+      ...mapLinks(`${address}/map`),
+      { rel: relation('styles'), type: JSON_TYPE, title: 'Its styles', href: `${address}/styles` },
+    ],
+    ...(box === null ? {} : { extent: { spatial: { bbox: [[box.minX, box.minY, box.maxX, box.maxY]], crs: CRS84 } } }),
+    crs: [CRS84, 'http://www.opengis.net/def/crs/EPSG/0/3857', 'http://www.opengis.net/def/crs/EPSG/0/4326'],
+  };
+}
+
+function mapLinks(address: string): readonly Link[] {
+  return mapFormats.map(({ name, mediaType, title }) => ({
+    rel: relation('map'),
+    type: mediaType,
+    title: `A map as ${title}`,
+    href: `${address}?f=${name}`,
+  }));
+}
+
+/** The default one first. */
+export function stylesDocument(
+  visit: MapsVisit,
+  map: PublishedMap,
+  styles: readonly { readonly id: string; readonly title: string }[],
+) {
+  const address = `${visit.addressOf(map)}/styles`;
+  return {
+    links: [{ rel: 'self', type: JSON_TYPE, href: address }],
+    ...(styles[0] === undefined ? {} : { default: styles[0].id }),
+    styles: styles.map(({ id, title }) => ({ id, title, links: mapLinks(`${address}/${pathPart(id)}/map`) })),
+  };
+}
+
+export function listedStyle(style: MapStyle) {
+  return { id: styleName(style), title: style.style.name };
+}
+
+const variables = {
+  collection: 'The name of a collection.',
+  style: 'The name of a style of the collection.',
+} as const;
+
+const ofMaps = {
+  bbox: 'The box of the map, in the order of its system: four numbers.',
+  'bbox-crs': 'The system of the box; that of the map where nothing is said.',
+  crs: 'The system that the map is drawn in; longitude and latitude where nothing is said.',
+  width: 'In pixels.',
+  height: 'In pixels.',
+  transparent: 'Whether nothing is below what is drawn.',
+  bgcolor: 'The colour below what is drawn: 0xRRGGBB.',
+} as const;
+
+export const mapParameters = ['f', ...Object.keys(ofMaps)] as const;
+
+export function apiDocument({ root, door }: MapsVisit) {
+  const inWorkspace = door.workspace === undefined ? '' : ` of ${door.workspace.name}`;
+  return {
+    openapi: '3.0.3',
+    info: { title: `Maps${inWorkspace}`, version: '1.0.0', description: 'Maps of collections.' },
+    servers: [{ url: root }],
+    paths: Object.fromEntries(
+      mapsPaths.map(([path, summary, name]) => [
+        path === '' ? '/' : path.replaceAll(/:(\w+)/g, '{$1}'),
+        { get: operation(path, summary, name) },
+      ]),
+    ),
+    components: {
+      schemas: {
+        Problem: {
+          type: 'object',
+          properties: { type: { type: 'string' }, title: { type: 'string' }, status: { type: 'integer' } },
+        },
+      },
+    },
+  };
+}
+
+function operation(path: string, summary: string, name: string) {
+  const isMap = name === 'map' || name === 'styledMap';
+  const text = { type: 'string' };
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, each = '']) => each);
+  const binary = { schema: { type: 'string', format: 'binary' } };
+  return {
+    operationId: name,
+    summary,
+    tags: ['Maps'],
+    parameters: [
+      ...names.map((each) => ({
+        name: each,
+        in: 'path',
+        required: true,
+        description: variables[each as keyof typeof variables],
+        schema: text,
+      })),
+      { name: 'f', in: 'query', description: 'The format.', schema: text },
+      ...(isMap
+        ? Object.entries(ofMaps).map(([each, description]) => ({ name: each, in: 'query', description, schema: text }))
+        : []),
+    ],
+    responses: {
+      200: {
+        description: summary,
+        content: isMap
+          ? Object.fromEntries(mapFormats.map(({ mediaType }) => [mediaType, binary]))
+          : { [JSON_TYPE]: { schema: { type: 'object' } } },
+      },
+      default: {
+        description: 'What is wrong.',
+        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
+    },
+  };
+}

@@ -1,0 +1,109 @@
+/** Maps of collections, for clients that speak OGC API. */
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { groupOf } from '../../../../test/support/layer-groups.ts';
+import { colourAt, publishSquares } from '../../../../test/support/maps.ts';
+import { type RequestOptions, useTestServer } from '../../../../test/support/test-server.ts';
+
+const [RED, BLUE, WHITE] = ['#ff0000', '#0000ff', '#ffffff'];
+
+interface Linked {
+  readonly links: readonly { readonly rel: string; readonly href: string; readonly type?: string }[];
+}
+
+describe('OGC API Maps', () => {
+  const server = useTestServer();
+  beforeAll(async () => {
+    await publishSquares(server);
+    await server.post('/layergroups', groupOf('both', ['topo:west', 'topo:east']));
+  });
+
+  const ask = (path: string, options: RequestOptions = {}) =>
+    server.get(`//geoserver/ogc/maps/v1${path}`, { as: null, ...options });
+
+  it('has a landing page that leads to everything, and a definition', async () => {
+    const { links } = (await ask('')).json() as Linked;
+    for (const { href } of links) expect((await ask(href.split('/ogc/maps/v1')[1] ?? '')).status).toBe(200);
+    const source = (await ask('/api')).text;
+
+    const problems = await lintFromString({ source, config: await createConfig({ extends: ['spec'] }) });
+
+    expect(problems.map(({ message }) => message)).toEqual([]);
+  });
+
+  it('lists layers and groups, each with its maps and styles', async () => {
+    const { collections } = (await ask('/collections')).json() as { collections: readonly ({ id: string } & Linked)[] };
+
+    expect(collections.map(({ id }) => id).sort()).toEqual(['both', 'topo:east', 'topo:west']);
+    for (const { links } of collections) {
+      const [map] = links.filter(({ rel }) => rel.endsWith('/map'));
+      expect((await ask(map?.href.split('/ogc/maps/v1')[1] ?? '')).headers['content-type']).toBe('image/png');
+    }
+    expect((await ask('/collections/topo:west/styles')).json()).toMatchObject({ default: 'topo:red' });
+  });
+
+  it('draws a map of a box, as large as somebody wants it', async () => {
+    const reply = await ask('/collections/both/map?bbox=0,0,10,10&width=20&f=png');
+
+    expect([await colourAt(reply, 4, 4), await colourAt(reply, 15, 4)]).toEqual([RED, BLUE]);
+    expect(reply.headers['content-bbox']).toBe('0,0,10,10');
+    expect(reply.headers['content-crs']).toBe('<http://www.opengis.net/def/crs/OGC/1.3/CRS84>');
+  });
+
+  it('draws all of a collection for who says nothing, transparent where there is nothing', async () => {
+    const reply = await ask('/collections/topo:west/map');
+
+    expect(await colourAt(reply, 100, 100)).toBe(RED);
+    expect(await colourAt(await ask('/collections/topo:west/map?bbox=6,0,10,4&width=8'), 4, 4)).toBe('#00000000');
+    expect(await colourAt(await ask('/collections/topo:west/map?bbox=6,0,10,4&width=8&bgcolor=0xFFFFFF'), 4, 4)).toBe(
+      WHITE,
+    );
+  });
+
+  it('draws in other systems, with boxes in the order of theirs', async () => {
+    const north = 'http://www.opengis.net/def/crs/EPSG/0/4326';
+    const boxed = await ask(`/collections/both/map?bbox=0,0,10,5&bbox-crs=${north}&width=20&height=40`);
+    const mercator = await ask(
+      '/collections/both/map?crs=http://www.opengis.net/def/crs/EPSG/0/3857&bbox=0,0,1113194,1118889&width=20&height=20',
+    );
+
+    expect(await colourAt(boxed, 10, 20)).toBe(RED);
+    expect([await colourAt(mercator, 4, 5), await colourAt(mercator, 15, 5)]).toEqual([RED, BLUE]);
+  });
+
+  it('draws in another style', async () => {
+    const reply = await ask('/collections/topo:west/styles/topo:blue/map?bbox=0,0,4,4&width=8&f=jpeg');
+
+    expect(reply.headers['content-type']).toBe('image/jpeg');
+    expect((await colourAt(reply, 4, 4)).endsWith('fe') || (await colourAt(reply, 4, 4)).endsWith('ff')).toBe(true);
+  });
+
+  it.each([
+    ['/collections/topo:nowhere/map', 404],
+    ['/collections/topo:west/styles/nothing/map', 400],
+    ['/collections/topo:west/map?bbox=1,2,3', 400],
+    ['/collections/topo:west/map?bbox=3,0,1,1', 400],
+    ['/collections/topo:west/map?bbox=NaN,0,1,1', 400],
+    ['/collections/topo:west/map?width=99999', 400],
+    ['/collections/topo:west/map?width=8000&height=8000', 400],
+    ['/collections/topo:west/map?width=-1', 400],
+    ['/collections/topo:west/map?crs=EPSG:1', 400],
+    ['/collections/topo:west/map?bgcolor=red', 400],
+    ['/collections/topo:west/map?f=exe', 400],
+    ['/collections/topo:west/map?sld=http://example.com/', 400],
+    ['/nothing', 404],
+  ])('refuses %s', async (path, status) => {
+    expect((await ask(path)).status).toBe(status);
+  });
+
+  it('shows nothing of a layer to who may not see it', async () => {
+    await server.post('/security/acl/layers', JSON.stringify({ 'topo.east.r': 'ROLE_SECRET' }));
+    const hidden = await ask('/collections/topo:east/map');
+    const absent = await ask('/collections/topo:none/map');
+    const group = await ask('/collections/both/map?bbox=0,0,10,10&width=20&f=png');
+    await server.delete('/security/acl/layers/topo.east.r');
+
+    expect([hidden.status, hidden.text.replaceAll('east', 'none')]).toEqual([absent.status, absent.text]);
+    expect([await colourAt(group, 4, 4), await colourAt(group, 15, 4)]).toEqual([RED, '#00000000']);
+  });
+});

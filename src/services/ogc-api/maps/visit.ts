@@ -1,0 +1,65 @@
+/** A request to OGC API Maps: who asks where, behind the door, and how things are addressed there. */
+import type { ServiceCall } from '../../../http/service-route.ts';
+import { problem } from '../../../lib/problem.ts';
+import { printableName } from '../../../records/names.ts';
+import { type MapDoor, type MapWish, openMapDoor } from '../../door/map-door.ts';
+import type { PublishedMap } from '../../door/published-map.ts';
+import type { MapServices } from '../../maps/map-services.ts';
+import { isDrawn } from '../../tiles/map-tile.ts';
+import { pathPart } from '../common/link.ts';
+import type { Parameters } from '../common/parameters.ts';
+
+/** Below the context path or a workspace. */
+export const MAPS_PATH = '/ogc/maps/v1';
+
+/** The variables of a path, as far as it has them. */
+export interface MapsPath {
+  readonly workspace?: string;
+  readonly collection?: string;
+  readonly style?: string;
+}
+
+export type MapsCall = ServiceCall<MapServices, MapsPath>;
+
+export interface MapsVisit {
+  readonly call: MapsCall;
+  readonly parameters: Parameters;
+  /** The address of the landing page. */
+  readonly root: string;
+  readonly door: MapDoor;
+  idOf(map: PublishedMap): string;
+  addressOf(map: PublishedMap): string;
+  /** The collection of the path; a Problem for one that is not there, may not be known, or is on no map. */
+  collection(wish: MapWish): Promise<PublishedMap>;
+}
+
+export interface MapsWorld {
+  readonly contextPath: string;
+}
+
+export async function visitMaps(
+  call: MapsCall,
+  { contextPath }: MapsWorld,
+  operation: 'GetCapabilities' | 'GetMap',
+  parameters: Parameters,
+): Promise<MapsVisit> {
+  const { services, principal, params } = call;
+  const { workspace, collection: id = '' } = params;
+  const place = workspace === undefined ? {} : { workspace };
+  const door = await openMapDoor(services, { principal, place, service: 'wms', operation });
+  const root = `${call.baseUrl}${contextPath}${workspace === undefined ? '' : `/${pathPart(workspace)}`}${MAPS_PATH}`;
+  const idOf = ({ name, qualifiedName }: PublishedMap) => (workspace === undefined ? qualifiedName : name);
+  return {
+    call,
+    parameters,
+    root,
+    door,
+    idOf,
+    addressOf: (map) => `${root}/collections/${pathPart(idOf(map))}`,
+    async collection(wish) {
+      const found = await door.find(id, wish);
+      if (found === undefined || !isDrawn(found)) throw problem('collection-unknown', { name: printableName(id) });
+      return found;
+    },
+  };
+}

@@ -1,0 +1,140 @@
+/** Who sees what of tiles: at every address, in every catalog mode, and whoever has had a tile made before. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { column, geometryColumn, wkt } from '../support/feature-collections.ts';
+import { publishTables } from '../support/published-features.ts';
+import { type Reply, useTestServer } from '../support/test-server.ts';
+import { addUser } from '../support/test-users.ts';
+import { readVectorTile } from '../support/vector-tiles.ts';
+
+const server = useTestServer();
+
+let reader = '';
+let other = '';
+
+const table = (name: string) => ({
+  name,
+  attributes: [geometryColumn('Point'), column('word', 'string')],
+  rows: [[wkt('POINT (1 2)'), 'classified']],
+});
+
+beforeAll(async () => {
+  await publishTables(server, 'topo', [table('open'), table('hidden')]);
+  await server.post(
+    '/layergroups',
+    JSON.stringify({
+      layerGroup: {
+        name: 'both',
+        mode: 'SINGLE',
+        publishables: {
+          published: [
+            { '@type': 'layer', name: 'topo:open' },
+            { '@type': 'layer', name: 'topo:hidden' },
+          ],
+        },
+      },
+    }),
+  );
+  reader = await addUser(server, 'reader', 'ROLE_READER');
+  other = await addUser(server, 'other', 'ROLE_OTHER');
+  await server.post('/security/acl/layers', '{"topo.hidden.r":"ROLE_READER"}');
+});
+
+const kvp = 'service=WMTS&request=GetTile&tilematrixset=EPSG:900913&tilematrix=0&tilerow=0&tilecol=0';
+
+/** Each asks for a tile of the hidden layer; `%s` is its name. */
+const addresses: Readonly<Record<string, string>> = {
+  'WMTS, vector': `/gwc/service/wmts?${kvp}&layer=topo:%s&format=pbf`,
+  'WMTS, picture': `/gwc/service/wmts?${kvp}&layer=topo:%s&format=image/png`,
+  'WMTS with a bare name': `/gwc/service/wmts?${kvp}&layer=%s&format=image/png`,
+  'WMTS with a style that is not there': `/gwc/service/wmts?${kvp}&layer=topo:%s&style=x&format=image/png`,
+  'WMTS outside of the grid': `/gwc/service/wmts?${kvp.replace('tilerow=0', 'tilerow=9')}&layer=topo:%s&format=image/png`,
+  'WMTS by path': '/gwc/service/wmts/rest/topo:%s/point/EPSG:900913/0/0/0?format=image/png',
+  'WMTS of the workspace': `/topo/gwc/service/wmts?${kvp}&layer=%s&format=pbf`,
+  TMS: '/gwc/service/tms/1.0.0/topo:%s@EPSG:900913@png/0/0/0.png',
+  'TMS, map': '/gwc/service/tms/1.0.0/topo:%s@EPSG:900913@png',
+  XYZ: '/gwc/service/xyz/topo:%s@EPSG:900913@pbf/0/0/0.pbf',
+  'WMS-C':
+    '/gwc/service/wms?request=GetMap&layers=topo:%s&srs=EPSG:4326&bbox=-180,-90,0,90&width=256&height=256&format=image/png',
+  'by zoom': '/gwc/service/gmaps?layers=topo:%s&zoom=0&x=0&y=0&format=image/png',
+  'OGC API, vector': '/ogc/tiles/v1/collections/topo:%s/tiles/WebMercatorQuad/0/0/0',
+  'OGC API, picture': '/ogc/tiles/v1/collections/topo:%s/map/tiles/WebMercatorQuad/0/0/0?f=png',
+};
+
+function ask(path: string, as: string | null): Promise<Reply> {
+  return server.get(`//geoserver${path}`, { as });
+}
+
+const told = ({ status, headers, text }: Reply, name: string) => [
+  status,
+  headers['geowebcache-cache-result'],
+  headers['etag'],
+  text.replaceAll(name, 'hidden'),
+];
+
+describe.each(['HIDE', 'MIXED', 'CHALLENGE'] as const)('in a catalog in mode %s', (mode) => {
+  beforeAll(async () => {
+    await server.put('/security/acl/catalog', JSON.stringify({ mode }));
+  });
+
+  it.each(Object.keys(addresses))('%s: who was given a tile does not give it to others by that', async (name) => {
+    const path = (addresses[name] ?? '').replaceAll('%s', 'hidden');
+
+    const own = await ask(path, reader);
+    const again = await ask(path, reader);
+    const tag = { 'if-none-match': String(own.headers['etag']) };
+    const [nobody, somebody] = [await ask(path, null), await ask(path, other)];
+    const tagged = await server.get(`//geoserver${path}`, { as: null, headers: tag });
+
+    expect(own.text).not.toContain('There are no tiles');
+    expect([200, 400]).toContain(own.status);
+    if (own.headers['geowebcache-cache-result'] !== undefined) {
+      expect(again.headers['geowebcache-cache-result']).toBe('HIT');
+    }
+    if (mode === 'HIDE') {
+      const absent = told(await ask((addresses[name] ?? '').replaceAll('%s', 'absent'), null), 'absent');
+      for (const each of [nobody, somebody, tagged]) expect(told(each, 'hidden')).toEqual(absent);
+    } else {
+      expect([nobody.status, somebody.status, tagged.status]).toEqual([401, 403, 401]);
+    }
+    for (const { text } of [nobody, somebody, tagged]) expect(text).not.toContain('classified');
+  });
+
+  it.each([
+    '/gwc/service/wmts?request=GetCapabilities',
+    '/gwc/service/wmts/rest/WMTSCapabilities.xml',
+    '/topo/gwc/service/wmts?request=GetCapabilities',
+    '/gwc/service/tms/1.0.0',
+    '/ogc/tiles/v1/collections',
+  ])('%s names it only to whom its being there is no secret', async (path) => {
+    const names = async (as: string | null) => (await ask(path, as)).text.includes('hidden');
+
+    expect([await names(null), await names(other), await names(reader)]).toEqual(
+      mode === 'CHALLENGE' ? [true, true, true] : [false, false, true],
+    );
+  });
+
+  it('a group is drawn for each as far as they see it, also from the cache', async () => {
+    const path = `/gwc/service/wmts?${kvp}&layer=both&format=pbf`;
+    const layersFor = async (as: string | null) => readVectorTile((await ask(path, as)).bytes).map(({ name }) => name);
+
+    const seen = [await layersFor(reader), await layersFor(null), await layersFor(other), await layersFor(reader)];
+
+    expect(seen).toEqual([['open', 'hidden'], ['open'], ['open'], ['open', 'hidden']]);
+  });
+});
+
+describe('rules of services', () => {
+  it('close tiles, and keep features out of tiles for whom WFS is closed', async () => {
+    const picture = `/gwc/service/wmts?${kvp}&layer=topo:open&format=image/png`;
+    const vector = `/gwc/service/wmts?${kvp}&layer=topo:open&format=pbf`;
+    await server.post('/security/acl/services', '{"wfs.GetFeature":"ROLE_READER"}');
+    const withoutFeatures = [await ask(picture, null), await ask(vector, null), await ask(vector, reader)];
+    await server.delete('/security/acl/services/wfs.GetFeature');
+    await server.post('/security/acl/services', '{"wmts.GetTile":"ROLE_READER"}');
+    const withoutTiles = [await ask(picture, null), await ask(picture, other), await ask(picture, reader)];
+    await server.delete('/security/acl/services/wmts.GetTile');
+
+    expect(withoutFeatures.map(({ status }) => status)).toEqual([200, 401, 200]);
+    expect(withoutTiles.map(({ status }) => status)).toEqual([401, 403, 200]);
+  });
+});
