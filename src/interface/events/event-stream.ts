@@ -1,8 +1,10 @@
 /** Events as a stream of server-sent events: what has happened since a number, and then what happens. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { ChangeHead } from '../../storage/port.ts';
+import { isSelected } from '../history/item-selection.ts';
+import { someItems } from '../history/printed-change.ts';
 import { CHANGES_AT_ONCE, type Events, type Stretch } from './events.ts';
-import { type EventQuestion, printedEvent } from './printed-event.ts';
+import { beginningOfLong, END_OF_EVENT, type EventQuestion, printedEvent } from './printed-event.ts';
 
 export const eventStreamType = 'text/event-stream';
 
@@ -11,6 +13,9 @@ const RETRY_MS = 2_000;
 
 /** What is there is sent together, up to about so much. */
 const PIECE_CHARACTERS = 65_536;
+
+/** So many items of a large change are read and printed within some milliseconds. */
+const ITEMS_AT_ONCE = 250;
 
 /** Ends where the history has been forgotten up to: whoever comes back is told. */
 export async function* eventStream(
@@ -42,8 +47,7 @@ export async function* eventStream(
 
 /** The next events, made once for all who want to hear the same. */
 function stretchAfter(events: Events, after: number, question: EventQuestion): Promise<Stretch> {
-  const { selection, isWhole, source } = question;
-  const key = JSON.stringify([after, events.feed.position(), isWhole, source, selection.kinds, selection.paths]);
+  const key = keyOf(question, 'changes after', after, events.feed.position());
   return events.stretches(key, () => readStretch(events, after, question));
 }
 
@@ -69,18 +73,52 @@ async function readStretch(events: Events, after: number, question: EventQuestio
   return until({});
 }
 
-/** Read anew by each who hears of it, and never held. */
-async function* longEvent(events: Events, change: ChangeHead, question: EventQuestion): AsyncGenerator<string> {
-  const event = (await printedEvent(events, change, question)) ?? '';
-  let waiting = beginningOf(change.sequence);
-  for await (const piece of typeof event === 'string' ? [event] : event) {
-    waiting += piece;
-    if (waiting.length >= PIECE_CHARACTERS) {
-      yield waiting;
-      waiting = '';
+/** Never held whole: streams that are at the same item share what is read of it. */
+async function* longEvent(
+  events: Events,
+  change: ChangeHead,
+  question: EventQuestion,
+): AsyncGenerator<string | Uint8Array> {
+  const { sequence } = change;
+  const beginning = await beginningOfLong(events, change, question);
+  if (beginning === undefined) return;
+  yield `${beginningOf(sequence)}${beginning}`;
+  let between = '';
+  for (let last = -1, isMore = true; isMore; ) {
+    const key = keyOf(question, sequence, 'items after', last);
+    const part = await events.stretches(key, () => readPart(events, sequence, last, question));
+    if (part.bytes.length > 0) {
+      if (between !== '') yield between;
+      yield part.bytes;
+      between = ',';
     }
+    last = part.reached;
+    isMore = part.isCutShort;
   }
-  yield `${waiting}\n\n`;
+  const [kept] = await events.log.entries({ after: sequence - 1 }, 1);
+  if (kept?.sequence !== sequence) throw new Error(`The change ${sequence} was forgotten while it was read.`);
+  yield `${END_OF_EVENT}\n\n`;
+}
+
+async function readPart(
+  { log }: Events,
+  sequence: number,
+  after: number,
+  { selection, isWhole }: EventQuestion,
+): Promise<Stretch> {
+  const { items, last } = await someItems(log, sequence, after, { limit: ITEMS_AT_ONCE, isWhole });
+  const told = items.filter(({ kind, path }) => isSelected(selection, kind, path));
+  return {
+    bytes: Buffer.from(told.map(({ text }) => text).join(',')),
+    reached: last,
+    isCutShort: items.length === ITEMS_AT_ONCE,
+    isForgotten: false,
+  };
+}
+
+/** Whoever asks the same at the same place is told the same. */
+function keyOf({ selection, isWhole, source }: EventQuestion, ...place: readonly (string | number)[]): string {
+  return JSON.stringify([...place, isWhole, source, selection.kinds, selection.paths]);
 }
 
 function beginningOf(sequence: number): string {

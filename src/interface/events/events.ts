@@ -8,7 +8,7 @@ import { type PrintedItem, printedItems } from '../history/printed-change.ts';
 /** Changes that are read together. */
 export const CHANGES_AT_ONCE = 100;
 
-/** A change with more is read anew by each who hears of it, piece by piece. */
+/** A change with more is read piece by piece. */
 const FEW_ITEMS = 100;
 const FEW_CHARACTERS = 262_144;
 
@@ -18,10 +18,10 @@ const REMEMBERED_CHARACTERS = 4_194_304;
 /** What a stretch takes beside its text. */
 const STRETCH_BYTES = 1_024;
 
-/** What streams are sent next: events up to some change, ready for the connection. */
+/** What streams are sent next, ready for the connection: events up to some change, or a part of a large one. */
 export interface Stretch {
   readonly bytes: Buffer;
-  /** The last change that it tells of, or passes over. */
+  /** The last change that it tells of, or passes over; within a large one, the last of its items. */
   readonly reached: number;
   /** The next change, where it is too large to be held. */
   readonly long?: ChangeHead;

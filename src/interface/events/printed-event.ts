@@ -34,36 +34,48 @@ export async function printedEvent(
     return undefined;
   }
   const subject = told.find(({ path }) => path !== null)?.path;
-  const event = `${envelope(change, question, subject)}${told.map(({ text }) => text).join(',')}]}}`;
+  const event = `${envelope(change, question, subject)}${told.map(({ text }) => text).join(',')}${END_OF_EVENT}`;
   if (key !== undefined) {
     events.printed.set(key, event, event.length);
   }
   return event;
 }
 
-/** Reads the items twice: what an event is about is said first. */
 async function printedLong(
-  { log }: Events,
+  events: Events,
   change: ChangeHead,
   question: EventQuestion,
 ): Promise<AsyncIterable<string> | undefined> {
   const { selection, isWhole } = question;
-  const selected = (how: { readonly isWhole: boolean }) => only(selection, printedItems(log, change.sequence, how));
-  let isTold = isEverything(selection);
+  const beginning = await beginningOfLong(events, change, question);
+  const items = only(selection, printedItems(events.log, change.sequence, { isWhole }));
+  return beginning === undefined ? undefined : inPieces(beginning, joined(items));
+}
+
+/** All that stands before the items of a change; undefined where none is selected. They are read for it: what an event is about is said first. */
+export async function beginningOfLong(
+  { log }: Events,
+  change: ChangeHead,
+  question: EventQuestion,
+): Promise<string | undefined> {
+  let isTold = isEverything(question.selection);
   let subject: string | null | undefined;
-  for await (const { path } of selected({ isWhole: false })) {
+  for await (const { path } of only(question.selection, printedItems(log, change.sequence, { isWhole: false }))) {
     isTold = true;
     subject = path;
     if (path !== null) break;
   }
-  return isTold ? inPieces(envelope(change, question, subject), joined(selected({ isWhole }))) : undefined;
+  return isTold ? envelope(change, question, subject) : undefined;
 }
 
 async function* inPieces(beginning: string, items: AsyncIterable<string>): AsyncGenerator<string> {
   yield beginning;
   yield* items;
-  yield ']}}';
+  yield END_OF_EVENT;
 }
+
+/** What stands after the items. */
+export const END_OF_EVENT = ']}}';
 
 async function* only(selection: ItemSelection, items: AsyncIterable<PrintedItem>): AsyncGenerator<PrintedItem> {
   for await (const item of items) {

@@ -1,7 +1,7 @@
 /** Changes as text, made of the log while they are sent. */
-import type { ChangeHead, LogReader } from '../../storage/port.ts';
+import type { ChangeHead, ChangeItem, LogReader } from '../../storage/port.ts';
 import { actionOf, fieldsOf } from '../change-document.ts';
-import { pastPlaces } from './past-places.ts';
+import { type PastPlaces, pastPlaces } from './past-places.ts';
 
 /** An item as it is told. */
 export interface PrintedItem {
@@ -24,12 +24,36 @@ export async function* printedItems(
 ): AsyncGenerator<PrintedItem> {
   const places = pastPlaces(log, sequence);
   for await (const item of log.items(sequence)) {
-    const { kind, id, before, after } = item;
-    const path = await places.pathOf(item);
-    const told = { kind, id, path, action: actionOf(item) };
-    const states = isWhole ? { before: fieldsOf(before), after: fieldsOf(after) } : {};
-    yield { kind, path, text: JSON.stringify({ ...told, ...states }) };
+    yield printedItem(item, places, { isWhole });
   }
+}
+
+/** Some of the items of a change, those after an ordinal (-1: from the first), and the ordinal of the last of them. */
+export async function someItems(
+  log: LogReader,
+  sequence: number,
+  after: number,
+  { limit, isWhole }: { readonly limit: number; readonly isWhole: boolean },
+): Promise<{ readonly items: readonly PrintedItem[]; readonly last: number }> {
+  const places = pastPlaces(log, sequence);
+  const found = await log.someItems(sequence, after, limit);
+  const items: PrintedItem[] = [];
+  for (const { item } of found) {
+    items.push(await printedItem(item, places, { isWhole }));
+  }
+  return { items, last: found.at(-1)?.ordinal ?? after };
+}
+
+async function printedItem(
+  item: ChangeItem,
+  places: PastPlaces,
+  { isWhole }: { readonly isWhole: boolean },
+): Promise<PrintedItem> {
+  const { kind, id, before, after } = item;
+  const path = await places.pathOf(item);
+  const told = { kind, id, path, action: actionOf(item) };
+  const states = isWhole ? { before: fieldsOf(before), after: fieldsOf(after) } : {};
+  return { kind, path, text: JSON.stringify({ ...told, ...states }) };
 }
 
 /** The items one after the other: there may be very many, of which no more than some are in memory. */
