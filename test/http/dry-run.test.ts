@@ -203,7 +203,7 @@ describe('the change that a write makes', () => {
         before: null,
         after: { name: 'harbour', uri: 'http://harbour', isolated: false, metadata: {} },
       },
-      expect.objectContaining({ kind: 'catalogSettings', path: null }),
+      expect.objectContaining({ kind: 'catalogSettings', path: '/workspaces/default' }),
     ];
     const what = { who: 'admin', what: 'create workspace harbour', undoes: null, items };
     expect([tried.status, tried.headers['content-type']]).toEqual([201, change]);

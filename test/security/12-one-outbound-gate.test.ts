@@ -56,8 +56,14 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
     usedIn: [],
   },
   pg: {
-    reachesOut: 'databases of stores, at hosts that administrators and --database-hosts allow',
-    usedIn: ['data/vector/postgis/connections.ts', 'data/vector/postgis/failure.ts'],
+    reachesOut:
+      'databases of stores, at hosts that administrators and --database-hosts allow; and the one that --storage names',
+    usedIn: [
+      'data/vector/postgis/connections.ts',
+      'data/vector/postgis/failure.ts',
+      'storage/postgres/problem.ts',
+      'storage/postgres/session.ts',
+    ],
   },
   'pg-cursor': {
     reachesOut: 'over the connections of pg only',
@@ -73,7 +79,7 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
   saxes: { reachesOut: false, usedIn: ['lib/xml/reader.ts'] },
   sharp: {
     reachesOut: 'it packs and unpacks pictures in threads of its own; we hand it bytes, never names',
-    usedIn: ['data/raster/picture-library.ts', 'rendering/encode-picture.ts'],
+    usedIn: ['data/raster/picture-library.ts', 'rendering/encode-picture.ts', 'services/wms/get-legend-graphic.ts'],
   },
   systeminformation: {
     reachesOut: 'it runs programs of the system; what asks other hosts is named inet…, and nobody may call that',
@@ -103,7 +109,7 @@ const harmlessNames: Readonly<Record<string, readonly string[]>> = {
 /** Files that use more of them, with the reason. */
 const doors: Readonly<Record<string, readonly string[]>> = {
   // A client of a server that runs: what it opens, whoever calls it names.
-  'cli/http-server.ts': ['node:http request', 'node:https request'],
+  'cli/http-server.ts': ['node:https', 'node:http'],
   // Asks at the terminal.
   'cli/main.ts': ['node:readline/promises'],
   // The gate itself.
@@ -132,6 +138,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'services/ogc-api/common/assets.ts': ['node:module createRequire'],
   // The program of a page: it runs in a browser, and may ask nobody but us there.
   'services/ogc-api/features/pages/map-script.ts': ['fetch('],
+  'services/preview/preview-script.ts': ['fetch('],
   // A thread that works out hashes; it gets bytes and gives text.
   'storage/blobs/hash-thread-worker.ts': ['node:worker_threads parentPort'],
   'storage/blobs/hash-thread.ts': ['node:worker_threads Worker', 'new Worker'],

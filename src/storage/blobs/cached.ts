@@ -28,7 +28,7 @@ export function openCachedBlobs(options: {
   const { shared, local, staging, disk = realDisk } = options;
   const oneAtATime = createOneAtATime();
 
-  async function fetch(hash: Hash): Promise<void> {
+  async function bring(hash: Hash): Promise<void> {
     if ((await local.state(hash)) === 'present') return;
     await oneAtATime(hash, async () => {
       if ((await local.state(hash)) === 'present') return;
@@ -66,17 +66,17 @@ export function openCachedBlobs(options: {
     },
 
     async read(hash) {
-      await fetch(hash);
+      await bring(hash);
       return local.read(hash);
     },
 
     async placeAt(hash, file) {
-      await fetch(hash);
+      await bring(hash);
       await local.placeAt(hash, file);
     },
 
     async copyTo(hash, file) {
-      await fetch(hash);
+      await bring(hash);
       await local.copyTo(hash, file);
     },
 
