@@ -34,6 +34,35 @@ export function clipLine(places: Float64Array, box: Bounds): readonly Float64Arr
   return lines;
 }
 
+/** A stretch is cut into so many pieces if it is as long as the area is wide. */
+const PIECES = 64;
+
+/**
+ * The same line or ring, with more places where it is straight for long. A stretch of more than half a world goes across
+ * the antimeridian rather than around the Earth, unless it is the edge of the area itself.
+ */
+export function densified(places: Float64Array, isClosed: boolean, area: Bounds, world: number): Float64Array {
+  const longest = Math.max(area.maxX - area.minX, area.maxY - area.minY) / PIECES;
+  const dense: number[] = [];
+  let isChanged = false;
+  for (let at = 0; at < places.length; at += 2) {
+    const x = places[at] ?? 0;
+    const y = places[at + 1] ?? 0;
+    dense.push(x, y);
+    const isLast = at + 2 >= places.length;
+    if (isLast && !isClosed) break;
+    const [toX, toY] = [places[isLast ? 0 : at + 2] ?? 0, places[isLast ? 1 : at + 3] ?? 0];
+    const isEdge = y === toY && (y === area.minY || y === area.maxY);
+    if (Math.abs(toX - x) > world / 2 && !isEdge) continue;
+    const pieces = Math.ceil(Math.max(Math.abs(toX - x), Math.abs(toY - y)) / longest);
+    for (let piece = 1; piece < pieces; piece += 1) {
+      dense.push(x + ((toX - x) * piece) / pieces, y + ((toY - y) * piece) / pieces);
+      isChanged = true;
+    }
+  }
+  return isChanged ? Float64Array.from(dense) : places;
+}
+
 /** Between which shares of its length a stretch is within the box; the first is not below the second where it never is. */
 export function seenStretch(x: number, y: number, toX: number, toY: number, box: Bounds): readonly [number, number] {
   let [from, to] = [0, 1];

@@ -35,28 +35,14 @@ export class Coverage {
 
   /** An edge of the shape, from pixel coordinates to pixel coordinates; y goes down. Order of edges does not matter. */
   addEdge(fromX: number, fromY: number, toX: number, toY: number): void {
-    if (fromY === toY) return;
-    const direction = fromY < toY ? 1 : -1;
-    let x = direction > 0 ? fromX : toX;
-    let y = direction > 0 ? fromY : toY;
-    let endX = direction > 0 ? toX : fromX;
-    let endY = direction > 0 ? toY : fromY;
-    if (!(endY > 0 && y < this.height)) return;
-    const slope = (endX - x) / (endY - y);
-    if (y < 0) {
-      x -= y * slope;
-      y = 0;
-    }
-    if (endY > this.height) {
-      endX -= (endY - this.height) * slope;
-      endY = this.height;
-    }
-    this.#addBeside(x, y, endX, endY, slope, direction);
+    if (fromY < toY) this.#addDownwards(fromX, fromY, toX, toY, 1);
+    else if (fromY > toY) this.#addDownwards(toX, toY, fromX, fromY, -1);
   }
 
   /** Tells what is covered, and is empty for the next shape. */
   sweep(target: CoverageTarget): void {
     const changes = this.#changes;
+    const { width } = this;
     for (let row = this.#top; row <= this.#bottom; row += 1) {
       const offset = row * this.#stride;
       let sum = 0;
@@ -66,12 +52,13 @@ export class Coverage {
         const change = changes[offset + column] ?? 0;
         if (change === 0) continue;
         changes[offset + column] = 0;
-        if (told >= LEAST) target(row, start, Math.min(column, this.width), told);
+        if (told >= LEAST) target(row, start, Math.min(column, width), told);
         sum += change;
-        told = Math.min(1, Math.abs(sum));
+        told = sum < 0 ? -sum : sum;
+        if (told > 1) told = 1;
         start = column;
       }
-      if (told >= LEAST && start < this.width) target(row, start, Math.min(this.#right + 1, this.width), told);
+      if (told >= LEAST && start < width) target(row, start, Math.min(this.#right + 1, width), told);
     }
     this.#left = this.width;
     this.#right = -1;
@@ -79,15 +66,28 @@ export class Coverage {
     this.#bottom = -1;
   }
 
-  /** Downwards, within the rows. What is left of the picture changes its first column, what is right of it no pixel. */
+  #addDownwards(x: number, y: number, endX: number, endY: number, direction: number): void {
+    const { width, height } = this;
+    if (y >= 0 && endY <= height && x >= 0 && x <= width && endX >= 0 && endX <= width) {
+      this.#addInside(x, y, endX, endY, direction);
+      return;
+    }
+    if (!(endY > 0 && y < height)) return;
+    const slope = (endX - x) / (endY - y);
+    const startY = Math.max(y, 0);
+    const stopY = Math.min(endY, height);
+    this.#addBeside(x + (startY - y) * slope, startY, endX - (endY - stopY) * slope, stopY, slope, direction);
+  }
+
+  /** Within the rows. What is left of the picture changes its first column, what is right of it no pixel. */
   #addBeside(x: number, y: number, endX: number, endY: number, slope: number, direction: number): void {
     const { width } = this;
     if (Math.max(x, endX) <= 0) {
-      this.#addInside(0, y, endY, 0, direction);
+      this.#addInside(0, y, 0, endY, direction);
     } else if (Math.min(x, endX) >= width) {
-      this.#addInside(width, y, endY, 0, direction);
+      this.#addInside(width, y, width, endY, direction);
     } else if (Math.min(x, endX) >= 0 && Math.max(x, endX) <= width) {
-      this.#addInside(x, y, endY, slope, direction);
+      this.#addInside(x, y, endX, endY, direction);
     } else {
       // It crosses a border: in two, each of which may cross the other.
       const border = Math.min(x, endX) < 0 ? 0 : width;
@@ -97,38 +97,49 @@ export class Coverage {
     }
   }
 
-  #addInside(fromX: number, fromY: number, endY: number, slope: number, direction: number): void {
-    const changes = this.#changes;
-    const lastRow = Math.min(this.height - 1, Math.ceil(endY) - 1);
-    let row = Math.floor(fromY);
+  #addInside(fromX: number, fromY: number, endX: number, endY: number, direction: number): void {
+    // All of it is at or above zero here, where this is the quickest way to whole numbers.
+    const row = fromY | 0;
+    const endRow = endY | 0;
+    const lastRow = endRow === endY ? endRow - 1 : endRow;
+    if (row < this.#top) this.#top = row;
+    if (lastRow > this.#bottom) this.#bottom = lastRow;
+    if (row >= lastRow) {
+      this.#addInRow(lastRow, fromX, endX, direction * (endY - fromY));
+      return;
+    }
+    const slope = (endX - fromX) / (endY - fromY);
     let x = fromX;
     let y = fromY;
-    this.#top = Math.min(this.#top, row);
-    this.#bottom = Math.max(this.#bottom, lastRow);
-    for (; row <= lastRow; row += 1) {
-      const nextY = Math.min(row + 1, endY);
-      const height = nextY - y;
-      const nextX = Math.min(this.width, Math.max(0, x + slope * height));
-      const low = Math.min(x, nextX);
-      const high = Math.max(x, nextX);
-      const first = Math.floor(low);
-      const last = Math.ceil(high);
-      const at = row * this.#stride + first;
-      const area = direction * height;
-      if (first < this.#left) this.#left = first;
-      if (last > this.#right) this.#right = Math.min(last, this.width + 1);
-      if (last <= first + 1) {
-        // Within one pixel: right of the middle of the edge it is covered.
-        const beside = (low + high) / 2 - first;
-        if (first + 1 > this.#right) this.#right = first + 1;
-        changes[at] = (changes[at] ?? 0) + area * (1 - beside);
-        changes[at + 1] = (changes[at + 1] ?? 0) + area * beside;
-      } else {
-        this.#addAcross(at, low - first, high - first, area);
-      }
+    for (let each = row; each <= lastRow; each += 1) {
+      const isLast = each === lastRow;
+      const nextY = isLast ? endY : each + 1;
+      const nextX = isLast ? endX : Math.min(this.width, Math.max(0, fromX + slope * (nextY - fromY)));
+      this.#addInRow(each, x, nextX, direction * (nextY - y));
       x = nextX;
       y = nextY;
     }
+  }
+
+  /** The part of an edge that is in one row: how much lower it ends, up or down, and between which columns. */
+  #addInRow(row: number, x: number, endX: number, area: number): void {
+    const changes = this.#changes;
+    const low = Math.min(x, endX);
+    const high = Math.max(x, endX);
+    const first = low | 0;
+    const at = row * this.#stride + first;
+    if (first < this.#left) this.#left = first;
+    if (high <= first + 1) {
+      // Within one pixel: right of the middle of the edge it is covered.
+      const beside = ((low + high) / 2 - first) * area;
+      if (first + 1 > this.#right) this.#right = first + 1;
+      changes[at] = (changes[at] ?? 0) + area - beside;
+      changes[at + 1] = (changes[at + 1] ?? 0) + beside;
+      return;
+    }
+    const last = Math.ceil(high);
+    if (last > this.#right) this.#right = last;
+    this.#addAcross(at, low - first, high - first, area);
   }
 
   /** An edge across several pixels of a row; both ends are counted from the first of these. */

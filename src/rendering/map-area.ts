@@ -115,7 +115,8 @@ async function boxInSystem(system: MapSystem, box: Bounds, of: CrsReference): Pr
   const sensible = placed && common(padded(placed), area);
   if (sensible === undefined) return undefined;
   const toFeatures = await createReprojection({ code: 'EPSG:4326' }, of);
-  const found = toFeatures === undefined ? sensible : toFeatures.bounds(sensible);
+  if (toFeatures === undefined) return sensible;
+  const found = toFeatures.bounds(sensible);
   return found && padded(found);
 }
 

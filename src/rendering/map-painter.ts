@@ -15,7 +15,7 @@ import { LabelLayer } from './label-layer.ts';
 import type { Pixels } from './map-request.ts';
 import type { MapSurface, PaintedLayer, SurfaceSettings } from './map-surface.ts';
 import { Ink, Picture } from './picture.ts';
-import { PixelShape, type Projector } from './pixel-shape.ts';
+import { PixelShape, type Projection } from './pixel-shape.ts';
 import { createProjector } from './projector.ts';
 import { type CompiledGroup, type CompiledRule, collectRules, compileGroup } from './rule-choice.ts';
 import type { PaintedGroup } from './style-plan.ts';
@@ -46,6 +46,7 @@ export class MapPainter implements MapSurface {
     const library = hasPictures ? await loadCanvas() : undefined;
     const pictures: Pictures =
       library === undefined ? new Map() : await loadPictures(library, rules, async (href) => graphics.get(href));
+    const project = await createProjector(from, to);
     const painters = plan.groups.map((group, index) =>
       this.#groupPainter(group, index === 0, plan.reachPixels, library, pictures),
     );
@@ -55,7 +56,7 @@ export class MapPainter implements MapSurface {
       groups: plan.groups.map((group, index) =>
         compileGroup(group, (symbolizer) => this.#painting(symbolizer, painters[index], layer, pictures)),
       ),
-      project: await createProjector(from, to),
+      projection: project && { project, area: layer.area, world: layer.world },
       feature: new FeatureCursor(plan.values),
     };
   }
@@ -147,12 +148,12 @@ interface SymbolPainter {
 interface StartedLayer extends PaintedLayer {
   readonly painters: readonly GroupPainter[];
   readonly groups: readonly CompiledGroup<SymbolPainter>[];
-  readonly project: Projector | undefined;
+  readonly projection: Projection | undefined;
   readonly feature: FeatureCursor;
 }
 
 function paintBatch(batch: FeatureBatch, layer: StartedLayer, frame: Frame, shape: PixelShape): void {
-  const { groups, project, shifts, feature, plan } = layer;
+  const { groups, projection, shifts, feature, plan } = layer;
   const { shapes } = batch;
   const rules: CompiledRule<SymbolPainter>[] = [];
   const count = shapes.length / SHAPE_FIELDS;
@@ -174,7 +175,7 @@ function paintBatch(batch: FeatureBatch, layer: StartedLayer, frame: Frame, shap
             for (let each = first; each < last; each += 1) {
               if (shapes[each * SHAPE_FIELDS + 1] !== slot) continue;
               if (loaded !== each || loadedShift !== shift) {
-                isSeen = shape.load(batch, each, project, frame, shift) && shape.isNear(frame, plan.reachPixels);
+                isSeen = shape.load(batch, each, projection, frame, shift) && shape.isNear(frame, plan.reachPixels);
                 loaded = each;
                 loadedShift = shift;
               }

@@ -1,4 +1,5 @@
 /** What a map is painted on, in this thread or in another: layers one after the other, each batch by batch. */
+import type { Bounds } from '../data/crs/bounds.ts';
 import type { CrsReference } from '../data/crs/crs-reference.ts';
 import type { FeatureBatch } from './feature-batch.ts';
 import type { Frame } from './frame.ts';
@@ -19,6 +20,10 @@ export interface PaintedLayer {
   /** The system of the features, and that of the map. */
   readonly from: CrsReference;
   readonly to: CrsReference;
+  /** What is seen, in the system of the features, where the rest of the Earth has no sensible place on the map. */
+  readonly area: Bounds | undefined;
+  /** How wide the Earth is in the system of the features; infinite where it does not go round. */
+  readonly world: number;
   /** How far features are moved to the right, in units of the map: once for each time that the Earth is seen. */
   readonly shifts: readonly number[];
   /** The bytes of pictures by the names that the style has for them. */

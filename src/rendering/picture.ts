@@ -2,21 +2,18 @@
 
 /** A colour to paint with, each part from 0 to 1, and what is worked out of it once. */
 export class Ink {
-  /** As bytes, times the opacity. */
-  readonly red: number;
-  readonly green: number;
-  readonly blue: number;
   readonly opacity: number;
+  /** The opacity as a byte. */
+  readonly alpha: number;
   /** A whole pixel of it. */
   readonly pixel: number;
 
   constructor(red: number, green: number, blue: number, opacity: number) {
-    this.red = red * opacity * 255;
-    this.green = green * opacity * 255;
-    this.blue = blue * opacity * 255;
     this.opacity = opacity;
-    const bytes = Uint8Array.of(this.red + 0.5, this.green + 0.5, this.blue + 0.5, opacity * 255 + 0.5);
-    this.pixel = new Uint32Array(bytes.buffer)[0] ?? 0;
+    this.alpha = Math.round(opacity * 255);
+    const bytes = Uint8Array.from([red, green, blue], (part) => Math.round(part * opacity * 255));
+    const whole = Uint8Array.of(...bytes, this.alpha);
+    this.pixel = new Uint32Array(whole.buffer)[0] ?? 0;
   }
 }
 
@@ -37,24 +34,22 @@ export class Picture {
 
   /** Paints a stretch of a row, from `start` to before `end`, that is covered to that share. */
   paint(row: number, start: number, end: number, coverage: number, ink: Ink): void {
-    const share = coverage * ink.opacity;
-    if (share > OPAQUE) {
-      const last = row * this.width + end;
-      for (let at = row * this.width + start; at < last; at += 1) this.#pixels[at] = ink.pixel;
+    const pixels = this.#pixels;
+    const last = row * this.width + end;
+    const share = Math.round(coverage * WHOLE);
+    if (share === WHOLE && ink.opacity === 1) {
+      for (let at = row * this.width + start; at < last; at += 1) pixels[at] = ink.pixel;
       return;
     }
-    const { bytes } = this;
-    const kept = 1 - share;
-    const red = ink.red * coverage + 0.5;
-    const green = ink.green * coverage + 0.5;
-    const blue = ink.blue * coverage + 0.5;
-    const opacity = share * 255 + 0.5;
-    const last = (row * this.width + end) * 4;
-    for (let at = (row * this.width + start) * 4; at < last; at += 4) {
-      bytes[at] = red + (bytes[at] ?? 0) * kept;
-      bytes[at + 1] = green + (bytes[at + 1] ?? 0) * kept;
-      bytes[at + 2] = blue + (bytes[at + 2] ?? 0) * kept;
-      bytes[at + 3] = opacity + (bytes[at + 3] ?? 0) * kept;
+    // Two channels at a time, a byte between them. What stays is rounded down, so that none overflows into the next.
+    const kept = WHOLE - Math.ceil((share * ink.alpha) / 255);
+    const even = Math.imul(ink.pixel & TWO_CHANNELS, share) + HALVES;
+    const odd = Math.imul((ink.pixel >>> 8) & TWO_CHANNELS, share) + HALVES;
+    for (let at = row * this.width + start; at < last; at += 1) {
+      const below = pixels[at] ?? 0;
+      const mixedEven = (even + Math.imul(below & TWO_CHANNELS, kept)) >>> 8;
+      const mixedOdd = odd + Math.imul((below >>> 8) & TWO_CHANNELS, kept);
+      pixels[at] = (mixedEven & TWO_CHANNELS) | (mixedOdd & ~TWO_CHANNELS);
     }
   }
 
@@ -102,5 +97,9 @@ export class Picture {
   }
 }
 
-/** What is more opaque than this has the same bytes as what is opaque. */
-const OPAQUE = 1 - 1 / 512;
+/** What is covered whole, in steps of coverage: eight bits have no more of them. */
+const WHOLE = 256;
+
+/** Every other byte of a pixel, and a half in each of these. */
+const TWO_CHANNELS = 0x00ff00ff;
+const HALVES = 0x00800080;

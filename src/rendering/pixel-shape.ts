@@ -1,10 +1,21 @@
 /** One geometry in pixels, in arrays that are used again for the next: a map has very many, and each is looked at once. */
+import type { Bounds } from '../data/crs/bounds.ts';
+import { clipLine, clipRing, densified } from './clip.ts';
 
 import { type FeatureBatch, POINTS, POLYGONS, SHAPE_FIELDS, type ShapeKind } from './feature-batch.ts';
 import type { Frame } from './frame.ts';
 
 /** Turns coordinates (x and y by turns) into those of the map, from one place of an array to before another, into a second. */
 export type Projector = (from: Float64Array, start: number, end: number, into: Float64Array) => void;
+
+/** How features get onto a map that is in another system. */
+export interface Projection {
+  readonly project: Projector;
+  /** Where that makes sense, in the system of the features: what is beyond is cut off before. Undefined for everywhere. */
+  readonly area: Bounds | undefined;
+  /** How wide the Earth is in that system; infinite where it does not go round. */
+  readonly world: number;
+}
 
 /** Places of lines and rings nearer to each other than this, in pixels, are one: nobody sees more. */
 const NEAR = 0.2;
@@ -24,28 +35,21 @@ export class PixelShape {
   #projected = new Float64Array(1_024);
 
   /** Takes a geometry out of a batch; `shiftX` is in units of the map. False if none of it has a place on the map. */
-  load(batch: FeatureBatch, index: number, project: Projector | undefined, frame: Frame, shiftX: number): boolean {
-    const { shapes, ends } = batch;
+  load(batch: FeatureBatch, index: number, projection: Projection | undefined, frame: Frame, shiftX: number): boolean {
+    const { shapes, ends, ordinates } = batch;
     const at = index * SHAPE_FIELDS;
     this.kind = (shapes[at + 2] ?? POINTS) as ShapeKind;
     const firstRing = shapes[at + 3] ?? 0;
     const lastRing = shapes[at + 4] ?? 0;
     const first = firstRing === 0 ? 0 : (ends[firstRing - 1] ?? 0);
-    const last = ends[lastRing - 1] ?? first;
-    this.#makeRoom(last - first, lastRing - firstRing);
-    let source = batch.ordinates;
-    let offset = 0;
-    if (project !== undefined) {
-      project(batch.ordinates, first * 2, last * 2, this.#projected);
-      source = this.#projected;
-      offset = -first * 2;
-    }
+    this.#makeRoom((ends[lastRing - 1] ?? first) - first, lastRing - firstRing);
     this.#begin();
     let start = first;
     for (let ring = firstRing; ring < lastRing; ring += 1) {
       const end = ends[ring] ?? start;
-      this.isOuter[this.rings] = batch.isOuter[ring] ?? 0;
-      this.#addRing(source, start * 2 + offset, end * 2 + offset, frame, shiftX);
+      const isOuter = batch.isOuter[ring] ?? 0;
+      if (projection === undefined) this.#addRing(ordinates, start * 2, end * 2, isOuter, frame, shiftX);
+      else this.#addProjected(ordinates, start * 2, end * 2, isOuter, projection, frame, shiftX);
       start = end;
     }
     return this.rings > 0;
@@ -64,10 +68,7 @@ export class PixelShape {
     this.#makeRoom(total, parts.length);
     this.#begin();
     this.kind = kind;
-    for (const part of copies) {
-      this.isOuter[this.rings] = 1;
-      this.#addRing(part, 0, part.length, asItIs, 0);
-    }
+    for (const part of copies) this.#addRing(part, 0, part.length, 1, asItIs, 0);
   }
 
   move(right: number, down: number): void {
@@ -90,19 +91,52 @@ export class PixelShape {
     this.maxY = Number.NEGATIVE_INFINITY;
   }
 
+  /** For so many more than there are. */
   #makeRoom(positions: number, rings: number): void {
-    if (this.places.length < positions * 2) {
-      this.places = new Float64Array(positions * 3);
-      this.#projected = new Float64Array(positions * 3);
+    const used = this.rings === 0 ? 0 : (this.ends[this.rings - 1] ?? 0) * 2;
+    if (this.places.length < used + positions * 2) {
+      const places = new Float64Array((used + positions * 2) * 2);
+      places.set(this.places.subarray(0, used));
+      this.places = places;
     }
-    if (this.ends.length < rings) {
-      this.ends = new Uint32Array(rings * 2);
-      this.isOuter = new Uint8Array(rings * 2);
+    if (this.#projected.length < positions * 2) this.#projected = new Float64Array(positions * 3);
+    if (this.ends.length < this.rings + rings) {
+      const [ends, isOuter] = [new Uint32Array((this.rings + rings) * 2), new Uint8Array((this.rings + rings) * 2)];
+      ends.set(this.ends.subarray(0, this.rings));
+      isOuter.set(this.isOuter.subarray(0, this.rings));
+      this.ends = ends;
+      this.isOuter = isOuter;
+    }
+  }
+
+  #addProjected(
+    ordinates: Float64Array,
+    start: number,
+    end: number,
+    isOuter: number,
+    { project, area, world }: Projection,
+    frame: Frame,
+    shiftX: number,
+  ): void {
+    if (area === undefined || this.kind === POINTS) {
+      project(ordinates, start, end, this.#projected);
+      this.#addRing(this.#projected, 0, end - start, isOuter, frame, shiftX);
+      return;
+    }
+    const part = ordinates.subarray(start, end);
+    const pieces = this.kind === POLYGONS ? [clipRing(part, area)] : clipLine(part, area);
+    for (const piece of pieces) {
+      if (piece.length === 0) continue;
+      // Straight lines are bent in another system.
+      const bent = densified(piece, this.kind === POLYGONS, area, world);
+      this.#makeRoom(bent.length / 2, 1);
+      project(bent, 0, bent.length, this.#projected);
+      this.#addRing(this.#projected, 0, bent.length, isOuter, frame, shiftX);
     }
   }
 
   /** Leaves out what cannot be told from the place before it, but never the end of a line, nor what would leave no ring. */
-  #addRing(source: Float64Array, start: number, end: number, frame: ToPixels, shiftX: number): void {
+  #addRing(source: Float64Array, start: number, end: number, isOuter: number, frame: ToPixels, shiftX: number): void {
     const { xx, xy, x0, yx, yy, y0 } = frame;
     const { places, kind } = this;
     const isThinned = kind !== POINTS && end - start > 8;
@@ -140,6 +174,7 @@ export class PixelShape {
     if (kind === POLYGONS && to - from > 2 && places[from] === lastX && places[from + 1] === lastY) to -= 2;
     if (to === from) return;
     this.ends[this.rings] = to / 2;
+    this.isOuter[this.rings] = isOuter;
     this.rings += 1;
   }
 }

@@ -10,7 +10,7 @@ import type { FeatureQuery } from '../data/vector/query/feature-query.ts';
 import { queryFeatures } from '../data/vector/query/query-features.ts';
 import { hrefsIn } from '../styling/legend/pictures.ts';
 import { type PackedPlaces, packFeatures } from './feature-batch.ts';
-import { featureBoxes, shiftsOf } from './map-area.ts';
+import { describeMapSystem, featureBoxes, shiftsOf } from './map-area.ts';
 import type { VectorLayer } from './map-request.ts';
 import type { MapSettings } from './map-settings.ts';
 import type { MapSurface } from './map-surface.ts';
@@ -30,8 +30,10 @@ export async function paintVectorLayer(
   const shifts = shiftsOf(system, frame);
   const boxes = await featureBoxes(system, frame, request.bufferPixels ?? plan.reachPixels, shifts, from);
   if (boxes.length === 0) return;
+  const area = system.area === undefined ? undefined : boxes[0];
+  const world = (await describeMapSystem(from)).world?.width ?? Number.POSITIVE_INFINITY;
   const graphics = await graphicsOf(layer, plan);
-  await surface.startLayer({ plan, from, to: system.reference, shifts, graphics });
+  await surface.startLayer({ plan, from, to: system.reference, area, world, shifts, graphics });
   const answer = await queryFeatures(source, queryFor(layer, plan, boxes), signal);
   const places = placesIn(answer.description, plan);
   for await (const batch of gathered(featuresOf(source, answer.batches))) {

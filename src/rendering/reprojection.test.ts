@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { colorAt, layerOf, never, paintedIn, smallMap, styleOf, wideBudget } from '../../test/support/drawn-layers.ts';
+import { drawMap } from './draw-map.ts';
+import type { MapRequest, Pixels } from './map-request.ts';
+
+const red = styleOf(
+  '<Rule><PolygonSymbolizer><Fill><CssParameter name="fill">#ff0000</CssParameter></Fill></PolygonSymbolizer></Rule>',
+);
+const earth = { wkt: 'POLYGON ((-180 -90, 180 -90, 180 90, -180 90, -180 -90))' };
+
+function draw(
+  wkt: string,
+  code: string,
+  [minX, minY, maxX, maxY]: readonly number[],
+  more: Partial<MapRequest> = {},
+): Promise<Pixels> {
+  const box = { minX: minX ?? 0, minY: minY ?? 0, maxX: maxX ?? 0, maxY: maxY ?? 0 };
+  return drawMap({ ...smallMap, box, system: { code }, layers: [layerOf([{ wkt }], red)], ...more }, wideBudget, never);
+}
+
+test('beyond the antimeridian a map goes on from the other side', async () => {
+  const east = 'POLYGON ((-178 -5, -172 -5, -172 5, -178 5, -178 -5))';
+
+  const degrees = await draw(east, 'EPSG:4326', [170, -10, 190, 10]);
+  const metres = await draw(east, 'EPSG:3857', [18_924_313, -1_118_890, 21_150_703, 1_118_890]);
+
+  for (const map of [degrees, metres]) {
+    expect([colorAt(map, 11, 10), colorAt(map, 13, 10), colorAt(map, 19, 10)]).toEqual([
+      '#ffffff',
+      '#ff0000',
+      '#ffffff',
+    ]);
+  }
+});
+
+test('a world that is wider than the Earth shows a feature more than once', async () => {
+  const map = await draw('POLYGON ((-90 -45, 90 -45, 90 45, -90 45, -90 -45))', 'EPSG:4326', [-540, -90, 540, 90], {
+    width: 60,
+  });
+
+  expect([10, 20, 30, 40, 50].map((x) => colorAt(map, x, 10))).toEqual([
+    '#ff0000',
+    '#ffffff',
+    '#ff0000',
+    '#ffffff',
+    '#ff0000',
+  ]);
+});
+
+test.each([
+  ['EPSG:32633', [-1_000_000, 4_000_000, 2_000_000, 7_000_000]],
+  ['EPSG:3995', [-4_000_000, -4_000_000, 4_000_000, 4_000_000]],
+  ['EPSG:3035', [2_000_000, 1_000_000, 7_000_000, 6_000_000]],
+  ['EPSG:3857', [-20_037_508, -20_037_508, 20_037_508, 20_037_508]],
+])('the whole Earth fills a map in %s', async (code, box) => {
+  const map = await draw(earth.wkt, code, box);
+
+  expect(paintedIn(map)).toBe(400);
+});
+
+test.each([
+  ['EPSG:4326', [1e6, 1e6, 2e6, 2e6]],
+  ['EPSG:4326', [-1e9, -1e9, 1e9, 1e9]],
+  ['EPSG:3857', [1e20, 1e20, 2e20, 2e20]],
+  ['EPSG:32633', [1e12, 1e12, 2e12, 2e12]],
+  ['EPSG:3995', [-1e15, -1e15, 1e15, 1e15]],
+  ['EPSG:2056', [-5e7, -5e7, 5e7, 5e7]],
+  ['EPSG:4326', [0, 0, 1e-15, 1e-15]],
+])('a strange box in %s is a map, if only an empty one', async (code, box) => {
+  await expect(draw(earth.wkt, code, box)).resolves.toMatchObject({ width: 20, height: 20 });
+});
+
+test('an edge from one side of the antimeridian to the other is not taken around the Earth', async () => {
+  const chukotka = 'POLYGON ((170 65, 180 65, -175 65, -175 68, 180 68, 170 68, 170 65))';
+
+  const map = await draw(chukotka, 'EPSG:3995', [-4_000_000, -4_000_000, 4_000_000, 4_000_000], {
+    width: 100,
+    height: 100,
+  });
+
+  expect(paintedIn(map, { top: 40 })).toBe(0);
+  expect(paintedIn(map)).toBeGreaterThan(30);
+});
+
+test('straight edges are bent where the other system bends them', async () => {
+  const parallel = 'POLYGON ((-40 60, 60 60, 60 62, -40 62, -40 60))';
+
+  const map = await draw(parallel, 'EPSG:3035', [2_321_000, 2_000_000, 6_321_000, 6_000_000], {
+    width: 100,
+    height: 100,
+  });
+
+  // At ten degrees the sixtieth parallel is nearest to the lower edge; a straight line would cut that off.
+  const lowest = (x: number): number =>
+    Array.from({ length: 100 }, (_, y) => y).findLast((y) => colorAt(map, x, y) !== '#ffffff') ?? -1;
+  expect(lowest(50)).toBeGreaterThan(lowest(10) + 3);
+});
