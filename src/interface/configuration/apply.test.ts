@@ -191,10 +191,15 @@ describe('an apply', () => {
     ]);
 
     expect(reply.status, reply.text).toBe(422);
-    expect(reply.json()).toMatchObject({
-      code: 'configuration-invalid',
-      errors: [{ path: '/security/usergroup/user/new', field: '/password', code: 'secret-needed' }],
-    });
+    const { code, errors } = reply.json() as { code: string; errors: readonly { path: string; code: string }[] };
+    expect(code).toBe('configuration-invalid');
+    expect(errors.map((error) => error.path).toSorted()).toEqual([
+      '/security/usergroup/user/new',
+      '/urlchecks/bad',
+      '/workspaces/bad%3Aname',
+      '/workspaces/nowhere/datastores/a',
+    ]);
+    expect(errors).toContainEqual(expect.objectContaining({ field: '/password', code: 'secret-needed' }));
     const others = await apply(server, [
       workspace('fine'),
       workspace('bad%3Aname'),

@@ -26,11 +26,19 @@ export interface Applying extends StepContext {
  * tried again once that is there.
  */
 export async function applySteps(applying: Applying, steps: Plan['steps']): Promise<readonly ConfigurationComplaint[]> {
-  const complaints = await complaintsBefore(applying, steps);
-  if (complaints.length > 0) {
-    return complaints;
+  const complaints: ConfigurationComplaint[] = [];
+  const hopeless: OpenStep[] = [];
+  let open: OpenStep[] = [];
+  for (const step of steps) {
+    const before = await complaintsBefore(applying, step);
+    complaints.push(...before);
+    const opened: OpenStep = { step, operations: undefined, done: 0, problem: undefined };
+    if (before.length > 0) {
+      hopeless.push(opened);
+    } else {
+      open.push(opened);
+    }
   }
-  let open: readonly OpenStep[] = steps.map((step) => ({ step, operations: undefined, done: 0, problem: undefined }));
   for (;;) {
     const failed: OpenStep[] = [];
     for (const each of open) {
@@ -39,7 +47,8 @@ export async function applySteps(applying: Applying, steps: Plan['steps']): Prom
       }
     }
     if (failed.length === 0 || failed.length === open.length) {
-      return withoutConsequences(failed).flatMap(({ step, problem }) => (problem ? complaintsOf(step, problem) : []));
+      const causes = withoutConsequences([...hopeless, ...failed]);
+      return [...complaints, ...causes.flatMap(({ step, problem }) => (problem ? complaintsOf(step, problem) : []))];
     }
     open = failed;
   }
@@ -90,17 +99,12 @@ async function doOperation(applying: Applying, operation: Operation): Promise<vo
 }
 
 /** What needs no trying: secrets that nobody knows, and files that nobody has. */
-async function complaintsBefore(applying: Applying, steps: Plan['steps']): Promise<readonly ConfigurationComplaint[]> {
-  const complaints: ConfigurationComplaint[] = [];
-  for (const step of steps) {
-    if (step.action === 'create') {
-      complaints.push(...secretsNeeded(step.path, step.wanted.fields));
-    }
-    if (step.action !== 'delete') {
-      complaints.push(...(await missingFiles(applying, step)));
-    }
+async function complaintsBefore(applying: Applying, step: Step): Promise<readonly ConfigurationComplaint[]> {
+  if (step.action === 'delete') {
+    return [];
   }
-  return complaints;
+  const secrets = step.action === 'create' ? secretsNeeded(step.path, step.wanted.fields) : [];
+  return [...secrets, ...(await missingFiles(applying, step))];
 }
 
 function secretsNeeded(path: string, fields: Fields, above = ''): readonly ConfigurationComplaint[] {
@@ -117,8 +121,18 @@ function secretsNeeded(path: string, fields: Fields, above = ''): readonly Confi
 
 /** What lives in something that could not be made cannot be made either: that goes without saying. */
 function withoutConsequences(failed: readonly OpenStep[]): readonly OpenStep[] {
-  const causes = new Set(failed.filter(({ step }) => step.action === 'create').map(({ step }) => step.path));
-  return failed.filter(({ step }) => !placesAbove(step.path).some((place) => causes.has(place)));
+  const notMade = failed.filter(({ step }) => step.action === 'create').map(({ step }) => step.path);
+  const causes = new Set(notMade);
+  const withoutLayer = new Set(notMade.flatMap((path) => layerOf(path) ?? []));
+  return failed.filter(
+    ({ step: { path } }) => !withoutLayer.has(path) && !placesAbove(path).some((place) => causes.has(place)),
+  );
+}
+
+/** A layer comes with what it shows, and has its name. */
+function layerOf(path: string): string | undefined {
+  const [, workspace, , , , name] = path.split('/').slice(1);
+  return name === undefined ? undefined : `/workspaces/${workspace}/layers/${name}`;
 }
 
 function placesAbove(path: string): readonly string[] {
