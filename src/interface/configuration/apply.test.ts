@@ -342,7 +342,7 @@ describe('uploaded data', () => {
       });
       expect(whole.status, whole.text).toBe(200);
       expect((await exported(other)).hash).toBe((await exported(one)).hash);
-      const features = '//ogc/features/v1/collections/acme:wells/items?f=json';
+      const features = '//geoserver/ogc/features/v1/collections/acme:wells/items?f=json';
       expect((await other.get(features)).text).toBe((await one.get(features)).text);
 
       const copy = JSON.parse(text.replaceAll('/workspaces/acme', '/workspaces/copy')) as Configuration;
