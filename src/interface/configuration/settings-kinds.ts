@@ -42,7 +42,7 @@ function describedSettings(root: string, settings: Settings): DescribedSettings 
     put: (path, fields, former) => ({
       method: 'PUT',
       path,
-      body: { [root]: clearing(only(fields, former.changed), former.fields) },
+      body: { [root]: clearing(only(fields, former.changed), only(former.fields, former.changed)) },
     }),
   };
 }
