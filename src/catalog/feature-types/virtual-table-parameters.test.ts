@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { sqlViewWith } from './virtual-table.ts';
 import { expandParameters } from './virtual-table-parameters.ts';
 
 describe('the parameters of a virtual table', () => {
   const parameters = [
-    { name: 'a', defaultValue: '1' },
-    { name: 'b', defaultValue: '%a%' },
-    { name: 'quoted', defaultValue: `o'"x` },
-    { name: 'none', defaultValue: '' },
+    { name: 'a', value: '1' },
+    { name: 'b', value: '%a%' },
+    { name: 'quoted', value: `o'"x` },
+    { name: 'none', value: '' },
   ];
 
   it.each([
@@ -27,9 +28,28 @@ describe('the parameters of a virtual table', () => {
   });
 
   it('do not make a query grow without end', () => {
-    const bomb = [{ name: 'a', defaultValue: 'x'.repeat(50_000) }];
+    const bomb = [{ name: 'a', value: 'x'.repeat(50_000) }];
 
     expect(() => expandParameters('%a%'.repeat(30_000), bomb, false)).toThrow('longer than 100000 characters');
+  });
+
+  it('take the values that clients give, if their validators allow it', () => {
+    const member = (name: string, value: string) => ({ name, value });
+    const parameter = {
+      members: [member('name', 'Least'), member('defaultValue', '0'), member('regexpValidator', '^[0-9]+$')],
+    };
+    const table = {
+      members: [
+        member('name', 'big'),
+        member('sql', 'select * from t where n > %Least%'),
+        { name: 'parameter', value: parameter },
+      ],
+    };
+    const metadata = { JDBC_VIRTUAL_TABLE: { members: [{ name: 'virtualTable', value: table }] } };
+
+    expect(sqlViewWith(metadata, new Map([['least', '7']]))?.sql).toBe('select * from t where n > 7');
+    expect(sqlViewWith(metadata, new Map([['other', '7']]))?.sql).toBe('select * from t where n > 0');
+    expect(() => sqlViewWith(metadata, new Map([['least', '1 or 1=1']]))).toThrow("cannot be '1 or 1=1'");
   });
 
   it('may be none', () => {

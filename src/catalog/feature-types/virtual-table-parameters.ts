@@ -14,19 +14,20 @@ const virtualTableField = `featureType.metadata.${VIRTUAL_TABLE_KEY}`;
 
 interface TableParameter {
   readonly name: string;
-  readonly defaultValue: string;
+  readonly value: string;
 }
 
 /** Words and numbers: nothing that could be more than a value. */
 const USUAL_VALIDATOR = '^[\\w\\d\\s]+$';
 
-export function parameterOf(tree: ValueTree): TableParameter {
+/** With the value that is given for it, by names in lower case, or else its default. */
+export function parameterOf(tree: ValueTree, values: ReadonlyMap<string, string>): TableParameter {
   const name = memberText(tree, 'name');
   if (name === undefined || name.includes('%')) {
     throw invalidVirtualTable('each parameter needs a name, without a percent sign in it');
   }
-  const [given] = membersNamed(tree, 'defaultValue');
-  const defaultValue = typeof given === 'string' ? given : '';
+  const [usual] = membersNamed(tree, 'defaultValue');
+  const defaultValue = typeof usual === 'string' ? usual : '';
   const validator = compileLinearRegex(memberText(tree, 'regexpValidator') ?? USUAL_VALIDATOR, {
     what: `The validator of the parameter '${excerpt(name)}'`,
     field: virtualTableField,
@@ -36,12 +37,21 @@ export function parameterOf(tree: ValueTree): TableParameter {
       `the default '${excerpt(defaultValue)}' of the parameter '${excerpt(name)}' does not match '${excerpt(validator.source)}'; give the parameter a regexpValidator that allows it`,
     );
   }
-  return { name, defaultValue };
+  const given = values.get(name.toLowerCase());
+  if (given !== undefined && !validator.matches(given)) {
+    throw problem('ows-parameter-invalid', {
+      parameter: 'viewparams',
+      value: given,
+      expected: `the parameter '${excerpt(name)}' was expected to match '${excerpt(validator.source)}'`,
+      field: 'viewparams',
+    });
+  }
+  return { name, value: given ?? defaultValue };
 }
 
 /** In one pass, so that a value that looks like a parameter stays a value; other percent signs stay as well. */
 export function expandParameters(sql: string, parameters: readonly TableParameter[], escapes: boolean): string {
-  const values = new Map(parameters.map(({ name, defaultValue }) => [name, defaultValue]));
+  const values = new Map(parameters.map(({ name, value }) => [name, value]));
   let expanded = '';
   let from = 0;
   while (values.size > 0) {

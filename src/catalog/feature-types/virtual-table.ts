@@ -25,12 +25,18 @@ export function sqlViewIn(metadata: Metadata): SqlView | undefined {
   if (entry === undefined) {
     return undefined;
   }
-  const view = known.get(metadata) ?? readSqlView(entry);
+  const view = known.get(metadata) ?? readSqlView(entry, new Map());
   known.set(metadata, view);
   return view;
 }
 
-function readSqlView(entry: ValueTree): SqlView {
+/** The same with values for some of its parameters, by names in lower case; a Problem for what their validators do not allow. */
+export function sqlViewWith(metadata: Metadata, values: ReadonlyMap<string, string>): SqlView | undefined {
+  const entry = metadata[VIRTUAL_TABLE_KEY];
+  return entry === undefined ? undefined : readSqlView(entry, values);
+}
+
+function readSqlView(entry: ValueTree, values: ReadonlyMap<string, string>): SqlView {
   const [table, ...others] = membersNamed(entry, 'virtualTable');
   if (table === undefined || others.length > 0) {
     throw invalidVirtualTable("one 'virtualTable' with a name and a sql was expected");
@@ -47,7 +53,7 @@ function readSqlView(entry: ValueTree): SqlView {
   if (declared.length > MAX_PARAMETERS) {
     throw invalidVirtualTable(`it has more than ${MAX_PARAMETERS} parameters`);
   }
-  const parameters = declared.map(parameterOf);
+  const parameters = declared.map((tree) => parameterOf(tree, values));
   const sql = expandParameters(written, parameters, flagOf(table, 'escapeSql'));
   const objection = objectionToQuery(written) ?? objectionToQuery(sql);
   if (objection !== undefined) {

@@ -1,5 +1,5 @@
 /** Opens the data of a published type for queries, under the names and in the shape it is published in. */
-import { sqlViewIn } from '../../catalog/feature-types/virtual-table.ts';
+import { sqlViewIn, sqlViewWith } from '../../catalog/feature-types/virtual-table.ts';
 import type { VectorData } from '../../catalog/stores/vector-data.ts';
 import { renameAttributes } from '../../data/filter/rename-attributes.ts';
 import { readEcqlFor } from '../../data/filter/resolve.ts';
@@ -31,6 +31,8 @@ export async function openType(
   vectorData: Pick<VectorData, 'hold'>,
   published: PublishedType,
   clientGone: AbortSignal,
+  /** For a virtual table: values of its parameters, by names in lower case. */
+  viewParameters: ReadonlyMap<string, string> = new Map(),
 ): Promise<OpenedType> {
   const held = await vectorData.hold(published.records.store);
   const ended = new AbortController();
@@ -39,7 +41,7 @@ export async function openType(
     held.release();
   };
   try {
-    const queried = await held.within((signal) => queriedType(held.source, published, signal));
+    const queried = await held.within((signal) => queriedType(held.source, published, viewParameters, signal));
     const signal = AbortSignal.any([clientGone, ended.signal]);
     const failed = (error: unknown) => {
       ended.abort();
@@ -64,12 +66,14 @@ export async function openType(
 async function queriedType(
   source: VectorSource,
   published: PublishedType,
+  viewParameters: ReadonlyMap<string, string>,
   signal: AbortSignal,
 ): Promise<QueriedType & Pick<OpenedType, 'publication'>> {
   const { type } = published.records;
-  const view = sqlViewIn(type.metadata);
+  // What a query gives is described once, whatever it is asked with.
+  const stored = await describe(source, sqlViewIn(type.metadata) ?? type.nativeName, signal);
+  const view = viewParameters.size === 0 ? sqlViewIn(type.metadata) : sqlViewWith(type.metadata, viewParameters);
   const of = view ?? type.nativeName;
-  const stored = await describe(source, of, signal);
   const native = inKeptSystem(stored, published);
   const publication: Publication = {
     source,

@@ -21,6 +21,8 @@ export interface LayerToDraw {
   readonly sort?: ((opened: OpenedType) => readonly SortKey[]) | undefined;
   /** So many features at most. */
   readonly limit?: number | undefined;
+  /** For a virtual table: values of its parameters, by names in lower case. */
+  readonly viewParameters?: ReadonlyMap<string, string> | undefined;
   /** Which of the pictures of a coverage. */
   readonly dimensions?: readonly DimensionWish[] | undefined;
 }
@@ -71,11 +73,11 @@ async function openLayer(services: MapServices, wanted: LayerToDraw, signal: Abo
 
 async function openFeatures(
   services: MapServices,
-  { layer, style, narrow, sort, limit }: LayerToDraw,
+  { layer, style, narrow, sort, limit, viewParameters }: LayerToDraw,
   type: PublishedType,
   signal: AbortSignal,
 ): Promise<OpenedLayer> {
-  const opened = await openType(services.vectorData, type, signal);
+  const opened = await openType(services.vectorData, type, signal, viewParameters);
   try {
     return {
       opened,

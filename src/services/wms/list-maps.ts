@@ -13,6 +13,7 @@ import type { MapGroup, MapLayer, PublishedMap } from '../door/published-map.ts'
 import type { ListedLink } from './capabilities/content.ts';
 import type { ListedBox, ListedMap, ListedStyle } from './capabilities.ts';
 import { shownName, type WmsContext } from './context.ts';
+import { listedDimensions } from './list-dimensions.ts';
 
 /** Longitude before latitude, whatever the version. */
 const LONGITUDE_FIRST = 'CRS:84';
@@ -56,7 +57,7 @@ async function ofLayer(context: WmsContext, layer: MapLayer, rootCrs: readonly s
   return {
     name: shownName(context, layer),
     crs: code === undefined || rootCrs.includes(code) ? [] : [code],
-    dimensions: [],
+    dimensions: await listedDimensions(context, layer),
     data: layer.dataLinks.flatMap(listedLink),
     styles: styles.map(({ listed }) => listed),
     minScale: Math.min(...(summaries.length === 0 ? [0] : summaries.map((each) => each.minScaleDenominator))),

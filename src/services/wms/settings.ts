@@ -16,8 +16,6 @@ export interface WmsSettings {
   readonly infoFormats: readonly string[] | undefined;
   /** Whether clients may bring styles along. */
   readonly takesStyles: boolean;
-  /** Whether features of maps are told in the system of the map. */
-  readonly convertsFeatures: boolean;
   /** How many pixels around a place are looked at, at most; infinite for no limit. */
   readonly maxBuffer: number;
   /** No map has more than this; a pixel takes four bytes. */
@@ -47,7 +45,6 @@ export function wmsSettings(values: SettingValues): WmsSettings {
     mapFormats: isOn('getMapMimeTypeCheckingEnabled') ? texts('getMapMimeTypes') : undefined,
     infoFormats: isOn('getFeatureInfoMimeTypeCheckingEnabled') ? texts('getFeatureInfoMimeTypes') : undefined,
     takesStyles: !isOn('dynamicStylingDisabled'),
-    convertsFeatures: !isOn('featuresReprojectionDisabled'),
     maxBuffer: limit('maxBuffer'),
     maxPixels: Math.min(MAX_PIXELS, (limit('maxRequestMemory') * 1_024) / BYTES_PER_PIXEL),
     maxRenderingMs: limit('maxRenderingTime') * 1_000,

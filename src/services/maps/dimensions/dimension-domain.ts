@@ -1,0 +1,60 @@
+/** The values that a dimension has in the data: the ends, what is beside a value, and all of them as far as they can be listed. */
+import { resolveFilter } from '../../../data/filter/resolve.ts';
+import { describedSchema } from '../../../data/vector/filter-schema.ts';
+import type { Feature } from '../../../data/vector/port.ts';
+import { queryFeatures } from '../../../data/vector/query/query-features.ts';
+import type { OpenedType } from '../../door/open-type.ts';
+import type { LayerDimension } from './layer-dimensions.ts';
+
+type Side = 'least' | 'greatest' | 'below' | 'above';
+
+/** The value itself counts as below and above. Undefined where there is none. */
+export async function valueBeside(
+  opened: OpenedType,
+  { attribute }: Pick<LayerDimension, 'attribute'>,
+  side: Side,
+  value?: string,
+): Promise<string | undefined> {
+  const property = { kind: 'property', name: attribute } as const;
+  const isThere = { kind: 'not', filter: { kind: 'isNull', value: property } } as const;
+  const operator = side === 'below' ? 'lessOrEqual' : 'greaterOrEqual';
+  const outcome = await resolveFilter(
+    value === undefined ? isThere : { kind: 'comparison', operator, left: property, right: { kind: 'literal', value } },
+    describedSchema(opened.description),
+  );
+  if (outcome.kind === 'refused') return undefined;
+  const isDescending = side === 'greatest' || side === 'below';
+  const answer = await queryFeatures(
+    opened,
+    { filter: outcome.filter, sort: [{ attribute, isDescending }], limit: 1, attributes: [attribute] },
+    opened.signal,
+  );
+  for await (const [feature] of opened.inTime(answer.batches)) {
+    return dimensionText(feature?.values[0] ?? null);
+  }
+  return undefined;
+}
+
+/** In their order, none twice; undefined where there are more than so many. */
+export async function distinctValues(
+  opened: OpenedType,
+  { attribute, kind }: LayerDimension,
+  most: number,
+): Promise<readonly string[] | undefined> {
+  const answer = await queryFeatures(opened, { attributes: [attribute] }, opened.signal);
+  const values = new Set<string>();
+  for await (const batch of opened.inTime(answer.batches)) {
+    for (const { values: row } of batch) {
+      const value = dimensionText(row[0] ?? null);
+      if (value !== undefined) values.add(value);
+      if (values.size > most) return undefined;
+    }
+  }
+  return [...values].toSorted((one, other) => (kind === 'number' ? Number(one) - Number(other) : one < other ? -1 : 1));
+}
+
+/** As dimensions are written; undefined for no value. */
+function dimensionText(value: Feature['values'][number]): string | undefined {
+  if (value === null) return undefined;
+  return value instanceof Date ? value.toISOString() : String(value);
+}
