@@ -1,21 +1,18 @@
 /** Draws the legend of a style as a PNG picture: a sample for each rule, one below the other, with their titles. */
-import type { Fill, Rule, StyledLayerDescriptor } from '../model.ts';
+import type { StyledLayerDescriptor } from '../model.ts';
 import { type CanvasLibrary, type DrawingContext, fontFamilies, loadCanvas } from './canvas.ts';
 import { black, cssColor } from './color.ts';
 import { Budget, type Drawing } from './drawing.ts';
+import { type LegendRow, type RowSelection, rulesShown } from './legend-rows.ts';
 import { type GraphicLoader, hrefsIn, loadPictures } from './pictures.ts';
-import { drawSwatch, isForMapsOnly, type SampleKind } from './swatch.ts';
+import { drawSwatch, type SampleKind } from './swatch.ts';
 
 export type { GraphicLoader } from './pictures.ts';
 
-export interface LegendRequest {
+export interface LegendRequest extends RowSelection {
   /** Of one sample, in pixels: 1 to 1024. */
   readonly width: number;
   readonly height: number;
-  /** Shows only the rules drawn at this scale. */
-  readonly scaleDenominator?: number;
-  /** Shows only the rules of this name. */
-  readonly rule?: string;
   /** Draws the samples as geometries of this kind; by default of the kind that fits each symbolizer. */
   readonly kind?: SampleKind;
 }
@@ -41,7 +38,7 @@ export async function drawLegend(
   loadGraphic: GraphicLoader,
 ): Promise<Uint8Array> {
   const library = await loadCanvas();
-  const rows = legendRows(model, request);
+  const rows = rulesShown(model, request);
   const layout = layOut(library, rows, request);
   const pictures = await loadPictures(
     library,
@@ -79,7 +76,7 @@ export async function graphicsOfLegend(
   model: StyledLayerDescriptor,
   request: LegendRequest,
 ): Promise<readonly string[]> {
-  const layout = layOut(await loadCanvas(), legendRows(model, request), request);
+  const layout = layOut(await loadCanvas(), rulesShown(model, request), request);
   return hrefsIn(layout.rows.map(({ rule }) => rule));
 }
 
@@ -133,40 +130,4 @@ function shortened(context: DrawingContext, label: string): string {
   if (text.length === label.trim().length && context.measureText(text).width <= maxLabelPixels) return text;
   while (text !== '' && context.measureText(`${text}…`).width > maxLabelPixels) text = text.slice(0, -1).toWellFormed();
   return `${text}…`;
-}
-
-/** One rule of the style, as the legend shows it. */
-interface LegendRow {
-  readonly rule: Rule;
-  /** What the style paints below everything. */
-  readonly background: Fill | undefined;
-  /** Empty if the rule is called nothing. */
-  readonly label: string;
-}
-
-interface RowSelection {
-  readonly scaleDenominator?: number;
-  readonly rule?: string;
-}
-
-/** The rules of all styles written out in the document, in its order: those drawn at the scale, and those so named. */
-function legendRows(model: StyledLayerDescriptor, selection: RowSelection): readonly LegendRow[] {
-  return model.layers.flatMap(({ styles }) =>
-    styles.flatMap((style) =>
-      style.kind === 'namedStyle'
-        ? []
-        : style.featureTypeStyles
-            .filter((each) => !isForMapsOnly(each))
-            .flatMap(({ rules }) => rules)
-            .filter((rule) => isShown(rule, selection))
-            .map((rule) => ({ rule, background: style.background, label: rule.title ?? rule.name ?? '' })),
-    ),
-  );
-}
-
-function isShown(rule: Rule, { scaleDenominator: scale, rule: name }: RowSelection): boolean {
-  if (name !== undefined && rule.name !== name) return false;
-  if (isForMapsOnly(rule)) return false;
-  if (scale === undefined) return true;
-  return scale >= (rule.minScaleDenominator ?? 0) && scale < (rule.maxScaleDenominator ?? Number.POSITIVE_INFINITY);
 }

@@ -1,0 +1,47 @@
+/** Reads for which pixel of which map features are asked. */
+import type { DocumentLimits } from '../../lib/document-limits.ts';
+import { problem } from '../../lib/problem.ts';
+import { type Parameters, present, readCount, readList, readLists, requireParameter } from '../ows/parameters.ts';
+import { perQuery } from '../ows/selection.ts';
+import { readMap } from './read-map.ts';
+import type { GetFeatureInfoRequest, WmsVersion } from './request.ts';
+
+/** More than anybody reads. */
+const MAX_FEATURES = 10_000;
+
+export async function readFeatureInfo(
+  parameters: Parameters,
+  version: WmsVersion,
+  limits: DocumentLimits,
+): Promise<GetFeatureInfoRequest> {
+  const expected = 'names of layers of the map were expected';
+  const queryLayers = readList(requireParameter(parameters, 'query_layers', expected));
+  const names = readLists(parameters.get('propertyname') ?? '').map((list) =>
+    list.length === 0 || list.includes('*') ? undefined : list,
+  );
+  return {
+    kind: 'GetFeatureInfo',
+    version,
+    map: await readMap(parameters, version, limits),
+    queryLayers,
+    point: readPoint(parameters, version),
+    ...present('infoFormat', parameters.get('info_format')),
+    featureCount: Math.min(readCount('feature_count', parameters.get('feature_count')) || 1, MAX_FEATURES),
+    propertyNames: perQuery('propertyName', names, queryLayers.length),
+  };
+}
+
+/** Either pair of names is taken in either version. */
+function readPoint(parameters: Parameters, version: WmsVersion): GetFeatureInfoRequest['point'] {
+  const [x, y] = version === '1.3.0' ? ['i', 'j'] : ['x', 'y'];
+  const [column, row] = [parameters.get('i') ?? parameters.get('x'), parameters.get('j') ?? parameters.get('y')];
+  if (column === undefined || row === undefined) {
+    const parameter = (column === undefined ? x : y) ?? '';
+    throw problem('ows-parameter-missing', {
+      parameter,
+      expected: 'a pixel of the map was expected',
+      field: parameter,
+    });
+  }
+  return { x: column, y: row };
+}
