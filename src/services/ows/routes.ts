@@ -54,6 +54,7 @@ export function wmsRoutes(world: OwsWorld): RouteTable<MapServices> {
   return service('WMS', { description: 'WMS 1.1.1 and 1.3.0.', explain: explainedAs('WMS') }, [
     ...rowsAt(world, 'wms', 'Web Map Service', (call) => respondAt('WMS', call, world)),
     ...rowsAt(world, 'wms/reflect', 'Map with defaults', (call) => reflectAt(call, world)),
+    ...rowsAt(world, 'wms/kml', 'Map for globes', (call) => kmlAt(call, world)),
   ]);
 }
 
@@ -96,6 +97,12 @@ async function reflectAt(call: OwsCall, world: OwsWorld): Promise<ServiceReply> 
   const message = await messageOf(call, world.limits);
   const { answerReflection } = await loadWms();
   return answerReflection({ ...call, message, ...placedAt(call, world, 'WMS') }, world);
+}
+
+async function kmlAt(call: OwsCall, world: OwsWorld): Promise<ServiceReply> {
+  const message = await messageOf(call, world.limits);
+  const { answerKmlLink } = await loadWms();
+  return answerKmlLink({ ...call, message, ...placedAt(call, world, 'WMS') }, world);
 }
 
 async function messageOf(call: OwsCall, limits: DocumentLimits): Promise<Message> {

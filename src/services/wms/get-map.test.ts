@@ -115,6 +115,12 @@ describe('formats', () => {
     ['image/gif', 'image/gif', '47494638'],
     ['image/webp', 'image/webp', '52494646'],
     ['image/tiff', 'image/tiff', '4949'],
+    ['image/geotiff', 'image/geotiff', '4949'],
+    ['image/svg xml', 'image/svg+xml', '3c3f786d6c'],
+    ['application/pdf', 'application/pdf', '255044462d312e34'],
+    ['kml', 'application/vnd.google-earth.kml+xml', '3c3f786d6c'],
+    ['kmz', 'application/vnd.google-earth.kmz', '504b0304'],
+    ['application/openlayers', 'text/html; subtype=openlayers3', '3c21646f6374797065'],
     ['image/vnd.jpeg-png', 'image/jpeg', 'ffd8ff'],
   ])('%s comes as %s', async (format, type, head) => {
     const query = SMALL_MAP.replace('image/png', encodeURIComponent(format));

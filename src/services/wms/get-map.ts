@@ -11,7 +11,7 @@ import { encodeMap } from './map-pictures.ts';
 import type { GetMapRequest, RequestedMap } from './request.ts';
 
 export async function getMap(context: WmsContext, request: GetMapRequest): Promise<ServiceReply> {
-  const { settings, services, signal } = context;
+  const { settings } = context;
   const { map, version } = request;
   const format = requestedMapFormat(request.format, settings);
   const named = await mapLayers(context, map);
@@ -21,11 +21,33 @@ export async function getMap(context: WmsContext, request: GetMapRequest): Promi
     named.map((each) => each.map),
     settings,
   );
-  const pixels = await drawPublished(services, mapToDraw(context, map, named, frame), signal);
-  return {
-    ...headOf(named, format),
-    ...(await encodeMap(pixels, format, { isTransparent: map.isTransparent, frame })),
-  };
+  const { headers, ...head } = headOf(named, format);
+  const { headers: more, ...content } = await contentOf(context, map, named, frame, format);
+  return { ...head, ...content, headers: { ...headers, ...more } };
+}
+
+async function contentOf(
+  context: WmsContext,
+  map: RequestedMap,
+  named: readonly NamedMap[],
+  frame: MapFrame,
+  { encoding }: MapFormat,
+): Promise<Omit<ServiceReply, 'contentType'> & Partial<Pick<ServiceReply, 'contentType'>>> {
+  switch (encoding) {
+    case 'openlayers': {
+      const { mapPage } = await import('./map-page.ts');
+      return mapPage(context, named, frame);
+    }
+    case 'kml':
+    case 'kmz': {
+      const { kmlOfMap } = await import('./kml-of-map.ts');
+      return kmlOfMap(context, mapToDraw(context, map, named, frame), encoding === 'kmz');
+    }
+    default: {
+      const pixels = await drawPublished(context.services, mapToDraw(context, map, named, frame), context.signal);
+      return encodeMap(pixels, encoding, map.isTransparent, frame);
+    }
+  }
 }
 
 /** What a request means for whoever draws it. */

@@ -4,7 +4,20 @@ import { isAmong } from '../ows/format-names.ts';
 import type { WmsSettings } from './settings.ts';
 
 /** How a map is made: as pixels in one of the ways there are to keep them, or as a document of its own. */
-export type MapEncoding = 'png' | 'png8' | 'jpeg' | 'webp' | 'gif' | 'tiff' | 'jpeg-or-png';
+export type MapEncoding =
+  | 'png'
+  | 'png8'
+  | 'jpeg'
+  | 'webp'
+  | 'gif'
+  | 'tiff'
+  | 'geotiff'
+  | 'jpeg-or-png'
+  | 'svg'
+  | 'pdf'
+  | 'kml'
+  | 'kmz'
+  | 'openlayers';
 
 export interface MapFormat {
   /** The first is what lists name it. */
@@ -36,6 +49,40 @@ export const mapFormats: readonly MapFormat[] = [
   },
   { names: ['image/gif'], encoding: 'gif', mediaType: 'image/gif', fileExtension: 'gif' },
   { names: ['image/tiff', 'image/tiff8'], encoding: 'tiff', mediaType: 'image/tiff', fileExtension: 'tif' },
+  {
+    names: ['image/geotiff', 'image/geotiff8'],
+    encoding: 'geotiff',
+    mediaType: 'image/geotiff',
+    fileExtension: 'tif',
+  },
+  { names: ['image/svg+xml', 'image/svg'], encoding: 'svg', mediaType: 'image/svg+xml', fileExtension: 'svg' },
+  {
+    names: ['application/pdf'],
+    encoding: 'pdf',
+    mediaType: 'application/pdf',
+    fileExtension: 'pdf',
+    isDownload: true,
+  },
+  {
+    names: ['application/vnd.google-earth.kml+xml', 'kml', 'application/vnd.google-earth.kml+xml;mode=networklink'],
+    encoding: 'kml',
+    mediaType: 'application/vnd.google-earth.kml+xml',
+    fileExtension: 'kml',
+    isDownload: true,
+  },
+  {
+    names: ['application/vnd.google-earth.kmz', 'kmz', 'application/vnd.google-earth.kmz+xml'],
+    encoding: 'kmz',
+    mediaType: 'application/vnd.google-earth.kmz',
+    fileExtension: 'kmz',
+    isDownload: true,
+  },
+  {
+    names: ['text/html; subtype=openlayers', 'application/openlayers', 'application/openlayers3', 'openlayers'],
+    encoding: 'openlayers',
+    mediaType: 'text/html; subtype=openlayers3',
+    fileExtension: 'html',
+  },
 ];
 
 export function mapFormatNames(settings: WmsSettings): readonly string[] {

@@ -1,9 +1,16 @@
 /** The layers of a requested map, as they are to be drawn: groups in their parts, each layer with its style and filter. */
+
+import { joined } from '../../data/filter/resolve/filter.ts';
+import { resolveFilter } from '../../data/filter/resolve.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
+import { describedSchema } from '../../data/vector/filter-schema.ts';
 import { problem } from '../../lib/problem.ts';
+import type { NamedLayer, NamedStyle, StyledLayerDescriptor, UserStyle } from '../../styling/model.ts';
 import { chooseMapStyle, referredStyle } from '../door/map-styles.ts';
 import type { OpenedType } from '../door/open-type.ts';
 import { layersOf, type MapLayer, type PublishedMap, type StyledLayer } from '../door/published-map.ts';
+import { coverageWishes } from '../maps/dimensions/coverage-wishes.ts';
+import { dimensionFilter } from '../maps/dimensions/dimension-filter.ts';
 import type { LayerToDraw } from '../maps/open-layers.ts';
 import { type ReadyStyle, readyStyle } from '../maps/style-models.ts';
 import { resolvedSelection } from '../ows/resolve-selection.ts';
@@ -11,6 +18,7 @@ import type { SortKey } from '../ows/selection.ts';
 import { propertyNamed } from '../wfs/property-names.ts';
 import { findMap, type WmsContext } from './context.ts';
 import type { RequestedLayer, RequestedMap } from './request.ts';
+import { layerIn, layersDrawnBy, readSentStyle, readySentStyle } from './sent-style.ts';
 
 /** What a client names, with what is drawn for it. */
 export interface NamedMap {
@@ -20,34 +28,76 @@ export interface NamedMap {
   readonly layers: readonly LayerToDraw[];
 }
 
-/** In the order of the request. */
+/** In the order of the request, or of the style that was sent with it. */
 export async function mapLayers(context: WmsContext, requested: RequestedMap): Promise<readonly NamedMap[]> {
+  const document = requested.sentStyle && (await readSentStyle(context, requested.sentStyle));
+  const asked =
+    document !== undefined && requested.layers.length === 0
+      ? layersDrawnBy(document).map(({ name }) => ({ ...anyLayer, name }))
+      : requested.layers;
   // Whether all of them may be seen comes before anything else about any of them.
   const found: { readonly asked: RequestedLayer; readonly map: PublishedMap }[] = [];
-  for (const asked of requested.layers) found.push({ asked, map: await findMap(context, asked.name, 'read') });
+  for (const each of asked) found.push({ asked: each, map: await findMap(context, each.name, 'read') });
   const named: NamedMap[] = [];
-  for (const { asked, map } of found) {
+  for (const each of found) {
     const layers: LayerToDraw[] = [];
-    for (const styled of styledLayers(map, asked.style)) {
-      const style = await styleOf(context, styled, map.kind === 'layer' ? asked.style : undefined);
-      layers.push(layerToDraw(styled.layer, style, asked, requested));
+    for (const styled of styledLayers(each.map, each.asked.style, document)) {
+      layers.push(...(await layersToDraw(context, requested, each, styled, document)));
     }
-    named.push({ name: asked.name, map, layers });
+    named.push({ name: each.asked.name, map: each.map, layers });
   }
   return named;
 }
 
+const anyLayer: Omit<RequestedLayer, 'name'> = { selection: { kind: 'all' }, sortBy: [], viewParameters: new Map() };
+
 /** A group is drawn in one of its own styles or in that of its parts. */
-function styledLayers(map: PublishedMap, style: string | undefined): readonly StyledLayer[] {
+function styledLayers(
+  map: PublishedMap,
+  style: string | undefined,
+  document: StyledLayerDescriptor | undefined,
+): readonly StyledLayer[] {
   if (map.kind === 'layer' || style === undefined) return layersOf(map, null);
-  const isDefault = style === '' || style === map.name || style === `default-style-${map.qualifiedName}`;
-  if (!isDefault && !map.styles.some(({ name }) => name === style)) {
-    throw problem('wms-style-unknown', { style, layer: map.name, field: 'styles' });
-  }
+  const isKnown = document !== undefined || map.styles.some(({ name }) => name === style);
+  if (!isKnown) throw problem('wms-style-unknown', { style, layer: map.name, field: 'styles' });
   return layersOf(map, style);
 }
 
-async function styleOf(
+async function layersToDraw(
+  context: WmsContext,
+  requested: RequestedMap,
+  { asked, map }: { readonly asked: RequestedLayer; readonly map: PublishedMap },
+  styled: StyledLayer,
+  document: StyledLayerDescriptor | undefined,
+): Promise<readonly LayerToDraw[]> {
+  const { layer } = styled;
+  const said = document && layerIn(document, layer, asked.name);
+  const style = map.kind === 'layer' ? asked.style : undefined;
+  const styles = said === undefined ? [] : await sentStyles(context, said, style, layer);
+  const drawn = styles.length > 0 ? styles : [await catalogStyle(context, styled, style)];
+  return drawn.map((each) => layerToDraw(context, layer, each, { asked, requested, said }));
+}
+
+/** The styles that a document has for a layer; of several the one that is asked for, or all where nobody says. */
+async function sentStyles(
+  context: WmsContext,
+  { styles }: NamedLayer,
+  asked: string | undefined,
+  layer: MapLayer,
+): Promise<readonly ReadyStyle[]> {
+  const wanted = asked === undefined ? styles : styles.filter(({ name }) => name === asked);
+  const ready: ReadyStyle[] = [];
+  for (const style of wanted) ready.push(await sentStyle(context, style, layer));
+  return ready;
+}
+
+async function sentStyle(context: WmsContext, style: NamedStyle | UserStyle, layer: MapLayer): Promise<ReadyStyle> {
+  if (style.kind === 'userStyle') return readySentStyle(context, style);
+  const { services } = context;
+  return readyStyle(services, await chooseMapStyle(services.catalog, layer, style.name), layer);
+}
+
+async function catalogStyle(
   { services }: WmsContext,
   { layer, style }: StyledLayer,
   asked: string | undefined,
@@ -62,21 +112,61 @@ async function styleOf(
   return readyStyle(services, chosen, layer);
 }
 
-function layerToDraw(
-  layer: MapLayer,
-  style: ReadyStyle,
-  { selection, sortBy }: RequestedLayer,
-  { maxFeatures }: RequestedMap,
-): LayerToDraw {
+interface Wishes {
+  readonly asked: RequestedLayer;
+  readonly requested: RequestedMap;
+  /** What the document that was sent says of the layer. */
+  readonly said: NamedLayer | undefined;
+}
+
+function layerToDraw(context: WmsContext, layer: MapLayer, style: ReadyStyle, wishes: Wishes): LayerToDraw {
+  const { settings, now } = context;
+  const { sortBy, viewParameters } = wishes.asked;
+  const { maxFeatures, dimensions } = wishes.requested;
   return {
     layer,
     style,
-    narrow: (opened): Promise<ResolvedFilter | undefined> =>
-      // Geometries that name no system are in that of the layer, x before y, whatever the version.
-      resolvedSelection(selection, opened.description, unnamedIn(opened)),
+    narrow: (opened) => narrowed(context, opened, wishes),
     ...(sortBy.length === 0 ? {} : { sort: (opened: OpenedType) => sortKeys(opened, sortBy) }),
     ...(maxFeatures === undefined ? {} : { limit: maxFeatures }),
+    ...(viewParameters.size === 0 ? {} : { viewParameters }),
+    ...(layer.type === undefined
+      ? { dimensions: coverageWishes(dimensions, { maxValues: settings.maxDimensionValues, now: now() }) }
+      : {}),
   };
+}
+
+/** What the client selects, what the style that it sent selects, and what the dimensions show. */
+async function narrowed(
+  { settings, now }: WmsContext,
+  opened: OpenedType,
+  { asked, requested, said }: Wishes,
+): Promise<ResolvedFilter | undefined> {
+  const filters = [
+    // Geometries that name no system are in that of the layer, x before y, whatever the version.
+    await resolvedSelection(asked.selection, opened.description, unnamedIn(opened)),
+    ...(await constraintsOf(said, opened)),
+    await dimensionFilter(opened, {
+      asked: requested.dimensions,
+      maxValues: settings.maxDimensionValues,
+      now: now(),
+      refusesUnmatched: settings.refusesUnmatchedDimensions,
+    }),
+  ].filter((each) => each !== undefined);
+  return filters.length > 1 ? joined('and', filters) : filters[0];
+}
+
+async function constraintsOf(said: NamedLayer | undefined, opened: OpenedType): Promise<readonly ResolvedFilter[]> {
+  const resolved: ResolvedFilter[] = [];
+  for (const { filter } of said?.featureConstraints ?? []) {
+    if (filter === undefined) continue;
+    const outcome = await resolveFilter(filter, describedSchema(opened.description), unnamedIn(opened));
+    if (outcome.kind === 'refused') {
+      throw problem('wms-sld-unusable', { reason: outcome.complaint.message, field: 'sld_body' });
+    }
+    resolved.push(outcome.filter);
+  }
+  return resolved;
 }
 
 function unnamedIn({ published }: OpenedType): { readonly srsName?: string } {

@@ -1,45 +1,84 @@
 /** Pixels of maps as the bytes of each format that is made of them. */
 import type { ServiceReply } from '../../http/service-reply.ts';
-import { problem } from '../../lib/problem.ts';
-import type { PictureFormat } from '../../rendering/encode-picture.ts';
+import { type PictureFormat, pictureFormats } from '../../rendering/encode-picture.ts';
 import type { Pixels } from '../../rendering/map-request.ts';
-import type { MapEncoding, MapFormat } from './map-formats.ts';
+import type { MapEncoding } from './map-formats.ts';
 import type { MapFrame } from './map-frame.ts';
-
-export interface PictureWishes {
-  readonly isTransparent: boolean;
-  readonly frame: MapFrame;
-}
 
 type EncodedMap = Pick<ServiceReply, 'body'> & Partial<Pick<ServiceReply, 'contentType' | 'isPacked'>>;
 
-/** The formats that are pictures and nothing else. */
-const pictures: Partial<Record<MapEncoding, PictureFormat>> = {
-  png: 'png',
-  png8: 'png8',
-  jpeg: 'jpeg',
-  webp: 'webp',
-  gif: 'gif',
-  tiff: 'tiff',
-};
+/** The formats that are made of the pixels of a map. */
+export type PictureEncoding = Exclude<MapEncoding, 'openlayers' | 'kml' | 'kmz'>;
 
 export async function encodeMap(
   pixels: Pixels,
-  { encoding, names }: MapFormat,
-  { isTransparent }: PictureWishes,
+  encoding: PictureEncoding,
+  isTransparent: boolean,
+  frame: MapFrame,
+): Promise<EncodedMap> {
+  switch (encoding) {
+    case 'geotiff':
+      return { body: await geotiffOf(pixels, isTransparent, frame), isPacked: true };
+    case 'svg':
+      return { body: await svgOf(pixels, isTransparent) };
+    case 'pdf': {
+      const { pdfOfPicture } = await import('./pdf-of-picture.ts');
+      return { body: await pdfOfPicture(pixels), isPacked: true };
+    }
+    default:
+      return encodePlain(pixels, encoding, isTransparent);
+  }
+}
+
+/** The same for formats that know nothing of where it lies. */
+export async function encodePlain(
+  pixels: Pixels,
+  encoding: PictureFormat | 'jpeg-or-png',
+  isTransparent: boolean,
 ): Promise<EncodedMap> {
   const { encodePicture } = await import('../../rendering/encode-picture.ts');
   const isOpaque = !isTransparent || isOpaquePicture(pixels);
-  if (encoding === 'jpeg-or-png') {
-    return isOpaque
-      ? { body: await encodePicture(pixels, 'jpeg'), contentType: 'image/jpeg', isPacked: true }
-      : { body: await encodePicture(pixels, 'png'), contentType: 'image/png', isPacked: true };
-  }
-  const format = pictures[encoding];
-  if (format === undefined) {
-    throw problem('wms-format-unknown', { format: names[0], formats: Object.keys(pictures), field: 'format' });
-  }
-  return { body: await encodePicture(pixels, format, { isOpaque }), isPacked: true };
+  const format = encoding === 'jpeg-or-png' ? (isOpaque ? 'jpeg' : 'png') : encoding;
+  const body = await encodePicture(pixels, format, { isOpaque });
+  return encoding === format ? { body, isPacked: true } : { body, contentType: `image/${format}`, isPacked: true };
+}
+
+/** Whether a picture of this kind can be made of pixels alone. */
+export function isPlainPicture(encoding: MapEncoding): encoding is PictureFormat | 'jpeg-or-png' {
+  return encoding === 'jpeg-or-png' || pictureFormats.some((each) => each === encoding);
+}
+
+async function geotiffOf({ width, height, bytes }: Pixels, isTransparent: boolean, frame: MapFrame): Promise<Buffer> {
+  const { writeGeotiff } = await import('../../data/encode/geotiff/geotiff.ts');
+  const { minX, minY, maxX, maxY } = frame.box;
+  const colours = ['red', 'green', 'blue', ...(isTransparent ? (['alpha'] as const) : [])] as const;
+  return writeGeotiff({
+    width,
+    height,
+    transform: {
+      originX: minX,
+      columnX: (maxX - minX) / width,
+      rowX: 0,
+      originY: maxY,
+      columnY: 0,
+      rowY: (minY - maxY) / height,
+    },
+    crs: frame.system,
+    bands: colours.map((colorInterpretation, band) => ({
+      samples: Uint8Array.from({ length: width * height }, (_, place) => bytes[place * 4 + band] ?? 0),
+      described: { type: 'uint8', colorInterpretation },
+    })),
+  });
+}
+
+/** The map as a picture in the drawing: nothing in it can run or be followed. */
+async function svgOf(pixels: Pixels, isTransparent: boolean): Promise<string> {
+  const { encodePicture } = await import('../../rendering/encode-picture.ts');
+  const png = await encodePicture(pixels, 'png', { isOpaque: !isTransparent });
+  const { width, height } = pixels;
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><image width="${width}" height="${height}" xlink:href="data:image/png;base64,${png.toString('base64')}"/></svg>
+`;
 }
 
 function isOpaquePicture({ bytes }: Pixels): boolean {

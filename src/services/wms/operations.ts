@@ -4,7 +4,7 @@ import type { WmsRequest, WmsVersion } from './request.ts';
 
 export type Operation = WmsRequest['kind'];
 
-const common: readonly Operation[] = ['GetCapabilities', 'GetMap', 'GetLegendGraphic', 'GetStyles'];
+const common: readonly Operation[] = ['GetCapabilities', 'GetMap', 'GetFeatureInfo', 'GetLegendGraphic', 'GetStyles'];
 
 /** What became of DescribeLayer in 1.3.0 is in another standard, which nobody asks for. */
 export function operationsOf(version: WmsVersion): readonly Operation[] {

@@ -4,8 +4,15 @@ import { problem } from '../../lib/problem.ts';
 import { type Parameters, present, readList, readOptions, requireParameter } from '../ows/parameters.ts';
 import { negotiateVersion, requireVersion, spokenAs } from '../ows/versions.ts';
 import { operationsOf, unknownOperation } from './operations.ts';
+import { readFeatureInfo } from './read-feature-info.ts';
 import { readMap, readMapOfDefaults, readSentStyle } from './read-map.ts';
-import { type GetLegendGraphicRequest, type WmsRequest, type WmsVersion, wmsVersions } from './request.ts';
+import {
+  type GetLegendGraphicRequest,
+  type GetMapRequest,
+  type WmsRequest,
+  type WmsVersion,
+  wmsVersions,
+} from './request.ts';
 
 export async function readPairs(parameters: Parameters, limits: DocumentLimits): Promise<WmsRequest> {
   const expected = 'the name of an operation such as GetCapabilities was expected';
@@ -24,6 +31,8 @@ export async function readPairs(parameters: Parameters, limits: DocumentLimits):
         map: await readMap(parameters, version, limits),
         format: requireParameter(parameters, 'format', 'a format such as image/png was expected'),
       };
+    case 'GetFeatureInfo':
+      return readFeatureInfo(parameters, version, limits);
     case 'GetLegendGraphic':
       return readGetLegendGraphic(parameters, version);
     case 'DescribeLayer':
@@ -45,7 +54,7 @@ export async function readPairs(parameters: Parameters, limits: DocumentLimits):
 }
 
 /** A map of which nearly everything is the server's to choose: `/wms/reflect`. */
-export async function readReflection(parameters: Parameters, limits: DocumentLimits): Promise<WmsRequest> {
+export async function readReflection(parameters: Parameters, limits: DocumentLimits): Promise<GetMapRequest> {
   const version = requireVersion(wmsVersions, parameters.get('version') ?? '1.1.1');
   return {
     kind: 'GetMap',

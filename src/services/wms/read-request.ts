@@ -5,14 +5,14 @@ import type { ReportStyle, ReportVersion } from '../ows/exceptions.ts';
 import type { Message } from '../ows/message.ts';
 import { spokenAs } from '../ows/versions.ts';
 import { readPairs, readReflection } from './read-pairs.ts';
-import { type WmsRequest, type WmsVersion, wmsVersions } from './request.ts';
+import { type GetMapRequest, type WmsRequest, type WmsVersion, wmsVersions } from './request.ts';
 
 export async function readWmsRequest(message: Message, limits: DocumentLimits): Promise<WmsRequest> {
   return readPairs(pairsOf(message), limits);
 }
 
 /** A map of which nearly everything is the server's to choose. */
-export async function readReflectedRequest(message: Message, limits: DocumentLimits): Promise<WmsRequest> {
+export async function readReflectedRequest(message: Message, limits: DocumentLimits): Promise<GetMapRequest> {
   return readReflection(pairsOf(message), limits);
 }
 

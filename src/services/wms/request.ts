@@ -9,6 +9,7 @@ export const wmsVersions: Spoken<WmsVersion> = ['1.1.1', '1.3.0'];
 export type WmsRequest =
   | GetCapabilitiesRequest
   | GetMapRequest
+  | GetFeatureInfoRequest
   | GetLegendGraphicRequest
   | DescribeLayerRequest
   | GetStylesRequest;
@@ -26,6 +27,20 @@ export interface GetMapRequest {
   readonly version: WmsVersion;
   readonly map: RequestedMap;
   readonly format: string;
+}
+
+export interface GetFeatureInfoRequest {
+  readonly kind: 'GetFeatureInfo';
+  readonly version: WmsVersion;
+  readonly map: RequestedMap;
+  /** Those of the map whose features are asked for. */
+  readonly queryLayers: readonly string[];
+  /** The pixel, as written. */
+  readonly point: { readonly x: string; readonly y: string };
+  readonly infoFormat?: string;
+  readonly featureCount: number;
+  /** As written, one list for each layer that is asked; undefined means all. */
+  readonly propertyNames: readonly (readonly string[] | undefined)[];
 }
 
 export interface GetLegendGraphicRequest {

@@ -12,10 +12,12 @@ import { publicationSettings } from '../ows/service-settings.ts';
 import { toldProblem } from '../told-problem.ts';
 import type { WmsContext } from './context.ts';
 import { describeLayer } from './describe-layer.ts';
+import { exceptionPicture } from './exception-picture.ts';
 import { getCapabilities } from './get-capabilities.ts';
 import { getLegendGraphic } from './get-legend-graphic.ts';
 import { getMap } from './get-map.ts';
 import { getStyles } from './get-styles.ts';
+import { mapLayers } from './map-layers.ts';
 import { readReflectedRequest, readWmsRequest, reportStyleOf } from './read-request.ts';
 import type { WmsRequest } from './request.ts';
 import { wmsSettings } from './settings.ts';
@@ -49,16 +51,31 @@ export function answerReflection(call: WmsCall, world: WmsWorld): Promise<Servic
   });
 }
 
+/** A document by which globes ask for a map as they turn. */
+export function answerKmlLink(call: WmsCall, world: WmsWorld): Promise<ServiceReply> {
+  return told(call, async () => {
+    const { map } = await readReflectedRequest(call.message, world.limits);
+    const context = await contextOf(call, world, 'GetMap');
+    const { kmlLink } = await import('./kml-of-map.ts');
+    return {
+      contentType: 'application/vnd.google-earth.kml+xml',
+      headers: { 'content-disposition': 'attachment; filename=map.kml' },
+      body: kmlLink(context, await mapLayers(context, map)),
+    };
+  });
+}
+
 /** Problems of requests are worded here, where their version is known. */
 async function told(call: WmsCall, work: () => Promise<ServiceReply>): Promise<ServiceReply> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const report = reportOf(toldProblem(error), reportStyleOf(call.message));
+    const told = toldProblem(error);
+    const report = reportOf(told, reportStyleOf(call.message));
     // Who asks, and what failed here, is told by the server as everywhere else.
     if (report.status === 401 || report.status >= 500) throw error;
-    return report;
+    return (await exceptionPicture(call.message, told)) ?? report;
   }
 }
 
@@ -85,6 +102,10 @@ async function perform(request: WmsRequest, context: WmsContext): Promise<Servic
       return getCapabilities(context, request);
     case 'GetMap':
       return getMap(context, request);
+    case 'GetFeatureInfo': {
+      const { getFeatureInfo } = await import('./get-feature-info.ts');
+      return getFeatureInfo(context, request);
+    }
     case 'GetLegendGraphic':
       return getLegendGraphic(context, request);
     case 'DescribeLayer':

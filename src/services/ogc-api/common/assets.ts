@@ -23,6 +23,7 @@ const assets: ReadonlyMap<string, Asset> = new Map([
   ['preview.js', { contentType: SCRIPT, read: async () => previewScript }],
   ['preview.css', { contentType: STYLES, read: async () => previewStyles }],
   ['map.js', { contentType: SCRIPT, read: async () => mapScript }],
+  ['wms.js', { contentType: SCRIPT, read: async () => (await import('../../wms/map-page.ts')).wmsScript }],
   ['ol.js', { contentType: SCRIPT, read: () => fileOfOpenLayers('dist', 'ol.js') }],
   ['map.css', { contentType: STYLES, read: async () => `${await fileOfOpenLayers('ol.css')}${mapStyles}` }],
 ]);

@@ -1,0 +1,112 @@
+/** A map for globes: the features that it shows as placemarks, or a link by which a globe asks for them as it turns. */
+
+import type { Bounds } from '../../data/crs/bounds.ts';
+import type { CrsReference } from '../../data/crs/crs-reference.ts';
+import { outputFormats } from '../../data/encode/formats.ts';
+import type { FeatureSet } from '../../data/encode/port.ts';
+import { zipStream } from '../../data/encode/zip-stream.ts';
+import { queryFeatures } from '../../data/vector/query/query-features.ts';
+import { createReprojection } from '../../data/vector/query/reprojection.ts';
+import type { ServiceReply } from '../../http/service-reply.ts';
+import { escapeText } from '../../lib/xml/escape.ts';
+import type { OpenedType } from '../door/open-type.ts';
+import type { MapToDraw } from '../maps/draw-published.ts';
+import { type OpenedLayer, openLayers } from '../maps/open-layers.ts';
+import { shownName, type WmsContext } from './context.ts';
+import type { NamedMap } from './map-layers.ts';
+
+/** More placemarks than this of a layer no globe shows. */
+const MAX_PLACEMARKS = 10_000;
+
+const LONGITUDE_LATITUDE: CrsReference = { code: 'EPSG:4326' };
+
+/** Rasters have no placemarks, and are left out. */
+export async function kmlOfMap(
+  context: WmsContext,
+  map: MapToDraw,
+  isZipped: boolean,
+): Promise<Pick<ServiceReply, 'body' | 'release' | 'isPacked'>> {
+  const { services, signal, now, publication } = context;
+  const { layers, release } = await openLayers(services, map.layers, signal);
+  try {
+    const sets: FeatureSet[] = [];
+    for (const layer of layers) sets.push(...(await placemarks(layer, map, signal)));
+    const encoder = await outputFormats.kml.load();
+    const document = () =>
+      encoder.encode(
+        {
+          sets,
+          timeStamp: now(),
+          links: () => [],
+          schemaLocations: [],
+          options: { decimals: publication.decimals },
+        },
+        signal,
+      );
+    return isZipped
+      ? { body: zipStream([{ name: 'doc.kml', content: document }], now()), release, isPacked: true }
+      : { body: document(), release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function placemarks(
+  { opened, drawn }: OpenedLayer,
+  { box, system }: MapToDraw,
+  signal: AbortSignal,
+): Promise<readonly FeatureSet[]> {
+  if (opened === undefined || drawn.kind !== 'vector') return [];
+  const area = await boxIn(opened, box, system);
+  if (area === undefined) return [];
+  const answer = await queryFeatures(
+    opened,
+    {
+      box: area,
+      crs: LONGITUDE_LATITUDE,
+      limit: Math.min(drawn.limit ?? MAX_PLACEMARKS, MAX_PLACEMARKS),
+      ...(drawn.filter === undefined ? {} : { filter: drawn.filter }),
+      ...(drawn.sort === undefined ? {} : { sort: drawn.sort }),
+    },
+    signal,
+  );
+  const { prefix, namespace, name } = opened.published;
+  return [
+    {
+      typeName: { prefix, uri: namespace, local: name },
+      description: answer.description,
+      crs: { reference: LONGITUDE_LATITUDE, isNorthFirst: false },
+      batches: opened.inTime(answer.batches),
+    },
+  ];
+}
+
+/** The box of a map in the system of a type; undefined where it is not there. */
+async function boxIn({ published }: OpenedType, box: Bounds, system: CrsReference): Promise<Bounds | undefined> {
+  const reprojection = await createReprojection(system, published.keptCrs);
+  return reprojection === undefined ? box : reprojection.bounds(box);
+}
+
+/** A link for each layer; a globe asks anew when it has come to rest. */
+export function kmlLink(context: WmsContext, named: readonly NamedMap[]): string {
+  const links = named.map(({ map }) => {
+    const query = new URLSearchParams({
+      service: 'WMS',
+      version: '1.1.1',
+      request: 'GetMap',
+      layers: shownName(context, map),
+      styles: '',
+      srs: 'EPSG:4326',
+      width: '1024',
+      height: '1024',
+      format: 'application/vnd.google-earth.kml+xml',
+    });
+    return `<NetworkLink><name>${escapeText(map.title)}</name><open>1</open><visibility>1</visibility><Url><href>${escapeText(`${context.address}?${query}`)}</href><viewRefreshMode>onStop</viewRefreshMode><viewRefreshTime>1</viewRefreshTime><viewFormat>bbox=[bboxWest],[bboxSouth],[bboxEast],[bboxNorth]</viewFormat></Url></NetworkLink>
+`;
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<kml xmlns="http://www.opengis.net/kml/2.2"><Folder>
+${links.join('')}</Folder></kml>
+`;
+}

@@ -1,0 +1,68 @@
+/** Styles that clients bring along with a request: as a document, or as an address that passes the gate. */
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { graphicLoader } from '../../catalog/styles/draw-style.ts';
+import { Problem, problem } from '../../lib/problem.ts';
+import type { NamedLayer, StyledLayerDescriptor, UserStyle } from '../../styling/model.ts';
+import type { MapLayer } from '../door/published-map.ts';
+import type { ReadyStyle } from '../maps/style-models.ts';
+import type { WmsContext } from './context.ts';
+import type { SentStyle } from './request.ts';
+
+/** More is no style that somebody has written for a map. */
+const MAX_BYTES = 1_048_576;
+
+/** A Problem where styles of clients are switched off, cannot be had or read, or ask for what is not done for clients. */
+export async function readSentStyle(context: WmsContext, sent: SentStyle): Promise<StyledLayerDescriptor> {
+  if (!context.settings.takesStyles) {
+    throw problem('wms-styling-disabled', { field: sent.kind === 'document' ? 'sld_body' : 'sld' });
+  }
+  const bytes = sent.kind === 'document' ? Buffer.from(sent.text) : await fetched(context, sent.url);
+  if (bytes.length > MAX_BYTES) {
+    throw problem('wms-sld-unusable', { reason: `it is longer than ${MAX_BYTES} bytes`, field: 'sld_body' });
+  }
+  const content = `sent ${createHash('sha256').update(bytes).digest('base64url')}`;
+  const stored = { name: 'that was sent', bytes, language: 'sld', charset: null } as const;
+  try {
+    return await context.services.styles.work.model(content, async () => stored);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'style-unreadable') throw error;
+    throw problem('wms-sld-unusable', {
+      reason: String(error.details['reason']).replace(/\.$/, ''),
+      field: 'sld_body',
+    });
+  }
+}
+
+async function fetched({ services, signal }: WmsContext, url: string): Promise<Buffer> {
+  const { urlGate, graphicsTimeoutMs } = services.styles;
+  const { body } = await urlGate.open(url, { signal, timeoutMs: graphicsTimeoutMs, maxBytes: MAX_BYTES });
+  return buffer(body);
+}
+
+/** The layers of the server that a document draws. Data that it brings along, or that others have, is not drawn. */
+export function layersDrawnBy({ layers }: StyledLayerDescriptor): readonly NamedLayer[] {
+  return layers.map((layer) => {
+    if (layer.kind === 'namedLayer') return layer;
+    const reason =
+      layer.source?.kind === 'remoteService'
+        ? 'it asks for data of another server (RemoteOWS)'
+        : 'it brings data along (UserLayer); name a layer of this server';
+    throw problem('wms-sld-unusable', { reason, field: 'sld_body' });
+  });
+}
+
+/** What a document has for a layer; undefined where it does not speak of it. */
+export function layerIn(document: StyledLayerDescriptor, map: Pick<MapLayer, 'name' | 'qualifiedName'>, asked: string) {
+  const names = [asked, map.qualifiedName, map.name];
+  return layersDrawnBy(document).find(({ name }) => names.includes(name));
+}
+
+/** A style that was sent, ready to be drawn. Its pictures are those of the server, or come through the gate. */
+export function readySentStyle({ services }: WmsContext, model: UserStyle): ReadyStyle {
+  return {
+    model,
+    loadGraphic: graphicLoader(services.catalog, services.styles, null),
+    version: createHash('sha256').update(JSON.stringify(model)).digest('base64url'),
+  };
+}
