@@ -4,7 +4,7 @@ import { isAmong } from '../ows/format-names.ts';
 
 export interface LegendFormat {
   readonly names: readonly [string, ...string[]];
-  readonly encoding: 'png' | 'jpeg' | 'gif' | 'webp';
+  readonly encoding: 'png' | 'jpeg' | 'gif' | 'webp' | 'json';
   readonly mediaType: string;
 }
 
@@ -13,6 +13,7 @@ const legendFormats: readonly LegendFormat[] = [
   { names: ['image/jpeg', 'image/jpg'], encoding: 'jpeg', mediaType: 'image/jpeg' },
   { names: ['image/gif'], encoding: 'gif', mediaType: 'image/gif' },
   { names: ['image/webp'], encoding: 'webp', mediaType: 'image/webp' },
+  { names: ['application/json', 'json'], encoding: 'json', mediaType: 'application/json;charset=utf-8' },
 ];
 
 export const legendFormatNames: readonly string[] = legendFormats.map(({ names }) => names[0]);

@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { graphicLoader } from '../../catalog/styles/draw-style.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import type { NamedLayer, StyledLayerDescriptor, UserStyle } from '../../styling/model.ts';
+import type { StoredStyle } from '../../styling/style-tasks.ts';
 import type { MapLayer } from '../door/published-map.ts';
 import type { ReadyStyle } from '../maps/style-models.ts';
 import type { WmsContext } from './context.ts';
@@ -14,6 +15,21 @@ const MAX_BYTES = 1_048_576;
 
 /** A Problem where styles of clients are switched off, cannot be had or read, or ask for what is not done for clients. */
 export async function readSentStyle(context: WmsContext, sent: SentStyle): Promise<StyledLayerDescriptor> {
+  const { style, content } = await sentContent(context, sent);
+  try {
+    return await context.services.styles.work.model(content, async () => style);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'style-unreadable') throw error;
+    const reason = String(error.details['reason']).replace(/\.$/, '');
+    throw problem('wms-sld-unusable', { reason, field: 'sld_body' });
+  }
+}
+
+/** The bytes of a style that was sent, and a name for them; they may still be anything. */
+export async function sentContent(
+  context: WmsContext,
+  sent: SentStyle,
+): Promise<{ readonly style: StoredStyle; readonly content: string }> {
   if (!context.settings.takesStyles) {
     throw problem('wms-styling-disabled', { field: sent.kind === 'document' ? 'sld_body' : 'sld' });
   }
@@ -21,17 +37,10 @@ export async function readSentStyle(context: WmsContext, sent: SentStyle): Promi
   if (bytes.length > MAX_BYTES) {
     throw problem('wms-sld-unusable', { reason: `it is longer than ${MAX_BYTES} bytes`, field: 'sld_body' });
   }
-  const content = `sent ${createHash('sha256').update(bytes).digest('base64url')}`;
-  const stored = { name: 'that was sent', bytes, language: 'sld', charset: null } as const;
-  try {
-    return await context.services.styles.work.model(content, async () => stored);
-  } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'style-unreadable') throw error;
-    throw problem('wms-sld-unusable', {
-      reason: String(error.details['reason']).replace(/\.$/, ''),
-      field: 'sld_body',
-    });
-  }
+  return {
+    style: { name: 'that was sent', bytes, language: 'sld', charset: null },
+    content: `sent ${createHash('sha256').update(bytes).digest('base64url')}`,
+  };
 }
 
 async function fetched({ services, signal }: WmsContext, url: string): Promise<Buffer> {

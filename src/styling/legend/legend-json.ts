@@ -17,12 +17,8 @@ import { type RowSelection, rulesShown } from './legend-rows.ts';
 type Told = Readonly<Record<string, unknown>>;
 
 /** The rules that a picture would show, in the same order. */
-export function legendAsJson(
-  model: StyledLayerDescriptor,
-  selection: RowSelection,
-  layer: { readonly layerName: string; readonly title: string },
-): Told {
-  return { Legend: [{ ...layer, rules: rulesShown(model, selection).map(({ rule }) => ruleTold(rule)) }] };
+export function legendOfRules(model: StyledLayerDescriptor, selection: RowSelection): readonly Told[] {
+  return rulesShown(model, selection).map(({ rule }) => ruleTold(rule));
 }
 
 function ruleTold(rule: Rule): Told {
@@ -31,7 +27,7 @@ function ruleTold(rule: Rule): Told {
     name: rule.name,
     title: rule.title,
     abstract: rule.abstract,
-    filter: filter === undefined || filter.kind === 'else' ? undefined : `[${writeEcqlFilter(filter)}]`,
+    filter: filter === undefined || filter.kind === 'else' ? undefined : `[${plainNames(writeEcqlFilter(filter))}]`,
     ElseFilter: filter?.kind === 'else' ? 'true' : undefined,
     MinScaleDenominator: rule.minScaleDenominator,
     MaxScaleDenominator: rule.maxScaleDenominator,
@@ -125,7 +121,17 @@ function entryTold(value: EntryValue | undefined): string | undefined {
 /** A literal as it is written, anything else as ECQL in brackets. */
 function told(expression: Expression | undefined): string | undefined {
   if (expression === undefined) return undefined;
-  return expression.kind === 'literal' ? expression.value : `[${writeEcqlExpression(expression)}]`;
+  return expression.kind === 'literal' ? expression.value : `[${plainNames(writeEcqlExpression(expression))}]`;
+}
+
+const reserved =
+  /^(?:and|or|not|in|is|null|like|ilike|between|include|exclude|true|false|exists|before|after|during)$/i;
+
+/** Names without quotes where they need none, as clients of legends look for them. */
+function plainNames(ecql: string): string {
+  return ecql.replaceAll(/'(?:[^']|'')*'|"([A-Za-z_]\w*)"/g, (written, name: string | undefined) =>
+    name === undefined || reserved.test(name) ? written : name,
+  );
 }
 
 function defined(members: Told): Told {
