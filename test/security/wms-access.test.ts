@@ -1,0 +1,164 @@
+/** Who sees what of a WMS: every operation, for everybody, in every catalog mode; hidden is as if it were not there. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { groupOf } from '../support/layer-groups.ts';
+import { askMap, colourAt, fillSld, publishSquares, SMALL_MAP } from '../support/maps.ts';
+import { useTestServer } from '../support/test-server.ts';
+import { addUser } from '../support/test-users.ts';
+
+const server = useTestServer();
+
+let reader = '';
+let other = '';
+
+/** `west` is for readers alone; `east` is for everybody. */
+beforeAll(async () => {
+  await publishSquares(server);
+  await server.post('/layergroups', groupOf('both', ['topo:west', 'topo:east']));
+  await server.post('/layergroups', groupOf('closed', ['topo:west']));
+  reader = await addUser(server, 'reader', 'ROLE_READER');
+  other = await addUser(server, 'other', 'ROLE_OTHER');
+  await server.post('/security/acl/layers', '{"topo.west.r":"ROLE_READER"}');
+});
+
+const INFO = `${SMALL_MAP.replace('GetMap', 'GetFeatureInfo')}&x=4&y=4`;
+const sld = (name: string) => encodeURIComponent(fillSld('#00ff00', { layer: name }));
+
+/** Each asks for the hidden layer; `%s` is its name. */
+const reads: Readonly<Record<string, string>> = {
+  GetMap: `${SMALL_MAP}&layers=topo:%s`,
+  'GetMap with a bare name': `${SMALL_MAP}&layers=%s`,
+  'GetMap of two layers': `${SMALL_MAP}&layers=topo:east,topo:%s`,
+  'GetMap in version 1.3.0': `${SMALL_MAP.replace('1.1.1', '1.3.0')}&layers=topo:%s`,
+  'GetMap as KML': `${SMALL_MAP.replace('image/png', 'kml')}&layers=topo:%s`,
+  'GetMap as a page': `${SMALL_MAP.replace('image/png', 'application/openlayers')}&layers=topo:%s`,
+  'GetMap with a wrong filter': `${SMALL_MAP}&layers=topo:%s&cql_filter=nothing=1`,
+  'GetMap with a wrong style': `${SMALL_MAP}&layers=topo:%s&STYLES=nothing`,
+  'GetMap by a style that is sent': `${SMALL_MAP}&sld_body=${sld('topo:%s')}`,
+  GetFeatureInfo: `${INFO}&layers=topo:%s&query_layers=topo:%s`,
+  'GetFeatureInfo of another layer as well': `${INFO}&layers=topo:east,topo:%s&query_layers=topo:east`,
+};
+
+const descriptions: Readonly<Record<string, string>> = {
+  GetLegendGraphic: 'service=WMS&version=1.1.1&request=GetLegendGraphic&format=image/png&layer=topo:%s',
+  DescribeLayer: 'service=WMS&version=1.1.1&request=DescribeLayer&layers=topo:%s',
+  GetStyles: 'service=WMS&version=1.1.1&request=GetStyles&layers=topo:%s',
+};
+
+function about(query: string, name: string): string {
+  return query.replaceAll('%25s', encodeURIComponent(name)).replaceAll('%s', name);
+}
+
+async function expectRefused(query: string, mode: string): Promise<void> {
+  const [nobody, somebody] = [
+    await askMap(server, about(query, 'west')),
+    await askMap(server, about(query, 'west'), other),
+  ];
+  if (mode === 'HIDE') {
+    const absent = (await askMap(server, about(query, 'absent'))).text.replaceAll('absent', 'west');
+    expect([nobody.text, somebody.text]).toEqual([absent, absent]);
+  } else {
+    expect([nobody.status, somebody.status]).toEqual([401, 403]);
+    expect(nobody.headers['www-authenticate']).toContain('Basic');
+  }
+}
+
+describe.each(['HIDE', 'MIXED', 'CHALLENGE'] as const)('in a catalog in mode %s', (mode) => {
+  beforeAll(async () => {
+    await server.put('/security/acl/catalog', JSON.stringify({ mode }));
+  });
+
+  it.each(Object.keys({ ...reads, ...descriptions }))('%s is answered to whom a rule names', async (name) => {
+    const query = { ...reads, ...descriptions }[name] ?? '';
+
+    const reply = await askMap(server, about(query, 'west'), reader);
+
+    expect(reply.status).toBe(200);
+    expect(reply.text).not.toContain('LayerNotDefined');
+  });
+
+  it.each(Object.keys(reads))('%s is refused to others', async (name) => {
+    await expectRefused(reads[name] ?? '', mode);
+  });
+
+  it.each(Object.keys(descriptions))('%s is told where its being there is no secret', async (name) => {
+    const query = descriptions[name] ?? '';
+    if (mode !== 'CHALLENGE') return expectRefused(query, mode);
+
+    expect((await askMap(server, about(query, 'west'))).text).not.toContain('ServiceException');
+  });
+
+  it('lists name it only where its being there is no secret', async () => {
+    for (const version of ['1.1.1', '1.3.0']) {
+      for (const as of [null, other]) {
+        const { text } = await askMap(server, `service=WMS&request=GetCapabilities&version=${version}`, as);
+        expect(text.includes('topo:west')).toBe(mode === 'CHALLENGE');
+        expect(text.includes('<Name>closed</Name>')).toBe(mode === 'CHALLENGE');
+        expect(text).toContain('topo:east');
+      }
+      const { text } = await askMap(server, `service=WMS&request=GetCapabilities&version=${version}`, reader);
+      expect(text).toContain('topo:west');
+    }
+    const own = await server.get('//geoserver/topo/west/wms?service=WMS&request=GetCapabilities', { as: null });
+    expect(own.text.includes('<Name>west</Name>')).toBe(mode === 'CHALLENGE');
+  });
+
+  it('a group is drawn without it, for those who may not see it', async () => {
+    const colours = async (as: string | null) => {
+      const reply = await askMap(server, `${SMALL_MAP}&layers=both`, as);
+      return [await colourAt(reply, 4, 4), await colourAt(reply, 15, 4)];
+    };
+
+    expect(await colours(null)).toEqual(['#ffffff', '#0000ff']);
+    expect(await colours(other)).toEqual(['#ffffff', '#0000ff']);
+    expect(await colours(reader)).toEqual(['#ff0000', '#0000ff']);
+    expect((await askMap(server, `${SMALL_MAP}&layers=closed`)).text).toContain('LayerNotDefined');
+  });
+
+  it('other ways to ask are no other way in', async () => {
+    const form = `${SMALL_MAP}&layers=topo:west`;
+    const replies = [
+      await server.get('//geoserver/wms/reflect?layers=topo:west', { as: null }),
+      await server.get('//geoserver/wms/kml?layers=topo:west', { as: null }),
+      await server.post('//geoserver/ows', form, { as: null, type: 'application/x-www-form-urlencoded' }),
+      await server.get(`//geoserver/topo/west/wms?${SMALL_MAP}&layers=west`, { as: null }),
+    ];
+
+    for (const reply of replies) {
+      expect(reply.status).toBe(mode === 'HIDE' ? 200 : 401);
+      expect(reply.headers['content-type']).toContain('xml');
+      expect(reply.headers['content-type']).not.toContain('kml');
+    }
+  });
+});
+
+describe('styles of other workspaces', () => {
+  it('are not there, whatever they are called', async () => {
+    await server.post('/workspaces', '<workspace><name>secret</name></workspace>', { type: 'xml' });
+    await server.post('/workspaces/secret/styles?name=hush', fillSld('#123456'), {
+      type: 'application/vnd.ogc.sld+xml',
+    });
+
+    for (const style of ['secret:hush', 'hush']) {
+      const reply = await askMap(server, `${SMALL_MAP}&layers=topo:east&STYLES=${style}`);
+      expect(reply.text).toContain('code="StyleNotDefined"');
+    }
+  });
+});
+
+describe('rules of services', () => {
+  it('close an operation, whatever the rules of layers say', async () => {
+    await server.put('/security/acl/catalog', '{"mode":"HIDE"}');
+    await server.post('/security/acl/services', '{"wms.GetMap":"ROLE_READER"}');
+
+    const query = `${SMALL_MAP}&layers=topo:east`;
+    const statuses = [
+      (await askMap(server, query)).status,
+      (await askMap(server, query, other)).status,
+      (await askMap(server, query, reader)).status,
+      (await askMap(server, 'service=WMS&request=GetCapabilities')).status,
+    ];
+    await server.delete('/security/acl/services/wms.GetMap');
+
+    expect(statuses).toEqual([401, 403, 200, 200]);
+  });
+});
