@@ -1,5 +1,6 @@
 /** Slows down whoever guesses passwords, without locking out the rightful user at another address. */
 import { type Problem, problem } from '../lib/problem.ts';
+import type { SharedAttempts } from '../lib/shared-attempts.ts';
 import { foldedAccountName } from './account-names.ts';
 
 export interface ThrottleLimits {
@@ -21,7 +22,7 @@ export interface Attempt {
   /** How long to wait before looking. */
   readonly delayMs: number;
   /** To be called once, whatever becomes of it. */
-  end(outcome: AttemptOutcome): void;
+  end(outcome: AttemptOutcome): Promise<void> | undefined;
 }
 
 interface Counter {
@@ -36,6 +37,8 @@ interface Keys {
   readonly address: string;
   readonly account: string;
   readonly spelling: string;
+  /** What this spelling of the account is counted by where several servers count together. */
+  readonly spelled: string;
 }
 
 interface Waiting {
@@ -68,10 +71,13 @@ export class LoginThrottle {
   readonly #clock: () => number;
   readonly #counters = new Map<string, Counter>();
   readonly #places = new Map<string, Place>();
+  readonly #shared: SharedAttempts | undefined;
 
-  constructor(limits: ThrottleLimits, clock: () => number) {
+  /** With `shared`, what other servers have counted counts as well. */
+  constructor(limits: ThrottleLimits, clock: () => number, shared?: SharedAttempts) {
     this.#limits = limits;
     this.#clock = clock;
+    this.#shared = shared;
   }
 
   /**
@@ -81,6 +87,9 @@ export class LoginThrottle {
    */
   async begin(account: string, address: string): Promise<Attempt> {
     const keys = keysOf(account, address);
+    if (this.#shared !== undefined) {
+      await this.#learn(this.#shared, keys);
+    }
     const refusal = this.#refusalOf(keys);
     if (refusal !== undefined) {
       throw refusal;
@@ -104,9 +113,7 @@ export class LoginThrottle {
       delayMs: 0,
       end: (outcome) => {
         // A right one forgives nothing: it says nothing about who made the mistakes.
-        if (outcome === 'wrong') {
-          this.#count(keys);
-        }
+        return outcome === 'wrong' ? this.#count(keys) : undefined;
       },
     };
   }
@@ -119,14 +126,22 @@ export class LoginThrottle {
       delayMs: slowed ? this.#limits.accountDelayMs : 0,
       end: (outcome) => {
         this.#leave(place, keys);
-        if (outcome === 'wrong') {
-          this.#count(keys);
-        } else if (outcome === 'right') {
-          this.#forgive(keys);
-        }
+        const told = this.#note(keys, outcome);
         this.#admitWaiting(place, keys);
+        return told;
       },
     };
+  }
+
+  #note(keys: Keys, outcome: AttemptOutcome): Promise<void> | undefined {
+    switch (outcome) {
+      case 'wrong':
+        return this.#count(keys);
+      case 'right':
+        return this.#forgive(keys);
+      case 'unanswered':
+        return undefined;
+    }
   }
 
   #leave(place: Place, { pair }: Keys): void {
@@ -192,11 +207,28 @@ export class LoginThrottle {
     return counter !== undefined && counter.endsAtMs > this.#clock() ? counter.count : 0;
   }
 
-  #count({ pair, address, account, spelling }: Keys): void {
+  /** It counts here at once; gives something to wait for until it counts everywhere. */
+  #count({ pair, address, account, spelling, spelled }: Keys): Promise<void> | undefined {
     const { bySpelling } = this.#counterOf(pair);
     bySpelling.set(spelling, (bySpelling.get(spelling) ?? 0) + 1);
     for (const key of [pair, address, account]) {
       this.#counterOf(key).count += 1;
+    }
+    return this.#shared?.add([pair, address, account, spelled], this.#limits.windowMs);
+  }
+
+  /** Takes over what all servers together have counted. */
+  async #learn(shared: SharedAttempts, { pair, address, account, spelling, spelled }: Keys): Promise<void> {
+    const counted = await shared.read([pair, address, account, spelled]);
+    for (const key of [pair, address, account]) {
+      const found = counted.get(key);
+      if (found === undefined) {
+        this.#counters.delete(key);
+        continue;
+      }
+      const { count, leftMs } = found;
+      const mistakes = key === pair ? (counted.get(spelled)?.count ?? 0) : 0;
+      this.#keep(key, { count, endsAtMs: this.#clock() + leftMs, bySpelling: new Map([[spelling, mistakes]]) });
     }
   }
 
@@ -204,7 +236,7 @@ export class LoginThrottle {
    * The guesses before a right one were typing errors. Those with another spelling of the name were not: it may be that
    * of another account, and whoever has the one could go on guessing at the other for ever.
    */
-  #forgive({ pair, address, account, spelling }: Keys): void {
+  #forgive({ pair, address, account, spelling, spelled }: Keys): Promise<void> | undefined {
     const { bySpelling } = this.#counters.get(pair) ?? {};
     const mistakes = bySpelling?.get(spelling) ?? 0;
     bySpelling?.delete(spelling);
@@ -214,6 +246,7 @@ export class LoginThrottle {
         counter.count = Math.max(0, counter.count - mistakes);
       }
     }
+    return mistakes === 0 ? undefined : this.#shared?.forgive([pair, address, account, spelled], mistakes);
   }
 
   #counterOf(key: string): Counter {
@@ -222,14 +255,17 @@ export class LoginThrottle {
     if (known !== undefined && known.endsAtMs > now) {
       return known;
     }
+    return this.#keep(key, { count: 0, endsAtMs: now + this.#limits.windowMs, bySpelling: new Map() });
+  }
+
+  #keep(key: string, counter: Counter): Counter {
     this.#counters.delete(key);
-    const fresh = { count: 0, endsAtMs: now + this.#limits.windowMs, bySpelling: new Map<string, number>() };
-    this.#counters.set(key, fresh);
+    this.#counters.set(key, counter);
     if (this.#counters.size > MAX_COUNTERS) {
       const [oldest] = this.#counters.keys();
       this.#counters.delete(oldest ?? key);
     }
-    return fresh;
+    return counter;
   }
 }
 
@@ -237,11 +273,13 @@ export class LoginThrottle {
 function keysOf(account: string, address: string): Keys {
   const place = networkOf(address);
   const name = foldedAccountName(account.slice(0, MAX_FOLDED_LENGTH)).slice(0, MAX_NAME_LENGTH);
+  const spelling = account.slice(0, MAX_NAME_LENGTH);
   return {
     pair: `pair ${place} ${name}`,
     address: `address ${place}`,
     account: `account ${name}`,
-    spelling: account.slice(0, MAX_NAME_LENGTH),
+    spelling,
+    spelled: `spelled ${place} ${spelling}`,
   };
 }
 

@@ -86,7 +86,7 @@ export function createLogin(options: LoginOptions) {
       remember(digest, version, verdict);
       return verdict.principal;
     } finally {
-      attempt.end(outcome);
+      await attempt.end(outcome);
     }
   }
 

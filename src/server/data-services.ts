@@ -10,7 +10,7 @@ import { openUnpacking } from '../catalog/uploads/unpack.ts';
 import { createFolderGate } from '../gates/folder-gate.ts';
 import { createPathGate } from '../gates/path-gate.ts';
 import type { UrlGate } from '../gates/url-gate.ts';
-import { createOneAtATime } from '../lib/one-at-a-time.ts';
+import { createOneAtATime, type OneAtATime } from '../lib/one-at-a-time.ts';
 import type { Catalog } from '../records/catalog.ts';
 import type { Files } from '../records/files.ts';
 import type { Sealer } from '../security/keystore/sealer.ts';
@@ -47,6 +47,8 @@ export function openDataServices(
     readonly unpackWorkers: WorkerPool;
     readonly granuleWorkers: WorkerPool;
     readonly harvestWorkers: WorkerPool;
+    /** Work of the same key one after the other, on whichever node. */
+    readonly inTurn: OneAtATime;
     readonly clock: () => number;
     readonly logger: FastifyBaseLogger;
     readonly disk: Disk;
@@ -78,8 +80,8 @@ export function openDataServices(
       maxUploadBytes: limits.maxUploadBytes,
     },
   };
-  const { granuleWorkers, harvestWorkers, clock } = parts;
-  const { served: vector, indexFolder } = openVectorServices(settings, { ...shared, sealer, clock });
+  const { granuleWorkers, harvestWorkers, inTurn, clock } = parts;
+  const { served: vector, indexFolder } = openVectorServices(settings, { ...shared, sealer, inTurn, clock });
   const raster = openRasterServices(settings, {
     ...shared,
     sealer,

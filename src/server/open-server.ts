@@ -20,6 +20,7 @@ import { healthRoutes } from '../interface/health/routes.ts';
 import { homeRoutes } from '../interface/home/routes.ts';
 import { metricsRoutes } from '../interface/metrics/routes.ts';
 import type { Services } from '../interface/services.ts';
+import type { SharedAttempts } from '../lib/shared-attempts.ts';
 import { createSharedWork } from '../lib/shared-work.ts';
 import type { Operations } from '../operations/operations.ts';
 import { type Catalog, type CatalogReader, openCatalog } from '../records/catalog.ts';
@@ -47,6 +48,7 @@ import { ogcMapsRoutes } from '../services/ogc-api/maps/routes.ts';
 import { ogcTilesRoutes } from '../services/ogc-api/tiles/routes.ts';
 import { type OwsWorld, owsRoutes, wcsRoutes, wmsRoutes } from '../services/ows/routes.ts';
 import { previewRoutes } from '../services/preview/routes.ts';
+import type { Claims } from '../storage/claims.ts';
 import { type Disk, realDisk } from '../storage/files/disk.ts';
 import type { KindRules, Storage } from '../storage/port.ts';
 import { createWorkerPool } from '../workers/pool.ts';
@@ -57,7 +59,7 @@ import { HistoryRetention } from './history-retention.ts';
 import { forgetReplies, openReplies } from './kept-replies.ts';
 import { limits } from './limits.ts';
 import { openLogin } from './open-login.ts';
-import { openStorage } from './open-storage.ts';
+import { type OpenedStorage, openStorage } from './open-storage.ts';
 import { operatorPassword, operatorServerKey } from './operator-files.ts';
 import { recordKinds } from './record-kinds.ts';
 import { type DraftUnderWay, openSessions } from './sessions.ts';
@@ -107,14 +109,16 @@ export async function openServer(settings: Settings, world: World): Promise<Serv
   }
   const lock = await claimDataDirectory(settings.dataDir, { isNode: settings.storage !== undefined });
   try {
-    const { storage: opened, files, release } = await openStorage(settings, world);
-    const storage = world.betweenStorage?.(opened) ?? opened;
+    const opened = await openStorage(settings, world);
+    const storage = world.betweenStorage?.(opened.storage) ?? opened.storage;
+    const { files, release } = opened;
     try {
       const swept = await files.sweepStaging();
       if (swept > 0) {
         world.logger.info({ entries: swept }, 'swept what an interrupted run left in staging');
       }
-      return await openOver(storage, files, settings, world, async () => {
+      const shared = { ...opened, storage };
+      return await openOver(shared, settings, { ...world, clock: opened.clock }, async () => {
         await release();
         lock.release();
       });
@@ -130,8 +134,7 @@ export async function openServer(settings: Settings, world: World): Promise<Serv
 }
 
 async function openOver(
-  storage: Storage,
-  files: Files,
+  { storage, files, claims, attempts }: OpenedStorage,
   settings: Settings,
   world: World,
   release: () => Promise<void>,
@@ -152,7 +155,18 @@ async function openOver(
   // The password is hashed in a thread of its own, while the server is put together.
   const [generated, { app, operations, collectGranules, forgetGoneFiles, closeServices }] = await allEnded([
     prepareAdministrator(catalog, settings),
-    assemble({ storage, catalog, feed, files, settings, world, restRoot, isDraining: () => isDraining }),
+    assemble({
+      storage,
+      catalog,
+      feed,
+      files,
+      claims,
+      attempts,
+      settings,
+      world,
+      restRoot,
+      isDraining: () => isDraining,
+    }),
   ]);
   operations.start();
   // For longer than they are promised: whoever has just looked whether they are there still finds them.
@@ -220,6 +234,8 @@ async function assemble(parts: {
   readonly catalog: Catalog;
   readonly feed: ChangeFeed;
   readonly files: Files;
+  readonly claims: Claims;
+  readonly attempts: SharedAttempts | undefined;
   readonly settings: Settings;
   readonly world: World;
   readonly restRoot: string;
@@ -231,7 +247,7 @@ async function assemble(parts: {
   readonly forgetGoneFiles: () => Promise<void>;
   readonly closeServices: () => Promise<void>;
 }> {
-  const { storage, catalog, feed, files, settings, world, restRoot, isDraining } = parts;
+  const { storage, catalog, feed, files, claims, attempts, settings, world, restRoot, isDraining } = parts;
   const dialect = dialects[settings.compat ?? 'graticule'];
   const draftUnderWay = new AsyncLocalStorage<DraftUnderWay>();
   const urlGate = openUrlGate(readerUnderWay(draftUnderWay, catalog), settings, world);
@@ -273,6 +289,7 @@ async function assemble(parts: {
     unpackWorkers,
     granuleWorkers,
     harvestWorkers,
+    inTurn: claims.inTurn,
     clock: world.clock,
     logger: world.logger,
     disk: world.disk ?? realDisk,
@@ -296,7 +313,7 @@ async function assemble(parts: {
   });
   await data.tidyUp();
   const operations = await watchServer(storage, settings, world, dialect, data);
-  const login = await openLogin(security, settings, world);
+  const login = await openLogin(security, settings, { ...world, attempts });
   const events = openEvents(feed, storage.log, world.eventTimes ?? limits.events);
   const { deliveries, deliveryStates } = openWebhooks({
     storage,
@@ -305,6 +322,7 @@ async function assemble(parts: {
     events,
     urlGate,
     sealer: keystore.sealer,
+    claims,
     world,
     restUrl: () => `${settings.publicUrl ?? inForce.linkBase() ?? ''}${restRoot}`,
   });

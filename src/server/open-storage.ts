@@ -1,6 +1,8 @@
 /** Opens what everything is kept in: SQLite and folders of the data directory, or a PostgreSQL that several nodes share. */
 import { join } from 'node:path';
+import type { SharedAttempts } from '../lib/shared-attempts.ts';
 import { type Files, openFiles } from '../records/files.ts';
+import { type Claims, claimsOfOne } from '../storage/claims.ts';
 import { type Disk, realDisk } from '../storage/files/disk.ts';
 import type { KindRules, Storage } from '../storage/port.ts';
 import type { PostgresPlace } from '../storage/postgres/place.ts';
@@ -20,6 +22,11 @@ export interface StorageWorld {
 export interface OpenedStorage {
   readonly storage: Storage;
   readonly files: Files;
+  readonly claims: Claims;
+  /** Where wrong passwords are counted by all nodes; without, by this one alone. */
+  readonly attempts?: SharedAttempts;
+  /** The time that all nodes agree on. */
+  readonly clock: () => number;
   /** Lets go of what the files need, once the storage is closed. */
   release(): Promise<void>;
 }
@@ -39,7 +46,8 @@ async function openInDirectory(
   const file = join(directory, DATABASE_FILE);
   try {
     const storage = await openSqliteStorage({ file, clock, kinds, ...(sync === undefined ? {} : { sync }) });
-    return { storage, files: openFiles({ root: directory, disk }), release: async () => undefined };
+    const files = openFiles({ root: directory, disk });
+    return { storage, files, claims: claimsOfOne(), clock, release: async () => undefined };
   } catch (error) {
     throw unusable(`--data-dir holds '${file}', which cannot be opened`, error);
   }
@@ -50,20 +58,12 @@ async function openInPostgres(
   place: PostgresPlace,
   kinds: readonly KindRules[],
   directory: string,
-  { clock, disk = realDisk }: StorageWorld,
+  { disk = realDisk }: StorageWorld,
 ): Promise<OpenedStorage> {
-  const { openPostgresStorage } = await import('../storage/postgres/open.ts');
-  const { PostgresBlobs } = await import('../storage/postgres/blobs.ts');
-  const opened: { close(): Promise<void> }[] = [];
-  const shared = (shelf: string) => {
-    const blobs = new PostgresBlobs({ place, shelf, clock });
-    opened.push(blobs);
-    return blobs;
-  };
+  const { openPostgresNode } = await import('../storage/postgres/open-node.ts');
   try {
-    const storage = await openPostgresStorage({ place, kinds });
-    const release = async () => void (await Promise.all(opened.map((each) => each.close())));
-    return { storage, files: openFiles({ root: directory, disk, shared }), release };
+    const { bytesOn, ...node } = await openPostgresNode(place, kinds);
+    return { ...node, files: openFiles({ root: directory, disk, shared: bytesOn }) };
   } catch (error) {
     throw unusable(`--storage names ${place.shown}, which cannot be opened`, causeOf(error));
   }

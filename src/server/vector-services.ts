@@ -14,7 +14,7 @@ import { type IndexFolder, openIndexFolder } from '../data/vector/index-folder.t
 import { interchangeDrivers } from '../data/vector/interchange/drivers.ts';
 import { createWfsDriver } from '../data/vector/wfs/driver.ts';
 import type { PathGate } from '../gates/path-gate.ts';
-import { createOneAtATime, type OneAtATime } from '../lib/one-at-a-time.ts';
+import type { OneAtATime } from '../lib/one-at-a-time.ts';
 import type { Catalog } from '../records/catalog.ts';
 import type { Sealer } from '../security/keystore/sealer.ts';
 import type { WorkerPool } from '../workers/pool.ts';
@@ -37,6 +37,7 @@ export function openVectorServices(
     readonly staging: StagingServices;
     readonly storePaths: PathGate;
     readonly unreachable: UnreachableStores;
+    readonly inTurn: OneAtATime;
     readonly clock: () => number;
   },
 ): { readonly served: VectorServices; readonly indexFolder: IndexFolder } {
@@ -79,7 +80,7 @@ export function openVectorServices(
     indexFolder,
   });
   // Whoever makes tables and whoever imports into them take turns: a file that is copied must not change meanwhile.
-  const tableCreation = createOneAtATime();
+  const tableCreation = parts.inTurn;
   const uploads = { ...staging, data, drivers: vectorDrivers, oneAtATime: tableCreation };
   return { served: { vectorData: data, uploads, tableCreation }, indexFolder };
 }

@@ -1,7 +1,8 @@
 /** Opens the deliveries to webhooks, and says in the log when they fail and when they work again. */
 import type { FastifyBaseLogger } from 'fastify';
+import { openClaimedDeliveries } from '../catalog/webhooks/claimed-deliveries.ts';
 import type { DeliveryTimes } from '../catalog/webhooks/deliver-events.ts';
-import { type Deliveries, openDeliveries } from '../catalog/webhooks/deliveries.ts';
+import type { Deliveries } from '../catalog/webhooks/deliveries.ts';
 import { type DeliveryStates, openDeliveryStates } from '../catalog/webhooks/delivery-state.ts';
 import type { UrlGate } from '../gates/url-gate.ts';
 import type { Events } from '../interface/events/events.ts';
@@ -9,6 +10,7 @@ import { webhookEvents } from '../interface/webhooks/webhook-events.ts';
 import type { Catalog } from '../records/catalog.ts';
 import type { ChangeFeed } from '../records/change-feed.ts';
 import type { Sealer } from '../security/keystore/sealer.ts';
+import type { Claims } from '../storage/claims.ts';
 import type { Storage } from '../storage/port.ts';
 import { limits } from './limits.ts';
 
@@ -19,6 +21,7 @@ export function openWebhooks(parts: {
   readonly events: Events;
   readonly urlGate: UrlGate;
   readonly sealer: Sealer;
+  readonly claims: Claims;
   readonly world: {
     readonly logger: FastifyBaseLogger;
     readonly clock: () => number;
@@ -30,7 +33,7 @@ export function openWebhooks(parts: {
   const { storage, catalog, feed, events, urlGate, sealer, restUrl } = parts;
   const { logger, clock, webhookTimes: times = limits.webhooks } = parts.world;
   const deliveryStates = openDeliveryStates(storage.notes, storage.log);
-  const deliveries = openDeliveries({
+  const world: Parameters<typeof openClaimedDeliveries>[0] = {
     catalog,
     feed,
     states: deliveryStates,
@@ -45,6 +48,6 @@ export function openWebhooks(parts: {
         ? logger.info({ webhook }, 'events are delivered to a webhook again')
         : logger.warn({ webhook, reason: failure }, 'events cannot be delivered to a webhook'),
     failed: (reason) => logger.error({ err: reason }, 'the delivery of events failed'),
-  });
-  return { deliveries, deliveryStates };
+  };
+  return { deliveries: openClaimedDeliveries(world, parts.claims, limits.claims), deliveryStates };
 }

@@ -111,6 +111,18 @@ describeWithPostgis('two nodes on one database', (postgis) => {
     expect((await other.get('/workspaces.json', { as: 'ada:second password' })).status).not.toBe(401);
   });
 
+  test('wrong passwords are counted together, whichever node they are tried at', async () => {
+    const tries = Array.from({ length: 12 }, (_, index) => index);
+
+    const statuses: number[] = [];
+    for (const index of tries) {
+      const node = nodes[index % 2] ?? nodes[0];
+      statuses.push((await node.get('/workspaces.json', { as: `eve:guess ${index}` })).status);
+    }
+
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
+  });
+
   test('numbers of changes have no gaps, whoever makes them', async () => {
     const clients = Array.from({ length: 8 }, (_, client) => client);
 

@@ -21,6 +21,8 @@ const tables = [
   'kept_replies',
   'blob_pieces',
   'blobs',
+  'claims',
+  'attempts',
 ];
 
 export function openPostgresPlaces(postgis: PostgisUnderTest): PostgresPlaces {

@@ -14,6 +14,7 @@ import {
   type StoredBlob,
 } from '../blobs/port.ts';
 import { integerColumn } from '../columns.ts';
+import { KeptSession } from './kept-session.ts';
 import type { PostgresPlace } from './place.ts';
 import { PostgresSession } from './session.ts';
 import { prepared, type Row } from './statement.ts';
@@ -65,10 +66,12 @@ export interface PostgresBlobsOptions {
 
 export class PostgresBlobs implements SharedBytes {
   readonly #options: PostgresBlobsOptions;
-  #session: Promise<PostgresSession> | undefined;
+  /** For small questions. */
+  readonly #session: KeptSession;
 
   constructor(options: PostgresBlobsOptions) {
     this.#options = options;
+    this.#session = new KeptSession(options.place);
   }
 
   async put(hash: Hash, bytes: Uint8Array): Promise<void> {
@@ -140,7 +143,7 @@ export class PostgresBlobs implements SharedBytes {
   async *list(): AsyncGenerator<readonly StoredBlob[]> {
     const { shelf, clock } = this.#options;
     for (let after = ''; ; ) {
-      const rows = await (await this.#shared()).ask(list, [shelf, after, LISTED_AT_ONCE]);
+      const rows = await this.#session.ask(list, [shelf, after, LISTED_AT_ONCE]);
       yield rows.map((row) => ({
         hash: String(row[0]),
         putAtMs: clock() - integerColumn(row[1]),
@@ -151,9 +154,8 @@ export class PostgresBlobs implements SharedBytes {
     }
   }
 
-  async close(): Promise<void> {
-    const session = await this.#session?.catch(() => undefined);
-    session?.end();
+  close(): Promise<void> {
+    return this.#session.close();
   }
 
   async #put(hash: Hash, bytes: number, pieceAt: (n: number) => Promise<Uint8Array>): Promise<void> {
@@ -176,15 +178,7 @@ export class PostgresBlobs implements SharedBytes {
     ...values: readonly unknown[]
   ): Promise<readonly Row[]> {
     checkHash(hash);
-    return (await this.#shared()).ask(statement, [this.#options.shelf, hash, ...values]);
-  }
-
-  /** The session of small questions, opened with the first. */
-  async #shared(): Promise<PostgresSession> {
-    const known = await this.#session?.catch(() => undefined);
-    if (known?.isLost === false) return known;
-    this.#session = PostgresSession.open(this.#options.place, 'writes');
-    return this.#session;
+    return this.#session.ask(statement, [this.#options.shelf, hash, ...values]);
   }
 
   /** In a session of its own, since it may take long. */

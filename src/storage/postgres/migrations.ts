@@ -123,6 +123,15 @@ export const migrations: readonly string[] = [
      FOREIGN KEY (shelf, hash) REFERENCES blobs ON DELETE CASCADE
    );
    ALTER TABLE blob_pieces ALTER COLUMN bytes SET STORAGE EXTERNAL`,
+
+  // What nodes do one at a time, and wrong passwords, which are forgotten in a crash of the database.
+  `CREATE TABLE claims (what text COLLATE "C" PRIMARY KEY, node text NOT NULL, until timestamptz NOT NULL);
+   CREATE UNLOGGED TABLE attempts (
+     key text COLLATE "C" PRIMARY KEY,
+     count integer NOT NULL,
+     ends_at timestamptz NOT NULL
+   );
+   CREATE INDEX attempts_by_end ON attempts (ends_at)`,
 ];
 
 /** Names and keys may be as long as an index takes them, and bodies hold any character: only this encoding has them all. */

@@ -21,6 +21,8 @@ export interface PostgresStorageOptions {
   readonly kinds: readonly KindRules[];
   /** Whole milliseconds since 1970; that of the database unless a test knows better. */
   readonly clock?: () => number;
+  /** Told the time whenever the database tells it. */
+  readonly databaseClock?: DatabaseClock;
   readonly pace?: Pace;
 }
 
@@ -32,8 +34,7 @@ const WATCH_MS = 500;
 
 /** Opens the schema, making it or bringing it up to date first. */
 export async function openPostgresStorage(options: PostgresStorageOptions): Promise<Storage> {
-  const { place, kinds } = options;
-  const databaseClock = new DatabaseClock();
+  const { place, kinds, databaseClock = new DatabaseClock() } = options;
   const writer = await PostgresSession.open(place, 'writes');
   const rows = new PostgresRows(place, writer, databaseClock);
   try {

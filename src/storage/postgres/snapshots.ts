@@ -24,6 +24,8 @@ const MAX_STATES = 24;
 
 /** After this time whoever waits is told that the database cannot be asked. */
 const ROUND_MS = 4_500;
+/** So late no timer is unless the process was stopped. */
+const PAUSED_MS = 1_000;
 
 /** How old the last state becomes although nothing was changed: until then the database keeps what others have replaced. */
 const MAX_AGE_MS = 30_000;
@@ -88,12 +90,20 @@ export class PostgresSnapshots {
     this.#round += 1;
     const round = this.#round;
     const { promise: late, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => {
+    let sinceMs = performance.now();
+    const giveUp = (): void => {
+      // A process that was stopped for a while finds what has arrived meanwhile only after its timers.
+      if (performance.now() - sinceMs > ROUND_MS + PAUSED_MS) {
+        sinceMs = performance.now();
+        timer = setTimeout(giveUp, ROUND_MS);
+        return;
+      }
       // What comes of it later is for nobody.
       this.#round += 1;
       this.#headSession?.end();
       reject(unavailable());
-    }, ROUND_MS);
+    };
+    let timer = setTimeout(giveUp, ROUND_MS);
     try {
       await Promise.race([this.#lookIn(round), late]);
     } finally {

@@ -1,0 +1,69 @@
+/** Claims in a table that all nodes share, and turns by locks that the database frees when a node is gone. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { STORAGE_RETRY_SECONDS } from '../../lib/disk-problem.ts';
+import { createOneAtATime, type OneAtATime } from '../../lib/one-at-a-time.ts';
+import { problem } from '../../lib/problem.ts';
+import type { Claims } from '../claims.ts';
+import { KeptSession } from './kept-session.ts';
+import type { PostgresPlace } from './place.ts';
+import { PostgresSession } from './session.ts';
+import { prepared } from './statement.ts';
+
+/** Whoever waits longer for a turn is told to come back: an import into a database takes minutes at most. */
+const TURN_MS = 300_000;
+const LOOK_EVERY_MS = 200;
+
+const hold = prepared(
+  'hold_claim',
+  `INSERT INTO claims (what, node, until) VALUES ($1, $2, clock_timestamp() + $3::float8 * interval '1 millisecond')
+   ON CONFLICT (what) DO UPDATE SET node = excluded.node, until = excluded.until
+   WHERE claims.node = excluded.node OR claims.until < clock_timestamp() RETURNING 1`,
+);
+const letGo = prepared('let_go_claim', 'DELETE FROM claims WHERE what = $1 AND node = $2');
+const lock = prepared('lock_turn', 'SELECT pg_try_advisory_lock(hashtextextended($1, 0))');
+
+export class PostgresClaims implements Claims {
+  readonly #place: PostgresPlace;
+  readonly #node: string;
+  readonly #session: KeptSession;
+  readonly #here = createOneAtATime();
+
+  /** `node` tells this node from all others, also from the same one before it was started anew. */
+  constructor(place: PostgresPlace, node: string) {
+    this.#place = place;
+    this.#node = node;
+    this.#session = new KeptSession(place);
+  }
+
+  async hold(what: string, forMs: number): Promise<boolean> {
+    return (await this.#session.ask(hold, [what, this.#node, forMs])).length > 0;
+  }
+
+  async letGo(what: string): Promise<void> {
+    await this.#session.ask(letGo, [what, this.#node]);
+  }
+
+  /** In a session of its own, with which the lock goes; those of this node wait without one. */
+  readonly inTurn: OneAtATime = (key, work) =>
+    this.#here(key, async () => {
+      const session = await PostgresSession.open(this.#place, 'writes');
+      try {
+        await this.#lock(session, `graticule ${this.#place.schema} turn ${key}`);
+        return await work();
+      } finally {
+        session.end();
+      }
+    });
+
+  async #lock(session: PostgresSession, key: string): Promise<void> {
+    const untilMs = performance.now() + TURN_MS;
+    while ((await session.ask(lock, [key]))[0]?.[0] !== true) {
+      if (performance.now() > untilMs) throw problem('storage-busy', { retryAfterSeconds: STORAGE_RETRY_SECONDS });
+      await wait(LOOK_EVERY_MS);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#session.close();
+  }
+}

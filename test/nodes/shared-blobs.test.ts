@@ -1,0 +1,101 @@
+/** Bytes that nodes share in PostgreSQL: whole or not there, on every node at once. */
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openCachedBlobs } from '../../src/storage/blobs/cached.ts';
+import { openBlobDirectory } from '../../src/storage/blobs/directory.ts';
+import { BlobMissing, type Blobs, hashOfBytes, type StoredBlob } from '../../src/storage/blobs/port.ts';
+import { PostgresBlobs } from '../../src/storage/postgres/blobs.ts';
+import { openPostgresStorage } from '../../src/storage/postgres/open.ts';
+import { temporaryFolder } from '../e2e/temporary-folder.ts';
+import { openPostgresPlaces } from '../support/postgres-places.ts';
+import { describeWithPostgis } from '../support/with-postgis.ts';
+
+/** More than two pieces, and not a whole number of them. */
+const large = randomBytes(2_500_000);
+const small = Buffer.from('some style');
+
+describeWithPostgis('bytes that nodes share', (postgis) => {
+  const places = openPostgresPlaces(postgis);
+
+  /** A folder of its own for each node. */
+  async function openNodes(): Promise<readonly [Blobs, Blobs]> {
+    const place = places.take();
+    await (await openPostgresStorage({ place, kinds: [] })).close();
+    const openNode = async () => {
+      const folder = await temporaryFolder();
+      const shared = new PostgresBlobs({ place, shelf: 'blobs', clock: Date.now });
+      onTestFinished(() => shared.close());
+      const staging = async () => folder;
+      return openCachedBlobs({ shared, staging, local: openBlobDirectory({ folder: join(folder, 'blobs'), staging }) });
+    };
+    return [await openNode(), await openNode()];
+  }
+
+  test.each([
+    ['a few bytes', small],
+    ['some megabytes', large],
+    ['nothing at all', Buffer.alloc(0)],
+  ])('%s that one node puts are there for the other', async (_, bytes) => {
+    const [one, other] = await openNodes();
+    const hash = hashOfBytes(bytes);
+    expect(await other.state(hash)).toBe('absent');
+    await expect(other.read(hash)).rejects.toBeInstanceOf(BlobMissing);
+
+    await one.put(hash, bytes);
+
+    expect(await other.state(hash)).toBe('present');
+    expect(await other.bytesOf(hash)).toBe(bytes.length);
+    expect((await other.read(hash)).equals(bytes)).toBe(true);
+    expect(await other.isIntact(hash)).toBe(true);
+  });
+
+  test('a file that one node puts can be placed and copied by the other', async () => {
+    const [one, other] = await openNodes();
+    const folder = await temporaryFolder();
+    const [file, placed, copied] = ['file', 'placed', 'copied'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    await writeFile(file, large);
+    const hash = hashOfBytes(large);
+
+    await one.putFiles([{ hash, file }]);
+    await other.placeAt(hash, placed);
+    await other.copyTo(hash, copied);
+
+    expect((await readFile(placed)).equals(large)).toBe(true);
+    expect((await readFile(copied)).equals(large)).toBe(true);
+  });
+
+  test('what was taken away is gone for all, and what was purged is remembered until it is put again', async () => {
+    const [one, other] = await openNodes();
+    const [kept, purged] = [hashOfBytes(small), hashOfBytes(large)];
+    await one.put(kept, small);
+    await one.put(purged, large);
+
+    expect(await other.delete(kept, { purged: false, unless: async () => true })).toBe(false);
+    expect(await one.state(kept)).toBe('present');
+    expect(await other.delete(kept, { purged: false })).toBe(true);
+    expect(await other.delete(purged, { purged: true })).toBe(true);
+
+    expect([await one.state(kept), await one.state(purged)]).toEqual(['absent', 'purged']);
+    await expect(other.read(purged)).rejects.toMatchObject({ state: 'purged' });
+    await one.put(purged, large);
+    expect((await other.read(purged)).equals(large)).toBe(true);
+  });
+
+  test('all of them are listed, with the time they were last put', async () => {
+    const [one, other] = await openNodes();
+    const before = Date.now();
+    await one.put(hashOfBytes(small), small);
+
+    const listed: StoredBlob[] = [];
+    for await (const part of other.list()) listed.push(...part);
+
+    expect(listed.map(({ hash }) => hash)).toEqual([hashOfBytes(small)]);
+    expect(Math.abs((listed[0]?.putAtMs ?? 0) - before)).toBeLessThan(60_000);
+  });
+});
