@@ -1,0 +1,112 @@
+/** Real nodes on one PostgreSQL: they start together, and are killed one after the other under writes. */
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { postgresAddress } from '../support/postgres-places.ts';
+import { describeWithPostgis } from '../support/with-postgis.ts';
+import { type AcknowledgedWriter, createWriter } from './acknowledged-writer.ts';
+import { createClient } from './http-client.ts';
+import { seededRandom } from './seeded-random.ts';
+import { type StartedServer, type StartOptions, startServer } from './started-server.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const ROUNDS = Number(process.env['NODE_KILLS'] ?? 2);
+const WRITERS_PER_NODE = 4;
+/** A node is killed after at most this many acknowledged writes. */
+const MAX_WRITES = 30;
+
+describeWithPostgis('nodes on one PostgreSQL', (postgis) => {
+  const optionsFor = (schema: string): StartOptions => ({
+    environment: {
+      GRATICULE_STORAGE: postgresAddress(postgis, schema),
+      GRATICULE_SERVER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    },
+  });
+
+  test('that start at the same time for the first time tell one password between them', async () => {
+    const options = { ...optionsFor('together'), password: null };
+
+    const nodes = await Promise.all([startServer(options), startServer(options)]);
+
+    const told = nodes.flatMap(({ generatedPassword }) => generatedPassword ?? []);
+    expect(told).toHaveLength(1);
+    for (const { url } of nodes) {
+      const client = createClient(url, { credentials: `admin:${told[0]}` });
+      expect((await client.request('GET', '/workspaces.json')).status).toBe(200);
+      client.close();
+    }
+  });
+
+  test(`every acknowledged write survives ${2 * ROUNDS} kills, and is seen at once through the node that is left`, async () => {
+    const random = seededRandom(Date.now());
+    const folder = await temporaryFolder();
+    const options = optionsFor('killed');
+    const start = (name: string) => startServer({ ...options, dataDir: join(folder, name) });
+    const writersOf = (node: string) =>
+      Array.from({ length: WRITERS_PER_NODE }, (_, index) => createWriter(`${node}${index}-`, random));
+    const [ours, theirs] = [writersOf('a'), writersOf('b')];
+    const someWrites = () => 1 + Math.floor(random() * MAX_WRITES);
+
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const [first, second] = await Promise.all([start('first'), start('second')]);
+      await expectAcknowledged(first, [...ours, ...theirs]);
+      const othersWrite = Promise.withResolvers<void>();
+      const others = writeUntilKilled(second, theirs, () => othersWrite.promise);
+
+      await writeUntilKilled(first, ours, killAfter(someWrites()));
+      await expectAcknowledged(second, ours);
+      othersWrite.resolve();
+      await others;
+    }
+
+    const last = await start('first');
+    await expectAcknowledged(last, [...ours, ...theirs]);
+    const [row] = await postgis.query(
+      'SELECT count(*)::int AS count, max(sequence)::int AS last, (SELECT sequence::int FROM killed.head) AS head FROM killed.changes',
+    );
+    expect(row).toEqual({ count: row?.['last'], last: row?.['last'], head: row?.['last'] });
+    expect((await last.stop()).code).toBe(0);
+  });
+});
+
+/** Told of each acknowledged write: a promise when it is time to kill. */
+type WhenToKill = () => Promise<void> | undefined;
+
+function killAfter(writes: number): WhenToKill {
+  let left = writes;
+  return () => {
+    left -= 1;
+    return left <= 0 ? Promise.resolve() : undefined;
+  };
+}
+
+async function writeUntilKilled(
+  server: StartedServer,
+  writers: readonly AcknowledgedWriter[],
+  whenToKill: WhenToKill,
+): Promise<void> {
+  let killed: Promise<void> | undefined;
+  const acknowledged = () => {
+    killed ??= whenToKill()?.then(() => server.kill());
+  };
+  await Promise.all(writers.map((writer) => writer.writeUntilBroken(server.client, acknowledged)));
+  await killed;
+}
+
+/** Of these writers alone: what others write may be gone between a list and a look at what it names. */
+async function expectAcknowledged(server: StartedServer, writers: readonly AcknowledgedWriter[]): Promise<void> {
+  const list = await readJson<{ workspaces: { workspace: { name: string }[] } }>(server, '/workspaces.json');
+  for (const { prefix, settle } of writers) {
+    const names = list.workspaces.workspace.map(({ name }) => name).filter((name) => name.startsWith(prefix));
+    const isolated = names.map(async (name): Promise<[string, boolean]> => {
+      const { workspace } = await readJson<{ workspace: { isolated: boolean } }>(server, `/workspaces/${name}.json`);
+      return [name, workspace.isolated];
+    });
+    settle(new Map(await Promise.all(isolated)));
+  }
+}
+
+async function readJson<T>({ client }: StartedServer, path: string): Promise<T> {
+  const reply = await client.request('GET', path);
+  expect(reply.status, path).toBe(200);
+  return reply.json() as T;
+}
