@@ -6,7 +6,7 @@ export interface PostgresRelay {
   readonly port: number;
   /** The next message with this text is lost: it never arrives, or its answer does not. */
   loseNext(text: string, what: 'message' | 'answer'): void;
-  /** From the next loss on no connection comes about any more. */
+  /** With the next loss all connections are lost, and none comes about any more. */
   stayLost(): void;
 }
 
@@ -25,8 +25,7 @@ export async function startPostgresRelay(to: { readonly host: string; readonly p
     let losesAnswer = false;
     const cut = () => {
       isCut = staysLost;
-      socket.destroy();
-      further.destroy();
+      for (const each of staysLost ? sockets : [socket, further]) each.destroy();
     };
     for (const each of [socket, further]) {
       sockets.add(each.on('error', () => undefined).on('close', () => sockets.delete(each)));
