@@ -14,7 +14,8 @@ import { decodeBlobHeader, decodeGeometryBlob } from './geometry-blob.ts';
 import { conditionFor } from './sql-table.ts';
 import type { Table } from './table.ts';
 
-const BATCH_ROWS = 256;
+/** Few, for the sake of the memory: see those of shapefiles. */
+const BATCH_ROWS = 64;
 const BATCH_BYTES = 1_048_576;
 
 type Row = readonly SQLOutputValue[];

@@ -12,8 +12,11 @@ import { fieldAttributes, fieldReaders, GEOMETRY_NAME } from './schema.ts';
 import { createShapeDecoder, type ShapeDecoder } from './shape-decoder.ts';
 import { dimensionOf, loadRecord } from './survey.ts';
 
-/** So many features to a batch, or fewer large ones: what a consumer holds at a time stays small. */
-const BATCH_FEATURES = 256;
+/**
+ * So many features to a batch, or fewer large ones: a batch is forgotten before the engine clears up twice, and so never
+ * becomes old garbage, which it clears up late.
+ */
+const BATCH_FEATURES = 64;
 const BATCH_BYTES = 1_048_576;
 
 const CHUNK_BYTES = 1_048_576;
