@@ -248,6 +248,8 @@ export interface TypeSchema {
   readonly element: QualifiedName;
   /** The documents that say so, all of the namespace of the element. */
   readonly documents: readonly SchemaPlace[];
+  /** The namespace of the GML that they build on; undefined where that does not show. */
+  readonly gml?: string;
 }
 
 /** Where its author publishes it, or among the documents of the source. */

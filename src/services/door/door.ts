@@ -3,9 +3,8 @@
  * from them is absent here, so that no service can tell of it.
  */
 import { type FeatureType, featureTypeKind } from '../../catalog/feature-types/feature-type.ts';
-import { layerKind } from '../../catalog/layers/layer.ts';
 import { resourceWithId } from '../../catalog/resources/any-resource.ts';
-import { partsOfQualifiedKey, qualifiedKeysIn, type Resource } from '../../catalog/resources/resource.ts';
+import type { Resource } from '../../catalog/resources/resource.ts';
 import type { SettingValues } from '../../catalog/settings/setting.ts';
 import { dataStoreKind } from '../../catalog/stores/data-store.ts';
 import type { VectorData } from '../../catalog/stores/vector-data.ts';
@@ -15,7 +14,7 @@ import { isAnonymous } from '../../lib/principal.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Access } from '../../security/access-rules/access.ts';
-import { type Candidate, candidates, layerIn } from './named-layers.ts';
+import { type Candidate, candidates, layerIn, layerNames } from './named-layers.ts';
 import { type PublishedType, publishedType } from './published-type.ts';
 import { admit, refusal, type Visit } from './visit.ts';
 
@@ -115,9 +114,7 @@ export async function openDoor(
         ? (await catalog.list(workspaceKind, null)).filter(({ isolated }) => !isolated)
         : [workspace];
     for (const of of workspaces) {
-      const keys = await catalog.listKeyValues(layerKind, 'qualifiedName', qualifiedKeysIn(of.id));
-      for (const key of keys) {
-        const [, name] = partsOfQualifiedKey(key);
+      for await (const name of layerNames(catalog, of)) {
         if (
           (only !== undefined && only !== name) ||
           !(permissions.administers(of.name) || permissions.isListed({ workspace: of.name, layer: name }))

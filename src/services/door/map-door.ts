@@ -11,7 +11,6 @@ import {
 import { groupIn } from '../../catalog/layer-groups/layer-groups.ts';
 import { layerKind } from '../../catalog/layers/layer.ts';
 import { resourceWithId } from '../../catalog/resources/any-resource.ts';
-import { partsOfQualifiedKey, qualifiedKeysIn } from '../../catalog/resources/resource.ts';
 import type { SettingValues } from '../../catalog/settings/setting.ts';
 import { storeKinds } from '../../catalog/stores/store-kinds.ts';
 import { defaultWorkspace } from '../../catalog/workspaces/workspaces.ts';
@@ -20,7 +19,7 @@ import { unionOf } from '../../records/record.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Permissions, Place } from '../../security/access-rules/access.ts';
 import type { DoorServices } from './door.ts';
-import { type Candidate, candidates, layerIn } from './named-layers.ts';
+import { type Candidate, candidates, layerIn, layerNames } from './named-layers.ts';
 import {
   type MapGroup,
   type MapGroupStyle,
@@ -137,8 +136,7 @@ export async function openMapDoor(
     const inside = idsInTrees(advertised);
     yield* advertised.filter(({ group }) => !inside.has(group.id));
     for (const of of workspace === undefined ? await openWorkspaces(catalog) : [workspace]) {
-      for (const key of await catalog.listKeyValues(layerKind, 'qualifiedName', qualifiedKeysIn(of.id))) {
-        const [, name] = partsOfQualifiedKey(key);
+      for await (const name of layerNames(catalog, of)) {
         const isMeant = only === undefined || only === name;
         if (!isMeant || !sight.isSeen({ workspace: of.name, layer: name }, 'description')) continue;
         const [found] = await layerIn(catalog, of, name);

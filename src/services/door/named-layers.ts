@@ -1,6 +1,7 @@
 /** Which layers a client may mean by a name, before anybody asks whether they may see them. */
+import { setImmediate as othersFirst } from 'node:timers/promises';
 import { type Layer, layerKind } from '../../catalog/layers/layer.ts';
-import { qualifiedKey } from '../../catalog/resources/resource.ts';
+import { partsOfQualifiedKey, qualifiedKey, qualifiedKeysIn } from '../../catalog/resources/resource.ts';
 import { defaultWorkspace } from '../../catalog/workspaces/workspaces.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
@@ -50,4 +51,24 @@ export async function layerIn(
 ): Promise<readonly Candidate[]> {
   const [layer] = await catalog.findByKey(layerKind, 'qualifiedName', qualifiedKey(workspace.id, name), 1);
   return layer === undefined ? [] : [{ layer, workspace }];
+}
+
+/** Names that are read at a time, and how many are given before others have their turn: there may be very many. */
+const NAMES_AT_ONCE = 500;
+const TURN = 20;
+
+/** The names of the layers of a workspace, in order. */
+export async function* layerNames(catalog: CatalogReader, { id }: Workspace): AsyncGenerator<string> {
+  let after: string | undefined;
+  do {
+    const range = qualifiedKeysIn(id, { limit: NAMES_AT_ONCE, ...(after === undefined ? {} : { after }) });
+    const keys = await catalog.listKeyValues(layerKind, 'qualifiedName', range);
+    after = undefined;
+    for (const [index, key] of keys.entries()) {
+      const [, name] = partsOfQualifiedKey(key);
+      if (index % TURN === 0) await othersFirst();
+      yield name;
+      if (index === NAMES_AT_ONCE - 1) after = name;
+    }
+  } while (after !== undefined);
 }

@@ -11,6 +11,8 @@ export interface FollowedSchema {
   readonly element: QualifiedName;
   /** Where the documents are to be had that declare it. */
   readonly locations: readonly string[];
+  /** The namespace of the GML that they build on, where it is known. */
+  readonly gml: string | undefined;
 }
 
 /** Below a layer: there its documents are, under the paths by which they include each other. */
@@ -55,7 +57,7 @@ export async function schemaDocument(
 }
 
 function schemaFollowed(
-  { element, documents }: TypeSchema,
+  { element, documents, gml }: TypeSchema,
   root: string,
   { prefix, name }: PublishedType,
 ): FollowedSchema | undefined {
@@ -65,7 +67,7 @@ function schemaFollowed(
       ? each.address
       : `${root}/${own}/${SCHEMA_PATH}/${each.path.split('/').map(encodeURIComponent).join('/')}`,
   );
-  return locations.length === 0 ? undefined : { element, locations };
+  return locations.length === 0 ? undefined : { element, locations, gml };
 }
 
 async function ask<T>(

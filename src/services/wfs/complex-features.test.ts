@@ -146,6 +146,31 @@ describe('a layer of a mapping', () => {
     expect(filtered).toContain('ExceptionReport');
   });
 
+  it.each([
+    ['1.1.0', 'typeName=s:Borehole', 'text/xml; subtype=gml/3.1.1'],
+    ['1.0.0', 'typeName=s:Borehole', 'text/xml; subtype=gml/2.1.2'],
+    ['2.0.0', 'typeNames=s:Borehole&outputFormat=gml3', 'text/xml; subtype=gml/3.1.1'],
+  ])(
+    'is refused in a GML that its schema is not of, with what to ask for: version %s with %s',
+    async (version, query, format) => {
+      const text = await get(`${root()}/wfs?service=WFS&version=${version}&request=GetFeature&${query}`);
+
+      expect(text).toContain('InvalidParameterValue');
+      expect(text).toContain('locator="outputFormat"');
+      expect(text).toContain(format);
+      expect(text).toContain(
+        "'s:Borehole' follows a schema of GML 3.2: ask in version 2.0.0 or for application/gml+xml; version=3.2",
+      );
+    },
+  );
+
+  it('is given in WFS 1.1.0 as well in the GML of its schema, or in JSON', async () => {
+    const asked = { version: '1.1.0', request: 'GetFeature', typeName: 's:Borehole', featureID: 'bh.A1' };
+
+    expect(await get(wfs({ ...asked, outputFormat: 'gml32' }))).toContain('<s:depth>120.5</s:depth>');
+    expect(JSON.parse(await get(wfs({ ...asked, outputFormat: 'json' }))).features).toHaveLength(1);
+  });
+
   it('nests in GeoJSON, of WFS and of OGC API Features', async () => {
     const ofWfs = JSON.parse(await getFeature({ featureID: 'bh.A1', outputFormat: 'application/json' }));
     const ofApi = JSON.parse(await get(`${root()}/ogc/features/v1/collections/s:Borehole/items/bh.A1`));
@@ -202,7 +227,7 @@ describeWithTool('gdal', 'the GML of a mapping for GDAL', () => {
 
   it.each(['2.0.0', '1.1.0'])('is read as features of version %s', async (version) => {
     const names = version === '2.0.0' ? 'typeNames' : 'typeName';
-    const text = await get(wfs({ version, request: 'GetFeature', [names]: 's:Borehole' }));
+    const text = await get(wfs({ version, request: 'GetFeature', [names]: 's:Borehole', outputFormat: 'gml32' }));
     const file = join(folder, `${version}.gml`);
     await writeFile(file, text);
 

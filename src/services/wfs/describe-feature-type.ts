@@ -5,9 +5,10 @@ import type { ServiceReply } from '../../http/service-reply.ts';
 import { problem } from '../../lib/problem.ts';
 import type { PublishedType } from '../door/published-type.ts';
 import { isAmong } from '../ows/format-names.ts';
-import { type FollowedSchema, followedSchema } from './application-schema.ts';
+import { createSpool } from '../ows/spool.ts';
+import { followedSchema } from './application-schema.ts';
 import { findType, type WfsContext } from './context.ts';
-import type { DescribeFeatureTypeRequest, WfsVersion } from './request.ts';
+import type { DescribeFeatureTypeRequest, TypeName, WfsVersion } from './request.ts';
 
 interface SchemaFormat {
   /** The first is the media type of the answer. */
@@ -48,49 +49,87 @@ export async function describeFeatureType(
     const value = outputFormat ?? '';
     throw problem('ows-parameter-invalid', { parameter: 'outputFormat', value, expected, field: 'outputFormat' });
   }
-  const named = new Map<string, PublishedType>();
-  for (const typeName of typeNames) {
-    const type = await findType(context, typeName, 'description');
-    named.set(type.qualifiedName, type);
-  }
-  const types = typeNames.length === 0 ? await context.door.list() : [...named.values()];
+  const types = typesAsked(context, typeNames);
   return format.gml === undefined
-    ? { contentType: 'application/json;charset=utf-8', body: await inJson(types) }
-    : { contentType: format.names[0], body: await inXml(context, version, types, format.gml) };
+    ? { contentType: 'application/json;charset=utf-8', ...(await inJson(context, types)) }
+    : { contentType: format.names[0], ...(await inXml(context, request, types, format.gml)) };
 }
 
-async function inJson(types: readonly PublishedType[]): Promise<string> {
-  const { jsonSchema } = await import('../../data/encode/gml/schema/json-schema.ts');
-  return jsonSchema(types.map(described));
+/** Each once; all there are where none is named. */
+async function* typesAsked(context: WfsContext, typeNames: readonly TypeName[]): AsyncGenerator<PublishedType> {
+  if (typeNames.length === 0) yield* context.door.each();
+  const given = new Set<string>();
+  for (const typeName of typeNames) {
+    const type = await findType(context, typeName, 'description');
+    if (!given.has(type.qualifiedName)) yield type;
+    given.add(type.qualifiedName);
+  }
+}
+
+async function inJson(
+  { services, signal }: WfsContext,
+  types: AsyncIterable<PublishedType>,
+): Promise<Pick<ServiceReply, 'body' | 'release'>> {
+  const { jsonSchemaEnd, jsonSchemaStart, jsonTypeSchema } = await import(
+    '../../data/encode/gml/schema/json-schema.ts'
+  );
+  const texts = createSpool(services.encoding);
+  let first: DescribedType['typeName'] | undefined;
+  for await (const type of types) {
+    const written = described(type);
+    await texts.add(`${first === undefined ? '' : ','}${jsonTypeSchema(written)}`);
+    first ??= written.typeName;
+  }
+  return texts.body(jsonSchemaStart(first), jsonSchemaEnd, signal);
 }
 
 /** A schema has one namespace: that of several imports the others, each from an address of its own. */
 async function inXml(
-  { address, root, services }: WfsContext,
-  version: WfsVersion,
-  types: readonly PublishedType[],
+  { address, root, services, signal }: WfsContext,
+  { version, typeNames }: DescribeFeatureTypeRequest,
+  types: AsyncIterable<PublishedType>,
   gml: GmlVersion,
-): Promise<string> {
-  const { importingSchema, xmlSchema } = await import('../../data/encode/gml/schema/xml-schema.ts');
-  const all: { readonly type: PublishedType; readonly followed: FollowedSchema | undefined }[] = [];
-  for (const type of types) {
-    all.push({ type, followed: await followedSchema(services.vectorData, root, type) });
+): Promise<Pick<ServiceReply, 'body' | 'release'>> {
+  const { importingSchema, schemaEnd, schemaStart, typeSchema } = await import(
+    '../../data/encode/gml/schema/xml-schema.ts'
+  );
+  const texts = createSpool(services.encoding);
+  const locations = new Map<string, string>();
+  const namespaces = new Map<string, PublishedType[]>();
+  const included = new Set<string>();
+  let prefix: string | undefined;
+  for await (const type of types) {
+    const followed = await followedSchema(services.vectorData, root, type);
+    const uri = followed?.element.uri ?? type.namespace;
+    if (typeNames.length === 0 && followed === undefined) {
+      // There may be more of them than an address can name.
+      locations.set(uri, workspaceSchemaAddress(root, version, type));
+    }
+    if (!locations.has(uri) || namespaces.get(uri) === undefined) {
+      namespaces.set(uri, [...(namespaces.get(uri) ?? []), type]);
+    }
+    for (const location of followed?.locations ?? []) included.add(location);
+    if (followed === undefined && namespaces.size === 1) {
+      prefix ??= type.prefix;
+      await texts.add(typeSchema(described(type), gml, prefix));
+    }
   }
-  const namespaces = Map.groupBy(all, ({ type, followed }) => followed?.element.uri ?? type.namespace);
   if (namespaces.size > 1) {
-    const locations = [...namespaces].map(([uri, members]) => ({
+    await texts.discard();
+    const all = [...namespaces].map(([uri, members]) => ({
       uri,
-      location: schemaAddress(
-        address,
-        version,
-        members.map(({ type }) => type),
-      ),
+      location: locations.get(uri) ?? schemaAddress(address, version, members),
     }));
-    return importingSchema(locations);
+    return { body: importingSchema(all) };
   }
-  const flat = all.filter(({ followed }) => followed === undefined).map(({ type }) => described(type));
-  const included = new Set(all.flatMap(({ followed }) => followed?.locations ?? []));
-  return xmlSchema(flat, gml, { uri: [...namespaces.keys()][0] ?? '', included: [...included] });
+  const schema = { uri: [...namespaces.keys()][0] ?? '', included: [...included] };
+  return texts.body(schemaStart(gml, prefix, schema), schemaEnd, signal);
+}
+
+/** Where all types of a workspace are described. */
+function workspaceSchemaAddress(root: string, version: WfsVersion, { prefix }: PublishedType): string {
+  const query = new URLSearchParams({ service: 'WFS', version, request: 'DescribeFeatureType' });
+  return `${root}/${encodeURIComponent(prefix)}/wfs?${query}`;
 }
 
 /** Where types of one namespace are described. */

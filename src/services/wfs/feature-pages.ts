@@ -119,7 +119,8 @@ function pageOf(
     }
     isRead = true;
   }
-  const total = (): number | undefined => matched ?? (isRead && given < limit ? offset + given : undefined);
+  const total = (): number | undefined =>
+    matched ?? (isRead && given < limit && (given > 0 || offset === 0) ? offset + given : undefined);
   const hasNext = (): boolean => (isRead ? answer.pages().next !== undefined : Number.isFinite(limit));
   return {
     query,

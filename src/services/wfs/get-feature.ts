@@ -11,7 +11,7 @@ import { schemaAddress } from './describe-feature-type.ts';
 import { exactCount, type Page, pagesOf } from './feature-pages.ts';
 import { hitsDocument } from './hits.ts';
 import { type OpenedQuery, openQuery } from './open-query.ts';
-import { requestedFormat, type WfsFormat } from './output-formats.ts';
+import { checkSchema, requestedFormat, type WfsFormat } from './output-formats.ts';
 import { pageLinks } from './page-links.ts';
 import type { GetFeatureRequest } from './request.ts';
 
@@ -111,7 +111,8 @@ async function oneFeature(
   const encoder = await format.format.load(context.services.encoding);
   if (encoder.encodeFeature === undefined) return features(context, request, queries, format);
   const pages = await pagesOf(queries, { offset: 0, limit: 1 }, 'nothing', context.now);
-  const body = await encoder.encodeFeature(await collectionOf(context, request, pages, () => []), context.signal);
+  const collection = await collectionOf(context, request, pages, format, () => []);
+  const body = await encoder.encodeFeature(collection, context.signal);
   if (body === undefined) throw unknownFeature(request);
   return { ...headOf(request, queries, format), body };
 }
@@ -124,12 +125,13 @@ async function features(
 ): Promise<ServiceReply> {
   const { startIndex: offset = 0, count } = request;
   const limit = Math.min(count ?? Number.POSITIVE_INFINITY, context.settings.maxFeatures);
-  const needs = format.head === 'counts' || count !== undefined ? 'counts' : 'nothing';
+  // Behind the last feature the others show only by being counted.
+  const needs = format.head === 'counts' || count !== undefined || offset > 0 ? 'counts' : 'nothing';
   const pages = await pagesOf(queries, { offset, limit }, needs, context.now);
   const links = (): readonly DocumentLink[] =>
     pageLinks(context, request, { count: limit, hasNext: limit > 0 && pages.some((page) => page.hasNext()) });
   const encoder = await format.format.load(context.services.encoding);
-  const body = encoder.encode(await collectionOf(context, request, pages, links), context.signal);
+  const body = encoder.encode(await collectionOf(context, request, pages, format, links), context.signal);
   return { ...headOf(request, queries, format), body: await begun(body) };
 }
 
@@ -137,6 +139,7 @@ async function collectionOf(
   context: WfsContext,
   request: GetFeatureRequest,
   pages: readonly Page[],
+  format: WfsFormat,
   links: () => readonly DocumentLink[],
 ): Promise<FeatureCollection> {
   const types = pages.map(({ query }) => query.opened.published);
@@ -144,7 +147,7 @@ async function collectionOf(
     sets: pages.map(({ set }) => set),
     timeStamp: context.now(),
     links,
-    schemaLocations: await schemaLocations(context, request, pages),
+    schemaLocations: await schemaLocations(context, request, pages, format),
     options: encodingOptions(context, request, types),
   };
 }
@@ -154,11 +157,13 @@ async function schemaLocations(
   { address, root }: WfsContext,
   { version }: GetFeatureRequest,
   pages: readonly Page[],
+  format: WfsFormat,
 ): Promise<readonly SchemaLocation[]> {
   const namespaces = new Map<string, PublishedType[]>();
   for (const { query } of pages) {
     const { published, publication, signal } = query.opened;
     const followed = await schemaFollowedIn(publication.source, root, published, signal);
+    checkSchema(format, published.qualifiedName, followed?.gml);
     const uri = followed?.element.uri ?? published.namespace;
     namespaces.set(uri, [...(namespaces.get(uri) ?? []), published]);
   }

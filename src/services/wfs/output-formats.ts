@@ -1,5 +1,6 @@
 /** The formats of features by the names that clients of a WFS ask with. */
 import { type OutputFormat, outputFormats } from '../../data/encode/formats.ts';
+import { vocabularies } from '../../data/encode/gml/version.ts';
 import { problem } from '../../lib/problem.ts';
 import { isAmong } from '../ows/format-names.ts';
 import type { FormatWishes } from './open-query.ts';
@@ -12,11 +13,14 @@ export interface WfsFormat extends FormatWishes {
   readonly format: OutputFormat;
   /** What stands before the features: how many there are, and how many come. */
   readonly head: 'counts' | 'nothing';
+  /** Of GML: its namespace. */
+  readonly gml?: string;
 }
 
 const gml2: WfsFormat = {
   names: ['text/xml; subtype=gml/2.1.2', 'GML2'],
   format: outputFormats.gml2,
+  gml: vocabularies['2.1.2'].gml,
   head: 'nothing',
   keepsMandatory: true,
 };
@@ -24,6 +28,7 @@ const gml2: WfsFormat = {
 const gml31: WfsFormat = {
   names: ['text/xml; subtype=gml/3.1.1', 'GML3'],
   format: outputFormats.gml31,
+  gml: vocabularies['3.1.1'].gml,
   head: 'counts',
   keepsMandatory: true,
 };
@@ -31,6 +36,7 @@ const gml31: WfsFormat = {
 const gml32: WfsFormat = {
   names: ['application/gml+xml; version=3.2', 'gml32', 'text/xml; subtype=gml/3.2', 'text/xml; subtype=gml/3.2.1'],
   format: outputFormats.gml32,
+  gml: vocabularies['3.2.1'].gml,
   head: 'counts',
   keepsMandatory: true,
 };
@@ -81,6 +87,18 @@ export function requestedFormat(version: WfsVersion, name: string | undefined, s
     });
   }
   return asked;
+}
+
+/** A document of an older GML than that of a schema cannot follow it: it would look as if it did. */
+export function checkSchema(format: WfsFormat, type: string, gml: string | undefined): void {
+  if (format.gml === undefined || gml !== gml32.gml || format.gml === gml) return;
+  const [wanted] = gml32.names;
+  throw problem('ows-parameter-invalid', {
+    parameter: 'outputFormat',
+    value: format.names[0],
+    expected: `'${type}' follows a schema of GML 3.2: ask in version 2.0.0 or for ${wanted}`,
+    field: 'outputFormat',
+  });
 }
 
 function offeredBy({ outputTypes }: WfsSettings): (format: WfsFormat) => boolean {

@@ -19,7 +19,7 @@ import { getPropertyValue } from './get-property-value.ts';
 import { readWfsRequest, reportStyleOf } from './read-request.ts';
 import type { WfsRequest } from './request.ts';
 import { wfsSettings } from './settings.ts';
-import { describeStoredQueries, listStoredQueries } from './stored-queries.ts';
+import { describeStoredQueries, listStoredQueries, type ReturnedType } from './stored-queries.ts';
 
 export interface WfsWorld {
   readonly limits: DocumentLimits;
@@ -91,11 +91,11 @@ async function perform(request: WfsRequest, context: WfsContext): Promise<Servic
       const { transact } = await import('./transaction.ts');
       return transact(context, request);
     }
-    case 'ListStoredQueries':
-      return {
-        contentType: 'application/xml;charset=utf-8',
-        body: listStoredQueries(await context.door.list()),
-      };
+    case 'ListStoredQueries': {
+      const types: ReturnedType[] = [];
+      for await (const { prefix, namespace, name } of context.door.each()) types.push({ prefix, namespace, name });
+      return { contentType: 'application/xml;charset=utf-8', body: listStoredQueries(types) };
+    }
     case 'DescribeStoredQueries':
       return { contentType: 'application/xml;charset=utf-8', body: describeStoredQueries(request.ids) };
   }

@@ -13,8 +13,11 @@ export function storedQueryUnknown(id: string): Problem {
   return problem('wfs-stored-query-unknown', { id, known: GET_FEATURE_BY_ID, field: 'storedQuery_id' });
 }
 
+/** A type that queries may return, as far as its name goes. */
+export type ReturnedType = Pick<PublishedType, 'prefix' | 'namespace' | 'name'>;
+
 /** The list, with the types that this client may see. */
-export async function* listStoredQueries(types: readonly PublishedType[]): AsyncIterable<string> {
+export async function* listStoredQueries(types: readonly ReturnedType[]): AsyncIterable<string> {
   yield `<?xml version="1.0" encoding="UTF-8"?>
 <wfs:ListStoredQueriesResponse ${namespaces}>
   <wfs:StoredQuery id="${GET_FEATURE_BY_ID}">

@@ -55,6 +55,10 @@ async function names(query: string): Promise<readonly unknown[]> {
   return (await features(query)).features.map(({ properties }) => properties['name']);
 }
 
+it('tells how many features there are, also behind the last of them', async () => {
+  expect(await features('startIndex=100')).toMatchObject({ features: [], numberMatched: 4, numberReturned: 0 });
+});
+
 describe('GetCapabilities', () => {
   it.each([
     ['version=1.0.0', '<WFS_Capabilities version="1.0.0"'],

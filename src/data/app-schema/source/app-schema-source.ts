@@ -1,6 +1,8 @@
 /** A mapping with its documents and source stores behind the vector port: its types are features with nested structure. */
+
 import { Problem, problem } from '../../../lib/problem.ts';
 import { withinDeadline } from '../../deadline.ts';
+import { isGmlNamespace } from '../../encode/gml/version.ts';
 import type { DriverContext, VectorDriver } from '../../vector/driver.ts';
 import type { InternalStore } from '../../vector/internal-stores.ts';
 import type { Feature, FeatureTypeDescription, ReadQuery, SchemaPlace, VectorSource } from '../../vector/port.ts';
@@ -114,7 +116,10 @@ export function openAppSchema({ place, drivers, context, compile, patienceMs }: 
       schemaOf: async (name, signal) => {
         const { types, documents } = await use(signal);
         const type = types.find((each) => each.name === name);
-        return type && { element: type.mapping.targetElement, documents: schemaPlaces(type, documents) };
+        if (type === undefined) return undefined;
+        const gml = type.structure.properties.find(({ name: { uri } }) => isGmlNamespace(uri))?.name.uri;
+        const schema = { element: type.mapping.targetElement, documents: schemaPlaces(type, documents) };
+        return gml === undefined ? schema : { ...schema, gml };
       },
       document: async (path, signal) => {
         const { documents } = await use(signal);

@@ -1,4 +1,5 @@
 /** Feature types as the clients of WFS know them in JSON. */
+import type { QualifiedName } from '../../../app-schema/mapping/mapping.ts';
 import type { Attribute, ValueType } from '../../../vector/port.ts';
 import { type DescribedType, occurrences } from './described-type.ts';
 
@@ -21,16 +22,20 @@ const jsonTypes: Readonly<Record<ValueType, string>> = {
 
 /** Types of one namespace. */
 export function jsonSchema(types: readonly DescribedType[]): string {
-  const { prefix = '', uri = '' } = types[0]?.typeName ?? {};
-  return JSON.stringify({
-    elementFormDefault: 'qualified',
-    targetNamespace: uri,
-    targetPrefix: prefix,
-    featureTypes: types.map(({ typeName, description }) => ({
-      typeName: typeName.local,
-      properties: description.attributes.map(propertyOf),
-    })),
-  });
+  return `${jsonSchemaStart(types[0]?.typeName)}${types.map(jsonTypeSchema).join(',')}${jsonSchemaEnd}`;
+}
+
+/** What stands before the types, which have commas between them. */
+export function jsonSchemaStart(first: Pick<QualifiedName, 'prefix' | 'uri'> | undefined): string {
+  const { prefix = '', uri = '' } = first ?? {};
+  const names = JSON.stringify({ elementFormDefault: 'qualified', targetNamespace: uri, targetPrefix: prefix });
+  return `${names.slice(0, -1)},"featureTypes":[`;
+}
+
+export const jsonSchemaEnd = ']}';
+
+export function jsonTypeSchema({ typeName, description }: DescribedType): string {
+  return JSON.stringify({ typeName: typeName.local, properties: description.attributes.map(propertyOf) });
 }
 
 function propertyOf(attribute: Attribute) {

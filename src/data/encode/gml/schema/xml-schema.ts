@@ -73,18 +73,31 @@ export function xmlSchema(
   version: GmlVersion,
   { uri, included }: IncludedSchemas = { uri: types[0]?.typeName.uri ?? '', included: [] },
 ): string {
-  const { gml, gmlSchema } = vocabularies[version];
-  const own = xmlPrefix(types[0]?.typeName.prefix ?? '');
-  const needsGml = types.length > 0 || included.length === 0;
+  const prefix = types[0]?.typeName.prefix;
   return [
-    `${XML}<xsd:schema xmlns:xsd="${XSD}" xmlns:gml="${gml}" xmlns:${own}="${escapeAttribute(uri)}"`,
+    schemaStart(version, prefix, { uri, included }),
+    ...types.map((type) => typeSchema(type, version, prefix ?? '')),
+    schemaEnd,
+  ].join('');
+}
+
+/** What stands before the types, all of the namespace with that prefix; it is undefined where there are none. */
+export function schemaStart(
+  version: GmlVersion,
+  prefix: string | undefined,
+  { uri, included }: IncludedSchemas,
+): string {
+  const { gml, gmlSchema } = vocabularies[version];
+  const needsGml = prefix !== undefined || included.length === 0;
+  return [
+    `${XML}<xsd:schema xmlns:xsd="${XSD}" xmlns:gml="${gml}" xmlns:${xmlPrefix(prefix ?? '')}="${escapeAttribute(uri)}"`,
     ` elementFormDefault="qualified" targetNamespace="${escapeAttribute(uri)}">`,
     ...(needsGml ? [`<xsd:import namespace="${gml}" schemaLocation="${escapeAttribute(gmlSchema)}"/>`] : []),
     ...included.map((location) => `<xsd:include schemaLocation="${escapeAttribute(location)}"/>`),
-    ...types.map((type) => typeText(type, version, own)),
-    '</xsd:schema>',
   ].join('');
 }
+
+export const schemaEnd = '</xsd:schema>';
 
 /** A schema of several namespaces: it imports that of each. */
 export function importingSchema(locations: readonly SchemaLocation[]): string {
@@ -98,14 +111,15 @@ export function importingSchema(locations: readonly SchemaLocation[]): string {
   ].join('');
 }
 
-function typeText({ typeName, description }: DescribedType, version: GmlVersion, prefix: string): string {
+/** The prefix is that of the schema it stands in. */
+export function typeSchema({ typeName, description }: DescribedType, version: GmlVersion, prefix: string): string {
   const name = xmlName(typeName.local);
   const feature = version === '3.2.1' ? 'gml:AbstractFeature' : 'gml:_Feature';
   return [
     `<xsd:complexType name="${name}Type"><xsd:complexContent><xsd:extension base="gml:AbstractFeatureType"><xsd:sequence>`,
     ...description.attributes.map((attribute) => elementText(attribute, version)),
     '</xsd:sequence></xsd:extension></xsd:complexContent></xsd:complexType>',
-    `<xsd:element name="${name}" substitutionGroup="${feature}" type="${prefix}:${name}Type"/>`,
+    `<xsd:element name="${name}" substitutionGroup="${feature}" type="${xmlPrefix(prefix)}:${name}Type"/>`,
   ].join('');
 }
 
