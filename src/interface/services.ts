@@ -14,6 +14,7 @@ import type { RasterUploadServices } from '../catalog/uploads/upload-raster.ts';
 import type { DeliveryStates } from '../catalog/webhooks/delivery-state.ts';
 import type { EncodingWorld } from '../data/encode/scratch.ts';
 import type { TileCache } from '../data/tiles/cache/tile-cache.ts';
+import type { TileSeeding } from '../data/tiles/seeding.ts';
 import type { TileBytes } from '../data/tiles/tile-matrix-set.ts';
 import type { UrlGate } from '../gates/url-gate.ts';
 import { routesFor } from '../http/route-table.ts';
@@ -66,6 +67,8 @@ export interface Services {
   readonly tileCache: TileCache;
   /** Tiles that are being made, some of them together. */
   readonly tilesUnderWay: SharedWork<readonly TileBytes[]>;
+  /** Jobs that have tiles made before anybody asks for them. */
+  readonly tileSeeding: TileSeeding;
   /** What settings do to the running server. */
   readonly inForce: SettingsInForce;
 }

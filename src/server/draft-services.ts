@@ -38,6 +38,8 @@ export function draftServices(
       ...services.tileCache,
       forget: async (range) => scope.whenKept(() => services.tileCache.forget(range)),
     },
+    // Batches have no such operations.
+    tileSeeding: tried.tileSeeding,
     inForce: {
       ...inForce,
       settingsChanged: async () => scope.whenKept(() => inForce.settingsChanged()),

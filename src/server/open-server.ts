@@ -8,6 +8,7 @@ import { ensureBuiltInStyles } from '../catalog/styles/built-in-styles.ts';
 import { takeOverFiles } from '../catalog/take-over-files.ts';
 import type { DeliveryTimes } from '../catalog/webhooks/deliver-events.ts';
 import { openTileCache } from '../data/tiles/cache/tile-cache.ts';
+import { openTileSeeding } from '../data/tiles/seeding.ts';
 import { createUrlGate, type ResolveHost, systemResolver, type UrlGate } from '../gates/url-gate.ts';
 import { buildApp } from '../http/app.ts';
 import type { RequestLogger } from '../http/app-options.ts';
@@ -42,6 +43,7 @@ import { openKeystore } from '../security/keystore/keystore.ts';
 import { keystoreFolder } from '../security/keystore/keystore-folder.ts';
 import type { Security } from '../security/security.ts';
 import { activeUrlChecks } from '../security/url-checks/active-url-checks.ts';
+import { tileCareRoutes } from '../services/gwc/rest/routes.ts';
 import { gwcRoutes } from '../services/gwc/routes.ts';
 import { ogcFeaturesRoutes } from '../services/ogc-api/features/routes.ts';
 import { ogcMapsRoutes } from '../services/ogc-api/maps/routes.ts';
@@ -303,6 +305,10 @@ async function assemble(parts: {
     maxMemoryBytes: limits.tileMemoryBytes,
     failed: (reason) => world.logger.warn({ err: reason }, 'tiles could not be kept or looked at'),
   });
+  const tileSeeding = openTileSeeding({
+    clock: world.clock,
+    failed: (reason) => world.logger.warn({ err: reason }, 'a tile could not be made beforehand'),
+  });
   const inForce = await openSettingsInForce(catalog, {
     contextPath: settings.contextPath,
     isFixed: settings.publicUrl !== undefined,
@@ -337,6 +343,7 @@ async function assemble(parts: {
       ogcTilesRoutes({ contextPath: settings.contextPath }),
       ogcMapsRoutes({ contextPath: settings.contextPath }),
       gwcRoutes({ contextPath: settings.contextPath }),
+      tileCareRoutes({ contextPath: settings.contextPath, limits }),
       owsRoutes(ows),
       wmsRoutes(ows),
       wcsRoutes(ows),
@@ -361,6 +368,7 @@ async function assemble(parts: {
         deliveryStates,
         tileCache,
         tilesUnderWay: createSharedWork(),
+        tileSeeding,
         encoding: { createFolder: () => files.createStaging('features'), workers: encodeWorkers },
         renderer: openMapRenderer(mapWorkers),
         ...data.served,
@@ -402,6 +410,7 @@ async function assemble(parts: {
     await deliveries.ended;
     login.close();
     await data.close();
+    await tileSeeding.close();
     await tileCache.close();
     const pools = [workers, dataWorkers, unpackWorkers, granuleWorkers, harvestWorkers, encodeWorkers, mapWorkers];
     await Promise.all(pools.map((pool) => pool.close()));

@@ -157,6 +157,7 @@ function withoutEffect(services: Services): Services {
     uploads: { ...services.uploads, files, data: vectorData },
     styles: { ...services.styles, files },
     tileCache: { ...services.tileCache, forget: async () => undefined },
+    tileSeeding: { ...services.tileSeeding, start: () => 0, stop: () => 0 },
     inForce: services.inForce.withoutEffect(),
   };
 }

@@ -221,6 +221,8 @@ export function openTileCache(options: TileCacheOptions): TileCache {
       });
     },
     async forget(range) {
+      // What is on its way to the disk gets there first, and is forgotten if it is meant.
+      await Promise.all(underWay);
       generation += 1;
       // What is left of it on the disk is found there again.
       recent = createRecentlyUsed<KeptTile>(options.maxMemoryBytes);

@@ -1,0 +1,233 @@
+/** What administrators of tiles are answered. */
+import type { Bounds } from '../../../data/crs/bounds.ts';
+import type { TileSeeding } from '../../../data/tiles/seeding.ts';
+import {
+  type TileAddress,
+  type TileMatrixSet,
+  type TileRectangle,
+  tileMatrixSets,
+  tilesMeeting,
+} from '../../../data/tiles/tile-matrix-set.ts';
+import { createReprojection } from '../../../data/vector/query/reprojection.ts';
+import type { ServiceReply } from '../../../http/service-reply.ts';
+import type { ServiceCall } from '../../../http/service-route.ts';
+import type { DocumentLimits } from '../../../lib/document-limits.ts';
+import { isAdministrator } from '../../../lib/principal.ts';
+import { problem } from '../../../lib/problem.ts';
+import { escapeText } from '../../../lib/xml/escape.ts';
+import { type MapDoor, openMapDoor } from '../../door/map-door.ts';
+import type { PublishedMap } from '../../door/published-map.ts';
+import { refusal } from '../../door/visit.ts';
+import { readParameters } from '../../ows/parameters.ts';
+import { chosenFormat } from '../../tiles/chosen-tile.ts';
+import { formatsOf, idOf, mapTile, type TileServices } from '../../tiles/map-tile.ts';
+import { tileFormatNamed } from '../../tiles/tile-format.ts';
+import { readFields, readSeedRequest, type SeedRequest } from './seed-request.ts';
+
+export interface SeedServices extends TileServices {
+  readonly tileSeeding: TileSeeding;
+}
+
+type CareCall = ServiceCall<SeedServices>;
+
+const json = (value: unknown): ServiceReply => ({ contentType: 'application/json', body: JSON.stringify(value) });
+const done: ServiceReply = { contentType: 'text/plain;charset=utf-8', body: '' };
+
+/** Whoever looks after tiles looks after the server. */
+async function open({ services, principal }: CareCall): Promise<MapDoor> {
+  if (!isAdministrator(principal)) throw refusal(principal);
+  return openMapDoor(services, { principal, place: {}, service: 'wmts', operation: 'GetCapabilities' });
+}
+
+/** Paths may end in a format; a layer of exactly that name comes first. */
+async function find(door: MapDoor, written: string): Promise<PublishedMap> {
+  const found = (await door.find(written, 'read')) ?? (await door.find(written.replace(/\.(?:json|xml)$/, ''), 'read'));
+  if (found === undefined) throw problem('tile-layer-unknown', { name: written });
+  return found;
+}
+
+export async function listLayers(call: CareCall, isJson: boolean): Promise<ServiceReply> {
+  const names: string[] = [];
+  for await (const map of (await open(call)).each()) {
+    if (formatsOf(map).length > 0) names.push(map.qualifiedName);
+  }
+  if (isJson) return json(names);
+  const items = names.map((name) => `<layer><name>${escapeText(name)}</name></layer>`).join('');
+  return { contentType: 'application/xml', body: `<layers>${items}</layers>` };
+}
+
+export async function describeLayer(call: CareCall, written: string): Promise<ServiceReply> {
+  const map = await find(await open(call), written);
+  return json({
+    GeoServerLayer: {
+      id: idOf(map),
+      enabled: true,
+      name: map.qualifiedName,
+      mimeFormats: formatsOf(map).map(({ mediaType }) => mediaType),
+      gridSubsets: tileMatrixSets.map(({ id, otherNames }) => ({ gridSetName: otherNames[0] ?? id })),
+      metaWidthHeight: [4, 4],
+    },
+  });
+}
+
+export async function forgetLayer(call: CareCall, written: string): Promise<ServiceReply> {
+  const map = await find(await open(call), written);
+  await call.services.tileCache.forget({ map: idOf(map) });
+  return done;
+}
+
+/** As the reference server tells them: tiles done, tiles in all, seconds left, the number of the job and its state. */
+export async function jobs(call: CareCall, written: string): Promise<ServiceReply> {
+  const door = await open(call);
+  const map = written === '' ? undefined : await find(door, written);
+  const states = { aborted: -1, pending: 0, running: 1, done: 2 };
+  const list = call.services.tileSeeding.list(map && idOf(map));
+  return json({
+    'long-array-array': list.map(({ id, done: made, total, secondsLeft, state }) => [
+      made,
+      total,
+      secondsLeft,
+      id,
+      states[state],
+    ]),
+  });
+}
+
+export async function stopJobs(call: CareCall, written: string): Promise<ServiceReply> {
+  return stopAsAsked(call, written, await call.text());
+}
+
+/** The body is read once. */
+async function stopAsAsked(call: CareCall, written: string, text: string): Promise<ServiceReply> {
+  const door = await open(call);
+  const map = written === '' ? undefined : await find(door, written);
+  const wanted = readParameters(`${call.rawQuery}&${text.trim()}`).get('kill_all');
+  if (wanted !== 'all' && wanted !== 'running' && wanted !== 'pending') {
+    throw problem('ows-parameter-invalid', {
+      parameter: 'kill_all',
+      value: wanted ?? '',
+      expected: 'one of all, running, pending was expected',
+      field: 'kill_all',
+    });
+  }
+  const states = wanted === 'all' ? (['running', 'pending'] as const) : ([wanted] as const);
+  call.services.tileSeeding.stop(states, map && idOf(map));
+  return done;
+}
+
+export async function seed(call: CareCall, written: string, limits: DocumentLimits): Promise<ServiceReply> {
+  const map = await find(await open(call), written);
+  const text = await call.text();
+  if (/^\s*kill_all=/.test(text)) return stopAsAsked(call, written, text);
+  const { fields } = await readFields(text, limits);
+  const request = readSeedRequest(fields);
+  const format = request.format === undefined ? undefined : chosenFormat(map, request.format, 'format');
+  const { set, minLevel, maxLevel } = request;
+  if (request.kind !== 'seed') {
+    await call.services.tileCache.forget({
+      map: idOf(map),
+      set: set.id,
+      levels: { min: minLevel, max: maxLevel },
+      ...(format === undefined ? {} : { format: format.name }),
+    });
+  }
+  if (request.kind !== 'truncate') await startJob(call, map, request);
+  return done;
+}
+
+async function startJob(call: CareCall, map: PublishedMap, request: SeedRequest): Promise<void> {
+  const { services, principal } = call;
+  const { set, minLevel, maxLevel, threads } = request;
+  const format = chosenFormat(map, request.format ?? 'image/png', 'format');
+  const box = request.bounds ?? (await boundsIn(set, map));
+  const levels = Array.from({ length: maxLevel - minLevel + 1 }, (_, index) => minLevel + index).flatMap((level) => {
+    const tiles = box && tilesMeeting(set, level, box);
+    return tiles === undefined ? [] : [{ level, ...tiles }];
+  });
+  const started = services.tileSeeding.start({
+    map: idOf(map),
+    tiles: addresses(levels),
+    total: levels.reduce((sum, each) => sum + countOf(each), 0),
+    threads,
+    async make(address, signal) {
+      // As it is now: what was changed since the job began is drawn as it has become.
+      const door = await openMapDoor(services, { principal, place: {}, service: 'wmts', operation: 'GetTile' });
+      const current = await door.find(map.qualifiedName, 'read');
+      if (current !== undefined)
+        await mapTile({ services, signal }, { map: current, style: null, set, address, format });
+    },
+  });
+  if (started === undefined) throw problem('work-refused', { retryAfterSeconds: 60 });
+}
+
+async function boundsIn({ crs }: TileMatrixSet, { latLonBounds }: PublishedMap): Promise<Bounds | undefined> {
+  if (latLonBounds === null) return undefined;
+  const toSet = await createReprojection({ code: 'EPSG:4326' }, crs);
+  return toSet === undefined ? latLonBounds : toSet.bounds(latLonBounds);
+}
+
+type LevelTiles = TileRectangle & { readonly level: number };
+
+function countOf({ minColumn, maxColumn, minRow, maxRow }: LevelTiles): number {
+  return (maxColumn - minColumn + 1) * (maxRow - minRow + 1);
+}
+
+function* addresses(levels: readonly LevelTiles[]): Iterable<TileAddress> {
+  for (const { level, minColumn, maxColumn, minRow, maxRow } of levels) {
+    for (let row = minRow; row <= maxRow; row += 1) {
+      for (let column = minColumn; column <= maxColumn; column += 1) yield { level, row, column };
+    }
+  }
+}
+
+const waysToTruncate = [
+  'truncateLayer',
+  'truncateExtent',
+  'truncateParameters',
+  'truncateOrphans',
+  'truncateAll',
+] as const;
+
+export async function truncations(call: CareCall): Promise<ServiceReply> {
+  await open(call);
+  const items = waysToTruncate.map((name) => `<requestType>${name}</requestType>`).join('');
+  return { contentType: 'application/xml', body: `<massTruncateRequests>${items}</massTruncateRequests>` };
+}
+
+/** What is kept for other parameters or of layers that are gone is never given out: for those ways all of a layer, or nothing, goes. */
+export async function truncate(call: CareCall, limits: DocumentLimits): Promise<ServiceReply> {
+  const door = await open(call);
+  const { root, fields } = await readFields(await call.text(), limits);
+  const way = waysToTruncate.find((each) => each === root);
+  if (way === undefined) {
+    throw problem('ows-parameter-invalid', {
+      parameter: 'request',
+      value: root,
+      expected: `one of ${waysToTruncate.join(', ')} was expected`,
+      field: 'request',
+    });
+  }
+  const { tileCache } = call.services;
+  if (way === 'truncateAll') await tileCache.forget({});
+  else if (way !== 'truncateOrphans') {
+    const map = await find(door, fields.get('layerName') ?? '');
+    const set = fields.get('gridSetId');
+    const format = tileFormatNamed(fields.get('format') ?? '');
+    await tileCache.forget({
+      map: idOf(map),
+      ...(set === undefined
+        ? {}
+        : { set: tileMatrixSets.find(({ id, otherNames }) => id === set || otherNames.includes(set))?.id ?? set }),
+      ...(format === undefined ? {} : { format: format.name }),
+    });
+  }
+  return done;
+}
+
+export async function usage(call: CareCall): Promise<ServiceReply> {
+  await open(call);
+  const { tiles, bytes, maxBytes } = await call.services.tileCache.usage();
+  return json({
+    gwcQuotaConfiguration: { enabled: true, globalQuota: { bytes: maxBytes }, globalUsage: { bytes, tiles } },
+  });
+}

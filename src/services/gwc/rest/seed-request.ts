@@ -1,0 +1,122 @@
+/** What is asked of the tiles of a layer: to make, to make again or to forget some; read from XML, from JSON or from a form. */
+
+import type { Bounds } from '../../../data/crs/bounds.ts';
+import { MAX_LEVEL, type TileMatrixSet } from '../../../data/tiles/tile-matrix-set.ts';
+import type { DocumentLimits } from '../../../lib/document-limits.ts';
+import { problem } from '../../../lib/problem.ts';
+import type { XmlElement } from '../../../lib/xml/element.ts';
+import { readDocument } from '../../ows/message.ts';
+import { chosenSet } from '../../tiles/chosen-tile.ts';
+
+export interface SeedRequest {
+  readonly kind: 'seed' | 'reseed' | 'truncate';
+  readonly set: TileMatrixSet;
+  readonly minLevel: number;
+  readonly maxLevel: number;
+  /** As written; undefined for all, or when making them for pictures. */
+  readonly format: string | undefined;
+  readonly threads: number;
+  /** In the system of the grid; undefined for all of the layer. */
+  readonly bounds: Bounds | undefined;
+}
+
+/** A document as names and texts: `seedRequest.srs.number`; those that come again are numbered from 0. */
+export type Fields = ReadonlyMap<string, string>;
+
+export async function readFields(
+  text: string,
+  limits: DocumentLimits,
+): Promise<{ readonly root: string; readonly fields: Fields }> {
+  const trimmed = text.trim();
+  if (trimmed.startsWith('<')) {
+    const root = await readDocument(trimmed, limits);
+    const fields = new Map<string, string>();
+    for (const child of root.children) if (child.kind === 'element') collectXml(fields, child.local, child);
+    return { root: root.local, fields };
+  }
+  const parsed: unknown = parsedJson(trimmed);
+  const [only] = isObject(parsed) ? Object.entries(parsed) : [];
+  if (only === undefined || !isObject(only[1])) {
+    throw problem('ows-request-unreadable', { reason: 'a document such as {"seedRequest": {...}} was expected' });
+  }
+  const fields = new Map<string, string>();
+  for (const [name, value] of Object.entries(only[1])) collectJson(fields, name, value);
+  return { root: only[0], fields };
+}
+
+function collectXml(fields: Map<string, string>, path: string, element: XmlElement): void {
+  const inner = element.children.filter((each): each is XmlElement => each.kind === 'element');
+  if (inner.length === 0) {
+    const text = element.children.map((each) => (each.kind === 'text' ? each.text : '')).join('');
+    fields.set(freePath(fields, path), text.trim());
+  }
+  for (const each of inner) collectXml(fields, `${path}.${each.local}`, each);
+}
+
+function collectJson(fields: Map<string, string>, path: string, value: unknown): void {
+  if (Array.isArray(value)) for (const each of value) collectJson(fields, path, each);
+  else if (isObject(value))
+    for (const [name, each] of Object.entries(value)) collectJson(fields, `${path}.${name}`, each);
+  else if (value !== null) fields.set(freePath(fields, path), String(value));
+}
+
+function freePath(fields: Fields, path: string): string {
+  if (!fields.has(path)) return path;
+  for (let number = 1; ; number += 1) if (!fields.has(`${path}.${number}`)) return `${path}.${number}`;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw problem('ows-request-unreadable', { reason: 'it is neither XML nor JSON' });
+  }
+}
+
+const kinds = ['seed', 'reseed', 'truncate'] as const;
+const MAX_THREADS = 4;
+
+export function readSeedRequest(fields: Fields): SeedRequest {
+  const type = (fields.get('type') ?? 'seed').toLowerCase();
+  const kind = kinds.find((each) => each === type);
+  if (kind === undefined) throw invalid('type', type, `one of ${kinds.join(', ')} was expected`);
+  const set = chosenSet(fields.get('gridSetId') ?? `EPSG:${fields.get('srs.number') ?? '900913'}`, 'gridSetId');
+  const minLevel = number(fields, 'zoomStart', 0, MAX_LEVEL, 0);
+  const maxLevel = number(fields, 'zoomStop', minLevel, MAX_LEVEL, kind === 'truncate' ? MAX_LEVEL : minLevel);
+  return {
+    kind,
+    set,
+    minLevel,
+    maxLevel,
+    format: fields.get('format'),
+    threads: Math.min(MAX_THREADS, number(fields, 'threadCount', 1, Number.MAX_SAFE_INTEGER, 1)),
+    bounds: boundsIn(fields),
+  };
+}
+
+function number(fields: Fields, name: string, low: number, high: number, otherwise: number): number {
+  const text = fields.get(name);
+  if (text === undefined || text === '') return otherwise;
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= low && value <= high)) throw invalid(name, text, `a whole number from ${low} to ${high} was expected`);
+  return value;
+}
+
+function boundsIn(fields: Fields): Bounds | undefined {
+  const path = 'bounds.coords.double';
+  if (!fields.has(path)) return undefined;
+  const numbers = [path, `${path}.1`, `${path}.2`, `${path}.3`].map((each) => Number(fields.get(each) ?? Number.NaN));
+  const [minX = 0, minY = 0, maxX = 0, maxY = 0] = numbers;
+  if (!numbers.every(Number.isFinite) || minX > maxX || minY > maxY) {
+    throw invalid('bounds', numbers.join(','), 'four numbers were expected: least x and y, greatest x and y');
+  }
+  return { minX, minY, maxX, maxY };
+}
+
+function invalid(parameter: string, value: string, expected: string): Error {
+  return problem('ows-parameter-invalid', { parameter, value, expected, field: parameter });
+}

@@ -1,0 +1,183 @@
+/** Looking after tiles: forgetting them, and having them made before anybody asks. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { column, geometryColumn, wkt } from '../../../../test/support/feature-collections.ts';
+import { publishTables } from '../../../../test/support/published-features.ts';
+import { type RequestOptions, useTestServer } from '../../../../test/support/test-server.ts';
+import { addUser } from '../../../../test/support/test-users.ts';
+
+const tables = ['fields', 'lakes'].map((name) => ({
+  name,
+  attributes: [geometryColumn('Polygon'), column('name', 'string')],
+  rows: [[wkt('POLYGON ((0 0, 90 0, 90 66, 0 66, 0 0))'), name]],
+}));
+
+describe('The care of tiles', () => {
+  const server = useTestServer();
+  let other = '';
+  beforeAll(async () => {
+    await publishTables(server, 'acme', tables);
+    other = await addUser(server, 'other', 'ROLE_OTHER');
+  });
+
+  const care = (method: 'GET' | 'POST' | 'DELETE', path: string, options: RequestOptions = {}) =>
+    server.request(method, `//geoserver/gwc/rest${path}`, options);
+
+  /** Whether a tile is there already; asking makes it. */
+  async function isKept(layer: string, level = 0, format = 'image/png'): Promise<boolean> {
+    const path = `//geoserver/gwc/service/wmts/rest/acme:${layer}/EPSG:900913/${level}/0/0?format=${format}`;
+    const { headers } = await server.get(path, { as: null });
+    return headers['geowebcache-cache-result'] === 'HIT';
+  }
+
+  async function jobsDone(): Promise<void> {
+    for (;;) {
+      const { 'long-array-array': jobs } = (await care('GET', '/seed.json')).json() as {
+        'long-array-array': unknown[];
+      };
+      if (jobs.length === 0) return;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  it('lists the layers that have tiles', async () => {
+    expect((await care('GET', '/layers.json')).json()).toEqual(['acme:fields', 'acme:lakes']);
+    expect((await care('GET', '/layers')).text).toContain('<name>acme:fields</name>');
+    expect((await care('GET', '/layers/acme:fields.json')).json()).toMatchObject({
+      GeoServerLayer: { name: 'acme:fields', mimeFormats: expect.arrayContaining(['image/png']) },
+    });
+  });
+
+  it('forgets all tiles of a layer, and none of others', async () => {
+    await isKept('fields');
+    await isKept('lakes');
+
+    const reply = await care('DELETE', '/layers/acme:fields');
+
+    expect([reply.status, await isKept('fields'), await isKept('lakes')]).toEqual([200, false, true]);
+  });
+
+  it.each([
+    ['XML', 'text/xml', '<truncateLayer><layerName>acme:fields</layerName></truncateLayer>'],
+    ['JSON', 'application/json', '{"truncateLayer":{"layerName":"acme:fields"}}'],
+  ])('forgets with a document in %s', async (_name, type, body) => {
+    await isKept('fields');
+    await isKept('lakes');
+
+    const reply = await care('POST', '/masstruncate', { type, body });
+
+    expect([reply.status, await isKept('fields'), await isKept('lakes')]).toEqual([200, false, true]);
+  });
+
+  it('forgets tiles of some levels and a format', async () => {
+    for (const level of [0, 1]) await isKept('fields', level);
+    await isKept('fields', 0, 'pbf');
+    const body = JSON.stringify({
+      seedRequest: {
+        name: 'acme:fields',
+        gridSetId: 'EPSG:900913',
+        zoomStart: 0,
+        zoomStop: 0,
+        type: 'truncate',
+        format: 'image/png',
+      },
+    });
+
+    await care('POST', '/seed/acme:fields.json', { type: 'application/json', body });
+
+    expect([await isKept('fields', 0), await isKept('fields', 1), await isKept('fields', 0, 'pbf')]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  it.each([
+    [
+      'XML',
+      'text/xml',
+      '<seedRequest><name>acme:lakes</name><srs><number>900913</number></srs><zoomStart>0</zoomStart><zoomStop>3</zoomStop><format>image/png</format><type>reseed</type><threadCount>2</threadCount></seedRequest>',
+    ],
+    [
+      'JSON',
+      'application/json',
+      '{"seedRequest":{"name":"acme:lakes","srs":{"number":900913},"zoomStart":0,"zoomStop":3,"format":"image/png","type":"reseed","threadCount":2}}',
+    ],
+  ])('has tiles made before anybody asks, told in %s', async (_name, type, body) => {
+    await care('DELETE', '/layers/acme:lakes');
+
+    const reply = await care('POST', '/seed/acme:lakes', { type, body });
+    await jobsDone();
+
+    expect(reply.status).toBe(200);
+    expect([await isKept('lakes', 0), await isKept('lakes', 1)]).toEqual([true, true]);
+  });
+
+  it('tells how far jobs are, and stops them', async () => {
+    const body =
+      '{"seedRequest":{"name":"acme:fields","gridSetId":"EPSG:900913","zoomStart":0,"zoomStop":20,"format":"image/png"}}';
+    await care('POST', '/seed/acme:fields.json', { type: 'application/json', body });
+    const { 'long-array-array': jobs } = (await care('GET', '/seed/acme:fields.json')).json() as {
+      'long-array-array': number[][];
+    };
+
+    const stopped = await care('POST', '/seed/acme:fields', {
+      type: 'application/x-www-form-urlencoded',
+      body: 'kill_all=all',
+    });
+    await jobsDone();
+
+    expect(jobs).toHaveLength(1);
+    expect(jobs[0]?.[1]).toBeGreaterThan(1_000_000);
+    expect(stopped.status).toBe(200);
+  });
+
+  it('only tries what is to be tried', async () => {
+    await isKept('fields');
+
+    const reply = await care('POST', '/masstruncate?dryRun=true', {
+      type: 'text/xml',
+      body: '<truncateLayer><layerName>acme:fields</layerName></truncateLayer>',
+    });
+
+    expect([reply.status, await isKept('fields')]).toEqual([200, true]);
+  });
+
+  it('tells how much is kept', async () => {
+    expect((await care('GET', '/diskquota.json')).json()).toMatchObject({
+      gwcQuotaConfiguration: { globalQuota: { bytes: 1_073_741_824 } },
+    });
+  });
+
+  it.each([
+    ['POST', '/seed/acme:nothing', '{"seedRequest":{}}'],
+    ['POST', '/seed/acme:fields', '{"seedRequest":{"type":"paint"}}'],
+    ['POST', '/seed/acme:fields', '{"seedRequest":{"zoomStart":99}}'],
+    ['POST', '/seed/acme:fields', '{"seedRequest":{"zoomStart":5,"zoomStop":3}}'],
+    ['POST', '/seed/acme:fields', '{"seedRequest":{"format":"image/x-pcx"}}'],
+    ['POST', '/seed/acme:fields', 'neither'],
+    ['POST', '/masstruncate', '<truncateWorld/>'],
+    [
+      'POST',
+      '/masstruncate',
+      '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><truncateLayer><layerName>&b;</layerName></truncateLayer>',
+    ],
+    ['DELETE', '/layers/acme:nothing', ''],
+  ] as const)('refuses %s %s with %s', async (method, path, body) => {
+    expect((await care(method, path, body === '' ? {} : { type: 'text/xml', body })).status).toBe(400);
+  });
+
+  it.each([
+    ['GET', '/layers'],
+    ['GET', '/layers/acme:fields'],
+    ['DELETE', '/layers/acme:fields'],
+    ['GET', '/seed.json'],
+    ['POST', '/seed/acme:fields'],
+    ['GET', '/masstruncate'],
+    ['POST', '/masstruncate'],
+    ['GET', '/diskquota'],
+  ] as const)('is for administrators: %s %s', async (method, path) => {
+    const [nobody, somebody] = [await care(method, path, { as: null }), await care(method, path, { as: other })];
+
+    expect([nobody.status, somebody.status]).toEqual([401, 403]);
+  });
+});
