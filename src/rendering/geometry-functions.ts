@@ -1,6 +1,7 @@
 /** Geometries that a symbolizer draws in the place of that of the feature: another attribute, or one made of it. */
 import type { Expression } from '../data/filter/expression.ts';
 import { literalNumber } from '../data/filter/literal.ts';
+import { type GeometryFunctionName, geometryFunctionNames } from '../styling/model/not-drawn.ts';
 import type { Symbolizer } from '../styling/model.ts';
 import { LINES, POINTS, POLYGONS } from './feature-batch.ts';
 import type { Frame } from './frame.ts';
@@ -16,7 +17,7 @@ export interface DrawnGeometry {
 
 type Change = (shape: PixelShape, frame: Frame, numbers: readonly number[]) => void;
 
-const changes: Readonly<Record<string, Change>> = {
+const changes: Readonly<Record<GeometryFunctionName, Change>> = {
   centroid: (shape) => shape.replace(POINTS, [middlesOf(shape)]),
   interiorpoint: (shape) => shape.replace(POINTS, [middlesOf(shape)]),
   startpoint: (shape) => shape.replace(POINTS, [shape.places.slice(0, 2)]),
@@ -43,15 +44,13 @@ const changes: Readonly<Record<string, Change>> = {
   },
 };
 
-/** The names of functions that make geometries, in lower case. */
-export const geometryFunctions: readonly string[] = Object.keys(changes);
-
 /** Undefined for one that nobody can make, which is not drawn. */
 export function drawnGeometry({ geometry }: Pick<Symbolizer, 'geometry'>): DrawnGeometry | undefined {
   if (geometry === undefined) return { attribute: undefined, change: undefined };
   if (geometry.kind === 'property') return { attribute: geometry.name, change: undefined };
   if (geometry.kind !== 'function') return undefined;
-  const change = changes[geometry.name.toLowerCase()];
+  const name = geometryFunctionNames.find((each) => each === geometry.name.toLowerCase());
+  const change = name && changes[name];
   const [first, ...rest] = geometry.arguments;
   const inner = first && drawnGeometry({ geometry: first });
   if (change === undefined || inner === undefined) return undefined;

@@ -23,34 +23,13 @@ export class Picture {
   /** Four bytes a pixel, row by row. */
   readonly bytes: Uint8Array;
   /** The same, a pixel at a time. */
-  readonly #pixels: Uint32Array;
+  readonly pixels: Uint32Array;
 
   constructor(width: number, height: number) {
     this.width = width;
     this.height = height;
     this.bytes = new Uint8Array(width * height * 4);
-    this.#pixels = new Uint32Array(this.bytes.buffer);
-  }
-
-  /** Paints a stretch of a row, from `start` to before `end`, that is covered to that share. */
-  paint(row: number, start: number, end: number, coverage: number, ink: Ink): void {
-    const pixels = this.#pixels;
-    const last = row * this.width + end;
-    const share = Math.round(coverage * WHOLE);
-    if (share === WHOLE && ink.opacity === 1) {
-      for (let at = row * this.width + start; at < last; at += 1) pixels[at] = ink.pixel;
-      return;
-    }
-    // Two channels at a time, a byte between them. What stays is rounded down, so that none overflows into the next.
-    const kept = WHOLE - Math.ceil((share * ink.alpha) / 255);
-    const even = Math.imul(ink.pixel & TWO_CHANNELS, share) + HALVES;
-    const odd = Math.imul((ink.pixel >>> 8) & TWO_CHANNELS, share) + HALVES;
-    for (let at = row * this.width + start; at < last; at += 1) {
-      const below = pixels[at] ?? 0;
-      const mixedEven = (even + Math.imul(below & TWO_CHANNELS, kept)) >>> 8;
-      const mixedOdd = odd + Math.imul((below >>> 8) & TWO_CHANNELS, kept);
-      pixels[at] = (mixedEven & TWO_CHANNELS) | (mixedOdd & ~TWO_CHANNELS);
-    }
+    this.pixels = new Uint32Array(this.bytes.buffer);
   }
 
   /** Lays the pixels of another picture of the same size over it, whose colours are times their opacity too. */
@@ -67,7 +46,7 @@ export class Picture {
   }
 
   fill({ pixel }: Ink): void {
-    this.#pixels.fill(pixel);
+    this.pixels.fill(pixel);
   }
 
   /** Takes the colours of a picture of the same size that are not times the opacity. */
@@ -96,10 +75,3 @@ export class Picture {
     return straight;
   }
 }
-
-/** What is covered whole, in steps of coverage: eight bits have no more of them. */
-const WHOLE = 256;
-
-/** Every other byte of a pixel, and a half in each of these. */
-const TWO_CHANNELS = 0x00ff00ff;
-const HALVES = 0x00800080;

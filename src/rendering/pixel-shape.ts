@@ -20,6 +20,10 @@ export interface Projection {
 /** Places of lines and rings nearer to each other than this, in pixels, are one: nobody sees more. */
 const NEAR = 0.2;
 
+/** Shapes up to this size, in pixels, are small; and how near places of them may be to each other to be one. */
+const SMALL = 4;
+const NEAR_IN_SMALL = 0.7;
+
 export class PixelShape {
   kind: ShapeKind = POINTS;
   /** x and y by turns. */
@@ -52,6 +56,7 @@ export class PixelShape {
       else this.#addProjected(ordinates, start * 2, end * 2, isOuter, projection, frame, shiftX);
       start = end;
     }
+    if (this.kind !== POINTS && this.maxX - this.minX < SMALL && this.maxY - this.minY < SMALL) this.#thin();
     return this.rings > 0;
   }
 
@@ -106,6 +111,33 @@ export class PixelShape {
       isOuter.set(this.isOuter.subarray(0, this.rings));
       this.ends = ends;
       this.isOuter = isOuter;
+    }
+  }
+
+  /** Leaves out more of a small shape, of which nobody sees the corners. */
+  #thin(): void {
+    const { places, ends } = this;
+    let start = 0;
+    let to = 0;
+    for (let ring = 0; ring < this.rings; ring += 1) {
+      const end = (ends[ring] ?? 0) * 2;
+      // At least at each quarter of the way a place stays, so that a ring still has an inside.
+      const quarter = 2 * Math.ceil((end - start) / 8);
+      for (let at = start; at < end; at += 2) {
+        const x = places[at] ?? 0;
+        const y = places[at + 1] ?? 0;
+        const isNear =
+          (at - start) % quarter !== 0 &&
+          at + 2 < end &&
+          Math.abs(x - (places[to - 2] ?? 0)) < NEAR_IN_SMALL &&
+          Math.abs(y - (places[to - 1] ?? 0)) < NEAR_IN_SMALL;
+        if (isNear) continue;
+        places[to] = x;
+        places[to + 1] = y;
+        to += 2;
+      }
+      ends[ring] = to / 2;
+      start = end;
     }
   }
 

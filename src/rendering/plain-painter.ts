@@ -130,6 +130,6 @@ export class PlainPainter {
   }
 
   #sweep(ink: Ink): void {
-    this.#coverage.sweep((row, start, end, coverage) => this.#picture.paint(row, start, end, coverage, ink));
+    this.#coverage.paintInto(this.#picture, ink);
   }
 }

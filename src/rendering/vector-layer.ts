@@ -58,7 +58,7 @@ async function graphicsOf(
 }
 
 /** Some sources give few features at a time, and each message to a thread has its price. */
-const LEAST_BATCH_FEATURES = 1_000;
+const LEAST_BATCH_FEATURES = 4_000;
 
 async function* gathered(batches: AsyncIterable<readonly Feature[]>): AsyncGenerator<readonly Feature[]> {
   let features: Feature[] = [];

@@ -3,6 +3,7 @@ import { decodeText } from '../../lib/decode-text.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import { hasDoctype } from '../../lib/xml/doctype.ts';
 import { classifyGraphics, type GraphicReference, MAX_CHECKED_GRAPHICS } from '../graphics/check-graphics.ts';
+import { notDrawn } from '../model/not-drawn.ts';
 import { firstStyleName, namedLayers } from '../model/references.ts';
 import { readContent, type StyleContent } from './read-content.ts';
 import type { StyleFormat } from './style-format.ts';
@@ -21,7 +22,7 @@ export interface ContentDescription {
   /** What it refers to, wherever it lies; the first of many. */
   readonly references: readonly GraphicReference[];
   readonly referenceCount: number;
-  /** What is not as it should be and was understood nevertheless, as sentences; few, however many there are. */
+  /** What is not as it should be and was understood nevertheless, and what maps leave out, as sentences; few, however many there are. */
   readonly warnings: readonly string[];
 }
 
@@ -49,7 +50,7 @@ export function describeContent({
     knowsGraphics: local.length <= MAX_GRAPHICS && !references.some(({ kind }) => kind === 'dynamic'),
     references: references.slice(0, MAX_CHECKED_GRAPHICS),
     referenceCount: references.length,
-    warnings,
+    warnings: [...warnings, ...notDrawn(model)],
   };
 }
 
@@ -64,7 +65,7 @@ export function describeUnchecked(
   try {
     const content = readContent(bytes, charset === undefined ? undefined : { language, charset });
     // Who wants no check wants to hear nothing of it either.
-    return describeContent({ ...content, warnings: [] });
+    return { ...describeContent(content), warnings: [] };
   } catch (error) {
     if (!(error instanceof Problem)) {
       throw error;
