@@ -10,6 +10,8 @@ const fitForAll: ReadonlySet<string> = new Set([
   'draining',
   'feature-data-missing',
   'feature-filter-unusable',
+  'map-too-slow',
+  'work-refused',
 ]);
 
 /** What services of features may say instead; the log has what really was. */
