@@ -265,7 +265,7 @@ describe('GetFeature', () => {
   });
 
   it('is not taken for another service', async () => {
-    const reply = await server.get('//geoserver/wfs?service=WMS&request=GetCapabilities', { as: null });
+    const reply = await server.get('//geoserver/wfs?service=WPS&request=GetCapabilities', { as: null });
 
     expect(reply.status).toBe(400);
     expect(reply.text).toContain('exceptionCode="InvalidParameterValue" locator="service"');
@@ -393,7 +393,7 @@ describe('a request that cannot be answered', () => {
 
   it('says which service it means at the address of all of them', async () => {
     const none = await server.get('//geoserver/ows?request=GetCapabilities', { as: null });
-    const other = await server.get('//geoserver/ows?service=WCS&request=GetCapabilities', { as: null });
+    const other = await server.get('//geoserver/ows?service=WPS&request=GetCapabilities', { as: null });
 
     expect(none.text).toContain('exceptionCode="MissingParameterValue" locator="service"');
     expect(other.text).toContain('exceptionCode="InvalidParameterValue" locator="service"');
