@@ -99,7 +99,7 @@ describeWithPostgis('A vector tile of a PostGIS table', (postgis) => {
     expect(readVectorTile(made ?? Buffer.of())).toMatchObject([{ name: 'tile_kinds', extent: 4_096 }]);
     expect(featuresOfTile(made ?? Buffer.of())[0]?.properties).toMatchObject({
       single: 0.1,
-      zoned: '2024-01-01T06:30:00.123Z',
+      zoned: '2024-01-01T06:30:00.123456Z',
     });
   });
 

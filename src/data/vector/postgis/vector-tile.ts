@@ -80,8 +80,11 @@ function shownValue(column: CatalogColumn): string | undefined {
     case 'float':
       return `${name}::text::float8`;
     case 'date':
-    case 'timestamp':
-      return `CASE WHEN ${name} >= '0001-01-01' AND ${name} < '10000-01-01' THEN pg_catalog.to_char(${name}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') END`;
+    case 'timestamp': {
+      // Milliseconds always, and microseconds where there are some.
+      const text = `pg_catalog.to_char(${name}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+      return `CASE WHEN ${name} >= '0001-01-01' AND ${name} < '10000-01-01' THEN pg_catalog.regexp_replace(${text}, '000Z$', 'Z') END`;
+    }
     default:
       return `${name}::text`;
   }
