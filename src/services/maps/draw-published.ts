@@ -1,7 +1,6 @@
 /** Draws maps of published layers, and finds what is drawn on them, for every service that shows maps. */
 import type { FoundFeatures, PlaceOnMap } from '../../rendering/found-features.ts';
 import type { MapBudget, MapRequest, Pixels } from '../../rendering/map-request.ts';
-import type { OpenedType } from '../door/open-type.ts';
 import type { MapServices } from './map-services.ts';
 import { type LayerToDraw, openLayers } from './open-layers.ts';
 
@@ -27,12 +26,12 @@ export async function drawPublished(services: MapServices, map: MapToDraw, signa
   }
 }
 
+/** The values of a coverage are those of a feature without a geometry. */
 export interface FoundOnLayer extends Pick<FoundFeatures, 'description' | 'features'> {
   readonly layer: LayerToDraw['layer'];
-  readonly opened: OpenedType;
 }
 
-/** For each layer that shows features, in their order. */
+/** For each layer, in their order. */
 export async function findPublished(
   services: MapServices,
   map: MapToDraw,
@@ -44,11 +43,8 @@ export async function findPublished(
     const request = { ...map, layers: layers.map(({ drawn }) => drawn) };
     const found = await services.renderer.find(request, place, budgetOf(map), signal);
     return found.flatMap(({ layer: drawn, description, features }): readonly FoundOnLayer[] => {
-      const at = layers.findIndex((each) => each.drawn === drawn);
-      const [wanted, opened] = [map.layers[at], layers[at]?.opened];
-      return wanted === undefined || opened === undefined
-        ? []
-        : [{ description, features, opened, layer: wanted.layer }];
+      const wanted = map.layers[layers.findIndex((each) => each.drawn === drawn)];
+      return wanted === undefined ? [] : [{ description, features, layer: wanted.layer }];
     });
   } finally {
     release();

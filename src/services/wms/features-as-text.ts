@@ -10,8 +10,8 @@ export function featuresAsText(found: readonly FoundOnLayer[]): string {
   return shown.length === 0 ? 'no features were found\n' : shown.map(layerText).join('');
 }
 
-function layerText({ layer, opened, description, features }: FoundOnLayer): string {
-  const head = `Results for FeatureType '${opened.published.namespace}:${layer.name}':\n${LINE}\n`;
+function layerText({ layer, description, features }: FoundOnLayer): string {
+  const head = `Results for FeatureType '${layer.workspace.uri}:${layer.name}':\n${LINE}\n`;
   return `${head}${features.map((feature) => featureText(feature, description.attributes)).join('')}`;
 }
 

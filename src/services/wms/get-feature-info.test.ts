@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { askMap, fillSld, publishSquares, SMALL_MAP } from '../../../test/support/maps.ts';
+import { putTiff } from '../../../test/support/raster-samples.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 
 const server = useTestServer();
@@ -108,5 +109,26 @@ describe('what is wrong with a question about a pixel', () => {
     await server.put('/layers/topo:west', '<layer><queryable>true</queryable></layer>', { type: 'xml' });
 
     expect(refused).toContain('code="LayerNotQueryable"');
+  });
+});
+
+describe('the values of a coverage at a pixel', () => {
+  it('are told as attributes, called after its bands', async () => {
+    await putTiff(server, '/workspaces/topo/coveragestores/relief/file.geotiff');
+    const coverage = '/workspaces/topo/coveragestores/relief/coverages/relief.json';
+    const { minx, miny, maxx, maxy } = (
+      (await server.get(coverage)).json() as {
+        readonly coverage: { readonly nativeBoundingBox: Readonly<Record<'minx' | 'miny' | 'maxx' | 'maxy', number>> };
+      }
+    ).coverage.nativeBoundingBox;
+    const map = `service=WMS&version=1.1.1&request=GetFeatureInfo&layers=topo:relief&query_layers=topo:relief&styles=&format=image/png&srs=EPSG:32633&bbox=${minx},${miny},${maxx},${maxy}&width=30&height=20`;
+
+    const json = await askMap(server, `${map}&x=2&y=1&info_format=application/json`);
+    const text = await askMap(server, `${map}&x=2&y=1&info_format=text/plain`);
+
+    // The samples of the file are counted through.
+    const { features } = JSON.parse(json.text) as { readonly features: readonly { readonly properties: unknown }[] };
+    expect(features.map(({ properties }) => properties)).toEqual([{ Band1: 32 }]);
+    expect(text.text).toContain('Band1 = 32\n');
   });
 });

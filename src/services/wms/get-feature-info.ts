@@ -71,8 +71,12 @@ function propertiesOf(
 /** Only the attributes of these names, in the order of the type. */
 function withProperties(found: FoundOnLayer, names: readonly string[] | undefined): FoundOnLayer {
   if (names === undefined) return found;
-  const { description, features, opened } = found;
-  const wanted = new Set(names.map((name) => propertyNamed(opened.published, name, 'propertyName').name));
+  const { description, features, layer } = found;
+  const { type } = layer;
+  // Bands of a coverage are called as they are.
+  const wanted = new Set(
+    type === undefined ? names : names.map((name) => propertyNamed(type, name, 'propertyName').name),
+  );
   const places = description.attributes.flatMap(({ name }, place) => (wanted.has(name) ? [place] : []));
   return {
     ...found,
@@ -113,24 +117,29 @@ async function encoded(
   name: 'wfs-geojson' | 'gml2' | 'gml31',
 ): Promise<AsyncIterable<Uint8Array>> {
   const crs = await writtenCrs('1.0.0', frame.crs, frame.system);
-  const sets = found.map(({ layer, description, features, opened }): FeatureSet => {
-    const { prefix, namespace } = opened.published;
-    return {
-      typeName: { prefix, uri: namespace, local: layer.name },
+  const sets = found.map(
+    ({ layer, description, features }): FeatureSet => ({
+      typeName: { prefix: layer.workspace.name, uri: layer.workspace.uri, local: layer.name },
       description,
       crs,
       numberReturned: features.length,
       batches: inOneBatch(features),
-    };
-  });
+    }),
+  );
   const collection: FeatureCollection = {
     sets,
     timeStamp: now(),
     links: () => [],
-    schemaLocations: found.map(({ opened }) => ({
-      uri: opened.published.namespace,
-      location: schemaAddress(`${root}/wfs`, name === 'gml2' ? '1.0.0' : '1.1.0', [opened.published]),
-    })),
+    schemaLocations: found.flatMap(({ layer: { type } }) =>
+      type === undefined
+        ? []
+        : [
+            {
+              uri: type.namespace,
+              location: schemaAddress(`${root}/wfs`, name === 'gml2' ? '1.0.0' : '1.1.0', [type]),
+            },
+          ],
+    ),
     options: { decimals: publication.decimals },
   };
   const encoder = await outputFormats[name].load();
