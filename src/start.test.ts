@@ -19,7 +19,8 @@ function startOn(node: string, ...words: string[]) {
   const start = (what: string) => {
     started = what;
   };
-  runInContext(starter.replace(/^#!.*/, ''), createContext({ process, start }));
+  const require = (name: string) => ({ 'node:module': { enableCompileCache: () => undefined } })[name];
+  runInContext(starter.replace(/^#!.*/, ''), createContext({ process, start, require }));
   return { started, said, exitCode: process.exitCode };
 }
 

@@ -9,7 +9,7 @@ import { seededRandom } from './seeded-random.ts';
 import { launchServer, type StartedServer, startServer } from './started-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-const KILLS = Number(process.env['CRASH_KILLS'] ?? 15);
+const KILLS = Number(process.env['CRASH_KILLS'] ?? 10);
 /** Every so many kills there is one more while the server starts. */
 const KILLS_TO_A_START = 5;
 const WRITERS = 8;

@@ -10,7 +10,7 @@ import { seededRandom } from './seeded-random.ts';
 import { type StartedServer, startServer } from './started-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-const KILLS = Number(process.env['STYLE_KILLS'] ?? 12);
+const KILLS = Number(process.env['STYLE_KILLS'] ?? 6);
 const WRITERS = 4;
 const MAX_WRITES_PER_ROUND = 30;
 /** The content of a style; undefined for one that is not there. */

@@ -11,7 +11,7 @@ import { seededRandom } from './seeded-random.ts';
 import { type StartedServer, startServer } from './started-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-const KILLS = Number(process.env['UPLOAD_KILLS'] ?? 8);
+const KILLS = Number(process.env['UPLOAD_KILLS'] ?? 5);
 const MAX_WRITES_PER_ROUND = 12;
 const stores = '/workspaces/acme/datastores';
 

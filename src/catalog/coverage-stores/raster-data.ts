@@ -1,5 +1,5 @@
 /** Joins coverage stores with their drivers: what a client names is checked on the way in, and opened on the way to the data. */
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { withinDeadline } from '../../data/deadline.ts';
 import type { RasterDriver } from '../../data/raster/driver.ts';
 import type { ReadPicture } from '../../data/raster/pictures/read-pictures.ts';
@@ -200,8 +200,18 @@ export function openRasterData(options: RasterDataOptions): RasterData {
       orCurrent(view, (store) => (isMosaic(store) ? describeMosaic(store, name) : describeIn(store, name)), onFailure),
     readPicture: (view, name, request, signal) =>
       orCurrent(view, (store) => pictureOf(store, name, request, signal), onFailure),
-    describeStaged: (driver, path) =>
-      withinDeadline(options.deadlineMs, 'upload', (signal) => opened(driver, path, signal, describeAll)),
+    describeStaged: async (driver, path) => {
+      try {
+        return await withinDeadline(options.deadlineMs, 'upload', (signal) =>
+          opened(driver, path, signal, describeAll),
+        );
+      } catch (error) {
+        // Some damaged files keep the libraries that read them busy for ever: whoever sent one is at fault, and not a store.
+        throw isUnreachable(error)
+          ? problem('raster-file-unsupported', { file: basename(path), reason: reasonOf(error) })
+          : error;
+      }
+    },
     namesIn: async (store) => {
       if (isMosaic(store)) {
         return store.mosaic.coverages.map(({ name }) => name);
