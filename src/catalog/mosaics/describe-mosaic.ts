@@ -2,6 +2,7 @@
 import type { Bounds } from '../../data/crs/bounds.ts';
 import type { GranuleDraft, GranuleIndex, GranuleSchema } from '../../data/granules/port.ts';
 import type { NewCoverage } from '../../data/mosaic/harvest.ts';
+import { uprightTransform } from '../../data/raster/grid.ts';
 import type { Band, CoverageDescription, Grid } from '../../data/raster/port.ts';
 import type { Mosaic, MosaicBand, MosaicCoverage } from './mosaic.ts';
 
@@ -68,15 +69,7 @@ function gridOf({ schema, resolution: [x, y] }: MosaicCoverage, bounds: Bounds |
   const { minX, minY, maxX, maxY } = bounds;
   const width = Math.max(1, Math.round((maxX - minX) / x));
   const height = Math.max(1, Math.round((maxY - minY) / y));
-  const transform = {
-    originX: minX,
-    columnX: (maxX - minX) / width,
-    rowX: 0,
-    originY: maxY,
-    columnY: 0,
-    rowY: -(maxY - minY) / height,
-  };
-  return { width, height, transform, bounds, crs };
+  return { width, height, transform: uprightTransform({ width, height }, bounds), bounds, crs };
 }
 
 function crsOf({ attributes }: GranuleSchema) {

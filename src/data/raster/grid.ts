@@ -12,6 +12,18 @@ export function gridOf({ width, height }: RasterSize, transform: GridTransform |
   };
 }
 
+/** Of a grid with so many pixels that lies in a box as maps do, its first row in the north. */
+export function uprightTransform({ width, height }: RasterSize, { minX, minY, maxX, maxY }: Bounds): GridTransform {
+  return {
+    originX: minX,
+    columnX: (maxX - minX) / width,
+    rowX: 0,
+    originY: maxY,
+    columnY: 0,
+    rowY: -(maxY - minY) / height,
+  };
+}
+
 /** The transform if places can be computed with it in both directions. */
 export function soundTransform(transform: GridTransform): GridTransform | undefined {
   const isSound = Object.values(transform).every(Number.isFinite);

@@ -3,6 +3,7 @@ import { readCrsName } from '../../data/crs/axis-order.ts';
 import type { CrsReference } from '../../data/crs/crs-reference.ts';
 import { writeGeotiff } from '../../data/encode/geotiff/geotiff.ts';
 import type { DimensionWish } from '../../data/raster/dimension-wish.ts';
+import { uprightTransform } from '../../data/raster/grid.ts';
 import type { CoverageDescription } from '../../data/raster/port.ts';
 import { bytesPerSample, createSamples } from '../../data/raster/samples.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
@@ -51,15 +52,7 @@ async function samplesOf(
     const nothing = { samples: createSamples(band.type, width * height), mask: new Uint8Array(width * height) };
     return { ...(read ?? nothing), described: band };
   });
-  const transform = {
-    originX: bounds.minX,
-    columnX: (bounds.maxX - bounds.minX) / width,
-    rowX: 0,
-    originY: bounds.maxY,
-    columnY: 0,
-    rowY: -(bounds.maxY - bounds.minY) / height,
-  };
-  return writeGeotiff({ width, height, transform, crs, bands: written });
+  return writeGeotiff({ width, height, transform: uprightTransform(target, bounds), crs, bands: written });
 }
 
 /** Axes beside the plane are dimensions. */

@@ -1,4 +1,5 @@
 /** Pixels of maps as the bytes of each format that is made of them. */
+import { uprightTransform } from '../../data/raster/grid.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { type PictureFormat, pictureFormats } from '../../rendering/encode-picture.ts';
 import type { Pixels } from '../../rendering/map-request.ts';
@@ -50,19 +51,11 @@ export function isPlainPicture(encoding: MapEncoding): encoding is PictureFormat
 
 async function geotiffOf({ width, height, bytes }: Pixels, isTransparent: boolean, frame: MapFrame): Promise<Buffer> {
   const { writeGeotiff } = await import('../../data/encode/geotiff/geotiff.ts');
-  const { minX, minY, maxX, maxY } = frame.box;
   const colours = ['red', 'green', 'blue', ...(isTransparent ? (['alpha'] as const) : [])] as const;
   return writeGeotiff({
     width,
     height,
-    transform: {
-      originX: minX,
-      columnX: (maxX - minX) / width,
-      rowX: 0,
-      originY: maxY,
-      columnY: 0,
-      rowY: (minY - maxY) / height,
-    },
+    transform: uprightTransform({ width, height }, frame.box),
     crs: frame.system,
     bands: colours.map((colorInterpretation, band) => ({
       samples: Uint8Array.from({ length: width * height }, (_, place) => bytes[place * 4 + band] ?? 0),

@@ -2,6 +2,7 @@
 
 import type { Bounds } from '../../crs/bounds.ts';
 import type { Convert } from '../../crs/conversion.ts';
+import { uprightTransform } from '../grid.ts';
 import type { Grid, GridTransform, RasterSize } from '../port.ts';
 
 /** A picture to be made: a box of some system in so many pixels. */
@@ -39,7 +40,7 @@ export function locator(
   isGeographic: boolean,
 ): Locate {
   if (transform === undefined || bounds === undefined) return () => undefined;
-  const from = target.transform ?? uprightTransform(target);
+  const from = target.transform ?? uprightTransform(target, target.bounds);
   const toPixels = inverted(transform);
   return (column, row) => {
     const x = from.originX + column * from.columnX + row * from.rowX;
@@ -47,18 +48,6 @@ export function locator(
     const place = toCoverage === undefined ? ([x, y] as const) : toCoverage(x, y);
     if (place === undefined) return undefined;
     return toPixels(isGeographic ? aroundTheEarth(place[0], bounds) : place[0], place[1]);
-  };
-}
-
-function uprightTransform({ bounds, width, height }: TargetPicture): GridTransform {
-  const { minX, minY, maxX, maxY } = bounds;
-  return {
-    originX: minX,
-    columnX: (maxX - minX) / width,
-    rowX: 0,
-    originY: maxY,
-    columnY: 0,
-    rowY: -(maxY - minY) / height,
   };
 }
 
