@@ -1,5 +1,5 @@
 /** What features cost over HTTP, beside MapServer on the same data: all of a shapefile, pages in boxes, and pages far behind. */
-import { Agent, get } from 'node:http';
+import { byTurns, CLIENTS, inParallel, startAsking } from './asking.ts';
 import { SHAPEFILE, TABLE, WORKSPACE } from './feature-data.ts';
 import type { MapServer } from './mapserver.ts';
 import { percentile } from './percentile.ts';
@@ -32,20 +32,12 @@ export interface FeatureServiceCost {
 }
 
 const PAGE = 1_000;
-const CLIENTS = 8;
-const ROUNDS = 15;
-const WARM_UP = 5;
-const PAGES_A_CLIENT = 30;
-
-type Ask = (url: string) => Promise<number>;
-
 export async function measureFeatureServices(
   server: ServerChild,
   mapServer: MapServer,
   rows: number,
 ): Promise<FeatureServiceCost> {
-  const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
-  const ask: Ask = (url) => askFor(agent, url);
+  const { ask, close } = startAsking(({ bytes }) => bytes > 10_000);
   const ours = addressesOf(server);
   const theirs = `${mapServer.url}?service=WFS&version=2.0.0&request=GetFeature&outputFormat=geojson`;
   const wfsBox = (corner: number) =>
@@ -85,7 +77,7 @@ export async function measureFeatureServices(
       jumpMs: costs.beforeFar,
     };
   } finally {
-    agent.destroy();
+    close();
   }
 }
 
@@ -97,35 +89,6 @@ function addressesOf(server: ServerChild): { readonly wfs: string; readonly item
   };
 }
 
-/** By turns, so that whatever else the machine does slows all alike; medians, after some that do not count. */
-async function byTurns<Name extends string>(
-  ask: Ask,
-  urls: Readonly<Record<Name, string>>,
-): Promise<Readonly<Record<Name, number>>> {
-  const entries = Object.entries<string>(urls);
-  const times = new Map(entries.map(([name]) => [name, [] as number[]]));
-  for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
-    for (const [name, url] of entries) {
-      const ms = await ask(url);
-      if (round >= WARM_UP) times.get(name)?.push(ms);
-    }
-  }
-  return Object.fromEntries(entries.map(([name]) => [name, percentile(times.get(name) ?? [], 0.5)])) as Record<
-    Name,
-    number
-  >;
-}
-
-/** Each client has its own part of the Earth. */
-async function inParallel(ask: Ask, url: (corner: number) => string): Promise<readonly number[]> {
-  const client = async (_: unknown, index: number): Promise<readonly number[]> => {
-    const times: number[] = [];
-    for (let page = 0; page < PAGES_A_CLIENT; page += 1) times.push(await ask(url(-60 + 15 * index + (page % 5))));
-    return times;
-  };
-  return (await Promise.all(Array.from({ length: CLIENTS }, client))).flat();
-}
-
 /** The page behind another, as its link says, with as many features as are wanted. */
 async function nextOf(url: string, limit: number): Promise<string> {
   const page = (await (await fetch(url)).json()) as {
@@ -134,23 +97,4 @@ async function nextOf(url: string, limit: number): Promise<string> {
   const next = page.links.find(({ rel }) => rel === 'next')?.href;
   if (next === undefined) throw new Error(`${url} is the last page`);
   return next.replace(/limit=\d+/, `limit=${limit}`);
-}
-
-/** Until the last byte is there; nothing is kept of it. */
-function askFor(agent: Agent, url: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const startedAt = performance.now();
-    get(url, { agent }, (reply) => {
-      let bytes = 0;
-      reply.on('data', (piece: Buffer) => {
-        bytes += piece.length;
-      });
-      reply.once('error', reject);
-      reply.once('end', () => {
-        // Errors of the other come with the status 200, but are short.
-        if (reply.statusCode === 200 && bytes > 10_000) resolve(performance.now() - startedAt);
-        else reject(new Error(`${url} answered ${reply.statusCode} with ${bytes} bytes`));
-      });
-    }).once('error', reject);
-  });
 }

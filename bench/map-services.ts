@@ -1,6 +1,7 @@
 /** What maps and tiles cost over HTTP, beside MapServer and the bare SQL on the same data. */
-import { Agent, get } from 'node:http';
+
 import type { Client } from 'pg';
+import { type Ask, byTurns, CLIENTS, inParallel, ROUNDS, startAsking, WARM_UP } from './asking.ts';
 import { TABLE, WORKSPACE } from './feature-data.ts';
 import type { Beside } from './feature-services.ts';
 import type { MapServer } from './mapserver.ts';
@@ -24,21 +25,13 @@ export interface MapServiceCost {
   readonly maps: number;
 }
 
-const CLIENTS = 8;
-const ROUNDS = 15;
-const WARM_UP = 4;
-const MAPS_A_CLIENT = 25;
-
-type Ask = (url: string) => Promise<number>;
-
 export async function measureMapServices(
   server: ServerChild,
   mapServer: MapServer,
   client: Client,
   layers: { readonly few: string; readonly many: string; readonly maps: number },
 ): Promise<MapServiceCost> {
-  const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
-  const ask: Ask = (url) => askFor(agent, url);
+  const { ask, close } = startAsking(({ type }) => !type.includes('xml'));
   const getMap = 'service=WMS&version=1.1.1&request=GetMap&srs=EPSG:4326&width=800&height=400&format=image/png&styles=';
   const ours = (layer: string, box: string) =>
     `${server.origin}/geoserver/wms?${getMap}&layers=${WORKSPACE}:${layer}&bbox=${box}`;
@@ -78,7 +71,7 @@ export async function measureMapServices(
       maps: layers.maps,
     };
   } finally {
-    agent.destroy();
+    close();
   }
 }
 
@@ -117,47 +110,4 @@ async function tileCosts(
     bare.push(bareMs);
   }
   return { tileMs: percentile(ours, 0.5), bareTileMs: percentile(bare, 0.5) };
-}
-
-/** By turns, so that whatever else the machine does slows all alike; medians, after some that do not count. */
-async function byTurns<Name extends string>(
-  ask: Ask,
-  urls: Readonly<Record<Name, string>>,
-): Promise<Readonly<Record<Name, number>>> {
-  const entries = Object.entries<string>(urls);
-  const times = new Map(entries.map(([name]) => [name, [] as number[]]));
-  for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
-    for (const [name, url] of entries) {
-      const ms = await ask(url);
-      if (round >= WARM_UP) times.get(name)?.push(ms);
-    }
-  }
-  const medians = entries.map(([name]) => [name, percentile(times.get(name) ?? [], 0.5)]);
-  return Object.fromEntries(medians) as Record<Name, number>;
-}
-
-/** Each client has its own part of the Earth. */
-async function inParallel(ask: Ask, url: (corner: number) => string): Promise<readonly number[]> {
-  const one = async (_: unknown, index: number): Promise<readonly number[]> => {
-    const times: number[] = [];
-    for (let map = 0; map < MAPS_A_CLIENT; map += 1) times.push(await ask(url(-60 + 15 * index + (map % 5))));
-    return times;
-  };
-  return (await Promise.all(Array.from({ length: CLIENTS }, one))).flat();
-}
-
-/** Until the last byte is there; complaints come with the status 200, and are told by their type. */
-function askFor(agent: Agent, url: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const startedAt = performance.now();
-    get(url, { agent }, (reply) => {
-      reply.resume();
-      reply.once('error', reject);
-      reply.once('end', () => {
-        const type = reply.headers['content-type'] ?? '';
-        if (reply.statusCode === 200 && !type.includes('xml')) resolve(performance.now() - startedAt);
-        else reject(new Error(`${url} answered ${reply.statusCode} as ${type}`));
-      });
-    }).once('error', reject);
-  });
 }

@@ -1,0 +1,65 @@
+/** Asks services over HTTP, as one client or as many, and tells how long they took. */
+import { Agent, get } from 'node:http';
+import { percentile } from './percentile.ts';
+
+/** How many milliseconds an address took to its last byte. */
+export type Ask = (url: string) => Promise<number>;
+
+export const CLIENTS = 8;
+export const ROUNDS = 15;
+export const WARM_UP = 5;
+const TURNS_A_CLIENT = 30;
+
+export interface Asking {
+  readonly ask: Ask;
+  close(): void;
+}
+
+/** Servers of maps tell of their errors with the status 200: what is no good answer, whoever asks knows. */
+export function startAsking(isGood: (reply: { readonly type: string; readonly bytes: number }) => boolean): Asking {
+  const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
+  const ask: Ask = (url) =>
+    new Promise((resolve, reject) => {
+      const startedAt = performance.now();
+      get(url, { agent }, (reply) => {
+        let bytes = 0;
+        reply.on('data', (piece: Buffer) => {
+          bytes += piece.length;
+        });
+        reply.once('error', reject);
+        reply.once('end', () => {
+          const type = reply.headers['content-type'] ?? '';
+          if (reply.statusCode === 200 && isGood({ type, bytes })) resolve(performance.now() - startedAt);
+          else reject(new Error(`${url} answered ${reply.statusCode} with ${bytes} bytes of ${type}`));
+        });
+      }).once('error', reject);
+    });
+  return { ask, close: () => agent.destroy() };
+}
+
+/** By turns, so that whatever else the machine does slows all alike; medians, after some that do not count. */
+export async function byTurns<Name extends string>(
+  ask: Ask,
+  urls: Readonly<Record<Name, string>>,
+): Promise<Readonly<Record<Name, number>>> {
+  const entries = Object.entries<string>(urls);
+  const times = new Map(entries.map(([name]) => [name, [] as number[]]));
+  for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
+    for (const [name, url] of entries) {
+      const ms = await ask(url);
+      if (round >= WARM_UP) times.get(name)?.push(ms);
+    }
+  }
+  const medians = entries.map(([name]) => [name, percentile(times.get(name) ?? [], 0.5)]);
+  return Object.fromEntries(medians) as Record<Name, number>;
+}
+
+/** Each client has its own part of the Earth. */
+export async function inParallel(ask: Ask, url: (corner: number) => string): Promise<readonly number[]> {
+  const client = async (_: unknown, index: number): Promise<readonly number[]> => {
+    const times: number[] = [];
+    for (let turn = 0; turn < TURNS_A_CLIENT; turn += 1) times.push(await ask(url(-60 + 15 * index + (turn % 5))));
+    return times;
+  };
+  return (await Promise.all(Array.from({ length: CLIENTS }, client))).flat();
+}
