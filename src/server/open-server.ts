@@ -7,8 +7,6 @@ import { openSettingsInForce } from '../catalog/settings/settings-in-force.ts';
 import { ensureBuiltInStyles } from '../catalog/styles/built-in-styles.ts';
 import { takeOverFiles } from '../catalog/take-over-files.ts';
 import type { DeliveryTimes } from '../catalog/webhooks/deliver-events.ts';
-import { openTileCache } from '../data/tiles/cache/tile-cache.ts';
-import { openTileSeeding } from '../data/tiles/seeding.ts';
 import { createUrlGate, type ResolveHost, systemResolver, type UrlGate } from '../gates/url-gate.ts';
 import { buildApp } from '../http/app.ts';
 import type { RequestLogger } from '../http/app-options.ts';
@@ -22,7 +20,6 @@ import { homeRoutes } from '../interface/home/routes.ts';
 import { metricsRoutes } from '../interface/metrics/routes.ts';
 import type { Services } from '../interface/services.ts';
 import type { SharedAttempts } from '../lib/shared-attempts.ts';
-import { createSharedWork } from '../lib/shared-work.ts';
 import type { Operations } from '../operations/operations.ts';
 import { type Catalog, type CatalogReader, openCatalog } from '../records/catalog.ts';
 import { type ChangeFeed, openChangeFeed } from '../records/change-feed.ts';
@@ -53,7 +50,6 @@ import { previewRoutes } from '../services/preview/routes.ts';
 import type { Claims } from '../storage/claims.ts';
 import { type Disk, realDisk } from '../storage/files/disk.ts';
 import type { KindRules, Storage } from '../storage/port.ts';
-import { createWorkerPool } from '../workers/pool.ts';
 import { collectInBackground } from './collect-in-background.ts';
 import { claimDataDirectory } from './data-directory.ts';
 import { type DataServices, openDataServices } from './data-services.ts';
@@ -67,9 +63,11 @@ import { recordKinds } from './record-kinds.ts';
 import { type DraftUnderWay, openSessions } from './sessions.ts';
 import { SettingError, type Settings } from './settings.ts';
 import { openStyleServices } from './style-services.ts';
+import { openTileServices } from './tile-services.ts';
 import { readVersion } from './version.ts';
 import { watchServer } from './watch-server.ts';
 import { openWebhooks } from './webhook-services.ts';
+import { closeWorkerPools, createWorkerPools } from './worker-pools.ts';
 
 export interface Server {
   readonly app: FastifyInstance;
@@ -253,14 +251,8 @@ async function assemble(parts: {
   const dialect = dialects[settings.compat ?? 'graticule'];
   const draftUnderWay = new AsyncLocalStorage<DraftUnderWay>();
   const urlGate = openUrlGate(readerUnderWay(draftUnderWay, catalog), settings, world);
-  const workers = createWorkerPool(limits.workers);
-  const dataWorkers = createWorkerPool(limits.dataWorkers);
-  const unpackWorkers = createWorkerPool(limits.unpackWorkers);
-  const granuleWorkers = createWorkerPool(limits.granuleWorkers);
-  const harvestWorkers = createWorkerPool(limits.harvestWorkers);
-  const encodeWorkers = createWorkerPool(limits.encodeWorkers);
-  const mapWorkers = createWorkerPool(limits.mapWorkers);
-  const styles = openStyleServices({ files, urlGate, workers });
+  const pools = createWorkerPools();
+  const styles = openStyleServices({ files, urlGate, workers: pools.styles });
   const [keystore] = await allEnded([
     openKeystore({
       folder: keystoreFolder(realDisk, settings.dataDir),
@@ -287,28 +279,16 @@ async function assemble(parts: {
     sealer: keystore.sealer,
     urlGate,
     files,
-    workers: dataWorkers,
-    unpackWorkers,
-    granuleWorkers,
-    harvestWorkers,
+    workers: pools.data,
+    unpackWorkers: pools.unpack,
+    granuleWorkers: pools.granules,
+    harvestWorkers: pools.harvest,
     inTurn: claims.inTurn,
     clock: world.clock,
     logger: world.logger,
     disk: world.disk ?? realDisk,
   });
-  const tileCache = openTileCache({
-    folder: join(settings.dataDir, 'tile-cache'),
-    disk: world.disk ?? realDisk,
-    clock: world.clock,
-    maker: readVersion(),
-    maxBytes: settings.tileCacheMb * 1_048_576,
-    maxMemoryBytes: limits.tileMemoryBytes,
-    failed: (reason) => world.logger.warn({ err: reason }, 'tiles could not be kept or looked at'),
-  });
-  const tileSeeding = openTileSeeding({
-    clock: world.clock,
-    failed: (reason) => world.logger.warn({ err: reason }, 'a tile could not be made beforehand'),
-  });
+  const tiles = openTileServices(settings, { ...world, disk: world.disk ?? realDisk });
   const inForce = await openSettingsInForce(catalog, {
     contextPath: settings.contextPath,
     isFixed: settings.publicUrl !== undefined,
@@ -366,11 +346,9 @@ async function assemble(parts: {
         recordKinds: new Map([...recordKinds, ...(world.further?.kinds ?? [])].map((rules) => [rules.kind, rules])),
         events,
         deliveryStates,
-        tileCache,
-        tilesUnderWay: createSharedWork(),
-        tileSeeding,
-        encoding: { createFolder: () => files.createStaging('features'), workers: encodeWorkers },
-        renderer: openMapRenderer(mapWorkers),
+        ...tiles.served,
+        encoding: { createFolder: () => files.createStaging('features'), workers: pools.encode },
+        renderer: openMapRenderer(pools.maps),
         ...data.served,
       },
       draftUnderWay,
@@ -410,10 +388,8 @@ async function assemble(parts: {
     await deliveries.ended;
     login.close();
     await data.close();
-    await tileSeeding.close();
-    await tileCache.close();
-    const pools = [workers, dataWorkers, unpackWorkers, granuleWorkers, harvestWorkers, encodeWorkers, mapWorkers];
-    await Promise.all(pools.map((pool) => pool.close()));
+    await tiles.close();
+    await closeWorkerPools(pools);
   }
   const { collectGranules, forgetGoneFiles } = data;
   return { app, operations, collectGranules, forgetGoneFiles, closeServices };
