@@ -8,7 +8,13 @@ import { type Parameters, readParameters } from './parameters.ts';
 
 export type Message =
   | { readonly kind: 'pairs'; readonly parameters: Parameters }
-  | { readonly kind: 'document'; readonly root: XmlElement; readonly scope: NamespaceScope };
+  | {
+      readonly kind: 'document';
+      readonly root: XmlElement;
+      readonly scope: NamespaceScope;
+      /** What stands in the address beside it. */
+      readonly rawQuery: string;
+    };
 
 /** What prefixes stand for, by prefix; the empty one is for names without. */
 export type NamespaceScope = ReadonlyMap<string, string>;
@@ -38,7 +44,7 @@ export async function readMessage(
     throw problem('ows-request-unreadable', { reason: `an XML document or a form (${FORM}) was expected as the body` });
   }
   const root = await readDocument(body.text, limits);
-  return { kind: 'document', root, scope: scopeWithin(new Map(), root) };
+  return { kind: 'document', root, scope: scopeWithin(new Map(), root), rawQuery };
 }
 
 /** The scope inside an element: what is declared there joins what was known around it. */

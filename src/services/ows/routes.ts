@@ -145,8 +145,16 @@ function serviceOf(message: Message, at: OwsName | undefined): OwsName {
 }
 
 function serviceOfDocument(uri: string): OwsName | undefined {
+  // Requests for maps have the namespace of styles or none of their own.
+  if (mapNamespaces.has(uri)) return 'WMS';
   return (['WFS', 'WCS'] as const).find((name) => uri.startsWith(`http://www.opengis.net/${name.toLowerCase()}`));
 }
+
+const mapNamespaces = new Set([
+  'http://www.opengis.net/sld',
+  'http://www.opengis.net/ows',
+  'http://www.opengis.net/wms',
+]);
 
 /** What goes wrong before a version is known is told as most clients read it. */
 function explainedAs(name: OwsName): ExplainProblem {

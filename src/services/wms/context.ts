@@ -18,8 +18,8 @@ export interface WmsContext {
   readonly address: string;
   /** Before the names of workspaces, as the client knows it. */
   readonly root: string;
-  /** The pairs that were sent, from which addresses of other maps are made; undefined for a document. */
-  readonly parameters: Parameters | undefined;
+  /** The pairs that were sent, from which addresses of other maps are made. */
+  readonly parameters: Parameters;
   readonly now: () => Date;
   /** Given when the client is gone. */
   readonly signal: AbortSignal;

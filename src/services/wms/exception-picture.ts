@@ -4,7 +4,7 @@ import type { Problem } from '../../lib/problem.ts';
 import type { Pixels } from '../../rendering/map-request.ts';
 import { type DrawingContext, fontFamilies, loadCanvas } from '../../styling/legend/canvas.ts';
 import { isAmong } from '../ows/format-names.ts';
-import type { Message } from '../ows/message.ts';
+import type { Parameters } from '../ows/parameters.ts';
 import { mapFormats } from './map-formats.ts';
 import { encodePlain, isPlainPicture } from './map-pictures.ts';
 
@@ -16,9 +16,9 @@ const LINE_PIXELS = 16;
 const MARGIN_PIXELS = 4;
 
 /** Undefined where nobody asked for a picture, or no picture of that kind can be made: then it is told in words. */
-export async function exceptionPicture(message: Message, problem: Problem): Promise<ServiceReply | undefined> {
-  if (message.kind !== 'pairs' || message.parameters.get('request')?.toLowerCase() !== 'getmap') return undefined;
-  const asked = (name: string): string => message.parameters.get(name) ?? '';
+export async function exceptionPicture(parameters: Parameters, problem: Problem): Promise<ServiceReply | undefined> {
+  if (parameters.get('request')?.toLowerCase() !== 'getmap') return undefined;
+  const asked = (name: string): string => parameters.get(name) ?? '';
   const kind = asked('exceptions').toLowerCase().replace('application/vnd.ogc.se_', '');
   const format = mapFormats.find(({ names }) => isAmong(names, asked('format')));
   const [width, height] = [asked('width'), asked('height')].map((text) => (/^\d{1,5}$/.test(text) ? Number(text) : 0));

@@ -33,7 +33,7 @@ export function mapPage(
   const names = named.map(({ map }) => shownName(context, map));
   const { minX, minY, maxX, maxY } = frame.box;
   const wishes = kept.flatMap((name) => {
-    const value = parameters?.get(name);
+    const value = parameters.get(name);
     return value === undefined ? [] : [[name, value] as const];
   });
   const asked = { ...Object.fromEntries(wishes), layers: names.join(',') };

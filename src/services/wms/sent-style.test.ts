@@ -123,3 +123,70 @@ describe('problems as pictures', () => {
     });
   });
 });
+
+describe('a map that is asked for with an XML document', () => {
+  const box =
+    '<BoundingBox srsName="http://www.opengis.net/gml/srs/epsg.xml#4326" xmlns:gml="http://www.opengis.net/gml"><gml:coord><gml:X>0</gml:X><gml:Y>0</gml:Y></gml:coord><gml:coord><gml:X>10</gml:X><gml:Y>10</gml:Y></gml:coord></BoundingBox>';
+  const output =
+    '<Output><Format>image/png</Format><Transparent>true</Transparent><Size><Width>20</Width><Height>20</Height></Size></Output>';
+  const request = (parts: string, head = 'service="WMS" version="1.2.0" xmlns="http://www.opengis.net/ows"') =>
+    `<GetMap ${head}>${parts}</GetMap>`;
+  const post = (text: string, path = 'wms', type = 'text/xml') =>
+    server.post(`//geoserver/${path}`, text, { as: null, type });
+
+  it('shows what the style in it draws, transparent where it says so', async () => {
+    const sld = fillSld('#00ff00', { layer: 'topo:west' });
+
+    for (const reply of [
+      await post(request(sld + box + output)),
+      await post(request(sld + box + output), 'ows', 'application/xml'),
+    ]) {
+      expect([await colourAt(reply, 4, 4), await colourAt(reply, 15, 4)]).toEqual([GREEN, '#00000000']);
+    }
+  });
+
+  it('knows the prefixes that are declared around the style', async () => {
+    const sld =
+      '<sld:StyledLayerDescriptor version="1.0.0"><sld:NamedLayer><sld:Name>topo:east</sld:Name></sld:NamedLayer></sld:StyledLayerDescriptor>';
+    const head = 'version="1.1.1" xmlns:sld="http://www.opengis.net/sld" xmlns="http://www.opengis.net/sld"';
+
+    expect(await colourAt(await post(request(sld + box + output, head), 'ows'), 15, 4)).toBe(BLUE);
+  });
+
+  it('has the axes of version 1.3.0 where it is of that version', async () => {
+    const corners =
+      '<CRS>EPSG:4326</CRS><BoundingBox><LowerCorner>0 0</LowerCorner><UpperCorner>10 20</UpperCorner></BoundingBox>';
+    const reply = await post(
+      request(`<Layers>topo:east</Layers>${corners}${output}`, 'version="1.3.0" xmlns="http://www.opengis.net/sld"'),
+    );
+
+    expect([await colourAt(reply, 7, 4), await colourAt(reply, 15, 4)]).toEqual([BLUE, '#00000000']);
+  });
+
+  it('may be a style alone, with the rest in the address', async () => {
+    const reply = await post(fillSld('#00ff00', { layer: 'topo:west' }), `wms?${SMALL_MAP}`);
+
+    expect([await colourAt(reply, 4, 4), await colourAt(reply, 15, 4)]).toEqual([GREEN, WHITE]);
+  });
+
+  it('is told what is wrong with it as it wishes', async () => {
+    const wrong = `<Layers>topo:nothing</Layers>${box}${output}`;
+
+    expect((await post(request(wrong))).text).toContain('code="LayerNotDefined"');
+    expect((await post(request(`${wrong}<Exceptions>application/json</Exceptions>`))).json()).toMatchObject({
+      exceptions: [{ code: 'LayerNotDefined' }],
+    });
+    const picture = await post(request(`${wrong}<Exceptions>application/vnd.ogc.se_blank</Exceptions>`));
+    expect(await colourAt(picture, 4, 4)).toBe('#00000000');
+    expect((await post('<Nothing xmlns="http://www.opengis.net/sld"/>')).text).toContain("'GetMap'");
+    expect((await post(`<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>${request(box)}`)).text).toContain(
+      'ServiceException',
+    );
+  });
+
+  it('may be the capabilities as well', async () => {
+    const reply = await post('<GetCapabilities service="WMS" xmlns="http://www.opengis.net/wms"/>', 'ows');
+
+    expect(reply.text).toContain('<WMS_Capabilities');
+  });
+});

@@ -8,6 +8,7 @@ import type { ServicePlace } from '../door/visit.ts';
 import type { MapServices } from '../maps/map-services.ts';
 import { reportOf } from '../ows/exceptions.ts';
 import type { Message } from '../ows/message.ts';
+import type { Parameters } from '../ows/parameters.ts';
 import { publicationSettings } from '../ows/service-settings.ts';
 import { toldProblem } from '../told-problem.ts';
 import type { WmsContext } from './context.ts';
@@ -18,7 +19,9 @@ import { getLegendGraphic } from './get-legend-graphic.ts';
 import { getMap } from './get-map.ts';
 import { getStyles } from './get-styles.ts';
 import { mapLayers } from './map-layers.ts';
-import { readReflectedRequest, readWmsRequest, reportStyleOf } from './read-request.ts';
+import { pairsOfDocument } from './read-document.ts';
+import { readPairs, readReflection } from './read-pairs.ts';
+import { reportStyleOf } from './report-style.ts';
 import type { WmsRequest } from './request.ts';
 import { wmsSettings } from './settings.ts';
 
@@ -37,25 +40,25 @@ export interface WmsCall extends Pick<ServiceCall<MapServices>, 'services' | 'pr
 }
 
 export function answerWms(call: WmsCall, world: WmsWorld): Promise<ServiceReply> {
-  return told(call, async () => {
-    const request = await readWmsRequest(call.message, world.limits);
-    return perform(request, await contextOf(call, world, request.kind));
+  return told(call, async (parameters) => {
+    const request = await readPairs(parameters, world.limits);
+    return perform(request, await contextOf(call, parameters, world, request.kind));
   });
 }
 
 /** A map of which nearly everything is the server's to choose. */
 export function answerReflection(call: WmsCall, world: WmsWorld): Promise<ServiceReply> {
-  return told(call, async () => {
-    const request = await readReflectedRequest(call.message, world.limits);
-    return perform(request, await contextOf(call, world, request.kind));
+  return told(call, async (parameters) => {
+    const request = await readReflection(parameters, world.limits);
+    return perform(request, await contextOf(call, parameters, world, request.kind));
   });
 }
 
 /** A document by which globes ask for a map as they turn. */
 export function answerKmlLink(call: WmsCall, world: WmsWorld): Promise<ServiceReply> {
-  return told(call, async () => {
-    const { map } = await readReflectedRequest(call.message, world.limits);
-    const context = await contextOf(call, world, 'GetMap');
+  return told(call, async (parameters) => {
+    const { map } = await readReflection(parameters, world.limits);
+    const context = await contextOf(call, parameters, world, 'GetMap');
     const { kmlLink } = await import('./kml-of-map.ts');
     return {
       contentType: 'application/vnd.google-earth.kml+xml',
@@ -66,21 +69,31 @@ export function answerKmlLink(call: WmsCall, world: WmsWorld): Promise<ServiceRe
 }
 
 /** Problems of requests are worded here, where their version is known. */
-async function told(call: WmsCall, work: () => Promise<ServiceReply>): Promise<ServiceReply> {
+async function told(
+  { message }: WmsCall,
+  work: (parameters: Parameters) => Promise<ServiceReply>,
+): Promise<ServiceReply> {
+  let parameters: Parameters = new Map();
   try {
-    return await work();
+    parameters = message.kind === 'pairs' ? message.parameters : pairsOfDocument(message);
+    return await work(parameters);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const told = toldProblem(error);
-    const report = reportOf(told, reportStyleOf(call.message));
+    const report = reportOf(told, reportStyleOf(parameters));
     // Who asks, and what failed here, is told by the server as everywhere else.
     if (report.status === 401 || report.status >= 500) throw error;
-    return (await exceptionPicture(call.message, told)) ?? report;
+    return (await exceptionPicture(parameters, told)) ?? report;
   }
 }
 
-async function contextOf(call: WmsCall, { now }: WmsWorld, operation: WmsRequest['kind']): Promise<WmsContext> {
-  const { services, principal, message, place, address, root } = call;
+async function contextOf(
+  call: WmsCall,
+  parameters: Parameters,
+  { now }: WmsWorld,
+  operation: WmsRequest['kind'],
+): Promise<WmsContext> {
+  const { services, principal, place, address, root } = call;
   const door = await openMapDoor(services, { principal, place, service: 'wms', operation });
   return {
     services,
@@ -90,7 +103,7 @@ async function contextOf(call: WmsCall, { now }: WmsWorld, operation: WmsRequest
     publication: await publicationSettings(services.catalog, door.workspace),
     address,
     root,
-    parameters: message.kind === 'pairs' ? message.parameters : undefined,
+    parameters,
     now,
     signal: call.signal(),
   };

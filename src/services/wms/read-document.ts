@@ -1,0 +1,94 @@
+/** Requests of a WMS that come as XML documents, as the pairs that say the same: elements are looked for by local names. */
+import { attributeOf, childNamed, childrenNamed, childText, textsOf } from '../../data/cascade/xml-parts.ts';
+import { problem } from '../../lib/problem.ts';
+import type { XmlElement } from '../../lib/xml/element.ts';
+import { childElements } from '../../lib/xml/elements.ts';
+import { textOf } from '../../lib/xml/text.ts';
+import { writeElement } from '../../lib/xml/write-element.ts';
+import { type Message, type NamespaceScope, scopeWithin } from '../ows/message.ts';
+import { type Parameters, readParameters } from '../ows/parameters.ts';
+
+type SentDocument = Extract<Message, { kind: 'document' }>;
+
+/** A style alone goes with the pairs in the address; a request stands for itself. */
+export function pairsOfDocument({ root, scope, rawQuery }: SentDocument): Parameters {
+  switch (root.local) {
+    case 'StyledLayerDescriptor':
+      return new Map([['request', 'GetMap'], ...readParameters(rawQuery), ['sld_body', writeElement(root, scope)]]);
+    case 'GetMap':
+      return given({ ...pairsOfMap(root, scope), request: 'GetMap' });
+    case 'GetCapabilities':
+      return given({
+        request: 'GetCapabilities',
+        version: attributeOf(root, 'version'),
+        acceptversions: textsOf(childNamed(root, 'AcceptVersions'), 'Version').join(','),
+        updatesequence: attributeOf(root, 'updateSequence'),
+      });
+    default:
+      throw problem('ows-request-unreadable', {
+        reason: `'GetMap', 'GetCapabilities' or 'StyledLayerDescriptor' was expected as the root, and not '${root.local}'`,
+      });
+  }
+}
+
+type Said = Readonly<Record<string, string | null | undefined>>;
+
+function given(said: Said): Parameters {
+  return new Map(Object.entries(said).flatMap(([name, value]) => (value ? [[name, value] as const] : [])));
+}
+
+/** The schemas of such documents were drafts of 1.1 and 1.2, which have x before y. */
+function versionOf(root: XmlElement): string {
+  const version = attributeOf(root, 'version');
+  return version === undefined || version === '' || version === '1.2.0' ? '1.1.1' : version;
+}
+
+function pairsOfMap(root: XmlElement, scope: NamespaceScope): Said {
+  const style = childNamed(root, 'StyledLayerDescriptor');
+  const output = childNamed(root, 'Output');
+  const size = childNamed(output, 'Size');
+  const box = childNamed(root, 'BoundingBox');
+  const system = childText(root, 'CRS') ?? (box && (attributeOf(box, 'srsName') ?? attributeOf(box, 'crs')));
+  const elevation = childNamed(root, 'Elevation');
+  return {
+    ...vendorPairs(root),
+    version: versionOf(root),
+    layers: namesIn(root, 'Layers'),
+    styles: namesIn(root, 'Styles'),
+    sld_body: style && writeElement(style, scopeWithin(scope, style)),
+    srs: system,
+    bbox: box && cornersOf(box).join(','),
+    width: childText(size, 'Width'),
+    height: childText(size, 'Height'),
+    format: childText(output, 'Format'),
+    transparent: childText(output, 'Transparent'),
+    bgcolor: childText(output, 'BGcolor') ?? childText(output, 'BGColor'),
+    time: childText(root, 'Time'),
+    elevation: elevation && (childText(elevation, 'Value') ?? textOf(elevation)),
+    exceptions: childText(root, 'Exceptions') ?? childText(output, 'Exceptions'),
+  };
+}
+
+/** `<Layers>a,b</Layers>`, or an element for each of them. */
+function namesIn(root: XmlElement, local: string): string {
+  return textsOf(root, local).join(',');
+}
+
+/** `<Vendor><env>a:b</env></Vendor>`: parameters that the standard does not know. */
+function vendorPairs(root: XmlElement): Said {
+  const elements = childrenNamed(root, 'Vendor').flatMap(childElements);
+  return Object.fromEntries(elements.map((each) => [each.local.toLowerCase(), textOf(each)]));
+}
+
+/** As GML 2 and 3 and OWS Common write them, or as the capabilities do. */
+function cornersOf(box: XmlElement): readonly string[] {
+  const coordinates = childrenNamed(box, 'coord').flatMap((each) => [childText(each, 'X'), childText(each, 'Y')]);
+  const texts = [
+    ...['lowerCorner', 'LowerCorner', 'upperCorner', 'UpperCorner'].map((local) => childText(box, local)),
+    childText(box, 'coordinates'),
+    ...textsOf(box, 'pos'),
+    ...coordinates,
+    ...['minx', 'miny', 'maxx', 'maxy'].map((name) => attributeOf(box, name)),
+  ];
+  return texts.flatMap((text) => (text ? text.trim().split(/[\s,]+/) : []));
+}
