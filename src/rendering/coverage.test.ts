@@ -151,3 +151,33 @@ function areaWithin(shape: readonly Place[], size: number): number {
   });
   return Math.abs(doubled.reduce((total, each) => total + each, 0)) / 2;
 }
+
+describe('A ring', () => {
+  const place = fc.tuple(fc.double({ min: -3, max: 11, noNaN: true }), fc.double({ min: -3, max: 9, noNaN: true }));
+  const insidePlace = fc.tuple(fc.double({ min: 0, max: 8, noNaN: true }), fc.double({ min: 0, max: 6, noNaN: true }));
+
+  it.each([
+    ['within the picture', insidePlace],
+    ['that goes beyond it', place],
+  ])('%s covers what its edges cover, whichever way it is taken', (_, anyPlace) => {
+    fc.assert(
+      fc.property(fc.array(anyPlace, { minLength: 1, maxLength: 12 }), fc.boolean(), (ring, isForward) => {
+        const [whole, edges] = [new Coverage(8, 6), new Coverage(8, 6)];
+        const places = Float64Array.from([9, 9, ...ring.flat(), 9, 9]);
+
+        whole.addRing(places, 2, places.length - 2, isForward);
+        addRing(edges, isForward ? ring : ring.toReversed());
+
+        const [ours, expected] = [swept(whole), swept(edges)];
+        for (const [row, shares] of expected.entries()) {
+          for (const [column, share] of shares.entries()) expect(ours[row]?.[column]).toBeCloseTo(share, 2);
+        }
+        expect(
+          swept(whole)
+            .flat()
+            .every((share) => share === 0),
+        ).toBe(true);
+      }),
+    );
+  });
+});

@@ -9,7 +9,7 @@ const SIZE = 40;
 
 function ours(places: readonly number[], isClosed: boolean, pen: Pen): Uint8ClampedArray {
   const coverage = new Coverage(SIZE, SIZE);
-  addOutline(coverage, places, isClosed, pen);
+  addOutline(coverage, Float64Array.from(places), isClosed, pen);
   const alphas = new Uint8ClampedArray(SIZE * SIZE);
   coverage.sweep((row, start, end, share) => alphas.fill(share * 255, row * SIZE + start, row * SIZE + end));
   return alphas;
@@ -76,7 +76,11 @@ describe('A line', () => {
     fc.assert(
       fc.property(fc.array(number, { minLength: 4, maxLength: 12 }), fc.boolean(), (places, isClosed) => {
         const coverage = new Coverage(SIZE, SIZE);
-        addOutline(coverage, places.slice(0, places.length & ~1), isClosed, { width: 3, join: 'round', cap: 'round' });
+        addOutline(coverage, Float64Array.from(places.slice(0, places.length & ~1)), isClosed, {
+          width: 3,
+          join: 'round',
+          cap: 'round',
+        });
         coverage.sweep((_row, start, end, share) => {
           expect(share).toBeLessThanOrEqual(1);
           expect(0 <= start && start < end && end <= SIZE).toBe(true);

@@ -21,24 +21,30 @@ const FLATNESS = 0.03;
 /** Round corners are so many corners at most; more are not seen. */
 const MAX_ROUND_STEPS = 32;
 
-/** A line through these places (x and y by turns, in pixels), from the first of them to before the last. */
+/** A line through places of an array (x and y by turns, in pixels), from one of them to before another; through all by default. */
 export function addOutline(
   coverage: Coverage,
-  places: ArrayLike<number>,
+  places: Float64Array,
   isClosed: boolean,
   { width, join, cap }: Pen,
+  start = 0,
+  end = places.length,
 ): void {
-  const line = withoutRepetitions(places, isClosed);
-  const count = line.length / 2;
+  if (hasRepetitions(places, start, end, isClosed)) {
+    addOutline(coverage, withoutRepetitions(places.subarray(start, end), isClosed), isClosed, { width, join, cap });
+    return;
+  }
+  const count = (end - start) / 2;
   const half = width / 2;
   if (count === 1) {
-    addDot(coverage, line[0] ?? 0, line[1] ?? 0, half, cap);
+    addDot(coverage, places[start] ?? 0, places[start + 1] ?? 0, half, cap);
     return;
   }
   if (width <= THIN && cap === 'butt') {
-    addThinOutline(coverage, line, isClosed, width);
+    addThinOutline(coverage, places, start, end, isClosed, width);
     return;
   }
+  const line = places.subarray(start, end);
   const stretches = isClosed ? count : count - 1;
   for (let index = 0; index < stretches; index += 1) {
     const [x, y] = placeOf(line, index);
@@ -81,21 +87,20 @@ function directionOf(x: number, y: number, toX: number, toY: number): readonly [
 }
 
 /** Places that follow each other differ: a stretch has a direction. */
-function withoutRepetitions(places: ArrayLike<number>, isClosed: boolean): ArrayLike<number> {
-  if (!hasRepetitions(places, isClosed)) return places;
+function withoutRepetitions(places: Float64Array, isClosed: boolean): Float64Array {
   const line: number[] = [];
   for (let at = 0; at + 1 < places.length; at += 2) {
     const [x = 0, y = 0] = [places[at], places[at + 1]];
     if (line.length === 0 || x !== line.at(-2) || y !== line.at(-1)) line.push(x, y);
   }
   while (isClosed && line.length > 2 && line[0] === line.at(-2) && line[1] === line.at(-1)) line.length -= 2;
-  return line;
+  return Float64Array.from(line);
 }
 
-function hasRepetitions(places: ArrayLike<number>, isClosed: boolean): boolean {
-  const last = places.length - 2;
-  if (isClosed && places[0] === places[last] && places[1] === places[last + 1]) return true;
-  for (let at = 2; at <= last; at += 2) {
+function hasRepetitions(places: Float64Array, start: number, end: number, isClosed: boolean): boolean {
+  const last = end - 2;
+  if (isClosed && last > start && places[start] === places[last] && places[start + 1] === places[last + 1]) return true;
+  for (let at = start + 2; at <= last; at += 2) {
     if (places[at] === places[at - 2] && places[at + 1] === places[at - 1]) return true;
   }
   return false;

@@ -34,7 +34,7 @@ export class PlainPainter {
     let start = 0;
     for (let ring = 0; ring < shape.rings; ring += 1) {
       const end = shape.ends[ring] ?? start;
-      this.#addLine(shape.places.subarray(start * 2, end * 2), shape.kind !== LINES, line);
+      this.#addLine(shape.places, start * 2, end * 2, shape.kind !== LINES, line);
       start = end;
     }
     this.#sweep(line.ink);
@@ -49,7 +49,7 @@ export class PlainPainter {
     if (line === undefined) return;
     for (const { places, isClosed } of mark.lines) {
       const moved = places.map((place, at) => place + (at % 2 === 0 ? x : y));
-      this.#addLine(moved, isClosed, line);
+      this.#addLine(moved, 0, moved.length, isClosed, line);
     }
     this.#sweep(line.ink);
   }
@@ -74,7 +74,7 @@ export class PlainPainter {
       this.#sweep(fill);
     }
     if (line === undefined) return;
-    for (const places of moved) this.#addLine(places, isClosed, line);
+    for (const places of moved) this.#addLine(places, 0, places.length, isClosed, line);
     this.#sweep(line.ink);
   }
 
@@ -90,18 +90,7 @@ export class PlainPainter {
   /** Outer rings one way round and holes the other, whatever the data says. */
   #addRing(places: Float64Array, start: number, end: number, isOuter: boolean): void {
     if (end - start < 6) return;
-    const isForward = ringArea(places, start, end) > 0 === isOuter;
-    const coverage = this.#coverage;
-    let lastX = places[end - 2] ?? 0;
-    let lastY = places[end - 1] ?? 0;
-    for (let at = start; at < end; at += 2) {
-      const x = places[at] ?? 0;
-      const y = places[at + 1] ?? 0;
-      if (isForward) coverage.addEdge(lastX, lastY, x, y);
-      else coverage.addEdge(x, y, lastX, lastY);
-      lastX = x;
-      lastY = y;
-    }
+    this.#coverage.addRing(places, start, end, ringArea(places, start, end) > 0 === isOuter);
   }
 
   #addPolygon(places: Float64Array, x: number, y: number): void {
@@ -116,15 +105,16 @@ export class PlainPainter {
     }
   }
 
-  #addLine(places: Float64Array, isClosed: boolean, { pen, dashes, dashOffset }: LinePaint): void {
+  #addLine(places: Float64Array, start: number, end: number, isClosed: boolean, line: LinePaint): void {
+    const { pen, dashes, dashOffset } = line;
     if (dashes.length === 0) {
-      addOutline(this.#coverage, places, isClosed, pen);
+      addOutline(this.#coverage, places, isClosed, pen, start, end);
       return;
     }
     const { width, height } = this.#picture;
     const margin = pen.width * 10;
     const window = { minX: -margin, minY: -margin, maxX: width + margin, maxY: height + margin };
-    for (const dash of dashed(places, isClosed, dashes, dashOffset, window)) {
+    for (const dash of dashed(places.subarray(start, end), isClosed, dashes, dashOffset, window)) {
       addOutline(this.#coverage, dash, false, pen);
     }
   }

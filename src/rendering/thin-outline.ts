@@ -7,75 +7,89 @@ import type { Coverage } from './coverage.ts';
 /** Corners with less than this (the cosine of the turn, plus one) are cut off: a tip would be longer than the line is wide. */
 const SHARP = 0.5;
 
-/** Stands for a corner without a tip. */
-const CUT = Number.POSITIVE_INFINITY;
+/** The sides of a line, the second in the direction of the line too. They are used again for the next one. */
+let one = new Float64Array(512);
+let other = new Float64Array(512);
 
-/** From the line to its side, for each stretch; and from each place to where the sides meet. They are used again for the next line. */
-let sides = new Float64Array(256);
-let corners = new Float64Array(256);
-
-/** A line through places (x and y by turns, in pixels) that all differ from those before; its ends are cut straight. */
-export function addThinOutline(coverage: Coverage, line: ArrayLike<number>, isClosed: boolean, width: number): void {
-  const { length } = line;
-  const last = isClosed ? length : length - 2;
-  if (sides.length < length) {
-    sides = new Float64Array(length * 2);
-    corners = new Float64Array(length * 2);
+/**
+ * A line through places of an array (x and y by turns, in pixels), from one of them to before another; all differ from
+ * those before. Its ends are cut straight.
+ */
+export function addThinOutline(
+  coverage: Coverage,
+  places: ArrayLike<number>,
+  start: number,
+  end: number,
+  isClosed: boolean,
+  width: number,
+): void {
+  makeRoom((end - start) * 4);
+  const length = followSides(places, start, end, isClosed, width / 2);
+  if (isClosed) {
+    coverage.addRing(one, 0, length, true);
+    coverage.addRing(other, 0, length, false);
+    return;
   }
-  findSides(line, last, width / 2);
-  findCorners(length, last, isClosed, width / 2);
-  for (let from = 0; from < last; from += 2) {
-    const to = from + 2 === length ? 0 : from + 2;
-    const x = line[from] ?? 0;
-    const y = line[from + 1] ?? 0;
-    const toX = line[to] ?? 0;
-    const toY = line[to + 1] ?? 0;
-    const sideX = sides[from] ?? 0;
-    const sideY = sides[from + 1] ?? 0;
-    const hasTip = corners[from] !== CUT;
-    const hasTipAtEnd = corners[to] !== CUT;
-    const startX = hasTip ? (corners[from] ?? 0) : sideX;
-    const startY = hasTip ? (corners[from + 1] ?? 0) : sideY;
-    const endX = hasTipAtEnd ? (corners[to] ?? 0) : sideX;
-    const endY = hasTipAtEnd ? (corners[to + 1] ?? 0) : sideY;
-    coverage.addEdge(x + startX, y + startY, toX + endX, toY + endY);
-    coverage.addEdge(toX - endX, toY - endY, x - startX, y - startY);
-    // Its ends are closed; where the next stretch begins with a tip too, the two would take each other away.
-    if (!hasTip) coverage.addEdge(x - startX, y - startY, x + startX, y + startY);
-    if (!hasTipAtEnd) coverage.addEdge(toX + endX, toY + endY, toX - endX, toY - endY);
+  // Along one side and back along the other.
+  for (let at = 0; at < length; at += 2) {
+    one[length + at] = other[length - at - 2] ?? 0;
+    one[length + at + 1] = other[length - at - 1] ?? 0;
   }
+  coverage.addRing(one, 0, length * 2, true);
 }
 
-function findSides(line: ArrayLike<number>, last: number, half: number): void {
-  let x = line[0] ?? 0;
-  let y = line[1] ?? 0;
-  for (let at = 0; at < last; at += 2) {
-    const next = at + 2 === line.length ? 0 : at + 2;
-    const nextX = line[next] ?? 0;
-    const nextY = line[next + 1] ?? 0;
+function makeRoom(size: number): void {
+  if (one.length >= size) return;
+  one = new Float64Array(size * 2);
+  other = new Float64Array(size * 2);
+}
+
+/** Where the sides go; tells how many numbers that is. */
+function followSides(places: ArrayLike<number>, start: number, end: number, isClosed: boolean, half: number): number {
+  const whole = 1 / (2 * half * half);
+  let x = places[start] ?? 0;
+  let y = places[start + 1] ?? 0;
+  // From the line to its side, in the stretch before a place; a line that is open has none before its first.
+  let [sideX, sideY] = isClosed ? sideOf(places[end - 2] ?? 0, places[end - 1] ?? 0, x, y, half) : [0, 0];
+  let to = 0;
+  for (let at = start; at < end; at += 2) {
+    const isLast = at + 2 >= end;
+    const next = isLast ? start : at + 2;
+    const nextX = places[next] ?? 0;
+    const nextY = places[next + 1] ?? 0;
     const alongX = nextX - x;
     const alongY = nextY - y;
     const scale = half / Math.sqrt(alongX * alongX + alongY * alongY);
-    sides[at] = -alongY * scale;
-    sides[at + 1] = alongX * scale;
+    const nextSideX = isLast && !isClosed ? sideX : -alongY * scale;
+    const nextSideY = isLast && !isClosed ? sideY : alongX * scale;
+    const isEnd = !isClosed && at === start;
+    const sumX = isEnd ? nextSideX * 2 : sideX + nextSideX;
+    const sumY = isEnd ? nextSideY * 2 : sideY + nextSideY;
+    // The square of what two sides make together is twice this, in squares of a side.
+    const bend = (sumX * sumX + sumY * sumY) * whole;
+    if (bend < SHARP) {
+      one[to] = x + sideX;
+      one[to + 1] = y + sideY;
+      other[to] = x - sideX;
+      other[to + 1] = y - sideY;
+      to += 2;
+    }
+    const cornerX = bend < SHARP ? nextSideX : sumX / bend;
+    const cornerY = bend < SHARP ? nextSideY : sumY / bend;
+    one[to] = x + cornerX;
+    one[to + 1] = y + cornerY;
+    other[to] = x - cornerX;
+    other[to + 1] = y - cornerY;
+    to += 2;
     x = nextX;
     y = nextY;
+    sideX = nextSideX;
+    sideY = nextSideY;
   }
+  return to;
 }
 
-function findCorners(length: number, last: number, isClosed: boolean, half: number): void {
-  const whole = 1 / (2 * half * half);
-  for (let at = 0; at < length; at += 2) {
-    const before = at > 0 ? at - 2 : last - 2;
-    if (!isClosed && (at === 0 || at >= last)) {
-      corners[at] = CUT;
-      continue;
-    }
-    const x = (sides[before] ?? 0) + (sides[at] ?? 0);
-    const y = (sides[before + 1] ?? 0) + (sides[at + 1] ?? 0);
-    // The square of what two sides make together is twice this, in squares of a side.
-    const bend = (x * x + y * y) * whole;
-    corners[at] = bend < SHARP ? CUT : x / bend;
-    corners[at + 1] = y / bend;
-  }
+function sideOf(x: number, y: number, toX: number, toY: number, half: number): readonly [number, number] {
+  const scale = half / Math.hypot(toX - x, toY - y);
+  return [-(toY - y) * scale, (toX - x) * scale];
 }
